@@ -157,7 +157,7 @@ if (!watch) await writeLicences(inputs);
  */
 function splitCommonJs({ initialOptions, onEnd }) {
   const { target, minify, sourcemap, platform, outdir, outExtension, external } = initialOptions;
-  const kept = { bundle: true, target, minify, platform, outdir, outExtension, external };
+  const buildOptions = { bundle: true, target, minify, platform, outdir, outExtension, external };
   Object.assign(initialOptions, { format: 'esm', splitting: true, write: false, metafile: true });
   if (sourcemap) initialOptions.sourcemap = 'inline';
   onEnd(async ({ outputFiles = [], metafile }) => {
@@ -165,7 +165,7 @@ function splitCommonJs({ initialOptions, onEnd }) {
     const texts = new Map(outputFiles.map(({ path, text }) => [basename(path), plainRequires(text)]));
     const [start, ...shared] = neededAtOnce(metafile.outputs);
     await build({
-      ...kept,
+      ...buildOptions,
       format: 'cjs',
       sourcemap: sourcemap && 'inline',
       supported: { 'dynamic-import': false },
@@ -273,12 +273,12 @@ async function writeLicences(files) {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
     if (folder !== undefined) folders.add(folder);
   }
-  const kept = await readdir('media/licences');
+  const existing = await readdir('media/licences');
   const texts = [];
   for (const folder of [...folders].sort()) {
     const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
     const own = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
-    const more = kept.find((entry) => entry === `${name.replace('/', '+')}.txt`);
+    const more = existing.find((entry) => entry === `${name.replace('/', '+')}.txt`);
     const found = [own && `${folder}/${own}`, more && `media/licences/${more}`].filter(Boolean);
     if (found.length === 0)
       throw new Error(

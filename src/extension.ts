@@ -26,7 +26,7 @@ import { embeddedNotebook, Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
 import { FailureReports } from './editor/sources/failure-reports.ts';
 import { GitLabAccounts } from './editor/sources/gitlab-accounts.ts';
-import { GivenSources } from './editor/sources/given-sources.ts';
+import { DroppedSources } from './editor/sources/given-sources.ts';
 import { InstalledModels } from './editor/models/installed-models.ts';
 import { meaningProcess } from './editor/models/meaning-process.ts';
 import { Highlighter } from './editor/citations/highlight.ts';
@@ -42,19 +42,19 @@ import { WorkCitations } from './editor/citations/work-citations.ts';
 import { NoteLinks } from './editor/notes/note-links.ts';
 import { NoteFiles, NOTE_SCHEME } from './editor/notes/note-files.ts';
 import { passageFinder } from './finding/notebook-finder.ts';
-import { tellMenus } from './editor/menu-contexts.ts';
+import { setContextKey } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';
 import { registerNotebookTools } from './editor/agents/notebook-tools.ts';
 import { NoteCorrections } from './editor/chat/note-corrections.ts';
 import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
-import { MadeNoteLens } from './editor/studio/made-notes.ts';
+import { GeneratedNoteCodeLens } from './editor/studio/made-notes.ts';
 import { cardViews } from './editor/studio/card-views.ts';
 import { LearningView } from './editor/studio/learning-view.ts';
 import { mapViews } from './editor/studio/map-view.ts';
 import { matrixViews } from './editor/studio/matrix-view.ts';
-import { orTell, tellError } from './editor/tell-error.ts';
+import { showErrors, tellError } from './editor/tell-error.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfPositions } from './editor/pdf/pdf-positions.ts';
@@ -152,7 +152,7 @@ export function activate(context: vscode.ExtensionContext): void {
     roots,
     log,
   });
-  const kept = new NotebookMemento(context.workspaceState, notebook);
+  const memento = new NotebookMemento(context.workspaceState, notebook);
   const readers = new ReaderPool(worker('reader-worker.cjs'), log);
   const sites = new SiteReader({
     notebook,
@@ -224,20 +224,20 @@ export function activate(context: vscode.ExtensionContext): void {
     storageUri: context.globalStorageUri,
     adder: quietAdder,
   });
-  const sharing = new SharedFollower({ notebook, adder: quietAdder }, kept);
-  const given = new GivenSources({
+  const sharing = new SharedFollower({ notebook, adder: quietAdder }, memento);
+  const droppedSources = new DroppedSources({
     adder,
     notebook,
     reader,
     copies,
   });
   const importer = new KnowledgeImporter(notebook, readers);
-  const scopes = new ScopeChoice(kept, notebook);
+  const scopes = new ScopeChoice(memento, notebook);
   const sourcesView: SourcesView = new SourcesView(
     notebook,
     scopes,
     recognition,
-    new SourcesDrop(given, log),
+    new SourcesDrop(droppedSources, log),
   );
   const highlighter = new Highlighter();
   const pdfs = new PdfViewer({
@@ -279,8 +279,8 @@ export function activate(context: vscode.ExtensionContext): void {
     pages,
     copyPdf: async (of, pdf) => (await webPdfs.provideCopy(of, pdf)).toString(),
     inform,
-    offer: (message, action, run) => void offer(message, action, () => orTell(run)),
-    onFollowed: () => void tellMenus('followedCitation', true),
+    offer: (message, action, run) => void offer(message, action, () => showErrors(run)),
+    onFollowed: () => void setContextKey('followedCitation', true),
   });
   const figures = new FigureSources({
     extensionUri: context.extensionUri,
@@ -289,7 +289,7 @@ export function activate(context: vscode.ExtensionContext): void {
     pdfCopies: copies.pdfs,
     readers,
   });
-  const consent = new EmbeddingConsent(kept);
+  const consent = new EmbeddingConsent(memento);
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
   const meter = new UsageMeter(notebook, log);
@@ -310,7 +310,7 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     log,
   });
-  const models = new ModelChoices(notebook, kept, context.globalState, log);
+  const models = new ModelChoices(notebook, memento, context.globalState, log);
   const usageReports = new UsageReports(notebook);
   const factCheckConsent = new FactCheckConsent(context.globalState);
   const answerModels = new AnswerModels(models, context.secrets, meter, factCheckConsent);
@@ -384,7 +384,7 @@ export function activate(context: vscode.ExtensionContext): void {
     checks,
     suggested,
     insertTarget,
-    given,
+    droppedSources,
     links,
   });
   const chatView = new ChatView(chatPages);
@@ -507,7 +507,7 @@ export function activate(context: vscode.ExtensionContext): void {
     cards,
     learningView,
     matrices,
-    new MadeNoteLens(notebooks, context.extensionUri),
+    new GeneratedNoteCodeLens(notebooks, context.extensionUri),
     new NoteCorrections({ notebooks, embedder, answerModels }),
     vscode.window.registerUriHandler(links),
     registerNotebookTools({ notebook, embedder, adder }),
@@ -611,12 +611,12 @@ function keepInStep(
 ): vscode.Disposable {
   const tellOfSources = async (): Promise<void> => {
     const sources = await notebook.call('sources', {});
-    await tellMenus('hasSources', sources.length > 0);
-    await tellMenus(
+    await setContextKey('hasSources', sources.length > 0);
+    await setContextKey(
       'hasFailedSources',
       sources.some(({ state }) => state.kind === 'failed'),
     );
-    await tellMenus(
+    await setContextKey(
       'hasSample',
       sources.some((source) => sample.has(source)),
     );

@@ -4,7 +4,7 @@ import type { FoundPassage } from '../notebook/passage.ts';
 import { describeProvenance, type Provenance } from './retrieving/provenance.ts';
 import type { LanguageModel } from './models/language-model.ts';
 import type { QuestionInput } from './question/question-input.ts';
-import { tellNothing, tellPlaces } from './places/places.ts';
+import { emitNothingFound, emitExcerpts } from './places/places.ts';
 import { tokensToRead } from './retrieving/reading-budget.ts';
 import { readInOrder } from './retrieving/retriever.ts';
 import { writeSearches } from './question/searches.ts';
@@ -26,7 +26,7 @@ export async function answerQuestion(input: QuestionInput): Promise<void> {
   const { question, words: typed = question, history, model } = input;
   const { summary, query } = understand(typed, history);
   if (summary !== undefined && (await summarize(summary, input))) return;
-  await (model === undefined ? tellPlaces(query, typed, input) : answerByModel(model, query, typed, input));
+  await (model === undefined ? emitExcerpts(query, typed, input) : answerByModel(model, query, typed, input));
 }
 
 /** Reads the results of the question and the model's searches, and lets the model answer or search again. */
@@ -54,7 +54,7 @@ async function answerByModel(
     const backgroundFor = (of: readonly FoundPassage[]): Promise<Provenance> =>
       describeProvenance({ searches, typed, finder }, of);
     if (gathered.passages.length === 0) {
-      await tellNothing(query, await backgroundFor([]), input);
+      await emitNothingFound(query, await backgroundFor([]), input);
       return;
     }
     // After reading everything, the model can't find more.

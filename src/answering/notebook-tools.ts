@@ -2,7 +2,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import { roundRobin } from '../notebook/round-robin.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import type { Source } from '../notebook/source.ts';
-import { documentName, numberIn, tellPassages } from './retrieving/passages-for-programs.ts';
+import { documentName, numberIn, passagesAsResult } from './retrieving/passages-for-programs.ts';
 import type { PassageFinder } from './retrieving/passage-finder.ts';
 import { joinNeighbours } from './retrieving/retriever.ts';
 
@@ -13,7 +13,7 @@ const MAX_PASSAGES = 20;
 const MAX_QUERIES = 4;
 /** Default number of characters to read before and after, and maximum number in total. */
 const USUAL_AROUND = 2_000;
-const MAX_READ = 20_000;
+const MAX_READ_LENGTH = 20_000;
 
 /** Unvalidated input of a tool from a model. */
 export type ToolInput = Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ export const searchNotebook: NotebookTool = async ({ finder }, input, signal) =>
   const found = await findPassages(finder, input, signal);
   return found.length === 0
     ? 'Nothing in the notebook matches this. Try other words, or list the sources.'
-    : await tellFound(found, finder);
+    : await describePassages(found, finder);
 };
 
 /** Finds the best passages, best first. @throws NotebookError if the input is invalid */
@@ -56,7 +56,7 @@ export const readNotebook: NotebookTool = async ({ finder }, input) => {
   const found = await readPassages(finder, input);
   return found.length === 0
     ? 'Nothing stands there: the source was removed, or is shorter by now. Search again.'
-    : await tellFound(found, finder);
+    : await describePassages(found, finder);
 };
 
 /** Reads passages. @throws NotebookError if the input is invalid or belongs to another notebook */
@@ -73,9 +73,9 @@ export async function readPassages(
     );
   const start = wholeNumber(input['start'], undefined, 0, Number.MAX_SAFE_INTEGER);
   const end = wholeNumber(input['end'], undefined, start + 1, Number.MAX_SAFE_INTEGER);
-  const around = wholeNumber(input['around'], USUAL_AROUND, 0, MAX_READ);
+  const around = wholeNumber(input['around'], USUAL_AROUND, 0, MAX_READ_LENGTH);
   const from = Math.max(0, start - around);
-  const to = Math.min(end + around, from + MAX_READ);
+  const to = Math.min(end + around, from + MAX_READ_LENGTH);
   const found = await finder.at([{ documentId, span: { start: from, end: to } }]);
   if (found.some((passage) => documentName(passage) !== document))
     throw new NotebookError(
@@ -95,8 +95,8 @@ export const listSources: NotebookTool = async (notebook) => {
 
 /** Returns a model's searches; a single text counts as a list of one. @throws NotebookError if there are none */
 function queriesIn(input: ToolInput): readonly string[] {
-  const given = input['queries'];
-  const queries = (Array.isArray(given) ? given : [given]).filter(
+  const rawQueries = input['queries'];
+  const queries = (Array.isArray(rawQueries) ? rawQueries : [rawQueries]).filter(
     (query): query is string => typeof query === 'string' && query.trim() !== '',
   );
   if (queries.length > 0) return queries.slice(0, MAX_QUERIES);
@@ -110,17 +110,18 @@ export function toolText(value: unknown, name: string): string {
 }
 
 /** @throws NotebookError if a model's value isn't a whole number and there is no default */
-function wholeNumber(value: unknown, usual: number | undefined, least: number, most: number): number {
-  const given = value ?? usual;
-  if (typeof given === 'number' && Number.isSafeInteger(given)) return Math.min(most, Math.max(least, given));
+function wholeNumber(value: unknown, usual: number | undefined, least: number, limit: number): number {
+  const number = value ?? usual;
+  if (typeof number === 'number' && Number.isSafeInteger(number))
+    return Math.min(limit, Math.max(least, number));
   throw new NotebookError('unsupported', 'This tool needs whole numbers, as a search gives them.');
 }
 
-async function tellFound(found: readonly FoundPassage[], finder: PassageFinder): Promise<string> {
+async function describePassages(found: readonly FoundPassage[], finder: PassageFinder): Promise<string> {
   const citations = await finder.cite(
     found.map((passage, i) => ({ number: i + 1, passage, span: { start: passage.start, end: passage.end } })),
   );
-  return tellPassages(
+  return passagesAsResult(
     found.flatMap((passage, i) => {
       const citation = citations[i];
       return citation === undefined ? [] : [{ passage, citation }];

@@ -21,7 +21,7 @@ const copyOrigin = v.object({ uri: v.string(), hash: v.string() });
 type CopyOrigin = Readonly<v.InferOutput<typeof copyOrigin>>;
 
 /** File to copy: the hash of its bytes or of everything it was dropped with, and its path as a list of names. */
-interface FileToKeep {
+interface FileToSave {
   readonly hash: string;
   readonly names: readonly string[];
   readonly bytes: Uint8Array;
@@ -32,7 +32,7 @@ interface FileToKeep {
  * to its path, where the file is complete at any time.
  * @throws NotebookError `disk-full`
  */
-export async function keepCopy(parent: string, { hash, names, bytes }: FileToKeep): Promise<string> {
+export async function keepCopy(parent: string, { hash, names, bytes }: FileToSave): Promise<string> {
   const folder = copyFolder(parent, hash);
   const path = join(folder, ...names);
   if ((await noteUse(folder)) && (await readSize(path)) === bytes.length) return path;
@@ -49,7 +49,7 @@ export async function storedPdf(parent: string, hash: string): Promise<string | 
 }
 
 /** Records the origin of a copy beside it, so that every window knows it. */
-export async function tellOrigin(parent: string, origin: CopyOrigin): Promise<void> {
+export async function recordOrigin(parent: string, origin: CopyOrigin): Promise<void> {
   await putFile(parent, join(copyFolder(parent, origin.hash), ORIGIN), Buffer.from(JSON.stringify(origin)));
 }
 

@@ -54,23 +54,23 @@ export async function isAgreed(question: string, action: string, detail?: string
 }
 
 /** Shows a message that needs no answer. */
-export function inform(told: string): void {
-  void showInformation(told);
+export function inform(message: string): void {
+  void showInformation(message);
 }
 
 /** Shows a message with an action. Resolves to whether the user chose the action. */
-export async function isTaken(told: string, action: string): Promise<boolean> {
-  return (await showInformation(told, [action])) === action;
+export async function offerAction(message: string, action: string): Promise<boolean> {
+  return (await showInformation(message, [action])) === action;
 }
 
 /** Shows a warning with an action. Resolves to whether the user chose the action. */
-export async function isTakenOnWarning(told: string, action: string): Promise<boolean> {
-  return (await showWarning(told, [action])) === action;
+export async function offerActionOnWarning(message: string, action: string): Promise<boolean> {
+  return (await showWarning(message, [action])) === action;
 }
 
 /** Shows a message with an action, and runs the action if the user chooses it. */
-export async function offer(told: string, action: string, run: () => unknown): Promise<void> {
-  if (await isTaken(told, action)) await run();
+export async function offer(message: string, action: string, run: () => unknown): Promise<void> {
+  if (await offerAction(message, action)) await run();
 }
 
 /** Asks where to save a file of a type, by default in the workspace; undefined if the user cancels. */
@@ -133,13 +133,13 @@ export async function askForSecret(
 /** Shows a notification with progress in percent until the work is done or canceled. */
 export async function withNotification<T>(
   title: string,
-  work: (signal: AbortSignal, report: (message: string, percent?: number) => void) => Promise<T>,
+  action: (signal: AbortSignal, report: (message: string, percent?: number) => void) => Promise<T>,
 ): Promise<T> {
   return await vscode.window.withProgress(
     { location: vscode.ProgressLocation.Notification, title: literalText(title), cancellable: true },
     (progress, token) => {
       let shown = 0;
-      return work(toAbortSignal(token), (message, percent = shown) => {
+      return action(toAbortSignal(token), (message, percent = shown) => {
         progress.report({ message: literalText(message), increment: Math.max(0, percent - shown) });
         shown = Math.max(shown, percent);
       });

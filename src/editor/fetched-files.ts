@@ -50,7 +50,7 @@ export interface Fetching {
  * @throws NotebookError `cancelled`, `disk-full`, `damaged`, `not-found`, and errors of the server; the partial file
  * stays
  */
-export async function bringFile(
+export async function downloadFile(
   origin: Origin,
   {
     to,
@@ -83,7 +83,7 @@ async function copy(
   signal: AbortSignal,
   onProgress: (bytes: number) => void,
 ): Promise<void> {
-  let there = 0;
+  let copiedBytes = 0;
   const chunks: AsyncIterable<Uint8Array> = createReadStream(from, { signal });
   try {
     await rm(to, { force: true });
@@ -92,7 +92,7 @@ async function copy(
       (async function* () {
         for await (const chunk of chunks) {
           yield chunk;
-          onProgress((there += chunk.length));
+          onProgress((copiedBytes += chunk.length));
         }
       })(),
     );
@@ -109,7 +109,7 @@ async function copy(
 }
 
 /** Checks that a folder has space for the missing bytes of a download. @throws NotebookError `disk-full` */
-export async function makeSureOfRoom(name: string, missing: number, folder: string): Promise<void> {
+export async function ensureFreeSpace(name: string, missing: number, folder: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= missing) return;
   throw new NotebookError(
@@ -132,10 +132,10 @@ export function megabytes(bytes: number): string {
  * Interval at which the holder of a lock renews it, and the time after which an unrenewed lock expires, in
  * milliseconds.
  */
-const BEAT = 2_000;
-const GONE_AFTER = 15_000;
+const HEARTBEAT_INTERVAL_MS = 2_000;
+const LOCK_EXPIRY_MS = 15_000;
 /** Interval at which a waiting window checks the lock, in milliseconds. */
-const LOOK = 300;
+const LOCK_CHECK_INTERVAL_MS = 300;
 
 /**
  * Runs work while no other window on this machine does the same. Waits for a window that does, and reports the wait.
@@ -144,20 +144,20 @@ const LOOK = 300;
 export async function inOneWindow<T>(
   path: string,
   { signal, onWait }: Pick<Fetching, 'signal' | 'onWait'>,
-  work: () => Promise<T>,
+  action: () => Promise<T>,
 ): Promise<T> {
   while (!(await isTaken(path))) {
     throwIfCancelled(signal);
     onWait();
-    await sleep(LOOK, undefined, { signal }).catch(() => undefined);
+    await sleep(LOCK_CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
     throwIfCancelled(signal);
   }
   const beat = setInterval(() => {
     const now = new Date();
     utimes(path, now, now).catch(() => undefined);
-  }, BEAT);
+  }, HEARTBEAT_INTERVAL_MS);
   try {
-    return await work();
+    return await action();
   } finally {
     clearInterval(beat);
     await rm(path, { force: true });
@@ -176,7 +176,7 @@ async function isTaken(path: string): Promise<boolean> {
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => 0,
   );
-  if (age > GONE_AFTER) {
+  if (age > LOCK_EXPIRY_MS) {
     // Renaming ensures that only one of several windows removes the expired lock.
     const aside = `${path}.${randomUUID()}`;
     await rename(path, aside).catch(() => undefined);

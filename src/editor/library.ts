@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LibraryApi, LibraryProgress } from '../indexing/library/library-api.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import type { NothingAsked, Params } from '../messages/rpc.ts';
+import type { NoParameters, Params } from '../messages/rpc.ts';
 import { withNotification, documentsDone } from './dialogs.ts';
 import type { RunningWorker } from '../messages/workers.ts';
 import { number } from './shown-number.ts';
@@ -49,7 +49,7 @@ export class Library {
     } = {},
   ): Promise<ReturnType<LibraryApi[M]>> {
     const { startWorker } = await import('../messages/workers.ts');
-    const worker: RunningWorker<LibraryApi> = startWorker<NothingAsked, LibraryApi>(
+    const worker: RunningWorker<LibraryApi> = startWorker<NoParameters, LibraryApi>(
       this.#workerPath,
       {},
       { heapMegabytes: HEAP_MEGABYTES, onExit: () => undefined },

@@ -26,6 +26,6 @@ type MenuContext =
   | 'recognises';
 
 /** Sets a context key for `when` clauses of the manifest, with the prefix `openNotebook.`. */
-export async function tellMenus(context: MenuContext, value: boolean): Promise<void> {
+export async function setContextKey(context: MenuContext, value: boolean): Promise<void> {
   await vscode.commands.executeCommand('setContext', `openNotebook.${context}`, value);
 }

@@ -50,7 +50,7 @@ export class NotebookClient implements vscode.Disposable {
   readonly #switched = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<OpenResult>();
   readonly #process = new ManagedProcess((context) => this.#start(context));
-  #bringing: Prefetch | undefined;
+  #prefetcher: Prefetch | undefined;
   readonly #telling = new Throttle(() => this.#changed.fire(), CHANGE_INTERVAL);
   #lastError: string | undefined;
 
@@ -114,14 +114,14 @@ export class NotebookClient implements vscode.Disposable {
   }
 
   /** Sets the function that downloads documents for searches; undefined if the notebook is complete on this machine. */
-  bringBy(bringing: Prefetch | undefined): void {
-    this.#bringing = bringing;
+  setPrefetcher(bringing: Prefetch | undefined): void {
+    this.#prefetcher = bringing;
   }
 
   /** Downloads missing documents before a search, if they are available. */
-  async bring(searches: readonly SearchLine[], signal: AbortSignal): Promise<void> {
+  async prefetch(searches: readonly SearchLine[], signal: AbortSignal): Promise<void> {
     try {
-      if (await this.#bringing?.(searches, signal)) await this.call('followOthers', {}, { signal });
+      if (await this.#prefetcher?.(searches, signal)) await this.call('followOthers', {}, { signal });
     } catch (error) {
       throwIfCancelled(signal);
       this.#options.log.warn('Bringing in what is searched for:', error);

@@ -10,8 +10,8 @@ export function errorText(json: string): string {
       return typeof value === 'string' ? value : '';
     };
     const trace = part('stack');
-    const told = [part('name'), part('message')].filter((one) => one !== '').join(': ');
-    return trace.includes(told) ? trace : `${told}\n${trace}`;
+    const description = [part('name'), part('message')].filter((one) => one !== '').join(': ');
+    return trace.includes(description) ? trace : `${description}\n${trace}`;
   } catch {
     return json;
   }

@@ -53,9 +53,9 @@ export function pageTabs<State>({ key, fill, ...options }: PageTabsOptions<State
   });
   return {
     show: async (state, title, how = fill) => {
-      const there = find(state);
-      if (there !== undefined) {
-        there.reveal();
+      const openPanel = find(state);
+      if (openPanel !== undefined) {
+        openPanel.reveal();
         return;
       }
       const { Active } = vscode.ViewColumn;

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { Disposable, LogOutputChannel } from 'vscode';
 import { ManagedProcess, type StartContext } from '../messages/managed-process.ts';
 import type { RunningProcess } from '../messages/processes.ts';
-import type { Api, NothingAsked, Params, ProgressOf } from '../messages/rpc.ts';
+import type { Api, NoParameters, Params, ProgressOf } from '../messages/rpc.ts';
 import { isBrokenOff, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 
 /** Maximum time that the next process waits for the system to end the previous one. */
@@ -125,7 +125,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
   async #start({ signal, onExit }: StartContext): Promise<RunningProcess<Remote>> {
     const { path, name, log, megabytes, env } = this.#options;
     const { startProcess } = await import('../messages/processes.ts');
-    const running = startProcess<NothingAsked, Remote>(
+    const running = startProcess<NoParameters, Remote>(
       path,
       {},
       {

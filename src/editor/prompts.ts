@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AskedScope } from '../messages/panel.ts';
+import type { RequestedScope } from '../messages/panel.ts';
 import { includedInWords } from '../notebook/counts.ts';
 import { toWebAddress } from '../notebook/web-address.ts';
 import { chosenFrom, showMarkdown } from './dialogs.ts';
@@ -7,7 +7,7 @@ import { literalText } from './literal-text.ts';
 
 /** Asks for a question; `about` is its search scope, undefined for the selection. */
 export async function askForQuestion(
-  about: AskedScope | { readonly kind: 'thing'; readonly title: string } | undefined,
+  about: RequestedScope | { readonly kind: 'thing'; readonly title: string } | undefined,
 ): Promise<string | undefined> {
   const scope = about === undefined ? vscode.l10n.t('Ask about the selection') : describeScope(about);
   const question = await vscode.window.showInputBox({

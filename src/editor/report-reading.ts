@@ -2,7 +2,7 @@ import { Throttle } from '../messages/throttle.ts';
 import type { NotebookClient } from './notebook-client.ts';
 
 /** Interval of progress reports, in milliseconds. */
-const TELLING_INTERVAL = 300;
+const REPORT_INTERVAL_MS = 300;
 
 /** Interval at which ongoing work is reported, even without progress, in milliseconds. */
 const LIVING_INTERVAL = 10_000;
@@ -17,15 +17,15 @@ export async function reportReading<T>(
   progress: { readonly done: number; readonly total: number },
   read: (changed: () => void) => Promise<T>,
 ): Promise<T> {
-  const told = new Throttle(() => {
+  const throttle = new Throttle(() => {
     const state = { kind: 'reading', ...progress } as const;
     notebook.call('setSourceState', { sourceId, state }).catch(() => undefined);
-  }, TELLING_INTERVAL);
-  const living = setInterval(() => told.ask(), LIVING_INTERVAL);
+  }, REPORT_INTERVAL_MS);
+  const living = setInterval(() => throttle.ask(), LIVING_INTERVAL);
   try {
-    return await read(() => told.ask());
+    return await read(() => throttle.ask());
   } finally {
     clearInterval(living);
-    told.dispose();
+    throttle.dispose();
   }
 }

@@ -16,9 +16,9 @@ function get<T>(key: string, fallback: T): T {
 }
 
 /** Returns an integer setting within its limits, whatever the user's settings.json contains. */
-function getInteger(key: string, fallback: number, least: number, most: number): number {
+function getInteger(key: string, fallback: number, least: number, limit: number): number {
   const value = Math.round(Number(get<unknown>(key, fallback)));
-  return Number.isFinite(value) ? Math.min(most, Math.max(least, value)) : fallback;
+  return Number.isFinite(value) ? Math.min(limit, Math.max(least, value)) : fallback;
 }
 
 /**
@@ -155,10 +155,10 @@ export function endpoints(): readonly NamedEndpoint[] {
 /** Writes an endpoint to the user's settings, in place of the entry with this name or the name `instead`. */
 export async function putEndpoint(name: string, endpoint: unknown, instead: string = name): Promise<void> {
   const entry: Entry = [name, endpoint];
-  await changeEndpoints((kept) =>
-    kept.some(([old]) => old === instead)
-      ? kept.map((old) => (old[0] === instead ? entry : old))
-      : [...kept, entry],
+  await changeEndpoints((entries) =>
+    entries.some(([old]) => old === instead)
+      ? entries.map((old) => (old[0] === instead ? entry : old))
+      : [...entries, entry],
   );
 }
 
@@ -169,17 +169,17 @@ export function rawEndpoint(name: string): unknown {
 
 /** Removes an endpoint from the user's settings, by its name. */
 export async function removeEndpoint(name: string): Promise<void> {
-  await changeEndpoints((kept) => kept.filter(([one]) => one !== name));
+  await changeEndpoints((entries) => entries.filter(([one]) => one !== name));
 }
 
 type Entry = readonly [name: string, endpoint: unknown];
 
-async function changeEndpoints(change: (kept: readonly Entry[]) => readonly Entry[]): Promise<void> {
+async function changeEndpoints(change: (entries: readonly Entry[]) => readonly Entry[]): Promise<void> {
   await retryWrite(async () => {
-    const kept = Object.entries(get<Readonly<Record<string, unknown>>>('endpoints', {}));
+    const entries = Object.entries(get<Readonly<Record<string, unknown>>>('endpoints', {}));
     await vscode.workspace
       .getConfiguration(SECTION)
-      .update('endpoints', Object.fromEntries(change(kept)), vscode.ConfigurationTarget.Global);
+      .update('endpoints', Object.fromEntries(change(entries)), vscode.ConfigurationTarget.Global);
   });
 }
 

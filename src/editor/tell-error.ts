@@ -6,9 +6,9 @@ import { inform, showError } from './dialogs.ts';
  * Runs the action of a click. VS Code shows a failure in one sentence, because the clicked page may be hidden by then.
  * @throws unexpected errors
  */
-export async function orTell(work: () => Promise<void>): Promise<void> {
+export async function showErrors(action: () => Promise<void>): Promise<void> {
   try {
-    await work();
+    await action();
   } catch (error) {
     if (!(error instanceof NotebookError)) throw error;
     void showError(error.message);
@@ -26,8 +26,8 @@ export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
   }
   log.error(error instanceof Error ? error : String(error));
   const show = vscode.l10n.t('Show Log');
-  const told = vscode.l10n.t('The operation failed. See the log for details.');
-  void showError(told, [show]).then((chosen) => {
+  const message = vscode.l10n.t('The operation failed. See the log for details.');
+  void showError(message, [show]).then((chosen) => {
     if (chosen === show) log.show();
   });
 }

@@ -7,9 +7,9 @@ import { NotebookError } from '../notebook/errors.ts';
  */
 export async function rowsOrWhy<T>(view: vscode.TreeView<unknown>, rows: () => Promise<T>): Promise<T> {
   try {
-    const given = await rows();
+    const result = await rows();
     view.message = '';
-    return given;
+    return result;
   } catch (error) {
     view.message = whyNothing(error);
     throw error;

@@ -25,9 +25,9 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, p
  */
 export function localAddress(webview: vscode.Webview, address: string): string {
   if (!/^vscode-remote:/i.test(address) || !URL.canParse(address)) return address;
-  const told = vscode.Uri.parse(address);
-  const file = vscode.Uri.from({ scheme: 'file', path: told.path });
+  const uri = vscode.Uri.parse(address);
+  const file = vscode.Uri.from({ scheme: 'file', path: uri.path });
   // Only the form in which pages load a file identifies the machine of this window.
-  const isOfWindow = String(webview.asWebviewUri(file)) === String(webview.asWebviewUri(told));
+  const isOfWindow = String(webview.asWebviewUri(file)) === String(webview.asWebviewUri(uri));
   return isOfWindow ? file.toString() : address;
 }

@@ -16,13 +16,13 @@ export async function readContent(
  * bytes.
  * @throws NotebookError `too-large`, `unsupported`, and errors of the file system
  */
-export async function readSmallFile(uri: vscode.Uri, most: number): Promise<Uint8Array> {
+export async function readSmallFile(uri: vscode.Uri, limit: number): Promise<Uint8Array> {
   if (uri.scheme === 'file') {
-    const bytes = await readRegularFile(uri.fsPath, { most: most + 1 });
-    if (bytes.length > most) throw tooLargeError(lastSegment(uri));
+    const bytes = await readRegularFile(uri.fsPath, { most: limit + 1 });
+    if (bytes.length > limit) throw tooLargeError(lastSegment(uri));
     return bytes;
   }
-  if ((await vscode.workspace.fs.stat(uri)).size > most) throw tooLargeError(lastSegment(uri));
+  if ((await vscode.workspace.fs.stat(uri)).size > limit) throw tooLargeError(lastSegment(uri));
   return vscode.workspace.fs.readFile(uri);
 }
 

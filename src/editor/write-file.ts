@@ -12,7 +12,7 @@ export async function writeWhole(path: string, content: FileContent): Promise<vo
   try {
     await replaceFile(path, content);
   } catch (error) {
-    throw tellWriting(error, basename(path));
+    throw toWriteError(error, basename(path));
   }
 }
 
@@ -28,7 +28,7 @@ export async function writeAt(uri: Uri, bytes: AsyncIterable<Uint8Array> | Uint8
     if (!(bytes instanceof Uint8Array)) for await (const part of bytes) parts.push(part);
     await workspace.fs.writeFile(uri, bytes instanceof Uint8Array ? bytes : Buffer.concat(parts));
   } catch (error) {
-    throw tellWriting(error, basename(uri.path));
+    throw toWriteError(error, basename(uri.path));
   }
 }
 
@@ -42,12 +42,12 @@ export async function copyTo(from: Uri, to: Uri): Promise<void> {
   try {
     await workspace.fs.copy(from, to, { overwrite: true });
   } catch (error) {
-    throw tellWriting(error, basename(to.path));
+    throw toWriteError(error, basename(to.path));
   }
 }
 
 /** Returns the error for a file that couldn't be written, in one sentence. */
-export function tellWriting(error: unknown, name: string): NotebookError {
+export function toWriteError(error: unknown, name: string): NotebookError {
   if (error instanceof NotebookError) return error;
   return isDiskFull(error)
     ? new NotebookError(

@@ -48,7 +48,7 @@ export async function writeAnki({ deck, cards, reviews, now }: DeckExport): Prom
     }
     return makeZip({ 'collection.anki2': await readFile(path), media: '{}' });
   } catch (error) {
-    throw tellFull(error);
+    throw toDiskFullError(error);
   } finally {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
@@ -175,7 +175,7 @@ function hashNumber(id: string): number {
   return 1_600_000_000_000 + (createHash('sha256').update(id).digest().readUInt32BE() % 100_000_000_000);
 }
 
-function tellFull(error: unknown): unknown {
+function toDiskFullError(error: unknown): unknown {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
   const isFull = typeof code === 'number' && (code & 0xff) === SQLITE_FULL;
   if (!isFull && !isDiskFull(error)) return error;

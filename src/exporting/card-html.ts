@@ -20,7 +20,7 @@ export function cardHtml(markdown: string, isCloze: boolean): string {
 }
 
 const VOIDS = new Set(['br', 'hr', 'input']);
-const KEPT = new Set(['align', 'href', 'start', 'type', 'checked', 'disabled']);
+const ALLOWED_ATTRIBUTES = new Set(['align', 'href', 'start', 'type', 'checked', 'disabled']);
 
 function writeNode(content: RootContent, isCode: boolean): string {
   if (content.type === 'text') return writeText(content.value, isCode);
@@ -36,7 +36,7 @@ function writeNode(content: RootContent, isCode: boolean): string {
 function attributes(properties: Element['properties']): string {
   return Object.entries(properties)
     .map(([name, value]) =>
-      !KEPT.has(name) || value === false || value === null || value === undefined
+      !ALLOWED_ATTRIBUTES.has(name) || value === false || value === null || value === undefined
         ? ''
         : ` ${name}="${escaped(value === true ? '' : String(value))}"`,
     )

@@ -3,7 +3,7 @@ import type CSL from 'citeproc';
 import { entryOfItem, type CslItem } from '../notebook/bibliography.ts';
 import { workCitations, type CitedWork } from '../notebook/cite-keys.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { harmlessWords } from '../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../notebook/harmless-markdown.ts';
 
 /** Text with citations by key, and the references with these keys. */
 export interface CiteRequest {
@@ -29,13 +29,13 @@ export async function writeBibtex(items: readonly CslItem[]): Promise<string> {
   const labelled = items
     .filter((item) => entryOfItem(item) === undefined)
     .map((item) => ({ ...item, 'citation-key': item.id }));
-  const made: unknown = labelled.length === 0 ? '' : plugins.output.format('biblatex', labelled as never);
+  const bibtex: unknown = labelled.length === 0 ? '' : plugins.output.format('biblatex', labelled as never);
   const entries = items.flatMap((item) => entryOfItem(item) ?? []);
   const takesFromOther = (entry: string): boolean => /[,\s](?:crossref|xdata)\s{0,20}=/i.test(entry);
   const sorted = [
     ...entries.filter(takesFromOther),
     ...entries.filter((entry) => !takesFromOther(entry)),
-    String(made).trim(),
+    String(bibtex).trim(),
   ];
   return `${sorted.filter((part) => part !== '').join('\n\n')}\n`;
 }
@@ -147,7 +147,7 @@ function escaped(text: string | undefined): string {
   const words = text?.trim() ?? '';
   if (text === undefined || words === '') return text ?? '';
   const start = text.length - text.trimStart().length;
-  const marked = /^https?:/.test(words) ? words : harmlessWords(words).replaceAll(/(?<!\\)[_*]/g, '\\$&');
+  const marked = /^https?:/.test(words) ? words : sanitizeWords(words).replaceAll(/(?<!\\)[_*]/g, '\\$&');
   return text.slice(0, start) + marked + text.slice(text.trimEnd().length);
 }
 

@@ -24,10 +24,10 @@ export function writeCardTable({ deck, cards }: DeckExport): Uint8Array {
   const rows = cards.map(({ kind, front, back, citation }) => {
     const parts = clozeParts(front);
     const isCloze = kind === 'cloze';
-    const asked = isCloze ? parts.map(({ words, isGap }) => (isGap ? '[…]' : words)).join('') : front;
+    const question = isCloze ? parts.map(({ words, isGap }) => (isGap ? '[…]' : words)).join('') : front;
     const gaps = [...new Set(parts.flatMap(({ words, isGap }) => (isGap ? [words] : [])))].join(', ');
     const answer = isCloze ? [gaps, back].filter((part) => part !== '').join('\n\n') : back;
-    return [asked, answer, citation?.title ?? '', citation?.place ?? '', citation?.quote ?? ''];
+    return [question, answer, citation?.title ?? '', citation?.place ?? '', citation?.quote ?? ''];
   });
   return writeCsv({ name: deck.title, head: ['Front', 'Back', 'Source', 'Location', 'Quote'], rows });
 }

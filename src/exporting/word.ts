@@ -44,7 +44,10 @@ const headings = {
 type Block = Paragraph | Table;
 
 /** Formatting of a run of text. */
-type Look = Pick<IRunOptions, 'bold' | 'font' | 'italics' | 'shading' | 'strike' | 'style' | 'superScript'>;
+type RunStyle = Pick<
+  IRunOptions,
+  'bold' | 'font' | 'italics' | 'shading' | 'strike' | 'style' | 'superScript'
+>;
 
 /** Position of a block. */
 interface Place {
@@ -266,7 +269,7 @@ function makeFigure(figure: ExportedFigure | undefined): Block[] {
   ];
 }
 
-function makeRuns(children: readonly ElementContent[], look: Look, writing: Writing): ParagraphChild[] {
+function makeRuns(children: readonly ElementContent[], look: RunStyle, writing: Writing): ParagraphChild[] {
   return children.flatMap((child, index): ParagraphChild[] => {
     if (child.type === 'text') return [textRun(child.value.replaceAll('\n', ' '), look)];
     if (child.type !== 'element') return [];
@@ -283,7 +286,7 @@ function isMark(content: ElementContent): boolean {
   return content.type === 'element' && content.tagName === 'cite';
 }
 
-function makeInline(element: Element, look: Look, writing: Writing): ParagraphChild[] {
+function makeInline(element: Element, look: RunStyle, writing: Writing): ParagraphChild[] {
   const { tagName, children, properties } = element;
   switch (tagName) {
     case 'strong':
@@ -354,7 +357,7 @@ function footnote(paragraphs: Paragraph[], { footnotes }: Writing): FootnoteRefe
   return new FootnoteReferenceRun(footnotes.length);
 }
 
-function textRun(text: string, look: Look): TextRun {
+function textRun(text: string, look: RunStyle): TextRun {
   return new TextRun({ text: plain(text), ...look });
 }
 

@@ -8,7 +8,7 @@ import type { IndexApi } from '../indexing/worker/api.ts';
 import type { Params } from '../messages/rpc.ts';
 
 /** Notebook that can be searched, in this process or another. */
-interface AskedNotebook {
+interface SearchedNotebook {
   call<M extends keyof IndexApi>(
     method: M,
     params: Params<IndexApi[M]>,
@@ -25,9 +25,9 @@ interface QuestionEmbedder {
 
 /** Returns the searches that answering needs, in a part of the notebook if one is given. */
 export function passageFinder(
-  notebook: AskedNotebook,
+  notebook: SearchedNotebook,
   embedder: QuestionEmbedder,
-  within?: Within,
+  scope?: Within,
 ): PassageFinder {
   const vectors = new Map<string, Promise<QuestionVector | undefined>>();
   // A question that is searched for twice is embedded once.
@@ -47,18 +47,18 @@ export function passageFinder(
     async find(question, limit, signal) {
       const vector = await embedQuestion(question, signal);
       await notebook.bring?.([{ words: question, vector }], signal);
-      return await notebook.call('search', { question, limit, vector, within }, { signal });
+      return await notebook.call('search', { question, limit, vector, within: scope }, { signal });
     },
     async gather(searches, tokens, signal) {
       const lines = await Promise.all(
         searches.map(async (words) => ({ words, vector: await embedQuestion(words, signal) })),
       );
       await notebook.bring?.(lines, signal);
-      return await notebook.call('gather', { searches: lines, tokens, within }, { signal });
+      return await notebook.call('gather', { searches: lines, tokens, within: scope }, { signal });
     },
-    places: placesIn(within),
-    ...(within && { placesElsewhere: placesIn(undefined) }),
-    overview: (about, limit) => notebook.call('overview', { about, limit, within }),
+    places: placesIn(scope),
+    ...(scope && { placesElsewhere: placesIn(undefined) }),
+    overview: (about, limit) => notebook.call('overview', { about, limit, within: scope }),
     at: (places) => notebook.call('passagesAt', { places }),
     cite: (requests) => notebook.call('cite', { requests: requests.map(toCiteRequest) }),
   };
@@ -66,7 +66,7 @@ export function passageFinder(
 
 /** Searches the notebook for words like those at a place, which is left out itself. */
 export function similarFinder(
-  notebook: AskedNotebook,
+  notebook: SearchedNotebook,
   embedder: QuestionEmbedder,
   { documentId, span }: WordsAt,
 ): PassageFinder['find'] {

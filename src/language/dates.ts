@@ -113,11 +113,11 @@ export function findDates(text: string, beginning = text.slice(0, 20_000)): Foun
   const language = languageOfText(beginning);
   const words = withPlainDigits(text);
   const found: FoundDate[] = [];
-  const taken = new Set<number>();
+  const usedOffsets = new Set<number>();
   const take = (start: number, length: number, from: string | undefined, to?: string): void => {
     if (from === undefined || (to !== undefined && to <= from)) return;
-    for (let at = start; at < start + length; at++) if (taken.has(at)) return;
-    for (let at = start; at < start + length; at++) taken.add(at);
+    for (let at = start; at < start + length; at++) if (usedOffsets.has(at)) return;
+    for (let at = start; at < start + length; at++) usedOffsets.add(at);
     found.push({ start, end: start + length, from, to });
   };
   for (const { 0: all, 1: year, 2: month, 3: day, index } of words.matchAll(ISO))

@@ -84,36 +84,36 @@ const MAX_GAP_LENGTH = 60;
  * Returns the items of the first enumeration in a text, such as "mono, stereo and return" after a colon or an
  * introducing word in its language. Empty if there is none.
  */
-export function enumeratedThings(text: string): string[] {
+export function enumeratedItems(text: string): string[] {
   const english = ENUMERATING.get(languageByTag('en')) ?? UNSPACED;
   const { leadsUp, between } = UNSPACED_TEXT.test(text)
     ? UNSPACED
     : (ENUMERATING.get(languageOfText(text)) ?? english);
   for (const { 0: lead, index } of text.matchAll(leadsUp)) {
-    const things = thingsFrom(text, index + lead.length, between);
-    if (things.length > 1) return things;
+    const items = itemsFrom(text, index + lead.length, between);
+    if (items.length > 1) return items;
   }
   return [];
 }
 
 /** Returns the items from a position on. Empty if no item follows "and" or "or". */
-function thingsFrom(text: string, start: number, between: RegExp): string[] {
-  const things: string[] = [];
+function itemsFrom(text: string, start: number, between: RegExp): string[] {
+  const items: string[] = [];
   let whole = 0;
   let isLast = false;
-  for (let at = start; things.length < MAX_ITEMS;) {
+  for (let at = start; items.length < MAX_ITEMS;) {
     const near = text.slice(at, at + MAX_ITEM_LENGTH + MAX_GAP_LENGTH);
     const parting = between.exec(near);
     const [mark = '', joined, comma] = parting ?? [];
     const length = parting?.index ?? near.length;
     if (length === 0) break;
     // Cut off the text after the last item: "and a shed which the family built in the year when…".
-    if (isLast || length <= MAX_ITEM_LENGTH) things.push(near.slice(0, Math.min(length, MAX_ITEM_LENGTH)));
-    if (isLast) whole = things.length;
+    if (isLast || length <= MAX_ITEM_LENGTH) items.push(near.slice(0, Math.min(length, MAX_ITEM_LENGTH)));
+    if (isLast) whole = items.length;
     if (length > MAX_ITEM_LENGTH || (joined === undefined && comma === undefined)) break;
     // In "a, b and c, d and e" the second item is "b and c".
     isLast = joined !== undefined;
     at += length + mark.length;
   }
-  return things.slice(0, whole);
+  return items.slice(0, whole);
 }

@@ -68,7 +68,7 @@ const MORE = new RegExp(
   'iuy',
 );
 /** Maximum number of further figures: "figures 3, 4, 5 and 6" names three. */
-const MAX_FURTHER = 6;
+const MAX_FURTHER_FIGURES = 6;
 /** A range of more figures names none between its ends. */
 const MAX_RANGE_LENGTH = 10;
 /** Text after the number of a caption, also a capital: "Fig. 3 Overview", but "Figure 3 shows" begins a sentence. */
@@ -95,7 +95,7 @@ const MAX_DESCRIPTION_LENGTH = 500;
 
 const NO_FIGURES: TextFigures = { figures: [], mentions: [] };
 
-interface NameFound extends Span {
+interface NameMatch extends Span {
   readonly numbers: readonly string[];
 }
 
@@ -108,8 +108,8 @@ export function figuresIn(text: string, format: TextFormat): TextFigures {
   const code = format === 'markdown' ? codeIn(text) : [];
   const isCode = walk(code);
   const lineAt = lineWalker(text);
-  const captions: { readonly found: NameFound; readonly caption: Span }[] = [];
-  const others: NameFound[] = [];
+  const captions: { readonly found: NameMatch; readonly caption: Span }[] = [];
+  const others: NameMatch[] = [];
   for (const found of names) {
     if (isCode(found.start)) continue;
     const last = captions.at(-1);
@@ -160,7 +160,7 @@ export function asksForFigure(question: string): boolean {
 }
 
 /** Reports whether a text may show or name a figure, which is rare. */
-export function tellsOfFigures(text: string): boolean {
+export function mentionsFigures(text: string): boolean {
   return /!\[|<img\s/i.test(text) || text.search(NAME) >= 0;
 }
 
@@ -215,15 +215,15 @@ function sentenceAround(text: string, { start, end }: Span): Span | undefined {
 }
 
 /** The places that name figures by number, in their order; at most so many. */
-function namesIn(text: string, most: number): NameFound[] {
-  const found: NameFound[] = [];
+function namesIn(text: string, limit: number): NameMatch[] {
+  const found: NameMatch[] = [];
   for (const { 0: words, 1: number, 2: before, index } of text.matchAll(NAME)) {
-    if (found.length === most) break;
+    if (found.length === limit) break;
     const first = plainNumber(number ?? before ?? '');
     let end = index + words.length;
     const isOne = number === undefined || !isPlural(words);
     const numbers = isOne ? [first] : rangeIn(first);
-    for (let more = 0; !isOne && more < MAX_FURTHER; more++) {
+    for (let more = 0; !isOne && more < MAX_FURTHER_FIGURES; more++) {
       MORE.lastIndex = end;
       const next = MORE.exec(text);
       if (next === null) break;
@@ -260,7 +260,7 @@ function plainNumber(number: string): string {
 /** The caption that begins with a name; undefined where it begins none. */
 function captionFrom(
   text: string,
-  found: NameFound,
+  found: NameMatch,
   { start: line, isFirst }: { readonly start: number; readonly isFirst: boolean },
 ): Span | undefined {
   if (!isFirst || found.numbers.length > 1 || found.start - line > MAX_PREFIX_LENGTH) return undefined;
@@ -289,18 +289,18 @@ function beginningBlock(text: string): string {
 /** Puts images to captions beside them and names to the nearest figure that they mean. */
 function linked(
   text: string,
-  captions: readonly { readonly found: NameFound; readonly caption: Span }[],
-  names: readonly NameFound[],
+  captions: readonly { readonly found: NameMatch; readonly caption: Span }[],
+  names: readonly NameMatch[],
   images: readonly NamedImage[],
 ): TextFigures {
-  const taken = new Set<NamedImage>();
+  const linkedImages = new Set<NamedImage>();
   let next = 0;
   const figures: (Figure & { readonly number?: string })[] = captions.map(({ found, caption }, index) => {
     while (images[next + 1] !== undefined && (images[next + 1]?.start ?? 0) <= caption.start) next++;
     const image = [images[next], images[next + 1]].find(
-      (one) => one !== undefined && !taken.has(one) && isBeside(text, one, caption),
+      (one) => one !== undefined && !linkedImages.has(one) && isBeside(text, one, caption),
     );
-    if (image !== undefined) taken.add(image);
+    if (image !== undefined) linkedImages.add(image);
     const name = text.slice(found.start, found.end).replaceAll(/\s+/g, ' ');
     const number = found.numbers[0] ?? String(index);
     if (image === undefined) return { ...caption, name, number, caption };
@@ -315,7 +315,7 @@ function linked(
     };
   });
   for (const image of images)
-    if (!taken.has(image) && figures.length < MAX_FIGURES)
+    if (!linkedImages.has(image) && figures.length < MAX_FIGURES)
       figures.push({ start: image.start, end: image.end, name: '', caption: image, image });
   figures.sort((a, b) => a.start - b.start);
   const byNumber = new Map<string, number[]>();

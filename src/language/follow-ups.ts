@@ -172,7 +172,7 @@ const ruled = Object.entries(RULES).map(([code, own]) => ({
   ...own,
   language: languageByTag(code) ?? ENGLISH,
 }));
-const UNTOLD = -1;
+const UNKNOWN_LANGUAGE = -1;
 /** So few words may be taken for English because of one that other languages have, too: "is", "no". */
 const TOO_FEW_TO_TELL = 4;
 
@@ -185,11 +185,12 @@ function rulesFor(
   wordCount: number,
 ): readonly (FollowUpRules & { readonly language: number })[] {
   if (question.length > MAX_QUESTION_LENGTH) return [];
-  const told = languageOfText(question, UNTOLD);
-  if (told === UNTOLD || (told === ENGLISH && wordCount <= TOO_FEW_TO_TELL)) return ruled;
-  if (told === ENGLISH || !ruled.some(({ language }) => language === told)) return [];
+  const detectedLanguage = languageOfText(question, UNKNOWN_LANGUAGE);
+  if (detectedLanguage === UNKNOWN_LANGUAGE || (detectedLanguage === ENGLISH && wordCount <= TOO_FEW_TO_TELL))
+    return ruled;
+  if (detectedLanguage === ENGLISH || !ruled.some(({ language }) => language === detectedLanguage)) return [];
   return ruled.map(({ standsFor, ...own }) =>
-    standsFor !== undefined && own.language === told ? { ...own, standsFor } : own,
+    standsFor !== undefined && own.language === detectedLanguage ? { ...own, standsFor } : own,
   );
 }
 

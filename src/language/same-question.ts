@@ -1,7 +1,7 @@
 import { languageOfText, splitWords, termsIn } from './words/words.ts';
 
 /** A question with its answer, by the terms of both in a language. */
-export interface AskedQuestion {
+export interface NormalizedQuestion {
   readonly texts: readonly [question: string, answer: string];
   readonly language: number;
   readonly terms: ReadonlySet<string>;
@@ -13,14 +13,14 @@ const WITHIN = 0.8;
 const ALIKE = 0.5;
 
 /** Returns the stems of a question and its answer, without question words. */
-export function askedQuestion(
+export function normalizeQuestion(
   question: string,
   answer: string,
   language = languageOfText(`${question}\n${answer}`),
-): AskedQuestion {
-  const told = termsIn(answer, language);
+): NormalizedQuestion {
+  const answerTerms = termsIn(answer, language);
   // "Yes" has no words of its own.
-  const words = told.length > 0 ? told : splitWords(answer).map(({ folded }) => folded);
+  const words = answerTerms.length > 0 ? answerTerms : splitWords(answer).map(({ folded }) => folded);
   return {
     texts: [question, answer],
     language,
@@ -34,11 +34,14 @@ export function askedQuestion(
  * harbour open?", with the same answer. On 36 pairs written by models that it wasn't made from, it finds 15 of 18
  * repeats and has no false positive among 18 others (`test/fixtures/questions/repeats.txt`).
  */
-export function isSameQuestion(one: AskedQuestion, other: AskedQuestion): boolean {
+export function isSameQuestion(one: NormalizedQuestion, other: NormalizedQuestion): boolean {
   if (one.language !== other.language) {
     // One question alone is often too short to detect its language, so detect it from both.
     const language = languageOfText([...one.texts, ...other.texts].join('\n'));
-    return isSameQuestion(askedQuestion(...one.texts, language), askedQuestion(...other.texts, language));
+    return isSameQuestion(
+      normalizeQuestion(...one.texts, language),
+      normalizeQuestion(...other.texts, language),
+    );
   }
   const common = countCommon(one.terms, other.terms);
   const shorter = Math.min(one.terms.size, other.terms.size);

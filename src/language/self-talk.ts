@@ -43,7 +43,7 @@ const LABEL = /^(?:final answer|product|done)\s{0,20}:?$/i;
 const MAX_LEAD_LENGTH = 200;
 
 /** Reports whether a sentence is about the model or only for the reader, whatever else it says. */
-export function isAboutWriter(sentence: string): boolean {
+export function isModelBoilerplate(sentence: string): boolean {
   const words = sentence.trim();
   return SHORT_TALK.test(words) || SPEAKS.some((pattern) => pattern.test(words));
 }

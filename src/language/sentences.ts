@@ -138,11 +138,11 @@ export function* findCuts(text: string, last: Cut, end: number, isOpen: boolean)
 
 /** Reports whether a cut in an incomplete paragraph is final, whatever follows. */
 export function isCutSure(text: string, begin: number, cut: number, end: number): boolean {
-  const told = text.slice(Math.max(begin, cut - MAX_PREFIX_LENGTH), cut);
+  const prefix = text.slice(Math.max(begin, cut - MAX_PREFIX_LENGTH), cut);
   const rest = text.slice(cut, end);
   if (/^[[(][^\])]{0,80}$/.test(rest)) return false;
   // After "3." a month may follow, and after "Fig." a number.
-  return (/\d\.\s*$/.test(told) || isAbbreviationUntold(told) ? /\p{L}\P{L}/u : /\p{L}/u).test(rest);
+  return (/\d\.\s*$/.test(prefix) || isAbbreviationUntold(prefix) ? /\p{L}\P{L}/u : /\p{L}/u).test(rest);
 }
 
 /** A place after white space, or at least between two characters, at most `MAX_SEGMENT_LENGTH` further on. */

@@ -12,9 +12,9 @@ const STATED_UNSPACED = /(?:答案(?:是|为|為)?|答えは?|正解は?)[\s:：
  * The letters that a reply calls the answer, in their order: "The answer is B.", "Antwort: b)", "答案是B". "The answer is a
  * matter of taste" has none in it.
  */
-export function statedLetters(reply: string): readonly string[] {
-  const told = [...reply.matchAll(STATED), ...reply.matchAll(STATED_UNSPACED)];
-  return told.flatMap(({ 0: whole, 1: letter = '', index }) => {
+export function parseChoiceLetters(reply: string): readonly string[] {
+  const statedMatches = [...reply.matchAll(STATED), ...reply.matchAll(STATED_UNSPACED)];
+  return statedMatches.flatMap(({ 0: whole, 1: letter = '', index }) => {
     const behind = reply.slice(index + whole.length, index + whole.length + 8);
     const isStated = letter === letter.toUpperCase() || /^[*_"'`]{0,4}(?:[).:\],]|\s*$|\n)/.test(behind);
     return isStated ? [letter] : [];

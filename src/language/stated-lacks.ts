@@ -42,9 +42,9 @@ const TURN = new RegExp(
  * Blanks out the statements of a sentence that say what the sources lack, because no source can support them. Offsets
  * stay the same.
  */
-export function withoutLacks(sentence: string): string {
+export function stripNoEvidenceStatements(sentence: string): string {
   if (SHORT_LACKS.has(sentence.toLowerCase().replaceAll(AROUND_LACK, ''))) return ' '.repeat(sentence.length);
-  if (isTableRow(sentence)) return withoutLackingCells(sentence);
+  if (isTableRow(sentence)) return stripNoEvidenceCells(sentence);
   if (!LACKS.some((pattern) => pattern.test(sentence))) return sentence;
   let rest = sentence;
   let stated = '';
@@ -58,9 +58,9 @@ export function withoutLacks(sentence: string): string {
   return stated;
 }
 
-function withoutLackingCells(row: string): string {
+function stripNoEvidenceCells(row: string): string {
   let stated = row;
   for (const { start, end } of cellSpans(row))
-    stated = stated.slice(0, start) + withoutLacks(row.slice(start, end)) + stated.slice(end);
+    stated = stated.slice(0, start) + stripNoEvidenceStatements(row.slice(start, end)) + stated.slice(end);
   return stated;
 }

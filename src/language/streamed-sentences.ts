@@ -52,7 +52,7 @@ export function streamedSentences(): SentenceStream {
   let row: Block | undefined;
   let completed: MarkedSentence[] = [];
 
-  const tell = (start: number, end: number, isInTable = false): void => {
+  const emitSentence = (start: number, end: number, isInTable = false): void => {
     const sentence = trimmed(text, start, end);
     if (sentence === undefined) return;
     const words = text.slice(sentence.start, sentence.end);
@@ -71,7 +71,7 @@ export function streamedSentences(): SentenceStream {
    * Reports a row cell by cell, so that each cell keeps its own citations. Reports a row as a whole if only its end has
    * citations. Citations of a cell without words belong to the cell before it, or else to the next.
    */
-  const tellRow = (start: number, end: number): void => {
+  const emitRow = (start: number, end: number): void => {
     const cells = cellSpans(text.slice(start, end)).map((cell) => ({
       start: start + cell.start,
       end: start + cell.end,
@@ -82,7 +82,7 @@ export function streamedSentences(): SentenceStream {
       return place < 0 ? cells.length - 1 : place;
     };
     if (own.every(({ at }) => placeOf(at) === cells.length - 1)) {
-      tell(start, end, true);
+      emitSentence(start, end, true);
       return;
     }
     marks = marks.filter(({ at }) => at > end);
@@ -102,35 +102,35 @@ export function streamedSentences(): SentenceStream {
         completed.push({ start: from, end: to, numbers: [...numbers], isInTable: true });
   };
 
-  const tellParagraph = (start: number, end: number, isOpen: boolean): void => {
+  const emitParagraph = (start: number, end: number, isOpen: boolean): void => {
     if (last.end < start) last = { end: start, from: start };
     if (last.end >= end || (isOpen && end - last.end > MAX_PENDING_LENGTH)) return;
     for (const cut of findCuts(text, last, end, isOpen)) {
       if (isOpen && !isCutSure(text, last.end, cut.end, end)) return;
-      tell(last.end, cut.end);
+      emitSentence(last.end, cut.end);
       last = cut;
     }
     if (isOpen) return;
-    tell(last.end, end);
+    emitSentence(last.end, end);
     last = { end, from: end };
   };
 
-  const tellBlock = (block: Block): void => {
+  const emitBlock = (block: Block): void => {
     if (block.kind === 'row') row = block;
     else if (block.kind === 'paragraph' || block.kind === 'item')
-      tellParagraph(block.start, block.end, false);
-    else tell(block.start, block.end);
+      emitParagraph(block.start, block.end, false);
+    else emitSentence(block.start, block.end);
   };
 
   /** Reports a row once the next line is known. */
   const endRow = (isHeader: boolean): void => {
-    if (row !== undefined && !isHeader) tellRow(row.start, row.end);
+    if (row !== undefined && !isHeader) emitRow(row.start, row.end);
     row = undefined;
   };
 
   const takeLine = (line: MarkdownLine): void => {
     endRow(line.kind === 'rule');
-    for (const block of blocks.take(line)) tellBlock(block);
+    for (const block of blocks.take(line)) emitBlock(block);
     lineStart = line.next;
   };
 
@@ -140,15 +140,15 @@ export function streamedSentences(): SentenceStream {
     if (blocks.open?.kind === 'code') return;
     const paragraph = blocks.open?.start;
     if (isLineUntold(line)) {
-      if (paragraph !== undefined) tellParagraph(paragraph, lineStart, true);
+      if (paragraph !== undefined) emitParagraph(paragraph, lineStart, true);
       return;
     }
     const kind = openedFence(line) === undefined ? kindOfLine(line) : 'opening';
     endRow(kind === 'rule');
-    if (kind === 'text') tellParagraph(paragraph ?? lineStart, text.length, true);
+    if (kind === 'text') emitParagraph(paragraph ?? lineStart, text.length, true);
     else {
-      if (paragraph !== undefined) tellParagraph(paragraph, lineStart, false);
-      if (kind === 'item') tellParagraph(lineStart, text.length, true);
+      if (paragraph !== undefined) emitParagraph(paragraph, lineStart, false);
+      if (kind === 'item') emitParagraph(lineStart, text.length, true);
     }
   };
 
@@ -167,7 +167,7 @@ export function streamedSentences(): SentenceStream {
         if (ended || isWhole) takeLine({ start, end, next, kind: scanner.take(text.slice(start, end)) });
       }
       if (ended) {
-        for (const block of blocks.end(text.length)) tellBlock(block);
+        for (const block of blocks.end(text.length)) emitBlock(block);
         endRow(false);
       } else takeBeginning();
       return completed;

@@ -197,9 +197,9 @@ function requestInOtherLanguages(question: string): SummaryRequest | undefined {
   const plain = question.replaceAll(/[\s¿¡?!.:;？。！，؟،]+/gu, ' ').trim();
   const subjects: string[] = [];
   for (const { leads, requests, ofAll, isUnspaced = false } of RULES) {
-    const asked = withoutEdge(plain, new Set(leads.split(' ')), { isUnspaced, atEnd: false });
+    const requested = withoutEdge(plain, new Set(leads.split(' ')), { isUnspaced, atEnd: false });
     for (const request of requests) {
-      const rest = (request.exec(asked) ?? request.exec(plain))?.groups?.['rest'];
+      const rest = (request.exec(requested) ?? request.exec(plain))?.groups?.['rest'];
       if (rest === undefined) continue;
       const words = new Set(ofAll.split(' '));
       const subject = withoutEdge(rest.replace(/^[ ,]+/, ''), words, { isUnspaced, atEnd: false });

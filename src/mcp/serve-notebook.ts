@@ -79,7 +79,7 @@ export async function serveNotebook({
   });
 
   const callTool = async (params: unknown, token: CancellationToken): Promise<object> => {
-    const { name, arguments: given = NO_INPUT, _meta: meta } = v.parse(calling, params);
+    const { name, arguments: args = NO_INPUT, _meta: meta } = v.parse(calling, params);
     const tool = served.find(({ description }) => description.toolReferenceName === name);
     if (tool === undefined)
       throw new ResponseError(ErrorCodes.InvalidParams, `There is no tool ${JSON.stringify(name)}.`);
@@ -89,7 +89,7 @@ export async function serveNotebook({
         void connection.sendNotification('notifications/progress', { progressToken, progress, total });
     });
     try {
-      return textResult(await tool.run(notebook, given, toSignal(token)));
+      return textResult(await tool.run(notebook, args, toSignal(token)));
     } catch (error) {
       if (token.isCancellationRequested || isCancelled(error))
         throw new ResponseError(CANCELLED, 'The call was cancelled.');
@@ -130,8 +130,8 @@ const NO_INPUT: ToolInput = {};
 
 /** Returns the revision that the client requests if it's supported, otherwise the newest. */
 function revisionFor(params: unknown): string | undefined {
-  const { protocolVersion: asked } = v.parse(initializing, params);
-  return REVISIONS.find((revision) => revision === asked) ?? REVISIONS[0];
+  const { protocolVersion: requestedVersion } = v.parse(initializing, params);
+  return REVISIONS.find((revision) => revision === requestedVersion) ?? REVISIONS[0];
 }
 
 function toolEntry({

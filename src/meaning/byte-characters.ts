@@ -3,9 +3,9 @@
  * themselves. The other bytes map to the characters from U+0100 on, in order.
  */
 export function byteCharacters(text: string): string {
-  let said = '';
-  for (const byte of encoder.encode(text)) said += CHARACTERS[byte] ?? '';
-  return said;
+  let characters = '';
+  for (const byte of encoder.encode(text)) characters += CHARACTERS[byte] ?? '';
+  return characters;
 }
 
 const encoder = new TextEncoder();

@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** Cache limits: most texts consist of short stretches that repeat. */
-const MAX_STORED = 20_000;
+const MAX_CACHED_ENTRIES = 20_000;
 const MAX_STORED_LENGTH = 8;
 
 const ASCII = Array.from({ length: 0x7f - 0x20 }, (_, at) => String.fromCharCode(0x20 + at));
@@ -26,7 +26,7 @@ export function readCharsmap(base64: string): (text: string) => string {
   const units = new Uint32Array(trieBytes / 4);
   for (let at = 0; at < units.length; at++) units[at] = view.getUint32(4 + 4 * at, true);
   const texts = bytes.subarray(4 + trieBytes);
-  const kept = new Map<string, string>();
+  const cache = new Map<string, string>();
 
   const replaced = (text: string): string => {
     const key = encoder.encode(text);
@@ -48,14 +48,14 @@ export function readCharsmap(base64: string): (text: string) => string {
   };
 
   const replacedOnce = (stretch: string): string => {
-    const known = kept.get(stretch);
+    const known = cache.get(stretch);
     if (known !== undefined) return known;
-    const made = replaced(stretch);
+    const normalized = replaced(stretch);
     if (stretch.length <= MAX_STORED_LENGTH) {
-      if (kept.size >= MAX_STORED) kept.clear();
-      kept.set(stretch, made);
+      if (cache.size >= MAX_CACHED_ENTRIES) cache.clear();
+      cache.set(stretch, normalized);
     }
-    return made;
+    return normalized;
   };
   // Most maps change printable ASCII only in combination with the next character, but those that fold capitals also
   // change it alone.

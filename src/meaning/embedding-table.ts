@@ -17,7 +17,7 @@ interface EmbeddingTable {
  * Maximum size of the cached rows, in bytes. Rows are read on demand, so that a table of half a gigabyte only needs
  * memory for the words in use. All windows share the system's file cache.
  */
-const MAX_STORED = 64 * 2 ** 20;
+const MAX_CACHED_BYTES = 64 * 2 ** 20;
 
 const FILE = 'model.safetensors';
 
@@ -46,12 +46,12 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
   const weights = await readList(file, tensors.get('weights'));
   const tokens = mapping?.length ?? rows;
   const rowBytes = dimension * TENSOR_BYTES[matrix.type];
-  const most = Math.max(1, Math.floor(MAX_STORED / (4 * dimension)));
-  let kept: (Float32Array | undefined)[] = [];
+  const maxRows = Math.max(1, Math.floor(MAX_CACHED_BYTES / (4 * dimension)));
+  let cached: (Float32Array | undefined)[] = [];
   let count = 0;
   const buffer = Buffer.alloc(rowBytes);
   const tokenVector = (token: number): Float32Array | undefined => {
-    const known = kept[token];
+    const known = cached[token];
     if (known !== undefined) return known;
     const row = mapping?.[token] ?? token;
     if (token < 0 || token >= tokens || row < 0 || row >= rows) return undefined;
@@ -60,11 +60,11 @@ async function tableIn(file: FileHandle): Promise<EmbeddingTable> {
     const vector = tensorNumbers(buffer, matrix.type);
     const weight = weights?.[token] ?? 1;
     if (weight !== 1) for (let at = 0; at < dimension; at++) vector[at] = (vector[at] ?? 0) * weight;
-    if (++count > most) {
-      kept = [];
+    if (++count > maxRows) {
+      cached = [];
       count = 1;
     }
-    kept[token] = vector;
+    cached[token] = vector;
     return vector;
   };
   return { tokens, dimension, tokenVector, close: () => file.close() };

@@ -29,7 +29,7 @@ const ofKnownNumbers = v.object({ dtype: v.picklist(['F16', 'F32', 'F64', 'I32',
 const placed = v.object({ shape: v.array(count), data_offsets: v.tuple([count, count]) });
 
 /** Maximum header size in bytes; models only have a handful of tensors. */
-const MAX_HEADER = 1_000_000;
+const MAX_HEADER_BYTES = 1_000_000;
 const BOUNDS = { depth: 4, values: 10_000 };
 
 /** Reads the header of a safetensors file and checks the length of its tensors. @throws NotebookError `damaged` */
@@ -38,7 +38,7 @@ export async function readTensors(file: FileHandle, name: string): Promise<Reado
   const start = Buffer.alloc(8);
   await file.read(start, 0, 8, 0);
   const headerLength = size < 8 ? 0 : Number(start.readBigUInt64LE());
-  if (headerLength < 2 || headerLength > MAX_HEADER || 8 + headerLength > size)
+  if (headerLength < 2 || headerLength > MAX_HEADER_BYTES || 8 + headerLength > size)
     throw notAModel(name, `Its header has ${String(headerLength)} bytes.`);
   const header = Buffer.alloc(headerLength);
   await file.read(header, 0, headerLength, 8);

@@ -13,11 +13,11 @@ interface Tokenizer {
   /** Number of tokens in the vocabulary. */
   readonly size: number;
   /** Returns the IDs of at most `most` tokens of a text, without unknown ones. */
-  readonly tokenize: (text: string, most: number) => number[];
+  readonly tokenize: (text: string, limit: number) => number[];
 }
 
 /** Maximum number of words in the cache, and of their length. Longer words rarely repeat. */
-const MAX_STORED = 100_000;
+const MAX_CACHED_WORDS = 100_000;
 const MAX_STORED_LENGTH = 40;
 
 const FILE = 'tokenizer.json';
@@ -49,36 +49,36 @@ export function readTokenizer(json: string): Tokenizer {
   const numbers = new Set([...ids.values(), ...added.values()]);
   // A text with this length has more than the maximum number of tokens.
   const usualLength = Math.max(1, medianLength([...ids.keys()]));
-  const kept = new Map<string, readonly number[]>();
+  const cache = new Map<string, readonly number[]>();
   const findPieceIds = (word: string): readonly number[] => {
-    const known = kept.get(word);
+    const known = cache.get(word);
     if (known !== undefined) return known;
     const found = vocabulary.pieceIds(word).filter((id) => id !== unknown);
     if (word.length > MAX_STORED_LENGTH) return found;
-    if (kept.size >= MAX_STORED) kept.clear();
-    kept.set(word, found);
+    if (cache.size >= MAX_CACHED_WORDS) cache.clear();
+    cache.set(word, found);
     return found;
   };
-  const take = (text: string, tokens: number[], most: number): void => {
+  const take = (text: string, tokens: number[], limit: number): void => {
     for (const piece of cut([normalize(text)]))
       for (const word of vocabulary.cutWords(piece)) {
         for (const id of findPieceIds(word)) tokens.push(id);
-        if (tokens.length >= most) return;
+        if (tokens.length >= limit) return;
       }
   };
   return {
     size: numbers.size,
-    tokenize: (text, most) => {
+    tokenize: (text, limit) => {
       const tokens: number[] = [];
-      const start = cutToLength(text, most * usualLength);
+      const start = cutToLength(text, limit * usualLength);
       for (const part of isAdded === undefined ? [start] : start.split(isAdded)) {
         const id = added.get(part);
         if (id !== undefined) {
           if (id !== unknown) tokens.push(id);
-        } else if (part !== '') take(part, tokens, most);
-        if (tokens.length >= most) break;
+        } else if (part !== '') take(part, tokens, limit);
+        if (tokens.length >= limit) break;
       }
-      return tokens.slice(0, most);
+      return tokens.slice(0, limit);
     },
   };
 }
@@ -128,9 +128,9 @@ function medianLength(pieces: readonly string[]): number {
 }
 
 /** Cuts a text to a maximum length, without splitting a surrogate pair. */
-function cutToLength(text: string, most: number): string {
-  if (text.length <= most) return text;
-  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+function cutToLength(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  return text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
 }
 
 /**

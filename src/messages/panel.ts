@@ -10,7 +10,7 @@ import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from './fig
  * Search scope of questions, with counts of the sources that are ready. `documents` is omitted if each source is one
  * document.
  */
-export type AskedScope =
+export type RequestedScope =
   | { readonly kind: 'notebook'; readonly documents?: DocumentCount }
   | ({ readonly kind: 'sources' } & SourceCount)
   | { readonly kind: 'file' };
@@ -95,13 +95,13 @@ export interface PanelState {
   readonly offersModel: boolean;
   readonly semanticSearchOffer: SemanticSearchOffer | undefined;
   readonly factCheckOffer: FactCheckOffer | undefined;
-  readonly scope: AskedScope;
+  readonly scope: RequestedScope;
   /** Citations of these turns that have changed since their creation. */
   readonly citationChanges: readonly CitationChange[];
 }
 
 /** Dropped file of which only the bytes are known, with its path in the dropped item: its name, or `FOLDER/…/NAME`. */
-export interface GivenFile {
+export interface DroppedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -191,7 +191,7 @@ export interface HostApi extends CitedTextApi, CorrectionApi {
    */
   readonly addGiven: (params: {
     readonly uriList?: string;
-    readonly files?: readonly GivenFile[];
+    readonly files?: readonly DroppedFile[];
     readonly text?: string;
   }) => readonly MentionableSource[];
   /** Returns questions to ask after a turn's answer or, without a turn, to start with. */

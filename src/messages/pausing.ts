@@ -9,11 +9,11 @@ const MAX_TURN_LENGTH = 8;
  * them canceled the work. Ending the thread instead would end the whole process if it's compressing or decompressing
  * data. Each pause calls `tell` first.
  */
-export function pausing(signal?: AbortSignal): (tell?: () => void) => Promise<void> {
+export function pausing(signal?: AbortSignal): (report?: () => void) => Promise<void> {
   let since = performance.now();
-  return async (tell) => {
+  return async (report) => {
     if (performance.now() - since >= MAX_TURN_LENGTH) {
-      tell?.();
+      report?.();
       await yieldToMessages();
       since = performance.now();
     }

@@ -13,9 +13,9 @@ import type {
 } from '../notebook/research.ts';
 import type { Replayed } from '../notebook/replayed.ts';
 import type { CoverageNode, NextLook } from '../notebook/research-coverage.ts';
-import type { PickedPassage } from '../notebook/research-draft.ts';
+import type { SelectedPassage } from '../notebook/research-draft.ts';
 import type { SourceKind } from '../notebook/source.ts';
-import type { AskedScope, CitedTextApi, CorrectionApi, FactCheckRequest } from './panel.ts';
+import type { RequestedScope, CitedTextApi, CorrectionApi, FactCheckRequest } from './panel.ts';
 
 /** Source that a plan can name. */
 export interface ResearchSource {
@@ -86,7 +86,7 @@ export interface ResearchPanelState {
   readonly isTrusted: boolean;
   /** Model that could check the results, if only the user's consent is missing. */
   readonly factCheckRequest: FactCheckRequest | undefined;
-  readonly scope: AskedScope;
+  readonly scope: RequestedScope;
   /** Initial settings of the start page. */
   readonly start: Omit<ResearchStart, 'goal'>;
 }
@@ -129,7 +129,7 @@ export type ResearchAction =
 
 /** Passage that the user's step can cite. */
 export interface PassageToCite {
-  readonly picked: PickedPassage;
+  readonly picked: SelectedPassage;
   readonly title: string;
   readonly place: string;
   readonly text: string;

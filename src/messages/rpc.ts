@@ -28,7 +28,7 @@ export type Params<F extends Procedure> =
   Parameters<F> extends readonly [infer P, ...unknown[]] ? P : Record<string, never>;
 
 /** Side without procedures. */
-export type NothingAsked = Readonly<Record<string, never>>;
+export type NoParameters = Readonly<Record<string, never>>;
 
 /** One end of a message channel: a worker's port or a webview. Both ends pass structured-cloneable data in order. */
 export interface Port {

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { watchMemory } from './memory-watch.ts';
 import { portOfParentProcess } from './node-port.ts';
-import { connect, type Api, type Handlers, type NothingAsked } from './rpc.ts';
+import { connect, type Api, type Handlers, type NoParameters } from './rpc.ts';
 import { takeTranslation } from './translation.ts';
 
 /**
@@ -21,5 +21,5 @@ export function serveParentProcess<Local extends Api<Local>>(
   process.once('disconnect', () => process.exit());
   // The first message contains the translation.
   process.once('message', takeTranslation);
-  connect<Local, NothingAsked>(portOfParentProcess(), handlers);
+  connect<Local, NoParameters>(portOfParentProcess(), handlers);
 }

@@ -1,8 +1,14 @@
-import type { DocumentPlace, MadeDifference, MapThing, StudioMap, StudioScope } from '../notebook/studio.ts';
+import type {
+  DocumentPlace,
+  SourceDrift,
+  MapArtifactKind,
+  StudioMap,
+  StudioScope,
+} from '../notebook/studio.ts';
 
 /** State of a map's page, which restores it after a reload. */
 export interface MapState extends StudioScope {
-  readonly thing: MapThing;
+  readonly thing: MapArtifactKind;
   /** Key of its notebook. */
   readonly notebook: string;
 }
@@ -28,5 +34,5 @@ export interface StudioHostApi {
 /** Requests of the extension to a map's page. */
 export interface StudioPageApi {
   /** Reports how the sources differ from those of the map; all counts are 0 once they are equal again. */
-  readonly changed: (params: { readonly difference: MadeDifference }) => void;
+  readonly changed: (params: { readonly difference: SourceDrift }) => void;
 }

@@ -5,8 +5,8 @@ export class Throttle {
   #doneAt = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(work: () => void, interval: number) {
-    this.#work = work;
+  constructor(action: () => void, interval: number) {
+    this.#work = action;
     this.#interval = interval;
   }
 

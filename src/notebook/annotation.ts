@@ -101,13 +101,13 @@ export function annotationsWanted(
   wanted: WantedAnnotations,
 ): Annotation[] {
   const changed = new Set(wanted.map(([key]) => key));
-  const kept = wanted.flatMap(([, annotation]) => annotation ?? []);
-  const byPage = Map.groupBy(kept, ({ page }) => page);
+  const stored = wanted.flatMap(([, annotation]) => annotation ?? []);
+  const byPage = Map.groupBy(stored, ({ page }) => page);
   const left = inFile.flatMap(({ ref, annotation }) => {
     const isKept = byPage.get(annotation.page)?.some((other) => isSamePlace(annotation, other)) === true;
     return changed.has(ref) || isKept ? [] : [annotation];
   });
-  return [...left, ...kept].sort((a, b) => a.page - b.page);
+  return [...left, ...stored].sort((a, b) => a.page - b.page);
 }
 
 /** Returns the rectangle around an annotation, in points: left, bottom, right, top. */

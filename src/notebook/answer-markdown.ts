@@ -11,7 +11,7 @@ import {
 } from './answer.ts';
 import { excerptOf, foldedMarkdown } from './excerpt.ts';
 import { selectedPart } from './question-parts.ts';
-import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
+import { sanitizeMarkdown, sanitizeWords } from './harmless-markdown.ts';
 import { verdictFootnotes, verdictMark, type VerdictMarkStyle } from './verdict-marks.ts';
 
 /** Maximum length of a quote in a footnote, in UTF-16 code units. */
@@ -30,9 +30,9 @@ export function conversationAsMarkdown(
   const parts = turns.map(({ question, answer }) => {
     const text = answer === undefined ? '' : citedMarkdown(withShownVerdicts(answer), style, before);
     before += Math.max(0, ...(answer?.citations.map(({ number }) => number) ?? []));
-    return `## ${harmlessWords(ownWords(question))}\n\n${selectedText(question)}${text}`;
+    return `## ${sanitizeWords(ownWords(question))}\n\n${selectedText(question)}${text}`;
   });
-  const text = `# ${harmlessWords(title)}\n\n${parts.join('\n')}`;
+  const text = `# ${sanitizeWords(title)}\n\n${parts.join('\n')}`;
   return withFootnotes(text, verdictFootnotes(text));
 }
 
@@ -48,7 +48,7 @@ function selectedText(question: string): string {
   const block =
     selected.kind === 'code'
       ? fenced(selected.text, selected.languageId)
-      : harmlessMarkdown(selected.text).replace(/^/gm, '> ');
+      : sanitizeMarkdown(selected.text).replace(/^/gm, '> ');
   return `${block}\n\n`;
 }
 
@@ -104,7 +104,7 @@ type StatementMarks = (indexes: readonly number[], verdict: Verdict) => string;
 export function markedBody(answer: Answer, style: VerdictMarkStyle, citationMarks: CitationMarks): string {
   const body = answerBody(answer, (indexes, verdict) => citationMarks(indexes) + verdictMark(verdict, style));
   // Each quote was made harmless separately, so that nothing in one quote affects the next.
-  return answer.kind === 'quotes' ? body : harmlessMarkdown(body);
+  return answer.kind === 'quotes' ? body : sanitizeMarkdown(body);
 }
 
 /** Returns an answer's text as Markdown with its citations marked. Nothing in quotes loads or runs. */
@@ -114,7 +114,7 @@ function answerBody(answer: Answer, marks: StatementMarks): string {
       return withMarks(answer, marks);
     case 'quotes':
       return [
-        harmlessWords(answer.text),
+        sanitizeWords(answer.text),
         ...quotesAtFirst(answer).map((quote) => quoted(quote, answer.citations, marks)),
       ].join('\n\n');
     case 'nothing':
@@ -158,7 +158,7 @@ function quoted(quote: Quote, citations: readonly Citation[], marks: StatementMa
   if (citation === undefined) return '';
   const mark = marks([index], 'supported');
   const excerpt = excerptOf(quote, citation.quote);
-  const words = harmlessMarkdown(foldedMarkdown(excerpt));
+  const words = sanitizeMarkdown(foldedMarkdown(excerpt));
   const block = words.replace(/^/gm, '> ');
   // After the last row of a table, the mark would be an extra cell, which isn't shown.
   if (format !== 'code') return words.endsWith('|') ? `${block}\n>\n> ${mark.trim()}` : block + mark;
@@ -173,7 +173,7 @@ export function footnoteMark(number: number): string {
 /** Returns a footnote with the location and the quote of a citation. */
 export function footnote(citation: Citation, number: number): string {
   const words = `${locationOfFootnote(citation)}: “${quoteOfFootnote(citation.quote)}”`;
-  return `${footnoteMark(number)}: ${harmlessWords(words)}`;
+  return `${footnoteMark(number)}: ${sanitizeWords(words)}`;
 }
 
 /** Returns the source and the location of a citation on one line. */

@@ -210,7 +210,7 @@ export type TurnState =
 export type Rating = 'bad' | 'good';
 
 /** Location of the selected text that a question quotes. */
-export interface AskedSelection {
+export interface ContextSelection {
   readonly uri: string;
   readonly title: string;
   readonly locator: Locator;
@@ -242,7 +242,7 @@ export interface Turn {
   /** Author of the question in a conversation shared by a team; undefined if it comes from this machine. */
   readonly askedBy?: string;
   /** Location of the selected text at the end of the question; undefined if it has none. */
-  readonly selection?: AskedSelection | undefined;
+  readonly selection?: ContextSelection | undefined;
   /** Undefined unless the question has several answers. */
   readonly version?: ShownVersion | undefined;
 }

@@ -172,8 +172,8 @@ function keyWords(text: string): string[] {
 }
 
 /** Returns a work as an item of a reference list; `url` is the address of a page. */
-export function cslItem(key: string, work: Bibliography, url?: string): CslItem {
-  const { title, authors, year, doi, arxiv, item } = work;
+export function cslItem(key: string, reference: Bibliography, url?: string): CslItem {
+  const { title, authors, year, doi, arxiv, item } = reference;
   const address = url ?? (arxiv === undefined ? undefined : `https://arxiv.org/abs/${arxiv}`);
   const type =
     doi !== undefined && arxiv === undefined ? 'article-journal' : url === undefined ? 'document' : 'webpage';

@@ -1,5 +1,5 @@
 import type { Citation } from './answer.ts';
-import type { DocumentVersion, MadeDifference, StudioScope } from './studio.ts';
+import type { DocumentVersion, SourceDrift, StudioScope } from './studio.ts';
 
 /** Grades of a review: not at all, barely, well, without effort. */
 export const CARD_GRADES = [1, 2, 3, 4] as const;
@@ -86,14 +86,14 @@ export interface CardEntry extends Pick<Card, 'id' | 'isSuspended' | 'kind' | 'm
 }
 
 /** Sources of a generated deck; undefined for a deck that the user created. */
-export interface DeckMade extends StudioScope {
+export interface DeckOrigin extends StudioScope {
   readonly madeOf: readonly DocumentVersion[];
 }
 
 export interface Deck {
   readonly id: string;
   readonly title: string;
-  readonly made?: DeckMade | undefined;
+  readonly made?: DeckOrigin | undefined;
 }
 
 /** Deck with its counts. */
@@ -106,7 +106,7 @@ export interface DeckEntry extends Deck {
   /** Cards with changed documents. */
   readonly changed: number;
   /** Changes of its sources since it was generated; undefined for a deck that the user created. */
-  readonly difference?: MadeDifference | undefined;
+  readonly difference?: SourceDrift | undefined;
 }
 
 /** Maximum number of new cards a day. */
@@ -137,7 +137,7 @@ export interface QuizQuestion {
 export const QUIZ_MAKERS = ['definition', 'model'] as const satisfies readonly CardMaker[];
 
 /** Sources of a quiz, and the origin of its questions. */
-export interface QuizMade extends DeckMade {
+export interface QuizOrigin extends DeckOrigin {
   readonly maker: (typeof QUIZ_MAKERS)[number];
 }
 
@@ -145,7 +145,7 @@ export interface Quiz {
   readonly id: string;
   readonly title: string;
   /** Undefined for a quiz of a version that didn't store it. */
-  readonly made?: QuizMade | undefined;
+  readonly made?: QuizOrigin | undefined;
   readonly questions: readonly QuizQuestion[];
   /** Selected choices by the index of their question. */
   readonly replies: readonly (number | null)[];
@@ -157,7 +157,7 @@ export interface QuizEntry {
   readonly questions: number;
   readonly answered: number;
   readonly right: number;
-  readonly difference?: MadeDifference | undefined;
+  readonly difference?: SourceDrift | undefined;
 }
 
 /** Returns the selected choices after the questions of a quiz changed: each choice stays with its question. */
@@ -167,8 +167,10 @@ export function repliesAfter(
 ): (number | null)[] {
   const key = ({ question, choices, right }: QuizQuestion): string =>
     JSON.stringify([question, choices, right]);
-  const given = new Map(questions.map((question, index) => [key(question), replies[index] ?? null]));
-  return after.map((question) => given.get(key(question)) ?? null);
+  const repliesByQuestion = new Map(
+    questions.map((question, index) => [key(question), replies[index] ?? null]),
+  );
+  return after.map((question) => repliesByQuestion.get(key(question)) ?? null);
 }
 
 const GAP = /\{\{c\d{1,2}::([^{}\n]{1,1000})\}\}/g;

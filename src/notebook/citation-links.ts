@@ -1,6 +1,6 @@
 import { markdownLines } from '../language/markdown-lines.ts';
 import type { Citation } from './answer.ts';
-import { harmlessWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './harmless-markdown.ts';
 
 /** Folder beside the notes whose files represent citations. */
 export const CITATION_FOLDER = 'citation';
@@ -24,7 +24,7 @@ export interface CitationLink {
 export function citationLink(label: string, id: string, citation: Pick<Citation, 'place' | 'title'>): string {
   const place = [citation.title, citation.place].filter((part) => part !== '').join(', ');
   // No character may end the title, or begin code or HTML that reaches beyond it.
-  const title = harmlessWords(place.replaceAll(/[\s`<>"\\$|]+/g, ' ').slice(0, MAX_PLACE_LENGTH));
+  const title = sanitizeWords(place.replaceAll(/[\s`<>"\\$|]+/g, ' ').slice(0, MAX_PLACE_LENGTH));
   return `[${label}](${CITATION_FOLDER}/${id}${title === '' ? '' : ` "${title}"`})`;
 }
 

@@ -40,9 +40,9 @@ function citationsOfLine(line: string, from: number): WorkCitation[] {
       let at = from + index + 1;
       const works: CitedWork[] = [];
       for (const part of inside.split(';')) {
-        const work = parseWork(part, at);
-        if (work === undefined) return [];
-        works.push(work);
+        const reference = parseWork(part, at);
+        if (reference === undefined) return [];
+        works.push(reference);
         at += part.length + 1;
       }
       return [{ start: from + index, end: from + index + whole.length, works }];

@@ -42,24 +42,24 @@ export interface NamedEndpoint {
 /**
  * Reads the endpoints from the user's settings: a name has an address, or an object with one. Skips invalid entries.
  */
-export function parseEndpoints(kept: unknown): NamedEndpoint[] {
-  return Object.entries(v.parse(anyFields, kept)).flatMap(([name, value]) => {
-    const told = v.parse(endpoint, typeof value === 'string' ? { address: value } : value);
-    const address = told.address?.replace(/(?<!\/)\/+$/, '');
+export function parseEndpoints(value: unknown): NamedEndpoint[] {
+  return Object.entries(v.parse(anyFields, value)).flatMap(([name, value]) => {
+    const parsed = v.parse(endpoint, typeof value === 'string' ? { address: value } : value);
+    const address = parsed.address?.replace(/(?<!\/)\/+$/, '');
     if (name === '' || address === undefined) return [];
-    const headers = Object.entries(told.headers ?? {}).filter(
+    const headers = Object.entries(parsed.headers ?? {}).filter(
       (entry): entry is [string, string] => typeof entry[1] === 'string',
     );
-    const models = Object.entries(told.models ?? {}).map(
-      ([model, said]) => [model, readFacts(said)] as const,
+    const models = Object.entries(parsed.models ?? {}).map(
+      ([model, modelEntry]) => [model, readFacts(modelEntry)] as const,
     );
     return {
       name,
       address,
       headers: Object.fromEntries(headers),
-      apiVersion: told.apiVersion,
-      keyHeader: told.keyHeader,
-      prices: readPrices(told),
+      apiVersion: parsed.apiVersion,
+      keyHeader: parsed.keyHeader,
+      prices: readPrices(parsed),
       models: Object.fromEntries(models),
     };
   });
@@ -71,8 +71,8 @@ export function factsAbout(endpoint: NamedEndpoint | undefined, model: string): 
   return { ...facts, prices: facts?.prices ?? endpoint?.prices };
 }
 
-function readFacts(said: unknown): ModelFacts {
-  const { window: windowTokens, tools, images, ...told } = v.parse(facts, said);
+function readFacts(modelEntry: unknown): ModelFacts {
+  const { window: windowTokens, tools, images, ...told } = v.parse(facts, modelEntry);
   return {
     ...(windowTokens !== undefined && { windowTokens }),
     ...(tools !== undefined && { tools }),
@@ -81,11 +81,11 @@ function readFacts(said: unknown): ModelFacts {
   };
 }
 
-function readPrices(told: {
+function readPrices(prices: {
   readonly inputPrice?: unknown;
   readonly outputPrice?: unknown;
 }): Prices | undefined {
-  const [input, output] = [Number(told.inputPrice ?? 0), Number(told.outputPrice ?? 0)];
+  const [input, output] = [Number(prices.inputPrice ?? 0), Number(prices.outputPrice ?? 0)];
   if (!(input >= 0 && output >= 0)) return undefined;
   return input === 0 && output === 0 ? undefined : { input, output };
 }

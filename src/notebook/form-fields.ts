@@ -19,7 +19,7 @@ export interface FormField {
 /** A form with more fields is malicious. */
 const MAX_FIELDS = 20_000;
 
-const told = v.looseObject({
+const fieldSchema = v.looseObject({
   id: v.string(),
   type: v.picklist(['text', 'checkbox', 'radiobutton', 'combobox', 'listbox']),
   value: v.fallback(v.nullable(v.string()), null),
@@ -32,7 +32,7 @@ export function formFields(objects: unknown): Map<string, FormField> {
   if (typeof objects !== 'object' || objects === null) return fields;
   for (const [name, all] of Object.entries(objects).slice(0, MAX_FIELDS)) {
     const read = (Array.isArray(all) ? all : []).flatMap((one: unknown) => {
-      const field = v.safeParse(told, one);
+      const field = v.safeParse(fieldSchema, one);
       return field.success ? [field.output] : [];
     });
     const [first] = read;

@@ -41,12 +41,12 @@ const INDENTED_CODE = /^[\s>*+\d.)-]*(?: {4}|\t)/;
  * text. Everything else gets an invisible character between the two characters that would start the image, link, or
  * HTML.
  */
-export function harmlessMarkdown(markdown: string): string {
+export function sanitizeMarkdown(markdown: string): string {
   return harmless(withPlainBreaks(markdown), 0, true);
 }
 
-/** Returns the part after the first `from` code units of Markdown that is still growing, as `harmlessMarkdown` does. */
-export function harmlessRest(markdown: string, from: number): string {
+/** Returns the part after the first `from` code units of Markdown that is still growing, as `sanitizeMarkdown` does. */
+export function sanitizeRest(markdown: string, from: number): string {
   return harmless(withPlainBreaks(markdown), withPlainBreaks(markdown.slice(0, from)).length, false);
 }
 
@@ -54,7 +54,7 @@ export function harmlessRest(markdown: string, from: number): string {
  * Returns text for a line of Markdown, whatever is around it. Nothing in it counts as code, and it starts no block of
  * code or formula.
  */
-export function harmlessWords(words: string): string {
+export function sanitizeWords(words: string): string {
   const line = words.replaceAll(/\s+/g, ' ').trim();
   const { text } = harmlessLine(line, { from: 0, isCut: false, trust: 'none' });
   return /^[`~$\\]/.test(text) ? JOINER + text : text;
@@ -333,7 +333,7 @@ const LINK = ' [1](citation/0000000000000000)';
  * Returns a function for Markdown from elsewhere that arrives in parts, each followed by a mark of Open Notebook. A
  * mark is a link, or text that may lead to commands. The parts load and run nothing, alone or together.
  */
-export function growingMarkdown(): (part: string, mark: string) => string {
+export function sanitizeStream(): (part: string, mark: string) => string {
   let told = '';
   return (part, mark) => {
     const words = part.trimEnd();
@@ -343,7 +343,7 @@ export function growingMarkdown(): (part: string, mark: string) => string {
     const end = isFenced ? `\n\n${mark.trim()}` : mark;
     const from = told.length;
     told += words;
-    const shown = harmlessRest(told, from);
+    const shown = sanitizeRest(told, from);
     told += (mark === '' ? '' : isFenced ? `\n\n${LINK.trim()}` : LINK) + space;
     return shown + end + space;
   };

@@ -138,7 +138,7 @@ function outer(a: string, b: string, side: -1 | 1): string {
 }
 
 /** Formats a location in the few words of a source list: `L40–58`, `p. 12`, or the innermost heading. */
-export function tellPlace(locator: Locator, headings: readonly string[]): string {
+export function formatLocator(locator: Locator, headings: readonly string[]): string {
   switch (locator.kind) {
     case 'lines': {
       if (locator.place !== undefined) return locator.place;

@@ -1,6 +1,6 @@
 import type { Citation } from './answer.ts';
 import { citationLink } from './citation-links.ts';
-import { harmlessWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './harmless-markdown.ts';
 import { citationId, type NotePart } from './note-markdown.ts';
 import { pictureMarkdown } from './note-pictures.ts';
 import { findWords, plainMarkdown } from './selected-words.ts';
@@ -28,23 +28,23 @@ export function marksAsNote(
   marks: readonly CitedMark[],
   before: number,
 ): NotePart {
-  const kept = new Map<string, { readonly citation: Citation; readonly number: number }>();
+  const citationsById = new Map<string, { readonly citation: Citation; readonly number: number }>();
   const parts = marks.map((mark) => {
     const { citation } = mark;
     const id = citationId(citation);
-    const number = kept.get(id)?.number ?? before + kept.size + 1;
-    kept.set(id, { citation, number });
+    const number = citationsById.get(id)?.number ?? before + citationsById.size + 1;
+    citationsById.set(id, { citation, number });
     const link = citationLink(String(number), id, citation);
     const { picture } = citation;
     return picture === undefined
       ? quotation(mark, link)
       : `${pictureMarkdown(describePicture(mark), id, picture)} ${link}`;
   });
-  const heading = title === undefined ? [] : [`# ${harmlessWords(title)}`];
+  const heading = title === undefined ? [] : [`# ${sanitizeWords(title)}`];
   return {
     // The user's next text is a separate paragraph.
     text: [...heading, ...parts, ''].join('\n\n'),
-    citations: Array.from(kept, ([id, { citation }]) => ({ id, citation })),
+    citations: Array.from(citationsById, ([id, { citation }]) => ({ id, citation })),
   };
 }
 
@@ -70,7 +70,7 @@ function place({ title, place: where }: Citation): string {
 }
 
 function plainLine(words: string): string {
-  return harmlessWords(plainMarkdown(oneLine(words)));
+  return sanitizeWords(plainMarkdown(oneLine(words)));
 }
 
 function oneLine(words: string): string {

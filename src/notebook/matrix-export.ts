@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { harmlessWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './harmless-markdown.ts';
 import { cellPieces, cellText } from './matrix-cells.ts';
 import { cellKey, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow } from './matrix.ts';
 import type { StoredCitation } from './note.ts';
@@ -31,9 +31,9 @@ export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly
     if (cell === undefined) return '';
     const { answer, edited } = cell;
     const places = withPlaces ? [...new Set(answer?.citations.map(({ place }) => place))] : [];
-    const told = places.filter((place) => place !== '').join('; ');
+    const locations = places.filter((place) => place !== '').join('; ');
     const words = edited ?? (answer === undefined ? '' : markedCell(answer));
-    return words + (told === '' || words === '' ? '' : ` [${told}]`);
+    return words + (locations === '' || words === '' ? '' : ` [${locations}]`);
   };
   const cited = rows.flatMap((row) =>
     matrix.columns.flatMap(({ id, question }) => {
@@ -78,28 +78,28 @@ export function matrixAsNote(table: MatrixTable, style: VerdictMarkStyle): NoteP
     const cell = find(row.id, id);
     const edited = cell?.edited;
     const answer = edited === undefined || edited === '' ? cell?.answer : citationsAlone(cell?.answer);
-    if (edited === '' || answer === undefined) return inTable(harmlessWords(edited ?? ''));
+    if (edited === '' || answer === undefined) return inTable(sanitizeWords(edited ?? ''));
     const part = bodyAsNote(asPlain(answer), style, (_, citation) => {
       const number = numbers.get(citation) ?? numbers.size + 1;
       numbers.set(citation, number);
       return String(number);
     });
-    for (const kept of part.citations) citations.set(kept.id, kept);
+    for (const stored of part.citations) citations.set(stored.id, stored);
     if (edited !== undefined)
-      return `${inTable(harmlessWords(edited))} ${inTable(part.text.trim().slice(PLACEHOLDER.length))}`.trim();
+      return `${inTable(sanitizeWords(edited))} ${inTable(part.text.trim().slice(PLACEHOLDER.length))}`.trim();
     // Code on separate lines isn't code on the single line of a cell.
-    return inTable(harmlessWords(part.text));
+    return inTable(sanitizeWords(part.text));
   };
   const line = (parts: readonly string[]): string => `| ${parts.join(' | ')} |`;
   const lines = [
-    line([t('Source'), ...matrix.columns.map(({ question }) => inTable(harmlessWords(question)))]),
+    line([t('Source'), ...matrix.columns.map(({ question }) => inTable(sanitizeWords(question)))]),
     line(['---', ...matrix.columns.map(() => '---')]),
     ...exportedRows(table).map((row) =>
-      line([inTable(harmlessWords(row.title)), ...matrix.columns.map((column) => text(row, column))]),
+      line([inTable(sanitizeWords(row.title)), ...matrix.columns.map((column) => text(row, column))]),
     ),
   ];
   return {
-    text: withVerdictFootnotes(`# ${harmlessWords(matrix.title)}\n\n${lines.join('\n')}\n`),
+    text: withVerdictFootnotes(`# ${sanitizeWords(matrix.title)}\n\n${lines.join('\n')}\n`),
     citations: [...citations.values()],
   };
 }

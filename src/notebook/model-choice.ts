@@ -28,7 +28,7 @@ export type ModelChoice =
   | { readonly kind: 'editor'; readonly vendor: string; readonly id: string; readonly name: string };
 
 /** Models selected for a notebook and for one of its conversations; undefined if none was. */
-export interface PickedModels {
+export interface SelectedModels {
   readonly notebook: ModelChoice | undefined;
   readonly conversation: ModelChoice | undefined;
 }
@@ -49,8 +49,8 @@ const modelChoice = v.variant('kind', [
 ]);
 
 /** Reads a choice that any version stored; undefined if it's invalid. */
-export function parseModelChoice(kept: unknown): ModelChoice | undefined {
-  const read = v.safeParse(modelChoice, kept);
+export function parseModelChoice(value: unknown): ModelChoice | undefined {
+  const read = v.safeParse(modelChoice, value);
   return read.success ? read.output : undefined;
 }
 

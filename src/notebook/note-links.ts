@@ -68,11 +68,11 @@ export function foldedName(name: string): string {
 
 /** Returns a note's text with its links to one title changed to another. */
 export function withLinksTo(text: string, before: string, after: string): string {
-  const wanted = foldedName(before);
+  const foldedBefore = foldedName(before);
   let result = '';
   let from = 0;
   for (const { title, titleStart, titleEnd } of noteLinks(text)) {
-    if (foldedName(title) !== wanted) continue;
+    if (foldedName(title) !== foldedBefore) continue;
     result += text.slice(from, titleStart) + after;
     from = titleEnd;
   }

@@ -4,7 +4,7 @@ import type { Answer, Citation } from './answer.ts';
 import { footnote, footnoteMark, locationOfFootnote, markedBody, withFootnotes } from './answer-markdown.ts';
 import { citationLink, citationLinks } from './citation-links.ts';
 import { isDeck, withSourceSlides } from './deck.ts';
-import { harmlessMarkdown, harmlessWords } from './harmless-markdown.ts';
+import { sanitizeMarkdown, sanitizeWords } from './harmless-markdown.ts';
 import type { StoredCitation } from './note.ts';
 import { withoutPictures } from './note-pictures.ts';
 import { verdictFootnotes, withoutVerdictMarks, type VerdictMarkStyle } from './verdict-marks.ts';
@@ -35,7 +35,7 @@ export function answerAsNote(
 ): NotePart {
   const before = lastNumber(above);
   const { text, citations } = bodyAsNote(answer, style, (order) => String(before + order + 1));
-  const heading = `${'#'.repeat(level)} ${harmlessWords(firstParagraph(question))}`;
+  const heading = `${'#'.repeat(level)} ${sanitizeWords(firstParagraph(question))}`;
   const footnotes = verdictFootnotes(text, above).join('\n');
   // The user's next text is a separate paragraph, also below a quotation.
   return { text: `${`${heading}\n\n${text.trim()}\n\n${footnotes}`.trim()}\n\n`, citations };
@@ -50,7 +50,7 @@ export function bodyAsNote(
   style: VerdictMarkStyle,
   makeLabel: (order: number, id: string) => string,
 ): NotePart {
-  const kept = new Map<string, { readonly citation: Citation; readonly label: string }>();
+  const citationsById = new Map<string, { readonly citation: Citation; readonly label: string }>();
   const marks = (indexes: readonly number[]): string => {
     const ids = new Set<string>();
     for (const index of indexes) {
@@ -58,16 +58,17 @@ export function bodyAsNote(
       if (citation === undefined) continue;
       const id = citationId(citation);
       ids.add(id);
-      if (!kept.has(id)) kept.set(id, { citation, label: makeLabel(kept.size, id) });
+      if (!citationsById.has(id))
+        citationsById.set(id, { citation, label: makeLabel(citationsById.size, id) });
     }
     const links = Array.from(ids, (id) => {
-      const { citation, label } = kept.get(id) ?? {};
+      const { citation, label } = citationsById.get(id) ?? {};
       return citation === undefined || label === undefined ? '' : ` ${citationLink(label, id, citation)}`;
     });
     return links.join('');
   };
   const text = markedBody(answer, style, marks);
-  return { text, citations: Array.from(kept, ([id, { citation }]) => ({ id, citation })) };
+  return { text, citations: Array.from(citationsById, ([id, { citation }]) => ({ id, citation })) };
 }
 
 /** Returns a note's text without the links to citations and the marks of the fact check. */
@@ -117,12 +118,12 @@ export function noteAsMarkdown(text: string, citations: readonly StoredCitation[
       citations,
       (number) => ` \\[${String(number)}\\]`,
     );
-    const sources = cited.map(({ citation }) => harmlessWords(locationOfFootnote(citation)));
-    return withSourceSlides(harmlessMarkdown(withoutPictures(numbered)), t('Sources'), sources);
+    const sources = cited.map(({ citation }) => sanitizeWords(locationOfFootnote(citation)));
+    return withSourceSlides(sanitizeMarkdown(withoutPictures(numbered)), t('Sources'), sources);
   }
   const numbered = withNumberedCitations(text, citations, footnoteMark);
   const footnotes = numbered.citations.map(({ citation }, index) => footnote(citation, index + 1));
-  return withFootnotes(harmlessMarkdown(withoutPictures(numbered.text)), footnotes);
+  return withFootnotes(sanitizeMarkdown(withoutPictures(numbered.text)), footnotes);
 }
 
 /**
@@ -134,18 +135,18 @@ export function withNumberedCitations(
   citations: readonly StoredCitation[],
   mark: (number: number) => string,
 ): NotePart {
-  const byId = new Map(citations.map((kept) => [kept.id, kept]));
+  const byId = new Map(citations.map((stored) => [stored.id, stored]));
   const numbers = new Map<string, number>();
   const cited: StoredCitation[] = [];
   let result = '';
   let from = 0;
   for (const { start, end, id } of citationLinks(text)) {
-    const kept = byId.get(id);
-    if (kept === undefined) continue;
+    const stored = byId.get(id);
+    if (stored === undefined) continue;
     const number = numbers.get(id) ?? numbers.size + 1;
     if (!numbers.has(id)) {
       numbers.set(id, number);
-      cited.push(kept);
+      cited.push(stored);
     }
     // A footnote's mark follows the word without a space.
     const between = text.slice(from, start);

@@ -1,4 +1,4 @@
-import { harmlessWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './harmless-markdown.ts';
 
 /** Picture of the cited text, such as a part of a page, stored with the citation. */
 export interface CitedPicture {
@@ -21,7 +21,7 @@ export const PICTURE_FOLDER = 'picture';
 
 /** Returns the Markdown of a citation's picture. */
 export function pictureMarkdown(words: string, id: string, { mediaType }: CitedPicture): string {
-  const described = harmlessWords(words.replaceAll(/[\s[\]<>`\\]+/g, ' ').trim());
+  const described = sanitizeWords(words.replaceAll(/[\s[\]<>`\\]+/g, ' ').trim());
   return `![${described}](${PICTURE_FOLDER}/${id}.${mediaType === 'image/png' ? 'png' : 'jpg'})`;
 }
 

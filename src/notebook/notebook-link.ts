@@ -33,11 +33,11 @@ type NotebookLink =
  * cuts.
  */
 export function pathToWords({ notebook, sourceId, documentId, key, span, quote }: LinkedWords): string {
-  const told = shortened(quote);
-  if (told === '') return pathToSource(notebook, sourceId);
-  const end = span.start + told.length;
+  const shortQuote = shortened(quote);
+  if (shortQuote === '') return pathToSource(notebook, sourceId);
+  const end = span.start + shortQuote.length;
   const place = `notebook=${notebook}&source=${sourceId}&document=${String(documentId)}`;
-  return `/open?${place}&start=${String(span.start)}&end=${String(end)}&quote=${Buffer.from(told).toString('base64url')}${
+  return `/open?${place}&start=${String(span.start)}&end=${String(end)}&quote=${Buffer.from(shortQuote).toString('base64url')}${
     key === undefined ? '' : `&key=${Buffer.from(key).toString('base64url')}`
   }`;
 }

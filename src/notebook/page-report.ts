@@ -41,12 +41,12 @@ const MAX_LENGTH = 200;
 
 /** Returns the extracted and the dropped blocks of a page with the reasons, as Markdown. */
 export function pageReport(title: string, { least, blocks }: JudgedPage): string {
-  const kept = blocks.filter(({ isKept }) => isKept).length;
+  const includedCount = blocks.filter(({ isKept }) => isKept).length;
   return [
     `# ${t('Content Extracted from {0}', escapedLine(title))}`,
     t(
       'Open Notebook extracted {0} of {1} blocks from the page. A block is extracted if it’s content with a likelihood of at least {2}, or belongs to such a block. Values above zero count toward a block, and values below zero count against it.',
-      kept.toLocaleString(),
+      includedCount.toLocaleString(),
       blocks.length.toLocaleString(),
       percent(least),
     ),

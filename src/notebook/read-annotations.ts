@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, AnnotationKind>> = {
 };
 
 /** A page with more annotations, or an annotation with more corners or text, is malicious. */
-const MAX_ON_PAGE = 10_000;
+const MAX_ANNOTATIONS_PER_PAGE = 10_000;
 const MAX_CORNERS = 8_000;
 const MAX_TEXT_LENGTH = 20_000;
 
@@ -43,9 +43,9 @@ const found = v.looseObject({
  * Returns a page's annotations from pdf.js's data, without links, fields, hidden ones, and drawings without text.
  * Replies become a part of the annotation's comment.
  */
-export function annotationsOn(page: number, told: readonly unknown[]): FileAnnotation[] {
+export function annotationsOn(page: number, rawAnnotations: readonly unknown[]): FileAnnotation[] {
   const answers = new Map<string, string>();
-  const annotations = told.slice(0, MAX_ON_PAGE).flatMap((one): FileAnnotation[] => {
+  const annotations = rawAnnotations.slice(0, MAX_ANNOTATIONS_PER_PAGE).flatMap((one): FileAnnotation[] => {
     const read = v.safeParse(found, one);
     if (!read.success || read.output.hidden) return [];
     const { id, subtype, rect, quadPoints, color, contentsObj, overlaidText, inReplyTo } = read.output;

@@ -38,21 +38,21 @@ export function readReport(question: string, passages: readonly ReportedPassage[
 }
 
 /** Returns the section about the figures that the question refers to. */
-function figuresSection(told: FiguresOffered): string[] {
+function figuresSection(offered: FiguresOffered): string[] {
   const line = ({ name, title, place }: AskedFigure): string =>
     escapedLine([name, title, place].filter((part) => part !== '').join(', '));
   const all = (figures: readonly AskedFigure[]): string =>
     figures.map((figure) => `- ${line(figure)}`).join('\n');
   const heading = `## ${t('Figures')}`;
-  switch (told.kind) {
+  switch (offered.kind) {
     case 'sent':
     case 'refused':
       return [
         heading,
-        told.kind === 'sent'
+        offered.kind === 'sent'
           ? t('Open Notebook sent these images to the model with the question.')
           : t('Open Notebook sent these images, but the model’s endpoint didn’t accept them.'),
-        told.figures
+        offered.figures
           .map((figure) => {
             const { width, height, bytes } = figure;
             const size = t(
@@ -68,11 +68,11 @@ function figuresSection(told: FiguresOffered): string[] {
     case 'offered':
       return [
         heading,
-        t('Open Notebook didn’t send these images to {0}.', escapedLine(told.to)),
-        all(told.figures),
+        t('Open Notebook didn’t send these images to {0}.', escapedLine(offered.to)),
+        all(offered.figures),
       ];
     case 'undrawn':
-      return [heading, escapedLine(told.reason), all(told.figures)];
+      return [heading, escapedLine(offered.reason), all(offered.figures)];
   }
 }
 
@@ -83,7 +83,7 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
     `## ${number.toLocaleString()}. ${escapedLine(where)}`,
     passage.signals === undefined && passage.score === 0
       ? t('Read in document order, without ranking.')
-      : `${scored(passage)} ${tellReason(passage)}`,
+      : `${scored(passage)} ${describeReason(passage)}`,
     text === undefined
       ? t('The source has changed or was removed. The passage began: {0}', escapedLine(passage.begins))
       : shown(text, format, languageId),
@@ -107,10 +107,12 @@ function checked(answer: string) {
     if (verdict === 'none') return [];
     const statement = quoted(answer.slice(start, end));
     if (checkedBy === undefined) return signals === undefined ? [] : [statement, foundByRules(verdict)];
-    const told = t('{0}, according to {1}', VERDICTS[verdict](), escapedLine(checkedBy));
+    const verdictText = t('{0}, according to {1}', VERDICTS[verdict](), escapedLine(checkedBy));
     return [
       statement,
-      deciding === undefined ? `${told}.` : `${told}. ${t('Evidence: “{0}”', escapedLine(deciding))}`,
+      deciding === undefined
+        ? `${verdictText}.`
+        : `${verdictText}. ${t('Evidence: “{0}”', escapedLine(deciding))}`,
     ];
   };
 }
@@ -140,14 +142,14 @@ function scored({ score, signals }: ReadPassage): string {
   const parts = (Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]).flatMap((name) =>
     signals[name] === undefined ? [] : SIGNALS[name](rounded(signals[name])),
   );
-  const told = t('Score {0}: {1}.', rounded(score), parts.join(', '));
+  const scoreText = t('Score {0}: {1}.', rounded(score), parts.join(', '));
   return signals.quoted
-    ? `${told} ${t('It contains the quoted text, so it ranks above passages that don’t.')}`
-    : told;
+    ? `${scoreText} ${t('It contains the quoted text, so it ranks above passages that don’t.')}`
+    : scoreText;
 }
 
 /** Returns the reason for retrieving a passage, in one sentence. */
-export function tellReason({ words, nearness }: ReadPassage): string {
+export function describeReason({ words, nearness }: ReadPassage): string {
   const found = words.map(escapedLine).join(', ');
   if (nearness === undefined)
     return words.length > 0

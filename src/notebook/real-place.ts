@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { isInToolFolder } from './excluded-folders.ts';
 
 /** File or folder at a checked path. */
-interface RealPlace {
+interface ResolvedPath {
   readonly kind: 'file' | 'folder';
   /** Path on this machine. */
   readonly path: string;
@@ -16,7 +16,7 @@ interface RealPlace {
  * on the way, if the path leads out of the folder or into an excluded one, or if its end is neither a file nor a
  * folder.
  */
-export async function realPlace(folder: string, path: string): Promise<RealPlace | undefined> {
+export async function resolveInsideRoot(folder: string, path: string): Promise<ResolvedPath | undefined> {
   // On Windows, the text after a colon names a stream of the same file.
   if (/[\\\0]/.test(path) || (sep === '\\' && path.includes(':'))) return undefined;
   try {

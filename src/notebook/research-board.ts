@@ -30,7 +30,7 @@ export interface Claim {
  * Outcome of submitting a result. `kept`: it's the step's result. `late`: somebody else was faster, or the step was
  * changed or removed in the meantime; nothing was saved.
  */
-export type HandedIn = 'kept' | 'late';
+export type SubmitOutcome = 'kept' | 'late';
 
 /**
  * Board of a notebook's research projects, which people and workers in all windows use at once. Each call is one
@@ -153,7 +153,7 @@ export interface ResearchBoard {
     readonly token: string;
     readonly product: Product;
     readonly of?: { readonly researchId: string; readonly stepId: string } | undefined;
-  }) => HandedIn;
+  }) => SubmitOutcome;
   /** Records that a submitted result was sent back. */
   readonly sendBackStep: (params: { readonly token: string; readonly reason: string }) => void;
   readonly failStep: (params: { readonly token: string; readonly reason: string }) => void;

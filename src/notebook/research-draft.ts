@@ -9,7 +9,7 @@ import type { PassagePlace } from './passage.ts';
  */
 
 /** Passage that a draft cites. */
-export interface PickedPassage extends PassagePlace {
+export interface SelectedPassage extends PassagePlace {
   /** Shown title and location. */
   readonly label: string;
 }
@@ -18,18 +18,18 @@ export interface Draft {
   /** Text without the lines that define the passages. */
   readonly text: string;
   /** Passages in the order of their numbers, from `[1]` on. */
-  readonly picked: readonly PickedPassage[];
+  readonly picked: readonly SelectedPassage[];
 }
 
 /** Maximum number of passages in a draft. */
-export const MAX_PICKED = 99;
+export const MAX_SELECTED_PASSAGES = 99;
 
 const DEFINITION = /^\[(\d{1,2})\]: passage:(\d{1,15})\/(\d{1,15})-(\d{1,15})(?: "([^"]{0,500})")?[ \t]*$/;
 
 /** Parses a stored draft. Lines that don't define a passage are part of its text. */
 export function readDraft(draft: string): Draft {
   const lines = draft.split('\n');
-  const byNumber = new Map<number, PickedPassage>();
+  const byNumber = new Map<number, SelectedPassage>();
   let end = lines.length;
   for (; end > 0; end--) {
     const line = lines[end - 1] ?? '';
@@ -42,7 +42,7 @@ export function readDraft(draft: string): Draft {
     byNumber.set(Number(number), { documentId: Number(documentId), span, label });
   }
   const text = lines.slice(0, end).join('\n');
-  const picked: PickedPassage[] = [];
+  const picked: SelectedPassage[] = [];
   for (let number = 1; byNumber.has(number); number++) {
     const one = byNumber.get(number);
     if (one !== undefined) picked.push(one);
@@ -66,14 +66,14 @@ export function writeDraft({ text, picked }: Draft): string {
  */
 export function citePassage(
   draft: Draft,
-  passage: PickedPassage,
+  passage: SelectedPassage,
   at: number,
 ): Draft & { readonly at: number } {
   const known = draft.picked.findIndex(
     ({ documentId, span }) =>
       documentId === passage.documentId && span.start === passage.span.start && span.end === passage.span.end,
   );
-  if (known < 0 && draft.picked.length >= MAX_PICKED) return { ...draft, at };
+  if (known < 0 && draft.picked.length >= MAX_SELECTED_PASSAGES) return { ...draft, at };
   const number = known < 0 ? draft.picked.length + 1 : known + 1;
   const before = draft.text.slice(0, at);
   const after = draft.text.slice(at);

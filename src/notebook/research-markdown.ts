@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { citedMarkdown, withFootnotes } from './answer-markdown.ts';
-import { harmlessWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './harmless-markdown.ts';
 import type { BoardStep, Holder, Product, ProductCheck, Research, StepState } from './research.ts';
 import { verdictFootnotes, type VerdictMarkStyle } from './verdict-marks.ts';
 
@@ -14,9 +14,9 @@ export function researchAsMarkdown(
   style: VerdictMarkStyle,
 ): string {
   const { goal, report, reason, steps } = research;
-  const parts = [`# ${harmlessWords(goal)}`];
-  if (report !== undefined) parts.push(t('Report: {0}', harmlessWords(report)));
-  if (reason !== undefined && reason !== '') parts.push(harmlessWords(reason));
+  const parts = [`# ${sanitizeWords(goal)}`];
+  if (report !== undefined) parts.push(t('Report: {0}', sanitizeWords(report)));
+  if (reason !== undefined && reason !== '') parts.push(sanitizeWords(reason));
   if (steps.length > 0)
     parts.push(steps.map((step, place) => `${String(place + 1)}. ${stepLine(step)}`).join('\n'));
   let before = 0;
@@ -26,7 +26,7 @@ export function researchAsMarkdown(
     const { text, statements, citations, check } = product;
     const answer = { kind: 'written' as const, model: '', text, statements, citations };
     parts.push(
-      `## ${String(place + 1)} ${harmlessWords(step.target)}`,
+      `## ${String(place + 1)} ${sanitizeWords(step.target)}`,
       citedMarkdown(answer, style, before).trim(),
     );
     parts.push(...cutLines(check));
@@ -47,8 +47,8 @@ const STATES: Readonly<Record<StepState, () => string>> = {
 /** `Say what the hens eat. (Done, You)` */
 function stepLine({ target, state, holder, reason }: BoardStep): string {
   const who = holder === undefined ? [] : [holderInWords(holder)];
-  const why = state === 'failed' && reason !== undefined ? [harmlessWords(reason)] : [];
-  return `${harmlessWords(target)} (${[STATES[state](), ...who, ...why].join(', ')})`;
+  const why = state === 'failed' && reason !== undefined ? [sanitizeWords(reason)] : [];
+  return `${sanitizeWords(target)} (${[STATES[state](), ...who, ...why].join(', ')})`;
 }
 
 function cutLines({ cut }: ProductCheck): string[] {
@@ -56,13 +56,13 @@ function cutLines({ cut }: ProductCheck): string[] {
   return [
     [
       t('Removed because no source supports it:'),
-      ...cut.map((sentence) => `- ${harmlessWords(sentence)}`),
+      ...cut.map((sentence) => `- ${sanitizeWords(sentence)}`),
     ].join('\n'),
   ];
 }
 
 function holderInWords({ kind, name }: Holder): string {
-  if (kind === 'model') return t('Model {0}', harmlessWords(name));
+  if (kind === 'model') return t('Model {0}', sanitizeWords(name));
   // A member of the notebook's team.
-  return name === '' ? t('You') : harmlessWords(name);
+  return name === '' ? t('You') : sanitizeWords(name);
 }

@@ -28,13 +28,17 @@ export function findWords(text: string, words: string, near: number): Span | und
     }
     return { joined, offsets };
   };
-  const wanted = letters(words).joined;
-  if (wanted === '') return undefined;
+  const searchedText = letters(words).joined;
+  if (searchedText === '') return undefined;
   const { joined, offsets } = letters(text);
   let best: Span | undefined;
-  for (let at = joined.indexOf(wanted); at >= 0; at = joined.indexOf(wanted, at + wanted.length)) {
+  for (
+    let at = joined.indexOf(searchedText);
+    at >= 0;
+    at = joined.indexOf(searchedText, at + searchedText.length)
+  ) {
     const start = offsets[at] ?? 0;
-    const end = (offsets[at + wanted.length - 1] ?? 0) + 1;
+    const end = (offsets[at + searchedText.length - 1] ?? 0) + 1;
     if (best !== undefined && Math.abs(start - near) >= Math.abs(best.start - near)) break;
     best = { start, end };
   }

@@ -12,7 +12,7 @@ export const SHARED_FILE = 'notebook.json';
 const VERSION = 1;
 
 /** Maximum number of shared sources and notes. */
-const MAX_COUNT = 1_000;
+const MAX_SHARED_ITEMS = 1_000;
 
 const BOUNDS = { depth: 20, values: 100_000 };
 
@@ -99,8 +99,8 @@ const address = v.pipe(
   v.check((one) => /^https?:$/.test(URL.parse(one)?.protocol ?? '')),
 );
 
-function count(most: number) {
-  return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
+function count(limit: number) {
+  return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limit));
 }
 
 const title = v.fallback(v.optional(v.string()), undefined);
@@ -157,7 +157,7 @@ export function readShared(text: string): SharedNotebook {
   const read = v.safeParse(sharedNotebook, json, { abortEarly: true });
   if (!read.success) throw damaged(`/${read.issues[0].path?.map(({ key }) => String(key)).join('/') ?? ''}`);
   const { sources, notes } = read.output;
-  if (sources.length + notes.length > MAX_COUNT) throw damaged('/sources');
+  if (sources.length + notes.length > MAX_SHARED_ITEMS) throw damaged('/sources');
   return read.output;
 }
 

@@ -2,21 +2,21 @@ import type { Span } from '../language/span.ts';
 import type { Since, Template } from './template.ts';
 
 /** Artifacts that are notes. */
-export const NOTE_THINGS = ['glossary', 'timeline', 'index', 'tables', 'cloze', 'slides'] as const;
+export const NOTE_ARTIFACTS = ['glossary', 'timeline', 'index', 'tables', 'cloze', 'slides'] as const;
 /** Artifacts that are drawn in a view. */
-export const MAP_THINGS = ['mindMap', 'conceptMap'] as const;
+export const MAP_ARTIFACTS = ['mindMap', 'conceptMap'] as const;
 
 /** Artifacts for studying. */
-export const LEARNING_THINGS = ['cards', 'quiz'] as const;
+export const STUDY_ARTIFACTS = ['cards', 'quiz'] as const;
 
 /** Artifacts that are filled in a view, by a model if there is one. */
-export const TABLE_THINGS = ['matrix'] as const;
+export const TABLE_ARTIFACTS = ['matrix'] as const;
 
-export type NoteThing = (typeof NOTE_THINGS)[number];
-export type MapThing = (typeof MAP_THINGS)[number];
-export type LearningThing = (typeof LEARNING_THINGS)[number];
-export type TableThing = (typeof TABLE_THINGS)[number];
-export type StudioThing = LearningThing | MapThing | NoteThing | TableThing;
+export type NoteArtifactKind = (typeof NOTE_ARTIFACTS)[number];
+export type MapArtifactKind = (typeof MAP_ARTIFACTS)[number];
+export type StudyArtifactKind = (typeof STUDY_ARTIFACTS)[number];
+export type TableArtifactKind = (typeof TABLE_ARTIFACTS)[number];
+export type ArtifactKind = StudyArtifactKind | MapArtifactKind | NoteArtifactKind | TableArtifactKind;
 
 /** Location of text in a document, in UTF-16 code units. */
 export interface DocumentPlace extends Span {
@@ -69,12 +69,12 @@ export interface StudioMap {
 }
 
 /** Kind of a generated note: without a model, or by a model from a template. */
-export type MadeThing =
-  | { readonly thing: NoteThing }
+export type GeneratedArtifact =
+  | { readonly thing: NoteArtifactKind }
   | { readonly thing: 'template'; readonly template: Template; readonly since?: Since | undefined };
 
 /** Generated note in its original form. */
-export type MadeNote = MadeThing &
+export type GeneratedNote = GeneratedArtifact &
   StudioScope & {
     readonly text: string;
     readonly madeOf: readonly DocumentVersion[];
@@ -82,14 +82,14 @@ export type MadeNote = MadeThing &
   };
 
 /** Difference between the sources of an artifact and the current ones, in documents. */
-export interface MadeDifference {
+export interface SourceDrift {
   readonly added: number;
   readonly changed: number;
   readonly removed: number;
 }
 
 /** Reports whether documents were added, changed, or removed. */
-export function isChanged({ added, changed, removed }: MadeDifference): boolean {
+export function isChanged({ added, changed, removed }: SourceDrift): boolean {
   return added + changed + removed > 0;
 }
 
@@ -97,12 +97,12 @@ export function isChanged({ added, changed, removed }: MadeDifference): boolean 
 export function compareVersions(
   before: readonly DocumentVersion[],
   now: readonly DocumentVersion[],
-): MadeDifference {
+): SourceDrift {
   const hashes = new Map(before.map(({ documentId, hash }) => [documentId, hash]));
-  const kept = now.filter(({ documentId }) => hashes.has(documentId));
+  const remaining = now.filter(({ documentId }) => hashes.has(documentId));
   return {
-    added: now.length - kept.length,
-    changed: kept.filter(({ documentId, hash }) => hashes.get(documentId) !== hash).length,
-    removed: before.length - kept.length,
+    added: now.length - remaining.length,
+    changed: remaining.filter(({ documentId, hash }) => hashes.get(documentId) !== hash).length,
+    removed: before.length - remaining.length,
   };
 }

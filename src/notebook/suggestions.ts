@@ -41,9 +41,9 @@ export function suggestedQuestions(outlines: readonly Outline[]): string[] {
 export function followUpQuestions(
   outlines: readonly Outline[],
   citations: readonly Pick<Citation, 'documentId' | 'span'>[],
-  asked: readonly string[],
+  pastQuestions: readonly string[],
 ): string[] {
-  const before = new Set(asked.map((question) => question.toLowerCase()));
+  const before = new Set(pastQuestions.map((question) => question.toLowerCase()));
   const candidates = outlines.flatMap((outline) => {
     const cited = citations.filter(({ documentId }) => documentId === outline.documentId);
     return sections(outline)

@@ -20,7 +20,7 @@ interface Rule {
 }
 
 /** Verdict of a file's rules on a path; `none` if no rule matches. */
-export type Said = 'ignored' | 'kept' | 'none';
+export type IgnoreVerdict = 'ignored' | 'kept' | 'none';
 
 /** Returns the rule of an ignore file that names one file or folder, by its path from the file's directory. */
 export function ignoreRule(path: string, isDirectory: boolean): string {
@@ -32,12 +32,12 @@ export function ignoreRule(path: string, isDirectory: boolean): string {
  * Returns a function that applies the rules of one `.gitignore` as in gitignore(5), ignoring case. The function accepts
  * a path relative to the file's directory; paths of directories end with `/`.
  */
-export function readGitignore(text: string): (path: string) => Said {
+export function readGitignore(text: string): (path: string) => IgnoreVerdict {
   const rules = rulesIn(text);
-  const directories = new Map<string, Said>();
+  const directories = new Map<string, IgnoreVerdict>();
 
   /** Returns the verdict of the last rule that matches a path, without the verdicts on its parent directories. */
-  const judge = (names: readonly string[], isDirectory: boolean): Said => {
+  const judge = (names: readonly string[], isDirectory: boolean): IgnoreVerdict => {
     const name = names.slice(-1);
     const last = rules.findLast(
       ({ ofDirectories, ofNames, pattern }) =>
@@ -46,11 +46,11 @@ export function readGitignore(text: string): (path: string) => Said {
     return last === undefined ? 'none' : last.isNegated ? 'kept' : 'ignored';
   };
 
-  const sayOfDirectory = (path: string, names: readonly string[]): Said => {
-    const said = directories.get(path) ?? judge(names, true);
+  const sayOfDirectory = (path: string, names: readonly string[]): IgnoreVerdict => {
+    const ruleResult = directories.get(path) ?? judge(names, true);
     if (directories.size >= MAX_DIRECTORIES) directories.clear();
-    directories.set(path, said);
-    return said;
+    directories.set(path, ruleResult);
+    return ruleResult;
   };
 
   if (rules.length === 0) return () => 'none';

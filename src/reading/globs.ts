@@ -30,9 +30,9 @@ type Unclosed = 'literal' | 'nothing';
  * alternatives; `\\` escapes a character. Once the globs with braces expanded exceed `most` characters, the remaining
  * globs match nothing.
  */
-export function globMatcher(globs: readonly string[], most: number): (path: string) => boolean {
+export function globMatcher(globs: readonly string[], limit: number): (path: string) => boolean {
   const patterns: PathPattern[] = [];
-  let left = most;
+  let left = limit;
   for (const glob of globs)
     for (const one of expandBraces(glob, left) ?? []) {
       patterns.push(readPath(one, 'literal'));
@@ -86,18 +86,18 @@ function fits<P>(
   // On a mismatch, only the last star needs to match one more item. Backtracking to earlier stars can't help.
   let at = 0;
   let last = -1;
-  let taken = 0;
+  let steps = 0;
   for (let index = 0; index < length;) {
     const part = pattern[at];
     if (part === star) {
       last = at++;
-      taken = index;
+      steps = index;
     } else if (part !== undefined && isFit(part, index)) {
       at++;
       index++;
     } else if (last >= 0) {
       at = last + 1;
-      index = ++taken;
+      index = ++steps;
     } else return false;
   }
   while (pattern[at] === star) at++;
@@ -183,8 +183,8 @@ const NAMED_CLASSES: Readonly<Record<string, string | undefined>> = {
 };
 
 /** Expands the braces of a glob; undefined if the results exceed `most` characters together. */
-function expandBraces(glob: string, most: number): string[] | undefined {
-  if (glob.length > most) return undefined;
+function expandBraces(glob: string, limit: number): string[] | undefined {
+  if (glob.length > limit) return undefined;
   const done: string[] = [];
   const open = [glob];
   let length = glob.length;
@@ -197,7 +197,7 @@ function expandBraces(glob: string, most: number): string[] | undefined {
     const { start, end, parts } = braces;
     const more = parts.map((part) => one.slice(0, start) + part + one.slice(end + 1)).reverse();
     for (const { length: added } of more) length += added;
-    if (length > most) return undefined;
+    if (length > limit) return undefined;
     open.push(...more);
   }
   return done;

@@ -1,4 +1,4 @@
-import { readGitignore, type Said } from './gitignore.ts';
+import { readGitignore, type IgnoreVerdict } from './gitignore.ts';
 
 /** Names of ignore files, as git and search tools use them, and our own. Later ones take precedence. */
 export const IGNORE_FILES = ['.gitignore', '.ignore', '.notebookignore'] as const;
@@ -43,7 +43,7 @@ go.sum
 /** Rules of one file; `say` expects paths relative to its directory. */
 interface Rules {
   readonly file: IgnoreFile;
-  readonly say: (path: string) => Said;
+  readonly say: (path: string) => IgnoreVerdict;
   readonly pathWithin: (path: string) => string;
 }
 
@@ -94,8 +94,8 @@ export class IgnoreRules {
   ignores(path: string): boolean {
     for (const file of IGNORE_FILES.toReversed())
       for (const { file: own, say, pathWithin } of this.#rules.toReversed()) {
-        const said = own === file ? say(pathWithin(path)) : 'none';
-        if (said !== 'none') return said === 'ignored';
+        const ruleResult = own === file ? say(pathWithin(path)) : 'none';
+        if (ruleResult !== 'none') return ruleResult === 'ignored';
       }
     return false;
   }

@@ -99,8 +99,9 @@ function writeCell(
     runs.add(start - (body.length - shown.length), body, index);
   }
   for (const [number, output] of cell.outputs.entries()) {
-    const said = shortened(outputText(output));
-    if (said.trim() !== '') runs.add(writer.fenced(said, 'text'), said, index, number + 1);
+    const shownOutput = shortened(outputText(output));
+    if (shownOutput.trim() !== '')
+      runs.add(writer.fenced(shownOutput, 'text'), shownOutput, index, number + 1);
   }
 }
 
@@ -115,9 +116,17 @@ export function documentOfOutputs(outputs: readonly OutputText[], cell: number):
   const writer = new MarkdownWriter();
   const runs = new CellRuns();
   for (const [index, { text, isMarkdown }] of outputs.entries()) {
-    const said = stripVTControlCharacters(text).replaceAll(/\r\n?/g, '\n').trimEnd().replace(/^\n+/, '');
-    if (said === '') continue;
-    runs.add(isMarkdown ? writer.block(said) : writer.fenced(said, 'text'), said, cell, index + 1);
+    const plainOutput = stripVTControlCharacters(text)
+      .replaceAll(/\r\n?/g, '\n')
+      .trimEnd()
+      .replace(/^\n+/, '');
+    if (plainOutput === '') continue;
+    runs.add(
+      isMarkdown ? writer.block(plainOutput) : writer.fenced(plainOutput, 'text'),
+      plainOutput,
+      cell,
+      index + 1,
+    );
   }
   const { text } = writer;
   return {

@@ -15,8 +15,8 @@ import { MAX_TEXT_LENGTH } from './markdown-writer.ts';
 import { linesOfPage } from './pdf/page-lines.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
-import { listed, tellWarnings } from './pdf/warnings.ts';
-import { within } from './pdf/within.ts';
+import { listed, describeWarnings } from './pdf/warnings.ts';
+import { withTimeout } from './pdf/within.ts';
 import { fragmentsOfRecognised, type RecognisedPage } from './scans/recognised-page.ts';
 
 export interface PdfContext {
@@ -37,7 +37,7 @@ const MAX_PAGES = 20_000;
 const MAX_READING_LENGTH = 15 * 60_000;
 
 /** Number of pages after which pdf.js frees its caches. */
-const PAGES_KEPT = 100;
+const PAGES_PER_CLEANUP = 100;
 
 /**
  * Reads a PDF page by page. The warnings list pages that can't be read or have no text, and those whose text is to be
@@ -113,7 +113,7 @@ async function readOpen(
     languageId: undefined,
     ...written,
     ...(isScan && { unrecognised: waiting }),
-    warnings: tellWarnings({
+    warnings: describeWarnings({
       images: recognised ? [] : images,
       garbled: recognised ? [] : garbled,
       wordless: emptyPages.filter(
@@ -162,7 +162,7 @@ async function readPages(
     throwIfCancelled(signal);
     const label = labels?.[number - 1] ?? undefined;
     try {
-      const { page, frame, annotations, isGarbled } = await within(
+      const { page, frame, annotations, isGarbled } = await withTimeout(
         PAGE_TIMEOUT_MS,
         readPage(pdf, number, hasForm, recognised?.get(number)),
       );
@@ -176,7 +176,7 @@ async function readPages(
       read.damaged.push(number);
     }
     // pdf.js caches fonts and page data to show pages again.
-    if (number % PAGES_KEPT === 0) await pdf.cleanup().catch(() => undefined);
+    if (number % PAGES_PER_CLEANUP === 0) await pdf.cleanup().catch(() => undefined);
     read.leftOut--;
     report?.({ done: number, total });
     if (read.gathered.length >= MAX_TEXT_LENGTH || performance.now() - began > MAX_READING_LENGTH) break;
@@ -205,12 +205,12 @@ async function readPage(
   const isRecognised = recognised !== undefined && written.length === 0;
   const fragments = isRecognised ? fragmentsOfRecognised(recognised, shown) : written;
   const lines = linesOfPage(fragments, shown.height);
-  const told: unknown[] = await page.getAnnotations().catch(() => []);
+  const rawAnnotations: unknown[] = await page.getAnnotations().catch(() => []);
   page.cleanup();
   return {
     page: { lines, width: shown.width, height: shown.height },
     frame: { width, height },
-    annotations: annotationsOn(number, told),
+    annotations: annotationsOn(number, rawAnnotations),
     isGarbled: isGarbled && !isRecognised,
   };
 }

@@ -8,12 +8,12 @@ import { toDocument } from './office/written-document.ts';
 import { descendants, elementsIn, textWithin } from './office/xml.ts';
 
 /** Title and words in the metadata of a picture. */
-interface Said {
+interface PictureMetadata {
   title: string;
   readonly words: Set<string>;
 }
 
-const MAX_INFLATED = 1024 * 1024;
+const MAX_INFLATED_BYTES = 1024 * 1024;
 
 /** Returns the media type of a picture that can contain text; undefined for anything else. */
 export function pictureType(head: Uint8Array): string | undefined {
@@ -27,12 +27,12 @@ export function pictureType(head: Uint8Array): string | undefined {
 
 /** Returns a picture as a document: its title, description, and alternative text, if its creator wrote any. */
 export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
-  const said: Said = { title: '', words: new Set() };
+  const pictureText: PictureMetadata = { title: '', words: new Set() };
   const mediaType = pictureType(bytes) ?? 'image/jpeg';
-  readPacket(bytes, said, name);
-  if (mediaType === 'image/png') readPngTexts(bytes, said);
-  if (mediaType === 'image/jpeg') for (const text of exifDescription(bytes)) say(said, text);
-  if (said.title === '' && said.words.size === 0)
+  readPacket(bytes, pictureText, name);
+  if (mediaType === 'image/png') readPngTexts(bytes, pictureText);
+  if (mediaType === 'image/jpeg') for (const text of exifDescription(bytes)) say(pictureText, text);
+  if (pictureText.title === '' && pictureText.words.size === 0)
     throw new NotebookError(
       'binary',
       t(
@@ -42,20 +42,20 @@ export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
       ),
     );
   const writer = new MarkdownWriter();
-  writer.heading(1, said.title);
-  for (const text of said.words) if (text !== said.title) writer.block(escapeMarkdown(text));
-  return toDocument(writer, mediaType, said.title === '' ? undefined : said.title);
+  writer.heading(1, pictureText.title);
+  for (const text of pictureText.words) if (text !== pictureText.title) writer.block(escapeMarkdown(text));
+  return toDocument(writer, mediaType, pictureText.title === '' ? undefined : pictureText.title);
 }
 
-function say(said: Said, text: string): void {
+function say(pictureText: PictureMetadata, text: string): void {
   const words = text.replace(/\s+/g, ' ').trim();
   // Cameras and programs write their own names in this field.
   if (words !== '' && !/^(?:OLYMPUS DIGITAL CAMERA|SONY DSC|Created with .*|Screenshot)$/i.test(words))
-    said.words.add(words);
+    pictureText.words.add(words);
 }
 
 /** Reads the XMP packet, which is XML inside a picture of any format. */
-function readPacket(bytes: Uint8Array, said: Said, name: string): void {
+function readPacket(bytes: Uint8Array, pictureText: PictureMetadata, name: string): void {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = all.indexOf('<x:xmpmeta');
   const end = start < 0 ? -1 : all.indexOf('</x:xmpmeta>', start);
@@ -65,42 +65,44 @@ function readPacket(bytes: Uint8Array, said: Said, name: string): void {
       for (const element of descendants(packet, property)) {
         const [inDefaultLanguage] = descendants(element, 'li');
         const text = textWithin(inDefaultLanguage ?? element);
-        if (property === 'title') said.title ||= text.replace(/\s+/g, ' ').trim();
-        else say(said, text);
+        if (property === 'title') pictureText.title ||= text.replace(/\s+/g, ' ').trim();
+        else say(pictureText, text);
       }
 }
 
-function readPngTexts(bytes: Uint8Array, said: Said): void {
+function readPngTexts(bytes: Uint8Array, pictureText: PictureMetadata): void {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 12 <= view.length;) {
     const length = view.readUInt32BE(at);
     const type = view.toString('latin1', at + 4, at + 8);
     if (type === 'IEND') return;
     if (type === 'tEXt' || type === 'iTXt' || type === 'zTXt')
-      readPngText(type, view.subarray(at + 8, at + 8 + length), said);
+      readPngText(type, view.subarray(at + 8, at + 8 + length), pictureText);
     at += 12 + length;
   }
 }
 
-function readPngText(type: string, chunk: Buffer, said: Said): void {
+function readPngText(type: string, chunk: Buffer, pictureText: PictureMetadata): void {
   const end = chunk.indexOf(0);
   const keyword = chunk.toString('latin1', 0, Math.max(0, end)).toLowerCase();
   if (end < 0 || !/^(?:title|description|comment|caption)$/.test(keyword)) return;
   const text = readValue(type, chunk, end + 1);
-  if (keyword === 'title') said.title ||= text.replace(/\s+/g, ' ').trim();
-  else say(said, text);
+  if (keyword === 'title') pictureText.title ||= text.replace(/\s+/g, ' ').trim();
+  else say(pictureText, text);
 }
 
 function readValue(type: string, chunk: Buffer, from: number): string {
   try {
     if (type === 'tEXt') return chunk.toString('latin1', from);
     if (type === 'zTXt')
-      return inflateSync(chunk.subarray(from + 1), { maxOutputLength: MAX_INFLATED }).toString('latin1');
+      return inflateSync(chunk.subarray(from + 1), { maxOutputLength: MAX_INFLATED_BYTES }).toString(
+        'latin1',
+      );
     const language = chunk.indexOf(0, from + 2);
     const start = chunk.indexOf(0, language + 1) + 1;
     if (language < 0 || start <= 0) return '';
     return chunk[from] === 1
-      ? inflateSync(chunk.subarray(start), { maxOutputLength: MAX_INFLATED }).toString('utf8')
+      ? inflateSync(chunk.subarray(start), { maxOutputLength: MAX_INFLATED_BYTES }).toString('utf8')
       : chunk.toString('utf8', start);
   } catch {
     // Ignore a text that can't be decompressed.

@@ -23,10 +23,10 @@ import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
 import { explainPage } from './web/extract-page.ts';
 
-const here = dirname(fileURLToPath(import.meta.url));
-setPdfResources(join(here, 'pdfjs'));
-setGrammarResources(join(here, 'grammars'));
-setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
+const folder = dirname(fileURLToPath(import.meta.url));
+setPdfResources(join(folder, 'pdfjs'));
+setGrammarResources(join(folder, 'grammars'));
+setWebpDecoder(join(folder, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 ignoreStrayRejections();
 goFirst();
 

@@ -52,7 +52,7 @@ const CODE_PAGES: Readonly<Record<number, string>> = {
 
 const TABLES: Readonly<Record<string, Group['destination']>> = { fonttbl: 'fonts', stylesheet: 'styles' };
 
-const DEEPEST = 1000;
+const MAX_DEPTH = 1000;
 
 /** Minimum distance from the baseline, in half-points, of letters that a position makes superscript or subscript. */
 const MIN_POSITION = 4;
@@ -157,7 +157,7 @@ class RtfReader {
   }
 
   #open(): void {
-    if (this.#groups.length >= DEEPEST)
+    if (this.#groups.length >= MAX_DEPTH)
       throw new NotebookError(
         'damaged',
         t(

@@ -7,7 +7,7 @@ const SPOKEN = new Set(['title', 'desc', 'text', 'a', 'tspan', 'textPath']);
 const OWN_LINES = new Set(['title', 'desc', 'text']);
 
 /** Maximum nesting depth. Real drawings don't nest their words this deep. */
-const DEEPEST = 1_000;
+const MAX_DEPTH = 1_000;
 
 /** Returns a drawing (SVG) as a document: its title, its description, and the words in it, one line each. */
 export function readSvg(bytes: Uint8Array): ReadDocument {
@@ -33,7 +33,7 @@ export function readSvg(bytes: Uint8Array): ReadDocument {
     onOpen(name) {
       if (OWN_LINES.has(name)) endLine();
       if (name === 'title') titleWords = '';
-      if (!SPOKEN.has(name) || open.length === DEEPEST) return;
+      if (!SPOKEN.has(name) || open.length === MAX_DEPTH) return;
       open.push(name);
       if (OWN_LINES.has(name)) lines++;
     },

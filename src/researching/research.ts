@@ -16,12 +16,12 @@ import { expandComposed, objectionsTo } from './plan/expand-composed.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { writeReport } from './report/report.ts';
 import type { WorkContext } from './work/asking.ts';
-import { boundedModel, BoundReached, Budget } from './work/bounds.ts';
+import { boundedModel, BudgetExceededError, Budget } from './work/bounds.ts';
 import { findCitationStatus } from './work/citation-status.ts';
-import { HOLD, RENEWED_AFTER, workOn, type WorkInput } from './work/worker.ts';
+import { LEASE_MS, RENEWED_AFTER, workOn, type WorkInput } from './work/worker.ts';
 
 /** Interval of checks whether another window has written the report, in milliseconds. */
-const LOOKS_AGAIN = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 export interface ResearchInput extends WorkInput {
   /** Called with the current activity, in one sentence. */
@@ -52,20 +52,20 @@ export async function doResearch(input: ResearchInput): Promise<void> {
       const { state, report } = (await readResearch(parts)) ?? {};
       isAwaited = state === 'done' && report === undefined && services.writesReport === true;
       // Another window is writing it. If that closes, this one takes over.
-      if (isAwaited && !(await once(parts, reportIt))) await sleep(LOOKS_AGAIN, undefined, { signal });
+      if (isAwaited && !(await once(parts, reportIt))) await sleep(CHECK_INTERVAL_MS, undefined, { signal });
     }
   } catch (error) {
     if (signal.aborted || isCancelled(error)) return;
     const research = await readResearch(parts);
     if (research === undefined) return;
     const reason =
-      error instanceof NotebookError || error instanceof BoundReached
+      error instanceof NotebookError || error instanceof BudgetExceededError
         ? error.message
         : t(
             'The research project stopped because of an unexpected error. See the log for details, then resume.',
           );
     await board.call('changeResearch', { researchId, state: 'paused', reason });
-    if (!(error instanceof NotebookError) && !(error instanceof BoundReached)) throw error;
+    if (!(error instanceof NotebookError) && !(error instanceof BudgetExceededError)) throw error;
   }
 }
 
@@ -131,7 +131,7 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
   const done = research.steps
     .filter(({ state }) => state === 'done' || state === 'in-progress')
     .map(({ id }) => id);
-  const made = await makePlan({
+  const result = await makePlan({
     goal: research.goal,
     sources: await services.sources(),
     library: services.library,
@@ -148,23 +148,23 @@ async function planIt(parts: Parts, research: Research): Promise<void> {
     emit,
     record: recorder(parts),
   });
-  if (made.plan.steps.length === 0) {
+  if (result.plan.steps.length === 0) {
     const reason =
-      made.reason ??
+      result.reason ??
       t('Couldn’t create a plan for this goal. Rephrase the goal, or write the steps yourself.');
     await board.call('changeResearch', { researchId, state: 'failed', reason });
     onChange();
     return;
   }
-  const plan = expandComposed(made.plan, services.library);
+  const plan = expandComposed(result.plan, services.library);
   await board.call('setPlan', { researchId, plan, basedOn: research.planVersion });
   if (comments.length > 0)
     await board.call('hearComments', { researchId, commentIds: comments.map(({ id }) => id) });
   // The user decides on issues found by rules, because they block the plan.
-  const isSound = made.objections.every(({ rule }) => rule === 'model');
+  const isSound = result.objections.every(({ rule }) => rule === 'model');
   const state: ResearchState = research.options.approves || !isSound ? 'planned' : 'running';
-  const { memories, reason = '' } = made;
-  const objections = objectionsTo(plan, made.objections);
+  const { memories, reason = '' } = result;
+  const objections = objectionsTo(plan, result.objections);
   await board.call('changeResearch', { researchId, state, objections, memories, reason });
   onChange();
 }
@@ -192,10 +192,10 @@ async function once(
 ): Promise<boolean> {
   const { board, researchId, window, signal, budget } = parts;
   const claim = (hold: number): Promise<boolean> => board.call('claimWhole', { researchId, window, hold });
-  if (!(await claim(HOLD))) return false;
+  if (!(await claim(LEASE_MS))) return false;
   const lost = new AbortController();
   const renew = async (): Promise<void> => {
-    if (!(await claim(HOLD))) lost.abort();
+    if (!(await claim(LEASE_MS))) lost.abort();
     throwIfCancelled(lost.signal);
   };
   const renewing = setInterval(() => {

@@ -2,7 +2,7 @@ import type { TextFormat } from '../language/units.ts';
 import { withGaps } from '../notebook/cards.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { byTerm, definedTerms, MIN_TERMS, type DefinedTerm } from './glossary.ts';
-import { makingInPieces, quoted, type Piece } from './sheet.ts';
+import { generateInSlices, quoted, type Piece } from './sheet.ts';
 
 /** Definition with gaps in place of its term, in Anki's notation: `{{c1::term}}`. */
 export interface ClozeCard {
@@ -25,13 +25,13 @@ function clozeCards(terms: readonly DefinedTerm[]): ClozeCard[] {
 }
 
 /** The cards of a note. */
-export const cloze = makingInPieces(definedTerms, (parts) => {
+export const cloze = generateInSlices(definedTerms, (parts) => {
   const cards = clozeCards(parts.flat());
   if (cards.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
-  const kept = cards.slice(0, MAX_CARDS);
-  const pieces = kept.flatMap(({ front, place }): Piece[] => [`- ${quoted(front)} `, place, '\n']);
-  return { pieces, count: kept.length, omitted: cards.length - kept.length };
+  const limited = cards.slice(0, MAX_CARDS);
+  const pieces = limited.flatMap(({ front, place }): Piece[] => [`- ${quoted(front)} `, place, '\n']);
+  return { pieces, count: limited.length, omitted: cards.length - limited.length };
 });
 
 /** The cards of a deck. */
-export const definitionCards = makingInPieces(definedTerms, (parts) => clozeCards(parts.flat()));
+export const definitionCards = generateInSlices(definedTerms, (parts) => clozeCards(parts.flat()));

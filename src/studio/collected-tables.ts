@@ -76,13 +76,15 @@ function readTable(
     first !== undefined && rows.length > 1 && !first.cells.some((cell) => cell === '' || isAmount(cell));
   const names = isUnnamed && canName ? first.cells : nameColumns(header);
   const body = isUnnamed && canName ? rows.slice(1) : rows;
-  const kept = names.flatMap((name, column) =>
+  const usedColumns = names.flatMap((name, column) =>
     name !== '' || body.some(({ cells }) => (cells[column] ?? '') !== '') ? [column] : [],
   );
   return {
-    columns: kept.map((column) => names[column] ?? ''),
+    columns: usedColumns.map((column) => names[column] ?? ''),
     rows: body.flatMap(({ cells, place }) =>
-      cells.some((cell) => cell !== '') ? [{ cells: kept.map((column) => cells[column] ?? ''), place }] : [],
+      cells.some((cell) => cell !== '')
+        ? [{ cells: usedColumns.map((column) => cells[column] ?? ''), place }]
+        : [],
     ),
   };
 }

@@ -1,5 +1,5 @@
 import type { MapNode } from '../notebook/studio.ts';
-import { makingInPieces, plainTerm } from './sheet.ts';
+import { generateInSlices, plainTerm } from './sheet.ts';
 import { keyTerms, termsOfDocument, type Term } from './terms.ts';
 
 const MAX_TERMS = 24;
@@ -8,7 +8,7 @@ const MIN_SENTENCES = 3;
 const MIN_TERMS = 8;
 const MAX_NEIGHBORS = 5;
 /** Minimum number of sentences with both terms. Fewer may be a coincidence. */
-const MIN_TOGETHER = 2;
+const MIN_SHARED_SENTENCES = 2;
 /** Terms with more words between them are spoken of in one sentence, but not of each other. */
 const MAX_WORDS_BETWEEN = 9;
 
@@ -23,7 +23,7 @@ interface Pair {
  * Builds a concept map from the most informative terms. Below each are the terms that appear near it in sentences more
  * often than by chance. These open the first sentence with both. Counts omitted terms, also those below a term.
  */
-export const conceptMap = makingInPieces(termsOfDocument, (documents) => {
+export const conceptMap = generateInSlices(termsOfDocument, (documents) => {
   const parts = documents.flat();
   const { terms: all, omitted } = keyTerms(parts, MAX_TERMS);
   const often = all.filter(({ places }) => places.length >= MIN_SENTENCES);
@@ -45,15 +45,15 @@ export const conceptMap = makingInPieces(termsOfDocument, (documents) => {
       .map((other): Pair => {
         const others = sentences.get(other) ?? new Map<string, number>();
         const together = [...own].flatMap(([key, at]) => {
-          const there = others.get(key);
-          return there !== undefined && wordsBetween(term, at, other, there) <= MAX_WORDS_BETWEEN
+          const neighbor = others.get(key);
+          return neighbor !== undefined && wordsBetween(term, at, other, neighbor) <= MAX_WORDS_BETWEEN
             ? [key]
             : [];
         });
         const chance = (own.size * others.size) / Math.max(1, sentenceCount);
         return { other, together, strength: together.length * Math.log(together.length / chance) };
       })
-      .filter(({ strength, together }) => together.length >= MIN_TOGETHER && strength > 0)
+      .filter(({ strength, together }) => together.length >= MIN_SHARED_SENTENCES && strength > 0)
       .sort((a, b) => b.strength - a.strength);
     if (pairs.length === 0) return [];
     left += Math.max(0, pairs.length - MAX_NEIGHBORS);

@@ -4,7 +4,7 @@ import { findGivenNames, findShortForms } from '../language/short-forms.ts';
 import type { Span } from '../language/span.ts';
 import { cutUnits, type TextFormat } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
-import { collator, makingInPieces, plainTerm, quoted, type Piece } from './sheet.ts';
+import { collator, generateInSlices, plainTerm, quoted, type Piece } from './sheet.ts';
 import { sliceDocument } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
@@ -75,7 +75,7 @@ export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]
 }
 
 /** Lists the definitions in the text, in the order of their terms. */
-export const glossary = makingInPieces(definedTerms, (parts) => {
+export const glossary = generateInSlices(definedTerms, (parts) => {
   const terms = [...byTerm(parts.flat()).values()];
   if (terms.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
   const kept = terms.slice(0, MAX_TERMS).sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));

@@ -1,16 +1,16 @@
 import { t } from '@vscode/l10n';
-import type { StudioThing } from '../notebook/studio.ts';
+import type { ArtifactKind } from '../notebook/studio.ts';
 
 /** Name of an artifact, its description, and the message if the sources don't contain enough for it. */
-interface ThingWords {
+interface ArtifactLabels {
   readonly name: string;
   readonly is: string;
   readonly empty: string;
 }
 
 /** Returns the name of an artifact, its description, and the message if the sources don't contain enough for it. */
-export function thingWords(thing: StudioThing): ThingWords {
-  switch (thing) {
+export function artifactLabels(kind: ArtifactKind): ArtifactLabels {
+  switch (kind) {
     case 'mindMap':
       return {
         name: t('Mind Map'),

@@ -1,5 +1,5 @@
 import { withoutItemMark } from '../language/markdown-lines.ts';
-import { harmlessWords } from '../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../notebook/harmless-markdown.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import type { StudioDocument } from './studio-document.ts';
 
@@ -18,7 +18,7 @@ export interface Sheet {
  * Generator of an artifact, which processes each document and then combines the results. The result of a document is
  * reused until the document changes, so that only changed ones are processed again.
  */
-export interface Making<Whole> {
+export interface ArtifactGenerator<Whole> {
   readonly part: (document: StudioDocument) => unknown;
   /** Processes a long document in pieces, so that it doesn't block; `part` returns all of it at once. */
   readonly pieces?: ((document: StudioDocument) => Iterable<readonly unknown[]>) | undefined;
@@ -30,15 +30,15 @@ export interface Making<Whole> {
 export function making<Part, Whole>(
   part: (document: StudioDocument) => Part,
   whole: (parts: readonly Part[]) => Whole,
-): Making<Whole> {
+): ArtifactGenerator<Whole> {
   return { part, whole: (parts) => whole(parts as readonly Part[]) };
 }
 
 /** Creates a generator for parts that are lists, which a long document yields in pieces. */
-export function makingInPieces<Entry, Whole>(
+export function generateInSlices<Entry, Whole>(
   pieces: (document: StudioDocument) => Iterable<readonly Entry[]>,
   whole: (parts: readonly (readonly Entry[])[]) => Whole,
-): Making<Whole> {
+): ArtifactGenerator<Whole> {
   const part = (document: StudioDocument): readonly Entry[] => [...pieces(document)].flat();
   return { ...making(part, whole), pieces };
 }
@@ -53,7 +53,7 @@ export function quoted(words: string, longest = 400): string {
     .slice(0, longest)
     .replace(/\s\S{0,40}$/, '')
     .toWellFormed();
-  return harmlessWords(line.length > longest ? `${cut}…` : line);
+  return sanitizeWords(line.length > longest ? `${cut}…` : line);
 }
 
 /** Removes Markdown marks from the words of a term. */

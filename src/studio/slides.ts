@@ -150,15 +150,15 @@ function isTelling(words: string): boolean {
 /** Slides in Markdown as Marp reads it. */
 export const slides = making(makeSlides, (decks) => {
   const all = decks.flatMap((deck) => deck.slides.map((slide) => ({ deck: deck.title, slide })));
-  const kept = all.slice(0, MAX_SLIDES);
+  const limited = all.slice(0, MAX_SLIDES);
   const pieces: Piece[] = [DECK_FRONT_MATTER];
   let deck: string | undefined;
-  for (const { deck: title, slide } of kept) {
+  for (const { deck: title, slide } of limited) {
     if (title !== deck) pieces.push(`${deck === undefined ? '' : '\n---\n'}\n# ${quoted(title)}\n`);
     deck = title;
     pieces.push(`\n---\n\n## ${quoted(slide.title)}\n\n`);
     for (const { words, place } of slide.points)
       pieces.push(`- ${quoted(words, MAX_POINT_LENGTH)} `, place, '\n');
   }
-  return { pieces, count: kept.length, omitted: all.length - kept.length };
+  return { pieces, count: limited.length, omitted: all.length - limited.length };
 });

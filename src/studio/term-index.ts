@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { collator, makingInPieces, plainTerm, quoted, type Piece } from './sheet.ts';
+import { collator, generateInSlices, plainTerm, quoted, type Piece } from './sheet.ts';
 import { keyTerms, termsOfDocument, type Term } from './terms.ts';
 
 /** Maximum number of entries, because nobody reads more. */
@@ -17,7 +17,7 @@ interface IndexEntry {
  * Builds an index like at the end of a book: terms in order, each with its locations, and below it longer terms that
  * end in it.
  */
-export const termIndex = makingInPieces(termsOfDocument, (documents) => {
+export const termIndex = generateInSlices(termsOfDocument, (documents) => {
   const parts = documents.flat();
   const { terms, omitted } = keyTerms(parts, MAX_TERMS);
   const pieces: Piece[] = [];

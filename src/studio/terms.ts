@@ -58,9 +58,9 @@ export interface Term {
 }
 
 /** Minimum count of a term in a document. */
-const MIN_COUNT = 2;
+const MIN_TERM_COUNT = 2;
 /** Minimum count of a single word, and of the sentences with it, because it is less specific than two words. */
-const MIN_COUNT_ALONE = 3;
+const MIN_SINGLE_WORD_COUNT = 3;
 /** Minimum number of sections in which a text has to have terms so that a word of a single section isn't a term. */
 const MIN_SECTIONS = 8;
 const MAX_SENTENCES = 20_000;
@@ -104,7 +104,7 @@ export function* termsOfDocument(document: StudioDocument): Generator<DocumentTe
     }
     yield [];
   }
-  for (const [stem, { count }] of terms) if (count < MIN_COUNT) terms.delete(stem);
+  for (const [stem, { count }] of terms) if (count < MIN_TERM_COUNT) terms.delete(stem);
   yield [{ language, wordCount, sentences, uses, terms }];
 }
 
@@ -173,7 +173,7 @@ interface Candidate extends Omit<CandidateTerm, 'places'> {
  */
 export function keyTerms(
   parts: readonly DocumentTerms[],
-  most: number,
+  limit: number,
 ): { readonly terms: readonly Term[]; readonly omitted: number } {
   const candidates = mergeTerms(parts);
   const uses = mergeUses(parts);
@@ -190,20 +190,21 @@ export function keyTerms(
       const { within, longer } = nested.get(key) ?? { within: 0, longer: 1 };
       const size = candidate.stems.length;
       const alone = candidate.count - within / longer;
-      const isRare = candidate.count < MIN_COUNT_ALONE;
+      const isRare = candidate.count < MIN_SINGLE_WORD_COUNT;
       // Two capitals alone are as often an address or a unit as a name.
       if (size === 1 && /^\p{Lu}{2}$/u.test(usualForm(candidate.written).title)) return [];
       if (isRare && (size === 1 || wordCount > MAX_WORDS_OF_SHORT_TEXT)) return [];
       // A word that one list repeats, and the name of one example, are easier to find by the heading.
-      if (size === 1 && candidate.places.length < MIN_COUNT_ALONE) return [];
+      if (size === 1 && candidate.places.length < MIN_SINGLE_WORD_COUNT) return [];
       if (size === 1 && sectionCount >= MIN_SECTIONS && countSections(candidate.places) === 1) return [];
       // A phrase that occurs almost only within one longer term adds nothing to it.
-      if (within > 0 && candidate.count - within < Math.max(MIN_COUNT, 0.25 * candidate.count)) return [];
+      if (within > 0 && candidate.count - within < Math.max(MIN_TERM_COUNT, 0.25 * candidate.count))
+        return [];
       const specificity = specificityOfTerm(candidate, wordCount, language);
       return specificity === 0 ? [] : [{ ...candidate, weight: Math.log2(size + 1) * alone * specificity }];
     })
     .sort((a, b) => b.weight - a.weight || (a.stems.join(' ') < b.stems.join(' ') ? -1 : 1));
-  const fitting = Math.min(most, Math.max(MIN_TERMS, Math.ceil(wordCount / WORDS_PER_TERM)));
+  const fitting = Math.min(limit, Math.max(MIN_TERMS, Math.ceil(wordCount / WORDS_PER_TERM)));
   const terms = weighed.slice(0, fitting).map(({ written, stems, weight, places }) => ({
     title: usualForm(written).title,
     ...{ stems, weight, places },
@@ -224,16 +225,16 @@ function specificityOfTerm(
 ): number {
   if (language !== ENGLISH) return stems.length > 1 ? 1 : 0.7;
   const all = stems.map(specificityOf);
-  const most = Math.max(...all);
+  const maxSpecificity = Math.max(...all);
   const last = all.at(-1) ?? 0;
   if (stems.length === 1) {
-    const least = most === 1 ? 0 : most >= 0.7 ? MIN_COMMON_RATIO : MIN_GENERAL_RATIO;
-    return count >= least * wordCount ? most : 0;
+    const least = maxSpecificity === 1 ? 0 : maxSpecificity >= 0.7 ? MIN_COMMON_RATIO : MIN_GENERAL_RATIO;
+    return count >= least * wordCount ? maxSpecificity : 0;
   }
   // "Stored data", "updated template": the participles of common verbs qualify anything.
   if (stems.length === 2 && all[0] === 0 && /^\p{L}{2,30}ed$/u.test(usualForm(written).words[0] ?? ''))
     return 0;
-  return most === 0 ? 0 : (most + last) / 2;
+  return maxSpecificity === 0 ? 0 : (maxSpecificity + last) / 2;
 }
 
 function mergeTerms(parts: readonly DocumentTerms[]): Candidate[] {

@@ -3,7 +3,7 @@ import { findDates, type FoundDate } from '../language/dates.ts';
 import { saysWhatHappened } from '../language/events.ts';
 import { cutUnits, type Unit } from '../language/units.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
-import { makingInPieces, quoted, type Piece } from './sheet.ts';
+import { generateInSlices, quoted, type Piece } from './sheet.ts';
 import { sliceDocument, type Slice } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
@@ -82,7 +82,7 @@ function around(
 }
 
 /** The events of all documents in the order of time: those at the dates that are spoken of most, if they are too many. */
-export const timeline = makingInPieces(datedSentences, (parts) => {
+export const timeline = generateInSlices(datedSentences, (parts) => {
   const seen = new Set<string>();
   const all = parts.flat().filter(({ words }) => !seen.has(words) && seen.add(words));
   const byDate = new Map<string, DatedSentence[]>();
@@ -98,7 +98,7 @@ export const timeline = makingInPieces(datedSentences, (parts) => {
     .slice(0, MAX_EVENTS)
     .sort((a, b) => dateNumber(a.from) - dateNumber(b.from));
   const pieces = chosen.flatMap(({ from, to, words, place }): Piece[] => [
-    `- **${to === undefined ? tellDate(from) : `${tellDate(from)} – ${tellDate(to)}`}** ${quoted(words)} `,
+    `- **${to === undefined ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`}** ${quoted(words)} `,
     place,
     '\n',
   ]);
@@ -116,6 +116,6 @@ function dateNumber(date: string): number {
   return sign === '-' ? -Number(year) : Number(year) + Number(month) / 100 + Number(day) / 10_000;
 }
 
-function tellDate(date: string): string {
+function formatDate(date: string): string {
   return date.startsWith('-') ? t('{0} BC', Number(date.slice(1))) : date.replace(/^0+/, '');
 }

@@ -6,7 +6,7 @@ import { isSamePlace, type Annotation, type WantedAnnotations } from '../noteboo
 import { wantedAnnotations } from '../notebook/stored-annotations.ts';
 import { mergedText, mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
-import { findBase, dropBase, keepBase, markWaiting, type Thing, type ThingsHere } from './thing.ts';
+import { findBase, dropBase, keepBase, markWaiting, type EntitySync, type LocalContext } from './thing.ts';
 
 /** Object names that pdf.js gives to what a file holds itself. */
 const KEY_IN_FILE = /^\d+R/;
@@ -14,32 +14,32 @@ const KEY_IN_FILE = /^\d+R/;
 /**
  * Syncs the highlights of a file. Its outbox ID is the file's URI; the team identifies it by source and document key.
  */
-export const annotationsThing: Thing = {
-  toSend(here, uri) {
-    const stored = new StoredAnnotations(here.sql);
+export const annotationsSync: EntitySync = {
+  toSend(local, uri) {
+    const stored = new StoredAnnotations(local.sql);
     if (!stored.isShared(uri)) return undefined;
     // The user's own source comes first: its document is what they share.
-    const row = here.sql.get(
+    const row = local.sql.get(
       `SELECT d.source_id, d.key FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.uri = ?
        ORDER BY json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy', d.id LIMIT 1`,
       uri,
     );
     if (row === undefined) return undefined;
     const id = `${String(row['source_id'])}\n${String(row['key'])}`;
-    const base = findBase(here, 'annotations', id);
+    const base = findBase(local, 'annotations', id);
     const wanted = stored.shared(uri);
     if (wanted.length === 0) return base && { id, within: '', base: base.revision, value: pack({ wanted }) };
     return { id, within: '', base: base?.revision ?? 0, value: pack({ wanted }) };
   },
-  outboxId: (here, { id }) => findPlace(here, id)?.uri,
-  take(here, { id, value, revision }) {
+  outboxId: (local, { id }) => findPlace(local, id)?.uri,
+  take(local, { id, value, revision }) {
     const theirs = value === undefined ? [] : readWanted(unpack(value)['wanted']);
-    const base = findBase(here, 'annotations', id);
-    const place = findPlace(here, id);
+    const base = findBase(local, 'annotations', id);
+    const place = findPlace(local, id);
     const isSame =
-      place !== undefined && mergeAnnotations(here, place, readWanted(base?.value['wanted'] ?? []), theirs);
-    if (value === undefined) dropBase(here, 'annotations', id);
-    else keepBase(here, 'annotations', id, { revision, value });
+      place !== undefined && mergeAnnotations(local, place, readWanted(base?.value['wanted'] ?? []), theirs);
+    if (value === undefined) dropBase(local, 'annotations', id);
+    else keepBase(local, 'annotations', id, { revision, value });
     return isSame;
   },
 };
@@ -48,19 +48,19 @@ export const annotationsThing: Thing = {
  * Shows the team's annotations beside a file or page that a document of the team was found at just now. What the user marked
  * there before stays private.
  */
-export function placeAnnotations(here: ThingsHere, id: string): void {
-  const place = findPlace(here, id);
+export function placeAnnotations(local: LocalContext, id: string): void {
+  const place = findPlace(local, id);
   if (place === undefined) return;
-  const theirs = readWanted(findBase(here, 'annotations', id)?.value['wanted'] ?? []);
-  if (place.isShared) hideAnnotations(here, place.uri, theirs);
-  mergeAnnotations(here, place, [], theirs);
+  const theirs = readWanted(findBase(local, 'annotations', id)?.value['wanted'] ?? []);
+  if (place.isShared) hideAnnotations(local, place.uri, theirs);
+  mergeAnnotations(local, place, [], theirs);
 }
 
 /** Queues highlights that were made before their file became a document of the team. */
-export function sendAnnotations(here: ThingsHere, id: string): void {
-  const place = findPlace(here, id);
-  if (place === undefined || findBase(here, 'annotations', id) !== undefined) return;
-  if (storedAnnotations(here, place.uri).length > 0) markWaiting(here, 'annotations', place.uri);
+export function sendAnnotations(local: LocalContext, id: string): void {
+  const place = findPlace(local, id);
+  if (place === undefined || findBase(local, 'annotations', id) !== undefined) return;
+  if (storedAnnotations(local, place.uri).length > 0) markWaiting(local, 'annotations', place.uri);
 }
 
 /** Location of a team's document on this machine. */
@@ -70,7 +70,7 @@ interface AnnotatedPlace {
   readonly isShared: boolean;
 }
 
-function findPlace({ sql }: ThingsHere, id: string): AnnotatedPlace | undefined {
+function findPlace({ sql }: LocalContext, id: string): AnnotatedPlace | undefined {
   const at = id.indexOf('\n');
   const row = sql.get(
     `SELECT d.uri, s.origin, EXISTS (SELECT 1 FROM team_shared_files f WHERE f.uri = d.uri) AS is_agreed
@@ -84,16 +84,16 @@ function findPlace({ sql }: ThingsHere, id: string): AnnotatedPlace | undefined 
 }
 
 /** Marks the team's missing annotations of a file as not shared, unless another document already shares them. */
-function hideAnnotations(here: ThingsHere, uri: string, theirs: WantedAnnotations): void {
-  const isSharedBefore = here.sql.has(
+function hideAnnotations(local: LocalContext, uri: string, theirs: WantedAnnotations): void {
+  const isSharedBefore = local.sql.has(
     `SELECT 1 FROM documents d JOIN sources s ON s.id = d.source_id
      WHERE d.uri = ? AND NOT (json_valid(s.origin) AND s.origin ->> '$.kind' = 'copy') LIMIT 1 OFFSET 1`,
     uri,
   );
   if (isSharedBefore) return;
   const known = new Map(theirs);
-  for (const [key, one] of storedAnnotations(here, uri))
-    if (!isDeepStrictEqual(one, known.get(key))) here.sql.replace('team_private_marks', { uri, key });
+  for (const [key, one] of storedAnnotations(local, uri))
+    if (!isDeepStrictEqual(one, known.get(key))) local.sql.replace('team_private_marks', { uri, key });
 }
 
 /**
@@ -101,29 +101,29 @@ function hideAnnotations(here: ThingsHere, uri: string, theirs: WantedAnnotation
  * before the document came, stays as it is. Returns whether the team has all that it may see.
  */
 function mergeAnnotations(
-  here: ThingsHere,
+  local: LocalContext,
   { uri, isShared }: AnnotatedPlace,
   base: WantedAnnotations,
   theirs: WantedAnnotations,
 ): boolean {
-  const ours = storedAnnotations(here, uri);
+  const ours = storedAnnotations(local, uri);
   const before = new Map(base);
   const hidden = isShared
-    ? new StoredAnnotations(here.sql).privateKeys(uri)
+    ? new StoredAnnotations(local.sql).privateKeys(uri)
     : new Set(ours.flatMap(([key, one]) => (isDeepStrictEqual(one, before.get(key)) ? [] : [key])));
   // Other members can't delete what the user's own file contains.
-  const taken = isShared ? theirs : theirs.filter(([key, one]) => one !== null && !KEY_IN_FILE.test(key));
+  const accepted = isShared ? theirs : theirs.filter(([key, one]) => one !== null && !KEY_IN_FILE.test(key));
   const isSeen = ([key]: WantedAnnotations[number]): boolean => !hidden.has(key);
-  const merged = mergedAnnotations(base.filter(isSeen), taken.filter(isSeen), ours.filter(isSeen));
-  writeAnnotations(here, uri, [...ours.filter((one) => !isSeen(one)), ...merged]);
+  const merged = mergedAnnotations(base.filter(isSeen), accepted.filter(isSeen), ours.filter(isSeen));
+  writeAnnotations(local, uri, [...ours.filter((one) => !isSeen(one)), ...merged]);
   return !isShared || isDeepStrictEqual(new Map(merged), new Map(theirs));
 }
 
-function storedAnnotations({ sql }: ThingsHere, uri: string): WantedAnnotations {
+function storedAnnotations({ sql }: LocalContext, uri: string): WantedAnnotations {
   return new StoredAnnotations(sql).of(uri);
 }
 
-function writeAnnotations({ sql }: ThingsHere, uri: string, wanted: WantedAnnotations): void {
+function writeAnnotations({ sql }: LocalContext, uri: string, wanted: WantedAnnotations): void {
   if (wanted.length === 0) sql.run('DELETE FROM file_annotations WHERE uri = ?', uri);
   else sql.replace('file_annotations', { uri, annotations: JSON.stringify(wanted) });
 }

@@ -1,10 +1,10 @@
 import { inverseDocumentFrequency } from '../language/words/bm25.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
-import { lackingTerms, MAX_FOUND, similarWords } from '../language/words/spelling.ts';
+import { lackingTerms, MAX_SIMILAR_TERMS, similarWords } from '../language/words/spelling.ts';
 import { fuse } from '../indexing/search/vectors/fusion.ts';
-import type { Line } from './line.ts';
+import type { NotebookConnection } from './line.ts';
 import { PassageScores, type Posting } from './passage-scores.ts';
-import { findNear, type AskedVectors } from './points.ts';
+import { findNear, type VectorQuery } from './points.ts';
 import { eachPosting, findTerm, toImpact, unpackWords } from './postings.ts';
 import { countSearchable, type DocumentName } from './searchable.ts';
 
@@ -37,7 +37,7 @@ interface Window {
 }
 
 /** A term that is searched for, as far as it is known before its long lists are read. */
-interface Asked {
+interface TermStatistics {
   readonly term: string;
   /** Number of passages that contain the term. */
   readonly holding: number;
@@ -50,7 +50,7 @@ interface Asked {
 }
 
 interface Weighed {
-  readonly asked: Asked;
+  readonly asked: TermStatistics;
   /** Its rarity. */
   readonly weight: number;
 }
@@ -61,12 +61,12 @@ interface Weighed {
  * memory.
  */
 export async function findDocuments(
-  line: Line,
+  connection: NotebookConnection,
   searches: readonly string[],
-  asked: AskedVectors | undefined,
+  vectorQuery: VectorQuery | undefined,
 ): Promise<readonly DocumentName[]> {
-  const byWords = await findCandidates(line, searches);
-  const near = asked === undefined ? [] : await findNear(line, asked, CANDIDATES);
+  const byWords = await findCandidates(connection, searches);
+  const near = vectorQuery === undefined ? [] : await findNear(connection, vectorQuery, CANDIDATES);
   const names = new Map<string, { readonly id: number; readonly name: DocumentName }>();
   const number = ({ sourceId, key }: DocumentName): number => {
     const text = `${sourceId}\n${key}`;
@@ -92,13 +92,13 @@ export async function findDocuments(
  * terms first; where common ones can lift none but some passages among the best, they are looked up for those alone.
  */
 export async function findCandidates(
-  line: Line,
+  connection: NotebookConnection,
   searches: readonly string[],
   limit = CANDIDATES,
 ): Promise<readonly Candidate[]> {
   let wanted = limit;
   for (let attempt = 0; ; attempt++) {
-    const found = await find(line, searches, wanted);
+    const found = await find(connection, searches, wanted);
     if (attempt === MAX_ATTEMPTS) return found?.candidates.slice(0, limit) ?? [];
     // A window that was merged meanwhile has another number.
     if (found === undefined) continue;
@@ -114,23 +114,23 @@ export async function findCandidates(
  * postings were merged while they were read.
  */
 async function find(
-  line: Line,
+  connection: NotebookConnection,
   searches: readonly string[],
   limit: number,
 ): Promise<{ readonly candidates: readonly Candidate[]; readonly passages: number } | undefined> {
-  const { client, notebookId } = line;
-  const searchable = await countSearchable(line);
+  const { client, notebookId } = connection;
+  const searchable = await countSearchable(connection);
   if (searchable === undefined) return { candidates: [], passages: 0 };
   const tokenizer = new WordTokenizer();
   tokenizer.seen = searchable.languages;
   const terms = [...new Set(searches.flatMap((search) => tokenizer.termsOfQuestion(search)))];
-  const asked = await lookUp(line, terms);
-  const lacking = lackingTerms(terms, (term) => (asked.get(term)?.holding ?? 0) > 0);
+  const termStatistics = await lookUp(connection, terms);
+  const lacking = lackingTerms(terms, (term) => (termStatistics.get(term)?.holding ?? 0) > 0);
   if (lacking.length > 0) {
-    const instead = (await findSimilar(line, lacking)).filter((term) => !asked.has(term));
-    for (const [term, one] of await lookUp(line, instead)) asked.set(term, one);
+    const instead = (await findSimilar(connection, lacking)).filter((term) => !termStatistics.has(term));
+    for (const [term, one] of await lookUp(connection, instead)) termStatistics.set(term, one);
   }
-  const scores = await scorePassages(line, [...asked.values()], searchable.count, limit);
+  const scores = await scorePassages(connection, [...termStatistics.values()], searchable.count, limit);
   const best = scores.best();
   const passages = best.map(({ id }) => id);
   const scored = new Map(best.map(({ id, score }) => [id, score]));
@@ -155,7 +155,10 @@ async function find(
 }
 
 /** Looks terms up in all windows. */
-async function lookUp({ client, notebookId }: Line, terms: readonly string[]): Promise<Map<string, Asked>> {
+async function lookUp(
+  { client, notebookId }: NotebookConnection,
+  terms: readonly string[],
+): Promise<Map<string, TermStatistics>> {
   if (terms.length === 0) return new Map();
   const { rows } = await client.query<
     Window & { term: string; holding: number; most: number; postings: Buffer | null }
@@ -176,44 +179,47 @@ async function lookUp({ client, notebookId }: Line, terms: readonly string[]): P
     ]),
   );
   for (const { term, base, passages, holding, most, postings: shared } of rows) {
-    const asked = found.get(term);
-    if (asked === undefined) continue;
+    const statistics = found.get(term);
+    if (statistics === undefined) continue;
     const window = { base, passages };
     if (shared === null) {
-      asked.holding += holding;
-      asked.most = Math.max(asked.most, toImpact(most));
-      asked.long.set(base, window);
+      statistics.holding += holding;
+      statistics.most = Math.max(statistics.most, toImpact(most));
+      statistics.long.set(base, window);
       continue;
     }
     const postings = findTerm(shared, term);
     if (postings === undefined) continue;
     eachPosting(postings, (_, impact) => {
-      asked.holding++;
-      asked.most = Math.max(asked.most, toImpact(impact));
+      statistics.holding++;
+      statistics.most = Math.max(statistics.most, toImpact(impact));
     });
-    asked.short.push({ window, postings });
+    statistics.short.push({ window, postings });
   }
   return found;
 }
 
 /** Words that are there, one edit from words that are not. */
-async function findSimilar({ client, notebookId }: Line, lacking: readonly string[]): Promise<string[]> {
+async function findSimilar(
+  { client, notebookId }: NotebookConnection,
+  lacking: readonly string[],
+): Promise<string[]> {
   const { rows } = await client.query<{ words: Buffer }>(
     'SELECT words FROM open_notebook.read_words($1, $2)',
     [notebookId, MAX_WORDS],
   );
   const found = new Set<string>();
   for (const { words } of rows) {
-    if (found.size >= MAX_FOUND) break;
+    if (found.size >= MAX_SIMILAR_TERMS) break;
     for (const word of similarWords(lacking, unpackWords(words))) found.add(word);
   }
-  return [...found].slice(0, MAX_FOUND);
+  return [...found].slice(0, MAX_SIMILAR_TERMS);
 }
 
 /** The scores of passages of so many, in which the best `limit` are those that all postings would make the best. */
 async function scorePassages(
-  line: Line,
-  asked: readonly Asked[],
+  connection: NotebookConnection,
+  terms: readonly TermStatistics[],
   count: number,
   limit: number,
 ): Promise<PassageScores> {
@@ -221,7 +227,7 @@ async function scorePassages(
   const rest: Weighed[] = [];
   let left = MAX_POSTINGS;
   // Prefers the rarest terms if there are many, or very common ones.
-  for (const one of asked.toSorted((a, b) => a.holding - b.holding)) {
+  for (const one of terms.toSorted((a, b) => a.holding - b.holding)) {
     if (one.holding === 0) continue;
     left -= one.holding;
     if (left < 0 && left + one.holding < MAX_POSTINGS) break;
@@ -236,22 +242,23 @@ async function scorePassages(
     let postings = together[0]?.asked.holding ?? 0;
     while (rest[0] !== undefined && (postings += rest[0].asked.holding) <= FEW_POSTINGS)
       together.push(...rest.splice(0, 1));
-    await addLists(line, together, scores);
+    await addLists(connection, together, scores);
   }
   for (;;) {
     if (rest.reduce((sum, { asked: { holding } }) => sum + holding, 0) <= FEW_POSTINGS)
-      await addLists(line, rest.splice(0), scores);
+      await addLists(connection, rest.splice(0), scores);
     const candidates = scores.reaching(scores.least() - bound());
     const [next] = rest.splice(0, 1);
     if (next === undefined) return scores;
-    if (candidates.length < next.asked.holding / BLOCK / 2) await addBlocks(line, next, candidates, scores);
-    else await addLists(line, [next], scores);
+    if (candidates.length < next.asked.holding / BLOCK / 2)
+      await addBlocks(connection, next, candidates, scores);
+    else await addLists(connection, [next], scores);
   }
 }
 
 /** Adds all rows that terms have of their own. */
 async function addLists(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   weighed: readonly Weighed[],
   scores: PassageScores,
 ): Promise<void> {
@@ -273,15 +280,15 @@ async function addLists(
 
 /** Adds the rows alone of a term that hold candidates. */
 async function addBlocks(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   { asked: { term, long }, weight }: Weighed,
   candidates: readonly Posting[],
   scores: PassageScores,
 ): Promise<void> {
-  const there = candidates.filter(({ base }) => long.has(base));
+  const present = candidates.filter(({ base }) => long.has(base));
   const { rows } = await client.query<{ base: number; postings: Buffer }>(
     'SELECT base, postings FROM open_notebook.read_blocks($1, $2, $3, $4)',
-    [notebookId, term, there.map(({ base }) => base), there.map(({ place }) => place)],
+    [notebookId, term, present.map(({ base }) => base), present.map(({ place }) => place)],
   );
   for (const { base, postings } of rows) {
     const window = long.get(base);

@@ -8,7 +8,7 @@ import { anyFields } from '../notebook/json-schemas.ts';
 import { CARD_KINDS, CARD_MAKERS, NEW_CARD } from '../notebook/cards.ts';
 import { freeTitle } from '../notebook/note.ts';
 import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
-import { madeColumns, madeToSend, sharedMade } from './made-versions.ts';
+import { originColumns, originToSend, sharedOrigin } from './made-versions.ts';
 import { mergedText, mergedValue } from './merged-values.ts';
 import { hashBytes, pack, unpack } from './packed.ts';
 import {
@@ -20,9 +20,9 @@ import {
   keepBase,
   markWaiting,
   readBase,
-  wholeThing,
-  type Thing,
-  type ThingsHere,
+  wholeEntitySync,
+  type EntitySync,
+  type LocalContext,
   type Parent,
 } from './thing.ts';
 
@@ -31,7 +31,7 @@ const text = v.string();
 const sharedDeck = v.object({
   title: v.pipe(title, v.nonEmpty()),
   createdAt: wholeNumber,
-  made: optional(sharedMade),
+  made: optional(sharedOrigin),
 });
 type SharedDeck = v.InferOutput<typeof sharedDeck>;
 
@@ -54,7 +54,7 @@ const deck: Parent<SharedDeck> = {
   part: 'card',
   table: 'card_decks',
   schema: sharedDeck,
-  read: deckHere,
+  read: findLocalDeck,
   parts: ({ sql }, deckId) =>
     sql
       .all('SELECT key FROM cards WHERE deck_id = ?', deckId)
@@ -67,50 +67,50 @@ const deck: Parent<SharedDeck> = {
   write: writeDeck,
 };
 
-export const deckThing: Thing = wholeThing(deck);
+export const deckSync: EntitySync = wholeEntitySync(deck);
 
 /**
  * Syncs a card, identified by its deck and key, so that a card that two members generate at once is one card. Review
  * history and suspension stay with each member.
  */
-export const cardThing: Thing = {
-  toSend(here, place) {
+export const cardSync: EntitySync = {
+  toSend(local, place) {
     const [deckId, key] = splitPlace(place);
-    const ours = cardHere(here, deckId, key);
+    const ours = findLocalCard(local, deckId, key);
     if (ours === undefined) return undefined;
     const id = sharedCardId(deckId, key);
-    const base = readBase(here, 'card', sharedCard, id);
+    const base = readBase(local, 'card', sharedCard, id);
     const before = base?.value;
     // Sends the team's own citation if it is unchanged, because its file may have no location on this machine.
     const cited = isSameSource(ours, before) ? before?.cited : ours.cited;
     return { id, within: deckId, base: base?.revision ?? 0, value: pack({ ...ours, cited }) };
   },
-  outboxId(here, { id, value }) {
-    const said = value === undefined ? findBase(here, 'card', id)?.value : unpack(value);
-    const key = said?.['key'];
+  outboxId(local, { id, value }) {
+    const values = value === undefined ? findBase(local, 'card', id)?.value : unpack(value);
+    const key = values?.['key'];
     return typeof key === 'string' ? `${splitPlace(id)[0]}\n${key}` : undefined;
   },
-  take(here, { id, value, revision }, isWaiting) {
-    const { sql } = here;
+  take(local, { id, value, revision }, isWaiting) {
+    const { sql } = local;
     const [deckId] = splitPlace(id);
-    const base = readBase(here, 'card', sharedCard, id)?.value;
+    const base = readBase(local, 'card', sharedCard, id)?.value;
     if (value === undefined) {
-      dropBase(here, 'card', id);
+      dropBase(local, 'card', id);
       if (!isWaiting && base !== undefined)
         sql.run('DELETE FROM cards WHERE deck_id = ? AND key = ?', deckId, base.key);
       return false;
     }
     const theirs = v.parse(sharedCard, unpack(value));
     if (sharedCardId(deckId, theirs.key) !== id) throw new Error('A card of another name.');
-    keepBase(here, 'card', id, { revision, value });
-    if (deckHere(here, deckId) === undefined) {
-      bringBack(here, deck, deckId);
+    keepBase(local, 'card', id, { revision, value });
+    if (findLocalDeck(local, deckId) === undefined) {
+      bringBack(local, deck, deckId);
       return false;
     }
-    const ours = isWaiting ? cardHere(here, deckId, theirs.key) : undefined;
+    const ours = isWaiting ? findLocalCard(local, deckId, theirs.key) : undefined;
     const nothing = { ...theirs, front: '', back: '', isRemoved: false, cited: undefined };
     const merged = ours === undefined ? theirs : mergedCard(base ?? nothing, theirs, ours);
-    writeCard(here, deckId, merged);
+    writeCard(local, deckId, merged);
     return isDeepStrictEqual(merged, theirs);
   },
 };
@@ -130,38 +130,38 @@ function mergedCard(base: SharedCard, theirs: SharedCard, ours: SharedCard): Sha
   };
 }
 
-function deckHere(here: ThingsHere, deckId: string): SharedDeck | undefined {
-  const row = here.sql.get('SELECT * FROM card_decks WHERE id = ?', deckId);
+function findLocalDeck(local: LocalContext, deckId: string): SharedDeck | undefined {
+  const row = local.sql.get('SELECT * FROM card_decks WHERE id = ?', deckId);
   if (row === undefined) return undefined;
   return {
     title: String(row['title']),
     createdAt: Number(row['created_at']),
-    made: madeToSend(here, row),
+    made: originToSend(local, row),
   };
 }
 
 /** Returns it as it was written: its title may have been another deck's. */
-function writeDeck(here: ThingsHere, deckId: string, deck: SharedDeck): SharedDeck {
-  const { sql } = here;
-  const isNew = deckHere(here, deckId) === undefined;
-  const titled = roomFor(here, deckId, deck);
+function writeDeck(local: LocalContext, deckId: string, deck: SharedDeck): SharedDeck {
+  const { sql } = local;
+  const isNew = findLocalDeck(local, deckId) === undefined;
+  const titled = roomFor(local, deckId, deck);
   sql.run(
     `INSERT INTO card_decks (id, title, source_ids, made_of, created_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET title = excluded.title, source_ids = excluded.source_ids, made_of = excluded.made_of`,
-    ...[deckId, titled, ...madeColumns(here, deck.made), deck.createdAt],
+    ...[deckId, titled, ...originColumns(local, deck.made), deck.createdAt],
   );
   if (isNew) {
     // Cards may have come before their deck; what waits of them is of a deck that was removed here since.
-    dropWaiting(here, 'card', deckId);
-    for (const { value } of basesWithin(here, 'card', deckId))
-      writeCard(here, deckId, v.parse(sharedCard, value));
+    dropWaiting(local, 'card', deckId);
+    for (const { value } of basesWithin(local, 'card', deckId))
+      writeCard(local, deckId, v.parse(sharedCard, value));
   }
   return { ...deck, title: titled };
 }
 
 /** Returns a free title for a deck. Of two decks with one title, the older one keeps it on all machines. */
-function roomFor(here: ThingsHere, deckId: string, { title: wanted, createdAt }: SharedDeck): string {
-  const { sql } = here;
+function roomFor(local: LocalContext, deckId: string, { title: wanted, createdAt }: SharedDeck): string {
+  const { sql } = local;
   const other = sql.get('SELECT id, created_at FROM card_decks WHERE title = ? AND id <> ?', wanted, deckId);
   if (other === undefined) return wanted;
   const otherId = String(other['id']);
@@ -170,11 +170,11 @@ function roomFor(here: ThingsHere, deckId: string, { title: wanted, createdAt }:
     sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId);
   const free = freeTitle(wanted, isTaken);
   if (otherCreatedAt < createdAt || (otherCreatedAt === createdAt && otherId < deckId)) {
-    markWaiting(here, 'deck', deckId);
+    markWaiting(local, 'deck', deckId);
     return free;
   }
   sql.run('UPDATE card_decks SET title = ? WHERE id = ?', free, otherId);
-  markWaiting(here, 'deck', otherId);
+  markWaiting(local, 'deck', otherId);
   return wanted;
 }
 
@@ -187,8 +187,8 @@ function splitPlace(place: string): [deckId: string, key: string] {
   return [place.slice(0, at), place.slice(at + 1)];
 }
 
-function cardHere(here: ThingsHere, deckId: string, key: string): SharedCard | undefined {
-  const row = here.sql.get('SELECT * FROM cards WHERE deck_id = ? AND key = ?', deckId, key);
+function findLocalCard(local: LocalContext, deckId: string, key: string): SharedCard | undefined {
+  const row = local.sql.get('SELECT * FROM cards WHERE deck_id = ? AND key = ?', deckId, key);
   const kind = CARD_KINDS.find((one) => one === row?.['kind']);
   const maker = CARD_MAKERS.find((one) => one === row?.['maker']);
   if (row === undefined || kind === undefined || maker === undefined) return undefined;
@@ -197,16 +197,16 @@ function cardHere(here: ThingsHere, deckId: string, key: string): SharedCard | u
     ...{ front: String(row['front']), back: String(row['back']) },
     isEdited: row['is_edited'] === 1,
     isRemoved: row['removed_at'] !== null,
-    cited: citedIn(here, row),
+    cited: citedIn(local, row),
   };
 }
 
-function citedIn(here: ThingsHere, row: Row): SharedCard['cited'] {
+function citedIn(local: LocalContext, row: Row): SharedCard['cited'] {
   const citation = readOptionalJson(storedCitation, row['citation']);
   const hash = row['document_hash'];
   return (
     citation && {
-      ...portableCited(here, citation),
+      ...portableCited(local, citation),
       hash: typeof hash === 'string' ? hash : undefined,
       isStale: row['is_stale'] === 1,
     }
@@ -225,10 +225,10 @@ function citedWords({ cited }: SharedCard): unknown {
 }
 
 /** Keeps the review history of the card. */
-function writeCard(here: ThingsHere, deckId: string, card: SharedCard): void {
+function writeCard(local: LocalContext, deckId: string, card: SharedCard): void {
   const { key, place, kind, maker, front, back, isEdited, isRemoved, cited } = card;
-  const citation = cited && citationHere(here, cited);
-  here.sql.run(
+  const citation = cited && citationHere(local, cited);
+  local.sql.run(
     `INSERT INTO cards (id, deck_id, key, place, kind, maker, front, back, citation, document_id, document_hash, is_stale,
        is_edited, removed_at, state, due, schedule)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

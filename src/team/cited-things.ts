@@ -2,24 +2,24 @@ import * as v from 'valibot';
 import { portableCitation } from '../indexing/library/portable-places.ts';
 import { readCitedText } from '../indexing/library/read-citations.ts';
 import type { Citation } from '../notebook/answer.ts';
-import { namedDocuments, numbersHere, type ThingsHere } from './thing.ts';
+import { namedDocuments, localNumbers, type LocalContext } from './thing.ts';
 
 /** A citation as a team has it: with the name of its document, whose number is of one machine alone. */
 export const sharedCitation = v.object({ citation: v.unknown(), documents: v.unknown() });
 
 /** A citation as a team has it, with the names of the document that it is of. */
-export function portableCited(here: ThingsHere, citation: Citation): v.InferOutput<typeof sharedCitation> {
+export function portableCited(local: LocalContext, citation: Citation): v.InferOutput<typeof sharedCitation> {
   return {
-    citation: JSON.parse(JSON.stringify(portableCitation(citation, here.roots))) as unknown,
-    documents: namedDocuments(here, [citation.documentId]),
+    citation: JSON.parse(JSON.stringify(portableCitation(citation, local.roots))) as unknown,
+    documents: namedDocuments(local, [citation.documentId]),
   };
 }
 
 /** Turns a shared citation into a local one. @throws ValiError if it isn't a citation */
 export function citationHere(
-  here: ThingsHere,
+  local: LocalContext,
   { citation, documents }: v.InferOutput<typeof sharedCitation>,
 ): Citation | undefined {
   const read = { text: '', statements: [], citations: [citation] };
-  return readCitedText(read, numbersHere(here, documents)).citations[0];
+  return readCitedText(read, localNumbers(local, documents)).citations[0];
 }

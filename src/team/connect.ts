@@ -7,7 +7,7 @@ import pg from 'pg';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import { readRegularFile } from '../notebook/regular-file.ts';
-import { goesThrough, openTunnel, toldProxy, standing, type Proxy } from './proxy.ts';
+import { usesProxy, openTunnel, proxyFromEnv, standing, type Proxy } from './proxy.ts';
 import { checkRows, notATeams } from './checked-rows.ts';
 import type { Connection } from './connection-string.ts';
 
@@ -53,7 +53,7 @@ class CheckedClient extends pg.Client {
 export async function openConnection(
   connection: Connection,
   signal?: AbortSignal,
-  proxy = toldProxy(),
+  proxy = proxyFromEnv(),
 ): Promise<Client> {
   throwIfCancelled(signal);
   const { sslMode } = connection;
@@ -106,7 +106,7 @@ async function connectOnce(
   options?: string,
 ): Promise<Client> {
   const tunnel =
-    proxy !== undefined && goesThrough(proxy, host) ? await openTunnel(proxy, host, port, signal) : undefined;
+    proxy !== undefined && usesProxy(proxy, host) ? await openTunnel(proxy, host, port, signal) : undefined;
   const client = new CheckedClient({
     host,
     port,

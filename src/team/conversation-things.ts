@@ -7,10 +7,10 @@ import {
   dropBase,
   keepBase,
   namedDocuments,
-  numbersHere,
-  removedThing,
-  type Thing,
-  type ThingsHere,
+  localNumbers,
+  removedEntity,
+  type EntitySync,
+  type LocalContext,
 } from './thing.ts';
 
 const sharedConversation = v.object({
@@ -19,29 +19,29 @@ const sharedConversation = v.object({
 });
 
 /** A conversation that its member shares. */
-export const conversationThing: Thing = {
-  toSend(here, id) {
-    const row = here.sql.get(
+export const conversationSync: EntitySync = {
+  toSend(local, id) {
+    const row = local.sql.get(
       'SELECT title, created_at, shared, shared_by FROM conversations WHERE id = ?',
       id,
     );
-    if (row?.['shared'] !== 1) return removedThing(here, 'conversation', id);
+    if (row?.['shared'] !== 1) return removedEntity(local, 'conversation', id);
     // The local name of another member's conversation isn't shared.
     if (row['shared_by'] !== null) return undefined;
     const value = pack({ title: row['title'], createdAt: row['created_at'] });
     return { id, within: '', base: undefined, value };
   },
-  take(here, { id, value, addedBy, isOwn, revision }, isWaiting) {
-    const { sql } = here;
-    const there = sql.get('SELECT shared, shared_by FROM conversations WHERE id = ?', id);
+  take(local, { id, value, addedBy, isOwn, revision }, isWaiting) {
+    const { sql } = local;
+    const row = sql.get('SELECT shared, shared_by FROM conversations WHERE id = ?', id);
     if (isWaiting) return false;
     if (value === undefined) {
-      if (there?.['shared'] === 1) stopSharing(here, id);
+      if (row?.['shared'] === 1) stopSharing(local, id);
       return false;
     }
     // Other members can't share a conversation that wasn't shared on this machine.
-    const isTheirs = there?.['shared'] === 1 && (isOwn || there['shared_by'] !== null);
-    if (there !== undefined && !isTheirs) throw new Error('A conversation of this machine.');
+    const isTheirs = row?.['shared'] === 1 && (isOwn || row['shared_by'] !== null);
+    if (row !== undefined && !isTheirs) throw new Error('A conversation of this machine.');
     const { title, createdAt } = v.parse(sharedConversation, unpack(value));
     sql.run(
       `INSERT INTO conversations (id, title, created_at, shared, shared_by) VALUES (?, ?, ?, 1, ?)
@@ -51,13 +51,13 @@ export const conversationThing: Thing = {
       Math.min(createdAt, Date.now()),
       isOwn ? null : addedBy,
     );
-    keepBase(here, 'conversation', id, { revision, value });
+    keepBase(local, 'conversation', id, { revision, value });
     return false;
   },
 };
 
 /** Deletes the turns of other members. The user's own turns stay as a local conversation. */
-function stopSharing({ sql }: ThingsHere, id: string): void {
+function stopSharing({ sql }: LocalContext, id: string): void {
   sql.run("DELETE FROM team_things WHERE kind = 'conversation' AND id = ?", id);
   for (const table of ['team_things', 'team_outbox'])
     sql.run(
@@ -76,28 +76,28 @@ function stopSharing({ sql }: ThingsHere, id: string): void {
 }
 
 /** Syncs a question with its answer in a shared conversation. */
-export const turnThing: Thing = {
-  toSend(here, id) {
-    const row = here.sql.get(
+export const turnSync: EntitySync = {
+  toSend(local, id) {
+    const row = local.sql.get(
       'SELECT t.*, c.shared FROM turns t JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ?',
       id,
     );
-    if (row?.['shared'] !== 1) return removedThing(here, 'turn', id);
+    if (row?.['shared'] !== 1) return removedEntity(local, 'turn', id);
     const read = toTurn(row);
     if (row['asked_by'] !== null || read.state.kind === 'answering') return undefined;
     const { answer } = read;
-    const documents = namedDocuments(here, answer?.citations.map(({ documentId }) => documentId) ?? []);
-    const value = pack({ ...portableTurn(read, here.roots), documents });
+    const documents = namedDocuments(local, answer?.citations.map(({ documentId }) => documentId) ?? []);
+    const value = pack({ ...portableTurn(read, local.roots), documents });
     return { id, within: String(row['conversation_id']), base: undefined, value };
   },
-  take(here, { id, within, value, addedBy, isOwn, revision }, isWaiting) {
-    const { sql } = here;
+  take(local, { id, within, value, addedBy, isOwn, revision }, isWaiting) {
+    const { sql } = local;
     if (isWaiting) return false;
-    const there = sql.get('SELECT conversation_id, asked_by FROM turns WHERE id = ?', id);
+    const row = sql.get('SELECT conversation_id, asked_by FROM turns WHERE id = ?', id);
     const conversationRow = sql.get('SELECT shared, shared_by FROM conversations WHERE id = ?', within);
     if (value === undefined) {
-      dropBase(here, 'turn', id);
-      if (there?.['conversation_id'] === within && conversationRow?.['shared'] === 1)
+      dropBase(local, 'turn', id);
+      if (row?.['conversation_id'] === within && conversationRow?.['shared'] === 1)
         sql.run('DELETE FROM turns WHERE id = ?', id);
       return false;
     }
@@ -105,13 +105,10 @@ export const turnThing: Thing = {
       // Its conversation was changed after it, and comes behind it.
       sql.insert('conversations', { id: within, created_at: Date.now(), shared: 1, shared_by: addedBy });
     else if (conversationRow['shared'] !== 1) throw new Error('A conversation of this machine.');
-    if (
-      there !== undefined &&
-      (there['conversation_id'] !== within || (there['asked_by'] === null && !isOwn))
-    )
+    if (row !== undefined && (row['conversation_id'] !== within || (row['asked_by'] === null && !isOwn)))
       throw new Error('A turn of this machine.');
     const json = unpack(value);
-    const read = readTurn(json, numbersHere(here, json['documents']));
+    const read = readTurn(json, localNumbers(local, json['documents']));
     sql.run(
       `INSERT INTO turns (id, conversation_id, question, asked_at, state, answer, rating, scope, asked_by)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -127,7 +124,7 @@ export const turnThing: Thing = {
       read.scope === undefined ? null : JSON.stringify(read.scope),
       isOwn ? null : addedBy,
     );
-    keepBase(here, 'turn', id, { revision, value });
+    keepBase(local, 'turn', id, { revision, value });
     return false;
   },
 };

@@ -10,8 +10,8 @@ import { Store } from '../indexing/store/store.ts';
 import { findDocuments } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
 import { teamError } from './connect.ts';
-import { LOOKING, notReadable, type Line } from './line.ts';
-import type { AskedVectors } from './points.ts';
+import { CHANGE_QUERY_TIMEOUT_MS, notReadable, type NotebookConnection } from './line.ts';
+import type { VectorQuery } from './points.ts';
 import {
   documentStamp,
   type Authorship,
@@ -20,11 +20,11 @@ import {
   type Replica,
   type Waiting,
 } from './replica.ts';
-import type { ClaimElsewhere } from './research-things.ts';
-import { MAX_PREFETCHED_PASSAGES, MAX_HELD } from './searchable.ts';
+import type { RemoteClaim } from './research-things.ts';
+import { MAX_PREFETCHED_PASSAGES, MAX_LOCAL_PASSAGES } from './searchable.ts';
 import { takeVectors } from './vectors.ts';
-import type { SentThing, ThingKind } from './thing.ts';
-import { isThingKind } from './things.ts';
+import type { SentEntity, EntityKind } from './thing.ts';
+import { isEntityKind } from './things.ts';
 
 /** Maximum rows and bytes of texts in one request, in either direction. */
 const ROWS = 200;
@@ -39,21 +39,25 @@ export type Progress = (done: number, total: number) => void;
  * Downloads the team's changes up to the revision that the notebook had at the start. Notes come after the documents
  * that they cite. Returns the number of unreadable rows.
  */
-export async function takeIn(line: Line, replica: Replica, progress: Progress): Promise<number> {
-  const upTo = await readRevision(line, replica);
+export async function takeIn(
+  connection: NotebookConnection,
+  replica: Replica,
+  progress: Progress,
+): Promise<number> {
+  const upTo = await readRevision(connection, replica);
   if (!isBefore(replica, upTo)) return 0;
-  const news = await lookForNews(line, replica);
+  const news = await checkForChanges(connection, replica);
   const total = news.documents;
-  let unread = news.sources ? await takeSources(line, replica) : 0;
+  let unread = news.sources ? await takeSources(connection, replica) : 0;
   let done = 0;
   if (total > 0)
-    unread += await takeDocuments(line, replica, upTo, (taken) => {
-      done += taken;
+    unread += await takeDocuments(connection, replica, upTo, (count) => {
+      done += count;
       progress(done, Math.max(done, total));
     });
-  await takeCounts(line, replica, total > 0);
-  if (news.notes) unread += await takeNotes(line, replica, upTo);
-  if (news.things) unread += await takeThings(line, replica, upTo);
+  await takeCounts(connection, replica, total > 0);
+  if (news.notes) unread += await takeNotes(connection, replica, upTo);
+  if (news.things) unread += await takeThings(connection, replica, upTo);
   for (const kind of KINDS) replica.passed(kind, upTo);
   return unread;
 }
@@ -63,32 +67,33 @@ export async function takeIn(line: Line, replica: Replica, progress: Progress): 
  * meanwhile. A change that the database rejects stays here, with the reason.
  * @throws NotebookError, Error if the database can't be reached
  */
-export async function send(line: Line, replica: Replica): Promise<boolean> {
+export async function send(connection: NotebookConnection, replica: Replica): Promise<boolean> {
   const waiting = replica.waiting();
   if (waiting.length === 0) return false;
   for (const one of waiting.filter(({ kind }) => kind === 'source'))
-    await refusable(line, replica, one, () => sendSource(line, replica, one));
+    await refusable(connection, replica, one, () => sendSource(connection, replica, one));
   for (const batch of batches(waiting.filter(({ kind }) => kind === 'document')))
     try {
-      await sendDocuments(line, replica, batch);
+      await sendDocuments(connection, replica, batch);
     } catch (error) {
-      if (!isRefusal(teamError(error, line.connection))) throw error;
+      if (!isRefusal(teamError(error, connection.connection))) throw error;
       // Send each alone to find the rejected one.
-      for (const one of batch) await refusable(line, replica, one, () => sendDocuments(line, replica, [one]));
+      for (const one of batch)
+        await refusable(connection, replica, one, () => sendDocuments(connection, replica, [one]));
     }
   const conflicts: Waiting[] = [];
   for (const one of waiting.filter(({ kind }) => kind === 'note'))
-    await refusable(line, replica, one, async () => {
-      if (!(await sendNote(line, replica, one))) conflicts.push(one);
+    await refusable(connection, replica, one, async () => {
+      if (!(await sendNote(connection, replica, one))) conflicts.push(one);
     });
-  for (const batch of batches(waiting.filter(({ kind }) => isThingKind(kind))))
+  for (const batch of batches(waiting.filter(({ kind }) => isEntityKind(kind))))
     try {
-      conflicts.push(...(await sendThings(line, replica, batch)));
+      conflicts.push(...(await sendEntities(connection, replica, batch)));
     } catch (error) {
-      if (!isRefusal(teamError(error, line.connection))) throw error;
+      if (!isRefusal(teamError(error, connection.connection))) throw error;
       for (const one of batch)
-        await refusable(line, replica, one, async () => {
-          conflicts.push(...(await sendThings(line, replica, [one])));
+        await refusable(connection, replica, one, async () => {
+          conflicts.push(...(await sendEntities(connection, replica, [one])));
         });
     }
   return conflicts.length > 0 || replica.waiting().length > 0;
@@ -98,15 +103,15 @@ export async function send(line: Line, replica: Replica): Promise<boolean> {
  * Reports whether the team has changes that this machine doesn't have. Reads only the revision.
  * @throws NotebookError without access
  */
-export async function isBehind(line: Line, replica: Replica): Promise<boolean> {
-  return isBefore(replica, await readRevision(line, replica));
+export async function isBehind(connection: NotebookConnection, replica: Replica): Promise<boolean> {
+  return isBefore(replica, await readRevision(connection, replica));
 }
 
 function isBefore(replica: Replica, revision: number): boolean {
   return KINDS.some((kind) => replica.revision(kind) < revision);
 }
 
-async function readRevision({ client, notebookId }: Line, replica: Replica): Promise<number> {
+async function readRevision({ client, notebookId }: NotebookConnection, replica: Replica): Promise<number> {
   const { rows } = await client.query<{
     revision: string;
     name: string;
@@ -116,7 +121,7 @@ async function readRevision({ client, notebookId }: Line, replica: Replica): Pro
   }>({
     text: 'SELECT revision, name, channel, salt, level FROM open_notebook.read_notebook($1)',
     values: [notebookId],
-    query_timeout: LOOKING,
+    query_timeout: CHANGE_QUERY_TIMEOUT_MS,
   } as QueryConfig);
   const [head] = rows;
   if (head === undefined) throw notReadable();
@@ -128,8 +133,8 @@ async function readRevision({ client, notebookId }: Line, replica: Replica): Pro
 }
 
 /** Returns which kinds of changes there are, as most syncs have changes of one kind. `documents` counts them. */
-async function lookForNews(
-  { client, notebookId }: Line,
+async function checkForChanges(
+  { client, notebookId }: NotebookConnection,
   replica: Replica,
 ): Promise<Record<'notes' | 'sources' | 'things', boolean> & { readonly documents: number }> {
   const { rows } = await client.query<Record<'notes' | 'sources' | 'things', boolean> & { count: string }>(
@@ -145,7 +150,7 @@ async function lookForNews(
   return { sources, notes, things, documents: Number(count) };
 }
 
-async function takeSources({ client, notebookId }: Line, replica: Replica): Promise<number> {
+async function takeSources({ client, notebookId }: NotebookConnection, replica: Replica): Promise<number> {
   let unread = 0;
   for (;;) {
     const after = replica.revision('sources');
@@ -177,12 +182,12 @@ interface DocumentHead {
 
 /** None later than a revision: its source may have come after the sources were taken in. */
 async function takeDocuments(
-  line: Line,
+  connection: NotebookConnection,
   replica: Replica,
   upTo: number,
-  taken: (count: number) => void,
+  onTaken: (count: number) => void,
 ): Promise<number> {
-  const { client, notebookId, mostHeld = MAX_HELD } = line;
+  const { client, notebookId, mostHeld = MAX_LOCAL_PASSAGES } = connection;
   let unread = 0;
   for (;;) {
     const after = replica.revision('documents');
@@ -199,7 +204,7 @@ async function takeDocuments(
         (!replica.hasDocument(`${sourceId}\n${key}`, documentStamp({ head, hash: content })) &&
           (!isFull || replica.holdsDocument(sourceId, key))),
     );
-    unread += await takeTexts(line, replica, fresh, taken);
+    unread += await takeTexts(connection, replica, fresh, onTaken);
     replica.passed('documents', Number(rows.at(-1)?.revision ?? 0));
     if (rows.length < ROWS) return unread;
   }
@@ -207,12 +212,12 @@ async function takeDocuments(
 
 /** Downloads all missing documents of local sources, however many there are. */
 export async function takeRest(
-  line: Line,
+  connection: NotebookConnection,
   replica: Replica,
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client, notebookId } = line;
+  const { client, notebookId } = connection;
   const { rows: counts } = await client.query<{ count: string; revision: string | null }>(
     'SELECT count, revision FROM open_notebook.count_living_documents($1)',
     [notebookId],
@@ -231,9 +236,9 @@ export async function takeRest(
     checkOrder(rows, after);
     const missing = rows.filter(({ source_id: sourceId, key }) => !replica.holdsDocument(sourceId, key));
     done += rows.length - missing.length;
-    await takeTexts(line, replica, missing, (taken) => {
+    await takeTexts(connection, replica, missing, (count) => {
       throwIfCancelled(signal);
-      done += taken;
+      done += count;
       progress(done, total);
     });
     while (await replica.findFiles()) throwIfCancelled(signal);
@@ -244,7 +249,7 @@ export async function takeRest(
 
 /** Downloads the number of documents of each source if this machine doesn't store all of them. */
 async function takeCounts(
-  { client, notebookId, mostHeld = MAX_HELD }: Line,
+  { client, notebookId, mostHeld = MAX_LOCAL_PASSAGES }: NotebookConnection,
   replica: Replica,
   isOther: boolean,
 ): Promise<void> {
@@ -259,10 +264,10 @@ async function takeCounts(
 
 /** Saves documents with their texts, requested in batches. */
 async function takeTexts(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   replica: Replica,
   heads: readonly DocumentHead[],
-  taken: (count: number) => void,
+  onTaken: (count: number) => void,
   usedAt?: number,
 ): Promise<number> {
   let unread = 0;
@@ -286,7 +291,7 @@ async function takeTexts(
       });
     }
     unread += replica.takeDocuments(read, usedAt);
-    taken(batch.length);
+    onTaken(batch.length);
   }
   return unread;
 }
@@ -296,17 +301,17 @@ async function takeTexts(
  * then finds them, by meaning too if `sql` says that questions are embedded. Returns their number.
  */
 export async function takeCandidates(
-  line: Line,
+  connection: NotebookConnection,
   replica: Replica,
   searches: readonly SearchLine[],
   sql: Statements,
 ): Promise<number> {
-  const { client, notebookId, mostBrought = MAX_PREFETCHED_PASSAGES } = line;
-  const asked = askedVectors(sql, searches);
+  const { client, notebookId, mostBrought = MAX_PREFETCHED_PASSAGES } = connection;
+  const vectorQuery = toVectorQuery(sql, searches);
   const names = await findDocuments(
-    line,
+    connection,
     searches.map(({ words }) => words),
-    asked,
+    vectorQuery,
   );
   const now = Date.now();
   replica.used(names, now);
@@ -319,15 +324,15 @@ export async function takeCandidates(
   // The next sync downloads the changes in between.
   const revision = String(replica.revision('documents'));
   const heads = rows.map((row) => ({ ...row, revision }));
-  const unread = await takeTexts(line, replica, heads, () => undefined, now);
+  const unread = await takeTexts(connection, replica, heads, () => undefined, now);
   await replica.findFiles();
   replica.evict(mostBrought, now);
-  if (asked !== undefined) await takeVectors(line, sql, asked.model, lacking);
+  if (vectorQuery !== undefined) await takeVectors(connection, sql, vectorQuery.model, lacking);
   return rows.length - unread;
 }
 
 /** Searches as vectors of the endpoint's model that answers questions here; those of a model of this machine stay on it. */
-function askedVectors(sql: Statements, searches: readonly SearchLine[]): AskedVectors | undefined {
+function toVectorQuery(sql: Statements, searches: readonly SearchLine[]): VectorQuery | undefined {
   const store = new Store(sql);
   const active = new Embeddings(sql, (id) => store.documents.document(id)).active();
   if (active === undefined || active.model.baseUrl === STATIC_ADDRESS) return undefined;
@@ -335,7 +340,11 @@ function askedVectors(sql: Statements, searches: readonly SearchLine[]): AskedVe
   return vectors.length === 0 ? undefined : { model: active.model, vectors };
 }
 
-async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {
+async function takeNotes(
+  { client, notebookId }: NotebookConnection,
+  replica: Replica,
+  upTo: number,
+): Promise<number> {
   let unread = 0;
   for (;;) {
     const after = replica.revision('notes');
@@ -360,8 +369,8 @@ async function takeNotes({ client, notebookId }: Line, replica: Replica, upTo: n
   }
 }
 
-interface ThingColumns {
-  readonly kind: ThingKind;
+interface EntityColumns {
+  readonly kind: EntityKind;
   readonly id: string;
   readonly within: string;
   readonly revision: string;
@@ -371,12 +380,16 @@ interface ThingColumns {
   readonly value: Buffer | null;
 }
 
-async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: number): Promise<number> {
-  const read = async (after: number, last: number, most: number | null): Promise<ThingColumns[]> => {
-    const { rows } = await client.query<ThingColumns>(
+async function takeThings(
+  { client, notebookId }: NotebookConnection,
+  replica: Replica,
+  upTo: number,
+): Promise<number> {
+  const read = async (after: number, last: number, limit: number | null): Promise<EntityColumns[]> => {
+    const { rows } = await client.query<EntityColumns>(
       `SELECT kind, id, within, revision, added_by, changed_by, is_own, value
        FROM open_notebook.read_things($1, $2, $3, $4)`,
-      [notebookId, after, last, most],
+      [notebookId, after, last, limit],
     );
     return rows;
   };
@@ -390,9 +403,9 @@ async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: 
     const whole = rows.length < ROWS ? [] : await read(last - 1, last, null);
     const taken =
       whole.length === 0 ? rows : [...rows.filter(({ revision }) => Number(revision) !== last), ...whole];
-    unread += replica.takeThings(
+    unread += replica.applyEntities(
       taken
-        .filter(({ kind }) => isThingKind(kind))
+        .filter(({ kind }) => isEntityKind(kind))
         .map(({ revision, added_by: addedBy, changed_by: changedBy, is_own: isOwn, value, ...row }) => ({
           ...row,
           revision: Number(revision),
@@ -408,17 +421,20 @@ async function takeThings({ client, notebookId }: Line, replica: Replica, upTo: 
 }
 
 /** Looks who does steps of researches elsewhere. */
-export async function takeClaims({ client, notebookId }: Line, replica: Replica): Promise<void> {
-  const { rows } = await client.query<ClaimElsewhere>({
+export async function takeClaims(
+  { client, notebookId }: NotebookConnection,
+  replica: Replica,
+): Promise<void> {
+  const { rows } = await client.query<RemoteClaim>({
     text: 'SELECT research, step, member FROM open_notebook.read_claims($1)',
     values: [notebookId],
-    query_timeout: LOOKING,
+    query_timeout: CHANGE_QUERY_TIMEOUT_MS,
   } as QueryConfig);
   replica.takeClaims(rows);
 }
 
 async function sendSource(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   replica: Replica,
   { id, number }: Waiting,
 ): Promise<void> {
@@ -438,7 +454,7 @@ interface SentDocument {
 
 /** A text that the team's notebook has isn't sent again. */
 async function sendDocuments(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   replica: Replica,
   waiting: readonly Waiting[],
 ): Promise<void> {
@@ -490,7 +506,7 @@ async function sendDocuments(
 
 /** Returns whether it was taken: one that somebody else changed meanwhile gets their change first. */
 async function sendNote(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   replica: Replica,
   { id, number }: Waiting,
 ): Promise<boolean> {
@@ -516,24 +532,24 @@ async function sendNote(
 }
 
 /** Uploads entities, changed ones in one request. Returns those that conflict with a change of another member. */
-async function sendThings(
-  { client, notebookId }: Line,
+async function sendEntities(
+  { client, notebookId }: NotebookConnection,
   replica: Replica,
   waiting: readonly Waiting[],
 ): Promise<readonly Waiting[]> {
-  const put: (Waiting & { readonly kind: ThingKind; readonly thing: SentThing })[] = [];
+  const put: (Waiting & { readonly kind: EntityKind; readonly thing: SentEntity })[] = [];
   for (const one of waiting) {
     const { kind, id, number } = one;
-    if (!isThingKind(kind)) continue;
-    const thing = replica.thingToSend(kind, id);
-    if (thing === undefined) replica.sent([number]);
-    else if (thing.value === undefined) {
-      await client.query('SELECT open_notebook.remove_thing($1, $2, $3)', [notebookId, kind, thing.id]);
-      replica.thingsSent([{ number, kind, thing, revision: 0 }]);
-    } else put.push({ number, kind, id, thing });
+    if (!isEntityKind(kind)) continue;
+    const entity = replica.entityToSend(kind, id);
+    if (entity === undefined) replica.sent([number]);
+    else if (entity.value === undefined) {
+      await client.query('SELECT open_notebook.remove_thing($1, $2, $3)', [notebookId, kind, entity.id]);
+      replica.markEntitiesSent([{ number, kind, thing: entity, revision: 0 }]);
+    } else put.push({ number, kind, id, thing: entity });
   }
   const conflicts: Waiting[] = [];
-  for (const batch of batches(put, ({ thing }) => thing.value.length)) {
+  for (const batch of batches(put, ({ thing: entity }) => entity.value.length)) {
     const { rows } = await client.query<{ revision: string }>(
       `SELECT open_notebook.put_thing($1, kind, id, within, base, value) AS revision
        FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::bytea[]) WITH ORDINALITY
@@ -541,14 +557,14 @@ async function sendThings(
       [
         notebookId,
         batch.map(({ kind }) => kind),
-        batch.map(({ thing }) => thing.id),
-        batch.map(({ thing }) => thing.within),
-        batch.map(({ thing }) => thing.base ?? null),
-        batch.map(({ thing }) => thing.value),
+        batch.map(({ thing: entity }) => entity.id),
+        batch.map(({ thing: entity }) => entity.within),
+        batch.map(({ thing: entity }) => entity.base ?? null),
+        batch.map(({ thing: entity }) => entity.value),
       ],
     );
     const revisions = batch.map((one, place) => ({ ...one, revision: Number(rows[place]?.revision) }));
-    replica.thingsSent(revisions.filter(({ revision }) => revision > 0));
+    replica.markEntitiesSent(revisions.filter(({ revision }) => revision > 0));
     conflicts.push(...revisions.filter(({ revision }) => !(revision > 0)));
   }
   return conflicts;
@@ -559,18 +575,18 @@ async function sendThings(
  * the user can't delete.
  */
 async function refusable(
-  { connection }: Line,
+  { connection }: NotebookConnection,
   replica: Replica,
   one: Waiting,
-  work: () => Promise<void>,
+  action: () => Promise<void>,
 ): Promise<void> {
   try {
-    await work();
+    await action();
   } catch (error) {
-    const told = teamError(error, connection);
-    if (!isRefusal(told)) throw error;
-    if (told.code === 'forbidden' && replica.isRemoved(one)) replica.takeAnew(one);
-    else replica.refuse(one.number, told.message);
+    const reported = teamError(error, connection);
+    if (!isRefusal(reported)) throw error;
+    if (reported.code === 'forbidden' && replica.isRemoved(one)) replica.takeAnew(one);
+    else replica.refuse(one.number, reported.message);
   }
 }
 

@@ -9,9 +9,9 @@ import type { EmbeddingModel } from '../notebook/settings.ts';
 import type { Following, TeamState } from './api.ts';
 import { closeConnection, isTransient, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
-import { makeSearchable, MAX_HELD } from './searchable.ts';
+import { makeSearchable, MAX_LOCAL_PASSAGES } from './searchable.ts';
 import { isBehind, send, takeClaims, takeIn } from './exchange.ts';
-import type { Line } from './line.ts';
+import type { NotebookConnection } from './line.ts';
 import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
 import { exchangeVectors, nothingKnown } from './vectors.ts';
@@ -21,9 +21,9 @@ import { placePoints } from './points.ts';
  * Intervals in milliseconds: for local changes, for a full comparison, and for the team's revision without
  * notifications.
  */
-const LOOK_HERE = 250;
-const LOOK_THERE = 3_000;
-const LOOK_UNTOLD = 500;
+const LOCAL_POLL_INTERVAL_MS = 250;
+const REMOTE_POLL_INTERVAL_MS = 3_000;
+const POLL_INTERVAL_WITHOUT_NOTIFICATIONS_MS = 500;
 
 /** Rounds after which as much waits as before, and which are followed by the next at once: others may write, too. */
 const TRIED_AT_ONCE = 3;
@@ -37,9 +37,9 @@ const MAX_WAIT_MS = 30_000;
  * show the notebook, one of them syncs it.
  * @throws NotebookError if the local notebook can't be opened
  */
-export async function follow(
+export async function syncNotebook(
   { connection: text, directory, roots, passages, embeddings, limits }: Following,
-  tell: (state: TeamState) => void,
+  reportState: (state: TeamState) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const connection = readConnectionString(text);
@@ -54,11 +54,11 @@ export async function follow(
       if (!replica.claim(owner)) {
         // Another window does it.
         const { waiting } = replica.outbox();
-        tell(upToDate(replica, waiting));
-        await pause(LOOK_THERE, signal);
+        reportState(upToDate(replica, waiting));
+        await pause(REMOTE_POLL_INTERVAL_MS, signal);
         continue;
       }
-      tell({ kind: 'connecting' });
+      reportState({ kind: 'connecting' });
       let client: Client | undefined;
       try {
         client = await openConnection(connection, signal);
@@ -69,19 +69,19 @@ export async function follow(
         replica.lookForFiles();
         wait = FIRST_WAIT;
         const line = { client, connection, notebookId: followed.notebookId };
-        await keepUp(line, { sql, replica, embeddings, owner }, tell, signal);
+        await keepSyncing(line, { sql, replica, embeddings, owner }, reportState, signal);
       } catch (error) {
         if (isOver()) break;
-        const told = teamError(error, connection);
+        const reported = teamError(error, connection);
         const { waiting } = replica.outbox();
-        const reason = told instanceof Error ? told.message : String(told);
-        const goes = isTransient(told);
-        tell({ kind: goes ? 'offline' : 'refused', reason, waiting });
+        const reason = reported instanceof Error ? reported.message : String(reported);
+        const goes = isTransient(reported);
+        reportState({ kind: goes ? 'offline' : 'refused', reason, waiting });
         // A right may be given back, and a password set again: that is looked at, too, but seldom.
         const until = Date.now() + (goes ? wait : MAX_WAIT_MS);
         while (Date.now() < until && !isOver()) {
           replica.claim(owner);
-          await pause(Math.min(LOOK_THERE, until - Date.now()), signal);
+          await pause(Math.min(REMOTE_POLL_INTERVAL_MS, until - Date.now()), signal);
         }
         wait = Math.min(2 * wait, MAX_WAIT_MS);
       } finally {
@@ -101,13 +101,13 @@ interface Followed {
   readonly owner: string;
 }
 
-async function keepUp(
-  line: Line,
+async function keepSyncing(
+  connection: NotebookConnection,
   { sql, replica, embeddings, owner }: Followed,
-  tell: (state: TeamState) => void,
+  reportState: (state: TeamState) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { client } = line;
+  const { client } = connection;
   const news = { isThere: true, isTold: false };
   const greeting = randomUUID();
   let channel: string | undefined;
@@ -144,58 +144,69 @@ async function keepUp(
   while (!signal.aborted && replica.claim(owner)) {
     const isChangedHere = dataVersion !== replica.dataVersion();
     if (!news.isThere && !isChangedHere) {
-      const isDue = Date.now() - lookedAt >= LOOK_THERE;
+      const isDue = Date.now() - lookedAt >= REMOTE_POLL_INTERVAL_MS;
       const isTold = news.isTold && !isMissed;
-      if (!isDue && (isTold || Date.now() - askedAt < LOOK_UNTOLD)) {
-        await pause(LOOK_HERE, signal);
+      if (!isDue && (isTold || Date.now() - askedAt < POLL_INTERVAL_WITHOUT_NOTIFICATIONS_MS)) {
+        await pause(LOCAL_POLL_INTERVAL_MS, signal);
         continue;
       }
       askedAt = Date.now();
-      const isNew = await isBehind(line, replica);
+      const isNew = await isBehind(connection, replica);
       const isMoved = await listen();
       if (isNew && !isMoved) isMissed = true;
       if (!isNew && !isDue) continue;
     }
     news.isThere = false;
     dataVersion = replica.dataVersion();
-    await takeIn(line, replica, (done, total) => {
-      tell({ kind: 'taking-in', done, total });
+    await takeIn(connection, replica, (done, total) => {
+      reportState({ kind: 'taking-in', done, total });
       replica.claim(owner);
     });
     await listen();
     // Before anything else, so that who embeds here finds what is there already.
     if (embeddings !== undefined) {
-      const here = { dataVersion, revision: replica.revision('documents') };
-      await exchangeVectors(line, sql, embeddings, known, here, () => void replica.claim(owner), signal);
+      const localVersions = { dataVersion, revision: replica.revision('documents') };
+      await exchangeVectors(
+        connection,
+        sql,
+        embeddings,
+        known,
+        localVersions,
+        () => void replica.claim(owner),
+        signal,
+      );
     }
     if (await replica.findFiles()) news.isThere = true;
-    await takeClaims(line, replica);
+    await takeClaims(connection, replica);
     const before = replica.waiting().length;
-    const isMore = await send(line, replica);
+    const isMore = await send(connection, replica);
     if (isMore) news.isThere = true;
     // The first client of each day deletes what can no longer be restored.
     if (lookedAt === 0) await client.query('SELECT open_notebook.tidy()');
     const looked = replica.revision('documents');
     if (looked !== searchable.looked)
-      searchable = { upTo: await makeSearchable(line, sql, searchable.upTo, signal), looked };
+      searchable = { upTo: await makeSearchable(connection, sql, searchable.upTo, signal), looked };
     // A part at a time, so that changes come between.
     if (embeddings !== undefined && placed < known.upTo) {
-      const came = await placePoints(line, sql, embeddings, placed);
+      const came = await placePoints(connection, sql, embeddings, placed);
       if (came !== undefined && came > placed) [placed, news.isThere] = [came, true];
     }
     lookedAt = Date.now();
     const { waiting, refused } = replica.outbox();
-    if (refused === undefined) tell(upToDate(replica, waiting));
-    else tell({ kind: 'refused', reason: refused, waiting });
+    if (refused === undefined) reportState(upToDate(replica, waiting));
+    else reportState({ kind: 'refused', reason: refused, waiting });
     // Over a row that can't be read what was changed here can't be merged, however often it is tried.
     stuck = isMore && replica.waiting().length >= before ? stuck + 1 : 0;
     if (stuck > TRIED_AT_ONCE)
-      await pause(Math.min(LOOK_HERE * 2 ** (stuck - TRIED_AT_ONCE), LOOK_THERE), signal);
+      await pause(
+        Math.min(LOCAL_POLL_INTERVAL_MS * 2 ** (stuck - TRIED_AT_ONCE), REMOTE_POLL_INTERVAL_MS),
+        signal,
+      );
   }
 }
 
 function upToDate(replica: Replica, waiting: number): TeamState {
-  const holdsAll = replica.held() < MAX_HELD;
+  const holdsAll = replica.held() < MAX_LOCAL_PASSAGES;
   const { name } = replica;
   return { kind: 'up-to-date', waiting, conflicts: replica.conflicts(), holdsAll, name };
 }

@@ -6,9 +6,9 @@ import type { NotebookSize, RemovedSource, TeamApi, TeamEntry, TeamRole } from '
 import { isNotebookId, notATeams } from './checked-rows.ts';
 import { closeConnection, openConnection, teamError, type Client } from './connect.ts';
 import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
-import { MAX_HELD } from './searchable.ts';
+import { MAX_LOCAL_PASSAGES } from './searchable.ts';
 import { takeCandidates } from './exchange.ts';
-import { follow } from './follow.ts';
+import { syncNotebook } from './follow.ts';
 import { Replica } from './replica.ts';
 import { unpack } from './packed.ts';
 import { completeCopy, countElsewhere, duplicateAsReplica, makeReplica } from './replicas.ts';
@@ -125,7 +125,7 @@ export const teamHandlers: Handlers<TeamApi> = {
       const replica = new Replica(sql, roots, passages);
       const { followed } = replica;
       // A notebook that is here as a whole asks nobody.
-      if (followed === undefined || replica.held() < MAX_HELD) return 0;
+      if (followed === undefined || replica.held() < MAX_LOCAL_PASSAGES) return 0;
       const { notebookId } = followed;
       return withTeam(connection, signal, (client) =>
         takeCandidates(
@@ -168,18 +168,18 @@ export const teamHandlers: Handlers<TeamApi> = {
         changedAt: time(row['changed_at']),
       }));
     }),
-  follow: (following, { report, signal }) => follow(following, report, signal),
+  follow: (following, { report, signal }) => syncNotebook(following, report, signal),
 };
 
 async function withTeam<T>(
   text: string,
   signal: AbortSignal,
-  work: (client: Client) => Promise<T>,
+  action: (client: Client) => Promise<T>,
 ): Promise<T> {
   const connection = readConnectionString(text);
   const client = await openConnection(connection, signal);
   try {
-    return await work(client);
+    return await action(client);
   } catch (error) {
     throwIfCancelled(signal);
     throw teamError(error, connection);

@@ -4,10 +4,10 @@ import type { Client } from './connect.ts';
 import type { Connection } from './connection-string.ts';
 
 /** Maximum duration of a query for changes, in milliseconds, because a broken connection may report nothing. */
-export const LOOKING = 15_000;
+export const CHANGE_QUERY_TIMEOUT_MS = 15_000;
 
 /** One connection's way to one notebook of a team. */
-export interface Line {
+export interface NotebookConnection {
   readonly client: Client;
   readonly connection: Connection;
   readonly notebookId: string;

@@ -6,17 +6,17 @@ import {
   storedTexts,
 } from '../indexing/store/database/stored-json.ts';
 import type { Row } from '../indexing/store/database/database.ts';
-import type { ThingsHere } from './thing.ts';
+import type { LocalContext } from './thing.ts';
 
 /** Source versions of an artifact, with documents by their shared names. */
-export const sharedMade = v.object({
+export const sharedOrigin = v.object({
   sourceIds: optional(v.array(v.string())),
   madeOf: v.array(v.object({ sourceId: v.string(), key: v.string(), hash: v.string() })),
 });
-type SharedMade = v.InferOutput<typeof sharedMade>;
+type SharedOrigin = v.InferOutput<typeof sharedOrigin>;
 
 /** Returns the source versions of a row for upload; undefined if it has none. */
-export function madeToSend({ sql }: ThingsHere, row: Row): SharedMade | undefined {
+export function originToSend({ sql }: LocalContext, row: Row): SharedOrigin | undefined {
   const madeOf = readOptionalJson(storedDocumentVersions, row['made_of'])?.flatMap(({ documentId, hash }) => {
     const document = sql.get('SELECT source_id, key FROM documents WHERE id = ?', documentId);
     return document === undefined
@@ -27,14 +27,14 @@ export function madeToSend({ sql }: ThingsHere, row: Row): SharedMade | undefine
 }
 
 /** Turns downloaded source versions into the columns `source_ids` and `made_of`. */
-export function madeColumns(
-  { sql }: ThingsHere,
-  made: SharedMade | undefined,
+export function originColumns(
+  { sql }: LocalContext,
+  origin: SharedOrigin | undefined,
 ): [sourceIds: string | null, madeOf: string | null] {
-  if (made === undefined) return [null, null];
-  const madeOf = made.madeOf.flatMap(({ sourceId, key, hash }) => {
+  if (origin === undefined) return [null, null];
+  const madeOf = origin.madeOf.flatMap(({ sourceId, key, hash }) => {
     const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
     return row === undefined ? [] : [{ documentId: Number(row['id']), hash }];
   });
-  return [made.sourceIds === undefined ? null : JSON.stringify(made.sourceIds), JSON.stringify(madeOf)];
+  return [origin.sourceIds === undefined ? null : JSON.stringify(origin.sourceIds), JSON.stringify(madeOf)];
 }

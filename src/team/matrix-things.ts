@@ -30,10 +30,10 @@ import {
   keepBase,
   readBase,
   namedDocuments,
-  numbersHere,
-  wholeThing,
-  type Thing,
-  type ThingsHere,
+  localNumbers,
+  wholeEntitySync,
+  type EntitySync,
+  type LocalContext,
   type Parent,
 } from './thing.ts';
 
@@ -70,22 +70,22 @@ const matrix: Parent<SharedMatrix> = {
   part: 'cell',
   table: 'matrices',
   schema: sharedMatrix,
-  read: matrixHere,
-  parts: placesHere,
+  read: findLocalMatrix,
+  parts: localPlaces,
   merge: mergedMatrix,
   write: writeMatrix,
 };
 
-export const matrixThing: Thing = wholeThing(matrix);
+export const matrixSync: EntitySync = wholeEntitySync(matrix);
 
 /** Syncs a cell: its answer and the user's edit. */
-export const cellThing: Thing = {
-  toSend(here, place) {
+export const cellSync: EntitySync = {
+  toSend(local, place) {
     const [matrixId, columnId, row] = splitPlace(place);
-    const teamId = findSharedId(here.sql, { matrixId, columnId, rowId: row });
+    const teamId = findSharedId(local.sql, { matrixId, columnId, rowId: row });
     if (teamId === undefined) return undefined;
-    const ours = cellHere(here, place);
-    const base = readBase(here, 'cell', sharedCell, teamId);
+    const ours = findLocalCell(local, place);
+    const base = readBase(local, 'cell', sharedCell, teamId);
     if (ours === undefined || (ours.edited === undefined && ours.answered === undefined))
       return base && { id: teamId, value: undefined };
     const before = base?.value;
@@ -96,15 +96,15 @@ export const cellThing: Thing = {
       value: pack({ ...ours, answered }),
     };
   },
-  outboxId: (here, { id: teamId }) => findPlace(here, teamId),
-  take(here, { id: teamId, value, revision }, isWaiting) {
-    const { sql } = here;
-    const place = findPlace(here, teamId);
+  outboxId: (local, { id: teamId }) => findPlace(local, teamId),
+  take(local, { id: teamId, value, revision }, isWaiting) {
+    const { sql } = local;
+    const place = findPlace(local, teamId);
     const [matrixId = '', columnId = ''] = teamId.split('\n');
     if (value === undefined) {
-      dropBase(here, 'cell', teamId);
+      dropBase(local, 'cell', teamId);
       if (place === undefined || isWaiting) return false;
-      const next = touchedMatrix(here, matrixId);
+      const next = touchedMatrix(local, matrixId);
       sql.run(
         `UPDATE matrix_cells SET answer = NULL, asked = NULL, version = NULL, edited = NULL, revision = ? WHERE ${AT}`,
         next,
@@ -113,18 +113,18 @@ export const cellThing: Thing = {
       return false;
     }
     const theirs = v.parse(sharedCell, unpack(value));
-    const base = readBase(here, 'cell', sharedCell, teamId)?.value;
-    keepBase(here, 'cell', teamId, { revision, value });
-    const there = matrixHere(here, matrixId);
-    if (there === undefined) {
-      bringBack(here, matrix, matrixId);
+    const base = readBase(local, 'cell', sharedCell, teamId)?.value;
+    keepBase(local, 'cell', teamId, { revision, value });
+    const localMatrix = findLocalMatrix(local, matrixId);
+    if (localMatrix === undefined) {
+      bringBack(local, matrix, matrixId);
       return false;
     }
-    const column = there.columns.find((one) => one.id === columnId);
+    const column = localMatrix.columns.find((one) => one.id === columnId);
     if (place === undefined || column === undefined) return false;
-    const ours = isWaiting ? cellHere(here, place) : undefined;
+    const ours = isWaiting ? findLocalCell(local, place) : undefined;
     if (ours === undefined) {
-      writeCell(here, place, theirs);
+      writeCell(local, place, theirs);
       return true;
     }
     const edited = mergedText(base?.edited, theirs.edited, ours.edited);
@@ -135,12 +135,12 @@ export const cellThing: Thing = {
       edited,
       answered: isTheirs ? theirs.answered : ours.answered,
     };
-    writeCell(here, place, merged);
+    writeCell(local, place, merged);
     return edited === theirs.edited && isTheirs;
   },
 };
 
-function matrixHere({ sql }: ThingsHere, matrixId: string): SharedMatrix | undefined {
+function findLocalMatrix({ sql }: LocalContext, matrixId: string): SharedMatrix | undefined {
   const row = sql.get('SELECT * FROM matrices WHERE id = ?', matrixId);
   return (
     row && {
@@ -174,9 +174,9 @@ function mergedMatrix(base: SharedMatrix, theirs: SharedMatrix, ours: SharedMatr
   };
 }
 
-function writeMatrix(here: ThingsHere, matrixId: string, shared: SharedMatrix): SharedMatrix {
-  const { sql } = here;
-  const before = matrixHere(here, matrixId);
+function writeMatrix(local: LocalContext, matrixId: string, shared: SharedMatrix): SharedMatrix {
+  const { sql } = local;
+  const before = findLocalMatrix(local, matrixId);
   const { columns, sourceIds } = shared;
   const values = [
     shared.title,
@@ -185,7 +185,7 @@ function writeMatrix(here: ThingsHere, matrixId: string, shared: SharedMatrix): 
   ];
   if (before === undefined) {
     // Its queued cells belong to a table that was deleted here meanwhile.
-    dropWaiting(here, 'cell', matrixId);
+    dropWaiting(local, 'cell', matrixId);
     sql.run(
       `INSERT INTO matrices (title, source_ids, columns, id, row_kind, created_at, changed_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
@@ -196,7 +196,7 @@ function writeMatrix(here: ThingsHere, matrixId: string, shared: SharedMatrix): 
       Math.min(shared.createdAt, Date.now()),
     );
   } else if (!isDeepStrictEqual(before, shared)) {
-    touchedMatrix(here, matrixId);
+    touchedMatrix(local, matrixId);
     sql.run('UPDATE matrices SET title = ?, source_ids = ?, columns = ? WHERE id = ?', ...values, matrixId);
     sql.run(
       'DELETE FROM matrix_cells WHERE matrix_id = ? AND column_id NOT IN (SELECT value FROM json_each(?))',
@@ -208,15 +208,15 @@ function writeMatrix(here: ThingsHere, matrixId: string, shared: SharedMatrix): 
   const fresh = new Set(columns.flatMap((column) => (known.has(column.id) ? [] : [column.id])));
   if (fresh.size === 0) return shared;
   // Cells may arrive before their table.
-  for (const { id: teamId, value } of basesWithin(here, 'cell', matrixId)) {
-    const place = fresh.has(teamId.split('\n')[1] ?? '') ? findPlace(here, teamId) : undefined;
-    if (place !== undefined) writeCell(here, place, v.parse(sharedCell, value));
+  for (const { id: teamId, value } of basesWithin(local, 'cell', matrixId)) {
+    const place = fresh.has(teamId.split('\n')[1] ?? '') ? findPlace(local, teamId) : undefined;
+    if (place !== undefined) writeCell(local, place, v.parse(sharedCell, value));
   }
   return shared;
 }
 
 /** A cell's place as the outbox has it: a document is named by its number, which is of this machine alone. */
-function findPlace({ sql }: ThingsHere, teamId: string): string | undefined {
+function findPlace({ sql }: LocalContext, teamId: string): string | undefined {
   const [matrixId = '', columnId = '', sourceId = '', ...key] = teamId.split('\n');
   if (key.length === 0) return `${matrixId}\n${columnId}\n${rowId(sourceId, undefined)}`;
   const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key.join('\n'));
@@ -230,7 +230,7 @@ function splitPlace(place: string): [matrixId: string, columnId: string, rowId: 
   return [matrixId, columnId, row];
 }
 
-function placesHere({ sql }: ThingsHere, matrixId: string): string[] {
+function localPlaces({ sql }: LocalContext, matrixId: string): string[] {
   return sql
     .all(
       `SELECT column_id, row_id FROM matrix_cells WHERE matrix_id = ? AND coalesce(answer, edited) IS NOT NULL`,
@@ -239,21 +239,21 @@ function placesHere({ sql }: ThingsHere, matrixId: string): string[] {
     .map((row) => `${matrixId}\n${String(row['column_id'])}\n${String(row['row_id'])}`);
 }
 
-function cellHere(here: ThingsHere, place: string): SharedCell | undefined {
-  const row = here.sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...splitPlace(place));
-  return row && toSharedCell(here, toCellContent(row));
+function findLocalCell(local: LocalContext, place: string): SharedCell | undefined {
+  const row = local.sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...splitPlace(place));
+  return row && toSharedCell(local, toCellContent(row));
 }
 
 function toSharedCell(
-  here: ThingsHere,
+  local: LocalContext,
   { rowTitle, edited, answer, asked, version }: CellContent,
 ): SharedCell {
   if (answer === undefined) return { rowTitle, edited, answered: undefined };
   const documents = namedDocuments(
-    here,
+    local,
     answer.citations.map(({ documentId }) => documentId),
   );
-  const portable = JSON.parse(JSON.stringify(portableAnswer(answer, here.roots))) as unknown;
+  const portable = JSON.parse(JSON.stringify(portableAnswer(answer, local.roots))) as unknown;
   return { rowTitle, edited, answered: { answer: portable, documents, asked, version } };
 }
 
@@ -275,13 +275,14 @@ function comparableAnswer({ answered }: SharedCell): unknown {
   return [asked, version, kind, words, cited];
 }
 
-function writeCell(here: ThingsHere, place: string, { rowTitle, edited, answered }: SharedCell): void {
-  const answer = answered && readAnswer(answered.answer, numbersHere(here, answered.documents));
+function writeCell(local: LocalContext, place: string, { rowTitle, edited, answered }: SharedCell): void {
+  const answer = answered && readAnswer(answered.answer, localNumbers(local, answered.documents));
   const parts = splitPlace(place);
-  const waiting = here.sql.get(`SELECT replaces FROM matrix_cells WHERE ${AT} AND wanted = 1`, ...parts);
-  const isNew = waiting !== undefined && !isSameAnswer({ rowTitle, edited, answered }, cellHere(here, place));
-  const revision = touchedMatrix(here, parts[0]);
-  here.sql.run(
+  const waiting = local.sql.get(`SELECT replaces FROM matrix_cells WHERE ${AT} AND wanted = 1`, ...parts);
+  const isNew =
+    waiting !== undefined && !isSameAnswer({ rowTitle, edited, answered }, findLocalCell(local, place));
+  const revision = touchedMatrix(local, parts[0]);
+  local.sql.run(
     `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, answer, asked, version, edited, revision)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET row_title = excluded.row_title, answer = excluded.answer, asked = excluded.asked,
@@ -297,8 +298,8 @@ function writeCell(here: ThingsHere, place: string, { rowTitle, edited, answered
   );
   // Another machine filled a cell that is queued or in progress here: the first answer stays.
   const isAnswered = isNew && (waiting['replaces'] !== 1 || edited === undefined);
-  if (isAnswered && answered !== undefined && isOfNow(here, parts, answered))
-    here.sql.run(
+  if (isAnswered && answered !== undefined && isOfNow(local, parts, answered))
+    local.sql.run(
       `UPDATE matrix_cells SET wanted = 0, replaces = 0, holder = NULL, held_until = NULL WHERE ${AT}`,
       ...parts,
     );
@@ -306,19 +307,19 @@ function writeCell(here: ThingsHere, place: string, { rowTitle, edited, answered
 
 /** Reports whether an answer matches the present row and column. */
 function isOfNow(
-  here: ThingsHere,
+  local: LocalContext,
   [matrixId, columnId, row]: ReturnType<typeof splitPlace>,
   answered: Pick<CellContent, 'asked' | 'version'>,
 ): boolean {
-  const matrix = matrixHere(here, matrixId);
+  const matrix = findLocalMatrix(local, matrixId);
   const column = matrix?.columns.find(({ id: one }) => one === columnId);
   if (matrix === undefined || column === undefined) return false;
-  const { rows } = matrixRows(here.sql, matrix, row);
+  const { rows } = matrixRows(local.sql, matrix, row);
   return cellChange(answered, rows[0], column) === undefined;
 }
 
 /** Counts up the revision by which a matrix's page sees what changed, and returns it. */
-function touchedMatrix({ sql }: ThingsHere, matrixId: string): number {
+function touchedMatrix({ sql }: LocalContext, matrixId: string): number {
   const row = sql.get(
     'UPDATE matrices SET revision = revision + 1, changed_at = max(changed_at, ?) WHERE id = ? RETURNING revision',
     Date.now(),

@@ -1,7 +1,7 @@
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { notATeams } from './checked-rows.ts';
-import type { Line } from './line.ts';
-import { eachPosting, eachTerm, MAX_BATCH, packLists, type Block } from './postings.ts';
+import type { NotebookConnection } from './line.ts';
+import { eachPosting, eachTerm, MAX_BATCH_PASSAGES, packLists, type Block } from './postings.ts';
 
 /**
  * Number of windows of similar size that are merged. A passage is rewritten five times until it is in a full window.
@@ -32,18 +32,18 @@ interface WindowRow extends Window {
  * which changes nothing where somebody else merged one of its windows meanwhile.
  * @throws NotebookError where the database answers what no team's does
  */
-export async function mergeWindows(line: Line, signal: AbortSignal): Promise<void> {
-  const { client, notebookId } = line;
+export async function mergeWindows(connection: NotebookConnection, signal: AbortSignal): Promise<void> {
+  const { client, notebookId } = connection;
   for (let merges = 0; merges < MAX_MERGES; merges++) {
     throwIfCancelled(signal);
     const { rows } = await client.query<WindowRow>(
       'SELECT base, passages, dead, length FROM open_notebook.read_windows($1)',
       [notebookId],
     );
-    if (rows.some(({ passages }) => passages > MAX_BATCH)) throw notATeams();
+    if (rows.some(({ passages }) => passages > MAX_BATCH_PASSAGES)) throw notATeams();
     const due = windowsToMerge(rows);
     if (due.length === 0) return;
-    await mergeInto(line, due);
+    await mergeInto(connection, due);
   }
 }
 
@@ -53,12 +53,12 @@ export function windowsToMerge<One extends Window>(windows: readonly One[]): rea
   const bySize = windows.toSorted((a, b) => living(a) - living(b));
   const fitting = (some: readonly One[]): readonly One[] => {
     let sum = 0;
-    return some.filter((window) => (sum += living(window)) <= MAX_BATCH);
+    return some.filter((window) => (sum += living(window)) <= MAX_BATCH_PASSAGES);
   };
   const inOrder = (some: readonly One[]): readonly One[] => some.toSorted((a, b) => a.base - b.base);
   const deadly = bySize.filter(({ passages, dead }) => dead > MAX_DEAD_RATIO * passages);
   if (deadly.length > 0) return inOrder(fitting(deadly));
-  for (let least = 1; least < MAX_BATCH; least *= TOGETHER) {
+  for (let least = 1; least < MAX_BATCH_PASSAGES; least *= TOGETHER) {
     const alike = bySize.filter((one) => living(one) >= least && living(one) < TOGETHER * least);
     const together = fitting(alike);
     if (alike.length >= TOGETHER && together.length > 1) return inOrder(together);
@@ -67,8 +67,8 @@ export function windowsToMerge<One extends Window>(windows: readonly One[]): rea
 }
 
 /** Does nothing if another client merged them first. */
-async function mergeInto(line: Line, windows: readonly WindowRow[]): Promise<void> {
-  const { client, notebookId } = line;
+async function mergeInto(connection: NotebookConnection, windows: readonly WindowRow[]): Promise<void> {
+  const { client, notebookId } = connection;
   const bases = windows.map(({ base }) => base);
   const { rows: living } = await client.query<{ base: number; first: number; count: number }>(
     'SELECT base, first, count FROM open_notebook.read_living_passages($1, $2, $3)',

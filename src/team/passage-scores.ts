@@ -1,6 +1,6 @@
 import { BestHits } from '../indexing/search/lexical/best-hits.ts';
 import type { Hit } from '../indexing/search/lexical/passage-index.ts';
-import { addScores, MAX_BATCH } from './postings.ts';
+import { addScores, MAX_BATCH_PASSAGES } from './postings.ts';
 
 /** Scores are sums of rounded numbers. */
 const ROUNDED = 1e-9;
@@ -32,7 +32,10 @@ export class PassageScores {
   ): void {
     let scores = this.#windows.get(base);
     if (scores === undefined)
-      this.#windows.set(base, (scores = new Float64Array(Math.max(0, Math.min(passages, MAX_BATCH)))));
+      this.#windows.set(
+        base,
+        (scores = new Float64Array(Math.max(0, Math.min(passages, MAX_BATCH_PASSAGES)))),
+      );
     addScores(postings, weight, scores);
     this.#best = undefined;
   }

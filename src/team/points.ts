@@ -1,6 +1,6 @@
 import type { Statements } from '../indexing/store/database/statements.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
-import type { Line } from './line.ts';
+import type { NotebookConnection } from './line.ts';
 import type { DocumentName } from './searchable.ts';
 import { hashModel } from './vectors.ts';
 
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 2_000;
 const MAX_SEARCHES = 4;
 
 /** Questions as vectors, by the model that those of the notebook are by. */
-export interface AskedVectors {
+export interface VectorQuery {
   readonly model: EmbeddingModel;
   readonly vectors: readonly Float32Array[];
 }
@@ -26,8 +26,8 @@ interface NearDocument extends DocumentName {
  * Returns none if the database has no pgvector, has no vectors of the model, or takes too long.
  */
 export async function findNear(
-  { client, notebookId }: Line,
-  { model, vectors }: AskedVectors,
+  { client, notebookId }: NotebookConnection,
+  { model, vectors }: VectorQuery,
   limit: number,
 ): Promise<readonly NearDocument[]> {
   const best = new Map<string, NearDocument>();
@@ -59,7 +59,7 @@ export async function findNear(
  * Infinity after a failure; undefined if the database can't index vectors, or the user has no permission.
  */
 export async function placePoints(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   sql: Statements,
   model: EmbeddingModel,
   after: number,

@@ -7,7 +7,7 @@ import { Vocabulary } from '../language/words/vocabulary.ts';
 
 /** Scores are stored as integers: the maximum, k + 1, times this has 15 bits. Other weights need a rewrite. */
 const SCALE = 10_000;
-const GREATEST = (RANKING_WEIGHTS.k + 1) * SCALE;
+const MAX_SCORE = (RANKING_WEIGHTS.k + 1) * SCALE;
 
 /** Postings in a block, which so stays below what PostgreSQL puts aside: some 1,500 bytes. */
 const BLOCK = 512;
@@ -17,7 +17,7 @@ const ALONE = 256;
 const SHARED = 1_300;
 
 /** Passages whose postings are written at once, at most. */
-export const MAX_BATCH = 32_768;
+export const MAX_BATCH_PASSAGES = 32_768;
 
 /** Maximum unpacked size of the words of a window, in bytes. */
 const MAX_WORDS = 32 * 2 ** 20;
@@ -70,7 +70,7 @@ export function writePostings(
   const vocabulary = new Vocabulary();
   // For each posting its term, and its position with the frequency of the term.
   const found = new Numbers();
-  const held = new Numbers();
+  const heldNumbers = new Numbers();
   let counts = new Uint16Array(1 << 12);
   let length = 0;
   const lengths = passages.map(({ terms, language }, place) => {
@@ -81,7 +81,7 @@ export function writePostings(
       const count = counts[number] ?? 0;
       if (count === 0) continue;
       found.push(number);
-      held.push(place * 65_536 + count);
+      heldNumbers.push(place * 65_536 + count);
       counts[number] = 0;
     }
     length += own;
@@ -97,7 +97,7 @@ export function writePostings(
     impacts: new Uint16Array(holding[number] ?? 0),
   }));
   holding.fill(0);
-  const [numbers, both] = [found.all(), held.all()];
+  const [numbers, both] = [found.all(), heldNumbers.all()];
   for (let posting = 0; posting < numbers.length; posting++) {
     const number = numbers[posting] ?? 0;
     const list = lists[number];
@@ -107,7 +107,7 @@ export function writePostings(
     holding[number] = next + 1;
     list.places[next] = place;
     list.impacts[next] = Math.round(
-      (GREATEST * count) / (count + k * (1 - b + (b * (lengths[place] ?? 0)) / usual)),
+      (MAX_SCORE * count) / (count + k * (1 - b + (b * (lengths[place] ?? 0)) / usual)),
     );
   }
   return { ...packLists(lists), passages: passages.length, length, languages: tokenizer.seen };
@@ -135,10 +135,10 @@ export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'b
     if (places.length >= ALONE) {
       flush();
       const holding = places.length;
-      const most = Array.from(list.impacts).reduce((one, other) => Math.max(one, other), 0);
+      const maxImpact = Array.from(list.impacts).reduce((one, other) => Math.max(one, other), 0);
       for (let from = 0; from < holding; from += BLOCK) {
         writeList(own, list, from, Math.min(from + BLOCK, holding));
-        blocks.push({ term, place: places[from] ?? 0, holding, most, bytes: own.take() });
+        blocks.push({ term, place: places[from] ?? 0, holding, most: maxImpact, bytes: own.take() });
       }
       continue;
     }
@@ -206,7 +206,7 @@ export function eachPosting(bytes: Uint8Array, use: (place: number, impact: numb
   for (let place = 0; reader.next < bytes.length;) {
     place += readVarint(reader);
     const impact = readVarint(reader);
-    if (place >= MAX_BATCH || impact > GREATEST) return;
+    if (place >= MAX_BATCH_PASSAGES || impact > MAX_SCORE) return;
     use(place, impact);
   }
 }
@@ -231,7 +231,7 @@ export function addScores(bytes: Uint8Array, weight: number, scores: Float64Arra
       byte = bytes[next++] ?? 0;
       value |= (byte & 127) << shift;
     }
-    if (place >= length || value > GREATEST) return;
+    if (place >= length || value > MAX_SCORE) return;
     scores[place] = (scores[place] ?? 0) + factor * value;
   }
 }
@@ -299,9 +299,9 @@ class Bytes {
 
   /** Returns the written bytes and starts a new buffer. */
   take(): Uint8Array {
-    const taken = Uint8Array.prototype.slice.call(this.#bytes, 0, this.length);
+    const takenBytes = Uint8Array.prototype.slice.call(this.#bytes, 0, this.length);
     this.length = 0;
-    return taken;
+    return takenBytes;
   }
 
   #reserve(more: number): void {

@@ -33,10 +33,10 @@ export function proxyEnvironment(proxy: Proxy | undefined): Readonly<Record<stri
 }
 
 /** Returns the proxy of this process. @throws NotebookError `unsupported` if its settings aren't valid */
-export function toldProxy(): Proxy | undefined {
-  const told = process.env[VARIABLE];
-  if (told === undefined) return undefined;
-  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), webProxy), told);
+export function proxyFromEnv(): Proxy | undefined {
+  const value = process.env[VARIABLE];
+  if (value === undefined) return undefined;
+  const read = v.safeParse(v.pipe(v.string(), v.parseJson(), webProxy), value);
   // Don't bypass the proxy, which would reveal the host to others.
   if (!read.success) throw noProxy();
   return read.output;
@@ -52,7 +52,7 @@ function noProxy(): NotebookError {
 }
 
 /** Reports whether a host is reached through the proxy. This machine and excluded hosts aren't. */
-export function goesThrough({ without }: Proxy, host: string): boolean {
+export function usesProxy({ without }: Proxy, host: string): boolean {
   const name = host.toLowerCase();
   if (isLoopback(name)) return false;
   return !without.some((one) => {
@@ -141,6 +141,6 @@ export function standing(socket: Socket): Socket {
 
 function basicCredentials({ username, password }: URL): string | undefined {
   if (username === '') return undefined;
-  const said = `${withoutEscapes(username)}:${withoutEscapes(password)}`;
-  return `Basic ${Buffer.from(said).toString('base64')}`;
+  const credentials = `${withoutEscapes(username)}:${withoutEscapes(password)}`;
+  return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }

@@ -4,9 +4,9 @@ import { storedQuestions, storedReplies } from '../indexing/store/database/store
 import { readOptionalJson } from '../indexing/store/database/stored-json.ts';
 import { QUIZ_MAKERS, repliesAfter } from '../notebook/cards.ts';
 import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
-import { madeColumns, madeToSend, sharedMade } from './made-versions.ts';
+import { originColumns, originToSend, sharedOrigin } from './made-versions.ts';
 import { pack, unpack } from './packed.ts';
-import { findBase, dropBase, keepBase, removedThing, type Thing } from './thing.ts';
+import { findBase, dropBase, keepBase, removedEntity, type EntitySync } from './thing.ts';
 
 const MAX_QUESTIONS = 1_000;
 
@@ -14,7 +14,7 @@ const sharedQuiz = v.object({
   title,
   madeAt: wholeNumber,
   /** Versions that did not keep it send none. */
-  made: optional(v.object({ ...sharedMade.entries, maker: v.picklist(QUIZ_MAKERS) })),
+  made: optional(v.object({ ...sharedOrigin.entries, maker: v.picklist(QUIZ_MAKERS) })),
   questions: v.pipe(
     v.array(
       v.pipe(
@@ -33,34 +33,34 @@ const sharedQuiz = v.object({
 });
 
 /** A quiz's questions; what was chosen in it is each member's own. */
-export const quizThing: Thing = {
-  toSend(here, id) {
-    const row = here.sql.get('SELECT * FROM quizzes WHERE id = ?', id);
-    if (row === undefined) return removedThing(here, 'quiz', id);
+export const quizSync: EntitySync = {
+  toSend(local, id) {
+    const row = local.sql.get('SELECT * FROM quizzes WHERE id = ?', id);
+    if (row === undefined) return removedEntity(local, 'quiz', id);
     const questions = readOptionalJson(storedQuestions, row['questions'])?.map(
       ({ citation, ...question }) => ({
         ...question,
-        cited: citation && portableCited(here, citation),
+        cited: citation && portableCited(local, citation),
       }),
     );
     if (questions === undefined) return undefined;
-    const of = madeToSend(here, row);
-    const made = of && { ...of, maker: row['maker'] };
-    const value = pack({ title: row['title'], madeAt: row['made_at'], made, questions });
-    return { id, within: '', base: findBase(here, 'quiz', id)?.revision ?? 0, value };
+    const of = originToSend(local, row);
+    const origin = of && { ...of, maker: row['maker'] };
+    const value = pack({ title: row['title'], madeAt: row['made_at'], made: origin, questions });
+    return { id, within: '', base: findBase(local, 'quiz', id)?.revision ?? 0, value };
   },
-  take(here, { id, value, revision }) {
+  take(local, { id, value, revision }) {
     if (value === undefined) {
-      dropBase(here, 'quiz', id);
-      here.sql.run('DELETE FROM quizzes WHERE id = ?', id);
+      dropBase(local, 'quiz', id);
+      local.sql.run('DELETE FROM quizzes WHERE id = ?', id);
       return true;
     }
     const theirs = v.parse(sharedQuiz, unpack(value));
     const questions = theirs.questions.map(({ cited, ...question }) => ({
       ...question,
-      citation: cited && citationHere(here, cited),
+      citation: cited && citationHere(local, cited),
     }));
-    const before = here.sql.get('SELECT questions, replies FROM quizzes WHERE id = ?', id);
+    const before = local.sql.get('SELECT questions, replies FROM quizzes WHERE id = ?', id);
     const replies = repliesAfter(
       {
         questions: readOptionalJson(storedQuestions, before?.['questions']) ?? [],
@@ -68,16 +68,20 @@ export const quizThing: Thing = {
       },
       questions,
     );
-    here.sql.run(
+    local.sql.run(
       `INSERT INTO quizzes (id, title, questions, replies, made_at, source_ids, made_of, maker)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET title = excluded.title, questions = excluded.questions,
          replies = excluded.replies, source_ids = iif(excluded.maker IS NULL, source_ids, excluded.source_ids),
          made_of = coalesce(excluded.made_of, made_of), maker = coalesce(excluded.maker, maker)`,
       ...[id, theirs.title, JSON.stringify(questions), JSON.stringify(replies)],
-      ...[Math.min(theirs.madeAt, Date.now()), ...madeColumns(here, theirs.made), theirs.made?.maker ?? null],
+      ...[
+        Math.min(theirs.madeAt, Date.now()),
+        ...originColumns(local, theirs.made),
+        theirs.made?.maker ?? null,
+      ],
     );
-    keepBase(here, 'quiz', id, { revision, value });
+    keepBase(local, 'quiz', id, { revision, value });
     return true;
   },
 };

@@ -1,41 +1,41 @@
 import { statSync } from 'node:fs';
 import * as v from 'valibot';
 import { documentLine, noteLine, sourceLine } from '../indexing/library/exporting.ts';
-import { originHere, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
+import { importedOrigin, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
 import { exportedMade, renumberMade, portableMade } from '../indexing/library/portable-made.ts';
 import { readNoteCitation, type ImportedPlaces } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/database/stored-json.ts';
 import { LOST_OPTIONS } from '../indexing/store/database/stored-research.ts';
 import { awaitVectors } from '../indexing/search/vectors/embeddings.ts';
-import { MadeNotes } from '../indexing/store/made/made-notes.ts';
+import { GeneratedNotes } from '../indexing/store/made/made-notes.ts';
 import { Notes } from '../indexing/store/notes/notes.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
-import { harmlessMarkdown } from '../notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../notebook/harmless-markdown.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
-import type { MadeNote } from '../notebook/studio.ts';
+import type { GeneratedNote } from '../notebook/studio.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
 import { findSameFile, type FileHashes, type NamedFile } from './local-files.ts';
 import { hashBytes, MAX_TEXT_BYTES, pack, unpack } from './packed.ts';
-import { restoreSteps, showClaims, type ClaimElsewhere } from './research-things.ts';
+import { restoreSteps, showClaims, type RemoteClaim } from './research-things.ts';
 import {
   findBase,
   dropBase,
   keepBase,
   namedDocuments,
-  numbersHere,
-  type RemovedThing,
-  type SentThing,
-  type ThingKind,
-  type ThingRow,
-  type ThingsHere,
+  localNumbers,
+  type RemovedEntity,
+  type SentEntity,
+  type EntityKind,
+  type EntityRow,
+  type LocalContext,
 } from './thing.ts';
-import { isThingKind, things } from './things.ts';
+import { isEntityKind, entitySyncs } from './things.ts';
 
 /** Time after which another window can take over the sync, in milliseconds. */
 const CLAIM_TIME = 15_000;
@@ -91,7 +91,7 @@ interface NoteRow extends Authorship {
 /** Pending change. The number differs if the entity changed again. */
 export interface Waiting {
   readonly number: number;
-  readonly kind: 'document' | 'note' | 'source' | ThingKind;
+  readonly kind: 'document' | 'note' | 'source' | EntityKind;
   readonly id: string;
 }
 
@@ -111,10 +111,10 @@ export class Replica {
   readonly #sql: Statements;
   readonly #store: Store;
   readonly #notes: Notes;
-  readonly #made: MadeNotes;
+  readonly #made: GeneratedNotes;
   readonly #roots: readonly string[];
   readonly #passages: PassageSettings;
-  readonly #here: ThingsHere;
+  readonly #here: LocalContext;
   /** Name of the notebook in the team; undefined until the first request. */
   name: string | undefined;
   /** Notification channel of the database; undefined until the first request. */
@@ -138,7 +138,7 @@ export class Replica {
     this.#sql = sql;
     this.#store = new Store(sql);
     this.#notes = new Notes(sql);
-    this.#made = new MadeNotes(sql);
+    this.#made = new GeneratedNotes(sql);
     this.#roots = roots;
     this.#passages = passages;
     this.#here = { sql, roots, limits };
@@ -239,8 +239,8 @@ export class Replica {
       case 'note':
         return !this.#sql.has(`SELECT 1 FROM ${kind}s WHERE id = ?`, id);
       default: {
-        const thing = things[kind].toSend(this.#here, id);
-        return thing !== undefined && thing.value === undefined;
+        const entity = entitySyncs[kind].toSend(this.#here, id);
+        return entity !== undefined && entity.value === undefined;
       }
     }
   }
@@ -259,7 +259,7 @@ export class Replica {
           this.#sql.run('UPDATE team SET notes_revision = 0');
           break;
         default:
-          dropBase(this.#here, kind, things[kind].toSend(this.#here, id)?.id ?? id);
+          dropBase(this.#here, kind, entitySyncs[kind].toSend(this.#here, id)?.id ?? id);
           this.#sql.run("DELETE FROM team_things WHERE kind = 'turn' AND id NOT IN (SELECT id FROM turns)");
           this.#sql.run('UPDATE team SET things_revision = 0');
       }
@@ -340,17 +340,17 @@ export class Replica {
    * last longest ago: not what was used since a time, what is cited or marked here, nor what was changed here. They stay
    * in the team's database.
    */
-  evict(most: number, usedBefore: number): void {
+  evict(limit: number, usedBefore: number): void {
     this.#applying(() => {
       const brought = this.#sql.all(
         `SELECT d.id, d.source_id, d.key, d.passages, t.used_at FROM team_brought t JOIN documents d ON d.id = t.document_id
          ORDER BY t.used_at, d.id`,
       );
-      let held = brought.reduce((sum, row) => sum + Number(row['passages']), 0);
-      if (held <= most) return;
+      let passageCount = brought.reduce((sum, row) => sum + Number(row['passages']), 0);
+      if (passageCount <= limit) return;
       const needed = neededDocuments(this.#sql);
       for (const row of brought) {
-        if (held <= MAX_LEFT_RATIO * most || Number(row['used_at']) >= usedBefore) break;
+        if (passageCount <= MAX_LEFT_RATIO * limit || Number(row['used_at']) >= usedBefore) break;
         const id = Number(row['id']);
         if (needed.has(id)) continue;
         this.#sql.run('DELETE FROM documents WHERE id = ?', id);
@@ -358,7 +358,7 @@ export class Replica {
           'DELETE FROM team_documents WHERE id = ?',
           `${String(row['source_id'])}\n${String(row['key'])}`,
         );
-        held -= Number(row['passages']);
+        passageCount -= Number(row['passages']);
       }
     });
   }
@@ -420,13 +420,13 @@ export class Replica {
     if (row === undefined) return undefined;
     const title = String(row['title']);
     const { text, citations } = this.#notes.open(title);
-    const made = this.#made.find(title);
+    const generated = this.#made.find(title);
     const documents = namedDocuments(this.#here, [
       ...citations.map(({ citation }) => citation.documentId),
-      ...(made?.madeOf ?? []).map(({ documentId }) => documentId),
+      ...(generated?.madeOf ?? []).map(({ documentId }) => documentId),
     ]);
     const line = noteLine(this.#notes, { title }, this.#roots);
-    const value = pack({ ...line, made: made && portableMade(made), documents });
+    const value = pack({ ...line, made: generated && portableMade(generated), documents });
     const note = { base: this.noteBase(id), title, text, value };
     this.#onTheWay.set(id, note);
     return note;
@@ -448,31 +448,31 @@ export class Replica {
   }
 
   /** Returns an entity for upload; see `Thing`. */
-  thingToSend(kind: ThingKind, id: string): RemovedThing | SentThing | undefined {
-    const thing = things[kind].toSend(this.#here, id);
-    if (thing?.value !== undefined) this.#thingsOnTheWay.set(`${kind} ${thing.id}`, thing.value);
-    return thing;
+  entityToSend(kind: EntityKind, id: string): RemovedEntity | SentEntity | undefined {
+    const entity = entitySyncs[kind].toSend(this.#here, id);
+    if (entity?.value !== undefined) this.#thingsOnTheWay.set(`${kind} ${entity.id}`, entity.value);
+    return entity;
   }
 
   /** Records entities as sent. A deleted entity has no revision. */
-  thingsSent(
+  markEntitiesSent(
     all: readonly {
       readonly number: number;
-      readonly kind: ThingKind;
-      readonly thing: RemovedThing | SentThing;
+      readonly kind: EntityKind;
+      readonly thing: RemovedEntity | SentEntity;
       readonly revision: number;
     }[],
   ): void {
     this.#applying(() => {
-      for (const { number, kind, thing, revision } of all) {
+      for (const { number, kind, thing: entity, revision } of all) {
         this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
-        if (thing.value === undefined) dropBase(this.#here, kind, thing.id);
-        else keepBase(this.#here, kind, thing.id, { revision, value: thing.value });
+        if (entity.value === undefined) dropBase(this.#here, kind, entity.id);
+        else keepBase(this.#here, kind, entity.id, { revision, value: entity.value });
       }
-      for (const { kind, thing } of all)
-        if (kind === 'research' && thing.value !== undefined) restoreSteps(this.#here, thing.id);
+      for (const { kind, thing: entity } of all)
+        if (kind === 'research' && entity.value !== undefined) restoreSteps(this.#here, entity.id);
     });
-    for (const { kind, thing } of all) this.#thingsOnTheWay.delete(`${kind} ${thing.id}`);
+    for (const { kind, thing: entity } of all) this.#thingsOnTheWay.delete(`${kind} ${entity.id}`);
   }
 
   /** Gives a note another title where somebody else's has its own. */
@@ -498,9 +498,9 @@ export class Replica {
       if (line.origin.kind !== 'copy')
         this.#keepPlace(row.id, 'path' in line.origin ? line.origin.path : undefined);
       if (isWaiting) return;
-      const there = this.#sql.get('SELECT origin FROM sources WHERE id = ?', row.id);
-      const from = originHere(line.origin, new Map());
-      const before = there && readJson(storedOrigin, there['origin'], LOST_ORIGIN);
+      const sourceRow = this.#sql.get('SELECT origin FROM sources WHERE id = ?', row.id);
+      const from = importedOrigin(line.origin, new Map());
+      const before = sourceRow && readJson(storedOrigin, sourceRow['origin'], LOST_ORIGIN);
       this.#sql.run(
         `INSERT INTO sources (id, title, origin, state, added_at, read_at, skipped) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (id) DO UPDATE SET title = excluded.title, origin = excluded.origin`,
@@ -536,8 +536,8 @@ export class Replica {
       );
       const isOfFile = input.uri === '' || input.uri.startsWith('file:');
       // A row doesn't say which file of this machine it is: that is found by its content.
-      const kept = before?.['hash'] === input.hash ? String(before['uri']) : '';
-      const uri = isOfFile ? kept : input.uri;
+      const storedUri = before?.['hash'] === input.hash ? String(before['uri']) : '';
+      const uri = isOfFile ? storedUri : input.uri;
       this.#store.documents.writeDocument(sourceId, { ...input, uri }, splitForWindows, this.#passages);
       this.#keepStamp(`${sourceId}\n${key}`, documentStamp(content));
       const written = this.#documentNumber(sourceId, key);
@@ -557,7 +557,7 @@ export class Replica {
     return this.#apply('notes', rows, (row) => {
       const { id, revision, content } = row;
       const isWaiting = this.#isWaiting('note', id);
-      const here = this.#sql.get('SELECT title, text, changed_at FROM notes WHERE id = ?', id);
+      const noteRow = this.#sql.get('SELECT title, text, changed_at FROM notes WHERE id = ?', id);
       const base = this.#sql.get('SELECT revision, title, text FROM team_notes WHERE note_id = ?', id);
       if (content !== undefined) this.#keepDeeds('note', row);
       // This machine sent the row itself.
@@ -573,9 +573,9 @@ export class Replica {
       const isOwn = sent?.value.equals(content.value) === true;
       const theirs = {
         title: noteTitle(content.title) || 'Note',
-        text: isOwn ? sent.text : harmlessMarkdown(line.text),
+        text: isOwn ? sent.text : sanitizeMarkdown(line.text),
       };
-      if (here === undefined) {
+      if (noteRow === undefined) {
         this.#sql.insert('notes', {
           id,
           title: this.#makeRoom(theirs.title, id),
@@ -585,7 +585,7 @@ export class Replica {
         });
         if (isWaiting) this.#noLongerWaiting('note', id);
       } else {
-        const ours = { title: String(here['title']), text: String(here['text']) };
+        const ours = { title: String(noteRow['title']), text: String(noteRow['text']) };
         const from = isOwn ? sent : base && { title: String(base['title']), text: String(base['text']) };
         const text = isWaiting ? mergeNotes(from?.text ?? '', theirs.text, ours.text, row) : theirs.text;
         const title = isWaiting && ours.title !== from?.title ? ours.title : theirs.title;
@@ -593,23 +593,23 @@ export class Replica {
           this.#sql.run(
             'UPDATE notes SET text = ?, changed_at = ? WHERE id = ?',
             text,
-            Math.max(line.changedAt, Number(here['changed_at']) + 1),
+            Math.max(line.changedAt, Number(noteRow['changed_at']) + 1),
             id,
           );
         if (title !== ours.title) this.#rename(id, this.#makeRoom(title, id));
-        const isMadeHere = (this.#madeAt(id) ?? -Infinity) > (line.made?.madeAt ?? -Infinity);
-        if (isWaiting && text === theirs.text && title === theirs.title && !isMadeHere)
+        const isGeneratedLocally = (this.#madeAt(id) ?? -Infinity) > (line.made?.madeAt ?? -Infinity);
+        if (isWaiting && text === theirs.text && title === theirs.title && !isGeneratedLocally)
           this.#noLongerWaiting('note', id);
       }
-      const places = numbersHere(this.#here, line.documents);
+      const places = localNumbers(this.#here, line.documents);
       this.#keepCitations(id, line.citations, places);
-      this.#keepMade(id, line.made && renumberMade(line.made, places.documentIds));
+      this.#saveGenerated(id, line.made && renumberMade(line.made, places.documentIds));
       this.#keepBase(id, revision, content.title, theirs.text);
     });
   }
 
   /** The same for all else. */
-  takeThings(rows: readonly ThingRow[]): number {
+  applyEntities(rows: readonly EntityRow[]): number {
     // Apply deletions of one revision from the outer entity to the inner ones.
     const ordered = rows.toSorted(
       (a, b) => a.revision - b.revision || Number(a.within !== '') - Number(b.within !== ''),
@@ -621,7 +621,7 @@ export class Replica {
       // So it is where nobody heard whether it came, and what changed here since grew out of it.
       const sent = this.#thingsOnTheWay.get(`${kind} ${id}`);
       if (value !== undefined && sent?.equals(value)) keepBase(this.#here, kind, id, { revision, value });
-      const { take, outboxId } = things[kind];
+      const { take, outboxId } = entitySyncs[kind];
       const waitingId = outboxId === undefined ? id : outboxId(this.#here, row);
       const isWaiting = waitingId !== undefined && this.#isWaiting(kind, waitingId);
       if (take(this.#here, row, isWaiting) && isWaiting) this.#noLongerWaiting(kind, waitingId);
@@ -629,7 +629,7 @@ export class Replica {
   }
 
   /** Shows here which steps of researches are done on other machines. */
-  takeClaims(claims: readonly ClaimElsewhere[]): void {
+  takeClaims(claims: readonly RemoteClaim[]): void {
     this.#applying(() => showClaims(this.#here, claims, Date.now()));
   }
 
@@ -694,10 +694,10 @@ export class Replica {
   }
 
   /** Nothing that `work` writes is sent to the team. */
-  #applying(work: () => void): void {
+  #applying(action: () => void): void {
     this.#sql.transaction(() => {
       this.#sql.run('UPDATE team SET applying = 1');
-      work();
+      action();
       this.#sql.run('UPDATE team SET applying = 0');
     });
   }
@@ -798,10 +798,10 @@ export class Replica {
   }
 
   /** Saves the latest source versions of a generated note. */
-  #keepMade(noteId: string, made: MadeNote | undefined): void {
+  #saveGenerated(noteId: string, generated: GeneratedNote | undefined): void {
     const title = this.#sql.get('SELECT title FROM notes WHERE id = ?', noteId)?.['title'];
-    if (made === undefined || made.madeAt <= (this.#madeAt(noteId) ?? -Infinity)) return;
-    this.#made.keep(String(title), made);
+    if (generated === undefined || generated.madeAt <= (this.#madeAt(noteId) ?? -Infinity)) return;
+    this.#made.keep(String(title), generated);
   }
 
   /** Citations name documents by the numbers that these have here. */
@@ -890,10 +890,10 @@ const sharedNote = v.object({
 
 /** A note that two members changed. Lines of both make new paragraphs, so the whole is made harmless again. */
 function mergeNotes(base: string, theirs: string, ours: string, { changedBy }: NoteRow): string {
-  const from = harmlessMarkdown(base);
+  const from = sanitizeMarkdown(base);
   return theirs === base || theirs === from
     ? ours
-    : harmlessMarkdown(mergeBoth(from, theirs, ours, changedBy));
+    : sanitizeMarkdown(mergeBoth(from, theirs, ours, changedBy));
 }
 
 function readNote(value: Uint8Array): v.InferOutput<typeof sharedNote> {
@@ -902,7 +902,7 @@ function readNote(value: Uint8Array): v.InferOutput<typeof sharedNote> {
 
 /** Reports whether teams share entities of this kind. */
 function isSharedKind(kind: string): kind is Waiting['kind'] {
-  return kind === 'document' || kind === 'note' || kind === 'source' || isThingKind(kind);
+  return kind === 'document' || kind === 'note' || kind === 'source' || isEntityKind(kind);
 }
 
 /** The documents here, by their numbers, that notes, cards and the like cite, that are marked, or that wait to be sent. */

@@ -2,7 +2,7 @@ import { duplicateNotebook, forgetTeam } from '../indexing/library/duplicate.ts'
 import { withNewNotebook, withNotebook } from '../indexing/library/opened.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { takeRest, type Progress } from './exchange.ts';
-import type { Line } from './line.ts';
+import type { NotebookConnection } from './line.ts';
 import { Replica } from './replica.ts';
 
 /** Makes what follows a team's notebook in an empty folder. */
@@ -61,7 +61,7 @@ export async function countElsewhere(directory: string): Promise<number> {
  * has arrived.
  */
 export async function completeCopy(
-  line: Line,
+  connection: NotebookConnection,
   { from, to, roots, passages }: CopyPlaces,
   progress: Progress,
   signal: AbortSignal,
@@ -72,7 +72,7 @@ export async function completeCopy(
     try {
       for (const { source_id: sourceId, path } of places)
         sql.transaction(() => sql.insert('team_places', { source_id: String(sourceId), path: String(path) }));
-      await takeRest(line, new Replica(sql, roots, passages), progress, signal);
+      await takeRest(connection, new Replica(sql, roots, passages), progress, signal);
     } finally {
       sql.transaction(() => {
         forgetTeam(sql);

@@ -26,73 +26,76 @@ import {
   keepBase,
   markWaiting,
   namedDocuments,
-  numbersHere,
-  thingToSend,
-  type Thing,
-  type ThingRow,
-  type ThingsHere,
+  localNumbers,
+  entityToSend,
+  type EntitySync,
+  type EntityRow,
+  type LocalContext,
 } from './thing.ts';
 
 /** How long a claim of another machine holds here after its last renewal, in milliseconds. */
-const HOLD = 20_000;
+const LEASE_MS = 20_000;
 
 /** Step that another machine works on. */
-export interface ClaimElsewhere {
+export interface RemoteClaim {
   readonly research: string;
   readonly step: string;
   readonly member: string;
 }
 
 /** Syncs a research project: its goal, plan, and comments. Its steps and their results are entities of their own. */
-export const researchThing: Thing = {
-  toSend: (here, id) => thingToSend(here, 'research', id, researchHere(here, id)),
-  take: (here, row, isChanged) =>
-    pausingRun(here, row.id, row.changedBy, () => takeResearch(here, row, isChanged)),
+export const researchSync: EntitySync = {
+  toSend: (local, id) => entityToSend(local, 'research', id, findLocalResearch(local, id)),
+  take: (local, row, isChanged) =>
+    pausingRun(local, row.id, row.changedBy, () => takeResearch(local, row, isChanged)),
 };
 
 function takeResearch(
-  here: ThingsHere,
-  { id, value, revision, changedBy }: ThingRow,
+  local: LocalContext,
+  { id, value, revision, changedBy }: EntityRow,
   isChanged: boolean,
 ): boolean {
-  const { sql } = here;
-  const ours = researchHere(here, id);
+  const { sql } = local;
+  const ours = findLocalResearch(local, id);
   if (value === undefined) {
-    takeAway(here, id, ours !== undefined && isChanged);
+    takeAway(local, id, ours !== undefined && isChanged);
     return false;
   }
   const theirs = unpack(value);
   const { id: named, plan } = readResearch({ ...theirs, products: [], drafts: {} });
   if (named !== id) throw new Error('A research of another name.');
-  const base = findBase(here, 'research', id)?.value ?? {};
+  const base = findBase(local, 'research', id)?.value ?? {};
   const merged =
     isChanged && ours !== undefined ? mergedResearch(base, theirs, ours, changedBy) : { ...theirs };
   const inUse = readResearch({ ...merged, products: [], drafts: {} }).plan;
   const isTorn = isChanged && ours !== undefined && areBothChanged('plan', base, theirs, ours);
-  const lost = [...lostHere(here, id, inUse, revision), ...(isTorn ? lostThere(here, id, inUse, plan) : [])];
+  const lost = [
+    ...lostLocally(local, id, inUse, revision),
+    ...(isTorn ? lostRemotely(local, id, inUse, plan) : []),
+  ];
   merged['comments'] = [...readList(merged['comments']), ...lost.map((text) => remark(madeMeanwhile(text)))];
   const read = readResearch({ ...merged, products: [], drafts: {} });
-  keepBase(here, 'research', id, { revision, value });
-  if (ours === undefined) importResearch(sql, read, numbersHere(here, []), here.limits);
-  else writeResearch(here, read);
-  if (isTorn && plan !== undefined) keepBefore(here, id, plan);
-  if (lost.length > 0) markWaiting(here, 'research', id);
-  writeTeamSteps(here, id);
-  settled(here, id);
+  keepBase(local, 'research', id, { revision, value });
+  if (ours === undefined) importResearch(sql, read, localNumbers(local, []), local.limits);
+  else writeResearch(local, read);
+  if (isTorn && plan !== undefined) keepBefore(local, id, plan);
+  if (lost.length > 0) markWaiting(local, 'research', id);
+  writeTeamSteps(local, id);
+  settled(local, id);
   return isDeepStrictEqual(merged, theirs);
 }
 
 /** Writes the steps as the team has them, for steps that came before their plan. Unsent local changes stay. */
-function writeTeamSteps(here: ThingsHere, research: string): void {
-  const ids = here.sql.texts(
+function writeTeamSteps(local: LocalContext, research: string): void {
+  const ids = local.sql.texts(
     "SELECT id FROM team_things WHERE kind = 'step' AND substr(id, 1, ?) = ?",
     research.length + 1,
     `${research}/`,
   );
   for (const id of ids) {
-    const base = findBase(here, 'step', id);
-    if (base !== undefined && !isWaiting(here, 'step', id))
-      writeStep(here, research, splitStep(id)[1], base.value);
+    const base = findBase(local, 'step', id);
+    if (base !== undefined && !isWaiting(local, 'step', id))
+      writeStep(local, research, splitStep(id)[1], base.value);
   }
 }
 
@@ -100,38 +103,38 @@ function writeTeamSteps(here: ThingsHere, research: string): void {
  * Brings back the results of steps that an edit here has put back into the plan. The team still has them, and other
  * members get them with the plan. Call it once the team has the plan.
  */
-export function restoreSteps(here: ThingsHere, research: string): void {
-  writeTeamSteps(here, research);
-  settled(here, research);
+export function restoreSteps(local: LocalContext, research: string): void {
+  writeTeamSteps(local, research);
+  settled(local, research);
 }
 
 /** Syncs the outcome of a step: its result, its failure, or that it is open again. */
-export const stepThing: Thing = {
-  toSend(here, id) {
+export const stepSync: EntitySync = {
+  toSend(local, id) {
     const [research, step] = splitStep(id);
-    const base = findBase(here, 'step', id);
-    const value = stepHere(here, research, step);
+    const base = findBase(local, 'step', id);
+    const value = findLocalStep(local, research, step);
     if (value === undefined || (value['state'] === 'open' && base === undefined)) return undefined;
     return { id, within: research, base: base?.revision ?? 0, value: pack(value) };
   },
-  take: (here, row, isChanged) =>
-    pausingRun(here, splitStep(row.id)[0], row.changedBy, () => takeStep(here, row, isChanged)),
+  take: (local, row, isChanged) =>
+    pausingRun(local, splitStep(row.id)[0], row.changedBy, () => takeStep(local, row, isChanged)),
 };
 
 function takeStep(
-  here: ThingsHere,
-  { id, value, revision, changedBy }: ThingRow,
+  local: LocalContext,
+  { id, value, revision, changedBy }: EntityRow,
   isChanged: boolean,
 ): boolean {
   const [research, step] = splitStep(id);
   if (value === undefined) {
-    dropBase(here, 'step', id);
+    dropBase(local, 'step', id);
     return true;
   }
   const theirs = named(unpack(value), changedBy);
-  const ours = stepHere(here, research, step);
-  const before = findBase(here, 'step', id)?.value;
-  keepBase(here, 'step', id, { revision, value: pack(theirs) });
+  const ours = findLocalStep(local, research, step);
+  const before = findBase(local, 'step', id)?.value;
+  keepBase(local, 'step', id, { revision, value: pack(theirs) });
   const [from, there, own] = [before, theirs, ours].map(productText);
   if (isChanged) {
     // A written result wins over reopening the step.
@@ -139,18 +142,23 @@ function takeStep(
     if (own !== undefined && from !== undefined) {
       if (there === from || own.includes(there ?? '')) return false;
       if (own !== from && !(there ?? '').includes(own)) {
-        writeBoth(here, research, step, theirs);
-        settled(here, research);
+        writeBoth(local, research, step, theirs);
+        settled(local, research);
         return false;
       }
     }
   }
-  if (ours === undefined && there !== undefined) keepRemoved(here, research, step, there);
-  writeStep(here, research, step, theirs);
+  if (ours === undefined && there !== undefined) keepRemoved(local, research, step, there);
+  writeStep(local, research, step, theirs);
   // If two members finish a step at once, the first result wins and the other one becomes a draft.
   if (isChanged && from === undefined && own !== undefined && own !== '' && own !== there)
-    here.sql.run('UPDATE research_steps SET draft = ? WHERE research_id = ? AND id = ?', own, research, step);
-  settled(here, research);
+    local.sql.run(
+      'UPDATE research_steps SET draft = ? WHERE research_id = ? AND id = ?',
+      own,
+      research,
+      step,
+    );
+  settled(local, research);
   return true;
 }
 
@@ -167,30 +175,30 @@ interface Work {
  * approves it, because it runs with the user's key and budget. A project that is already paused gets the reason, so
  * that the user reviews it before resuming.
  */
-function pausingRun(here: ThingsHere, research: string, who: string, take: () => boolean): boolean {
-  const before = readWork(here, research);
+function pausingRun(local: LocalContext, research: string, who: string, take: () => boolean): boolean {
+  const before = readWork(local, research);
   const isTaken = take();
-  const after = before && readWork(here, research);
+  const after = before && readWork(local, research);
   if (before === undefined || after === undefined) return isTaken;
   const { unfinished, ...planned } = after;
   const { unfinished: unfinishedBefore, ...plannedBefore } = before;
   const isMore = unfinished.some((step) => !unfinishedBefore.includes(step));
   if (isMore || !isDeepStrictEqual(planned, plannedBefore)) {
-    here.sql.run(
+    local.sql.run(
       "UPDATE researches SET state = 'paused', reason = ? WHERE id = ? AND state IN ('planning', 'running', 'paused')",
       t('{0} changed the plan. Review it, then resume.', who),
       research,
     );
-    touch(here.sql, research);
+    touch(local.sql, research);
   }
   return isTaken;
 }
 
-function readWork(here: ThingsHere, research: string): Work | undefined {
-  const read = researchHere(here, research);
+function readWork(local: LocalContext, research: string): Work | undefined {
+  const read = findLocalResearch(local, research);
   if (read === undefined) return undefined;
   const { goal, scope, plan } = read;
-  const unfinished = here.sql.texts(
+  const unfinished = local.sql.texts(
     "SELECT id FROM research_steps WHERE research_id = ? AND place IS NOT NULL AND state NOT IN ('done', 'failed')",
     research,
   );
@@ -198,7 +206,7 @@ function readWork(here: ThingsHere, research: string): Work | undefined {
 }
 
 /** Shows here who does steps elsewhere, and that they are to be had again where nobody does any more. */
-export function showClaims({ sql }: ThingsHere, claims: readonly ClaimElsewhere[], now: number): void {
+export function showClaims({ sql }: LocalContext, claims: readonly RemoteClaim[], now: number): void {
   const claimed = new Map(claims.map((one) => [`${one.research}/${one.step}`, one]));
   const marked = sql.all(
     `SELECT research_id, id, holder FROM research_steps WHERE state = 'in-progress' AND json_valid(holder)
@@ -222,7 +230,7 @@ export function showClaims({ sql }: ThingsHere, claims: readonly ClaimElsewhere[
        WHERE research_id = ?4 AND id = ?5 AND place IS NOT NULL AND state = 'open'`,
       JSON.stringify({ kind: 'user', name: member, window: ELSEWHERE }),
       randomUUID(),
-      now + HOLD,
+      now + LEASE_MS,
       research,
       step,
     );
@@ -231,7 +239,7 @@ export function showClaims({ sql }: ThingsHere, claims: readonly ClaimElsewhere[
       sql.run(
         `UPDATE research_steps SET held_until = ?1 WHERE research_id = ?2 AND id = ?3 AND state = 'in-progress'
            AND json_valid(holder) AND holder ->> '$.window' = ?4`,
-        now + HOLD,
+        now + LEASE_MS,
         research,
         step,
         ELSEWHERE,
@@ -248,14 +256,14 @@ const takenStep = v.object({
   took: v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))),
 });
 
-function researchHere(here: ThingsHere, id: string): Record<string, unknown> | undefined {
-  const { sql, roots } = here;
+function findLocalResearch(local: LocalContext, id: string): Record<string, unknown> | undefined {
+  const { sql, roots } = local;
   const { board } = openResearches(sql, { readOnly: true });
   const research = exportedResearch(board, id, roots);
   if (research === undefined) return undefined;
   const exported = readFields(asJson(research));
   // The budget belongs to each machine. The team keeps its author's.
-  const { bounds, options } = findBase(here, 'research', id)?.value ?? exported;
+  const { bounds, options } = findBase(local, 'research', id)?.value ?? exported;
   // Leaves out drafts, which are private, the cost, which is counted on each machine, and what changes with every
   // step.
   const nothing = { dollars: 0, tokens: 0, time: 0, requests: 0, toolCalls: 0 };
@@ -355,7 +363,7 @@ function toldPlan(plan: unknown): string {
 }
 
 /** Inserts a plan before the current one in the history, so that undo returns to it. */
-function keepBefore({ sql }: ThingsHere, research: string, plan: Plan): void {
+function keepBefore({ sql }: LocalContext, research: string, plan: Plan): void {
   const { changes } = openResearches(sql);
   const number = Number(changes.row(research)['plan_number']);
   for (const [place, one] of [plan, planAt(sql, research, number)].entries())
@@ -369,44 +377,52 @@ function keepBefore({ sql }: ThingsHere, research: string, plan: Plan): void {
 }
 
 /** Returns local results of steps that the team's new plan doesn't contain, because its author didn't know of them. */
-function lostHere(here: ThingsHere, research: string, plan: Plan | undefined, revision: number): string[] {
-  const { sql } = here;
-  const there = openResearches(sql, { readOnly: true }).board.research({ researchId: research });
-  if (plan === undefined || there === undefined) return [];
-  const stays = new Set(plan.steps.filter((step) => isSameStep(step, there.steps)).map(({ id }) => id));
-  return there.products.flatMap(({ id, stepId }) => {
+function lostLocally(
+  local: LocalContext,
+  research: string,
+  plan: Plan | undefined,
+  revision: number,
+): string[] {
+  const { sql } = local;
+  const localResearch = openResearches(sql, { readOnly: true }).board.research({ researchId: research });
+  if (plan === undefined || localResearch === undefined) return [];
+  const stays = new Set(
+    plan.steps.filter((step) => isSameStep(step, localResearch.steps)).map(({ id }) => id),
+  );
+  return localResearch.products.flatMap(({ id, stepId }) => {
     const name = `${research}/${stepId}`;
-    const isNews = isWaiting(here, 'step', name) || (findBase(here, 'step', name)?.revision ?? 0) > revision;
+    const isNews =
+      isWaiting(local, 'step', name) || (findBase(local, 'step', name)?.revision ?? 0) > revision;
     const text = stays.has(stepId) || !isNews ? undefined : findProduct(sql, research, id)?.text;
     return text === undefined ? [] : [text];
   });
 }
 
 /** Returns the team's results of steps that only their plan contains. */
-function lostThere(
-  here: ThingsHere,
+function lostRemotely(
+  local: LocalContext,
   research: string,
   plan: Plan | undefined,
   theirs: Plan | undefined,
 ): string[] {
   return (theirs?.steps ?? []).flatMap((step) => {
     if (isSameStep(step, plan?.steps ?? [])) return [];
-    const text = productText(findBase(here, 'step', `${research}/${step.id}`)?.value);
-    const isHere = stepHere(here, research, step.id)?.['state'] === 'done';
+    const text = productText(findBase(local, 'step', `${research}/${step.id}`)?.value);
+    const isHere = findLocalStep(local, research, step.id)?.['state'] === 'done';
     return text === undefined || isHere ? [] : [text];
   });
 }
 
 function isSameStep(step: PlanStep, steps: readonly PlanStep[]): boolean {
-  const there = steps.find(({ id }) => id === step.id);
-  return there !== undefined && isDeepStrictEqual(asJson(planStep(there)), asJson(step));
+  const existing = steps.find(({ id }) => id === step.id);
+  return existing !== undefined && isDeepStrictEqual(asJson(planStep(existing)), asJson(step));
 }
 
 /** Deletes a project that the team deleted. If it changed here, it is sent again with all of its parts. */
-function takeAway(here: ThingsHere, id: string, isChanged: boolean): void {
-  const { sql } = here;
+function takeAway(local: LocalContext, id: string, isChanged: boolean): void {
+  const { sql } = local;
   const within = [`${id}/`, `${id}0`];
-  dropBase(here, 'research', id);
+  dropBase(local, 'research', id);
   sql.run("DELETE FROM team_things WHERE kind = 'step' AND id > ? AND id < ?", ...within);
   const isAnyChanged = sql.has(
     "SELECT 1 FROM team_outbox WHERE kind = 'step' AND id > ? AND id < ?",
@@ -417,19 +433,19 @@ function takeAway(here: ThingsHere, id: string, isChanged: boolean): void {
     return;
   }
   if (!sql.has('SELECT 1 FROM researches WHERE id = ?', id)) return;
-  markWaiting(here, 'research', id);
+  markWaiting(local, 'research', id);
   for (const row of sql.all(
     "SELECT id FROM research_steps WHERE research_id = ? AND place IS NOT NULL AND state IN ('done', 'failed')",
     id,
   ))
-    markWaiting(here, 'step', `${id}/${String(row['id'])}`);
+    markWaiting(local, 'step', `${id}/${String(row['id'])}`);
 }
 
-function writeResearch({ sql }: ThingsHere, read: ReturnType<typeof readResearch>): void {
+function writeResearch({ sql }: LocalContext, read: ReturnType<typeof readResearch>): void {
   const { id, goal, scope, report, plan, comments } = read;
   const { board, changes } = openResearches(sql);
-  const there = board.research({ researchId: id });
-  if (there === undefined) return;
+  const storedResearch = board.research({ researchId: id });
+  if (storedResearch === undefined) return;
   sql.run(
     'UPDATE researches SET goal = ?, scope = ?, report = ? WHERE id = ?',
     goal,
@@ -443,17 +459,17 @@ function writeResearch({ sql }: ThingsHere, read: ReturnType<typeof readResearch
   if (plan === undefined || isDeepStrictEqual(plan, asJson(planAt(sql, id, number)))) return;
   checkPlan(plan);
   const after = new Map(plan.steps.map((step) => [step.id, step]));
-  for (const step of there.steps) {
+  for (const step of storedResearch.steps) {
     const { id: stepId, produces } = step;
     if (isDeepStrictEqual(asJson(planStep(step)), after.get(stepId))) continue;
     sql.run('DELETE FROM research_products WHERE research_id = ? AND id = ?', id, produces);
     reopen(sql, id, stepId);
   }
-  board.setPlan({ researchId: id, plan, basedOn: there.planVersion });
+  board.setPlan({ researchId: id, plan, basedOn: storedResearch.planVersion });
 }
 
 function writeComment(
-  sql: ThingsHere['sql'],
+  sql: LocalContext['sql'],
   research: string,
   { stepId, text, writtenAt, isHeard }: Remark,
 ): void {
@@ -471,8 +487,12 @@ function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-function stepHere(here: ThingsHere, research: string, step: string): Record<string, unknown> | undefined {
-  const { sql, roots } = here;
+function findLocalStep(
+  local: LocalContext,
+  research: string,
+  step: string,
+): Record<string, unknown> | undefined {
+  const { sql, roots } = local;
   const row = sql.get(
     `SELECT state, reason, CASE WHEN same_as IS NULL THEN max(0, ended_at - started_at) END AS took
      FROM research_steps WHERE research_id = ? AND id = ? AND place IS NOT NULL`,
@@ -481,15 +501,15 @@ function stepHere(here: ThingsHere, research: string, step: string): Record<stri
   );
   if (row === undefined) return undefined;
   if (row['state'] === 'failed') return { state: 'failed', reason: row['reason'] };
-  const made = sql.get(
+  const productRow = sql.get(
     'SELECT id FROM research_products WHERE research_id = ? AND step_id = ?',
     research,
     step,
   );
-  const product = made && findProduct(sql, research, String(made['id']));
+  const product = productRow && findProduct(sql, research, String(productRow['id']));
   if (row['state'] !== 'done' || product === undefined) return { state: 'open' };
   const documents = namedDocuments(
-    here,
+    local,
     product.citations.map(({ documentId }) => documentId),
   );
   const took = optionalNumber(row['took']);
@@ -517,15 +537,16 @@ function productText(value: Readonly<Record<string, unknown>> | undefined): stri
 
 /** Keeps both versions of a result, one below the other. */
 function writeBoth(
-  here: ThingsHere,
+  local: LocalContext,
   research: string,
   step: string,
   theirs: Readonly<Record<string, unknown>>,
 ): void {
   const { product, documents } = v.parse(takenStep, theirs);
-  const there = readProduct(product, numbersHere(here, documents));
-  const own = findProduct(here.sql, research, there.id);
-  if (own !== undefined) writeProduct(here.sql, research, step, joinedProducts(there, own), undefined);
+  const storedProduct = readProduct(product, localNumbers(local, documents));
+  const own = findProduct(local.sql, research, storedProduct.id);
+  if (own !== undefined)
+    writeProduct(local.sql, research, step, joinedProducts(storedProduct, own), undefined);
 }
 
 function joinedProducts(first: Product, second: Product): Product {
@@ -559,12 +580,12 @@ function joinedProducts(first: Product, second: Product): Product {
 }
 
 /** If the pending plan no longer has a step, quotes another member's result in a comment. */
-function keepRemoved(here: ThingsHere, research: string, step: string, text: string): void {
-  const base = findBase(here, 'research', research)?.value;
-  if (!isWaiting(here, 'research', research) || researchHere(here, research) === undefined) return;
+function keepRemoved(local: LocalContext, research: string, step: string, text: string): void {
+  const base = findBase(local, 'research', research)?.value;
+  if (!isWaiting(local, 'research', research) || findLocalResearch(local, research) === undefined) return;
   const { steps } = readFields(base?.['plan']);
   if (readList(steps).some((one) => readFields(one)['id'] === step))
-    writeComment(here.sql, research, remark(madeMeanwhile(text)));
+    writeComment(local.sql, research, remark(madeMeanwhile(text)));
 }
 
 function madeMeanwhile(text: string): string {
@@ -572,19 +593,19 @@ function madeMeanwhile(text: string): string {
 }
 
 function writeStep(
-  here: ThingsHere,
+  local: LocalContext,
   research: string,
   step: string,
   value: Readonly<Record<string, unknown>>,
 ): void {
-  const { sql } = here;
+  const { sql } = local;
   const row = sql.get(
     'SELECT step FROM research_steps WHERE research_id = ? AND id = ? AND place IS NOT NULL',
     research,
     step,
   );
   // Its plan comes after it.
-  if (row === undefined || isDeepStrictEqual(asJson(stepHere(here, research, step)), value)) return;
+  if (row === undefined || isDeepStrictEqual(asJson(findLocalStep(local, research, step)), value)) return;
   const { state, reason, product, documents, took } = v.parse(takenStep, value);
   const produces = readJson<PlanStep | undefined>(storedStep, row['step'], undefined)?.produces;
   // A newer version may store other values.
@@ -601,21 +622,21 @@ function writeStep(
       );
     return;
   }
-  const made = readProduct(product, numbersHere(here, documents));
-  if (made.id !== produces) throw new Error('A product of another step.');
-  writeProduct(sql, research, step, made, undefined);
+  const stepProduct = readProduct(product, localNumbers(local, documents));
+  if (stepProduct.id !== produces) throw new Error('A product of another step.');
+  writeProduct(sql, research, step, stepProduct, undefined);
   sql.run(
     `UPDATE research_steps SET state = 'done', holder = ?, token = NULL, held_until = NULL, reason = NULL, is_anew = 0,
        same_as = NULL, pair = NULL, started_at = ?, ended_at = ? WHERE research_id = ? AND id = ?`,
-    JSON.stringify(made.madeBy),
-    typeof took === 'number' ? made.madeAt - took : null,
-    made.madeAt,
+    JSON.stringify(stepProduct.madeBy),
+    typeof took === 'number' ? stepProduct.madeAt - took : null,
+    stepProduct.madeAt,
     research,
     step,
   );
 }
 
-function reopen(sql: ThingsHere['sql'], research: string, step: string): void {
+function reopen(sql: LocalContext['sql'], research: string, step: string): void {
   sql.run(
     `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, attempts = 0,
        reason = NULL, same_as = NULL, pair = NULL, started_at = NULL, ended_at = NULL WHERE research_id = ? AND id = ?`,
@@ -625,13 +646,13 @@ function reopen(sql: ThingsHere['sql'], research: string, step: string): void {
 }
 
 /** Updates the state of a project after its steps changed, and marks it as changed. */
-function settled({ sql }: ThingsHere, research: string): void {
+function settled({ sql }: LocalContext, research: string): void {
   if (!sql.has('SELECT 1 FROM researches WHERE id = ?', research)) return;
   settle(openResearches(sql).changes, research);
   touch(sql, research);
 }
 
-function touch(sql: ThingsHere['sql'], research: string): void {
+function touch(sql: LocalContext['sql'], research: string): void {
   sql.run(
     'UPDATE researches SET revision = revision + 1, changed_at = max(changed_at, ?) WHERE id = ?',
     Date.now(),

@@ -48,15 +48,15 @@ export async function readRemovedNotebooks(client: Client): Promise<RemovedNoteb
 }
 
 /** Matches `levels` of the schema. */
-function effectiveRole(inTeam: TeamRole, given: OwnRight | undefined): TeamRole | undefined {
+function effectiveRole(inTeam: TeamRole, right: OwnRight | undefined): TeamRole | undefined {
   if (inTeam === 'manager') return inTeam;
-  if (given === undefined || given === 'none') return undefined;
-  return inTeam === 'reader' ? inTeam : given;
+  if (right === undefined || right === 'none') return undefined;
+  return inTeam === 'reader' ? inTeam : right;
 }
 
-function readRole(told: string | null): TeamRole | undefined {
-  if (told === null) return undefined;
-  const role = ROLES.find((one) => one === told);
+function readRole(roleName: string | null): TeamRole | undefined {
+  if (roleName === null) return undefined;
+  const role = ROLES.find((one) => one === roleName);
   if (role === undefined) throw notATeams();
   return role;
 }

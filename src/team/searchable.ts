@@ -3,12 +3,12 @@ import { searchableText } from '../indexing/search/lexical/passage-terms.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
-import { LOOKING, type Line } from './line.ts';
+import { CHANGE_QUERY_TIMEOUT_MS, type NotebookConnection } from './line.ts';
 import { blockColumns, mergeWindows } from './merge-windows.ts';
-import { MAX_BATCH, writePostings, type WrittenWindow } from './postings.ts';
+import { MAX_BATCH_PASSAGES, writePostings, type WrittenWindow } from './postings.ts';
 
 /** Maximum number of passages of a team notebook on a machine. The team database finds the others. */
-export const MAX_HELD = 200_000;
+export const MAX_LOCAL_PASSAGES = 200_000;
 
 /** Maximum number of passages of prefetched documents in addition. */
 export const MAX_PREFETCHED_PASSAGES = 50_000;
@@ -29,13 +29,13 @@ export interface DocumentName {
 export async function countSearchable({
   client,
   notebookId,
-}: Line): Promise<
+}: NotebookConnection): Promise<
   { readonly count: number; readonly average: number; readonly languages: number } | undefined
 > {
   const { rows } = await client.query<{ passages: string; length: string; languages: string }>({
     text: 'SELECT languages, passages, length FROM open_notebook.read_searchable($1)',
     values: [notebookId],
-    query_timeout: LOOKING,
+    query_timeout: CHANGE_QUERY_TIMEOUT_MS,
   } as QueryConfig);
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -48,14 +48,14 @@ export async function countSearchable({
  * after a revision. Nothing is done for a notebook that fits on a machine. Returns the revision up to which it was done.
  */
 export async function makeSearchable(
-  line: Line,
+  connection: NotebookConnection,
   sql: Statements,
   after: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const { client, notebookId, mostHeld = MAX_HELD } = line;
-  const held = sql.number('SELECT sum(passages) AS held FROM documents');
-  if (held <= mostHeld && (await countSearchable(line)) === undefined) return after;
+  const { client, notebookId, mostHeld = MAX_LOCAL_PASSAGES } = connection;
+  const passageCount = sql.number('SELECT sum(passages) AS held FROM documents');
+  if (passageCount <= mostHeld && (await countSearchable(connection)) === undefined) return after;
   const { rows: levels } = await client.query<{ level: number }>(
     'SELECT level FROM open_notebook.levels() WHERE notebook_id = $1',
     [notebookId],
@@ -84,20 +84,20 @@ export async function makeSearchable(
     const write = async (): Promise<void> => {
       if (batch.length > 0)
         await putPostings(
-          line,
+          connection,
           batch.map(({ name, content, texts }) => ({ name, content, passages: texts.length })),
           writePostings(
             batch.flatMap(({ texts }) => texts),
-            (await countSearchable(line))?.average,
+            (await countSearchable(connection))?.average,
           ),
         );
       [batch, count] = [[], 0];
     };
     for (const { source_id: sourceId, key, content } of rows) {
       throwIfCancelled(signal);
-      const texts = textsHere(sql, store, { sourceId, key }, content).slice(0, MAX_BATCH);
+      const texts = textsHere(sql, store, { sourceId, key }, content).slice(0, MAX_BATCH_PASSAGES);
       if (texts.length === 0) continue;
-      if (count + texts.length > MAX_BATCH) await write();
+      if (count + texts.length > MAX_BATCH_PASSAGES) await write();
       batch.push({ name: { sourceId, key }, content, texts });
       count += texts.length;
     }
@@ -105,7 +105,7 @@ export async function makeSearchable(
     after = Math.max(after, Number(rows.at(-1)?.revision ?? 0));
     if (rows.length < DOCUMENTS) break;
   }
-  await mergeWindows(line, signal);
+  await mergeWindows(connection, signal);
   return after;
 }
 
@@ -141,7 +141,7 @@ interface WrittenDocument {
 
 /** Indexes the passages of documents in the team database, in the order in which they were written. */
 export async function putPostings(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   documents: readonly WrittenDocument[],
   { blocks, words, length, languages }: WrittenWindow,
 ): Promise<void> {

@@ -175,7 +175,7 @@ export async function removeMember(client: Client, name: string): Promise<void> 
  * Runs `work` in a transaction.
  * @throws NotebookError `timeout` if another session holds a lock for too long
  */
-async function inTransaction<T>(client: Client, lockTimeout: number, work: () => Promise<T>): Promise<T> {
+async function inTransaction<T>(client: Client, lockTimeout: number, action: () => Promise<T>): Promise<T> {
   // Sees changes that others commit while this waits for the lock, whatever the database's default level is.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
@@ -183,7 +183,7 @@ async function inTransaction<T>(client: Client, lockTimeout: number, work: () =>
     await client.query(
       `SET LOCAL search_path = ${SEARCH_PATH}; SET LOCAL lock_timeout = ${String(lockTimeout)}`,
     );
-    const result = await work();
+    const result = await action();
     await client.query('COMMIT');
     return result;
   } catch (error) {

@@ -7,7 +7,7 @@ import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 
 /** Kinds of synced entities besides sources, documents, and notes, as in `things.kind` of the database. */
-export type ThingKind =
+export type EntityKind =
   | 'annotations'
   | 'card'
   | 'cell'
@@ -20,8 +20,8 @@ export type ThingKind =
   | 'turn';
 
 /** Downloaded entity. `value` is undefined if it was deleted; `isOwn` says whether this member added it. */
-export interface ThingRow {
-  readonly kind: ThingKind;
+export interface EntityRow {
+  readonly kind: EntityKind;
   readonly id: string;
   readonly within: string;
   readonly revision: number;
@@ -32,7 +32,7 @@ export interface ThingRow {
 }
 
 /** Entity for upload. Without a base, the last upload wins. */
-export interface SentThing {
+export interface SentEntity {
   readonly id: string;
   readonly within: string;
   readonly base: number | undefined;
@@ -40,13 +40,13 @@ export interface SentThing {
 }
 
 /** Entity that is deleted from the team. */
-export interface RemovedThing {
+export interface RemovedEntity {
   readonly id: string;
   readonly value: undefined;
 }
 
 /** Local notebook that entities are read from and written to. */
-export interface ThingsHere {
+export interface LocalContext {
   readonly sql: Statements;
   readonly roots: readonly string[];
   /** Limits on this machine for research projects of other members. */
@@ -54,45 +54,45 @@ export interface ThingsHere {
 }
 
 /** Upload and download of one kind of entity. */
-export interface Thing {
+export interface EntitySync {
   /** Undefined where there is nothing to send. `id` is the one in the outbox. */
-  readonly toSend: (here: ThingsHere, id: string) => RemovedThing | SentThing | undefined;
+  readonly toSend: (local: LocalContext, id: string) => RemovedEntity | SentEntity | undefined;
   /** Outbox ID of a downloaded entity; its own ID by default. */
-  readonly outboxId?: (here: ThingsHere, row: Pick<ThingRow, 'id' | 'value'>) => string | undefined;
+  readonly outboxId?: (local: LocalContext, row: Pick<EntityRow, 'id' | 'value'>) => string | undefined;
   /**
    * Saves a downloaded entity. Returns whether a pending local change is now superfluous.
    * @throws Error if it isn't valid
    */
-  readonly take: (here: ThingsHere, row: ThingRow, isWaiting: boolean) => boolean;
+  readonly take: (local: LocalContext, row: EntityRow, isWaiting: boolean) => boolean;
 }
 
 /** Team's version that the local entity is based on. */
-interface ThingBase {
+interface EntityBase {
   readonly revision: number;
   readonly value: Record<string, unknown>;
 }
 
 /** Returns the team's last known version of an entity; undefined if none was downloaded. */
-export function findBase({ sql }: ThingsHere, kind: ThingKind, id: string): ThingBase | undefined {
+export function findBase({ sql }: LocalContext, kind: EntityKind, id: string): EntityBase | undefined {
   const row = sql.get('SELECT revision, value FROM team_things WHERE kind = ? AND id = ?', kind, id);
   return row && { revision: Number(row['revision']), value: unpack(row['value'] as Uint8Array) };
 }
 
 /** Returns the team's last known version, parsed by the schema of its kind. @throws ValiError if it isn't valid */
 export function readBase<T>(
-  here: ThingsHere,
-  kind: ThingKind,
+  local: LocalContext,
+  kind: EntityKind,
   schema: v.GenericSchema<unknown, T>,
   id: string,
 ): { readonly revision: number; readonly value: T } | undefined {
-  const base = findBase(here, kind, id);
+  const base = findBase(local, kind, id);
   return base && { revision: base.revision, value: v.parse(schema, base.value) };
 }
 
 /** Saves the team's version of an entity, packed, with its revision. */
 export function keepBase(
-  { sql }: ThingsHere,
-  kind: ThingKind,
+  { sql }: LocalContext,
+  kind: EntityKind,
   id: string,
   { revision, value }: { readonly revision: number; readonly value: Uint8Array },
 ): void {
@@ -100,76 +100,76 @@ export function keepBase(
 }
 
 /** Deletes the team's version of an entity. */
-export function dropBase({ sql }: ThingsHere, kind: ThingKind, id: string): void {
+export function dropBase({ sql }: LocalContext, kind: EntityKind, id: string): void {
   sql.run('DELETE FROM team_things WHERE kind = ? AND id = ?', kind, id);
 }
 
 /** Returns the deletion of an entity that the team has. */
-export function removedThing(here: ThingsHere, kind: ThingKind, id: string): RemovedThing | undefined {
-  return findBase(here, kind, id) && { id, value: undefined };
+export function removedEntity(local: LocalContext, kind: EntityKind, id: string): RemovedEntity | undefined {
+  return findBase(local, kind, id) && { id, value: undefined };
 }
 
 /** Returns an independent entity for upload, or its deletion if it is no longer here. */
-export function thingToSend(
-  here: ThingsHere,
-  kind: ThingKind,
+export function entityToSend(
+  local: LocalContext,
+  kind: EntityKind,
   id: string,
   value: object | undefined,
-): RemovedThing | SentThing | undefined {
-  if (value === undefined) return removedThing(here, kind, id);
-  return { id, within: '', base: findBase(here, kind, id)?.revision ?? 0, value: pack(value) };
+): RemovedEntity | SentEntity | undefined {
+  if (value === undefined) return removedEntity(local, kind, id);
+  return { id, within: '', base: findBase(local, kind, id)?.revision ?? 0, value: pack(value) };
 }
 
 /** Entity with parts that are entities: a table with its cells, a deck with its cards. */
 export interface Parent<T extends object> {
-  readonly kind: ThingKind;
-  readonly part: ThingKind;
+  readonly kind: EntityKind;
+  readonly part: EntityKind;
   readonly table: string;
   readonly schema: v.GenericSchema<unknown, T>;
-  readonly read: (here: ThingsHere, id: string) => T | undefined;
+  readonly read: (local: LocalContext, id: string) => T | undefined;
   /** The ids of its parts in the outbox. */
-  readonly parts: (here: ThingsHere, id: string) => readonly string[];
+  readonly parts: (local: LocalContext, id: string) => readonly string[];
   readonly merge: (base: T, theirs: T, ours: T) => T;
   /** Returns it as it was written. */
-  readonly write: (here: ThingsHere, id: string, value: T) => T;
+  readonly write: (local: LocalContext, id: string, value: T) => T;
 }
 
 /** Returns the sync of entities with parts. */
-export function wholeThing<T extends object>(whole: Parent<T>): Thing {
+export function wholeEntitySync<T extends object>(whole: Parent<T>): EntitySync {
   const { kind, table, schema, read, merge, write } = whole;
   return {
-    toSend: (here, id) => thingToSend(here, kind, id, read(here, id)),
-    take(here, { id, value, revision }, isWaitingHere) {
-      const ours = read(here, id);
+    toSend: (local, id) => entityToSend(local, kind, id, read(local, id)),
+    take(local, { id, value, revision }, isPendingLocally) {
+      const ours = read(local, id);
       if (value === undefined) {
-        const goes = takeRemoval(here, whole, id, isWaitingHere);
-        if (goes) here.sql.run(`DELETE FROM ${table} WHERE id = ?`, id);
+        const goes = takeRemoval(local, whole, id, isPendingLocally);
+        if (goes) local.sql.run(`DELETE FROM ${table} WHERE id = ?`, id);
         return goes;
       }
       const theirs = v.parse(schema, unpack(value));
-      const base = wholeBase(here, whole, id) ?? theirs;
-      keepBase(here, kind, id, { revision, value });
-      const merged = ours === undefined || !isWaitingHere ? theirs : merge(base, theirs, ours);
-      return isDeepStrictEqual(write(here, id, merged), theirs);
+      const base = wholeBase(local, whole, id) ?? theirs;
+      keepBase(local, kind, id, { revision, value });
+      const merged = ours === undefined || !isPendingLocally ? theirs : merge(base, theirs, ours);
+      return isDeepStrictEqual(write(local, id, merged), theirs);
     },
   };
 }
 
 /** A whole that was removed here, of which a part was changed there, stays; one that comes after its part has it then. */
-export function bringBack<T extends object>(here: ThingsHere, whole: Parent<T>, id: string): void {
+export function bringBack<T extends object>(local: LocalContext, whole: Parent<T>, id: string): void {
   const { kind, write } = whole;
-  const removed = isWaiting(here, kind, id) ? wholeBase(here, whole, id) : undefined;
+  const removed = isWaiting(local, kind, id) ? wholeBase(local, whole, id) : undefined;
   if (removed === undefined) return;
-  here.sql.run('DELETE FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
-  write(here, id, removed);
+  local.sql.run('DELETE FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
+  write(local, id, removed);
 }
 
 function wholeBase<T extends object>(
-  here: ThingsHere,
+  local: LocalContext,
   { kind, schema }: Parent<T>,
   id: string,
 ): T | undefined {
-  return readBase(here, kind, schema, id)?.value;
+  return readBase(local, kind, schema, id)?.value;
 }
 
 /**
@@ -177,25 +177,25 @@ function wholeBase<T extends object>(
  * Returns whether it was deleted here.
  */
 function takeRemoval<T extends object>(
-  here: ThingsHere,
+  local: LocalContext,
   { kind, part, read, parts }: Parent<T>,
   id: string,
   isChanged: boolean,
 ): boolean {
-  dropBase(here, kind, id);
-  if (read(here, id) !== undefined && (isChanged || isAnyWaiting(here, part, id))) {
-    markWaiting(here, kind, id);
-    for (const one of parts(here, id)) markWaiting(here, part, one);
+  dropBase(local, kind, id);
+  if (read(local, id) !== undefined && (isChanged || isAnyWaiting(local, part, id))) {
+    markWaiting(local, kind, id);
+    for (const one of parts(local, id)) markWaiting(local, part, one);
     return false;
   }
-  dropWithin(here, part, id);
+  dropWithin(local, part, id);
   return true;
 }
 
 /** Returns the team's versions of the parts of an entity, whose IDs begin with its ID and a line break. */
 export function basesWithin(
-  { sql }: ThingsHere,
-  kind: ThingKind,
+  { sql }: LocalContext,
+  kind: EntityKind,
   outer: string,
 ): { readonly id: string; readonly value: Record<string, unknown> }[] {
   return sql
@@ -204,17 +204,17 @@ export function basesWithin(
 }
 
 /** Forgets them, and what of them waited to be sent. */
-function dropWithin(here: ThingsHere, kind: ThingKind, outer: string): void {
-  here.sql.run('DELETE FROM team_things WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
-  dropWaiting(here, kind, outer);
+function dropWithin(local: LocalContext, kind: EntityKind, outer: string): void {
+  local.sql.run('DELETE FROM team_things WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
+  dropWaiting(local, kind, outer);
 }
 
 /** Removes the pending changes of an entity's parts. */
-export function dropWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): void {
+export function dropWaiting({ sql }: LocalContext, kind: EntityKind, outer: string): void {
   sql.run('DELETE FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
 }
 
-function isAnyWaiting({ sql }: ThingsHere, kind: ThingKind, outer: string): boolean {
+function isAnyWaiting({ sql }: LocalContext, kind: EntityKind, outer: string): boolean {
   return sql.has('SELECT 1 FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
 }
 
@@ -223,12 +223,12 @@ function within(outer: string): [after: string, before: string] {
 }
 
 /** Reports whether an entity has a pending change. */
-export function isWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): boolean {
+export function isWaiting({ sql }: LocalContext, kind: EntityKind, id: string): boolean {
   return sql.has('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
 }
 
 /** Queues an entity that a download changed. A member who can only view sends nothing. */
-export function markWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): void {
+export function markWaiting({ sql }: LocalContext, kind: EntityKind, id: string): void {
   sql.run(
     'INSERT INTO team_outbox (kind, id) SELECT ?, ? WHERE EXISTS (SELECT 1 FROM team WHERE level > 1) ON CONFLICT DO UPDATE SET refused = NULL',
     kind,
@@ -237,7 +237,7 @@ export function markWaiting({ sql }: ThingsHere, kind: ThingKind, id: string): v
 }
 
 /** Returns the shared names of cited documents, because their numbers are local. */
-export function namedDocuments({ sql }: ThingsHere, numbers: Iterable<number>): unknown[] {
+export function namedDocuments({ sql }: LocalContext, numbers: Iterable<number>): unknown[] {
   return [...new Set(numbers)].flatMap((number) => {
     const row = sql.get('SELECT source_id, key FROM documents WHERE id = ?', number);
     return row === undefined ? [] : [[number, row['source_id'], row['key']]];
@@ -247,7 +247,7 @@ export function namedDocuments({ sql }: ThingsHere, numbers: Iterable<number>): 
 const documentNames = fitting(v.tuple([v.number(), v.string(), v.string()]));
 
 /** The numbers that named documents have here, by those that they had. @throws ValiError where they are not named */
-export function numbersHere({ sql }: ThingsHere, named: unknown): ImportedPlaces {
+export function localNumbers({ sql }: LocalContext, named: unknown): ImportedPlaces {
   const documentIds = new Map<number, number>();
   for (const [number, sourceId, key] of v.parse(documentNames, named)) {
     const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);

@@ -1,26 +1,26 @@
-import { annotationsThing } from './annotation-things.ts';
-import { cardThing, deckThing } from './card-things.ts';
-import { conversationThing, turnThing } from './conversation-things.ts';
-import { cellThing, matrixThing } from './matrix-things.ts';
-import { quizThing } from './quiz-things.ts';
-import { researchThing, stepThing } from './research-things.ts';
-import type { Thing, ThingKind } from './thing.ts';
+import { annotationsSync } from './annotation-things.ts';
+import { cardSync, deckSync } from './card-things.ts';
+import { conversationSync, turnSync } from './conversation-things.ts';
+import { cellSync, matrixSync } from './matrix-things.ts';
+import { quizSync } from './quiz-things.ts';
+import { researchSync, stepSync } from './research-things.ts';
+import type { EntitySync, EntityKind } from './thing.ts';
 
 /** Syncs by kind of entity. */
-export const things: Readonly<Record<ThingKind, Thing>> = {
-  annotations: annotationsThing,
-  conversation: conversationThing,
-  turn: turnThing,
-  research: researchThing,
-  step: stepThing,
-  matrix: matrixThing,
-  cell: cellThing,
-  deck: deckThing,
-  card: cardThing,
-  quiz: quizThing,
+export const entitySyncs: Readonly<Record<EntityKind, EntitySync>> = {
+  annotations: annotationsSync,
+  conversation: conversationSync,
+  turn: turnSync,
+  research: researchSync,
+  step: stepSync,
+  matrix: matrixSync,
+  cell: cellSync,
+  deck: deckSync,
+  card: cardSync,
+  quiz: quizSync,
 };
 
 /** Reports whether teams share entities of this kind. */
-export function isThingKind(kind: string): kind is ThingKind {
-  return Object.hasOwn(things, kind);
+export function isEntityKind(kind: string): kind is EntityKind {
+  return Object.hasOwn(entitySyncs, kind);
 }

@@ -6,7 +6,7 @@ import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
-import type { Line } from './line.ts';
+import type { NotebookConnection } from './line.ts';
 import type { DocumentName } from './searchable.ts';
 
 /** A row has the vectors of so many texts: 2 MB where a vector is as long as may be. */
@@ -17,7 +17,7 @@ const ROWS = 500;
 const BYTES = 8 * 2 ** 20;
 
 /** While this machine embeds, what it made is looked for so often, in milliseconds: all documents are gone through. */
-const LOOK_AGAIN = 3_000;
+const RECHECK_INTERVAL_MS = 3_000;
 
 /** Half-precision numbers have two bytes. */
 const BYTES_A_NUMBER = 2;
@@ -47,7 +47,7 @@ export function nothingKnown(): KnownVectors {
 }
 
 /** Some texts of a document, whose vectors are one row of the team's. */
-interface Part {
+interface VectorPart {
   readonly documentId: number;
   readonly content: Buffer;
   readonly hashes: readonly string[];
@@ -66,7 +66,7 @@ interface Part {
  * Calls `goesOn` now and then.
  */
 export async function exchangeVectors(
-  line: Line,
+  connection: NotebookConnection,
   sql: Statements,
   model: EmbeddingModel,
   known: KnownVectors,
@@ -74,22 +74,24 @@ export async function exchangeVectors(
   goesOn: () => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const upTo = await lastNumber(line, hashModel(model));
+  const upTo = await lastNumber(connection, hashModel(model));
   const now = Date.now();
   if (upTo === known.upTo && here.revision === known.here?.revision)
-    if (here.dataVersion === known.here.dataVersion || Math.abs(now - known.lookedAt) < LOOK_AGAIN) return;
+    if (here.dataVersion === known.here.dataVersion || Math.abs(now - known.lookedAt) < RECHECK_INTERVAL_MS)
+      return;
   if (upTo !== known.upTo) known.lacking.clear();
   [known.upTo, known.here, known.lookedAt] = [upTo, here, now];
   const store = new Store(sql);
   const embeddings = new Embeddings(sql, (id) => store.documents.document(id));
   const maySend = sql.number('SELECT level FROM team') >= 2;
-  let batch: Part[] = [];
-  let documents: { readonly id: number; readonly state: string; readonly parts: readonly Part[] }[] = [];
+  let batch: VectorPart[] = [];
+  let documents: { readonly id: number; readonly state: string; readonly parts: readonly VectorPart[] }[] =
+    [];
   const exchange = async (): Promise<void> => {
     throwIfCancelled(signal);
     goesOn();
-    await takeParts(line, embeddings, model, batch, known);
-    if (maySend) await sendParts(line, embeddings, model, batch, known);
+    await takeParts(connection, embeddings, model, batch, known);
+    if (maySend) await sendParts(connection, embeddings, model, batch, known);
     for (const { id, state, parts } of documents)
       if (parts.every(({ name }) => !known.lacking.has(name) && !known.useless.has(name)))
         known.done.set(id, state);
@@ -107,18 +109,18 @@ export async function exchangeVectors(
 
 /** Downloads the vectors of documents that were fetched for a question, so that semantic search finds them at once. */
 export async function takeVectors(
-  line: Line,
+  connection: NotebookConnection,
   sql: Statements,
   model: EmbeddingModel,
   names: readonly DocumentName[],
 ): Promise<void> {
   const store = new Store(sql);
   const embeddings = new Embeddings(sql, (id) => store.documents.document(id));
-  const wanted = new Set(names.map(({ sourceId, key }) => `${sourceId}\n${key}`));
-  const parts = sharedDocuments(sql, [...wanted]).flatMap(({ id, content }) =>
+  const requestedNames = new Set(names.map(({ sourceId, key }) => `${sourceId}\n${key}`));
+  const parts = sharedDocuments(sql, [...requestedNames]).flatMap(({ id, content }) =>
     cutIntoParts(id, content, embeddings.textHashes(id)),
   );
-  await takeParts(line, embeddings, model, parts, nothingKnown());
+  await takeParts(connection, embeddings, model, parts, nothingKnown());
 }
 
 /**
@@ -148,8 +150,8 @@ function sharedDocuments(
     });
 }
 
-function cutIntoParts(documentId: number, content: Buffer, all: readonly string[]): Part[] {
-  const parts: Part[] = [];
+function cutIntoParts(documentId: number, content: Buffer, all: readonly string[]): VectorPart[] {
+  const parts: VectorPart[] = [];
   for (let first = 0; first < all.length; first += TEXTS_A_ROW) {
     const hashes = all.slice(first, first + TEXTS_A_ROW);
     const texts = createHash('sha256').update(hashes.join('\n')).digest();
@@ -168,22 +170,22 @@ function rowName(content: Uint8Array, texts: Uint8Array): string {
  * others don't count, because any editor of the notebook could write them first.
  */
 async function takeParts(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   embeddings: Embeddings,
   model: EmbeddingModel,
-  parts: readonly Part[],
+  parts: readonly VectorPart[],
   known: KnownVectors,
 ): Promise<void> {
-  const asked = parts.filter(({ name }) => !known.lacking.has(name) && !known.useless.has(name));
-  if (asked.length === 0) return;
+  const requestedParts = parts.filter(({ name }) => !known.lacking.has(name) && !known.useless.has(name));
+  if (requestedParts.length === 0) return;
   const set = embeddings.findSet(model);
   const { rows } = await client.query<{ content: Buffer; texts: Buffer; dimension: number; number: string }>(
     'SELECT content, texts, dimension, number FROM open_notebook.find_vectors($1, $2, $3, $4, $5)',
     [
       notebookId,
       hashModel(model),
-      asked.map(({ content }) => content),
-      asked.map(({ texts }) => texts),
+      requestedParts.map(({ content }) => content),
+      requestedParts.map(({ texts }) => texts),
       set?.dimension ?? null,
     ],
   );
@@ -193,18 +195,18 @@ async function takeParts(
       .filter(({ dimension }) => dimension === usual)
       .map(({ content, texts, ...row }) => [rowName(content, texts), row]),
   );
-  for (const { name } of asked) if (!found.has(name)) known.lacking.add(name);
-  const wanted = asked.filter(
+  for (const { name } of requestedParts) if (!found.has(name)) known.lacking.add(name);
+  const missingParts = requestedParts.filter(
     ({ name, hashes }) =>
       found.has(name) &&
       (set === undefined || hashes.some((hash) => embeddings.kept(set.setId, hash) === undefined)),
   );
-  let batch: Part[] = [];
+  let batch: VectorPart[] = [];
   let size = 0;
-  for (const [index, part] of wanted.entries()) {
+  for (const [index, part] of missingParts.entries()) {
     batch.push(part);
     size += BYTES_A_NUMBER * (found.get(part.name)?.dimension ?? 0) * part.hashes.length;
-    if (size < BYTES && index < wanted.length - 1) continue;
+    if (size < BYTES && index < missingParts.length - 1) continue;
     const { rows: read } = await client.query<{ number: string; vectors: Buffer }>(
       'SELECT number, vectors FROM open_notebook.read_vectors($1, $2)',
       [notebookId, batch.map(({ name }) => found.get(name)?.number)],
@@ -223,16 +225,16 @@ async function takeParts(
 
 /** Uploads complete parts that the team doesn't have or can't use. Texts that the model rejects have zeros. */
 async function sendParts(
-  { client, notebookId }: Line,
+  { client, notebookId }: NotebookConnection,
   embeddings: Embeddings,
   model: EmbeddingModel,
-  parts: readonly Part[],
+  parts: readonly VectorPart[],
   known: KnownVectors,
 ): Promise<void> {
   const set = embeddings.findSet(model);
   if (set?.dimension === undefined) return;
   const { setId, dimension } = set;
-  let batch: { readonly part: Part; readonly packed: Buffer }[] = [];
+  let batch: { readonly part: VectorPart; readonly packed: Buffer }[] = [];
   let size = 0;
   const flush = async (): Promise<void> => {
     if (batch.length === 0) return;
@@ -309,7 +311,7 @@ function mostCommon(numbers: readonly number[]): number | undefined {
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 
-async function lastNumber({ client, notebookId }: Line, model: Buffer): Promise<number> {
+async function lastNumber({ client, notebookId }: NotebookConnection, model: Buffer): Promise<number> {
   const { rows } = await client.query<{ number: string | null }>(
     'SELECT open_notebook.last_vectors($1, $2) AS number',
     [notebookId, model],

@@ -38,7 +38,7 @@ function measureLoading(write: (folder: string) => void): number {
 /** How long some work took, and how much of that was within calls of code in a folder, by samples of its stack. */
 async function profiled(
   folder: string,
-  work: () => Thenable<unknown>,
+  action: () => Thenable<unknown>,
 ): Promise<{ all: number; within: number }> {
   const session = new Session();
   session.connect();
@@ -46,7 +46,7 @@ async function profiled(
   await session.post('Profiler.setSamplingInterval', { interval: 200 });
   await session.post('Profiler.start');
   const began = performance.now();
-  await work();
+  await action();
   const all = performance.now() - began;
   const { profile } = await session.post('Profiler.stop');
   session.disconnect();

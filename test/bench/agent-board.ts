@@ -59,13 +59,13 @@ interface Outcome {
   readonly conflicts: number;
 }
 
-interface MadePlan {
+interface PlanningResult {
   readonly plan: Plan;
   readonly kinds: ReadonlyMap<string, Kind>;
 }
 
 /** Reading at the bottom, judging and writing above, each step from up to three below it. */
-function madePlan(seed: number): MadePlan {
+function madePlan(seed: number): PlanningResult {
   const random = seededRandom(seed);
   const count = 12 + wholeBelow(random, 19);
   const kinds = new Map<string, Kind>();
@@ -106,7 +106,7 @@ function spread(random: () => number): number {
 }
 
 function play(
-  { plan, kinds }: MadePlan,
+  { plan, kinds }: PlanningResult,
   people: number,
   habit: Habit,
   seed: number,
@@ -141,7 +141,7 @@ function play(
   let killAt = random() < KILLED ? 1 + wholeBelow(random, 8) : Infinity;
 
   /** Whoever is free looks at the board again: in this window at once, in the other one when it follows. */
-  const tell = (window: Researches): void => {
+  const observe = (window: Researches): void => {
     look(window);
     const other = window === here ? there : here;
     later(FOLLOWING, () => {
@@ -210,7 +210,7 @@ function play(
         if (people === 0)
           later(LOOKS_IN_AFTER, () => {
             board.redoStep({ researchId, stepId: step.id });
-            tell(one.window);
+            observe(one.window);
           });
       } else if (
         board.handInStep({ token, product: makeProduct(`What ${step.id} is.`, one.holder) }) === 'kept'
@@ -219,7 +219,7 @@ function play(
         if (wasFailed) mended++;
         doneBy.set(step.id, (doneBy.get(step.id) ?? 0) + 1);
       } else conflicts++;
-      tell(one.window);
+      observe(one.window);
     });
   };
 

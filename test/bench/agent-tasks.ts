@@ -122,7 +122,7 @@ class Maker {
   }
 }
 
-const told = (says: readonly string[], held: string): KnownFact => ({ says, held });
+const knownFact = (says: readonly string[], heldItem: string): KnownFact => ({ says, held: heldItem });
 
 /** A table over several reports, and a second product made from the same. */
 function comparison(seed: number): AgentTask {
@@ -140,9 +140,9 @@ function comparison(seed: number): AgentTask {
     goal: `Compare ${list} in a table with the columns Mill, Grain in 2021 and People. Tell in which year each of ${list} was founded.`,
     documents: [...mills, ...others.map((tree) => make.mill(tree))].map((mill) => make.report(mill)),
     facts: mills.flatMap(({ name, grain, people, founded }) => [
-      told([name, grain], grain),
-      told([name, people], people),
-      told([name, founded], founded),
+      knownFact([name, grain], grain),
+      knownFact([name, people], people),
+      knownFact([name, founded], founded),
     ]),
   };
 }
@@ -174,7 +174,11 @@ function chain(seed: number): AgentTask {
         text: `# Towns\n\n## ${town}\n\nThe clock of ${town} was repaired by ${smith}. The market of ${town} is held on Mondays.\n\n## ${otherTown}\n\nThe clock of ${otherTown} was repaired by ${otherSmith}.`,
       },
     ],
-    facts: [told([device, inventor], inventor), told([inventor, town], town), told([town, smith], smith)],
+    facts: [
+      knownFact([device, inventor], inventor),
+      knownFact([inventor, town], town),
+      knownFact([town, smith], smith),
+    ],
   };
 }
 
@@ -222,8 +226,8 @@ function changing(seed: number, after: SourceChange['after'], isRemoved: boolean
   };
   const before = make.report(mill);
   const facts = ({ grain, people }: Mill): KnownFact[] => [
-    told([name, grain], grain),
-    told([name, people], people),
+    knownFact([name, grain], grain),
+    knownFact([name, people], people),
   ];
   const when = after === 'plan' ? 'after the plan' : `after product ${String(after)}`;
   return {

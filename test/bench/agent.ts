@@ -92,8 +92,10 @@ export async function measureAgent(modelName: string | undefined, out: string | 
     const left = outcomes.filter(({ isDone }) => !isDone);
     if (left.length === 0) continue;
     const names = Map.groupBy(left, ({ task }) => task);
-    const told = [...names].map(([name, of]) => `${name}${of.length > 1 ? ` (${String(of.length)})` : ''}`);
-    console.log(`${model}: not done: ${told.join(', ')}.`);
+    const nameCounts = [...names].map(
+      ([name, of]) => `${name}${of.length > 1 ? ` (${String(of.length)})` : ''}`,
+    );
+    console.log(`${model}: not done: ${nameCounts.join(', ')}.`);
   }
   console.log('');
 
@@ -264,10 +266,10 @@ function joinTexts({ index }: AgentNotebook): string {
 
 /** Whether words hold each of these, numbers as whole ones. */
 function saysAll(words: string, says: readonly string[]): boolean {
-  return says.every((said) =>
-    /^\d/.test(said)
-      ? new RegExp(`(?<![\\d,.])${said}(?![\\d]|,\\d)`).test(words.replace(/\.0\b/g, ''))
-      : words.includes(said),
+  return says.every((statement) =>
+    /^\d/.test(statement)
+      ? new RegExp(`(?<![\\d,.])${statement}(?![\\d]|,\\d)`).test(words.replace(/\.0\b/g, ''))
+      : words.includes(statement),
   );
 }
 

@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { MAP_THINGS, NOTE_THINGS, type MapNode } from '../../src/notebook/studio.ts';
+import { MAP_ARTIFACTS, NOTE_ARTIFACTS, type MapNode } from '../../src/notebook/studio.ts';
 import { readPage } from '../../src/reading/html.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import type { Piece } from '../../src/studio/sheet.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
-import { mapsMade, notesMade } from '../../src/studio/things.ts';
+import { mapGenerators, noteGenerators } from '../../src/studio/things.ts';
 import { root } from '../support/paths.mjs';
 import { printTable, quantile } from './table.ts';
 
@@ -50,7 +50,7 @@ const SAMPLE_SIZE = 10;
 const MAX_ENTRY_LENGTH = 320;
 const LABELS = join(import.meta.dirname, '../fixtures/studio/artifact-labels.tsv');
 
-type Artifact = (typeof MAP_THINGS)[number] | (typeof NOTE_THINGS)[number];
+type Artifact = (typeof MAP_ARTIFACTS)[number] | (typeof NOTE_ARTIFACTS)[number];
 
 interface Generated {
   readonly artifact: Artifact;
@@ -69,7 +69,7 @@ export function measureArtifacts(folder: string, out: string | undefined): void 
   const labels = readLabels();
   console.log(`${String(labels.size)} labels`);
   const unlabeled = [
-    ...measureDocuments(folder, DOCUMENTS, [...NOTE_THINGS, ...MAP_THINGS], labels),
+    ...measureDocuments(folder, DOCUMENTS, [...NOTE_ARTIFACTS, ...MAP_ARTIFACTS], labels),
     ...measureDocuments(folder, HELD_OUT, HELD_OUT_ARTIFACTS, labels),
   ];
   if (out !== undefined) writeFileSync(out, unlabeled.map((line) => `${line}\n`).join(''));
@@ -161,15 +161,15 @@ function readDocument(folder: string, path: string): StudioDocument | undefined 
 }
 
 function generateAll(document: StudioDocument): Generated[] {
-  const notes = NOTE_THINGS.map((artifact): Generated => {
-    const { part, whole } = notesMade[artifact];
+  const notes = NOTE_ARTIFACTS.map((artifact): Generated => {
+    const { part, whole } = noteGenerators[artifact];
     const { pieces, count } = whole([part(document)]);
     const text = toMarkdown(count === 0 ? [] : pieces);
     const entries = unique(readEntries(artifact, text));
     return { artifact, document: document.title, entries, length: text.length };
   });
-  const maps = MAP_THINGS.map((artifact): Generated => {
-    const { part, whole } = mapsMade[artifact];
+  const maps = MAP_ARTIFACTS.map((artifact): Generated => {
+    const { part, whole } = mapGenerators[artifact];
     const { nodes } = whole([part(document)]);
     return { artifact, document: document.title, entries: unique(readNodes(nodes)), length: 0 };
   });

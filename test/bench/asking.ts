@@ -25,14 +25,14 @@ const SETTINGS = { size: 1_500, overlap: 50 };
 /** Does some work with a notebook of texts, which is gone afterwards. */
 export async function withNotebook(
   documents: readonly BenchDocument[],
-  work: (index: NotebookIndex) => Promise<void>,
+  action: (index: NotebookIndex) => Promise<void>,
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'bench-quotes-'));
   const quiet = { indexing: () => undefined, resplitting: () => undefined };
   const { index } = await NotebookIndex.open(directory, SETTINGS, quiet);
   try {
     for (const document of documents) await addDocument(index, document);
-    await work(index);
+    await action(index);
   } finally {
     await index.close();
     rmSync(directory, { recursive: true, force: true });

@@ -131,7 +131,7 @@ export async function readDocuments(data: string, group: string): Promise<BenchD
 async function askQuestion(question: Question, index: NotebookIndex): Promise<Outcome> {
   const names = documentNames(index);
   const model = searchingModel(question.searches, WINDOW);
-  const told = await ask(index, question.question, { model, writesSearches: true });
+  const answer = await ask(index, question.question, { model, writesSearches: true });
   const { length: rounds } = model.requests;
   const plain = await ask(index, question.question, { model: searchingModel([], WINDOW) });
   const shown = await ask(index, question.question);
@@ -139,7 +139,7 @@ async function askQuestion(question: Question, index: NotebookIndex): Promise<Ou
     question,
     asked: rounds > 0,
     rounds,
-    told: readPlaces(told, names),
+    told: readPlaces(answer, names),
     toldWithoutSearches: readPlaces(plain, names),
     places: shownPlaces(shown, names),
   };

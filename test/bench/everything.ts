@@ -1,4 +1,4 @@
-import { Everything } from '../../src/indexing/store/everything.ts';
+import { GlobalSearch } from '../../src/indexing/store/everything.ts';
 import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
@@ -24,8 +24,8 @@ export async function measureEverything(): Promise<void> {
     });
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
-  const unprepared = await timed(() => new Everything(sql).search('number7777', 10));
-  const everything = new Everything(sql);
+  const unprepared = await timed(() => new GlobalSearch(sql).search('number7777', 10));
+  const everything = new GlobalSearch(sql);
   const waits: number[] = [];
   let last = performance.now();
   const others = setInterval(() => {
@@ -71,9 +71,9 @@ function makeText(n: number): string {
 }
 
 /** The thread's time on the processor in milliseconds: what else runs on the machine is no part of it. */
-async function timed(work: () => unknown): Promise<number> {
+async function timed(action: () => unknown): Promise<number> {
   const began = process.threadCpuUsage();
-  await work();
+  await action();
   const { user, system } = process.threadCpuUsage(began);
   return (user + system) / 1000;
 }

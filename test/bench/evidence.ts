@@ -43,7 +43,7 @@ function measureClaims(cases: readonly Case[]): string[] {
   const results = new Map([
     ['Open Notebook', ours],
     ...[1, 2, 3].map(
-      (most) => [`BM25, best ${String(most)}`, cases.map((each) => rank(each).slice(0, most))] as const,
+      (limit) => [`BM25, best ${String(limit)}`, cases.map((each) => rank(each).slice(0, limit))] as const,
     ),
   ]);
   const isOfPages = cases.some(({ wice }) => wice !== undefined);
@@ -97,11 +97,11 @@ function rankByWords(cases: readonly Case[]): (each: Case) => number[] {
     return Math.log(1 + (count - holding + 0.5) / (holding + 0.5));
   };
   return ({ claim, sentences }) => {
-    const asked = new Set(termsIn(claim));
+    const claimTerms = new Set(termsIn(claim));
     const scores = sentences.map((sentence) => {
       const terms = termsIn(sentence);
       let score = 0;
-      for (const term of asked) {
+      for (const term of claimTerms) {
         const times = terms.filter((each) => each === term).length;
         score +=
           (weigh(term) * times * 2.2) / (times + 1.2 * (0.25 + (0.75 * terms.length * count) / length));

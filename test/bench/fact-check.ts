@@ -204,19 +204,21 @@ function scriptedChecker(
       async *stream(messages) {
         await Promise.resolve();
         const request = messages.at(-1)?.content ?? '';
-        const asked = [...request.matchAll(/<statement-\d+ n="\d+">\n([\s\S]*?)\n<\/statement/g)].map(
-          ([, words = '']) => statements.findIndex(({ statement }) => statement.slice(0, 1_500) === words),
+        const statementNumbers = [
+          ...request.matchAll(/<statement-\d+ n="\d+">\n([\s\S]*?)\n<\/statement/g),
+        ].map(([, words = '']) =>
+          statements.findIndex(({ statement }) => statement.slice(0, 1_500) === words),
         );
-        const items = asked.map((index, i) => {
+        const items = statementNumbers.map((index, i) => {
           const truth = cases[index]?.truth ?? 'not-found';
           const isWrong = random() < ERROR_RATIO;
-          const said = isWrong ? (truth === 'supported' ? 'not-found' : 'supported') : truth;
+          const verdict = isWrong ? (truth === 'supported' ? 'not-found' : 'supported') : truth;
           const text = statements[index]?.evidence[0]?.text ?? '';
           const words = /[\p{L}\p{N}]+(?:\s+[\p{L}\p{N}]+){1,4}/u.exec(text)?.[0] ?? text;
           return {
             n: i + 1,
-            verdict: said === 'not-found' ? 'not in the evidence' : said,
-            words: said === 'not-found' ? '' : words,
+            verdict: verdict === 'not-found' ? 'not in the evidence' : verdict,
+            words: verdict === 'not-found' ? '' : words,
           };
         });
         const reply = JSON.stringify(items);
@@ -225,9 +227,9 @@ function scriptedChecker(
           return;
         }
         const broke = BREAKS[Math.floor(random() * BREAKS.length)]?.(reply) ?? '';
-        const own = asked.flatMap((index) => statements[index] ?? []);
+        const own = statementNumbers.flatMap((index) => statements[index] ?? []);
         for (const { verdict } of parseVerdicts(broke, own).values()) if (verdict === 'supported') read++;
-        for (const index of asked) broken.add(index);
+        for (const index of statementNumbers) broken.add(index);
         yield broke;
       },
     },

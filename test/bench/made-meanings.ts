@@ -11,7 +11,7 @@ interface MeaningQuestion {
   readonly answer: number;
 }
 
-interface MadeMeanings {
+interface GeneratedMeanings {
   readonly texts: readonly string[];
   /** In rows of `DIMENSION`. */
   readonly vectors: Float32Array;
@@ -33,7 +33,7 @@ const NOISE = 1;
  * only meanings find (words of which the passage has none) or either. The made vectors are sums of what the words
  * mean, with as much noise. The same for the same seed.
  */
-export function makeMeanings(count: number, seed: number): MadeMeanings {
+export function makeMeanings(count: number, seed: number): GeneratedMeanings {
   const random = randomNumbers(seed);
   const below = (limit: number): number => Math.floor(random() * limit);
   const draw = (length: number): Float64Array => Float64Array.from({ length }, () => gaussian(random));
@@ -57,7 +57,7 @@ export function makeMeanings(count: number, seed: number): MadeMeanings {
     const meant = Array.from({ length: 12 }, () => topic[Math.floor(random() ** 2 * topic.length)] ?? 0);
     const forms = new Map(meant.map((meaning) => [meaning, below(FORMS)]));
     const identifier = `${makeWord(random)}_${String(number)}`;
-    const said = meant.flatMap((meaning) => {
+    const words = meant.flatMap((meaning) => {
       const word = wordOf(meaning, forms.get(meaning) ?? 0);
       return Array.from({ length: 1 + below(3) }, () => word);
     });
@@ -65,7 +65,7 @@ export function makeMeanings(count: number, seed: number): MadeMeanings {
     const aside = Array.from({ length: 40 }, () =>
       wordOf(Math.floor(random() ** 3 * MEANINGS), below(FORMS)),
     );
-    return { meant, forms, identifier, text: [...said, identifier, ...aside].join(' ') };
+    return { meant, forms, identifier, text: [...words, identifier, ...aside].join(' ') };
   });
 
   const ask = (kind: QuestionKind): MeaningQuestion => {

@@ -23,8 +23,8 @@ function randomNumbers(): () => number {
 
 /** Questions of words that stand in one passage, drawn at random. */
 function questionsOver(texts: readonly string[], random: () => number): Passages['questions'] {
-  return (words, asked = 60) =>
-    Array.from({ length: asked }, () => {
+  return (words, questionCount = 60) =>
+    Array.from({ length: questionCount }, () => {
       const drawn = (texts[Math.floor(random() * texts.length)] ?? '').match(/[\p{L}\p{N}_]+/gu) ?? [];
       return Array.from({ length: words }, () => drawn[Math.floor(random() * drawn.length)]).join(' ');
     });
@@ -49,12 +49,12 @@ export function realPassages(count: number, folder: string): Passages | undefine
   const random = randomNumbers();
   const texts: string[] = [];
   for (let next = 0; texts.length < count;) {
-    const taken: string[] = [];
-    for (let length = 0; length < LENGTH; length += (taken.at(-1)?.length ?? 0) + 1) {
-      taken.push(sentences[next] ?? sentences[Math.floor(random() * sentences.length)] ?? '');
+    const usedTexts: string[] = [];
+    for (let length = 0; length < LENGTH; length += (usedTexts.at(-1)?.length ?? 0) + 1) {
+      usedTexts.push(sentences[next] ?? sentences[Math.floor(random() * sentences.length)] ?? '');
       next++;
     }
-    texts.push(taken.join(' '));
+    texts.push(usedTexts.join(' '));
   }
   return { texts, questions: questionsOver(texts, random) };
 }
@@ -69,19 +69,19 @@ export function makePassages(count: number): Passages {
 
 /** So many passages of made words by and by, for more than memory holds; questions are of some that came. */
 export function streamPassages(count: number): {
-  readonly next: (most: number) => string[];
+  readonly next: (limit: number) => string[];
   readonly questions: Passages['questions'];
 } {
   const random = randomNumbers();
   const next = passageMaker(random);
   const some: string[] = [];
   const step = Math.ceil(count / ASKED_OF);
-  let made = 0;
+  let generatedCount = 0;
   return {
-    next: (most) =>
-      Array.from({ length: Math.min(most, count - made) }, () => {
+    next: (limit) =>
+      Array.from({ length: Math.min(limit, count - generatedCount) }, () => {
         const text = next();
-        if (made++ % step === 0) some.push(text);
+        if (generatedCount++ % step === 0) some.push(text);
         return text;
       }),
     questions: questionsOver(some, random),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Sentences over a text of their language. `true` ones, those that tell what it lacks beside it, and altered ones. */
-interface MadeSet {
+interface MemorySet {
   readonly language: string;
   readonly text: string;
   readonly sentences: readonly { readonly kind: string; readonly sentence: string }[];
@@ -10,7 +10,7 @@ interface MadeSet {
 
 const file = join(import.meta.dirname, '../fixtures/evidence/languages.txt');
 
-export function readMadeSets(): MadeSet[] {
+export function readMadeSets(): MemorySet[] {
   return readFileSync(file, 'utf8')
     .split(/^# /m)
     .slice(1)

@@ -1,5 +1,5 @@
 /** Vectors in rows, and questions of which each is near to some of them. */
-export interface MadeVectors {
+export interface GeneratedVectors {
   readonly rows: Float32Array;
   readonly questions: readonly Float32Array[];
 }
@@ -26,7 +26,7 @@ const OUTLYING_BY = 0.25;
  * directions that matter much and many that matter little, a share that all have in common, and some dimensions
  * that stand out. The same in every run.
  */
-export function makeVectors(count: number, dimension: number): MadeVectors {
+export function makeVectors(count: number, dimension: number): GeneratedVectors {
   const random = randomNumbers(SEED);
   const rotate = makeRotation(dimension, random);
   const add = (to: Float64Array, share: number): Float64Array => {
@@ -59,7 +59,7 @@ export function makeVectors(count: number, dimension: number): MadeVectors {
 }
 
 /** Vectors in all directions alike, to which nothing is near: the worst case for a rough scan. The same in every run. */
-export function makeUniformVectors(count: number, dimension: number): MadeVectors {
+export function makeUniformVectors(count: number, dimension: number): GeneratedVectors {
   const random = randomNumbers(SEED);
   const draw = (): Float32Array =>
     normalise(Float64Array.from({ length: dimension }, () => gaussian(random)));

@@ -12,8 +12,8 @@ export async function memoryInUse(): Promise<number> {
 }
 
 /** How long something takes, in milliseconds. */
-export async function measureTime(work: () => unknown): Promise<number> {
+export async function measureTime(action: () => unknown): Promise<number> {
   const began = performance.now();
-  await work();
+  await action();
   return performance.now() - began;
 }

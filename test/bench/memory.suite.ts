@@ -69,10 +69,10 @@ suite('memory', () => {
     await notebook.call('sources', {});
     const listed = (await memory()) - before;
     await notebook.call('search', { question: questions(1)[0] ?? '', limit: 8 });
-    const asked = (await memory()) - before;
+    const memoryUsed = (await memory()) - before;
     await notebook.close();
     rmSync(directory, { recursive: true, force: true });
-    const figures: MemoryFigures = { listed, asked, passages };
+    const figures: MemoryFigures = { listed, asked: memoryUsed, passages };
     note('memory', figures);
   });
 });

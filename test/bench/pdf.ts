@@ -46,7 +46,7 @@ export async function measurePdfs(data: string, out: string | undefined): Promis
     const truthFile = join(data, name.replace(/\.pdf$/i, '.md'));
     const truth = existsSync(truthFile) ? readFileSync(truthFile, 'utf8') : undefined;
     measured.push({ name, outcome, raw, truth, peer: textByPoppler?.(bytes) });
-    lines.push(JSON.stringify(tellCase(name, outcome)));
+    lines.push(JSON.stringify(describeCase(name, outcome)));
     if (out !== undefined) writeFileSync(out, `${lines.join('\n')}\n`);
   }
   print(measured);
@@ -74,7 +74,7 @@ async function measure(
   return { outcome, raw };
 }
 
-function tellCase(name: string, outcome: PdfOutcome): unknown {
+function describeCase(name: string, outcome: PdfOutcome): unknown {
   switch (outcome.kind) {
     case 'read': {
       const { text, map } = outcome.document;

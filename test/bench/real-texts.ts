@@ -97,12 +97,12 @@ function countDefinitions(
       ]),
     );
     for (const [start, term, isSampled] of one.sentences) {
-      const said = found.get(start);
-      if (said !== undefined) counts.found++;
-      if (said !== undefined && said === term) counts.right++;
+      const definition = found.get(start);
+      if (definition !== undefined) counts.found++;
+      if (definition !== undefined && definition === term) counts.right++;
       if (!isSampled || term === null) continue;
       counts.there++;
-      if (said === term) counts.hit++;
+      if (definition === term) counts.hit++;
     }
   }
   return counts;

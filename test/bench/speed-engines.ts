@@ -36,9 +36,9 @@ function numbersOfSource(total: number): number[] {
   return Array.from({ length: Math.ceil(total / SOURCES) }, (_, i) => i * SOURCES);
 }
 
-function timed<T>(work: () => T): [T, number] {
+function timed<T>(action: () => T): [T, number] {
   const start = performance.now();
-  const result = work();
+  const result = action();
   return [result, performance.now() - start];
 }
 
@@ -76,9 +76,9 @@ const sqlite: Engine = {
     const insertion = database.prepare('INSERT INTO passages(rowid, text) VALUES (?, ?)');
     const deletion = database.prepare('DELETE FROM passages WHERE rowid = ?');
     const best = database.prepare('SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY rank LIMIT 10');
-    const inTransaction = (work: () => void): void => {
+    const inTransaction = (action: () => void): void => {
       database.exec('BEGIN');
-      work();
+      action();
       database.exec('COMMIT');
     };
     return {

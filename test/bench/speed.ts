@@ -26,7 +26,7 @@ interface Measured {
 async function measure(
   engine: Engine,
   texts: readonly string[],
-  asked: readonly string[][],
+  questionSets: readonly string[][],
 ): Promise<Measured> {
   const before = await memoryInUse();
   const running = engine.start();
@@ -35,10 +35,10 @@ async function measure(
     batches.push(await measureTime(() => running.add(texts.slice(first, first + BATCH), first)));
   const megabytes = (await memoryInUse()) - before;
   const questions: number[] = [];
-  for (const group of asked) {
+  for (const group of questionSets) {
     await timeEach(group, (question) => running.search(question));
-    const taken = await timeEach(group, (question) => running.search(question));
-    questions.push(quantile(taken, 0.5), quantile(taken, 0.95));
+    const times = await timeEach(group, (question) => running.search(question));
+    questions.push(quantile(times, 0.5), quantile(times, 0.95));
   }
   const snapshot = running.snapshot?.();
   const { removeSource } = running;
@@ -54,15 +54,15 @@ async function measure(
 
 /** How long each question took, in milliseconds. */
 async function timeEach(questions: readonly string[], ask: (question: string) => unknown): Promise<number[]> {
-  const taken: number[] = [];
+  const times: number[] = [];
   let total = 0;
   for (const question of questions) {
-    if (total > MAX_QUERY_MS && taken.length >= MIN_QUERIED) break;
+    if (total > MAX_QUERY_MS && times.length >= MIN_QUERIED) break;
     const time = await measureTime(() => ask(question));
-    taken.push(time);
+    times.push(time);
     total += time;
   }
-  return taken;
+  return times;
 }
 
 /** How long the index takes for quoted phrases, for misspelt words and for questions as long as a document. */
@@ -94,8 +94,8 @@ async function measureOddQuestions(texts: readonly string[]): Promise<string[][]
           index.search(question, { limit: 60, ...(phrased && { phrases: [question] }) }),
         ),
       );
-    const asked = times.slice(questions.length);
-    rows.push([kind, ...[0.5, 0.95, 1].map((share) => quantile(asked, share).toFixed(1))]);
+    const questionTimes = times.slice(questions.length);
+    rows.push([kind, ...[0.5, 0.95, 1].map((share) => quantile(questionTimes, share).toFixed(1))]);
   }
   return rows;
 }
@@ -116,12 +116,12 @@ export async function measureSpeed(folder: string): Promise<void> {
 }
 
 async function measureEngines(count: number, kind: string, { texts, questions }: Passages): Promise<void> {
-  const asked = [1, 5, 15].map((words) => questions(words));
+  const questionSets = [1, 5, 15].map((words) => questions(words));
   const building: string[][] = [];
   const asking: string[][] = [];
   let ours: Measured | undefined;
   for (const engine of engines.filter(({ limit }) => count <= limit)) {
-    const measured = await measure(engine, texts, asked);
+    const measured = await measure(engine, texts, questionSets);
     ours ??= measured;
     const { addedPerSecond, stall, megabytes, snapshot, removal } = measured;
     const times = (figure: number, of: number): string => `×${(figure / of).toPrecision(2)}`;

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findDates } from '../../src/language/dates.ts';
 import { findDefinitions } from '../../src/language/definitions.ts';
-import { MAP_THINGS, NOTE_THINGS } from '../../src/notebook/studio.ts';
+import { MAP_ARTIFACTS, NOTE_ARTIFACTS } from '../../src/notebook/studio.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
-import { mapsMade, notesMade } from '../../src/studio/things.ts';
+import { mapGenerators, noteGenerators } from '../../src/studio/things.ts';
 import { findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { printTable } from './table.ts';
 
@@ -23,18 +23,18 @@ export function measureStudio(folders: readonly string[]): void {
       }),
   );
   const characters = documents.reduce((sum, { text }) => sum + text.length, 0);
-  const rows = [...NOTE_THINGS, ...MAP_THINGS].map((thing) => {
-    const isNote = thing in notesMade;
+  const rows = [...NOTE_ARTIFACTS, ...MAP_ARTIFACTS].map((kind) => {
+    const isNote = kind in noteGenerators;
     const started = performance.now();
-    const made = isNote
-      ? notesMade[thing as keyof typeof notesMade]
-      : mapsMade[thing as keyof typeof mapsMade];
-    const parts = documents.map((document) => made.part(document));
-    const whole = made.whole(parts);
+    const result = isNote
+      ? noteGenerators[kind as keyof typeof noteGenerators]
+      : mapGenerators[kind as keyof typeof mapGenerators];
+    const parts = documents.map((document) => result.part(document));
+    const whole = result.whole(parts);
     const entries = 'nodes' in whole ? whole.nodes.length : whole.count;
     const time = performance.now() - started;
     return [
-      thing,
+      kind,
       String(entries),
       String(whole.omitted),
       time.toFixed(0),

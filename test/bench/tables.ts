@@ -6,7 +6,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { overlap, type Span } from '../../src/language/span.ts';
 import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { madeReports, type ReportQuestion } from '../support/made-reports.ts';
+import { generateReports, type ReportQuestion } from '../support/made-reports.ts';
 import { documentNames, readFileBytes, withNotebook, type BenchDocument } from './asking.ts';
 import { printTable } from './table.ts';
 
@@ -129,7 +129,7 @@ export async function measureTables(
 /** Made reports, read as a notebook reads them. `setPdfResources` is to be called before. */
 export async function readReports(seed: number, companies: number, years: number): Promise<Report[]> {
   const reports: Report[] = [];
-  for (const { name, bytes, questions } of madeReports(seed, companies, years))
+  for (const { name, bytes, questions } of generateReports(seed, companies, years))
     reports.push({ title: name, key: name, document: await readFileBytes(name, bytes), questions });
   return reports;
 }

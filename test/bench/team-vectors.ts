@@ -9,7 +9,7 @@ import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeIn } from '../../src/team/exchange.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import type { Line } from '../../src/team/line.ts';
+import type { NotebookConnection } from '../../src/team/line.ts';
 import { findNear, placePoints } from '../../src/team/points.ts';
 import { Replica } from '../../src/team/replica.ts';
 import { makeSearchable } from '../../src/team/searchable.ts';
@@ -32,7 +32,7 @@ const settings = { size: 500, overlap: 50 };
 const silent = { indexing: () => undefined, resplitting: () => undefined };
 
 interface Member {
-  readonly line: Line;
+  readonly line: NotebookConnection;
   readonly sql: Statements;
   readonly replica: Replica;
   close(): Promise<void>;
@@ -42,7 +42,7 @@ async function startMember(
   text: string,
   notebookId: string,
   directory: string,
-  bounds: Pick<Line, 'mostHeld'> = {},
+  bounds: Pick<NotebookConnection, 'mostHeld'> = {},
 ): Promise<Member> {
   const connection = readConnectionString(text);
   const client = await openConnection(connection);
@@ -60,8 +60,8 @@ async function startMember(
 }
 
 async function exchange({ line, sql, replica }: Member): Promise<void> {
-  const here = { dataVersion: replica.dataVersion(), revision: replica.revision('documents') };
-  await exchangeVectors(line, sql, model, nothingKnown(), here, () => undefined, context.signal);
+  const localVersions = { dataVersion: replica.dataVersion(), revision: replica.revision('documents') };
+  await exchangeVectors(line, sql, model, nothingKnown(), localVersions, () => undefined, context.signal);
 }
 
 /** Gives all texts made vectors; returns how many there were. */

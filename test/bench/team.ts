@@ -12,10 +12,10 @@ import { readPlainText } from '../../src/reading/plain-text.ts';
 import { findCandidates } from '../../src/team/candidates.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
-import { follow } from '../../src/team/follow.ts';
+import { syncNotebook } from '../../src/team/follow.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
-import type { Line } from '../../src/team/line.ts';
+import type { NotebookConnection } from '../../src/team/line.ts';
 import { writePostings, type WrittenWindow } from '../../src/team/postings.ts';
 import { putPostings } from '../../src/team/searchable.ts';
 import { throughPort } from '../support/postgres-line.ts';
@@ -60,7 +60,7 @@ async function start(connection: string, directory: string): Promise<Machine> {
     ...{ connection, directory, roots: [], passages: settings, embeddings: undefined },
     limits: { bounds: {}, options: LOST_OPTIONS },
   };
-  const done = follow(options, () => undefined, controller.signal);
+  const done = syncNotebook(options, () => undefined, controller.signal);
   return {
     index,
     close: async () => {
@@ -134,7 +134,7 @@ async function measureFollowing(administrator: string, root: string): Promise<vo
     await until(other, () => other.store.counts().documents === DOCUMENTS);
   });
   if (first === undefined || second === undefined) return;
-  const told = await measureChanges(first.index, second.index, source.id, 'told');
+  const changeTimes = await measureChanges(first.index, second.index, source.id, 'told');
   await second.close();
   // The same member behind a pooler, which tells nobody of anything.
   const pooler = await startPooler([ben]);
@@ -164,7 +164,7 @@ async function measureFollowing(administrator: string, root: string): Promise<vo
     ['from a change to another’s search', 'p50 ms', 'p95 ms'],
     (
       [
-        ['', told],
+        ['', changeTimes],
         ['behind a pooler', untold],
       ] as const
     ).map(([name, times]) => [name, milliseconds(quantile(times, 0.5)), milliseconds(quantile(times, 0.95))]),
@@ -173,19 +173,19 @@ async function measureFollowing(administrator: string, root: string): Promise<vo
 
 /** How long changes of one member take until another's search finds them, whose index follows as the worker's does. */
 async function measureChanges(
-  here: NotebookIndex,
-  there: NotebookIndex,
+  receiver: NotebookIndex,
+  sender: NotebookIndex,
   sourceId: string,
   name: string,
 ): Promise<number[]> {
   const changes: number[] = [];
-  const following = setInterval(() => void there.followOthers(), FOLLOW_INTERVAL);
+  const following = setInterval(() => void sender.followOthers(), FOLLOW_INTERVAL);
   for (let number = 0; number < CHANGES; number++) {
     const word = `zebra${name}${String(number)}x`;
     changes.push(
       await measureTime(async () => {
-        await here.putDocument(sourceId, input(`The ${word} stands here.`, `${word}.md`));
-        while (!(await there.passageSearch.search(word, 1)).some(({ text }) => text.includes(word)))
+        await receiver.putDocument(sourceId, input(`The ${word} stands here.`, `${word}.md`));
+        while (!(await sender.passageSearch.search(word, 1)).some(({ text }) => text.includes(word)))
           await new Promise((resolve) => setTimeout(resolve, 10));
       }),
     );
@@ -208,7 +208,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   const notebookId = randomUUID();
   const text = pack({ text: '' });
   const clients: pg.Client[] = [];
-  const lines: Line[] = [];
+  const lines: NotebookConnection[] = [];
   for (const name of names) {
     const connection = readConnectionString(strings[name] ?? '');
     const client = await openConnection(connection);
@@ -297,12 +297,12 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   );
   const rows: string[][] = [];
   for (const words of [3, 8]) {
-    const asked = questions(words, QUESTIONS);
+    const queries = questions(words, QUESTIONS);
     const team: number[] = [];
     const inside: number[] = [];
     const ranked: number[] = [];
     let [same, all] = [0, 0];
-    for (const question of asked) {
+    for (const question of queries) {
       let best: { readonly id: number; readonly score: number }[] = [];
       inside.push(
         await measureTime(async () => {
@@ -337,7 +337,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     const together: number[] = [];
     await Promise.all(
       lines.map(async (one, member) => {
-        for (const question of asked.slice(0, 10).toSpliced(0, member % 5))
+        for (const question of queries.slice(0, 10).toSpliced(0, member % 5))
           together.push(await measureTime(() => findCandidates(one, [question])));
       }),
     );

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
 import { measureFusion } from './fusion.ts';
 import { makePassages } from './made-passages.ts';
-import { makeUniformVectors, makeVectors, type MadeVectors } from './made-vectors.ts';
+import { makeUniformVectors, makeVectors, type GeneratedVectors } from './made-vectors.ts';
 import { memoryInUse, measureTime } from './measuring.ts';
 import { makeReader } from './memory-limit.ts';
 import { printTable, quantile } from './table.ts';
@@ -35,7 +35,7 @@ interface Measured {
 }
 
 interface Asked {
-  readonly vectors: MadeVectors;
+  readonly vectors: GeneratedVectors;
   readonly texts: readonly string[];
   readonly words: readonly string[];
   /** The numbers of the nearest to each question. */
@@ -77,28 +77,28 @@ async function measureTimes(
   ask: (question: Float32Array, i: number) => unknown,
 ): Promise<Times> {
   await timeEach(questions, ask, MAX_WARM_UP_MS);
-  const taken = await timeEach(questions, ask, MAX_QUERY_MS);
-  return { p50: quantile(taken, 0.5), p95: quantile(taken, 0.95) };
+  const times = await timeEach(questions, ask, MAX_QUERY_MS);
+  return { p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
 }
 
 /** How long each question took, in milliseconds, until all took `most`; some are asked in any case. */
 async function timeEach(
   questions: readonly Float32Array[],
   ask: (question: Float32Array, i: number) => unknown,
-  most: number,
+  limit: number,
 ): Promise<number[]> {
-  const taken: number[] = [];
+  const times: number[] = [];
   let total = 0;
   for (const [i, question] of questions.entries()) {
-    if (total > most && i >= MIN_QUERIED) break;
+    if (total > limit && i >= MIN_QUERIED) break;
     const time = await measureTime(() => ask(question, i));
-    taken.push(time);
+    times.push(time);
     total += time;
   }
-  return taken;
+  return times;
 }
 
-async function findNearest({ rows, questions }: MadeVectors, dimension: number): Promise<number[][]> {
+async function findNearest({ rows, questions }: GeneratedVectors, dimension: number): Promise<number[][]> {
   const running = plainScan.start(dimension);
   await addAll(running, rows, dimension);
   return Promise.all(questions.map(async (question) => running.search(question)));
@@ -125,7 +125,7 @@ async function measureBounds(index: VectorIndex, questions: readonly Float32Arra
   return { bytes, reading: median(reading), question: median(asking) };
 }
 
-function makeIndex({ rows }: MadeVectors, dimension: number): VectorIndex {
+function makeIndex({ rows }: GeneratedVectors, dimension: number): VectorIndex {
   const index = new VectorIndex(dimension);
   index.add(
     Array.from({ length: rows.length / dimension }, (_, i) => i + 1),

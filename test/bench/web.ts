@@ -79,11 +79,11 @@ function run({ extract, text }: Extractor, { file, truth }: Page): Outcome {
 }
 
 /** Extractors that complain of pages would drown the figures. */
-function silently<T>(work: () => T): T {
+function silently<T>(action: () => T): T {
   const { log, warn, error } = console;
   Object.assign(console, { log: () => undefined, warn: () => undefined, error: () => undefined });
   try {
-    return work();
+    return action();
   } finally {
     Object.assign(console, { log, warn, error });
   }

@@ -207,7 +207,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const value = makeWorkspace();
       return { value, end: () => value.dispose() };
     };
-    await useMade({ group, name: 'workspace', testInfo }, make, async (workspace) => {
+    await useFixture({ group, name: 'workspace', testInfo }, make, async (workspace) => {
       for (const [name, content] of Object.entries(files))
         if (!existsSync(workspace.path(name))) workspace.write(name, content);
       await use(workspace);
@@ -219,7 +219,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const value = await startOpenAIServer();
       return { value, end: () => value.close() };
     };
-    await useMade({ group, name: 'model', testInfo }, make, use);
+    await useFixture({ group, name: 'model', testInfo }, make, use);
   },
 
   site: async ({ group }, use, testInfo) => {
@@ -227,7 +227,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const value = await startSite();
       return { value, end: () => value.close() };
     };
-    await useMade({ group, name: 'site', testInfo }, make, use);
+    await useFixture({ group, name: 'site', testInfo }, make, use);
   },
 
   vscode: async (
@@ -297,7 +297,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       };
       return { value, end };
     };
-    await useMade({ group, name: 'vscode', testInfo }, make, use);
+    await useFixture({ group, name: 'vscode', testInfo }, make, use);
   },
 
   workbench: async ({ vscode, workspace, group }, use, testInfo) => {
@@ -305,7 +305,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const value = await vscode.open(workspace.folder);
       return { value, end: () => undefined };
     };
-    await useMade({ group, name: 'workbench', testInfo }, make, async (workbench) => {
+    await useFixture({ group, name: 'workbench', testInfo }, make, async (workbench) => {
       await workbench.page.bringToFront();
       await use(workbench);
     });
@@ -322,23 +322,23 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 });
 
 /** Uses what a fixture makes: once in a test, or once in a group, which ends it after its last test. */
-async function useMade<T>(
+async function useFixture<T>(
   { group, name, testInfo }: { group: Group | undefined; name: string; testInfo: TestInfo },
   make: () => Made<T> | Promise<Made<T>>,
   use: (value: T) => Promise<void>,
 ): Promise<void> {
   // Of a name there is what its own fixture made.
-  const made = (group?.made.get(name) as Made<T> | undefined) ?? (await make());
-  group?.made.set(name, made);
-  await use(made.value);
-  if (group === undefined) await made.end(testInfo.status === testInfo.expectedStatus);
+  const fixture = (group?.made.get(name) as Made<T> | undefined) ?? (await make());
+  group?.made.set(name, fixture);
+  await use(fixture.value);
+  if (group === undefined) await fixture.end(testInfo.status === testInfo.expectedStatus);
 }
 
 /** Ends what tests shared, the last made first. A test that fails ends its process, and with it what it shared. */
 async function endGroup(standing: Standing): Promise<void> {
-  const made = [...(standing.group?.made.values() ?? [])];
+  const fixtures = [...(standing.group?.made.values() ?? [])];
   standing.group = undefined;
-  for (const one of made.toReversed()) await one.end(true);
+  for (const one of fixtures.toReversed()) await one.end(true);
 }
 
 function makeHome(): string {

@@ -51,9 +51,9 @@ test.describe('notebook of a team', () => {
     const other = await team().other();
     await openGarden(other, ben);
     // The index takes in what another process wrote within a second.
-    let asked = 0;
+    let requestCount = 0;
     await expect(async () => {
-      const question = `How often are tomatoes watered, asked ${String(++asked)} times?`;
+      const question = `How often are tomatoes watered, asked ${String(++requestCount)} times?`;
       await expect(await answered(other, question)).toContainText('rainwater', { timeout: 1_000 });
     }).toPass();
     const turn = (await chatPanel(other)).locator('article.turn', { hasText: 'rainwater' });
@@ -99,10 +99,10 @@ test.describe('two members of a team', { tag: '@all' }, () => {
     await expect(turn).toContainText('rainwater');
     await answered(other, 'When are tomatoes watered?');
     await workbench.page.bringToFront();
-    const asked = (await chatPanel(workbench)).locator('article.turn', {
+    const questionTurn = (await chatPanel(workbench)).locator('article.turn', {
       hasText: 'When are tomatoes watered?',
     });
-    await expect(asked.locator('.asked-by')).toHaveText('ben');
+    await expect(questionTurn.locator('.asked-by')).toHaveText('ben');
   });
 });
 

@@ -125,7 +125,7 @@ test('a condition goes by contexts that the code sets', () => {
  * What VS Code's own chords have after Ctrl+K, or Cmd+K on macOS, on any of the three platforms: read off "Open Default
  * Keyboard Shortcuts (JSON)" of VS Code 1.139. Keys with Ctrl, Cmd or Alt are left out, since ours have none.
  */
-const taken = new Set(
+const usedKeys = new Set(
   'c d down e enter f f12 f2 i left m n o p right s shift+enter shift+n shift+o t u up v w y z'.split(' '),
 );
 
@@ -139,7 +139,7 @@ test('our chords are none of the editor’s', () => {
     const [[prefix, second = ''], [macPrefix, macSecond]] = [key.split(' '), mac.split(' ')];
     assert.deepEqual([prefix, macPrefix, macSecond], ['ctrl+k', 'cmd+k', second], command);
     assert.match(second, /^(?:shift\+)?\w$/, command);
-    assert.ok(!taken.has(second), `${command}: ${key} is one of the editor’s own.`);
+    assert.ok(!usedKeys.has(second), `${command}: ${key} is one of the editor’s own.`);
   }
 });
 

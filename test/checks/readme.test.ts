@@ -78,11 +78,11 @@ test('src/README.md links to all READMEs below src/', () => {
 test('webview/README.md names every folder, and existing files', () => {
   const page = read('webview/README.md');
   for (const folder of foldersIn('webview')) assert.ok(page.includes(`\`${folder}/\``), folder);
-  const there = globSync('webview/**/*.{ts,tsx}', { cwd: root }).map((path) => basename(path));
+  const existingFiles = globSync('webview/**/*.{ts,tsx}', { cwd: root }).map((path) => basename(path));
   const named = [...page.matchAll(/`([\w-]+\.tsx?)`/g)].map(([, name = '']) => name);
   assert.ok(named.length > 10);
   assert.deepEqual(
-    named.filter((name) => !there.includes(name)),
+    named.filter((name) => !existingFiles.includes(name)),
     [],
   );
 });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { AddReports } from '../../src/editor/sources/add-reports.ts';
-import { GivenSources } from '../../src/editor/sources/given-sources.ts';
+import { DroppedSources } from '../../src/editor/sources/given-sources.ts';
 import { SourcesDrop } from '../../src/editor/sources/sources-drop.ts';
 import type { Report } from '../../src/editor/sources/status-report.ts';
 import type { Source } from '../../src/notebook/source.ts';
@@ -167,10 +167,10 @@ suite('adding sources', () => {
   test('asks before it adds an ignored folder', async () => {
     write('.ignore', 'store/\n');
     write('store/rope.md', prose('rope'));
-    const asked: string[] = [];
+    const prompts: string[] = [];
     const answer = (choice: string | undefined) => ({
       showWarningMessage: (question: string) => {
-        asked.push(question);
+        prompts.push(question);
         return choice;
       },
     });
@@ -179,7 +179,7 @@ suite('adding sources', () => {
     await runCommand('addToNotebook', [at('store')], answer('Add Anyway'));
     await readySource(notebook, 'store');
     const question = 'An ignore file such as .gitignore excludes store. Add it anyway?';
-    assert.deepEqual(asked, [question, question]);
+    assert.deepEqual(prompts, [question, question]);
   });
 
   test('lists the skipped files of a folder with the reasons', async () => {
@@ -523,14 +523,16 @@ suite('adding sources', () => {
   });
 
   test('refuses a dropped address that is neither a file nor a web page', async () => {
-    const given = new GivenSources({} as unknown as ConstructorParameters<typeof GivenSources>[0]);
+    const droppedSources = new DroppedSources(
+      {} as unknown as ConstructorParameters<typeof DroppedSources>[0],
+    );
     const transfer = new vscode.DataTransfer();
     transfer.set('text/uri-list', new vscode.DataTransferItem('javascript:alert(1)'));
     const messages: string[] = [];
     await instead(
       'showErrorMessage',
       (message: string) => void messages.push(message),
-      () => new SourcesDrop(given, log).handleDrop(undefined, transfer),
+      () => new SourcesDrop(droppedSources, log).handleDrop(undefined, transfer),
     );
     assert.match(messages.join(), /^Can’t add javascript:alert\(1\) because it isn’t a file or a web page\./);
   });

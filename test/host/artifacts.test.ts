@@ -317,11 +317,11 @@ suite('artifacts', () => {
         if (++requests === 2) return { status: 401, message: 'The key is wrong.' };
         const shown = messages.map(({ content }) => content).join('\n');
         const fact = facts.find((one) => shown.includes(one)) ?? '';
-        const [, thing = '', deed = '', year = ''] = /^(\w+) was (\w+) in (\d+)/.exec(fact) ?? [];
+        const [, object = '', deed = '', year = ''] = /^(\w+) was (\w+) in (\d+)/.exec(fact) ?? [];
         return JSON.stringify([
           {
-            ...{ kind: 'short', question: `In which year was the ${thing} ${deed}?`, answer: year },
-            statement: `The ${thing} was ${deed} in ${year}.`,
+            ...{ kind: 'short', question: `In which year was the ${object} ${deed}?`, answer: year },
+            statement: `The ${object} was ${deed} in ${year}.`,
           },
         ]);
       });

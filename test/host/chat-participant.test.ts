@@ -121,7 +121,7 @@ suite('@notebook in a chat without models', () => {
     const judge = makeJudge((statement) => statement.includes('rainwater'));
     checker = judge;
     await ask('How often are tomatoes watered?');
-    assert.deepEqual(judge.asked, [
+    assert.deepEqual(judge.prompts, [
       'Tomatoes get rainwater every second morning.',
       'Tomatoes get milk at night.',
     ]);

@@ -12,13 +12,13 @@ import { selectionCommands } from '../../src/editor/commands/selection-commands.
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
 import { factCheckChoice } from '../../src/editor/models/fact-check-model.ts';
 import type { PdfViewer } from '../../src/editor/pdf/pdf-viewer.ts';
-import { askedOutput } from '../../src/editor/sources/cell-output.ts';
+import { outputContextItem } from '../../src/editor/sources/cell-output.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
-import { askedResult } from '../../src/editor/sources/test-result.ts';
-import type { AskedSelection, Turn } from '../../src/notebook/answer.ts';
+import { testContextItem } from '../../src/editor/sources/test-result.ts';
+import type { ContextSelection, Turn } from '../../src/notebook/answer.ts';
 import type { ModelChoice } from '../../src/notebook/model-choice.ts';
-import { tellPlace } from '../../src/notebook/locator.ts';
+import { formatLocator } from '../../src/notebook/locator.ts';
 import { selectedPart } from '../../src/notebook/question-parts.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { sharedReaders } from '../support/host-sources.ts';
@@ -77,10 +77,10 @@ suite('Question about a selection', () => {
   test('opens its lines, even after they have moved', async () => {
     const editor = await vscode.window.showTextDocument(file);
     editor.selection = new vscode.Selection(1, 0, 2, 5);
-    const asked: { readonly question: string; readonly selection: AskedSelection }[] = [];
+    const requests: { readonly question: string; readonly selection: ContextSelection }[] = [];
     const parts: Pick<Parameters<typeof selectionCommands>[0], 'ask' | 'pdfs'> = {
       ask: (question, selection) => {
-        asked.push({ question, selection });
+        requests.push({ question, selection });
         return Promise.resolve();
       },
       pdfs: { selection: () => undefined } as unknown as PdfViewer,
@@ -91,9 +91,9 @@ suite('Question about a selection', () => {
       () => Promise.resolve('Why?'),
       async () => commands.askAboutSelection?.(),
     );
-    const [{ question, selection }] = asked as [(typeof asked)[0]];
+    const [{ question, selection }] = requests as [(typeof requests)[0]];
     assert.equal(question, 'Why?\n\n```plaintext\nsecond\nthird\n```');
-    assert.deepEqual([selection.title, tellPlace(selection.locator, [])], ['beds.txt', 'L2–3']);
+    assert.deepEqual([selection.title, formatLocator(selection.locator, [])], ['beds.txt', 'L2–3']);
 
     await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), 'zeroth\n'));
     const shown: vscode.Range[] = [];
@@ -330,7 +330,7 @@ suite('Context item', () => {
       stack: 'in drain(), line 41',
     };
     const rows = '<tr><th>Pump</th><th>Litres</th></tr><tr><td>South</td><td>386</td></tr>';
-    const { title, document, uri } = await askedOutput(
+    const { title, document, uri } = await outputContextItem(
       cellOf(
         [output('application/vnd.code.notebook.stdout', 'The survey found 23 leaks.\n')],
         [vscode.NotebookCellOutputItem.error(failure)],
@@ -344,20 +344,20 @@ suite('Context item', () => {
     assert.match(document.text, /The survey found 23 leaks\./);
     assert.match(document.text, /in drain\(\), line 41/);
     assert.match(document.text, /\| South +\| 386 +\|/);
-    await assert.rejects(askedOutput(cellOf(), readers, signal), /has no text output/);
+    await assert.rejects(outputContextItem(cellOf(), readers, signal), /has no text output/);
   });
 
   test('of a failed test contains the expected and the actual value', () => {
     const message = vscode.TestMessage.diff('The pump has the wrong pressure.', '5 bar', '4 bar');
     message.location = new vscode.Location(vscode.Uri.joinPath(folder, 'pump.ts'), new vscode.Position(4, 0));
-    const { title, document } = askedResult({
+    const { title, document } = testContextItem({
       test: { label: 'the pump is primed' } as vscode.TestItem,
       message,
     });
     assert.equal(title, 'Result of the pump is primed');
     for (const words of ['At pump.ts:5', 'wrong pressure', '5 bar', '4 bar'])
       assert.ok(document.text.includes(words), words);
-    assert.throws(() => askedResult({ message: new vscode.TestMessage('') }), /doesn’t contain any text/);
+    assert.throws(() => testContextItem({ message: new vscode.TestMessage('') }), /doesn’t contain any text/);
   });
 });
 

@@ -9,7 +9,7 @@ import { addShared } from '../../src/editor/notebooks/shared-notebook.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { isIgnored } from '../../src/editor/sources/folder-files.ts';
-import { agreedAddresses } from '../../src/editor/sources/given-consent.ts';
+import { confirmedAddresses } from '../../src/editor/sources/given-consent.ts';
 import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';
@@ -19,7 +19,7 @@ import { until } from '../support/until.ts';
 const isWindows = process.platform === 'win32';
 
 /** What the tests make in the workspace. */
-const made = [
+const created = [
   'pit',
   'links',
   'docs',
@@ -84,7 +84,7 @@ suite('hostile folders and repositories', () => {
 
   teardown(async () => {
     await own.end();
-    for (const name of made) rmSync(join(workspace, name), { recursive: true, force: true });
+    for (const name of created) rmSync(join(workspace, name), { recursive: true, force: true });
   });
 
   test('a folder with pipes, devices, sockets, and links is read without them', async function () {
@@ -182,14 +182,14 @@ suite('hostile folders and repositories', () => {
       notes: ['notes/key.txt'],
     } as const;
     write('.notebook/notebook.json', JSON.stringify({ version: 1, ...shared }));
-    const told: string[] = [];
+    const shownMessages: string[] = [];
     const all = (items: readonly unknown[]): Promise<readonly unknown[]> => Promise.resolve(items);
-    const tell = (message: string): Promise<undefined> => {
-      told.push(message);
+    const showMessage = (message: string): Promise<undefined> => {
+      shownMessages.push(message);
       return Promise.resolve(undefined);
     };
     await instead('showQuickPick', all, () =>
-      instead('showWarningMessage', tell, () => addShared(root, shared, { notebook, adder })),
+      instead('showWarningMessage', showMessage, () => addShared(root, shared, { notebook, adder })),
     );
     const added = await settled();
     assert.deepEqual(
@@ -199,7 +199,7 @@ suite('hostile folders and repositories', () => {
     for (const { id } of added) assert.doesNotMatch(await readText(id), /swordfish|core/);
     assert.deepEqual(await readKeys(added[0]?.id ?? ''), ['inside.md']);
     assert.deepEqual(await notebook.call('notes', {}), []);
-    assert.match(told.join(), /docs\/out\.md.*\.git\/config.*Guide\.md/s);
+    assert.match(shownMessages.join(), /docs\/out\.md.*\.git\/config.*Guide\.md/s);
 
     // Nothing live is taken over with a note.
     rmSync(join(workspace, '.notebook', 'notes'));
@@ -244,28 +244,28 @@ suite('hostile folders and repositories', () => {
     const refused = [key, 'out.md', 'linked/key.txt', '.git/config', '../x', 'gone.md'].map((one) =>
       one.includes(':') ? one : at(one).toString(),
     );
-    const asked: string[] = [];
+    const requests: string[] = [];
     const answering =
       (button: number | undefined) =>
       (_: string, { detail = '' }: vscode.MessageOptions, ...buttons: string[]): Promise<unknown> => {
-        asked.push(...detail.split('\n'));
+        requests.push(...detail.split('\n'));
         return Promise.resolve(button === undefined ? undefined : buttons[button]);
       };
     for (const button of [undefined, 0])
       await instead('showWarningMessage', answering(button), async () => {
-        assert.deepEqual(await agreedAddresses(free, []), free);
-        assert.deepEqual(asked.splice(0), []);
-        assert.deepEqual(await agreedAddresses([...free, ...refused], []), free);
-        assert.equal(asked.splice(0).length, refused.length);
+        assert.deepEqual(await confirmedAddresses(free, []), free);
+        assert.deepEqual(requests.splice(0), []);
+        assert.deepEqual(await confirmedAddresses([...free, ...refused], []), free);
+        assert.equal(requests.splice(0).length, refused.length);
       });
     await instead('showWarningMessage', answering(1), async () => {
-      assert.deepEqual(await agreedAddresses([key], []), [key]);
-      assert.deepEqual(asked.splice(0), [join(home, 'outside', 'key.txt')]);
+      assert.deepEqual(await confirmedAddresses([key], []), [key]);
+      assert.deepEqual(requests.splice(0), [join(home, 'outside', 'key.txt')]);
       const many = Array.from({ length: 21 }, (_, number) => `${key}${String(number)}`);
-      await assert.rejects(agreedAddresses(many, []), { code: 'unsupported' });
+      await assert.rejects(confirmedAddresses(many, []), { code: 'unsupported' });
       const odd = vscode.Uri.file('/made/a\n/etc/b\u202Ec').toString();
-      await agreedAddresses([odd], []);
-      assert.deepEqual(asked, ['/made/a\uFFFD/etc/b\uFFFDc']);
+      await confirmedAddresses([odd], []);
+      assert.deepEqual(requests, ['/made/a\uFFFD/etc/b\uFFFDc']);
     });
   });
 });

@@ -106,8 +106,8 @@ suite('semantic search by a local model', () => {
     ];
     const stop = new vscode.CancellationTokenSource();
     const reports: string[] = [];
-    const withProgress = (_: unknown, work: (progress: unknown, token: unknown) => unknown): unknown =>
-      work({ report: ({ message }: { message: string }) => reports.push(message) }, stop.token);
+    const withProgress = (_: unknown, action: (progress: unknown, token: unknown) => unknown): unknown =>
+      action({ report: ({ message }: { message: string }) => reports.push(message) }, stop.token);
     await instead('withProgress', withProgress, () =>
       user.during(fetchIt, async () => {
         const fetching = findByMeaning(parts);
@@ -179,8 +179,8 @@ suite('semantic search by a local model', () => {
     server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
     const reports: string[] = [];
     const token = new vscode.CancellationTokenSource().token;
-    const withProgress = (_: unknown, work: (progress: unknown, token: unknown) => unknown): unknown =>
-      work({ report: ({ message }: { message: string }) => reports.push(message) }, token);
+    const withProgress = (_: unknown, action: (progress: unknown, token: unknown) => unknown): unknown =>
+      action({ report: ({ message }: { message: string }) => reports.push(message) }, token);
     await instead('withProgress', withProgress, () =>
       user.during([...fetchIt, ...fetchIt], async () => {
         const first = findByMeaning(here);
@@ -235,7 +235,7 @@ suite('semantic search by a local model', () => {
     const memento = new MemoryMemento();
     let offers: SemanticSearchOffer[];
     let states: string[];
-    let asked: string[];
+    let prompts: string[];
     let isExcerptsOnly: boolean;
     let embedAll: (signal: AbortSignal, onProgress: (done: number, total: number) => void) => Promise<void>;
 
@@ -257,7 +257,7 @@ suite('semantic search by a local model', () => {
           turns: () => Promise.resolve(turns),
           whenAnswered: () => Promise.resolve(),
           retry: (turnId) => {
-            asked.push(turnId);
+            prompts.push(turnId);
             return Promise.resolve();
           },
         },
@@ -270,7 +270,7 @@ suite('semantic search by a local model', () => {
     };
 
     setup(async () => {
-      [offers, states, asked, isExcerptsOnly] = [[], [], [], true];
+      [offers, states, prompts, isExcerptsOnly] = [[], [], [], true];
       embedAll = (_, onProgress) => {
         onProgress(1, 2);
         return Promise.resolve();
@@ -302,7 +302,7 @@ suite('semantic search by a local model', () => {
       assert.equal(configuration().get('meaning.model'), name);
       assert.deepEqual(readdirSync(modelsFolder()), [name]);
       assert.deepEqual([...new Set(states)], ['offered', 'downloading', 'verifying', 'embedding', 'none']);
-      assert.deepEqual(asked, ['first']);
+      assert.deepEqual(prompts, ['first']);
       await offer.consider(excerptsOf('second'));
       assert.equal(offer.shown, undefined);
     });
@@ -312,7 +312,7 @@ suite('semantic search by a local model', () => {
       await offer.consider(excerptsOf('first'));
       isExcerptsOnly = false;
       await offer.accept();
-      assert.deepEqual(asked, []);
+      assert.deepEqual(prompts, []);
     });
 
     test('resumes a download that the user canceled', async () => {
@@ -329,7 +329,7 @@ suite('semantic search by a local model', () => {
       assert.equal(configuration().get('meaning.model'), '');
       await offer.accept();
       assert.match(server.ranges().at(-1) ?? '', /^bytes=[1-9]\d+-$/);
-      assert.deepEqual(asked, ['first']);
+      assert.deepEqual(prompts, ['first']);
     });
 
     test('shows an error and tries again', async () => {
@@ -350,7 +350,7 @@ suite('semantic search by a local model', () => {
       embedAll = () => Promise.resolve();
       await offer.accept();
       assert.equal(server.ranges().length, downloads);
-      assert.deepEqual(asked, ['first']);
+      assert.deepEqual(prompts, ['first']);
     });
 
     test('stays away after the user dismissed it', async () => {

@@ -54,65 +54,65 @@ suite('notebooks of a window', () => {
 
   test('keep their own content, and open where they were left', async () => {
     const state = new MemoryMemento();
-    const here = open(state);
-    const memento = new NotebookMemento(state, here.shown);
+    const notebooks = open(state);
+    const memento = new NotebookMemento(state, notebooks.shown);
     await memento.update('scope', 'of own');
-    await add(here.shown, 'Mine');
-    assert.equal(here.name, vscode.workspace.name);
-    const { id } = await here.folders.create('Garden');
+    await add(notebooks.shown, 'Mine');
+    assert.equal(notebooks.name, vscode.workspace.name);
+    const { id } = await notebooks.folders.create('Garden');
     const left: string[] = [];
-    here.beforeLeaving(async () => {
-      left.push(...(await titles(here)));
+    notebooks.beforeLeaving(async () => {
+      left.push(...(await titles(notebooks)));
     });
     let switches = 0;
-    here.shown.onDidSwitch(() => switches++);
-    await here.switchTo(id);
-    assert.deepEqual([here.shown.key, here.name, switches], [id, 'Garden', 1]);
+    notebooks.shown.onDidSwitch(() => switches++);
+    await notebooks.switchTo(id);
+    assert.deepEqual([notebooks.shown.key, notebooks.name, switches], [id, 'Garden', 1]);
     assert.deepEqual(left, ['Mine'], 'it is left while it can still be asked');
-    assert.deepEqual(await titles(here), []);
+    assert.deepEqual(await titles(notebooks), []);
     assert.equal(memento.get('scope'), undefined);
     await memento.update('scope', 'of garden');
     assert.deepEqual(memento.keys(), ['scope']);
-    await add(here.shown, 'Beds');
+    await add(notebooks.shown, 'Beds');
     const again = open(state);
     assert.equal(again.shown.key, id);
     assert.deepEqual(await titles(again), ['Beds']);
-    await here.switchTo('');
-    assert.deepEqual(await titles(here), ['Mine']);
+    await notebooks.switchTo('');
+    assert.deepEqual(await titles(notebooks), ['Mine']);
     assert.equal(memento.get('scope'), 'of own');
-    const counts = await here.counts(['', id]);
+    const counts = await notebooks.counts(['', id]);
     assert.deepEqual(counts.get(id), { sources: 0, notes: 1 });
   });
 
   test('answer a question that is asked during a switch from the new notebook', async () => {
-    const here = open();
-    await add(here.shown, 'Mine');
-    const { id } = await here.folders.create('Garden');
-    const asked = Promise.all([titles(here), here.switchTo(id), titles(here)]);
-    const [before] = await asked;
+    const notebooks = open();
+    await add(notebooks.shown, 'Mine');
+    const { id } = await notebooks.folders.create('Garden');
+    const titleLists = Promise.all([titles(notebooks), notebooks.switchTo(id), titles(notebooks)]);
+    const [before] = await titleLists;
     assert.deepEqual(before, ['Mine']);
-    assert.deepEqual(await titles(here), []);
-    await Promise.all([here.switchTo(''), here.switchTo(id), here.switchTo('')]);
-    assert.deepEqual(await titles(here), ['Mine']);
+    assert.deepEqual(await titles(notebooks), []);
+    await Promise.all([notebooks.switchTo(''), notebooks.switchTo(id), notebooks.switchTo('')]);
+    assert.deepEqual(await titles(notebooks), ['Mine']);
   });
 
   test('keep the open file of a note when another notebook is shown', async () => {
-    const here = open();
-    const files = new NoteFiles(here);
-    const { id } = await here.folders.create('Garden');
+    const notebooks = open();
+    const files = new NoteFiles(notebooks);
+    const { id } = await notebooks.folders.create('Garden');
     const mine = noteUri('Plan', { key: '' });
     const garden = noteUri('Plan', { key: id });
     const write = { create: true, overwrite: true };
     await files.writeFile(mine, Buffer.from('of my own'), write);
-    await here.switchTo(id);
+    await notebooks.switchTo(id);
     await files.writeFile(garden, Buffer.from('of the garden'), write);
     const read = async (uri: vscode.Uri): Promise<string> =>
       Buffer.from(await files.readFile(uri)).toString();
     assert.equal(await read(mine), 'of my own');
     assert.equal(await read(garden), 'of the garden');
     await files.writeFile(mine, Buffer.from('changed'), write);
-    await here.switchTo('');
-    assert.equal((await here.shown.call('note', { title: 'Plan' })).text, 'changed');
+    await notebooks.switchTo('');
+    assert.equal((await notebooks.shown.call('note', { title: 'Plan' })).text, 'changed');
     assert.equal(await read(garden), 'of the garden');
     await assert.rejects(files.rename(mine, garden, { overwrite: true }));
     await assert.rejects(files.readFile(noteUri('Plan', { key: 'none' })));

@@ -88,11 +88,11 @@ suite('saving a PDF', () => {
   /** Marks the first line, and returns the message that says where that is saved. */
   async function markAndRead(document: PdfDocument): Promise<string> {
     const messages: string[] = [];
-    const tell = (message: string): Promise<undefined> => {
+    const showMessage = (message: string): Promise<undefined> => {
       messages.push(message);
       return Promise.resolve(undefined);
     };
-    await instead('showInformationMessage', tell, async () => {
+    await instead('showInformationMessage', showMessage, async () => {
       document.edit(mark);
       await until(() => messages.length > 0);
     });
@@ -237,11 +237,11 @@ suite('saving a PDF', () => {
     parts = { ...parts, notebook: { call } as unknown as NotebookClient };
     const document = await open(uri);
     const messages: string[] = [];
-    const tell = (message: string): Promise<string> => {
+    const showMessage = (message: string): Promise<string> => {
       messages.push(message);
       return Promise.resolve('Share Highlights');
     };
-    await instead('showInformationMessage', tell, async () => {
+    await instead('showInformationMessage', showMessage, async () => {
       document.edit(mark);
       await document.save();
       await until(() => savedInNotebook.length > 0);

@@ -22,8 +22,8 @@ suite('revision of a report', () => {
   ): Promise<{ lists: readonly (readonly string[])[]; wish: unknown }> => {
     let wish: RevisionWish | undefined;
     const { lists } = await answering({ picks: ['\u2003Hens'], types: ['Tell what they eat.'] }, async () => {
-      const revised = reviseNote(notebook, 'Garden', (asked) => {
-        wish = asked;
+      const revised = reviseNote(notebook, 'Garden', (requestedWish) => {
+        wish = requestedWish;
         const text = report.replace(before, after);
         return Promise.resolve({ before, after, text, citations: [], changes: [], cut: [] });
       });

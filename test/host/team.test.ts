@@ -410,7 +410,7 @@ suite('teams', () => {
     );
     const words = 'When is bread baked in the stone oven?';
     await until(async () => {
-      await shown.bring([{ words }], new AbortController().signal);
+      await shown.prefetch([{ words }], new AbortController().signal);
       const passages = await shown.call('search', { question: words, limit: 1 });
       return passages[0]?.text.includes('Saturdays') === true;
     });

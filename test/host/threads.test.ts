@@ -16,14 +16,14 @@ const closers: (() => unknown)[] = [];
 const startGitHub = (): Promise<LoopbackServer> =>
   startForge({ after: (close) => closers.push(close as () => unknown) }, ({ pathname }, { headers }) => {
     if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 404 };
-    const said = { body: 'It stops.', createdAt: '2024-01-02T03:04:05Z', author: { login: 'anna' } };
+    const posts = { body: 'It stops.', createdAt: '2024-01-02T03:04:05Z', author: { login: 'anna' } };
     const comments = { totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
     if (pathname === '/graphql')
-      return { body: { data: { repository: { discussion: { ...said, title: 'The wheel', comments } } } } };
+      return { body: { data: { repository: { discussion: { ...posts, title: 'The wheel', comments } } } } };
     if (pathname.endsWith('/comments')) return { body: [] };
     const user = { login: 'anna' };
     return {
-      body: { title: 'The wheel', state: 'open', body: 'It stops.', user, created_at: said.createdAt },
+      body: { title: 'The wheel', state: 'open', body: 'It stops.', user, created_at: posts.createdAt },
     };
   });
 

@@ -1,7 +1,7 @@
 import type { CardsHostApi, Learning, ShownQuiz } from '../../src/messages/cards.ts';
 import type { Params } from '../../src/messages/rpc.ts';
 import { NEW_CARD, type Card, type Quiz } from '../../src/notebook/cards.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Returns a new card whose front has gaps, as `{{c1::words}}`. */
@@ -9,7 +9,7 @@ export function clozeCard(id: string, front: string, quote = front.replaceAll(/\
   return {
     ...{ id, deckId: 'deck', kind: 'cloze', maker: 'definition', front, back: '', schedule: NEW_CARD },
     ...{ isSuspended: false, isEdited: false, source: 'same' },
-    citation: madeCitation({ title: 'harbor.md', place: 'L9', quote }),
+    citation: testCitation({ title: 'harbor.md', place: 'L9', quote }),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Quiz, QuizQuestion } from '../../src/notebook/cards.ts';
 import { seriousProblems } from '../support/accessibility.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { clozeCard, deckHost, quizHost } from './cards-host.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 
@@ -15,7 +15,7 @@ const showAnswer = (page: Page) => page.getByRole('button', { name: 'Show Answer
 const counts = (page: Page) => page.locator('header p').first();
 
 test.describe('Answer that no model has checked', () => {
-  const unchecked = madeCitation({
+  const unchecked = testCitation({
     title: 'harbor.md',
     place: 'L9',
     quote: 'A quay is a wall.',
@@ -160,7 +160,7 @@ test.describe('Quiz', () => {
   const question = (term: string, right: number): QuizQuestion => ({
     ...{ question: `Which of these is the ${term}?`, choices: ['Rope', 'Beam', 'Post', 'Drum'], right },
     reason: `The ${term} is told by the harbor master.`,
-    citation: madeCitation({ title: 'harbor.md', place: 'L3', quote: term }),
+    citation: testCitation({ title: 'harbor.md', place: 'L3', quote: term }),
   });
   const quiz: Quiz = {
     ...{ id: 'quiz', title: 'Quiz – harbor', replies: [] },

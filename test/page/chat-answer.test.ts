@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import {
   chatHost,
   makeCard,
@@ -21,7 +21,7 @@ test.describe('Written answer', () => {
   test('keeps the file names of its sources in a narrow panel', async ({ page, show }) => {
     await page.setViewportSize({ width: 260, height: 600 });
     const title = 'src/answering/models/context/without-thinking.ts';
-    const answer = makeWrittenAnswer([{ text: WATERED }], { citations: [madeCitation({ title })] });
+    const answer = makeWrittenAnswer([{ text: WATERED }], { citations: [testCitation({ title })] });
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     const name = page.locator('.sources .name');
     await expect(name).toHaveText('without-thinking.ts');
@@ -31,23 +31,23 @@ test.describe('Written answer', () => {
   test('shows text and citations while it is streamed', async ({ page, show }) => {
     const { remote } = await show('chat', chatHost());
     const turn = makeTurn({ state: { kind: 'answering' } });
-    const tell = (event: Parameters<typeof remote.notify<'answerEvent'>>[1]['event']): void =>
+    const sendEvent = (event: Parameters<typeof remote.notify<'answerEvent'>>[1]['event']): void =>
       remote.notify('answerEvent', { turnId: turn.id, event });
     remote.notify('turnChanged', { turn });
     await expect(page.locator('p.progress')).toHaveText('Reading the sources…');
-    tell({ kind: 'status', text: 'Asking scripted-1…' });
+    sendEvent({ kind: 'status', text: 'Asking scripted-1…' });
     await expect(page.locator('p.progress')).toHaveText('Asking scripted-1…');
-    tell({ kind: 'started', answer: makeWrittenAnswer([], { citations: [] }) });
-    tell({ kind: 'text', delta: WATERED });
-    tell({
+    sendEvent({ kind: 'started', answer: makeWrittenAnswer([], { citations: [] }) });
+    sendEvent({ kind: 'text', delta: WATERED });
+    sendEvent({
       kind: 'statement',
       statement: placeStatement({ text: WATERED }, 0),
-      newCitations: [madeCitation()],
+      newCitations: [testCitation()],
     });
     await expect(answerIn(page)).toContainText(WATERED);
     await expect(page.locator('.chip')).toHaveText('1');
     await expect(page.locator('p.progress')).toBeVisible();
-    tell({ kind: 'text', delta: ` ${PAINTED}` });
+    sendEvent({ kind: 'text', delta: ` ${PAINTED}` });
     const answer = makeWrittenAnswer([
       { text: WATERED },
       ' ',
@@ -215,7 +215,7 @@ test.describe('Written answer', () => {
       'chat',
       chatHost({ turns: [turn] }, { checkWithModel: () => undefined, stopCheck: () => undefined }),
     );
-    const tell = (event: Parameters<typeof shown.remote.notify<'answerEvent'>>[1]['event']): void =>
+    const sendEvent = (event: Parameters<typeof shown.remote.notify<'answerEvent'>>[1]['event']): void =>
       shown.remote.notify('answerEvent', { turnId: turn.id, event });
     await expect(page.locator('.summary')).toContainText('2 statements not fact-checked');
     await expect(page.locator('.chip.unchecked')).toHaveText(['1', '?']);
@@ -227,7 +227,7 @@ test.describe('Written answer', () => {
     const check = page.getByRole('button', { name: 'Fact-check with model' });
     await check.click();
     expect(shown.callsOf('checkWithModel')).toEqual([{ turnId: turn.id }]);
-    tell({ kind: 'status', text: 'Checking 2 statements with scripted-1…' });
+    sendEvent({ kind: 'status', text: 'Checking 2 statements with scripted-1…' });
     await expect(page.locator('p.progress')).toContainText('Checking 2 statements with scripted-1…');
     await expect(check).toHaveCount(0);
     await expect(page.locator('button.chip.unchecked')).toHaveAccessibleName(/, fact-checking…$/);
@@ -235,7 +235,7 @@ test.describe('Written answer', () => {
     await expect.poll(() => shown.callsOf('stopCheck')).toEqual([{ turnId: turn.id }]);
     const checkedBy = 'scripted-1';
     const statement = placeStatement({ text: WATERED, checkedBy }, 0);
-    tell({ kind: 'checked', index: 0, statement, newCitations: [] });
+    sendEvent({ kind: 'checked', index: 0, statement, newCitations: [] });
     const checked = makeWrittenAnswer([
       { text: WATERED, checkedBy },
       ' ',

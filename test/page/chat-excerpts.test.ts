@@ -1,4 +1,4 @@
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { chatHost, makeExcerpts, makeTurn } from './chat-host.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
 
@@ -25,7 +25,7 @@ test.describe('Top excerpts', () => {
 
   test('keep the words of their headings whole in a narrow panel', async ({ page, show }) => {
     await page.setViewportSize({ width: 260, height: 600 });
-    const citations = [madeCitation({ number: 1, title: 'mills/sluices/of-water.md', quote: still })];
+    const citations = [testCitation({ number: 1, title: 'mills/sluices/of-water.md', quote: still })];
     const answer = makeExcerpts([{ text: still, heading: 'Instructions', marked: still }], { citations });
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     const heading = page.locator('section.quoted h3');
@@ -70,7 +70,7 @@ test.describe('Top excerpts', () => {
     const answer = makeExcerpts([], {
       quotes: [{ citation: 0, format: 'markdown', languageId: undefined, header }],
       pages: undefined,
-      citations: [madeCitation({ quote: '| South | 386 |' })],
+      citations: [testCitation({ quote: '| South | 386 |' })],
     });
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     await expect(page.locator('figure.quote th')).toHaveText(['Pump', 'Litres']);
@@ -80,9 +80,9 @@ test.describe('Top excerpts', () => {
   test('of a summary name each source once', async ({ page, show }) => {
     const quote = { format: 'prose', languageId: undefined } as const;
     const citations = [
-      madeCitation({ number: 1, title: 'garden.md', documentId: 1, quote: 'Tomatoes are watered.' }),
-      madeCitation({ number: 2, title: 'garden.md', documentId: 1, quote: 'Basil is planted.' }),
-      madeCitation({
+      testCitation({ number: 1, title: 'garden.md', documentId: 1, quote: 'Tomatoes are watered.' }),
+      testCitation({ number: 2, title: 'garden.md', documentId: 1, quote: 'Basil is planted.' }),
+      testCitation({
         number: 3,
         title: 'water.ts',
         sourceId: 'water',

@@ -2,7 +2,7 @@ import type { FigureSource } from '../../src/messages/figure.ts';
 import type { PanelState } from '../../src/messages/panel.ts';
 import type { Answer, Turn } from '../../src/notebook/answer.ts';
 import { figurePdf } from '../support/figure-pdf.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 import type { HostScript } from './page-host.ts';
 import { pdfView } from './pdf-host.ts';
@@ -12,7 +12,7 @@ const caption = 'Figure 3: Results of the northern station by year.';
 /** Answers a chat whose only excerpt cites Figure 3, drawn from `source`. */
 function figureHost(source: () => FigureSource): HostScript<'chat'> {
   const quote = 'As Figure 3 shows, leakage rises steeply once the frost sets in.';
-  const citation = madeCitation({ quote, figure: { name: 'Figure 3', words: caption, start: 0 } });
+  const citation = testCitation({ quote, figure: { name: 'Figure 3', words: caption, start: 0 } });
   const answer: Answer = {
     kind: 'quotes',
     text: 'This is what your sources say.',

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { readList } from '../support/l10n.mjs';
 import type { PanelState } from '../../src/messages/panel.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { expect, screenshot, test } from './fixtures.ts';
 import type { HostScript } from './page-host.ts';
 
@@ -49,7 +49,7 @@ async function paste(page: Page, before: string, text: string): Promise<void> {
 /** Holds files and texts above the page, and drops them if `isDropped`. */
 async function drag(
   page: Page,
-  things: {
+  dropped: {
     readonly texts?: Readonly<Record<string, string>>;
     readonly files?: Readonly<Record<string, string>>;
   },
@@ -63,7 +63,7 @@ async function drag(
       for (const type of events)
         element.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
     },
-    { ...things, events: isDropped ? ['dragenter', 'dragover', 'drop'] : ['dragenter', 'dragover'] },
+    { ...dropped, events: isDropped ? ['dragenter', 'dragover', 'drop'] : ['dragenter', 'dragover'] },
   );
 }
 
@@ -168,7 +168,7 @@ test.describe('a chat in a verbose language', () => {
         text: 'This is what your sources say.',
         quotes: [{ citation: 0, format: 'markdown', languageId: undefined, around }],
         pages: [1],
-        citations: [madeCitation({ quote: text })],
+        citations: [testCitation({ quote: text })],
       },
     };
     await show('chat', chatHost({ turns: [turn], offersModel: true }), { translation });

@@ -1,7 +1,7 @@
 // Makes conversations for page tests of the chat, and plays the extension's side of one.
 import type { Answer, Citation, Quote, Statement, Turn } from '../../src/notebook/answer.ts';
 import type { CitationCard, HostApi, PanelState } from '../../src/messages/panel.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import type { HostScript } from './page-host.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
@@ -42,7 +42,7 @@ export function makeWrittenAnswer(
     text += typeof part === 'string' ? part : part.text;
     if (typeof part !== 'string') statements.push(placeStatement(part, start));
   }
-  return { kind: 'written', model: 'scripted-1', text, statements, citations: [madeCitation()], ...more };
+  return { kind: 'written', model: 'scripted-1', text, statements, citations: [testCitation()], ...more };
 }
 
 /** Returns a statement that begins at an offset of its answer's text, by default a quote of the first citation. */
@@ -83,7 +83,7 @@ export function makeExcerpts(
       };
     }),
     pages: [excerpts.length],
-    citations: excerpts.map(({ text }, i) => madeCitation({ number: i + 1, quote: text })),
+    citations: excerpts.map(({ text }, i) => testCitation({ number: i + 1, quote: text })),
     ...more,
   };
 }
@@ -152,6 +152,6 @@ export function makeMentionable(...titles: readonly string[]): ReturnType<HostAp
 /** Makes citations that are numbered from 1, each of another line. */
 export function numberedCitations(count: number, more: Partial<Citation> = {}): Citation[] {
   return Array.from({ length: count }, (_, i) =>
-    madeCitation({ number: i + 1, place: `L${String(i + 1)}`, ...more }),
+    testCitation({ number: i + 1, place: `L${String(i + 1)}`, ...more }),
   );
 }

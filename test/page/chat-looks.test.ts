@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { chatHost, makeExcerpts, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 
 const cited = [
-  madeCitation({ title: 'water.ts', mediaType: 'text/plain', place: 'L3–4' }),
-  madeCitation({ number: 2, sourceId: 'garden', place: 'Watering, L5' }),
-  madeCitation({ number: 3, sourceId: 'report', title: 'report.pdf', mediaType: 'application/pdf' }),
+  testCitation({ title: 'water.ts', mediaType: 'text/plain', place: 'L3–4' }),
+  testCitation({ number: 2, sourceId: 'garden', place: 'Watering, L5' }),
+  testCitation({ number: 3, sourceId: 'report', title: 'report.pdf', mediaType: 'application/pdf' }),
 ];
 
 const written = makeWrittenAnswer(

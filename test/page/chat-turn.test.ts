@@ -295,15 +295,15 @@ test.describe('Semantic search offer', () => {
     const script = { cancelSemanticSearch: () => undefined };
     const shown = await show('chat', chatHost({ turns, semanticSearchOffer: offer }, script));
     const line = page.locator('.semantic-search-offer');
-    const tell = (state: SemanticSearchOffer['state']): void =>
+    const sendOffer = (state: SemanticSearchOffer['state']): void =>
       shown.remote.notify('semanticSearchOfferChanged', { offer: { ...offer, state } });
-    tell({ kind: 'downloading', downloaded: '12 MB' });
+    sendOffer({ kind: 'downloading', downloaded: '12 MB' });
     await expect(line).toContainText('Downloading the model… 12 MB of 30 MB');
     await line.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => shown.callsOf('cancelSemanticSearch')).toHaveLength(1);
-    tell({ kind: 'embedding', done: 0, total: 0 });
+    sendOffer({ kind: 'embedding', done: 0, total: 0 });
     await expect(line).toContainText('Generating embeddings…');
-    tell({ kind: 'embedding', done: 1_000, total: 2_000 });
+    sendOffer({ kind: 'embedding', done: 1_000, total: 2_000 });
     await expect(line).toContainText('Generating embeddings… 1,000 of 2,000 passages');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(260);
     shown.remote.notify('semanticSearchOfferChanged', { offer: undefined });

@@ -3,9 +3,9 @@ import type { MapNode } from '../../src/notebook/studio.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Returns a mind map or a concept map of some nodes. */
-export function mapView(thing: MapView['thing'], nodes: readonly MapNode[]): MapView {
+export function mapView(kind: MapView['thing'], nodes: readonly MapNode[]): MapView {
   return {
-    ...{ thing, sourceIds: undefined, notebook: '', title: 'Map of the harbor', of: 'One source' },
+    ...{ thing: kind, sourceIds: undefined, notebook: '', title: 'Map of the harbor', of: 'One source' },
     map: { nodes, omitted: 0, madeOf: [] },
   };
 }

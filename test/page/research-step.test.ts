@@ -1,7 +1,7 @@
 import type { CheckedDraft, PassageToCite, ResearchPanelState } from '../../src/messages/research.ts';
 import type { BoardStep, Holder, Product, ResearchRecord } from '../../src/notebook/research.ts';
 import { makeProduct } from '../support/made-boards.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { button, cite, row } from '../support/research-page.ts';
 import { boardStep, productEntry, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
@@ -12,7 +12,7 @@ const you: Holder = { kind: 'user', name: '', window: 'here' };
 const model: Holder = { kind: 'model', name: '1', window: 'here' };
 
 const text = 'Tomatoes are watered every second morning.';
-const cited = { ...madeCitation({ quote: text }), span: { start: 0, end: text.length } };
+const cited = { ...testCitation({ quote: text }), span: { start: 0, end: text.length } };
 const checked: CheckedDraft = {
   text,
   statements: [{ start: 0, end: text.length, verdict: 'supported', citations: [0] }],

@@ -10,8 +10,8 @@ export async function annotationsIn(bytes: Uint8Array): Promise<FileAnnotation[]
     const pdf = await task.promise;
     const all: FileAnnotation[] = [];
     for (let page = 1; page <= pdf.numPages; page++) {
-      const told = await (await pdf.getPage(page)).getAnnotations();
-      all.push(...annotationsOn(page, told));
+      const rawAnnotations = await (await pdf.getPage(page)).getAnnotations();
+      all.push(...annotationsOn(page, rawAnnotations));
     }
     return all;
   } finally {

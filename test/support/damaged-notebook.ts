@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
-import { MendedNotebook } from '../../src/indexing/worker/mended-notebook.ts';
+import { SelfRepairingNotebook } from '../../src/indexing/worker/mended-notebook.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { seededRandom, wholeBelow } from './durability-random.ts';
@@ -107,9 +107,9 @@ export function damage(path: string, seed: number): string {
     said = `page ${String(page + 1)} emptied`;
   } else if (kind === 1) {
     const [one, other] = [wholeBelow(random, pages), wholeBelow(random, pages)];
-    const kept = Buffer.from(bytes.subarray(one * PAGE, (one + 1) * PAGE));
+    const originalPage = Buffer.from(bytes.subarray(one * PAGE, (one + 1) * PAGE));
     bytes.copyWithin(one * PAGE, other * PAGE, (other + 1) * PAGE);
-    bytes.set(kept, other * PAGE);
+    bytes.set(originalPage, other * PAGE);
     said = `pages ${String(one + 1)} and ${String(other + 1)} swapped`;
   } else if (kind === 2) {
     const size = 1 + wholeBelow(random, bytes.length - 1);
@@ -154,19 +154,19 @@ export async function use(folder: string): Promise<Seen> {
     notices,
     raw: error instanceof NotebookError ? [] : [tellError(error)],
   });
-  const opened = await MendedNotebook.open([folder, passageSettings, silent], heard).catch(unopened);
+  const opened = await SelfRepairingNotebook.open([folder, passageSettings, silent], heard).catch(unopened);
   if (!('notebook' in opened)) return opened;
   const { notebook, result } = opened;
   heard(result);
-  const ask = async <T>(work: () => T | Promise<T>): Promise<T | undefined> => {
+  const ask = async <T>(action: () => T | Promise<T>): Promise<T | undefined> => {
     try {
-      return await notebook.run(work);
+      return await notebook.run(action);
     } catch (error) {
       if (!(error instanceof NotebookError)) raw.push(tellError(error));
       return undefined;
     }
   };
-  const it = (): MendedNotebook['index'] => notebook.index;
+  const it = (): SelfRepairingNotebook['index'] => notebook.index;
   const look = async (): Promise<typeof seen> => {
     const sources = (await ask(() => it().store.sources())) ?? [];
     let documents = 0;

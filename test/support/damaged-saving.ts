@@ -1,7 +1,7 @@
 // Opens a notebook with a damaged database, which starts a repair.
 import { flushCompileCache } from 'node:module';
-import { MendedNotebook } from '../../src/indexing/worker/mended-notebook.ts';
-import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+import { SelfRepairingNotebook } from '../../src/indexing/worker/mended-notebook.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
 import { passageSettings, silent } from './opened-notebooks.ts';
 
 export interface SavingParameters {
@@ -12,7 +12,7 @@ const { folder } = parametersGiven() as SavingParameters;
 endWithParent();
 // The process is killed before it would save its compiled code for the next ones.
 flushCompileCache();
-tell({ kind: 'begun' });
-const { notebook } = await MendedNotebook.open([folder, passageSettings, silent], () => undefined);
+sendMessage({ kind: 'begun' });
+const { notebook } = await SelfRepairingNotebook.open([folder, passageSettings, silent], () => undefined);
 await notebook.run(() => notebook.index.store.sources());
 process.exit(0);

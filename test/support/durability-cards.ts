@@ -4,7 +4,7 @@ import { Cards } from '../../src/indexing/store/made/cards.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { schedules } from '../../src/making/cards/schedule.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
 
 export interface LearnerParameters {
   readonly folder: string;
@@ -22,7 +22,7 @@ const { folder, deckId, reviews } = parametersGiven() as LearnerParameters;
 endWithParent();
 const { database } = await openDatabase(folder);
 const cards = new Cards(new Statements(database));
-tell({ kind: 'opened' } satisfies ReviewedMessage);
+sendMessage({ kind: 'opened' } satisfies ReviewedMessage);
 
 let now = Date.UTC(2026, 0, 5, 9);
 for (let done = 0; done < reviews; now += 20 * 60_000) {
@@ -33,7 +33,7 @@ for (let done = 0; done < reviews; now += 20 * 60_000) {
   const after = schedules(card.id, card.schedule, at)[done % 5 === 0 ? 1 : 3];
   try {
     cards.review({ cardId: card.id, grade: done % 5 === 0 ? 1 : 3, at, before: card.schedule, after });
-    tell({ kind: 'reviewed', cardId: card.id, at } satisfies ReviewedMessage);
+    sendMessage({ kind: 'reviewed', cardId: card.id, at } satisfies ReviewedMessage);
     done++;
   } catch (error) {
     if (!(error instanceof NotebookError) || error.code !== 'conflict') throw error;

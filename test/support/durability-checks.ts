@@ -36,8 +36,8 @@ export function checkDatabase(folder: string): { readonly held: Held; readonly p
       "SELECT revision FROM changes WHERE revision > (SELECT seq FROM sqlite_sequence WHERE name = 'changes')",
       'changes later than the last',
     );
-    const held: Record<string, Record<string, number>> = {};
-    for (const { title } of rows('SELECT title FROM sources')) held[String(title)] = {};
+    const checkedRows: Record<string, Record<string, number>> = {};
+    for (const { title } of rows('SELECT title FROM sources')) checkedRows[String(title)] = {};
     const passages: number[] = [];
     for (const row of rows(
       'SELECT d.*, s.title AS source FROM documents d JOIN sources s ON s.id = d.source_id',
@@ -59,12 +59,12 @@ export function checkDatabase(folder: string): { readonly held: Held; readonly p
       );
       assert.equal(row.passages, kept.length);
       passages.push(...kept.map(({ id }) => Number(id)));
-      const source = held[String(row.source)];
+      const source = checkedRows[String(row.source)];
       assert.ok(source);
       source[String(row.key)] = version;
     }
     database.exec('COMMIT');
-    return { held, passages };
+    return { held: checkedRows, passages };
   } finally {
     database.close();
   }
@@ -81,8 +81,12 @@ export function checkIntegrity(folder: string): void {
 }
 
 /** Checks that every document is found by its own word, and that no result contains a word of `gone`. */
-export async function checkAnswers(index: NotebookIndex, held: Held, gone: readonly number[]): Promise<void> {
-  for (const [title, documents] of Object.entries(held))
+export async function checkAnswers(
+  index: NotebookIndex,
+  expectedRows: Held,
+  gone: readonly number[],
+): Promise<void> {
+  for (const [title, documents] of Object.entries(expectedRows))
     for (const [key, version] of Object.entries(documents)) {
       const [found] = await index.passageSearch.search(versionWord(version), 1);
       assert.ok(found, `${title}, ${key}: ${versionWord(version)} is not found`);

@@ -9,7 +9,7 @@ import { checkAnswers, checkDatabase, checkIntegrity, checkSnapshot } from './du
 import { makeInput, versionText } from './durability-notes.ts';
 import { seededRandom } from './durability-random.ts';
 import { after, chooseStep, SIZES, type Held, type Step } from './durability-steps.ts';
-import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
 
 export interface ChurnParameters {
   readonly folder: string;
@@ -60,7 +60,7 @@ if (parameters.thorough) {
   await checkSnapshot(index, folder);
   checkIntegrity(folder);
 }
-tell({ kind: 'opened', held } satisfies ChurnMessage);
+sendMessage({ kind: 'opened', held } satisfies ChurnMessage);
 
 if (parameters.last) {
   await index.close();
@@ -69,10 +69,10 @@ if (parameters.last) {
 
 for (let version = parameters.version; ; version++) {
   const step = chooseStep(held, version, random);
-  tell({ kind: 'begun', step } satisfies ChurnMessage);
+  sendMessage({ kind: 'begun', step } satisfies ChurnMessage);
   await take(step);
   held = after(held, step);
-  tell({ kind: 'kept' } satisfies ChurnMessage);
+  sendMessage({ kind: 'kept' } satisfies ChurnMessage);
   // Lets splitting and snapshots continue.
   await yieldToOthers();
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { makeInput, versionWord } from './durability-notes.ts';
-import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
 
 interface GrowthParameters {
   readonly folder: string;
@@ -66,7 +66,7 @@ const longMaps = await grownBy('long map', (i) => {
   } as const;
   return { ...input, document: { ...input.document, map } };
 });
-tell({ perPassage, log, longTexts, longMaps } satisfies GrowthMessage);
+sendMessage({ perPassage, log, longTexts, longMaps } satisfies GrowthMessage);
 await index.close();
 process.exit(0);
 

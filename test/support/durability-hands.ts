@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { openResearches } from '../../src/indexing/store/research/research.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
-import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
 import { makeProduct } from './made-boards.ts';
 
 export interface HandsParameters {
@@ -25,7 +25,7 @@ endWithParent();
 const { database } = await openDatabase(folder);
 const { board } = openResearches(new Statements(database));
 const holder = { kind: 'model', name, window: String(process.pid) } as const;
-tell({ kind: 'opened' } satisfies KeptMessage);
+sendMessage({ kind: 'opened' } satisfies KeptMessage);
 
 while (board.research({ researchId })?.state === 'running') {
   const claim = board.claimStep({ researchId, holder, hold });
@@ -37,7 +37,7 @@ while (board.research({ researchId })?.state === 'running') {
   const text =
     `What ${stepId} is, by ${name} with ${claim.token}, from ${String(claim.materials.length)}. `.repeat(50);
   const became = board.handInStep({ token: claim.token, product: makeProduct(text, holder) });
-  if (became === 'kept') tell({ kind: 'kept', stepId, text } satisfies KeptMessage);
+  if (became === 'kept') sendMessage({ kind: 'kept', stepId, text } satisfies KeptMessage);
 }
 database.close();
 process.exit(0);

@@ -1,6 +1,6 @@
 // Opens new notebooks one after the other, each at a given instant like another process, and closes each at once.
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { endWithParent, parametersGiven, tell } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
 
 export interface OpeningParameters {
   /** Times at which to open folders, in milliseconds since 1970. */
@@ -13,7 +13,11 @@ for (const { at, folder } of openings) {
   // Waits actively, because no timer is exact.
   while (Date.now() < at);
   const { database, notice, readOnly } = await openDatabase(folder);
-  tell({ identity: database.prepare('PRAGMA application_id').get()?.application_id, notice, readOnly });
+  sendMessage({
+    identity: database.prepare('PRAGMA application_id').get()?.application_id,
+    notice,
+    readOnly,
+  });
   database.close();
 }
 process.exit(0);

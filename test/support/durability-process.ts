@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 /** A script of this folder in a separate process that reports its actions as one JSON value per line. */
 export interface Running {
   /** Reports in order. They end with the process. */
-  readonly told: AsyncIterableIterator<unknown>;
+  readonly messages: AsyncIterableIterator<unknown>;
   readonly say: (line: string) => void;
   readonly kill: () => void;
   /** Exit code, undefined if the process was killed, and its error output. */
@@ -37,7 +37,7 @@ export function runScript(name: string, parameters: unknown, flags: readonly str
     }
   }
   return {
-    told: told(),
+    messages: told(),
     say: (line) => child.stdin.write(`${line}\n`),
     kill: () => child.kill('SIGKILL'),
     ended,

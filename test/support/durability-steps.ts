@@ -16,36 +16,36 @@ const KEYS = ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt', 'six.tx
 export const SIZES = [1_500, 2_500, 4_000] as const;
 
 /** Returns the contents of a notebook after a step. */
-export function after(held: Held, step: Step): Held {
+export function after(expectedRows: Held, step: Step): Held {
   switch (step.kind) {
     case 'addSource':
-      return { ...held, [step.title]: step.version === undefined ? {} : { '': step.version } };
+      return { ...expectedRows, [step.title]: step.version === undefined ? {} : { '': step.version } };
     case 'put':
-      return { ...held, [step.title]: { ...held[step.title], [step.key]: step.version } };
+      return { ...expectedRows, [step.title]: { ...expectedRows[step.title], [step.key]: step.version } };
     case 'removeDocument':
       return {
-        ...held,
+        ...expectedRows,
         [step.title]: Object.fromEntries(
-          Object.entries(held[step.title] ?? {}).filter(([key]) => key !== step.key),
+          Object.entries(expectedRows[step.title] ?? {}).filter(([key]) => key !== step.key),
         ),
       };
     case 'removeSource':
-      return Object.fromEntries(Object.entries(held).filter(([title]) => title !== step.title));
+      return Object.fromEntries(Object.entries(expectedRows).filter(([title]) => title !== step.title));
     case 'settings':
     case 'snapshot':
-      return held;
+      return expectedRows;
   }
 }
 
 /** Returns a random possible step; `version` was never used. */
-export function chooseStep(held: Held, version: number, random: () => number): Step {
+export function chooseStep(expectedRows: Held, version: number, random: () => number): Step {
   const pick = <T>(values: readonly T[]): T | undefined => values[wholeBelow(random, values.length)];
-  const title = pick(Object.keys(held));
-  const missing = pick(TITLES.filter((name) => held[name] === undefined));
+  const title = pick(Object.keys(expectedRows));
+  const missing = pick(TITLES.filter((name) => expectedRows[name] === undefined));
   const chance = random();
   if (title === undefined || (missing !== undefined && chance < 0.15))
     return { kind: 'addSource', title: missing ?? '', version: version % 2 === 0 ? version : undefined };
-  const key = pick(Object.keys(held[title] ?? {}));
+  const key = pick(Object.keys(expectedRows[title] ?? {}));
   if (chance < 0.25 && key !== undefined) return { kind: 'removeDocument', title, key };
   if (chance < 0.32) return { kind: 'removeSource', title };
   if (chance < 0.45) return { kind: 'settings', size: pick(SIZES) ?? 2_500 };

@@ -6,7 +6,7 @@ export function parametersGiven(): unknown {
 }
 
 /** Sends a message to the test synchronously, so that it arrives even if the process is killed right after. */
-export function tell(message: object): void {
+export function sendMessage(message: object): void {
   writeSync(1, `${JSON.stringify(message)}\n`);
 }
 

@@ -6,7 +6,7 @@ import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
 import { portOfWorker } from '../../src/messages/node-port.ts';
 import { connect } from '../../src/messages/rpc.ts';
 import { makeInput, versionText, versionWord } from './durability-notes.ts';
-import { parametersGiven, tell } from './durability-told.ts';
+import { parametersGiven, sendMessage } from './durability-told.ts';
 
 export interface WindowParameters {
   readonly folder: string;
@@ -32,7 +32,7 @@ const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
   matrixChanged: () => undefined,
 });
 await remote.call('open', { directory: folder, passages: { size: 2_500, overlap: 20 } });
-tell({ kind: 'opened' } satisfies WindowMessage);
+sendMessage({ kind: 'opened' } satisfies WindowMessage);
 
 const input = createInterface({ input: process.stdin });
 input.on('close', () => process.exit(1));
@@ -47,13 +47,13 @@ for (const version of own)
     sourceId: id,
     input: makeInput(versionText(version), `${String(version)}.txt`),
   });
-tell({ kind: 'added' } satisfies WindowMessage);
+sendMessage({ kind: 'added' } satisfies WindowMessage);
 
 for (const version of [...own, ...others])
   // A change may be reported before the index contains it, so the report can't be waited for.
   while (!(await isFound(version))) await delay(100);
 const { documents } = await remote.call('statistics', {});
-tell({ kind: 'found', documents } satisfies WindowMessage);
+sendMessage({ kind: 'found', documents } satisfies WindowMessage);
 
 await new Promise((resolve) => input.once('line', resolve));
 await remote.call('close', {});

@@ -68,9 +68,9 @@ export class FakeTeam {
 
   /** Returns the team as a connection. */
   get client(): Client {
-    const query = async (asked: string | { text: string; values?: unknown[] }, given?: unknown[]) => {
+    const query = async (query: string | { text: string; values?: unknown[] }, parameters?: unknown[]) => {
       await Promise.resolve();
-      const { text, values = given ?? [] } = typeof asked === 'string' ? { text: asked } : asked;
+      const { text, values = parameters ?? [] } = typeof query === 'string' ? { text: query } : query;
       const rows = this.#answer(text.trim(), values);
       checkRows(rows);
       return { rows, rowCount: rows.length };

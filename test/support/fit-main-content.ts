@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { cutBlocks, type Block, type Container } from '../../src/reading/web/blocks.ts';
 import { describer, featureRow } from '../../src/reading/web/features.ts';
-import { keptTexts } from '../../src/reading/web/main-content.ts';
+import { mainContentTexts } from '../../src/reading/web/main-content.ts';
 import { readMetadata } from '../../src/reading/web/metadata.ts';
 import { parsePage } from '../../src/reading/web/parse-page.ts';
 import { readableShares } from '../../src/reading/web/readability.ts';
@@ -58,8 +58,8 @@ export function readPages(folder: string): LabelledPage[] {
     simplifyTree(page.body);
     const { blocks, containers } = cutBlocks(page.body);
     const facts = { url, title: title ?? '', openGraphType, linkedData: page.linkedData };
-    const taken = readableShares(page.body, facts.title, blocks);
-    const describe = describer(blocks, containers, facts, taken);
+    const readabilityShares = readableShares(page.body, facts.title, blocks);
+    const describe = describer(blocks, containers, facts, readabilityShares);
     const words = blocks.map((block) => lowerWords(block.text));
     const truth = lowerWords(text);
     return {
@@ -71,7 +71,7 @@ export function readPages(folder: string): LabelledPage[] {
       containers,
       words,
       shares: truthShares(words, truth),
-      taken,
+      taken: readabilityShares,
       rows: blocks.map((_, i) => Float32Array.from(featureRow(describe(i)))),
     };
   });
@@ -118,10 +118,10 @@ export function scorePage(
 ): number {
   const trees = parseTrees(model);
   const likely = Float32Array.from(rows, (row) => probability(trees, row));
-  const kept = keptTexts(blocks, containers, likely, taken);
+  const included = mainContentTexts(blocks, containers, likely, taken);
   const extract = words.filter((_, i) => {
     const [first] = blocks[i]?.texts ?? [];
-    return first !== undefined && kept.has(first);
+    return first !== undefined && included.has(first);
   });
   return wordF1(extract.flat(), truth);
 }

@@ -59,7 +59,7 @@ if (import.meta.main) {
     Map.groupBy(questions, ({ corpus }) => corpus),
     ([name, own]): Part => ({ name, questions: own }),
   );
-  const told = (name: string, { recall, precision, iou }: PassagesScore): string =>
+  const describeScore = (name: string, { recall, precision, iou }: PassagesScore): string =>
     `${name}: recall ${percent(recall)}, precision ${percent(precision)}, IoU ${percent(iou)}`;
   const [usual] = retrieving;
   if (usual === undefined) throw new Error('No size is measured.');
@@ -71,9 +71,10 @@ if (import.meta.main) {
     (others) => chosenFor(others, retrieving),
     (part) => scorePart(part, usual),
   );
-  for (const [i, score] of unseen.entries()) console.log(told(`${parts[i]?.name ?? ''}, not seen`, score));
+  for (const [i, score] of unseen.entries())
+    console.log(describeScore(`${parts[i]?.name ?? ''}, not seen`, score));
   const chosen = await chosenFor(parts, retrieving);
-  for (const part of parts) console.log(told(part.name, await scorePart(part, usual)));
+  for (const part of parts) console.log(describeScore(part.name, await scorePart(part, usual)));
   console.log(chosen);
   if (process.argv.includes('--write'))
     writeWeights(join(import.meta.dirname, '../../src/indexing/search/narrowing-weights.ts'), chosen, {

@@ -103,10 +103,10 @@ async function measure({ indexes, questions }: Notebook): Promise<Score> {
       if (f1 !== undefined) marked.push(f1);
     }
   }
-  const asked = indexes.length * questions.length;
+  const questionCount = indexes.length * questions.length;
   return {
-    hold: hold / asked,
-    first: first / asked,
+    hold: hold / questionCount,
+    first: first / questionCount,
     marked: marked.reduce((sum, one) => sum + one, 0) / marked.length,
   };
 }
@@ -163,12 +163,12 @@ function marksChosenFor(notebooks: readonly Notebook[]): Promise<typeof MARK_WEI
 async function withAll(
   groups: readonly Group[],
   mixed: NotebookIndex,
-  work: (notebooks: readonly Notebook[]) => Promise<void>,
+  action: (notebooks: readonly Notebook[]) => Promise<void>,
   opened: readonly Notebook[] = [],
 ): Promise<void> {
   const [next, ...others] = groups;
   if (next === undefined) {
-    await work(opened);
+    await action(opened);
     return;
   }
   await withNotebook(next.documents, async (index) => {
@@ -178,7 +178,7 @@ async function withAll(
       weight: next.weight / next.parts.length,
       indexes,
     }));
-    await withAll(others, mixed, work, [...opened, ...notebooks]);
+    await withAll(others, mixed, action, [...opened, ...notebooks]);
   });
 }
 
@@ -194,11 +194,11 @@ interface Group {
 if (import.meta.main) {
   const folder = benchmarksFor(process.argv, ['everyday', 'passages']);
   const everyday = join(folder, 'everyday');
-  const asked = readJsonLines<Question>(join(everyday, 'questions.jsonl'));
+  const questions = readJsonLines<Question>(join(everyday, 'questions.jsonl'));
   const groups: Group[] = await Promise.all(
     Array.from(
       Map.groupBy(
-        asked.filter(({ spans }) => spans.length > 0),
+        questions.filter(({ spans }) => spans.length > 0),
         ({ group }) => group,
       ),
       async ([name, questions]) => ({
@@ -232,14 +232,14 @@ if (import.meta.main) {
         })),
     })),
   });
-  const names = new Set(asked.map(({ group }) => group));
+  const names = new Set(questions.map(({ group }) => group));
   const mixed = await readMixedNotebook(everyday, [...names]);
   if (mixed === undefined) process.exit(1);
   const fit = async (notebooks: readonly Notebook[]): Promise<void> => {
-    const tell = ({ name }: Notebook, { hold, first, marked }: Score): void => {
+    const printScore = ({ name }: Notebook, { hold, first, marked }: Score): void => {
       console.log(`${name}: ${percent(hold)} held, the first ${percent(first)}, marks ${percent(marked)}`);
     };
-    for (const notebook of notebooks) tell(notebook, await scoreNotebook(notebook));
+    for (const notebook of notebooks) printScore(notebook, await scoreNotebook(notebook));
     const unseenMarks = await measureUnseen(
       MARK_WEIGHTS,
       triedOfMarks,
@@ -258,7 +258,7 @@ if (import.meta.main) {
       );
     const chosen = await chosenFor(notebooks);
     console.log(chosen);
-    for (const notebook of notebooks) tell(notebook, await scoreNotebook(notebook));
+    for (const notebook of notebooks) printScore(notebook, await scoreNotebook(notebook));
     if (!process.argv.includes('--write')) return;
     const mean = (scores: readonly Score[], value: keyof Score): string =>
       percent(scores.reduce((sum, score) => sum + score[value], 0) / scores.length);

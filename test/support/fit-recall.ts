@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { recallMemories } from '../../src/researching/memory/recall.ts';
 import { RECALL_WEIGHTS } from '../../src/researching/memory/recall-weights.ts';
-import { made, memories, nowhere } from '../unit/researching-memories.ts';
+import { generated, memories, nowhere } from '../unit/researching-memories.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 
@@ -23,7 +23,7 @@ interface Case {
 }
 
 const casesOf = (fold: number): Case[] => [
-  ...made.queries
+  ...generated.queries
     .filter((_, i) => i % folds === fold)
     .flatMap((asked) =>
       [[asked.goal, ...asked.parts], asked.parts.slice(0, 1)].map((parts) => ({
@@ -31,7 +31,7 @@ const casesOf = (fold: number): Case[] => [
         recalled: async () => (await recallMemories(parts, asked, memories))[0]?.memory.id,
       })),
     ),
-  ...made.strangers
+  ...generated.strangers
     .filter((_, i) => i % folds === fold)
     .map(({ goal, parts }) => ({
       wanted: undefined,

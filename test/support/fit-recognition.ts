@@ -66,9 +66,9 @@ function scoreParts(parts: readonly Part[]): Score {
       page.expected,
     ),
   );
-  const kept = pages.flatMap(keptWords);
-  const right = kept.filter(({ isThere }) => isThere);
-  const wrong = kept.filter(({ isThere }) => !isThere);
+  const words = pages.flatMap(keptWords);
+  const right = words.filter(({ isThere }) => isThere);
+  const wrong = words.filter(({ isThere }) => !isThere);
   const isMarked = ({ confidence }: Word): boolean => confidence < weights.doubtful;
   return {
     words: f1s.reduce((sum, f1) => sum + f1, 0) / pages.length,
@@ -108,12 +108,12 @@ async function recogniseAll(): Promise<readonly Part[]> {
     for await (const { kind, text, file } of scannedPages(RESOLUTIONS)) {
       const { page } = await recognisePdf(await pdfOfPictures(file.bytes, file.name), tesseract);
       const expected = lowerWords(text);
-      const there = new Set(expected);
+      const expectedWords = new Set(expected);
       const found = page.lines
         .flatMap((line) => line.words)
         .map(({ text: word, confidence }) => ({ words: lowerWords(word), confidence }))
         .filter(({ words }) => words.length > 0)
-        .map((word) => ({ ...word, isThere: word.words.every((part) => there.has(part)) }));
+        .map((word) => ({ ...word, isThere: word.words.every((part) => expectedWords.has(part)) }));
       pages.set(kind, [...(pages.get(kind) ?? []), { expected, found }]);
     }
     return Array.from(pages, ([kind, own]) => ({ kind, pages: own }));
@@ -134,9 +134,9 @@ function markedOf(
 
 if (import.meta.main) {
   const parts = await recogniseAll();
-  const told = (score: Score): string =>
+  const describeScore = (score: Score): string =>
     `words ${score.words.toFixed(4)}, marked ${String(score.wrongMarked)} of ${String(score.wrong)} wrong and ${String(score.rightMarked)} of ${String(score.right)} right`;
-  console.log('as it is:', told(scoreParts(parts)));
+  console.log('as it is:', describeScore(scoreParts(parts)));
   const unseen = await measureUnseen(
     weights,
     tried,
@@ -144,9 +144,10 @@ if (import.meta.main) {
     (others) => Promise.resolve(chooseFor(others)),
     (part) => scoreParts([part]),
   );
-  for (const [i, score] of unseen.entries()) console.log(`${parts[i]?.kind ?? ''}, not seen: ${told(score)}`);
+  for (const [i, score] of unseen.entries())
+    console.log(`${parts[i]?.kind ?? ''}, not seen: ${describeScore(score)}`);
   const chosen = chooseFor(parts);
-  console.log(chosen, told(scoreParts(parts)));
+  console.log(chosen, describeScore(scoreParts(parts)));
   if (process.argv.includes('--write'))
     writeWeights(join(root, 'src/notebook/recognition-weights.ts'), chosen, {
       RECOGNITION_WEIGHTS: `How sure the recognition of text in scans has to be of a word, from 0 to 100. \`doubtful\` is chosen by test/support/fit-recognition.ts on the made scans of \`npm run bench -- scans\` (there are no public ones here): the highest below which at most ${percent(MAX_MARKED)} of the right words of each kind but the noisiest stand. One of ${String(parts.length)} kinds is held back at a time: of those not seen ${markedOf(unseen, 'wrong', 'wrongMarked')} of wrong words are marked, and ${markedOf(unseen, 'right', 'rightMarked')} of right ones.`,

@@ -53,12 +53,12 @@ async function measure({ reports, searches }: Part): Promise<Score> {
 
 async function withAll(
   seeds: readonly number[],
-  work: (parts: readonly Part[]) => Promise<void>,
+  action: (parts: readonly Part[]) => Promise<void>,
   opened: readonly Part[] = [],
 ): Promise<void> {
   const [seed, ...others] = seeds;
   if (seed === undefined) {
-    await work(opened);
+    await action(opened);
     return;
   }
   const reports = await readReports(seed, COMPANIES, YEARS);
@@ -66,7 +66,7 @@ async function withAll(
     const searches = ['passages, narrowed', 'places'].flatMap(
       (name) => engines[name]?.(index, reports) ?? [],
     );
-    await withAll(others, work, [...opened, { reports, searches }]);
+    await withAll(others, action, [...opened, { reports, searches }]);
   });
 }
 
@@ -77,7 +77,8 @@ function mean(scores: readonly Score[], value: keyof Score): string {
 if (import.meta.main) {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
   await withAll(SEEDS, async (parts) => {
-    const told = ({ prose, rows }: Score): string => `rows ${rows.toFixed(3)}, prose ${prose.toFixed(3)}`;
+    const describeScore = ({ prose, rows }: Score): string =>
+      `rows ${rows.toFixed(3)}, prose ${prose.toFixed(3)}`;
     const score = (part: Part): Promise<Score> => scorePart(part, parts.indexOf(part));
     const chosenFor = (some: readonly Part[]): Promise<typeof TABLE_WEIGHTS> =>
       chooseWeights(
@@ -89,11 +90,11 @@ if (import.meta.main) {
         },
         MIN_GAIN,
       );
-    for (const part of parts) console.log('as it is:', told(await score(part)));
+    for (const part of parts) console.log('as it is:', describeScore(await score(part)));
     const unseen = await measureUnseen(TABLE_WEIGHTS, tried, parts, chosenFor, score);
-    for (const one of unseen) console.log('not seen:', told(one));
+    for (const one of unseen) console.log('not seen:', describeScore(one));
     const chosen = await chosenFor(parts);
-    for (const part of parts) console.log('chosen:', told(await score(part)));
+    for (const part of parts) console.log('chosen:', describeScore(await score(part)));
     console.log(chosen);
     if (process.argv.includes('--write'))
       writeWeights(join(root, 'src/indexing/search/table-weights.ts'), chosen, {

@@ -95,20 +95,20 @@ const told = (pieces: readonly Piece[]): { short: number; long: number } => ({
   short: pieces.filter((piece) => excess(piece) < 0).length / pieces.length,
   long: pieces.map(excess).reduce((sum, one) => sum + one, 0) / pieces.length,
 });
-const tell = (name: string, pieces: readonly Piece[]): void => {
+const printErrors = (name: string, pieces: readonly Piece[]): void => {
   const { short, long } = told(pieces);
   console.log(
     `${name}: cost ${cost(pieces).toFixed(3)}, too short ${percent(short)}, longer by ${percent(long)}`,
   );
 };
 
-for (const one of parts) tell('as it is', one);
+for (const one of parts) printErrors('as it is', one);
 const unseen = await measureUnseen(TOKEN_WEIGHTS, tried, parts, chosenFor, (part) => {
-  tell('not seen', part);
+  printErrors('not seen', part);
   return told(part);
 });
 const chosen = await chosenFor(parts);
-for (const one of parts) tell('chosen', one);
+for (const one of parts) printErrors('chosen', one);
 console.log(chosen);
 const mean = (value: 'long' | 'short'): string =>
   percent(unseen.reduce((sum, one) => sum + one[value], 0) / folds);

@@ -12,14 +12,14 @@ const TRIES = 3;
  * so slow or busy machines don't matter. `from` is the smallest size; work passes if it takes no measurable time at 64
  * times that size.
  */
-export function assertLinear(work: (size: number) => unknown, from: number): void {
-  work(from);
+export function assertLinear(action: (size: number) => unknown, from: number): void {
+  action(from);
   for (let size = from; size <= 64 * from; size *= 4) {
-    const small = Math.min(...Array.from({ length: TRIES }, () => measureTime(work, size)));
+    const small = Math.min(...Array.from({ length: TRIES }, () => measureTime(action, size)));
     if (small < MEASURABLE) continue;
     let growth = Infinity;
     for (let i = 0; i < TRIES && growth >= MAX_GROWTH; i++)
-      growth = measureTime(work, TIMES_LARGER * size) / small;
+      growth = measureTime(action, TIMES_LARGER * size) / small;
     assert.ok(
       growth < MAX_GROWTH,
       `${String(TIMES_LARGER)} times as much takes ${growth.toFixed(1)} times as long`,
@@ -29,9 +29,9 @@ export function assertLinear(work: (size: number) => unknown, from: number): voi
 }
 
 /** Returns the processor time of work, in milliseconds. */
-function measureTime(work: (size: number) => unknown, size: number): number {
+function measureTime(action: (size: number) => unknown, size: number): number {
   const before = process.threadCpuUsage();
-  work(size);
+  action(size);
   const { user, system } = process.threadCpuUsage(before);
   return (user + system) / 1_000;
 }

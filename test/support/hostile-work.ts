@@ -67,15 +67,15 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
   /** @param isNeeded `true` if later steps use the result, so that the step runs even if it isn't measured */
   const measure = async <T>(
     step: string,
-    work: () => T | Promise<T>,
+    action: () => T | Promise<T>,
     isNeeded = false,
   ): Promise<T | undefined> => {
-    if (wanted.length > 0 && !wanted.includes(step)) return isNeeded ? await work() : undefined;
-    tell({ kind, step });
+    if (wanted.length > 0 && !wanted.includes(step)) return isNeeded ? await action() : undefined;
+    reportStep({ kind, step });
     const before = process.threadCpuUsage();
-    const result = await work();
+    const result = await action();
     const { user, system } = process.threadCpuUsage(before);
-    tell({ kind, step, time: (user + system) / 1000 });
+    reportStep({ kind, step, time: (user + system) / 1000 });
     return result;
   };
   const documents: ReadDocument[] = [];
@@ -101,14 +101,14 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
     const about = cutPieces(document.text, 4000).map(
       (piece) => `The harbour of the coast works.\n${piece}\n`,
     );
-    const told = { id: 1, title: text.slice(0, 200), text: about.join(''), format };
+    const studioInput = { id: 1, title: text.slice(0, 200), text: about.join(''), format };
     const passages = about.map((piece, n) => {
       const start = about.slice(0, n).join('').length;
-      return { ...makePassage(told, { start, end: start + piece.length }), passageId: n };
+      return { ...makePassage(studioInput, { start, end: start + piece.length }), passageId: n };
     });
     await measure(`splitting ${name}`, () => splitDocument(document, { size: 5000, overlap: 50 }));
     const finder = {
-      ...makeNotebook([told]),
+      ...makeNotebook([studioInput]),
       find: () => Promise.resolve(passages),
       gather: () => Promise.resolve({ passages, isAll: false }),
     };
@@ -137,10 +137,10 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
   await measure('a hostile question about it', () => collectEvents(`${text} What is it?`));
   await measure('going on from it', () => {
     const history = [{ question: text, answer: text }];
-    for (const asked of ['How does the second one work?', 'Why?', text]) {
-      isFollowUp(asked);
-      carriedWords(asked, history);
-      itemPointedAt(asked, text);
+    for (const question of ['How does the second one work?', 'Why?', text]) {
+      isFollowUp(question);
+      carriedWords(question, history);
+      itemPointedAt(question, text);
     }
   });
   await measure('titles', () => [titleOfText(text), noteTitle(text)]);
@@ -156,7 +156,7 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
   });
 }
 
-type Measure = (step: string, work: () => unknown) => Promise<unknown>;
+type Measure = (step: string, action: () => unknown) => Promise<unknown>;
 
 async function noting(measure: Measure, answer: Answer, text: string): Promise<void> {
   const turn: Turn = {
@@ -188,7 +188,7 @@ async function read(bytes: Uint8Array, name: string): Promise<ReadDocument | und
   }
 }
 
-function tell(step: HostileStep): void {
+function reportStep(step: HostileStep): void {
   process.stdout.write(`${JSON.stringify(step)}\n`);
 }
 

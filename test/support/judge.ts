@@ -11,19 +11,19 @@ function hasItsWords(statement: string, evidence: string): boolean {
 
 /** A judge that records the statements of its requests. */
 interface Judge extends LanguageModel {
-  readonly asked: string[];
+  readonly prompts: string[];
 }
 
 /** Creates a model that answers requests of the fact check. */
 export function makeJudge(isTrue = hasItsWords): Judge {
-  const asked: string[] = [];
+  const prompts: string[] = [];
   return {
     name: 'judge-1',
-    asked,
+    prompts,
     async *stream(messages) {
       await Promise.resolve();
       yield judgeStatements(messages.at(-1)?.content ?? '', (statement, evidence) => {
-        asked.push(statement);
+        prompts.push(statement);
         return isTrue(statement, evidence);
       });
     },

@@ -75,9 +75,9 @@ export async function keepConversations(): Promise<KeptConversations> {
 
 /** Returns a log that collects its lines. */
 export function lines(): Log & { readonly told: string[] } {
-  const told: string[] = [];
-  const tell = (message: string | Error, ...details: unknown[]): void => {
-    told.push([message, ...details].map(String).join(' '));
+  const logged: string[] = [];
+  const logLine = (message: string | Error, ...details: unknown[]): void => {
+    logged.push([message, ...details].map(String).join(' '));
   };
-  return { told, warn: tell, error: tell };
+  return { told: logged, warn: logLine, error: logLine };
 }

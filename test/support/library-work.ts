@@ -17,12 +17,12 @@ export type Work = {
 }[Method];
 
 const work = JSON.parse(process.argv[2] ?? '') as Work;
-const tell = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
-const context = { signal: new AbortController().signal, report: tell };
+const writeMessage = (what: object): void => void process.stdout.write(`${JSON.stringify(what)}\n`);
+const context = { signal: new AbortController().signal, report: writeMessage };
 
 process.stdin.on('end', () => process.exit());
 process.stdin.resume();
-tell({ begun: true });
+writeMessage({ begun: true });
 switch (work.method) {
   case 'copySources':
     await libraryHandlers.copySources(work.params, context);

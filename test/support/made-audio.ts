@@ -24,10 +24,10 @@ export function makeWav(
   return new Uint8Array(chunk('RIFF', Buffer.concat(body), isStreamed ? 0xff_ff_ff_ff : undefined));
 }
 
-function chunk(tag: string, bytes: Uint8Array, told = bytes.length): Buffer {
+function chunk(tag: string, bytes: Uint8Array, declaredLength = bytes.length): Buffer {
   const head = Buffer.alloc(8);
   head.write(tag, 'latin1');
-  head.writeUInt32LE(told, 4);
+  head.writeUInt32LE(declaredLength, 4);
   return Buffer.concat([head, bytes]);
 }
 
@@ -38,11 +38,11 @@ export const MP3_FRAME = { bytes: 417, seconds: 1_152 / 44_100 };
 export function makeMp3(frames: number, { isTagged = false } = {}): Uint8Array {
   const frame = Buffer.alloc(MP3_FRAME.bytes);
   frame.set([0xff, 0xfb, 0x90, 0xc0]);
-  const told = Buffer.from(frame);
-  told.write('Info', 4 + 17, 'latin1');
+  const infoFrame = Buffer.from(frame);
+  infoFrame.write('Info', 4 + 17, 'latin1');
   const tag = Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 0, 10]), Buffer.alloc(10)]);
   return new Uint8Array(
-    Buffer.concat([...(isTagged ? [tag, told] : []), ...Array.from({ length: frames }, () => frame)]),
+    Buffer.concat([...(isTagged ? [tag, infoFrame] : []), ...Array.from({ length: frames }, () => frame)]),
   );
 }
 

@@ -7,7 +7,7 @@ interface Node {
 }
 
 /** Encodes replacements of character sequences in Base64. */
-export function madeCharsmap(replacements: Readonly<Record<string, string>>): string {
+export function buildCharsmap(replacements: Readonly<Record<string, string>>): string {
   const root: Node = { children: new Map(), value: undefined };
   const texts: Buffer[] = [];
   let at = 0;
@@ -24,15 +24,15 @@ export function madeCharsmap(replacements: Readonly<Record<string, string>>): st
     at += text.length;
   }
   const units: number[] = [0];
-  const taken = new Set([0]);
+  const usedCodes = new Set([0]);
   const bases = new Set<number>();
   const place = (node: Node, position: number, label: number): void => {
     const needed = [...node.children.keys(), ...(node.value === undefined ? [] : [0])];
     let base = 1;
     // Two nodes with the same base would share their children.
-    while (bases.has(base) || needed.some((byte) => taken.has(base ^ byte))) base++;
+    while (bases.has(base) || needed.some((byte) => usedCodes.has(base ^ byte))) base++;
     bases.add(base);
-    for (const byte of needed) taken.add(base ^ byte);
+    for (const byte of needed) usedCodes.add(base ^ byte);
     units[position] = (((position ^ base) << 10) | (node.value === undefined ? 0 : 1 << 8) | label) >>> 0;
     if (node.value !== undefined) units[base] = (node.value | (1 << 31)) >>> 0;
     for (const [byte, child] of node.children) place(child, base ^ byte, byte);

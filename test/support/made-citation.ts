@@ -1,7 +1,7 @@
 import type { Citation } from '../../src/notebook/answer.ts';
 
 /** Returns a citation of a file; `more` overrides its fields. */
-export function madeCitation(more: Partial<Citation> = {}): Citation {
+export function testCitation(more: Partial<Citation> = {}): Citation {
   return {
     ...{ number: 1, sourceId: 's', sourceKind: 'file', documentId: 1, title: 'garden.md', place: 'L1' },
     ...{ uri: 'file:///garden.md', mediaType: 'text/markdown', quote: 'Words of it.' },

@@ -1,5 +1,5 @@
 /** Returns a realistic .bib file with entries of all kinds, each in one of the styles of real files. */
-export function madeLibrary(count: number): string {
+export function generateLibrary(count: number): string {
   const head = [
     '\uFEFF% Encoding: UTF-8',
     '@comment{jabref-meta: databaseType:biblatex;}',

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { MODEL_FILES, type ModelFile } from '../../src/meaning/api.ts';
 
 /** A tensor to write: its numbers in rows. */
-interface MadeTensor {
+interface TestTensor {
   readonly type: 'F16' | 'F32' | 'F64' | 'I32' | 'I64' | 'I8';
   readonly shape: readonly number[];
   readonly values: readonly number[];
 }
 
 /** Returns a safetensors file: the header of its tensors, then their numbers. */
-function safetensors(tensors: Readonly<Record<string, MadeTensor>>): Buffer {
+function safetensors(tensors: Readonly<Record<string, TestTensor>>): Buffer {
   const parts: Buffer[] = [];
   let at = 0;
   const header: Record<string, unknown> = { __metadata__: { format: 'pt' } };
@@ -22,13 +22,13 @@ function safetensors(tensors: Readonly<Record<string, MadeTensor>>): Buffer {
     parts.push(bytes);
     at += bytes.length;
   }
-  const said = Buffer.from(JSON.stringify(header));
+  const headerBytes = Buffer.from(JSON.stringify(header));
   const length = Buffer.alloc(8);
-  length.writeBigUInt64LE(BigInt(said.length));
-  return Buffer.concat([length, said, ...parts]);
+  length.writeBigUInt64LE(BigInt(headerBytes.length));
+  return Buffer.concat([length, headerBytes, ...parts]);
 }
 
-function toBytes(type: MadeTensor['type'], values: readonly number[]): Buffer {
+function toBytes(type: TestTensor['type'], values: readonly number[]): Buffer {
   switch (type) {
     case 'F32':
       return Buffer.from(Float32Array.from(values).buffer);
@@ -62,18 +62,18 @@ export function wordTokenizer(words: readonly string[]): unknown {
   };
 }
 
-export interface MadeModel {
+export interface TestModel {
   readonly tokenizer: unknown;
-  readonly tensors: Readonly<Record<string, MadeTensor>>;
+  readonly tensors: Readonly<Record<string, TestTensor>>;
   readonly config?: unknown;
   /** Number of meaningless bytes that enlarge the file. */
   readonly ballast?: number;
 }
 
 /** Writes the files of a model into a folder, and returns their list. */
-export function writeModel(folder: string, made: MadeModel): ModelFile[] {
+export function writeModel(folder: string, testModel: TestModel): ModelFile[] {
   mkdirSync(folder, { recursive: true });
-  const { tokenizer, tensors, config = { normalize: true }, ballast = 0 } = made;
+  const { tokenizer, tensors, config = { normalize: true }, ballast = 0 } = testModel;
   const all =
     ballast === 0
       ? tensors
@@ -99,7 +99,7 @@ export function describeFiles(folder: string): ModelFile[] {
 }
 
 /** Returns a model whose words have these vectors. It doesn't know any others. */
-export function modelOfWords(vectors: Readonly<Record<string, readonly number[]>>): MadeModel {
+export function modelOfWords(vectors: Readonly<Record<string, readonly number[]>>): TestModel {
   const rows = [zeros(vectors), zeros(vectors), ...Object.values(vectors)];
   return {
     tokenizer: wordTokenizer(Object.keys(vectors)),

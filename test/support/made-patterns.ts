@@ -10,7 +10,7 @@ const list = String.raw`${number}(?:\s*(?:[,;–-]|and|&)\s*${number})*`;
 const marks = String.raw`[\[【]${list}[\]】](?:\s*(?:(?:[,;&]|and)\s*)?[\[【]${list}[\]】])*`;
 
 /** Calls in each file, with examples of the patterns that they create. */
-export const madePatterns: Readonly<
+export const generatePatterns: Readonly<
   Record<string, readonly (readonly [start: string, ...made: RegExp[]])[]>
 > = {
   'src/answering/writing/citation-marks.ts': [

@@ -12,7 +12,7 @@ export interface ReportQuestion {
   readonly row: readonly string[] | undefined;
 }
 
-interface MadeReport {
+interface GeneratedReport {
   /** Company, year, and kind of the report, as in a file name. */
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -209,7 +209,7 @@ class Pages {
           : '';
       this.put(PAGE.left + indent, name + dots);
       for (const [index, value] of values.entries()) {
-        const text = tell(value);
+        const text = formatNumber(value);
         const edge = (columns[index] ?? 0) - (text.endsWith(')') ? 0 : textWidth(')', look.size));
         const isMarked = row.isTotal === true && look.dollar !== 'none' && !text.includes('.');
         const attached = isMarked && look.dollar === 'attached' ? `$${text}` : text;
@@ -254,7 +254,7 @@ class Pages {
   }
 }
 
-function tell(value: number): string {
+function formatNumber(value: number): string {
   const text = Number.isInteger(value) ? Math.abs(value).toLocaleString('en') : Math.abs(value).toFixed(2);
   return value < 0 ? `(${text})` : text;
 }
@@ -330,7 +330,11 @@ function prose(random: Random, company: string, year: number, sentences: number)
 }
 
 /** Yields a report for each of several companies and years, the same for the same seed. */
-export function* madeReports(seed: number, companies: number, yearsOfEach: number): Generator<MadeReport> {
+export function* generateReports(
+  seed: number,
+  companies: number,
+  yearsOfEach: number,
+): Generator<GeneratedReport> {
   const random = seededRandom(seed);
   const from = Math.floor(random() * COMPANIES.length);
   for (let at = 0; at < companies; at++) {
@@ -348,11 +352,11 @@ export function* madeReports(seed: number, companies: number, yearsOfEach: numbe
     }; // oxfmt-ignore
     const last = 2017 + Math.floor(6 * random());
     for (let year = last - yearsOfEach + 1; year <= last; year++)
-      yield madeReport(random, look, company, year);
+      yield generateReport(random, look, company, year);
   }
 }
 
-function madeReport(random: Random, look: Look, company: string, year: number): MadeReport {
+function generateReport(random: Random, look: Look, company: string, year: number): GeneratedReport {
   const name = (key: keyof typeof NAMES): string => NAMES[key][look.names] ?? NAMES[key][0];
   const years = [year, year - 1, year - 2];
   const amounts = (least: number, count = 3): number[] =>
@@ -457,11 +461,11 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
   ].entries()) {
     section(title, 8 + Math.floor(12 * random()));
     const [told = '', asked = ''] = events[index] ?? [];
-    const said = (words: string): string =>
+    const fillIn = (words: string): string =>
       words.replaceAll('{n}', company).replaceAll('{y}', String(year - index));
-    const words = `${text(1)} ${said(told)} ${text(1)}`;
+    const words = `${text(1)} ${fillIn(told)} ${text(1)}`;
     if (pages.room < 80) pages.newPage();
-    eventPages.push([said(asked), pages.page]);
+    eventPages.push([fillIn(asked), pages.page]);
     pages.paragraph(words);
     section(`${title} (continued)`, 8 + Math.floor(12 * random()));
   }
@@ -508,16 +512,16 @@ function madeReport(random: Random, look: Look, company: string, year: number): 
     kind,
     question: words,
     pages: [...new Set(answer.pages.flatMap((page) => page ?? []))],
-    row: answer.row && [answer.row.name, ...answer.row.values.map(tell)],
+    row: answer.row && [answer.row.name, ...answer.row.values.map(formatNumber)],
   });
   const questions: ReportQuestion[] = [];
   for (const key of ['income', 'balance', 'flows'] as const) {
     const { rows } = statements[key];
     const numbers = rows.filter(({ values, name: label }) => values.length > 0 && !['Basic', 'Diluted', 'Other, net'].includes(label));
-    const asked = pickOne(random, numbers);
+    const statementRow = pickOne(random, numbers);
     const of = key === 'balance' ? year - Math.floor(2 * random()) : year - Math.floor(3 * random());
     questions.push(
-      question('row', `What was ${asked.name.toLowerCase()} of ${company} in ${String(of)} according to the ${pickOne(random, STATEMENTS[key])}?`, { pages: [place[key].get(asked.name)], row: asked }),
+      question('row', `What was ${statementRow.name.toLowerCase()} of ${company} in ${String(of)} according to the ${pickOne(random, STATEMENTS[key])}?`, { pages: [place[key].get(statementRow.name)], row: statementRow }),
     );
     for (const item of ['revenue', 'cost', 'net', 'ppe', 'receivables', 'capex', 'depreciation', 'operations', 'dividends', 'repurchases'] as const) {
       const found = rows.find(({ name: label }) => label === name(item));

@@ -86,7 +86,7 @@ export function misbehavingModel(seed: number, spend: (milliseconds: number) => 
   };
 }
 
-function replyBy(random: () => number, said: string): string {
+function replyBy(random: () => number, replyText: string): string {
   const below = (limit: number): number => wholeBelow(random, limit);
   const sound = {
     steps: Array.from({ length: 1 + below(4) }, (_, i) => ({
@@ -101,7 +101,7 @@ function replyBy(random: () => number, said: string): string {
     parts: [{ part: 'G1', product: 'p1' }],
   };
   const plan = `\`\`\`json\n${JSON.stringify(sound)}\n\`\`\``;
-  const passage = />\n([^<]{20,2000})\n<\/passage/.exec(said)?.[1] ?? 'Nothing is known.';
+  const passage = />\n([^<]{20,2000})\n<\/passage/.exec(replyText)?.[1] ?? 'Nothing is known.';
   const bag: readonly (() => string)[] = [
     () => plan,
     () => plan,
@@ -119,7 +119,7 @@ function replyBy(random: () => number, said: string): string {
     () => 'PROBLEM: It lacks everything.\nPROBLEM: It is wrong.',
     () => 'OK',
     () => String.fromCharCode(...Array.from({ length: below(500) }, () => below(65_535))),
-    () => said.slice(-below(4_000)),
+    () => replyText.slice(-below(4_000)),
     () => 'Ünïcode 费用 \u202e reversed \u0000'.repeat(below(50)),
   ];
   return bag[below(bag.length)]?.() ?? '';

@@ -55,15 +55,15 @@ export async function startModelServer(folder: string): Promise<ModelServer> {
       response.writeHead(404).end();
       return;
     }
-    const asked = /^bytes=(\d+)-$/.exec(mishap?.kind === 'whole' ? '' : (headers.range ?? ''));
-    const start = Number(asked?.[1] ?? 0);
+    const rangeMatch = /^bytes=(\d+)-$/.exec(mishap?.kind === 'whole' ? '' : (headers.range ?? ''));
+    const start = Number(rangeMatch?.[1] ?? 0);
     if (start >= size) {
       response.writeHead(416, { 'content-range': `bytes */${String(size)}` }).end();
       return;
     }
-    response.writeHead(asked === null ? 200 : 206, {
+    response.writeHead(rangeMatch === null ? 200 : 206, {
       'content-length': size - start,
-      ...(asked && { 'content-range': `bytes ${String(start)}-${String(size - 1)}/${String(size)}` }),
+      ...(rangeMatch && { 'content-range': `bytes ${String(start)}-${String(size - 1)}/${String(size)}` }),
     });
     const stop = mishap?.kind === 'cut' || mishap?.kind === 'wait' ? mishap.after : Infinity;
     await pipeline(

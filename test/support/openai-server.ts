@@ -147,13 +147,13 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
       });
       return;
     }
-    const asked = `${request.method} ${request.path.replace(/\?.*$/, '')}`;
-    const also = options.also?.[asked];
+    const requestLine = `${request.method} ${request.path.replace(/\?.*$/, '')}`;
+    const also = options.also?.[requestLine];
     if (also !== undefined) {
       sendJson(response, 200, also);
       return;
     }
-    switch (asked) {
+    switch (requestLine) {
       case 'GET /v1/models':
         sendJson(response, 200, {
           object: 'list',
@@ -172,9 +172,12 @@ export async function startOpenAIServer(options: OpenAIServerOptions = {}): Prom
         return;
       case 'POST /v1/audio/speech': {
         if (speaking === undefined) break;
-        const told = { ...(JSON.parse(request.body) as Omit<SpeechRequest, 'index'>), index: spoken.length };
-        spoken.push(told);
-        sendSound(response, await speaking(told));
+        const speechRequest = {
+          ...(JSON.parse(request.body) as Omit<SpeechRequest, 'index'>),
+          index: spoken.length,
+        };
+        spoken.push(speechRequest);
+        sendSound(response, await speaking(speechRequest));
         return;
       }
       case 'POST /v1/chat/completions': {
@@ -359,8 +362,12 @@ function sentCall(
   readonly type: 'function';
   readonly function: { name: string; arguments: string };
 } {
-  const given = typeof input === 'string' ? input : JSON.stringify(input);
-  return { id: id ?? `call-${String(index)}`, type: 'function', function: { name: call, arguments: given } };
+  const inputText = typeof input === 'string' ? input : JSON.stringify(input);
+  return {
+    id: id ?? `call-${String(index)}`,
+    type: 'function',
+    function: { name: call, arguments: inputText },
+  };
 }
 
 function requestId(request: ChatRequest): string {

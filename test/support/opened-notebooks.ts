@@ -33,14 +33,14 @@ export function makeFolder(): string {
 }
 
 /** Opens the notebook of a folder, with the reports of opening it. */
-export async function openTold(
+export async function openWithEvents(
   folder: string,
   events = silent,
   passages = passageSettings,
 ): ReturnType<typeof NotebookIndex.open> {
-  const told = await NotebookIndex.open(folder, passages, events);
-  opened.add(told.index);
-  return told;
+  const result = await NotebookIndex.open(folder, passages, events);
+  opened.add(result.index);
+  return result;
 }
 
 export async function open(
@@ -48,7 +48,7 @@ export async function open(
   events = silent,
   passages = passageSettings,
 ): Promise<NotebookIndex> {
-  return (await openTold(folder, events, passages)).index;
+  return (await openWithEvents(folder, events, passages)).index;
 }
 
 export async function close(index: NotebookIndex): Promise<void> {

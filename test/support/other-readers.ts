@@ -29,14 +29,14 @@ interface Qpdf {
 }
 
 const require = createRequire(import.meta.url);
-const said: string[] = [];
+const messages: string[] = [];
 let qpdf: Promise<Qpdf> | undefined;
 
 /** qpdf writes its output to the console that exists when it starts. */
 function startQpdf(): Promise<Qpdf> {
   const { log, error } = console;
   const hear = (line: unknown): void => {
-    said.push(String(line));
+    messages.push(String(line));
   };
   Object.assign(console, { log: hear, error: hear });
   try {
@@ -53,12 +53,12 @@ async function runQpdf(
 ): Promise<{ readonly code: number; readonly told: string; readonly qpdf: Qpdf }> {
   const program = await (qpdf ??= startQpdf());
   program.FS.writeFile('in.pdf', bytes);
-  said.length = 0;
+  messages.length = 0;
   // qpdf also sets the exit code of this process.
   const { exitCode } = process;
   const code = program.callMain([...args]);
   process.exitCode = exitCode;
-  return { code, told: said.join('\n'), qpdf: program };
+  return { code, told: messages.join('\n'), qpdf: program };
 }
 
 /** Asserts that other programs find no errors in a PDF, and some words on its pages. */
@@ -195,14 +195,14 @@ class Memory {
 
 async function withPdf<T>(
   bytes: Uint8Array,
-  work: (library: WrappedPdfiumModule, memory: Memory, file: number) => T,
+  action: (library: WrappedPdfiumModule, memory: Memory, file: number) => T,
 ): Promise<T> {
   const library = await (started ??= startPdfium());
   const memory = new Memory(library);
   const file = library.FPDF_LoadMemDocument(memory.takeBytes(bytes), bytes.length, '');
   assert.notEqual(file, 0, 'PDFium does not open it.');
   try {
-    return work(library, memory, file);
+    return action(library, memory, file);
   } finally {
     library.FPDF_CloseDocument(file);
     memory.free();

@@ -22,7 +22,7 @@ export function makeOwnCertificate(): OwnCertificate {
     sequence(ALTERNATIVE_NAME, der(0x04, sequence(der(0x87, Buffer.of(127, 0, 0, 1))))),
     sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE))),
   );
-  const told = sequence(
+  const certificateBody = sequence(
     der(0xa0, der(0x02, Buffer.of(2))),
     der(0x02, Buffer.concat([Buffer.of(1), randomBytes(8)])),
     algorithm,
@@ -32,8 +32,8 @@ export function makeOwnCertificate(): OwnCertificate {
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),
   );
-  const signature = Buffer.concat([Buffer.of(0), sign('sha256', told, privateKey)]);
-  const certificate = sequence(told, algorithm, der(0x03, signature));
+  const signature = Buffer.concat([Buffer.of(0), sign('sha256', certificateBody, privateKey)]);
+  const certificate = sequence(certificateBody, algorithm, der(0x03, signature));
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${certificate.toString('base64')}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),

@@ -73,10 +73,10 @@ export async function runCommand(
   for (const [prompt, answer] of Object.entries(answers)) {
     before.set(prompt, Reflect.get(window, prompt));
     let calls = 0;
-    Reflect.set(window, prompt, (...asked: never[]) => {
+    Reflect.set(window, prompt, (...args: never[]) => {
       const one = typeof answer === 'function' ? answer : answer[calls++];
-      if (one === undefined) problems.push(`${prompt}: ${JSON.stringify(asked)}`);
-      const returned = one?.(...asked);
+      if (one === undefined) problems.push(`${prompt}: ${JSON.stringify(args)}`);
+      const returned = one?.(...args);
       return prompt === 'createQuickPick' ? returned : Promise.resolve(returned);
     });
   }

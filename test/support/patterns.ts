@@ -12,7 +12,7 @@ export interface Pattern {
 }
 
 /** Call of `new RegExp` with parts that are known only at run time. */
-interface MadePattern {
+interface GeneratedPattern {
   readonly file: string;
   readonly line: number;
   /** The call as it is written, on one line. */
@@ -21,7 +21,7 @@ interface MadePattern {
 
 interface Found {
   readonly patterns: readonly Pattern[];
-  readonly made: readonly MadePattern[];
+  readonly made: readonly GeneratedPattern[];
 }
 
 /**
@@ -44,7 +44,7 @@ export function findPatterns(root: string, folders: readonly string[]): Found {
   });
   const checker = program.getTypeChecker();
   const patterns: Pattern[] = [];
-  const made: MadePattern[] = [];
+  const foundPatterns: GeneratedPattern[] = [];
   for (const path of files) {
     const tree = program.getSourceFile(path);
     if (tree === undefined) throw new Error(`${path} cannot be read.`);
@@ -58,14 +58,14 @@ export function findPatterns(root: string, folders: readonly string[]): Found {
         const words = findValue(source, checker);
         const signs = flags === undefined ? '' : findValue(flags, checker);
         if (words === undefined || signs === undefined)
-          made.push({ file, line, written: node.getText(tree).replaceAll(/\s+/g, ' ') });
+          foundPatterns.push({ file, line, written: node.getText(tree).replaceAll(/\s+/g, ' ') });
         else patterns.push({ file, line, source: words, flags: signs });
       }
       ts.forEachChild(node, visit);
     };
     visit(tree);
   }
-  return { patterns, made };
+  return { patterns, made: foundPatterns };
 }
 
 function isMaking(node: ts.Node): node is ts.CallExpression | ts.NewExpression {

@@ -9,7 +9,7 @@ import type { PdfTask, WorkerNews } from './watched-pdf-reader.ts';
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
 ignoreStrayRejections();
 
-const tell = (news: WorkerNews): void => {
+const postNews = (news: WorkerNews): void => {
   parentPort?.postMessage(news);
 };
 
@@ -24,16 +24,16 @@ async function read({ bytes, name, password }: PdfTask): Promise<void> {
       { bytes, name, minimumLength: 1, password },
       {
         report: () => {
-          tell({ kind: 'progress' });
+          postNews({ kind: 'progress' });
         },
       },
     );
     const ms = performance.now() - began;
-    tell({ kind: 'read', document: { text, map, headings, warnings, title, format }, ms });
+    postNews({ kind: 'read', document: { text, map, headings, warnings, title, format }, ms });
   } catch (error) {
     const code = error instanceof NotebookError ? error.code : undefined;
     const message = error instanceof NotebookError ? error.message : String((error as Error).stack);
-    tell({ kind: 'refused', code, message });
+    postNews({ kind: 'refused', code, message });
   }
 }
 
@@ -48,11 +48,11 @@ async function getTextContent({ bytes }: PdfTask): Promise<void> {
       const page = await pdf.getPage(number);
       await page.getTextContent().catch(() => undefined);
       page.cleanup();
-      tell({ kind: 'progress' });
+      postNews({ kind: 'progress' });
     }
-    tell({ kind: 'raw', openMs, ms: performance.now() - began });
+    postNews({ kind: 'raw', openMs, ms: performance.now() - began });
     await task.destroy();
   } catch (error) {
-    tell({ kind: 'refused', code: undefined, message: String(error) });
+    postNews({ kind: 'refused', code: undefined, message: String(error) });
   }
 }

@@ -127,9 +127,9 @@ async function serve(socket: Socket, sessionFor: (user: string) => Promise<Sessi
         return;
       }
       if (session === undefined) {
-        const taken = await sessionFor(user);
-        session = taken;
-        leadBack(taken, socket, () => {
+        const clientSession = await sessionFor(user);
+        session = clientSession;
+        leadBack(clientSession, socket, () => {
           session = undefined;
         });
       }

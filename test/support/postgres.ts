@@ -79,15 +79,15 @@ export async function startPostgres(
       ['-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '', ...parameters],
       { ...account, cwd: home, stdio: ['ignore', 'ignore', 'pipe'] },
     );
-    let said = '';
-    begun.stderr.setEncoding('utf8').on('data', (words: string) => (said += words));
+    let output = '';
+    begun.stderr.setEncoding('utf8').on('data', (words: string) => (output += words));
     server = begun;
     guard.watch(begun);
     for (;;) {
       if (begun.exitCode !== null) {
         // The processes of a killed server's sessions end a moment after it.
-        if (!/still in use|is already running/.test(said))
-          throw new Error(`PostgreSQL did not start: ${said}`);
+        if (!/still in use|is already running/.test(output))
+          throw new Error(`PostgreSQL did not start: ${output}`);
         await sleep(20);
         return start();
       }
@@ -185,7 +185,7 @@ async function initializeCluster(programs: string, data: string, account: Accoun
   const passwordFile = join(home, 'password');
   await writeFile(passwordFile, PASSWORD);
   if (account.uid !== undefined) for (const path of [home, passwordFile]) await chown(path, NOBODY, NOBODY);
-  const made = spawnSync(
+  const initialized = spawnSync(
     join(programs, 'initdb'),
     [
       ...['-D', data, '-U', ADMINISTRATOR, '-A', 'scram-sha-256', `--pwfile=${passwordFile}`],
@@ -193,7 +193,8 @@ async function initializeCluster(programs: string, data: string, account: Accoun
     ],
     { ...account, cwd: home, encoding: 'utf8' },
   );
-  if (made.status !== 0) throw new Error(`initdb: ${made.stderr}${String(made.error ?? '')}`);
+  if (initialized.status !== 0)
+    throw new Error(`initdb: ${initialized.stderr}${String(initialized.error ?? '')}`);
 }
 
 async function findPrograms(): Promise<string> {

@@ -19,11 +19,11 @@ export async function startProxy(to: string, authorization?: string): Promise<Pr
   const { hostname, port } = new URL(to);
   const hosts: string[] = [];
   const server = createServer((incoming, response) => {
-    const asked = new URL(incoming.url ?? '', 'http://nowhere.invalid');
-    hosts.push(asked.host);
+    const requestUrl = new URL(incoming.url ?? '', 'http://nowhere.invalid');
+    hosts.push(requestUrl.host);
     const { method, headers } = incoming;
     const onward = forward(
-      { hostname, port, method, headers, path: asked.pathname + asked.search },
+      { hostname, port, method, headers, path: requestUrl.pathname + requestUrl.search },
       (reply) => {
         response.writeHead(reply.statusCode ?? 502, reply.headers);
         reply.pipe(response);

@@ -26,8 +26,8 @@ const read = (path: string): Promise<string> =>
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     );
 const [last = '', ...others] = process.argv.slice(2).reverse();
-const told = Promise.all(others.toReversed().map(read));
+const readings = Promise.all(others.toReversed().map(read));
 const text = await read(last);
-process.stdout.write(JSON.stringify([...(await told), text]));
+process.stdout.write(JSON.stringify([...(await readings), text]));
 await reader.terminate();
 process.exit();

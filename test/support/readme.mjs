@@ -67,13 +67,13 @@ function modulesDrawing() {
  * @returns {string[]}
  */
 function foldersDrawing(folder, indent) {
-  const there = foldersIn(folder);
+  const subfolders = foldersIn(folder);
   const order = folders[folder];
-  if (there.length === 0) return [];
+  if (subfolders.length === 0) return [];
   const named = (/** @type {string} */ name) => (name === '.' ? 'other files' : `${name}/`);
   return [
-    `${indent}${order === undefined ? there.map(named).join('  ') : order.map(named).join(' → ')}`,
-    ...there.flatMap((name) => {
+    `${indent}${order === undefined ? subfolders.map(named).join('  ') : order.map(named).join(' → ')}`,
+    ...subfolders.flatMap((name) => {
       const within = foldersDrawing(`${folder}/${name}`, `${indent}  `);
       return within.length === 0 ? [] : [`${indent}${name}/`, ...within];
     }),

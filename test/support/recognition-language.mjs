@@ -10,8 +10,8 @@ const version = '1.0.0';
 const folder = mkdtempSync(join(tmpdir(), 'nb-languages-'));
 try {
   for (const code of process.argv.slice(2)) {
-    const asked = ['pack', '--silent', `@tesseract.js-data/${code}@${version}`];
-    const packed = execFileSync('npm', asked, { cwd: folder, encoding: 'utf8' }).trim();
+    const packArguments = ['pack', '--silent', `@tesseract.js-data/${code}@${version}`];
+    const packed = execFileSync('npm', packArguments, { cwd: folder, encoding: 'utf8' }).trim();
     const file = `package/4.0.0_best_int/${code}.traineddata.gz`;
     execFileSync('tar', ['-xzf', packed, file], { cwd: folder });
     const bytes = readFileSync(join(folder, file));

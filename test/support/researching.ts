@@ -60,8 +60,8 @@ export const search: Skill = {
     required: ['queries'],
   },
   run: async ({ queries }, { finder, signal }) => {
-    const asked = Array.isArray(queries) ? queries.map(String) : [String(queries)];
-    const lists = await Promise.all(asked.map((query) => finder.find(query, 4, signal)));
+    const queryList = Array.isArray(queries) ? queries.map(String) : [String(queries)];
+    const lists = await Promise.all(queryList.map((query) => finder.find(query, 4, signal)));
     const passages = lists.flat();
     return { text: `${String(passages.length)} passages.`, passages };
   },

@@ -262,15 +262,15 @@ function act(
   const system = messages[0]?.content ?? '';
   const task = messages[1]?.content ?? '';
   const target = /^The step, which makes [^:\n]*: (.*)$/m.exec(task)?.[1] ?? task;
-  const said = messages.map(({ content }) => content).join('\n');
+  const conversationText = messages.map(({ content }) => content).join('\n');
   const last = messages.at(-1)?.content ?? '';
-  const isSentBack = said.includes('This was sent back.');
-  const mayCall = !said.includes('No more tools');
+  const isSentBack = conversationText.includes('This was sent back.');
+  const mayCall = !conversationText.includes('No more tools');
   const called = messages.filter(
     ({ role, calls, content }) =>
       role === 'assistant' && ((calls?.length ?? 0) > 0 || /^USE /m.test(content)),
   ).length;
-  const given =
+  const toolNames =
     tools.length > 0
       ? tools.map(({ name }) => name)
       : [...(system.split('The tools:\n')[1] ?? '').matchAll(/^-? ?([a-z][a-z-]+)\b/gm)].map(
@@ -303,24 +303,24 @@ function act(
       : { text: calls.map(({ name, input }) => `USE ${name} ${JSON.stringify(input)}`).join('\n') };
   }
   const places = passages.map(({ title }) => title.replace(/^Report on /, ''));
-  const materials = [...said.matchAll(/<(product-\d+)>\n([^]*?)\n<\/\1>/g)]
+  const materials = [...conversationText.matchAll(/<(product-\d+)>\n([^]*?)\n<\/\1>/g)]
     .map(([, , text = '']) => text)
     .join('\n');
-  const isTable = given.includes('query-table') && /\bin total\b/.test(target);
+  const isTable = toolNames.includes('query-table') && /\bin total\b/.test(target);
   const before = script === 'hostile' ? called - 1 : called;
-  if (mayCall && !isSentBack && given.length > 0) {
+  if (mayCall && !isSentBack && toolNames.length > 0) {
     if (isTable && before === 0) return call('list-tables', {});
     if (isTable && before === 1) {
-      const query = queryFor(target, said);
+      const query = queryFor(target, conversationText);
       if (query !== undefined) return call('query-table', { sql: query });
     }
-    if (!isTable && given.includes('search') && (before === 0 || script === 'repeats'))
+    if (!isTable && toolNames.includes('search') && (before === 0 || script === 'repeats'))
       return call('search', { queries: [searchFor(target, materials)] });
   }
   const sound = isTable
-    ? countedFrom(target, last, said, passages)
+    ? countedFrom(target, last, conversationText, passages)
     : writeFrom(target, materials, passages, places);
-  return { text: spoilt(script, sound, { isSentBack, passages, lies, said, target }) };
+  return { text: spoilt(script, sound, { isSentBack, passages, lies, said: conversationText, target }) };
 }
 
 function searchFor(target: string, materials: string): string {
@@ -329,16 +329,16 @@ function searchFor(target: string, materials: string): string {
 }
 
 /** The query that counts and sums, by the columns as they were listed and a value that the target names. */
-function queryFor(target: string, said: string): string | undefined {
-  const table = /\b(t\d+_\d+)\b:/.exec(said)?.[1];
+function queryFor(target: string, promptText: string): string | undefined {
+  const table = /\b(t\d+_\d+)\b:/.exec(promptText)?.[1];
   const cargo = /\bcarried (\w+)/.exec(target)?.[1];
   if (table === undefined || cargo === undefined) return undefined;
   return `SELECT count(*) AS ships, sum(tonnes) AS tonnes FROM ${table} WHERE cargo = '${cargo}'`;
 }
 
-function countedFrom(target: string, last: string, said: string, passages: readonly Shown[]): string {
+function countedFrom(target: string, last: string, promptText: string, passages: readonly Shown[]): string {
   const [, ships, tonnes] =
-    /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(last) ?? /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(said) ?? [];
+    /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(last) ?? /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(promptText) ?? [];
   const [, port = '', cargo = ''] = /ships of (.*?) carried (\w+)/.exec(target) ?? [];
   if (ships === undefined || tonnes === undefined)
     return `The sources do not say how many ships carried ${cargo}.`;
@@ -357,10 +357,10 @@ function writeFrom(
   const all = passages.flatMap(sentencesIn);
   const columns = /\bwith the columns ([^.]*)/.exec(target)?.[1]?.split(/,\s|\sand\s/);
   if (columns !== undefined && /\btable\b/i.test(target) && !target.startsWith('What the source about')) {
-    const things = [...new Set(places)].filter((thing) => target.includes(thing));
-    const rows = things.map((thing) => {
-      const cells = columns.slice(1).map((column) => cellFor(thing, column, all));
-      return `| ${[thing, ...cells].join(' | ')} |`;
+    const topics = [...new Set(places)].filter((topic) => target.includes(topic));
+    const rows = topics.map((topic) => {
+      const cells = columns.slice(1).map((column) => cellFor(topic, column, all));
+      return `| ${[topic, ...cells].join(' | ')} |`;
     });
     return [`| ${columns.join(' | ')} |`, `|${' --- |'.repeat(columns.length)}`, ...rows].join('\n');
   }
@@ -369,12 +369,12 @@ function writeFrom(
   return chosen.map(({ text, mark }) => `${text.replace(/[.!?]$/, '')} ${mark}.`).join(' ');
 }
 
-function cellFor(thing: string, column: string, all: readonly Sentence[]): string {
+function cellFor(topic: string, column: string, all: readonly Sentence[]): string {
   const terms = findTerms(column);
   const years = yearsIn(column);
   const sentence = all.find(
     ({ text }) =>
-      text.includes(thing) &&
+      text.includes(topic) &&
       years.every((year) => text.includes(year)) &&
       terms.some((term) => findTerms(text).includes(term)),
   );

@@ -77,6 +77,7 @@ export function writtenReply(content: string, script: WriterScript = 'good'): st
               .map((line) => `- ${line.slice(0, -1)} [${number}].`),
         )
       : [...content.matchAll(/^- .*\[\d+\].*$/gm)].map(([line]) => line);
-  const kept = writerPurpose(content) === 'merge' ? items.filter((_, index) => index % 3 === 0) : items;
-  return [...kept, ...(script === 'mixes' ? [`- ${LIE}`] : [])].join('\n');
+  const mergedItems =
+    writerPurpose(content) === 'merge' ? items.filter((_, index) => index % 3 === 0) : items;
+  return [...mergedItems, ...(script === 'mixes' ? [`- ${LIE}`] : [])].join('\n');
 }

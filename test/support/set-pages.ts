@@ -131,9 +131,9 @@ class SetPage {
       const lines = Math.floor((bottom - end) / leading);
       if (lines < 2) return end;
       // A word of this text is about three sizes wide.
-      const most = Math.floor((lines * width) / (3 * size)) - 2;
-      if (most < 4) return end;
-      end = this.set(this.words(Math.min(60, most)), x, end, width, setting);
+      const maxLength = Math.floor((lines * width) / (3 * size)) - 2;
+      if (maxLength < 4) return end;
+      end = this.set(this.words(Math.min(60, maxLength)), x, end, width, setting);
     }
   }
 

@@ -9,7 +9,7 @@ import type { Source } from '../../src/notebook/source.ts';
 import { crawl, type CrawlStore } from '../../src/reading/sites/crawl.ts';
 import { Pace, type PaceSettings } from '../../src/reading/sites/pace.ts';
 import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
-import { refit } from '../../src/reading/sites/refit.ts';
+import { reapplyCrawlRules } from '../../src/reading/sites/refit.ts';
 import { SiteClient } from '../../src/reading/sites/site-client.ts';
 import type { Fetch } from '../../src/reading/web/guarded-fetch.ts';
 import { fetchAnywhere } from './fetch-anywhere.ts';
@@ -120,7 +120,7 @@ export async function openCrawledSite(
     crawl: (options = {}) => crawlInto(index, source.id, rules, { pace, fetch, ...options }),
     edit: async (changed) => {
       rules = { ...rules, ...changed };
-      const pages = await refit(record().pages, index.sitePages.starts(source.id), rules);
+      const pages = await reapplyCrawlRules(record().pages, index.sitePages.starts(source.id), rules);
       await index.change(() => {
         index.sitePages.refit(source.id, rules, pages);
       });

@@ -41,9 +41,9 @@ export async function startSite(pages: Readonly<Record<string, SitePage>> = {}):
     const before = counts.get(request.path) ?? 0;
     counts.set(request.path, before + 1);
     const page = all.get(request.path) ?? all.get(request.path.replace(/\?.*/s, '')) ?? status(404);
-    const said = typeof page === 'function' ? page(request, before) : page;
-    if (said === never) return;
-    const answer: Answer = typeof said === 'string' ? { body: said } : said;
+    const pageAnswer = typeof page === 'function' ? page(request, before) : page;
+    if (pageAnswer === never) return;
+    const answer: Answer = typeof pageAnswer === 'string' ? { body: pageAnswer } : pageAnswer;
     await answer.gate?.pass();
     const body = Buffer.from(answer.body ?? '');
     response.writeHead(answer.status ?? 200, {

@@ -44,7 +44,7 @@ if (process.argv[1] === import.meta.filename) {
       ...{ voices: ['alloy', 'onyx'], format: 'wav' },
     },
     {
-      ...{ kept: new StoredSegments(folder), signal },
+      ...{ segments: new StoredSegments(folder), signal },
       speak: (request) =>
         speak({ baseUrl, name: 'speaks-1' }, request, { signal, timeout: TIMEOUT_MS, retries: 0 }),
       onProgress: (progress) => void process.stdout.write(`${JSON.stringify(progress)}\n`),

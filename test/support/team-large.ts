@@ -5,7 +5,7 @@ import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeIn } from '../../src/team/exchange.ts';
-import type { Line } from '../../src/team/line.ts';
+import type { NotebookConnection } from '../../src/team/line.ts';
 import { Replica } from '../../src/team/replica.ts';
 import { close, input, makeFolder, open, passageSettings } from './opened-notebooks.ts';
 import { Machine } from './team.ts';
@@ -14,14 +14,14 @@ export interface Member {
   readonly machine: Machine;
   readonly sql: Statements;
   readonly replica: Replica;
-  readonly line: Line;
+  readonly line: NotebookConnection;
 }
 
 /** Joins as a member whose machine stores a limited number of passages. */
 export async function joinAs(
   machine: Machine,
   notebookId: string,
-  bounds: Pick<Line, 'mostBrought' | 'mostHeld'>,
+  bounds: Pick<NotebookConnection, 'mostBrought' | 'mostHeld'>,
 ): Promise<Member> {
   const connection = readConnectionString(machine.connection);
   const client = await openConnection(connection);
@@ -47,7 +47,7 @@ export async function leave({ line, sql }: Member): Promise<void> {
 export async function shareTexts(
   connection: string,
   texts: ReadonlyMap<string, string>,
-  bounds: Pick<Line, 'mostBrought' | 'mostHeld'>,
+  bounds: Pick<NotebookConnection, 'mostBrought' | 'mostHeld'>,
 ): Promise<{ readonly member: Member; readonly notebookId: string; readonly sourceId: string }> {
   const folder = makeFolder();
   const index = await open(folder);

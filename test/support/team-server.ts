@@ -36,11 +36,11 @@ export function useTeamServer(): TeamServer {
   let own: Postgres | undefined;
   let administrator = '';
   let copy = '';
-  const run = async <T>(connection: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
+  const run = async <T>(connection: string, action: (client: pg.Client) => Promise<T>): Promise<T> => {
     const client = new pg.Client({ connectionString: connection });
     await client.connect();
     try {
-      return await work(client);
+      return await action(client);
     } finally {
       await client.end();
     }

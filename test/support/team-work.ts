@@ -20,7 +20,7 @@ process.stdin.resume();
 const { withNotebook } = await import('../../src/indexing/library/opened.ts');
 const { Notes } = await import('../../src/indexing/store/notes/notes.ts');
 const { LOST_OPTIONS } = await import('../../src/indexing/store/database/stored-research.ts');
-const { follow } = await import('../../src/team/follow.ts');
+const { syncNotebook: follow } = await import('../../src/team/follow.ts');
 if (note !== undefined)
   await withNotebook(directory, (sql) =>
     new Notes(sql).add({ title: note, text: `${note} is kept.\n`, citations: [] }),

@@ -6,7 +6,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import type { ResearchLimits } from '../../src/notebook/research.ts';
 import type { EmbeddingModel, PassageSettings } from '../../src/notebook/settings.ts';
 import type { TeamState } from '../../src/team/api.ts';
-import { follow } from '../../src/team/follow.ts';
+import { syncNotebook } from '../../src/team/follow.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { afterEachTest } from './after-each-test.mjs';
 import { context } from './team-members.ts';
@@ -14,12 +14,12 @@ import { makeFolder, open, passageSettings, researchLimits } from './opened-note
 import { TIMEOUT_MS } from './until.ts';
 
 /** Runs statements as somebody with a raw SQL client does. */
-export async function rawly<T>(connection: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function rawly<T>(connection: string, action: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: connection });
   client.on('error', () => undefined);
   await client.connect();
   try {
-    return await work(client);
+    return await action(client);
   } finally {
     await client.end();
   }
@@ -76,7 +76,7 @@ export class Machine {
   goOnline(): void {
     const controller = new AbortController();
     const { connection, directory, roots, passages, embeddings, limits } = this;
-    const done = follow(
+    const done = syncNotebook(
       { connection, directory, roots, passages, embeddings, limits },
       (state) => {
         this.state = state;

@@ -1,6 +1,6 @@
 // Writes a text from a template. Run as a process, it writes one and prints each request to the model.
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { MadeParts } from '../../src/indexing/store/made/made-parts.ts';
+import type { GenerationCache } from '../../src/indexing/store/made/made-parts.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import {
   writeFromTemplate,
@@ -23,7 +23,7 @@ export function makeWritingPlan(index: NotebookIndex, tokens = 500): Promise<Wri
   return index.writings.plan({ task: TASK, tokens }, { signal, report: () => undefined });
 }
 
-function keptIn(parts: MadeParts): StoredNotes {
+function keptIn(parts: GenerationCache): StoredNotes {
   return {
     find: (key) => Promise.resolve(parts.find(TASK, key)),
     // Errors arrive as a rejection, as from a worker.
@@ -52,7 +52,7 @@ export async function makeWrite(
   const text = await writeFromTemplate({
     template: { ...template, onlySupported },
     ...{ plan: await makeWritingPlan(index, tokens), before, isReworded, model, signal: within },
-    kept: keptIn(parts),
+    storedNotes: keptIn(parts),
     finder: {
       at: (places) => Promise.resolve(index.passageSearch.passagesAt(places)),
       cite: (requests) =>

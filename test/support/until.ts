@@ -8,10 +8,10 @@ export const TIMEOUT_MS = isEverything ? 600_000 : 55_000;
 /** Polls until a condition is true. `told` describes the actual state. @throws AssertionError if it never is */
 export async function until(
   holds: () => boolean | Promise<boolean>,
-  told: () => unknown = () => undefined,
+  describeState: () => unknown = () => undefined,
 ): Promise<void> {
   for (const end = Date.now() + TIMEOUT_MS; !(await holds());) {
-    assert.ok(Date.now() < end, `It took too long: ${JSON.stringify(await told())}`);
+    assert.ok(Date.now() < end, `It took too long: ${JSON.stringify(await describeState())}`);
     await wait(50);
   }
 }

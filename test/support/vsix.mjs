@@ -12,8 +12,8 @@ const inputs = ['src', 'webview', 'media', 'l10n'];
  * @returns {Promise<string>} the package's path
  */
 export async function packExtension() {
-  const given = process.env['OPEN_NOTEBOOK_VSIX'];
-  if (given) return given;
+  const vsixPath = process.env['OPEN_NOTEBOOK_VSIX'];
+  if (vsixPath) return vsixPath;
   if (isFresh()) return vsix;
   console.log('Building and packing the extension…');
   mkdirSync(dirname(vsix), { recursive: true });

@@ -23,7 +23,7 @@ watchMemory(Number(process.argv[2]));
 process.once('message', takeTranslation);
 process.once('disconnect', () => process.exit());
 
-const held: unknown[] = [];
+const messages: unknown[] = [];
 
 connect<WorkApi, Record<string, never>>(portOfParentProcess(), {
   echo: (params) => params,
@@ -46,13 +46,13 @@ connect<WorkApi, Record<string, never>>(portOfParentProcess(), {
         for (;;);
         break;
       case 'bytes':
-        for (;;) held.push(new Uint8Array(2 ** 20).fill(1));
+        for (;;) messages.push(new Uint8Array(2 ** 20).fill(1));
         break;
       case 'objects':
-        for (;;) held.push({ held: [{}, {}, {}] });
+        for (;;) messages.push({ held: [{}, {}, {}] });
         break;
       case 'one parse':
-        held.push(JSON.parse(`[${'{},'.repeat(2 ** 26)}{}]`));
+        messages.push(JSON.parse(`[${'{},'.repeat(2 ** 26)}{}]`));
     }
   },
 });

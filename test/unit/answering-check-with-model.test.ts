@@ -59,9 +59,9 @@ function scripted(reply: (request: number, prompt: string) => string | Error, na
       const prompt = messages.map(({ content }) => content).join('\n');
       prompts.push(prompt);
       await Promise.resolve();
-      const said = reply(prompts.length, prompt);
-      if (said instanceof Error) throw said;
-      yield said;
+      const replyText = reply(prompts.length, prompt);
+      if (replyText instanceof Error) throw replyText;
+      yield replyText;
     },
   };
 }
@@ -71,9 +71,9 @@ function replies(...all: (string | Error)[]): Scripted {
   return scripted((request) => all[Math.min(request, all.length) - 1] ?? '');
 }
 
-const verdict = (n: number, said: string, words: string): Record<string, unknown> => ({
+const verdict = (n: number, replyText: string, words: string): Record<string, unknown> => ({
   n,
-  verdict: said,
+  verdict: replyText,
   words,
 });
 const GOOD = JSON.stringify([

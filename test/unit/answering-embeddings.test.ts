@@ -127,12 +127,12 @@ test('sends nothing after a stop', async (context) => {
 });
 
 test('takes usage from the endpoint, or estimates it', async (context) => {
-  const told: object[] = [];
+  const reportedUsages: object[] = [];
   const options = {
     signal: new AbortController().signal,
     timeout: TIMEOUT_MS,
     retries: 0,
-    onUsage: (usage: object) => told.push(usage),
+    onUsage: (usage: object) => reportedUsages.push(usage),
   };
   const { baseUrl } = await scripted(
     context,
@@ -141,8 +141,8 @@ test('takes usage from the endpoint, or estimates it', async (context) => {
     { status: 200, body: vectors([3, 4]) },
   );
   await embedTexts({ baseUrl, name: 'small' }, ['one fish', 'two fish'], options);
-  const [first, second] = told;
+  const [first, second] = reportedUsages;
   assert.deepEqual(first, { input: 7, output: 0, estimated: 0 });
   assert.deepEqual(second, { input: 3, output: 0, estimated: 3 });
-  assert.equal(told.length, 2, 'what was refused took nothing');
+  assert.equal(reportedUsages.length, 2, 'what was refused took nothing');
 });

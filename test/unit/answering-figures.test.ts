@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import { openAiModel } from '../../src/answering/models/openai.ts';
 import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
-import { askedFigures } from '../../src/answering/question/asked-figures.ts';
+import { figuresInQuestion } from '../../src/answering/question/asked-figures.ts';
 import type { QuestionInput, ShownFigures } from '../../src/answering/question/question-input.ts';
 import { figuresIn } from '../../src/language/figures.ts';
 import type { FiguresOffered } from '../../src/notebook/answer.ts';
@@ -25,8 +25,8 @@ function passagesOf(text: string): QuestionInput['passages'] {
   const notebook = makeNotebook([{ id: 1, title: 'report.pdf', text }]);
   return {
     ...notebook,
-    find: (...given) => notebook.find(...given),
-    gather: (...given) => notebook.gather(...given),
+    find: (...args) => notebook.find(...args),
+    gather: (...args) => notebook.gather(...args),
     cite: async (requests) =>
       (await notebook.cite(requests)).map((citation) => {
         const { figures, mentions } = figuresIn(text, 'prose');
@@ -68,10 +68,10 @@ for (const [question, ...names] of [
 ] as const)
   test(`sends the figures that a question asks about: ${question}`, async () => {
     const model = scripted('Losses rise in winter [1].');
-    const asked: string[] = [];
-    const { answer, error } = await ask(question, { model, passages, showFigures: shower(asked) });
+    const requests: string[] = [];
+    const { answer, error } = await ask(question, { model, passages, showFigures: shower(requests) });
     assert.equal(error, undefined);
-    assert.deepEqual(asked, names);
+    assert.deepEqual(requests, names);
     const last = model.requests.at(-1)?.at(-1);
     assert.equal(last?.images?.length ?? 0, names.length);
     assert.equal(answer?.figures?.kind, names.length > 0 ? 'sent' : undefined);
@@ -104,16 +104,16 @@ for (const [language, question, name, ...captions] of [
   test(`matches the words of a short caption in the language of the question: ${language}`, async () => {
     const text = captions.join('\n\n');
     const read = [makePassage({ id: 1, title: 'report.pdf', text })];
-    const asked = await askedFigures(question, read, passagesOf(text));
+    const figures = await figuresInQuestion(question, read, passagesOf(text));
     assert.deepEqual(
-      asked.map(({ figure }) => figure?.name),
+      figures.map(({ figure }) => figure?.name),
       [name],
     );
   });
 
 test('offers figures and sends none of them without consent', async () => {
   const model = scripted('Losses rise in winter [1].');
-  const told: FiguresOffered = {
+  const offered: FiguresOffered = {
     kind: 'offered',
     figures: [{ name: 'Figure 3', title: '', place: '' }],
     to: 'there',
@@ -121,9 +121,9 @@ test('offers figures and sends none of them without consent', async () => {
   const { answer } = await ask('What does Figure 3 show of the losses?', {
     model,
     passages,
-    showFigures: () => Promise.resolve({ told, images: [] }),
+    showFigures: () => Promise.resolve({ told: offered, images: [] }),
   });
-  assert.deepEqual(answer?.figures, told);
+  assert.deepEqual(answer?.figures, offered);
   assert.ok(model.requests.flat().every(({ images }) => images === undefined));
 });
 

@@ -57,11 +57,11 @@ export function makeNotebook(documents: readonly TestDocument[]): TestNotebook {
     searches,
     find(question, limit) {
       searches.push(question);
-      const asked = new Set(termsIn(question));
+      const questionTerms = new Set(termsIn(question));
       const found = passages
         .map((passage) => ({
           ...passage,
-          score: termsIn(passage.text).filter((term) => asked.has(term)).length,
+          score: termsIn(passage.text).filter((term) => questionTerms.has(term)).length,
         }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score);
@@ -69,11 +69,11 @@ export function makeNotebook(documents: readonly TestDocument[]): TestNotebook {
     },
     gather(lines) {
       searches.push(...lines);
-      const asked = lines.map((line) => new Set(termsIn(line)));
+      const termSets = lines.map((line) => new Set(termsIn(line)));
       const found = passages
         .map((passage) => {
           const terms = new Set(termsIn(passage.text));
-          const score = asked.reduce(
+          const score = termSets.reduce(
             (sum, line) => sum + [...line].filter((term) => terms.has(term)).length,
             0,
           );

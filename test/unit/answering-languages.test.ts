@@ -61,8 +61,8 @@ for (const { language, text, question, held, sentence, denied } of ways)
     const { claim, credits } = matchClaim(prepareClaim(sentence, evidence), evidence);
     const missing = claim.terms.filter((_, i) => ![...credits.values()].some((credit) => credit[i] === 1));
     assert.deepEqual(missing, [], 'every term of the sentence stands there as it is');
-    const said = checkByRules(sentence, [0], evidence);
-    assert.deepEqual([said.verdict === 'contradicted', said.missing], [false, undefined]);
+    const check = checkByRules(sentence, [0], evidence);
+    assert.deepEqual([check.verdict === 'contradicted', check.missing], [false, undefined]);
     if (denied !== undefined) assert.equal(checkByRules(denied, [0], evidence).verdict, 'unchecked');
   });
 

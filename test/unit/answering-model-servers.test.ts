@@ -8,8 +8,8 @@ import { TIMEOUT_MS } from '../support/until.ts';
 
 const options = { signal: new AbortController().signal, timeout: TIMEOUT_MS };
 
-async function start(context: TestContext, given: OpenAIServerOptions): Promise<OpenAIServer> {
-  const server = await startOpenAIServer(given);
+async function start(context: TestContext, options: OpenAIServerOptions): Promise<OpenAIServer> {
+  const server = await startOpenAIServer(options);
   context.after(() => server.close());
   return server;
 }

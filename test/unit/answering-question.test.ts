@@ -73,7 +73,7 @@ test('suggests the nearest source outside the search scope', async () => {
     ...all,
     find: () => Promise.resolve([]),
     places: () => Promise.resolve([]),
-    placesElsewhere: (...asked) => all.places(...asked),
+    placesElsewhere: (...args) => all.places(...args),
   };
   const { answer } = await ask('When does snow fall?', { passages, place: 'fog.txt' });
   assert.ok(answer?.kind === 'nothing');
@@ -225,8 +225,8 @@ test('searches a follow-up by its own words and by the model’s queries', async
         : 'Above 0 degrees [1].';
     },
   };
-  const asked = { passages, history, model, writesSearches: true };
-  const outcome = await ask('And when does it melt?', asked);
+  const input = { passages, history, model, writesSearches: true };
+  const outcome = await ask('And when does it melt?', input);
   const own = 'And when does it melt?\nWhen does snow fall?';
   assert.deepEqual(new Set(passages.searches), new Set([own, 'degrees above which snow melts']));
   assert.equal(outcome.answer?.kind, 'written');

@@ -198,7 +198,7 @@ test('doesn’t offer another search if everything was read', async () => {
     model,
     passages: {
       ...notebook,
-      gather: async (...asked) => ({ ...(await notebook.gather(...asked)), isAll: true }),
+      gather: async (...args) => ({ ...(await notebook.gather(...args)), isAll: true }),
     },
   });
   assert.doesNotMatch(joinContents(model.requests[0]), /`SEARCH: `/);

@@ -68,9 +68,9 @@ test('gives a model the question and passages of every source', async () => {
   const model = scripted('It is about weather: rain falls in spring [1].');
   const { answer } = await ask('Give me an overview', { model });
   assert.equal(model.requests.length, 1);
-  const told = model.requests[0]?.at(-1)?.content ?? '';
+  const prompt = model.requests[0]?.at(-1)?.content ?? '';
   for (const text of ['Rain falls', 'Snow falls', 'Fog is a cloud', 'Give me an overview'])
-    assert.ok(told.includes(text), text);
+    assert.ok(prompt.includes(text), text);
   assert.equal(answer?.citations.length, 1);
 });
 
@@ -105,7 +105,7 @@ test('quotes the beginning of every section of one short document', async () => 
     '# Outage\n\nSeverity: 2\n\n## Summary\n\nUploads failed for an hour.\n\n## Cause\n\n### Details\n\nA disk was full.\n';
   const passages = makeNotebook([{ id: 1, title: 'outage.md', text, format: 'markdown' }]);
   const { answer } = await ask('Summarize this', { passages });
-  const told = answer?.citations.map(({ quote }) => quote).join('\n') ?? '';
+  const allQuotes = answer?.citations.map(({ quote }) => quote).join('\n') ?? '';
   for (const words of ['Severity: 2', 'Uploads failed for an hour.', '### Details', 'A disk was full.'])
-    assert.ok(told.includes(words), words);
+    assert.ok(allQuotes.includes(words), words);
 });

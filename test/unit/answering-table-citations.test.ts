@@ -10,7 +10,7 @@ import { withMarks } from '../../src/notebook/answer-markdown.ts';
 import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
 import { withHeadingsFrom } from '../../src/researching/report/headings.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { rounds } from '../support/test-size.mjs';
 
 /** Passages with one document each: passage `[n]` is document `n`. */
@@ -34,7 +34,7 @@ const finder = {
   cite: (requests: readonly { number: number; passage: FoundPassage; span: Citation['span'] }[]) =>
     Promise.resolve(
       requests.map(({ number, passage, span }) =>
-        madeCitation({
+        testCitation({
           ...{ number, documentId: passage.documentId, span, title: `D${String(passage.documentId)}` },
           ...{ passage: { start: passage.start, end: passage.end } },
           quote: passage.text.slice(span.start, span.end),

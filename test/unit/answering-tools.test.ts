@@ -1,7 +1,7 @@
 // Tests tool calls of models: by protocol, in parts, broken, and rejected.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { ArrivingCalls } from '../../src/answering/models/arriving-calls.ts';
+import { ToolCallAccumulator } from '../../src/answering/models/arriving-calls.ts';
 import type {
   ChatMessage,
   LanguageModel,
@@ -160,8 +160,8 @@ test('doesn’t take a rejected key for a lack of tool support', async (context)
 });
 
 test('joins parts of calls by the numbers and names of each server', () => {
-  const whole = (...parts: Parameters<ArrivingCalls['take']>[0][]): ToolCall[] => {
-    const calls = new ArrivingCalls();
+  const whole = (...parts: Parameters<ToolCallAccumulator['take']>[0][]): ToolCall[] => {
+    const calls = new ToolCallAccumulator();
     for (const part of parts) calls.take(part);
     return calls.whole();
   };
@@ -171,7 +171,7 @@ test('joins parts of calls by the numbers and names of each server', () => {
     id: string | undefined,
     words: unknown,
     index?: number,
-  ): Parameters<ArrivingCalls['take']>[0] => ({
+  ): Parameters<ToolCallAccumulator['take']>[0] => ({
     ...(id !== undefined && { id }),
     ...(index !== undefined && { index }),
     function: { ...(id !== undefined && { name: 'search' }), arguments: words },

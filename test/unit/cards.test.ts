@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { askedQuestion, isSameQuestion } from '../../src/language/same-question.ts';
+import { normalizeQuestion, isSameQuestion } from '../../src/language/same-question.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import { quizOfDefinitions, wrongCards } from '../../src/making/cards/quiz.ts';
 import { schedules } from '../../src/making/cards/schedule.ts';
@@ -124,7 +124,7 @@ test('distinguishes repeated questions in other words from different ones', () =
     .split('\n')
     .map((line) => line.split(' | '));
   const isSame = ([, question = '', answer = '', other = '', told = '']: readonly string[]): boolean =>
-    isSameQuestion(askedQuestion(question, answer), askedQuestion(other, told));
+    isSameQuestion(normalizeQuestion(question, answer), normalizeQuestion(other, told));
   const found = pairs.filter(([kind]) => kind === 'same').map(isSame);
   const wrongly = pairs.filter((pair) => pair[0] === 'other' && isSame(pair));
   assert.deepEqual(wrongly, []);

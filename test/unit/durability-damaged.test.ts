@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { migrations } from '../../src/indexing/store/database/migrations.ts';
 import { salvage } from '../../src/indexing/store/database/salvage.ts';
 import { storedTables } from '../../src/indexing/store/database/stored-rows.ts';
-import { MendedNotebook } from '../../src/indexing/worker/mended-notebook.ts';
+import { SelfRepairingNotebook } from '../../src/indexing/worker/mended-notebook.ts';
 import {
   CONVERSATIONS,
   copyNotebook,
@@ -48,7 +48,9 @@ after(() => {
 test('recognizes an undamaged notebook', async () => {
   const folder = join(root, 'known');
   copyNotebook(whole, folder);
-  const { notebook } = await MendedNotebook.open([folder, passageSettings, silent], () => assert.fail());
+  const { notebook } = await SelfRepairingNotebook.open([folder, passageSettings, silent], () =>
+    assert.fail(),
+  );
   assert.equal(notebook.index.isWhole(), true);
   await assert.rejects(
     notebook.run(() => {
@@ -109,10 +111,10 @@ test('looks for no rows in a database without readable tables', () => {
   const damaged = new DatabaseSync(path, { readOnly: true });
   const fresh = new DatabaseSync(':memory:');
   for (const step of migrations) fresh.exec(step);
-  const asked = mock.method(damaged, 'prepare');
+  const prepareMock = mock.method(damaged, 'prepare');
   const saved = salvage(damaged, fresh);
   assert.deepEqual(saved, { notes: 0, conversations: 0, documents: 0, researches: 0 });
-  assert.equal(asked.mock.callCount(), Object.keys(storedTables).length);
+  assert.equal(prepareMock.mock.callCount(), Object.keys(storedTables).length);
   damaged.close();
   fresh.close();
 });
@@ -124,7 +126,7 @@ test('loses nothing when a process is killed during a repair', async () => {
     copyNotebook(whole, folder);
     emptyTable(join(folder, 'notebook.sqlite'), 'documents');
     const saving = runScript('damaged-saving.ts', { folder } satisfies SavingParameters);
-    for await (const message of saving.told) {
+    for await (const message of saving.messages) {
       if (message !== undefined) setTimeout(saving.kill, (LAST_KILL_MS * round) / (KILLS - 1));
     }
     await saving.ended;
@@ -147,7 +149,7 @@ test('continues with the same repaired notebook in two windows', async () => {
     if (notice !== undefined) notices.push(notice);
   };
   const windows = await Promise.all(
-    [1, 2].map(() => MendedNotebook.open([folder, passageSettings, silent], heard)),
+    [1, 2].map(() => SelfRepairingNotebook.open([folder, passageSettings, silent], heard)),
   );
   const [one, other] = windows.map(({ notebook }) => notebook);
   assert.ok(one && other);

@@ -32,17 +32,17 @@ function bulkyText(version: number): string {
 }
 
 /** Checks that exactly the versions before `kept` are stored and found. */
-async function checkKept(index: NotebookIndex, sourceId: string, kept: number): Promise<void> {
+async function checkKept(index: NotebookIndex, sourceId: string, savedCount: number): Promise<void> {
   assert.deepEqual(
     index.store.documents
       .stamps(sourceId)
       .map(({ key }) => Number(key))
       .sort((a, b) => a - b),
-    Array.from({ length: kept }, (_, i) => i),
+    Array.from({ length: savedCount }, (_, i) => i),
   );
-  for (let version = 0; version <= kept; version++) {
+  for (let version = 0; version <= savedCount; version++) {
     const [found] = await index.passageSearch.search(versionWord(version), 1);
-    assert.equal(found?.text.includes(versionWord(version)) ?? false, version < kept);
+    assert.equal(found?.text.includes(versionWord(version)) ?? false, version < savedCount);
   }
 }
 
@@ -61,20 +61,20 @@ test('keeps saved data when the database can’t grow, and resumes once it can',
   put(0);
   const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
   database.exec(`PRAGMA max_page_count = ${String(pages + 40)}`);
-  let kept = 1;
+  let savedCount = 1;
   assert.throws(() => {
-    for (; kept < 100; kept++) put(kept);
+    for (; savedCount < 100; savedCount++) put(savedCount);
   }, diskFull);
-  assert.ok(kept > 1 && kept < 100);
-  assert.throws(() => put(kept), diskFull);
+  assert.ok(savedCount > 1 && savedCount < 100);
+  assert.throws(() => put(savedCount), diskFull);
 
   const { index } = await NotebookIndex.open(folder, settings, silent);
   try {
-    await checkKept(index, id, kept);
+    await checkKept(index, id, savedCount);
     database.exec('PRAGMA max_page_count = 1000000');
-    put(kept);
+    put(savedCount);
     await index.followOthers();
-    await checkKept(index, id, kept + 1);
+    await checkKept(index, id, savedCount + 1);
     checkIntegrity(folder);
   } finally {
     await index.close();
@@ -107,25 +107,25 @@ test('keeps and searches saved data on a full disk, and resumes once there is ro
   const { id } = await index.addSource('Notes', origin, undefined);
   const put = (version: number): Promise<number> =>
     index.putDocument(id, makeInput(bulkyText(version), String(version)));
-  let kept = 0;
+  let savedCount = 0;
   await assert.rejects(async () => {
-    for (; kept < 1_000; kept++) await put(kept);
+    for (; savedCount < 1_000; savedCount++) await put(savedCount);
   }, diskFull);
-  assert.ok(kept > 1);
-  await assert.rejects(put(kept), diskFull);
-  await checkKept(index, id, kept);
+  assert.ok(savedCount > 1);
+  await assert.rejects(put(savedCount), diskFull);
+  await checkKept(index, id, savedCount);
   const { bavail, bsize } = statfsSync(disk);
   if (bavail > 0) writeFileSync(join(disk, 'rest'), Buffer.alloc(bavail * bsize));
   await index.writeSnapshot();
-  await checkKept(index, id, kept);
+  await checkKept(index, id, savedCount);
   rmSync(ballast);
-  await put(kept);
-  await checkKept(index, id, kept + 1);
+  await put(savedCount);
+  await checkKept(index, id, savedCount + 1);
   await index.close();
   assert.ok(!existsSync(join(folder, 'notebook.sqlite-wal')));
 
   const { index: again } = await NotebookIndex.open(folder, settings, silent);
-  await checkKept(again, id, kept + 1);
+  await checkKept(again, id, savedCount + 1);
   await again.close();
   checkIntegrity(folder);
 });

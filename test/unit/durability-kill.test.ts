@@ -17,14 +17,14 @@ const ROUNDS = rounds(10, 25);
 /** Kills one process after another that changes a notebook. Each checks what the previous one left behind. */
 async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
   const random = seededRandom(seed);
-  let held: Held = {};
+  let savedRows: Held = {};
   let pending: Step | undefined;
   let version = 1;
   let gone: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const last = round === ROUNDS;
     const parameters: ChurnParameters = {
-      ...{ folder, seed: seed + round, held, pending, gone, version, last },
+      ...{ folder, seed: seed + round, held: savedRows, pending, gone, version, last },
       thorough: last || round % 5 === 4,
     };
     const churn = runScript('durability-churn.ts', parameters);
@@ -32,26 +32,26 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
     const steps = wholeBelow(random, 20);
     const milliseconds = random() * 5;
     if (!last && round % 10 === 7) setTimeout(churn.kill, random() * 250);
-    let kept = 0;
-    for await (const message of churn.told as AsyncIterable<ChurnMessage>) {
+    let savedCount = 0;
+    for await (const message of churn.messages as AsyncIterable<ChurnMessage>) {
       if (message.kind === 'begun') {
         pending = message.step;
         if ('version' in pending && pending.version !== undefined) version = pending.version + 1;
         continue;
       }
-      const before = listVersions(held);
+      const before = listVersions(savedRows);
       if (message.kind === 'opened') {
-        ({ held } = message);
+        ({ held: savedRows } = message);
         pending = undefined;
       } else {
         assert.ok(pending);
-        held = after(held, pending);
+        savedRows = after(savedRows, pending);
         pending = undefined;
-        kept++;
+        savedCount++;
       }
-      const now = listVersions(held);
+      const now = listVersions(savedRows);
       gone = [...gone, ...before.filter((one) => !now.includes(one))].slice(-12);
-      if (!last && kept === steps) setTimeout(churn.kill, milliseconds);
+      if (!last && savedCount === steps) setTimeout(churn.kill, milliseconds);
     }
     const { code, complaint } = await churn.ended;
     const about = `seed ${String(seed)}, round ${String(round)}: ${complaint}`;
@@ -59,8 +59,8 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
   }
 }
 
-function listVersions(held: Held): number[] {
-  return Object.values(held).flatMap((documents) => Object.values(documents));
+function listVersions(savedRows: Held): number[] {
+  return Object.values(savedRows).flatMap((documents) => Object.values(documents));
 }
 
 test('keeps all saved data when a process is killed at any instant', async () => {

@@ -29,10 +29,12 @@ test('adds documents in two windows at once, and finds all in both', async (t) =
   t.after(() => {
     for (const window of windows) window.kill();
   });
-  const told = windows.map(({ told: messages }) => messages as AsyncIterableIterator<WindowMessage>);
+  const messageStreams = windows.map(
+    ({ messages: messages }) => messages as AsyncIterableIterator<WindowMessage>,
+  );
   const next = async (): Promise<WindowMessage[]> =>
     Promise.all(
-      told.map(async (messages, i) => {
+      messageStreams.map(async (messages, i) => {
         const { value } = (await messages.next()) as IteratorResult<WindowMessage, undefined>;
         if (value === undefined) assert.fail((await windows[i]?.ended)?.complaint);
         return value;
@@ -66,10 +68,10 @@ test('creates one notebook when two windows open a new one at once', async () =>
     runScript('durability-opening.ts', { openings } satisfies OpeningParameters),
   );
   try {
-    const told = await Promise.all(windows.map(everythingTold));
+    const allMessages = await Promise.all(windows.map(collectMessages));
     for (const window of windows) assert.deepEqual(await window.ended, { code: 0, complaint: '' });
-    assert.equal(told[0]?.length, openings.length);
-    assert.deepEqual(told[0], told[1]);
+    assert.equal(allMessages[0]?.length, openings.length);
+    assert.deepEqual(allMessages[0], allMessages[1]);
   } finally {
     for (const window of windows) window.kill();
   }
@@ -96,7 +98,7 @@ test('reports that another window blocks saving', async () => {
   }
 });
 
-async function everythingTold({ told }: Running): Promise<unknown[]> {
+async function collectMessages({ messages: told }: Running): Promise<unknown[]> {
   const messages: unknown[] = [];
   for await (const message of told) messages.push(message);
   return messages;

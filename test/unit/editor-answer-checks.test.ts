@@ -14,11 +14,11 @@ const rain: TestDocument = { id: 1, title: 'rain.txt', text: 'Rain falls in spri
 const text = 'Rain falls in autumn.';
 const passages = makeNotebook([rain]);
 
-let kept: KeptConversations;
+let stored: KeptConversations;
 let conversation: Conversation;
 let checks: AnswerChecks;
 let reply: () => AsyncIterable<string>;
-let asked: number;
+let requestCount: number;
 let checksAll: boolean;
 let checker: Omit<FactChecker, 'model'>;
 let offers: FactCheckOffer[];
@@ -28,7 +28,7 @@ const log = lines();
 const judge: LanguageModel = {
   name: 'judge-1',
   stream: () => {
-    asked++;
+    requestCount++;
     return reply();
   },
 };
@@ -43,15 +43,15 @@ async function* saying(...pieces: readonly (string | Error)[]): AsyncIterable<st
 }
 
 beforeEach(async () => {
-  kept = await keepConversations();
-  asked = 0;
+  stored = await keepConversations();
+  requestCount = 0;
   checksAll = false;
   checker = { server: 'localhost', isAllowed: true };
   offers = [];
   log.told.length = 0;
   reply = () => saying(CONTRADICTED);
   conversation = new Conversation({
-    notebook: kept.notebook,
+    notebook: stored.notebook,
     scopes: { scopeFor: () => undefined },
     answer: async ({ emit }) => {
       const citations = await passages.cite([
@@ -87,10 +87,10 @@ beforeEach(async () => {
 afterEach(() => {
   checks.dispose();
   conversation.dispose();
-  kept.close();
+  stored.close();
 });
 
-const newest = (): Turn => kept.conversations.openNewest().turns.at(-1)!;
+const newest = (): Turn => stored.conversations.openNewest().turns.at(-1)!;
 
 const verdicts = (): unknown[] => {
   const { answer } = newest();
@@ -113,13 +113,13 @@ const checked = (): Promise<void> =>
 
 test('checks an answer only on request if the setting is off', async () => {
   await conversation.ask('When?');
-  assert.equal(asked, 0);
+  assert.equal(requestCount, 0);
   await checks.check(newest().id);
-  assert.equal(asked, 1);
+  assert.equal(requestCount, 1);
   assert.deepEqual(verdicts(), [['contradicted', 'judge-1']]);
   assert.deepEqual(newest().usage, { input: 7, output: 1, estimated: 0 });
   await checks.check(newest().id);
-  assert.equal(asked, 2);
+  assert.equal(requestCount, 2);
 });
 
 test('asks once, with the cost, before a model that may cost money checks every answer', async () => {
@@ -128,7 +128,7 @@ test('asks once, with the cost, before a model that may cost money checks every 
   const isShown = checked();
   await conversation.ask('When?');
   await isShown;
-  assert.equal(asked, 0);
+  assert.equal(requestCount, 0);
   const [offer = assert.fail()] = offers;
   assert.deepEqual([offer.turnId, offer.model, offer.server], [newest().id, 'judge-1', 'api.example.org']);
   assert.ok(offer.tokens > 100 && (offer.cost ?? 0) > 0 && (offer.cost ?? 0) < 0.01, JSON.stringify(offer));
@@ -137,7 +137,7 @@ test('asks once, with the cost, before a model that may cost money checks every 
   const isChecked = checked();
   await conversation.ask('And when else?');
   await isChecked;
-  assert.equal(asked, 2);
+  assert.equal(requestCount, 2);
 });
 
 test('checks nothing automatically after the user declined', async () => {
@@ -146,7 +146,7 @@ test('checks nothing automatically after the user declined', async () => {
   const isShown = checked();
   await conversation.ask('When?');
   await isShown;
-  assert.deepEqual([asked, offers], [0, []]);
+  assert.deepEqual([requestCount, offers], [0, []]);
   assert.deepEqual(verdicts(), [['unchecked', undefined]]);
 });
 
@@ -220,7 +220,7 @@ test('checks an answer after the next one if that was asked meanwhile', async ()
   await conversation.ask('And where?');
   await bothChecked;
   gate.open();
-  assert.equal(asked, 3);
+  assert.equal(requestCount, 3);
   assert.notEqual(newest().id, id);
 });
 
@@ -259,12 +259,12 @@ for (const [what, end] of [
     const checking = checks.check(id);
     await gate.reached;
     await checks.check(id);
-    assert.equal(asked, 1, 'A second check of the same answer is none.');
+    assert.equal(requestCount, 1, 'A second check of the same answer is none.');
     await end();
     await new Promise(setImmediate);
     gate.open();
     await checking;
-    const [turn] = kept.conversations.allTurns(shown);
+    const [turn] = stored.conversations.allTurns(shown);
     assert.ok(turn?.answer?.kind === 'written');
     assert.equal(turn.answer.statements[0]?.verdict, 'unchecked');
   });

@@ -7,8 +7,8 @@ import type { ModelChoice } from '../../src/notebook/model-choice.ts';
 const before = { kind: 'endpoint', baseUrl: 'http://127.0.0.1:11434/v1', name: 'llama3' } as const;
 
 /** Returns the stored state of a workspace, and a notebook with a selected model. */
-function world(kept: unknown, picked?: ModelChoice) {
-  const state = { kept, picked, fails: false };
+function world(value: unknown, picked?: ModelChoice) {
+  const state = { kept: value, picked, fails: false };
   const call = (method: string, params: { readonly choice?: ModelChoice }) => {
     if (method === 'pickedModels')
       return Promise.resolve({ notebook: state.picked, conversation: undefined });

@@ -4,7 +4,7 @@ import { findCitationChanges } from '../../src/editor/chat/citation-changes.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { CitedDocument } from '../../src/indexing/documents/citing-api.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 
 const documents: readonly CitedDocument[] = [
   { documentId: 1, sourceId: 's', title: 'garden.md', readAt: 5 },
@@ -21,7 +21,7 @@ test('searches only the documents that were read again', async () => {
     return Promise.resolve({ kind: params.documentId === 3 ? 'found' : 'changed' });
   };
   const cite = (documentId: number, title: string): Citation =>
-    madeCitation({ documentId, sourceId: 's', title });
+    testCitation({ documentId, sourceId: 's', title });
   const turn: Turn = {
     id: 't',
     question: 'Why?',

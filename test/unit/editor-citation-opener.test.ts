@@ -54,8 +54,8 @@ let opener: CitationOpener<Key>;
 /** Runs the action that was offered last. */
 let take: () => Promise<void>;
 
-const note = (...said: readonly unknown[]): Promise<void> => {
-  diary.push(said.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' '));
+const note = (...args: readonly unknown[]): Promise<void> => {
+  diary.push(args.map((part) => (typeof part === 'string' ? part : JSON.stringify(part))).join(' '));
   return Promise.resolve();
 };
 
@@ -143,13 +143,13 @@ describe('a citation whose source has changed', () => {
 
   test('shows the old passage if its file was moved or deleted', async () => {
     files.clear();
-    const said = `stored A title was moved or deleted. The text is shown as it was cited. ${passage} - -1`;
+    const expectedMessage = `stored A title was moved or deleted. The text is shown as it was cited. ${passage} - -1`;
     found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
     await opener.open(cited);
-    assert.deepEqual(diary.splice(0), [said]);
+    assert.deepEqual(diary.splice(0), [expectedMessage]);
     found = (span) => ({ kind: 'found', uri: 'file:///a.txt', span, locator: lines });
     await opener.open(cited);
-    assert.deepEqual(diary, ['followed', said]);
+    assert.deepEqual(diary, ['followed', expectedMessage]);
   });
 
   test('is opened at its text if only its source was deleted', async () => {
@@ -163,14 +163,14 @@ describe('a citation whose source has changed', () => {
     found = () => ({ kind: 'removed' });
     for (const uri of ['file:///a.txt', 'file:///gone.txt', '', 'https://example.org/a'])
       await opener.open({ ...cited, uri, quote: 'others' });
-    const said = (uri: string): string =>
+    const messageFor = (uri: string): string =>
       `stored A title is no longer in the notebook. The text is shown as it was cited. before others after others ${uri} -1`;
     assert.deepEqual(diary, [
       'words file:///a.txt others -1',
-      said('file:///a.txt'),
-      said('-'),
-      said('-'),
-      said('https://example.org/a'),
+      messageFor('file:///a.txt'),
+      messageFor('-'),
+      messageFor('-'),
+      messageFor('https://example.org/a'),
     ]);
   });
 });

@@ -5,11 +5,11 @@ import type { TurnInput } from '../../src/editor/chat/saved-turn.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeGate } from '../support/gate.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 
-let kept: KeptConversations;
-let asked: TurnInput[];
+let stored: KeptConversations;
+let turnInputs: TurnInput[];
 let answer: (input: TurnInput) => Promise<void>;
 let conversation: Conversation;
 
@@ -24,17 +24,17 @@ const untilStopped = ({ signal }: TurnInput): Promise<void> =>
   });
 
 beforeEach(async () => {
-  kept = await keepConversations();
-  asked = [];
+  stored = await keepConversations();
+  turnInputs = [];
   answer = ({ emit }) => {
     emit({ kind: 'started', answer: { kind: 'nothing', text: 'Nothing.', citations: [] } });
     return Promise.resolve();
   };
   conversation = new Conversation({
-    notebook: kept.notebook,
+    notebook: stored.notebook,
     scopes: { scopeFor: () => undefined },
     answer: (input) => {
-      asked.push(input);
+      turnInputs.push(input);
       return answer(input);
     },
     log: lines(),
@@ -43,19 +43,19 @@ beforeEach(async () => {
 
 afterEach(() => {
   conversation.dispose();
-  kept.close();
+  stored.close();
 });
 
 /** Delays every call of a method until the gate is opened. */
 function hold(method: string) {
   const gate = makeGate();
-  kept.before = async (called) => {
+  stored.before = async (called) => {
     if (called === method) await gate.pass();
   };
   return gate;
 }
 
-const told = (turns: readonly Turn[]): string[] =>
+const describeTurns = (turns: readonly Turn[]): string[] =>
   turns.map(({ question, state, answer: given }) =>
     [question, state.kind, ...(given === undefined ? [] : [given.text])].join(' '),
   );
@@ -70,12 +70,12 @@ const beingAsked = (question: string): Promise<void> =>
     };
   });
 
-const newest = (): readonly Turn[] => kept.conversations.openNewest().turns;
+const newest = (): readonly Turn[] => stored.conversations.openNewest().turns;
 
 test('answers and saves a question', async () => {
   await conversation.ask('Why?');
-  assert.deepEqual(told(newest()), ['Why? done Nothing.']);
-  assert.deepEqual(told(await conversation.turns()), told(newest()));
+  assert.deepEqual(describeTurns(newest()), ['Why? done Nothing.']);
+  assert.deepEqual(describeTurns(await conversation.turns()), describeTurns(newest()));
 });
 
 test('answers the second of two questions asked while loading, and saves the first as stopped', async () => {
@@ -88,13 +88,13 @@ test('answers the second of two questions asked while loading, and saves the fir
   loading.open();
   await secondIsAsked;
   await first;
-  assert.deepEqual(told(newest()), ['First? stopped', 'Second? answering']);
+  assert.deepEqual(describeTurns(newest()), ['First? stopped', 'Second? answering']);
   conversation.stop();
   await second;
-  assert.deepEqual(told(newest()), ['First? stopped', 'Second? stopped']);
+  assert.deepEqual(describeTurns(newest()), ['First? stopped', 'Second? stopped']);
   // A question that is stopped before it starts sends no request.
   assert.deepEqual(
-    asked.map(({ turn }) => turn.question),
+    turnInputs.map(({ turn }) => turn.question),
     ['Second?'],
   );
 });
@@ -106,8 +106,8 @@ test('stops a question that is asked while the conversation loads', async () => 
   conversation.stop();
   loading.open();
   await asking;
-  assert.deepEqual(told(newest()), ['Why? stopped']);
-  assert.equal(asked.length, 0);
+  assert.deepEqual(describeTurns(newest()), ['Why? stopped']);
+  assert.equal(turnInputs.length, 0);
 });
 
 test('answers a question in its own conversation, even if another one is shown by then', async () => {
@@ -115,11 +115,11 @@ test('answers a question in its own conversation, even if another one is shown b
   answer = () => gate.pass();
   const first = conversation.ask('First?');
   await gate.reached;
-  const { id } = kept.conversations.openNewest();
+  const { id } = stored.conversations.openNewest();
   const second = conversation.ask('Second?');
   await conversation.startNew();
   await Promise.all([first, second]);
-  assert.deepEqual(told(kept.conversations.allTurns(id)), ['First? stopped', 'Second? stopped']);
+  assert.deepEqual(describeTurns(stored.conversations.allTurns(id)), ['First? stopped', 'Second? stopped']);
   assert.deepEqual(await conversation.turns(), []);
 });
 
@@ -131,13 +131,13 @@ test('shows the end of an answer after the conversation is opened again', async 
   };
   const asking = conversation.ask('Why?');
   await gate.reached;
-  const { id } = kept.conversations.openNewest();
+  const { id } = stored.conversations.openNewest();
   await conversation.show(id);
   await asking;
-  assert.deepEqual(told(await conversation.turns()), ['Why? stopped So far.']);
+  assert.deepEqual(describeTurns(await conversation.turns()), ['Why? stopped So far.']);
   const [turn] = await conversation.turns();
   await conversation.rate(turn!.id, 'good');
-  assert.deepEqual(told(newest()), ['Why? stopped So far.']);
+  assert.deepEqual(describeTurns(newest()), ['Why? stopped So far.']);
   gate.open();
 });
 
@@ -151,8 +151,8 @@ test('restores a question in its place while another one is answered', async () 
   const removed = await conversation.removeTurn(turn!.id);
   await removed!.undo();
   await asking;
-  assert.deepEqual(told(await conversation.turns()), ['First? done Nothing.', 'Second? stopped']);
-  assert.deepEqual(told(newest()), told(await conversation.turns()));
+  assert.deepEqual(describeTurns(await conversation.turns()), ['First? done Nothing.', 'Second? stopped']);
+  assert.deepEqual(describeTurns(newest()), describeTurns(await conversation.turns()));
 });
 
 test('stops an answer that ignores the signal', async () => {
@@ -162,7 +162,7 @@ test('stops an answer that ignores the signal', async () => {
   await gate.reached;
   conversation.stop();
   await asking;
-  assert.deepEqual(told(newest()), ['Why? stopped']);
+  assert.deepEqual(describeTurns(newest()), ['Why? stopped']);
   gate.open();
 });
 
@@ -177,10 +177,10 @@ test('doesn’t stop a question that replaces an earlier one in its place', asyn
     return Promise.resolve();
   };
   const states: string[] = [];
-  conversation.onDidChangeTurn((changed) => states.push(...told([changed])));
+  conversation.onDidChangeTurn((changed) => states.push(...describeTurns([changed])));
   await Promise.all([first, conversation.retry(turn!.id, { question: 'Why not?' })]);
   assert.deepEqual(states, ['Why? stopped', 'Why not? answering', 'Why not? done So.']);
-  assert.deepEqual(told(newest()), ['Why not? done So.']);
+  assert.deepEqual(describeTurns(newest()), ['Why not? done So.']);
 });
 
 test('deletes a question while it is answered, and restores it', async () => {
@@ -193,7 +193,7 @@ test('deletes a question while it is answered, and restores it', async () => {
   await asking;
   assert.deepEqual([await conversation.turns(), newest()], [[], []]);
   await removed!.undo();
-  assert.deepEqual(told(await conversation.turns()), ['Why? interrupted']);
+  assert.deepEqual(describeTurns(await conversation.turns()), ['Why? interrupted']);
 });
 
 test('leaves the notebook only after the question is saved', async () => {
@@ -202,8 +202,8 @@ test('leaves the notebook only after the question is saved', async () => {
   void conversation.ask('Second?');
   await conversation.setDraft('Third');
   await conversation.leave();
-  assert.deepEqual(told(newest()), ['First? stopped', 'Second? stopped']);
-  assert.equal(kept.conversations.openNewest().draft, 'Third');
+  assert.deepEqual(describeTurns(newest()), ['First? stopped', 'Second? stopped']);
+  assert.equal(stored.conversations.openNewest().draft, 'Third');
 });
 
 test('shows an error in place of the answer', async () => {
@@ -216,12 +216,12 @@ test('shows an error in place of the answer', async () => {
 });
 
 test('loads a conversation again with the next question if loading failed', async () => {
-  kept.before = (method) =>
+  stored.before = (method) =>
     method === 'conversation' ? Promise.reject(new Error('Gone.')) : Promise.resolve();
   await assert.rejects(conversation.ask('Why?'), /Gone/);
-  kept.before = () => Promise.resolve();
+  stored.before = () => Promise.resolve();
   await conversation.ask('Why now?');
-  assert.deepEqual(told(newest()), ['Why now? done Nothing.']);
+  assert.deepEqual(describeTurns(newest()), ['Why now? done Nothing.']);
 });
 
 test('saves ratings, edits, and usage with the turn', async () => {
@@ -238,7 +238,7 @@ test('saves ratings, edits, and usage with the turn', async () => {
 test('keeps earlier answers with valid citations when a question is asked again', async () => {
   const say = (text: string): void => {
     answer = ({ emit }) => {
-      const citations = [madeCitation({ quote: `${text} cited` })];
+      const citations = [testCitation({ quote: `${text} cited` })];
       emit({ kind: 'started', answer: { kind: 'nothing', text, citations } });
       return Promise.resolve();
     };
@@ -250,28 +250,28 @@ test('keeps earlier answers with valid citations when a question is asked again'
   await conversation.retry(turnId);
   say('Three.');
   await conversation.retry(turnId, { question: 'Why not?' });
-  assert.deepEqual(told(await conversation.turns()), ['Why not? done Three.']);
+  assert.deepEqual(describeTurns(await conversation.turns()), ['Why not? done Three.']);
   const changes: (number | undefined)[] = [];
   conversation.onDidChangeTurn(({ version }) => changes.push(version?.position));
   await conversation.showVersion(turnId, 1);
-  assert.deepEqual(told(await conversation.turns()), ['Why? done One.']);
-  assert.deepEqual(told(newest()), ['Why? done One.']);
+  assert.deepEqual(describeTurns(await conversation.turns()), ['Why? done One.']);
+  assert.deepEqual(describeTurns(newest()), ['Why? done One.']);
   assert.equal((await conversation.citation(turnId, 0)).quote, 'One. cited');
   assert.deepEqual(changes, [1]);
   const removed = await conversation.removeTurn(turnId);
   assert.equal(removed?.answers, 3);
   await removed.undo();
   await conversation.showVersion(turnId, 2);
-  assert.deepEqual(told(await conversation.turns()), ['Why? done Two.']);
+  assert.deepEqual(describeTurns(await conversation.turns()), ['Why? done Two.']);
   assert.deepEqual((await conversation.turns())[0]?.version?.count, 3);
 });
 
 test('keeps an answer if it can’t be saved as an earlier version', async () => {
   await conversation.ask('Why?');
   const [{ id: turnId }] = (await conversation.turns()) as [Turn];
-  kept.before = (method) =>
+  stored.before = (method) =>
     method === 'askAgain' ? Promise.reject(new NotebookError('disk-full', 'No space.')) : Promise.resolve();
   await conversation.retry(turnId);
-  assert.deepEqual(told(await conversation.turns()), ['Why? failed']);
-  assert.deepEqual(told(newest()), ['Why? done Nothing.']);
+  assert.deepEqual(describeTurns(await conversation.turns()), ['Why? failed']);
+  assert.deepEqual(describeTurns(newest()), ['Why? done Nothing.']);
 });

@@ -9,9 +9,9 @@ import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/notebook/settings
 import { makeGate } from '../support/gate.ts';
 import { lines } from '../support/kept-conversations.ts';
 
-const there: EmbeddingModel = { baseUrl: 'https://api.example/v1', name: 'embed-1' };
+const remoteModel: EmbeddingModel = { baseUrl: 'https://api.example/v1', name: 'embed-1' };
 const sha256 = 'f'.repeat(64);
-const here: EmbeddingModel = { baseUrl: STATIC_ADDRESS, name: `small@${sha256.slice(0, 12)}` };
+const localModel: EmbeddingModel = { baseUrl: STATIC_ADDRESS, name: `small@${sha256.slice(0, 12)}` };
 
 /** Returns a notebook whose texts are embedded two at a time. Each counts as one passage. */
 function makeNotebook(...texts: readonly string[]) {
@@ -72,7 +72,7 @@ let notebook: ReturnType<typeof makeNotebook>;
 let parts: { -readonly [P in keyof EmbedderParts]: EmbedderParts[P] };
 let embedder: Embedder;
 let states: EmbedderState[];
-let asked: string[][];
+let requests: string[][];
 let model: EmbeddingModel | undefined;
 let own: string;
 let agrees: boolean;
@@ -87,8 +87,8 @@ const vectorsFor = (texts: readonly string[]) => texts.map(({ length }) => Float
 beforeEach(() => {
   mock.timers.enable({ apis: ['setTimeout'] });
   notebook = makeNotebook('a', 'bb', 'ccc');
-  [model, own, agrees] = [there, '', true];
-  [states, asked, consents] = [[], [], []];
+  [model, own, agrees] = [remoteModel, '', true];
+  [states, requests, consents] = [[], [], []];
   settingsChange = new Map();
   log.told.length = 0;
   parts = {
@@ -112,7 +112,7 @@ beforeEach(() => {
       },
     },
     embedThere: (_, texts) => {
-      asked.push([...texts]);
+      requests.push([...texts]);
       return Promise.resolve(vectorsFor(texts));
     },
     meaning: {
@@ -120,7 +120,7 @@ beforeEach(() => {
         find: (name) => Promise.resolve(name === 'small' ? { name, sha256, folder: '/small' } : undefined),
       },
       vectors: ({ texts }) => {
-        asked.push(['here', ...texts]);
+        requests.push(['here', ...texts]);
         return Promise.resolve(vectorsFor(texts));
       },
       end: () => Promise.resolve(),
@@ -152,9 +152,9 @@ test('embeds an opened notebook in batches when it is idle, with consent', async
   await pass(1_500);
   notebook.changed.fire();
   await pass(1_500);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   await pass(500);
-  assert.deepEqual(asked, [['a', 'bb'], ['ccc']]);
+  assert.deepEqual(requests, [['a', 'bb'], ['ccc']]);
   assert.deepEqual(consents, ['asked']);
   assert.deepEqual([...notebook.vectors.keys()], ['a', 'bb', 'ccc']);
   assert.deepEqual(states, [
@@ -174,18 +174,18 @@ test('waits for embeddings that another member’s machine generates, and checks
   notebook.opened.fire();
   await pass(2_000);
   // Sends no request while all texts are expected from another machine.
-  assert.deepEqual([asked, consents], [[], []]);
+  assert.deepEqual([requests, consents], [[], []]);
   notebook.state.awaited.delete('bb');
   notebook.changed.fire();
   await pass(2_000);
-  assert.deepEqual(asked, [['bb']]);
+  assert.deepEqual(requests, [['bb']]);
   // An embedding that arrived costs nothing here. The one that didn't arrive in time is generated.
   notebook.vectors.set('a', Float32Array.of(1));
   await pass(15_000);
   await pass(15_000);
-  assert.deepEqual(asked, [['bb']]);
+  assert.deepEqual(requests, [['bb']]);
   await pass(15_000);
-  assert.deepEqual(asked, [['bb'], ['ccc']]);
+  assert.deepEqual(requests, [['bb'], ['ccc']]);
   assert.equal(notebook.vectors.size, 3);
 });
 
@@ -196,7 +196,7 @@ test('doesn’t ask again after the user declined, but lets them start it', asyn
     notebook.changed.fire();
     await pass(2_000);
   }
-  assert.deepEqual([consents, asked], [['asked'], []]);
+  assert.deepEqual([consents, requests], [['asked'], []]);
   await embedder.start();
   assert.deepEqual(consents, ['asked', 'given']);
   assert.equal(notebook.vectors.size, 3);
@@ -207,12 +207,12 @@ test('needs no consent for a local model', async () => {
   begin();
   notebook.opened.fire();
   await pass(2_000);
-  assert.deepEqual(asked, [
+  assert.deepEqual(requests, [
     ['here', 'a', 'bb'],
     ['here', 'ccc'],
   ]);
   assert.deepEqual(consents, []);
-  assert.equal(notebook.state.model?.name, here.name);
+  assert.equal(notebook.state.model?.name, localModel.name);
 });
 
 test('retries after a temporary failure, with growing delays', async () => {
@@ -250,7 +250,7 @@ test('checks again later if another window generates embeddings', async () => {
   begin();
   notebook.opened.fire();
   await pass(2_000);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   notebook.state.isElsewhere = false;
   await pass(60_000);
   assert.equal(notebook.vectors.size, 3);
@@ -315,7 +315,7 @@ test('reports no progress after a stop before the first batch', async () => {
   embedder.stop();
   gate.open();
   await pass(2_000);
-  assert.deepEqual([consents, asked, states], [[], [], [{ kind: 'idle' }]]);
+  assert.deepEqual([consents, requests, states], [[], [], [{ kind: 'idle' }]]);
 });
 
 test('starts at once without asking for consent again when the user starts it right after a stop', async () => {
@@ -417,14 +417,14 @@ test('embeds a question only with the model of the stored vectors', async () => 
   await embedder.start();
   assert.deepEqual(await embedder.embedQuestion('four', never), { setId: 1, values: Float32Array.of(4) });
   // The vectors are still those of the previous model.
-  model = { ...there, name: 'embed-2' };
-  asked.length = 0;
+  model = { ...remoteModel, name: 'embed-2' };
+  requests.length = 0;
   await embedder.embedQuestion('four', never);
-  assert.deepEqual(asked, [['four']]);
+  assert.deepEqual(requests, [['four']]);
   // An endpoint that is no longer selected gets no request.
   [model, own] = [undefined, 'small'];
   assert.equal(await embedder.embedQuestion('four', never), undefined);
-  assert.deepEqual(asked, [['four']]);
+  assert.deepEqual(requests, [['four']]);
 });
 
 test('answers a question by keywords if its model fails, and stops it when canceled', async () => {

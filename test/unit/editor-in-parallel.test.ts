@@ -11,19 +11,19 @@ const turn = (): Promise<void> =>
 test('processes every item once, up to the concurrency limit', async () => {
   const seen: number[] = [];
   let working = 0;
-  let most = 0;
+  let peak = 0;
   await inParallel(
     Array.from({ length: 50 }, (_, i) => i),
     4,
     never,
     async (item) => {
-      most = Math.max(most, ++working);
+      peak = Math.max(peak, ++working);
       await turn();
       seen.push(item);
       working--;
     },
   );
-  assert.equal(most, 4);
+  assert.equal(peak, 4);
   assert.deepEqual(
     seen.toSorted((a, b) => a - b),
     Array.from({ length: 50 }, (_, i) => i),

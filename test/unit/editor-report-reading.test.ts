@@ -6,11 +6,11 @@ import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { stopClock } from '../support/clock.ts';
 
 const progress = { done: 0, total: 20 };
-let told: number[];
+let reports: number[];
 
 const call = (_method: string, params: object): Promise<never> => {
   assert.deepEqual(params, { sourceId: 's', state: { kind: 'reading', ...progress } });
-  told.push(progress.done);
+  reports.push(progress.done);
   return Promise.reject(new Error('Not now.'));
 };
 const notebook = { call } as Pick<NotebookClient, 'call'>;
@@ -18,7 +18,7 @@ const notebook = { call } as Pick<NotebookClient, 'call'>;
 beforeEach(() => {
   stopClock();
   progress.done = 0;
-  told = [];
+  reports = [];
 });
 
 afterEach(() => {
@@ -40,12 +40,12 @@ async function work(steps: number, every: number): Promise<void> {
 
 test('reports the first step at once, and further steps together', async () => {
   await work(40, 10);
-  assert.deepEqual(told, [1, 30]);
+  assert.deepEqual(reports, [1, 30]);
 });
 
 test('reports steps that are far apart, even if the previous report failed', async () => {
   await work(3, 400);
-  assert.deepEqual(told, [1, 2, 3]);
+  assert.deepEqual(reports, [1, 2, 3]);
 });
 
 test('reports that stalled work is still running, but nothing after its end', async () => {
@@ -53,7 +53,7 @@ test('reports that stalled work is still running, but nothing after its end', as
     for (let i = 0; i < 3; i++) mock.timers.tick(10_000);
     await Promise.resolve();
   });
-  assert.deepEqual(told, [0, 0, 0]);
+  assert.deepEqual(reports, [0, 0, 0]);
   mock.timers.tick(60_000);
-  assert.equal(told.length, 3);
+  assert.equal(reports.length, 3);
 });

@@ -37,7 +37,7 @@ async function read(
           return { kind: 'read', hash: name, document };
         },
       },
-      threads: { asking: (_source, _address, _signal, work) => work(forgeOptions(forge)) },
+      threads: { asking: (_source, _address, _signal, action) => action(forgeOptions(forge)) },
     },
     {
       source,

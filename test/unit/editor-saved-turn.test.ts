@@ -11,18 +11,18 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 import { assertLinear } from '../support/growth.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 
-let kept: KeptConversations;
+let storedConversations: KeptConversations;
 let conversation: LoadedConversation;
 const log = lines();
 
 beforeEach(async () => {
-  kept = await keepConversations();
-  conversation = await loadConversation(kept.notebook, undefined);
+  storedConversations = await keepConversations();
+  conversation = await loadConversation(storedConversations.notebook, undefined);
   log.told.length = 0;
 });
 
 afterEach(() => {
-  kept.close();
+  storedConversations.close();
 });
 
 const makeTurn = (id: string, question: string): Turn => ({
@@ -43,7 +43,7 @@ async function keep(
 ): Promise<string[]> {
   const states: string[] = [];
   await answerAndSave({
-    notebook: kept.notebook,
+    notebook: storedConversations.notebook,
     answer,
     conversation,
     turn,
@@ -56,7 +56,7 @@ async function keep(
   return states;
 }
 
-const stored = (): readonly Turn[] => kept.conversations.openNewest().turns;
+const stored = (): readonly Turn[] => storedConversations.conversations.openNewest().turns;
 
 test('saves the question before any request, and gives earlier turns to the answer', async () => {
   await keep(makeTurn('1', 'First?'), () => Promise.resolve());
@@ -81,7 +81,7 @@ test('saves the question before any request, and gives earlier turns to the answ
 
 test('catches up at the next save after one fails', async () => {
   let refusals = 1;
-  kept.before = (method) =>
+  storedConversations.before = (method) =>
     method === 'putTurn' && refusals-- > 0
       ? Promise.reject(new NotebookError('disk-full', 'Full.'))
       : Promise.resolve();
@@ -109,7 +109,7 @@ test('adds up the usage of models, and saves it even if the answer fails', async
 
 test('saves a growing answer from time to time and at its end', async () => {
   let puts = 0;
-  kept.before = (method) => {
+  storedConversations.before = (method) => {
     if (method === 'putTurn') puts++;
     return Promise.resolve();
   };
@@ -141,7 +141,7 @@ test('ignores events after a stop', async () => {
 });
 
 test('reports a question that can’t be saved as failed, and sends no request', async () => {
-  kept.before = () => Promise.reject(new NotebookError('disk-full', 'The disk is full.'));
+  storedConversations.before = () => Promise.reject(new NotebookError('disk-full', 'The disk is full.'));
   const states = await keep(makeTurn('1', 'Why?'), () => assert.fail('Nobody is to be asked.'));
   assert.deepEqual(states, ['answering', 'failed']);
   assert.deepEqual(conversation.turns[0]?.state, {

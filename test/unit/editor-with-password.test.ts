@@ -4,12 +4,12 @@ import { withPassword, type Passwords } from '../../src/editor/pdf/with-password
 import { NotebookError } from '../../src/notebook/errors.ts';
 
 /** Returns a user who enters passwords in turn, with a log of the actions. */
-function typing(words: readonly string[], kept?: string): Passwords & { readonly diary: string[] } {
+function typing(words: readonly string[], savedPassword?: string): Passwords & { readonly diary: string[] } {
   const diary: string[] = [];
   const left = [...words];
   return {
     diary,
-    kept: () => Promise.resolve(kept),
+    kept: () => Promise.resolve(savedPassword),
     forget: () => {
       diary.push('forget');
       return Promise.resolve();
@@ -77,9 +77,9 @@ describe('opening a file that may have a password', () => {
     const typed = typing(['wrong', 'right', 'never']);
     await assert.rejects(withPassword(typed, need(), damaged), { code: 'damaged' });
     assert.deepEqual(typed.diary, ['ask', 'ask again']);
-    const kept = typing([], 'right');
-    await assert.rejects(withPassword(kept, need(), damaged), { code: 'damaged' });
-    assert.deepEqual(kept.diary, []);
+    const passwords = typing([], 'right');
+    await assert.rejects(withPassword(passwords, need(), damaged), { code: 'damaged' });
+    assert.deepEqual(passwords.diary, []);
   });
 
   test('reports other failures unchanged', async () => {

@@ -8,7 +8,7 @@ import { DomUtils, parseDocument } from 'htmlparser2';
 import type { ExportRequest } from '../../src/exporting/api.ts';
 import { writeHtml } from '../../src/exporting/html.ts';
 import { writeWord } from '../../src/exporting/word.ts';
-import { tellWriting, writeWhole } from '../../src/editor/write-file.ts';
+import { toWriteError, writeWhole } from '../../src/editor/write-file.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import { citationLink } from '../../src/notebook/citation-links.ts';
 import type { StoredCitation } from '../../src/notebook/note.ts';
@@ -19,13 +19,13 @@ import { smallDisk } from '../support/small-disk.ts';
 import { findEnds, drawSvg, layOut } from '../../webview/studio/layout.ts';
 import { writeCsv } from '../../src/exporting/tables.ts';
 import { pngPicture } from '../support/png-picture.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { rounds } from '../support/test-size.mjs';
 
-function kept(number: number, more: Partial<Citation> = {}): StoredCitation {
+function storedCitation(number: number, more: Partial<Citation> = {}): StoredCitation {
   return {
     id: number.toString(16).padStart(16, '0'),
-    citation: madeCitation({
+    citation: testCitation({
       ...{ number, place: `L${String(number)}`, uri: 'file:///home/someone/garden.md' },
       quote: `Words ${String(number)} of it.`,
       ...more,
@@ -36,8 +36,8 @@ function kept(number: number, more: Partial<Citation> = {}): StoredCitation {
 const link = ({ id, citation }: StoredCitation): string =>
   citationLink(String(citation.number), id, citation);
 
-const one = kept(1);
-const two = kept(2, { uri: 'https://example.org/a?b=1&c=2', quote: 'Dig & <sow>.' });
+const one = storedCitation(1);
+const two = storedCitation(2, { uri: 'https://example.org/a?b=1&c=2', quote: 'Dig & <sow>.' });
 
 const text = [
   '# The garden',
@@ -167,19 +167,19 @@ const hostile = [
 ];
 
 test('exports hostile content of a note as text in every format', async () => {
-  const citation = kept(1, {
+  const citation = storedCitation(1, {
     title: '</title><script>alert(1)</script>',
     place: '"\u0001',
     quote: hostile.join(' '),
     uri: 'javascript:alert(1)',
   });
-  const given = {
+  const note = {
     title: '</title><script>alert(1)</script>',
     text: `${hostile.join('\n\n')}\n\nIt is ${link(citation)}.`,
     citations: [citation],
   };
-  assertHarmlessHtml(makeHtml(given));
-  assertHarmlessWord(await writeWord(request(given)));
+  assertHarmlessHtml(makeHtml(note));
+  assertHarmlessWord(await writeWord(request(note)));
 });
 
 test('exports well-formed and harmless files whatever a note contains', async () => {
@@ -203,9 +203,9 @@ test('exports well-formed and harmless files whatever a note contains', async ()
   );
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 25 }), async (pieces) => {
-      const given = { title: pieces.slice(0, 3).join(' '), text: pieces.join(' ') };
-      assertHarmlessHtml(makeHtml(given));
-      assertHarmlessWord(await writeWord(request(given)));
+      const note = { title: pieces.slice(0, 3).join(' '), text: pieces.join(' ') };
+      assertHarmlessHtml(makeHtml(note));
+      assertHarmlessWord(await writeWord(request(note)));
     }),
     { numRuns: rounds(20, 60) },
   );
@@ -257,7 +257,7 @@ test('exports a note without a title, and an empty one', async () => {
 test('writes thousands of paragraphs that cite thousands of sources', async () => {
   const sources = rounds(400, 2_000);
   const count = rounds(1_000, 5_000);
-  const citations = Array.from({ length: sources }, (_, index) => kept(index + 1));
+  const citations = Array.from({ length: sources }, (_, index) => storedCitation(index + 1));
   const paragraphs = Array.from({ length: count }, (_, index) => {
     const cited = citations[index % citations.length];
     return `Paragraph ${String(index)} tells *much* of tomatoes and of water ${cited ? link(cited) : ''}.`;
@@ -284,7 +284,7 @@ test('writes a file completely or not at all, and explains a failure in one sent
       (error: Error) => error.message === 'Can’t save b.html to this location. Choose another location.',
     );
     assert.deepEqual(readdirSync(folder), ['a.html']);
-    const full = tellWriting(Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'c.docx');
+    const full = toWriteError(Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'c.docx');
     assert.equal(
       full.message,
       'Can’t save c.docx because the disk is full. Free up some space, then try again.',

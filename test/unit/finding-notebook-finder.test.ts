@@ -21,10 +21,10 @@ test('prefetches the passages of a larger notebook with the vectors of its searc
       steps.push({ kind, lines: searches ?? [{ words: question ?? words ?? '', vector }] });
       return [];
     },
-  } as unknown as Pick<NotebookClient, 'bring' | 'call'>;
-  let asked = 0;
+  } as unknown as Pick<NotebookClient, 'prefetch' | 'call'>;
+  let requestCount = 0;
   const embedQuestion = (question: string): Promise<SearchLine['vector']> =>
-    Promise.resolve({ setId: ++asked, values: Float32Array.of(question.length) });
+    Promise.resolve({ setId: ++requestCount, values: Float32Array.of(question.length) });
   const finder = passageFinder(notebook, { embedQuestion });
   await finder.find('pastry', 3, signal);
   await finder.places('pastry', signal);
@@ -35,7 +35,7 @@ test('prefetches the passages of a larger notebook with the vectors of its searc
   );
   for (let at = 0; at < steps.length; at += 2) assert.deepEqual(steps[at]?.lines, steps[at + 1]?.lines);
   // Each is embedded once.
-  assert.equal(asked, 2);
+  assert.equal(requestCount, 2);
   assert.deepEqual(
     steps.at(-1)?.lines.map(({ words, vector }) => [words, vector?.setId]),
     [

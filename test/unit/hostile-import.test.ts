@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { uriBelow } from '../../src/indexing/library/portable-places.ts';
-import { realPlace } from '../../src/notebook/real-place.ts';
+import { resolveInsideRoot } from '../../src/notebook/real-place.ts';
 import { changed, exported, followable, imported } from '../support/exported-notebooks.ts';
 import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 
@@ -89,9 +89,9 @@ const hostile = [
 test('keeps every imported source a copy until the user consents to follow it', async () => {
   const places = [...hostile, { kind: 'file', path: 'docs/plan.md' }, { kind: 'folder', path: 'docs' }];
   const path = await naming(places);
-  const there = await imported(path, [pathToFileURL(makeWorkspace()).href]);
+  const target = await imported(path, [pathToFileURL(makeWorkspace()).href]);
   assert.deepEqual(
-    there.store.sources().map(({ origin }) => origin),
+    target.store.sources().map(({ origin }) => origin),
     places.map(({ kind }) => ({ kind: 'copy', of: kind })),
   );
 });
@@ -105,9 +105,9 @@ test('follows only files in the workspace that no ignore file excludes', async (
   ];
   const path = await naming([...hostile, ...named]);
   const within = pathToFileURL(makeWorkspace()).href;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const leavesOut = (uri: string): Promise<boolean> => {
-    asked.push(uri);
+    requests.push(uri);
     return Promise.resolve(/\/(?:\.env|out(?:\/.*)?)$/.test(uri));
   };
   const found = await followable(path, [within], leavesOut);
@@ -115,13 +115,13 @@ test('follows only files in the workspace that no ignore file excludes', async (
     found,
     named.map(({ kind, path: one }) => ({ kind, path: one, uri: uriBelow(within, one), within })),
   );
-  assert.ok(asked.includes(uriBelow(within, '.env')) && asked.includes(uriBelow(within, 'out')));
+  assert.ok(requests.includes(uriBelow(within, '.env')) && requests.includes(uriBelow(within, 'out')));
 
   // A path is followed as the kind of source that the user allowed, whatever else names the same path.
   const [file] = found;
   assert.ok(file);
-  const there = await imported(path, [within], [file]);
-  const followed = there.store.sources().filter(({ origin }) => origin.kind !== 'copy');
+  const target = await imported(path, [within], [file]);
+  const followed = target.store.sources().filter(({ origin }) => origin.kind !== 'copy');
   assert.deepEqual(
     followed.map(({ origin }) => origin),
     [{ kind: 'file', uri: uriBelow(within, 'docs/plan.md'), within }],
@@ -130,14 +130,15 @@ test('follows only files in the workspace that no ignore file excludes', async (
 
 test('resolves a path to what really exists there', async () => {
   const root = makeWorkspace();
-  const below = async (path: string): Promise<string | undefined> => (await realPlace(root, path))?.below;
+  const below = async (path: string): Promise<string | undefined> =>
+    (await resolveInsideRoot(root, path))?.below;
   assert.equal(await below('docs/plan.md'), 'docs/plan.md');
   assert.equal(await below('docs'), 'docs');
   assert.equal(await below('.'), '');
   // The workspace itself may be opened through a link.
   const link = join(dirname(root), 'opened');
   symlinkSync(root, link);
-  assert.equal((await realPlace(link, 'docs/plan.md'))?.below, 'docs/plan.md');
+  assert.equal((await resolveInsideRoot(link, 'docs/plan.md'))?.below, 'docs/plan.md');
   for (const { path } of hostile.filter(
     ({ path: one }) => !/^(?:\.\/)?\.env$|^out|^docs(?:\/+plan\.md)?$/.test(one),
   ))

@@ -35,9 +35,9 @@ function testMutations(what: string, usual: number, run: (seeds: readonly number
 }
 
 /** Returns the notebook error that work fails with, if any. @throws any other error, with the seed */
-async function refusal(seed: number, work: () => unknown): Promise<NotebookError | undefined> {
+async function refusal(seed: number, action: () => unknown): Promise<NotebookError | undefined> {
   try {
-    await work();
+    await action();
     return undefined;
   } catch (error) {
     if (error instanceof NotebookError) return error;
@@ -66,7 +66,7 @@ async function notebookLines(): Promise<unknown[]> {
     ...{ title: 'Plan', text: '# Plan\n\nLit [1](citation/0123456789abcdef).' },
     citations: citations.flatMap((citation) => [{ id: '0123456789abcdef', citation }]),
   });
-  index.studio.made.keep('Plan', {
+  index.studio.generatedNotes.keep('Plan', {
     ...{ thing: 'glossary', sourceIds: [lamp.id], text: '# Plan', madeAt: 7 },
     madeOf: [{ documentId, hash: 'a' }],
   });
@@ -96,7 +96,7 @@ testMutations('an exported notebook', 40, async (seeds) => {
       .texts("SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
       .filter((name) => !/^sqlite_|_(?:data|idx|content|docsize|config)$/.test(name));
     const fixed = new Set(tables.filter((name) => sql.has(`SELECT 1 FROM "${name}"`)));
-    let taken = 0;
+    let acceptedCount = 0;
     for (const seed of seeds) {
       const random = randomOf(seed);
       // Changes the text of every tenth file, and else the values, with the right number of lines.
@@ -110,13 +110,13 @@ testMutations('an exported notebook', 40, async (seeds) => {
         refused === undefined || ENDS_AN_IMPORT.has(refused.code),
         `${String(seed)}: ${String(refused)}`,
       );
-      if (refused === undefined) taken++;
+      if (refused === undefined) acceptedCount++;
       sql.transaction(() => {
         for (const name of tables) if (!fixed.has(name)) sql.run(`DELETE FROM "${name}"`);
       });
     }
     assert.ok(sql.isWhole());
-    assert.ok(taken > 0 && taken < seeds.length, `${String(taken)} taken`);
+    assert.ok(acceptedCount > 0 && acceptedCount < seeds.length, `${String(acceptedCount)} taken`);
   });
 });
 
@@ -222,7 +222,7 @@ testMutations('the reply of an endpoint', 60, async (seeds) => {
   });
   try {
     const model = openAiModel({ baseUrl: `${server.url}/v1`, name: 'm', temperature: 0 });
-    let told = 0;
+    let reportedCount = 0;
     for (const seed of seeds) {
       const random = randomOf(seed);
       const chunks = listOf(seed % 3 === 0 ? CHUNKS : mutatedJson(CHUNKS, random));
@@ -246,11 +246,11 @@ testMutations('the reply of an endpoint', 60, async (seeds) => {
         };
         for await (const piece of model.stream([{ role: 'user', content: 'When?' }], options)) {
           assert.equal(typeof piece, 'string', String(seed));
-          told++;
+          reportedCount++;
         }
       });
     }
-    assert.ok(told > 0);
+    assert.ok(reportedCount > 0);
   } finally {
     await server.close();
   }

@@ -80,11 +80,11 @@ test('writes, changes, and deletes shared texts where they were written', async 
 
 test('overwrites another person’s changes only on request, and never deletes them', async () => {
   const { root, at } = makeRepository({ '.notebook/texts/Guide.md': 'By hand.' });
-  const asked: string[] = [];
+  const prompts: string[] = [];
   const answer =
     (may: boolean | undefined): MayOverwrite =>
     (paths) => {
-      asked.push(...paths);
+      prompts.push(...paths);
       return Promise.resolve(may);
     };
   assert.equal(await share(root, [guide, note], answer(undefined)), undefined);
@@ -95,7 +95,7 @@ test('overwrites another person’s changes only on request, and never deletes t
   assert.equal(readFileSync(at('.notebook/texts/Guide.md'), 'utf8'), 'By hand.');
   assert.deepEqual(await share(root, [guide, note], answer(true)), []);
   assert.equal(readFileSync(at('.notebook/texts/Guide.md'), 'utf8'), 'The guide.');
-  assert.deepEqual(asked, [guide.path, guide.path, guide.path]);
+  assert.deepEqual(prompts, [guide.path, guide.path, guide.path]);
   writeFileSync(at('.notebook/texts/Guide.md'), 'Changed since.');
   assert.deepEqual(await share(root, [note]), [guide.path]);
   assert.ok(existsSync(at('.notebook/texts/Guide.md')));

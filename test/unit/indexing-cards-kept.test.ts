@@ -126,7 +126,7 @@ test('loses no saved review when windows are killed, and counts none twice', asy
     const parameters: LearnerParameters = { folder, deckId, reviews: 60 };
     const learner = runScript('durability-cards.ts', parameters);
     let heard = 0;
-    for await (const message of learner.told as AsyncIterable<ReviewedMessage>) {
+    for await (const message of learner.messages as AsyncIterable<ReviewedMessage>) {
       if (message.kind === 'opened') continue;
       told.set(message.cardId ?? '', (told.get(message.cardId ?? '') ?? 0) + 1);
       // Kills the process while it runs, so that a last review may be saved but not reported.

@@ -46,10 +46,11 @@ async function put(index: NotebookIndex, text: string): Promise<void> {
   else await index.putDocument(source.id, document);
 }
 
-const made = (index: NotebookIndex): ReturnType<typeof cardMakingHandlers> => cardMakingHandlers(() => index);
+const handlersOf = (index: NotebookIndex): ReturnType<typeof cardMakingHandlers> =>
+  cardMakingHandlers(() => index);
 
 async function makeDeck(index: NotebookIndex): Promise<string> {
-  const { deckId } = await made(index).makeCards({ title: 'Harbour' }, asking);
+  const { deckId } = await handlersOf(index).makeCards({ title: 'Harbour' }, asking);
   return deckId;
 }
 
@@ -78,7 +79,7 @@ test('makes cards with citations from definitions, each once', async () => {
     ],
   );
   assert.equal(cards[1]?.citation?.quote, 'Ballast refers to heavy material that keeps a ship upright.');
-  const again = await made(index).makeCards({ title: 'Harbour' }, asking);
+  const again = await handlersOf(index).makeCards({ title: 'Harbour' }, asking);
   assert.deepEqual(again, { deckId, added: 0, known: 3 });
 });
 
@@ -123,7 +124,7 @@ test('restores edited, suspended, and deleted cards', async () => {
     ],
   );
   // A deleted card isn't generated again.
-  assert.equal((await made(index).makeCards({ title: 'Harbour' }, asking)).added, 0);
+  assert.equal((await handlersOf(index).makeCards({ title: 'Harbour' }, asking)).added, 0);
   assert.equal(next(index, deckId).card?.id, one);
   assert.deepEqual(
     [index.cards.undo(deckId), index.cards.undo(deckId), index.cards.undo(deckId)],
@@ -137,7 +138,7 @@ const changedHarbour = `${harbour
   .replace(/\n- \*\*Draught.*$/m, '')}\n\nA quay is a wall that ships are tied to.`;
 
 /** Returns a summary of the changes of a deck update. */
-function told({ reworded, added, gone, kept }: DeckChanges): unknown {
+function describeChanges({ reworded, added, gone, kept }: DeckChanges): unknown {
   return {
     reworded: reworded.map(({ before, front }) => [before.front.slice(-24), front.slice(-24)]),
     added: added.map(({ front }) => front.slice(0, 12)),
@@ -155,9 +156,9 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   await put(index, changedHarbour);
   assert.equal(index.cards.decks(clock)[0]?.changed, 3);
   assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
-  const { changes, wanted } = await made(index).planDeck({ deckId }, asking);
+  const { changes, wanted } = await handlersOf(index).planDeck({ deckId }, asking);
   assert.equal(wanted, undefined);
-  assert.deepEqual(told(changes), {
+  assert.deepEqual(describeChanges(changes), {
     reworded: [['that keeps a ship upright.', 'that keeps a ship upright.'].map((words) => words.slice(-24))],
     added: ['A {{c1::quay'],
     gone: ['**{{c1::Drau'],
@@ -167,7 +168,7 @@ test('previews the update of a deck, and keeps the review history of unchanged c
     index.cards.whole(deckId).cards.map(({ front, schedule }) => [front, schedule]),
     before.map(({ front, schedule }) => [front, schedule]),
   );
-  made(index).keepDeckChanges(changes, asking);
+  handlersOf(index).keepDeckChanges(changes, asking);
   const shown = (): unknown[] =>
     index.cards
       .whole(deckId)
@@ -187,7 +188,7 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   index.cards.undo(deckId);
   assert.deepEqual(shown(), there.toSpliced(2, 0, ['**{{c1::Drau', 'changed']));
   assert.deepEqual(index.cards.whole(deckId).cards[2]?.schedule, before[2]?.schedule);
-  assert.deepEqual(told((await made(index).planDeck({ deckId }, asking)).changes), {
+  assert.deepEqual(describeChanges((await handlersOf(index).planDeck({ deckId }, asking)).changes), {
     ...{ reworded: [], added: [], gone: ['**{{c1::Drau'] },
     kept: [true, true, true],
   });
@@ -198,14 +199,14 @@ test('marks unchanged cards whose source differs', async () => {
   await put(index, harbour);
   const deckId = await makeDeck(index);
   await put(index, changedHarbour);
-  const { changes } = await made(index).planDeck({ deckId }, asking);
+  const { changes } = await handlersOf(index).planDeck({ deckId }, asking);
   const left = [...changes.reworded, ...changes.gone].map(({ cardId }) => ({ cardId }));
-  const kept = { ...changes, reworded: [], gone: [], added: [], kept: [...changes.kept, ...left] };
+  const unchanged = { ...changes, reworded: [], gone: [], added: [], kept: [...changes.kept, ...left] };
   // The sources changed while the user looked at the list.
   await put(index, harbour);
-  assert.throws(() => made(index).keepDeckChanges(kept, asking), { code: 'conflict' });
+  assert.throws(() => handlersOf(index).keepDeckChanges(unchanged, asking), { code: 'conflict' });
   await put(index, changedHarbour);
-  made(index).keepDeckChanges(kept, asking);
+  handlersOf(index).keepDeckChanges(unchanged, asking);
   assert.deepEqual(
     index.cards.whole(deckId).cards.map(({ source }) => source),
     ['same', 'changed', 'changed'],
@@ -223,7 +224,7 @@ test('regenerates model-written questions only for changed or new documents', as
   await put(index, harbour);
   await putBeside(index, 'stars.md', '# Stars\n\nThe pole star stands in the north all night.');
   const citing = (words: string, name: string): Citation =>
-    made(index).citeWords({ uri: `file:///notes/${name}`, words, near: 0 }, asking) as Citation;
+    handlersOf(index).citeWords({ uri: `file:///notes/${name}`, words, near: 0 }, asking) as Citation;
   const ballast = citing('keeps a ship upright', 'harbour.md');
   const heavy = citing('heavy material', 'harbour.md');
   const pole = citing('The pole star', 'stars.md');
@@ -245,13 +246,13 @@ test('regenerates model-written questions only for changed or new documents', as
   });
   index.cards.quizzes.reply(quizId, { question: 1, choice: 1 });
   assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
-  assert.equal((await made(index).planDeck({ deckId }, asking)).wanted, undefined);
+  assert.equal((await handlersOf(index).planDeck({ deckId }, asking)).wanted, undefined);
 
   await put(index, changedHarbour);
   await putBeside(index, 'winds.md', '# Winds\n\nThe trade winds blow from the east.');
   assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 1, changed: 1, removed: 0 });
-  const { changes, wanted } = await made(index).planDeck({ deckId }, asking);
-  assert.deepEqual(told(changes), {
+  const { changes, wanted } = await handlersOf(index).planDeck({ deckId }, asking);
+  assert.deepEqual(describeChanges(changes), {
     ...{ reworded: [], added: [], gone: ['heavy'] },
     kept: [true, true],
   });
@@ -263,18 +264,18 @@ test('regenerates model-written questions only for changed or new documents', as
   // Requests the average number of cards per document for each of the two documents.
   assert.equal(wanted?.count, 4);
 
-  const plan = await made(index).planQuiz({ quizId }, asking);
+  const plan = await handlersOf(index).planQuiz({ quizId }, asking);
   assert.ok(plan.kind === 'known');
   assert.deepEqual([plan.questions[0], plan.questions[1]?.question], [null, 'The pole star']);
   assert.equal(plan.wanted.count, 2);
-  const asked = { question: 'Which winds?', choices: ['Trade', 'None'], right: 0, reason: '' };
+  const newQuestion = { question: 'Which winds?', choices: ['Trade', 'None'], right: 0, reason: '' };
   const questions = changedQuestions(
     plan.quiz.questions,
     plan.questions,
-    quizChanges(plan.quiz.questions, plan.questions, [asked]),
+    quizChanges(plan.quiz.questions, plan.questions, [newQuestion]),
   );
-  const kept = { quizId, before: plan.quiz.questions, questions, made: plan.made };
-  made(index).keepQuizChanges(kept, asking);
+  const savedChanges = { quizId, before: plan.quiz.questions, questions, made: plan.made };
+  handlersOf(index).keepQuizChanges(savedChanges, asking);
   const after = index.cards.quizzes.open(quizId);
   assert.deepEqual(
     after.questions.map(({ question }) => question),
@@ -282,7 +283,7 @@ test('regenerates model-written questions only for changed or new documents', as
   );
   // Replies stay with their questions, and no window overwrites what another one saved.
   assert.deepEqual(after.replies, [1, null]);
-  assert.throws(() => made(index).keepQuizChanges(kept, asking), { code: 'conflict' });
+  assert.throws(() => handlersOf(index).keepQuizChanges(savedChanges, asking), { code: 'conflict' });
   assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
   assert.equal(index.cards.citedSources(deckId).length, 2);
 });
@@ -292,13 +293,13 @@ test('adds cards from further sources to the sources of a deck', async () => {
   await put(index, harbour);
   const [harbourSource] = index.store.sources();
   const deckId = (
-    await made(index).makeCards({ title: 'Harbour', sourceIds: [harbourSource?.id ?? ''] }, asking)
+    await handlersOf(index).makeCards({ title: 'Harbour', sourceIds: [harbourSource?.id ?? ''] }, asking)
   ).deckId;
   await putBeside(index, 'quay.md', '# Quay\n\nA quay is a wall that ships are tied to.');
   const quay = index.store.sources().find(({ title }) => title === 'quay.md')?.id ?? '';
   assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 0, removed: 0 });
   await put(index, changedHarbour);
-  await made(index).makeCards({ title: 'Harbour', sourceIds: [quay] }, asking);
+  await handlersOf(index).makeCards({ title: 'Harbour', sourceIds: [quay] }, asking);
   const { made: of } = index.cards.deck(deckId);
   assert.deepEqual(of?.sourceIds, [harbourSource?.id, quay]);
   // The first source keeps the version that it was generated from, so its change is still reported.
@@ -309,7 +310,7 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
   const folder = makeFolder();
   const index = await open(folder);
   await put(index, harbour);
-  const citation = made(index).citeWords(
+  const citation = handlersOf(index).citeWords(
     { uri: 'file:///notes/harbour.md', words: 'heavy material', near: 0 },
     asking,
   ) as Citation;
@@ -363,7 +364,7 @@ test('cites selected words whatever spaces and hyphens are between them', async 
   const index = await open(makeFolder());
   await put(index, harbour);
   const api: Pick<IndexApi, 'citeWords'> = {
-    citeWords: (params) => made(index).citeWords(params, asking) as never,
+    citeWords: (params) => handlersOf(index).citeWords(params, asking) as never,
   };
   const citation = api.citeWords({
     uri: 'file:///notes/harbour.md',
@@ -385,20 +386,23 @@ test('exports cards with review history, and adds them to another notebook once'
   const before = index.cards.whole(deckId).cards;
   await close(index);
   const path = await exported(from);
-  const there = await imported(path);
-  const [deck] = there.cards.decks(clock);
+  const target = await imported(path);
+  const [deck] = target.cards.decks(clock);
   assert.equal(deck?.title, 'Harbour');
-  const after = there.cards.whole(deck.id).cards;
+  const after = target.cards.whole(deck.id).cards;
   const shown = ({ front, schedule, isSuspended, source, citation }: Card): unknown[] => [
     ...[front, schedule, isSuspended, source, citation?.quote],
   ];
   assert.deepEqual(after.map(shown), before.map(shown));
   // The deck is up to date there, too.
   assert.deepEqual(deck.difference, { added: 0, changed: 0, removed: 0 });
-  assert.deepEqual(told((await made(there).planDeck({ deckId: deck.id }, asking)).changes), {
-    ...{ reworded: [], added: [], gone: [] },
-    kept: [true, true, true],
-  });
+  assert.deepEqual(
+    describeChanges((await handlersOf(target).planDeck({ deckId: deck.id }, asking)).changes),
+    {
+      ...{ reworded: [], added: [], gone: [] },
+      kept: [true, true, true],
+    },
+  );
 
   const [to, by] = [makeFolder(), makeFolder()];
   const other = await open(to);
@@ -439,13 +443,13 @@ test('keeps the order of cards in a copy and in an export of several parts', asy
     title: 'Quiz',
     questions: [{ question: 'Which?', choices: ['A', 'B'], right: 0, reason: '', citation: undefined }],
   });
-  const kept = cards.map(({ front }) => front).toSpliced(2, 1);
+  const fronts = cards.map(({ front }) => front).toSpliced(2, 1);
   await duplicateNotebook(from, to);
   const copied = await open(to);
   const whole = copied.cards.whole(deckId);
   assert.deepEqual(
     whole.cards.map(({ front }) => front),
-    kept,
+    fronts,
   );
   assert.deepEqual([whole.reviews.length, copied.cards.quizzes.list().length], [1, 1]);
   // An undo in the copy doesn't affect the original.
@@ -454,12 +458,12 @@ test('keeps the order of cards in a copy and in an export of several parts', asy
   assert.equal(index.cards.list(deckId).length, 1_202);
   await close(copied);
   await close(index);
-  const there = await imported(await exported(from));
-  const [deck] = there.cards.decks(clock);
+  const target = await imported(await exported(from));
+  const [deck] = target.cards.decks(clock);
   assert.ok(deck);
   assert.deepEqual(
-    there.cards.whole(deck.id).cards.map(({ front }) => front),
-    kept,
+    target.cards.whole(deck.id).cards.map(({ front }) => front),
+    fronts,
   );
 });
 

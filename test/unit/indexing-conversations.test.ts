@@ -148,7 +148,7 @@ test('loads the last of ten thousand turns first, and earlier ones gradually', a
 });
 
 describe('versions of an answer', () => {
-  const said = (text: string): Turn['answer'] => ({ kind: 'nothing', text, citations: [] });
+  const answerOf = (text: string): Turn['answer'] => ({ kind: 'nothing', text, citations: [] });
   const shown = (conversations: Conversations): unknown => {
     const [{ question, answer, version } = turn('none', '', 0)] = conversations.openNewest().turns;
     return [question, answer?.text, version && `${String(version.position)} of ${String(version.count)}`];
@@ -157,12 +157,12 @@ describe('versions of an answer', () => {
   async function askOften(times: number): Promise<Conversations> {
     const conversations = await open();
     const id = conversations.begin();
-    conversations.putTurn(id, turn('t', 'Why?', 5, { answer: said('Answer 1'), rating: 'good' }));
+    conversations.putTurn(id, turn('t', 'Why?', 5, { answer: answerOf('Answer 1'), rating: 'good' }));
     for (let number = 2; number <= times; number++) {
       const again = conversations.askAgain(
         turn('t', `Why ${String(number)}?`, 5, { state: { kind: 'answering' } }),
       );
-      conversations.putTurn(id, { ...again, answer: said(`Answer ${String(number)}`) });
+      conversations.putTurn(id, { ...again, answer: answerOf(`Answer ${String(number)}`) });
     }
     return conversations;
   }
@@ -211,7 +211,7 @@ describe('versions of an answer', () => {
     const conversations = await askOften(1);
     const { id, turns } = conversations.openNewest();
     const again = conversations.askAgain(turn('t', 'Why 2?', 5));
-    conversations.putTurn(id, { ...again, answer: said('Answer 2') });
+    conversations.putTurn(id, { ...again, answer: answerOf('Answer 2') });
     conversations.putTurn(id, { ...turns[0]!, rating: 'bad' });
     assert.deepEqual(shown(conversations), ['Why 2?', 'Answer 2', '2 of 2']);
     assert.equal(conversations.showVersion('t', 1)?.rating, 'bad');

@@ -10,12 +10,12 @@ import { MAX_SECTIONS } from '../../src/notebook/research-coverage.ts';
 import { makeInput } from '../support/durability-notes.ts';
 import { planWith, makeProduct, runResearch, makeStep, takeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
-import { makeFolder, openTold, origin, passageSettings } from '../support/opened-notebooks.ts';
+import { makeFolder, openWithEvents, origin, passageSettings } from '../support/opened-notebooks.ts';
 
 const heading = (title: string, offset: number) => ({ title, offset, level: 1 });
 
 async function open(): Promise<NotebookIndex> {
-  return (await openTold(makeFolder())).index;
+  return (await openWithEvents(makeFolder())).index;
 }
 
 /** Adds a text with a section of one passage for each title. */
@@ -76,8 +76,8 @@ test('counts citations of answers, notes, and results per section', async () => 
   const put = (id: string, askedAt: number, more: Partial<Turn>): void => {
     index.conversations.putTurn(conversation, turn(id, askedAt, more));
   };
-  const said = { kind: 'quotes' as const, text, quotes: [] };
-  put('t1', 1, { answer: { ...said, citations: [cite(bees, honey ?? 0), cite(bees, (honey ?? 0) + 2)] } });
+  const answer = { kind: 'quotes' as const, text, quotes: [] };
+  put('t1', 1, { answer: { ...answer, citations: [cite(bees, honey ?? 0), cite(bees, (honey ?? 0) + 2)] } });
   put('t2', 2, { answer: { kind: 'nothing', text, citations: [cite(boats, 10)] } });
   index.notes.add({
     title: 'N',

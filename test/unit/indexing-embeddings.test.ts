@@ -17,11 +17,11 @@ function meaning(text: string, dimension = 3): Float32Array {
 
 /** Embeds all missing texts and returns the requested ones. */
 async function embedAll(index: NotebookIndex, by = model, dimension = 3): Promise<string[]> {
-  const asked: string[] = [];
+  const requestedTexts: string[] = [];
   for (;;) {
     const batch = await index.nextEmbeddings(by, 'me');
-    if (batch.kind !== 'texts') return asked;
-    asked.push(...batch.texts.map(({ text }) => text));
+    if (batch.kind !== 'texts') return requestedTexts;
+    requestedTexts.push(...batch.texts.map(({ text }) => text));
     await index.change(() => {
       index.embeddings.put(
         batch.setId,
@@ -66,9 +66,9 @@ test('requests lost embeddings again after those not requested yet', async () =>
     await index.putDocument(id, input(`Note ${String(note)} tells of the garden.`, `${String(note)}.txt`));
   const lost = await index.nextEmbeddings(model, 'me');
   assert.ok(lost.kind === 'texts' && lost.passages < 100);
-  const asked = await embedAll(index);
-  assert.equal(new Set(asked).size, 100);
-  assert.match(asked[0] ?? '', new RegExp(`Note ${String(lost.passages)} `));
+  const embeddedTexts = await embedAll(index);
+  assert.equal(new Set(embeddedTexts).size, 100);
+  assert.match(embeddedTexts[0] ?? '', new RegExp(`Note ${String(lost.passages)} `));
   assert.equal(index.embeddings.missing(model).passages, 0);
 });
 

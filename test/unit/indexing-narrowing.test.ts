@@ -110,9 +110,9 @@ test('keeps a weaker passage if it alone covers a part of the question', () => {
     text: texts.get(documentId) ?? '',
     format: 'prose',
   });
-  const kept = new Narrowing().narrow(found, weights, source, { size: 500, limit: 5 });
+  const narrowed = new Narrowing().narrow(found, weights, source, { size: 500, limit: 5 });
   assert.deepEqual(
-    kept.map(({ documentId }) => documentId),
+    narrowed.map(({ documentId }) => documentId),
     [1, 2],
   );
 });

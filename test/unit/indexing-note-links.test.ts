@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { SQLInputValue } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Annotation } from '../../src/notebook/annotation.ts';
-import { Everything } from '../../src/indexing/store/everything.ts';
+import { GlobalSearch } from '../../src/indexing/store/everything.ts';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
@@ -49,7 +49,7 @@ test('searches notes, answers, and titles of sources, including recent changes',
   });
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
-  const everything = new Everything(sql);
+  const everything = new GlobalSearch(sql);
   const found = (words: string): string[] =>
     everything.search(words, 10).map(({ kind, title }) => `${kind} ${title}`);
   assert.deepEqual(found('compost'), ['source Compost handbook', 'note Garden', 'answer When is it turned?']);
@@ -92,7 +92,7 @@ test('reads each text once, and after a change only changed ones', async () => {
   }
   const { database } = await openDatabaseToRead(folder);
   const sql = new CountedStatements(database);
-  const everything = new Everything(sql);
+  const everything = new GlobalSearch(sql);
   assert.equal(everything.search('number77', 10).length, 2);
   // Reads all texts once, plus the two that are shown.
   assert.equal(sql.textsRead, 1_000 + 2);
@@ -107,7 +107,7 @@ test('reads each text once, and after a change only changed ones', async () => {
   );
   assert.equal(sql.textsRead, 1 + 1);
   // A search during the preparation waits for it, and misses nothing.
-  const begun = new Everything(sql);
+  const begun = new GlobalSearch(sql);
   sql.textsRead = 0;
   const prepared = begun.prepare();
   assert.equal(begun.search('number77', 10).length, 2);
@@ -123,7 +123,7 @@ test('doesn’t confuse a deleted note or turn with its successor', async () => 
   index.notes.add({ title: 'First', text: 'Compost', citations: [] });
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
-  const everything = new Everything(sql);
+  const everything = new GlobalSearch(sql);
   assert.equal(everything.search('compost', 10).length, 1);
   index.notes.remove('First');
   // The new note gets the row number of the deleted one.
@@ -146,7 +146,7 @@ test('finds words of documents and marks with the place of each', async () => {
   index.annotations.keep('file:///paper.pdf', [['a', mark]]);
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
-  const everything = new Everything(sql);
+  const everything = new GlobalSearch(sql);
   const found = everything.search('serological', 10);
   assert.deepEqual(found.map(({ kind, title, place, excerpt }) => [kind, title, place, excerpt]).toSorted(), [
     ['document', 'Handbook', 'L1', 'Use a serological pipette.'],
@@ -187,7 +187,7 @@ test('searches the readable rest of a damaged answer', async () => {
     await withNotebook(folder, (own) =>
       own.write('UPDATE turns SET answer = ? WHERE id = ?', answer, String(id)),
     );
-  const everything = new Everything(sql);
+  const everything = new GlobalSearch(sql);
   for (const words of ['compost', 'mulched', 'compost mulched'])
     assert.equal(everything.search(words, 10).length, 1, words);
   assert.equal(everything.search('when', 10).length, kept.length);

@@ -102,8 +102,8 @@ test('stores the metadata of a page with it', async () => {
   const page = input('Seventeen turns are enough for a week.', 'page');
   await index.putDocument(source.id, { ...page, document: { ...page.document, byline } });
   await index.putDocument(source.id, input('No word of who wrote this.', 'plain'));
-  const kept = index.store.documents.ofSource(source.id).map((entry) => entry.byline);
-  assert.deepEqual(kept, [byline, undefined]);
+  const bylines = index.store.documents.ofSource(source.id).map((entry) => entry.byline);
+  assert.deepEqual(bylines, [byline, undefined]);
 });
 
 test('replaces a document that is added again', async () => {
@@ -142,13 +142,13 @@ test('finds quoted words only in their order, with any quotation marks and scrip
   const keys = async (question: string): Promise<string[]> =>
     (await index.passageSearch.search(question, 5)).map(({ documentKey }) => documentKey).sort();
 
-  for (const asked of [
+  for (const query of [
     '"night watch"',
     '“NIGHT watch”',
     '«night  watch»',
     'Who kept the „night watch“ then?',
   ])
-    assert.deepEqual(await keys(asked), ['both.txt', 'wrapped.txt'], asked);
+    assert.deepEqual(await keys(query), ['both.txt', 'wrapped.txt'], query);
   for (const found of await index.passageSearch.search('"night watch"', 5))
     assert.match(found.text, /night\s+watch/i);
   assert.deepEqual(await keys('What does "to be, or not to be" mean?'), ['hamlet.txt']);

@@ -32,7 +32,7 @@ async function open(folder = newFolder()): Promise<Notes> {
   return new Notes(new Statements(database));
 }
 
-function kept(id: string, quote: string): StoredCitation {
+function storedCitation(id: string, quote: string): StoredCitation {
   const span = { start: 0, end: quote.length };
   const citation: Citation = {
     ...{ number: 1, sourceId: 'garden', sourceKind: 'file', documentId: 1, title: 'garden.md', place: 'L3' },
@@ -113,7 +113,8 @@ test('creates or overwrites a note only if requested', async () => {
 
 test('gives added notes unique titles, and restores a deleted one unchanged', async () => {
   const notes = await open();
-  const add = (): string => notes.add({ title: 'Why?', text: 'Because.', citations: [kept(id1, 'q')] }).title;
+  const add = (): string =>
+    notes.add({ title: 'Why?', text: 'Because.', citations: [storedCitation(id1, 'q')] }).title;
   assert.deepEqual([add(), add(), add()], ['Why?', 'Why? 2', 'Why? 3']);
   const removed = notes.open('Why? 2');
   notes.remove('Why? 2');
@@ -127,8 +128,8 @@ test('gives added notes unique titles, and restores a deleted one unchanged', as
 test('keeps citations until the last note that refers to them is deleted', async () => {
   const notes = await open();
   const link = `[1](citation/${id1} "garden.md, L3")`;
-  notes.add({ title: 'First', text: `So. ${link}\n`, citations: [kept(id1, 'every morning')] });
-  notes.keepCitations('First', [kept(id2, 'in March'), kept(id1, 'another')]);
+  notes.add({ title: 'First', text: `So. ${link}\n`, citations: [storedCitation(id1, 'every morning')] });
+  notes.keepCitations('First', [storedCitation(id2, 'in March'), storedCitation(id1, 'another')]);
   assert.deepEqual(
     notes
       .citations([id2, id1])
@@ -138,12 +139,12 @@ test('keeps citations until the last note that refers to them is deleted', async
   );
   // Adds a link that was copied from another note.
   notes.write('Second', `${link} and [2](citation/0000000000000000)`, create);
-  assert.deepEqual(notes.open('Second').citations, [kept(id1, 'every morning')]);
+  assert.deepEqual(notes.open('Second').citations, [storedCitation(id1, 'every morning')]);
   // An undo in the editor may restore a removed link.
   notes.write('First', 'Nothing.', save);
   assert.equal(notes.open('First').citations.length, 2);
   notes.remove('First');
-  assert.deepEqual(notes.citations([id1, id2]), [kept(id1, 'every morning')]);
+  assert.deepEqual(notes.citations([id1, id2]), [storedCitation(id1, 'every morning')]);
   notes.remove('Second');
   assert.deepEqual(notes.citations([id1]), []);
 });
@@ -153,10 +154,10 @@ test('keeps saved notes complete when the process is killed', async () => {
   let saved = '';
   for (let round = 0; round < 3; round++) {
     const writing = runScript('write-notes.ts', { folder });
-    let told = 0;
-    for await (const message of writing.told) {
+    let reportedCount = 0;
+    for await (const message of writing.messages) {
       saved = (message as { readonly text: string }).text;
-      if (++told === 10 + round) writing.kill();
+      if (++reportedCount === 10 + round) writing.kill();
     }
     assert.equal((await writing.ended).code, undefined);
     const { text } = (await open(folder)).open('Kept');

@@ -165,9 +165,9 @@ test('has room for new terms after compaction', () => {
   const isKept = lists.compact(Uint32Array.of(0, 1));
   assert.ok(isKept(0) && isKept(3_099));
   lists.add(2, Uint32Array.of(3_500, 5, 3_600, 3_500));
-  const held = (term: number): number[][] =>
+  const postingsOf = (term: number): number[][] =>
     [...lists.of(term)].map((one) => [numberSlot(one), readCount(one)]);
-  assert.deepEqual([5, 3_099, 3_500, 3_600].map(held), [
+  assert.deepEqual([5, 3_099, 3_500, 3_600].map(postingsOf), [
     [
       [1, 1],
       [2, 1],
@@ -250,8 +250,8 @@ test('compares misspelled words with a limited number of others', () => {
   const vocabulary = function* (): Generator<string> {
     for (; looked < 5_000_000; looked++) yield `none${String(looked)}`;
   };
-  const asked = Array.from({ length: 200 }, (_, i) => `q${wordFor(i)}qq`);
-  assert.deepEqual(similarWords(asked, vocabulary()), []);
+  const queries = Array.from({ length: 200 }, (_, i) => `q${wordFor(i)}qq`);
+  assert.deepEqual(similarWords(queries, vocabulary()), []);
   assert.ok(looked <= 500_000, String(looked));
 });
 

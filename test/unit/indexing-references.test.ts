@@ -15,8 +15,8 @@ const voyager: Bibliography = {
 };
 
 const withWork = (key: string, bibliography: Bibliography | undefined) => {
-  const made = input(key, `file:///${key}`);
-  return { ...made, document: { ...made.document, bibliography } };
+  const documentInput = input(key, `file:///${key}`);
+  return { ...documentInput, document: { ...documentInput.document, bibliography } };
 };
 
 test('finds references by key, author, year, and title, and keeps the user’s metadata', async () => {
@@ -73,8 +73,11 @@ test('links an entry of a library to its document by file, identifier, or addres
     item('byNumber', { DOI: '10.48550/arXiv.2305.16291' }),
     item('none', { DOI: '10.1000/1' }),
   ];
-  const made = input('', 'file:///my.bib');
-  const bib = await index.addSource('my.bib', origin, { ...made, document: { ...made.document, library } });
+  const documentInput = input('', 'file:///my.bib');
+  const bib = await index.addSource('my.bib', origin, {
+    ...documentInput,
+    document: { ...documentInput.document, library },
+  });
   const [bibDocument] = index.store.documents.ofSource(bib.id);
   const found = references.byKeys(['byFile', 'byNumber', 'none', 'unknown']);
   assert.deepEqual(
@@ -92,9 +95,9 @@ test('links an entry of a library to its document by file, identifier, or addres
     ['byFile', 'byNumber', 'none'],
   );
   await index.putDocument(bib.id, {
-    ...made,
+    ...documentInput,
     hash: 'later',
-    document: { ...made.document, library: library.slice(2) },
+    document: { ...documentInput.document, library: library.slice(2) },
   });
   assert.deepEqual(references.byKeys(['byFile']), []);
   await close(index);
@@ -112,8 +115,11 @@ test('finds references among 10,000', async () => {
     line: n,
     files: [],
   }));
-  const made = input('', 'file:///large.bib');
-  await index.addSource('large.bib', origin, { ...made, document: { ...made.document, library } });
+  const documentInput = input('', 'file:///large.bib');
+  await index.addSource('large.bib', origin, {
+    ...documentInput,
+    document: { ...documentInput.document, library },
+  });
   const { references } = index.store.documents;
   assert.equal(references.find('writer7', 50).length, 50);
   await close(index);

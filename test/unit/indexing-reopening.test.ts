@@ -8,7 +8,7 @@ import {
   input,
   makeFolder,
   open,
-  openTold,
+  openWithEvents,
   origin,
   passageSettings,
   silent,
@@ -198,7 +198,7 @@ test('opens a database of a newer version read-only, and says so', async () => {
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
   database.exec('PRAGMA user_version = 9999');
   database.close();
-  const { index, result } = await openTold(folder);
+  const { index, result } = await openWithEvents(folder);
   assert.equal(result.readOnly, true);
   assert.match(result.notice ?? '', /newer version/);
   assert.equal((await index.passageSearch.search('key', 1))[0]?.documentKey, 'key.txt');
@@ -208,7 +208,7 @@ test('opens a database of a newer version read-only, and says so', async () => {
 test('reports a damaged database, which is moved aside and never deleted', async () => {
   const folder = makeFolder();
   writeFileSync(join(folder, 'notebook.sqlite'), 'This was never a database. '.repeat(500));
-  const { index, result } = await openTold(folder);
+  const { index, result } = await openWithEvents(folder);
   assert.match(result.notice ?? '', /was damaged, so Open Notebook moved it to/);
   assert.ok(readdirSync(folder).some((name) => name.includes('.damaged-')));
   await index.addSource('Notes', origin, input('It works again.'));
@@ -223,9 +223,12 @@ test('reports the progress of a rebuilt index', async () => {
     await first.putDocument(source.id, input(`Crate ${String(i)}.`, `${String(i)}.txt`));
   await close(first);
   for (const name of readdirSync(folder)) if (name.endsWith('.snapshot')) rmSync(join(folder, name));
-  const told: (readonly [number, number])[] = [];
-  const again = await open(folder, { ...silent, indexing: (done, total) => told.push([done, total]) });
+  const progressReports: (readonly [number, number])[] = [];
+  const again = await open(folder, {
+    ...silent,
+    indexing: (done, total) => progressReports.push([done, total]),
+  });
   assert.equal((await again.passageSearch.search('crate 250', 1))[0]?.documentKey, '250.txt');
-  assert.ok(told.length > 1);
-  assert.deepEqual(told.at(-1), [300, 300]);
+  assert.ok(progressReports.length > 1);
+  assert.deepEqual(progressReports.at(-1), [300, 300]);
 });

@@ -20,9 +20,9 @@ import {
   takeStep,
 } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 
-const citation = madeCitation({ quote: 'Beans' });
+const citation = testCitation({ quote: 'Beans' });
 const statement = (start: number, end: number, ...citations: number[]) =>
   ({ start, end, verdict: 'supported', citations }) as const;
 
@@ -38,22 +38,22 @@ function doStep(
 }
 
 test('returns a result as it was submitted', async () => {
-  const here = await openBoard();
-  const researchId = runResearch(here.board, planWith(makeStep('a')));
-  const made = {
+  const opened = await openBoard();
+  const researchId = runResearch(opened.board, planWith(makeStep('a')));
+  const submitted = {
     ...{
       citations: [citation, { ...citation, number: 2 }],
       statements: [statement(0, 5, 1), statement(6, 9, 0, 1)],
     },
     check: { claims: 2, supported: 1, partly: 1, cut: ['Not so.'] },
   };
-  doStep(here.board, researchId, 'a', 'Beans are.', made);
-  const there = await openBoard({ folder: here.folder });
-  assert.deepEqual(there.board.product({ researchId, productId: 'a product' }), {
+  doStep(opened.board, researchId, 'a', 'Beans are.', submitted);
+  const reopened = await openBoard({ folder: opened.folder });
+  assert.deepEqual(reopened.board.product({ researchId, productId: 'a product' }), {
     ...{ id: 'a product', text: 'Beans are.', madeBy: WORKER, madeAt: 1 },
-    ...made,
+    ...submitted,
   });
-  assert.equal(there.board.research({ researchId })?.products[0]?.citations, 2);
+  assert.equal(reopened.board.research({ researchId })?.products[0]?.citations, 2);
 });
 
 test('loses only what a newer version or damage made unreadable', async () => {
@@ -126,26 +126,26 @@ test('restores the steps of a plan, and every readable result, from a damaged da
 });
 
 test('reads research projects of a newer version, and rejects changes in one sentence', async () => {
-  const here = await openBoard();
-  const researchId = runResearch(here.board, planWith(makeStep('a')));
-  const taken = here.board.claimStep({ researchId, holder: WORKER, hold: 1 });
-  here.sql.run(`PRAGMA user_version = ${String(migrations.length + 1)}`);
-  const there = await openBoard({ folder: here.folder, now: () => Date.now() + HOLD });
-  assert.deepEqual(statesIn(there.board, researchId), { a: 'ready' });
-  there.changes.releaseExpired();
+  const opened = await openBoard();
+  const researchId = runResearch(opened.board, planWith(makeStep('a')));
+  const claim = opened.board.claimStep({ researchId, holder: WORKER, hold: 1 });
+  opened.sql.run(`PRAGMA user_version = ${String(migrations.length + 1)}`);
+  const reopened = await openBoard({ folder: opened.folder, now: () => Date.now() + HOLD });
+  assert.deepEqual(statesIn(reopened.board, researchId), { a: 'ready' });
+  reopened.changes.releaseExpired();
   const refused = {
     name: 'NotebookError',
     code: 'newer-database',
     message: /^This notebook is read-only because/,
   };
-  const token = taken?.token ?? '';
+  const token = claim?.token ?? '';
   for (const change of [
-    () => there.board.claimStep({ researchId, holder: USER, hold: HOLD }),
-    () => there.board.addResearch({ goal: 'Find', bounds: {}, options: OPTIONS }),
-    () => there.board.handInStep({ token, product: makeProduct('Late.') }),
-    () => there.board.setPlan({ researchId, plan: planWith(makeStep('b')), basedOn: 1 }),
+    () => reopened.board.claimStep({ researchId, holder: USER, hold: HOLD }),
+    () => reopened.board.addResearch({ goal: 'Find', bounds: {}, options: OPTIONS }),
+    () => reopened.board.handInStep({ token, product: makeProduct('Late.') }),
+    () => reopened.board.setPlan({ researchId, plan: planWith(makeStep('b')), basedOn: 1 }),
     () => {
-      there.board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } });
+      reopened.board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } });
     },
   ])
     assert.throws(change, refused);

@@ -27,7 +27,7 @@ test('loses no saved result and repeats nothing when processes are killed', asyn
     return makeStep(`s${String(i)}`, from);
   });
   const researchId = runResearch(board, planWith(...steps));
-  const told = new Map<string, string>();
+  const reportedResults = new Map<string, string>();
   let kills = 0;
 
   async function work(name: string): Promise<void> {
@@ -35,7 +35,7 @@ test('loses no saved result and repeats nothing when processes are killed', asyn
       const parameters: HandsParameters = { folder, researchId, name, hold: HOLD };
       const hands = runScript('durability-hands.ts', parameters);
       let isKilled = false;
-      for await (const message of hands.told as AsyncIterable<KeptMessage>) {
+      for await (const message of hands.messages as AsyncIterable<KeptMessage>) {
         if (message.kind === 'opened') {
           if (kills >= KILLS) continue;
           kills++;
@@ -44,8 +44,8 @@ test('loses no saved result and repeats nothing when processes are killed', asyn
           continue;
         }
         const { stepId = '', text = '' } = message;
-        assert.ok(!told.has(stepId), `${stepId} was kept twice`);
-        told.set(stepId, text);
+        assert.ok(!reportedResults.has(stepId), `${stepId} was kept twice`);
+        reportedResults.set(stepId, text);
       }
       const { code, complaint } = await hands.ended;
       // A process that is killed late may have exited by itself.
@@ -55,10 +55,10 @@ test('loses no saved result and repeats nothing when processes are killed', asyn
   await Promise.all(Array.from({ length: HANDS }, (_, i) => work(`Worker ${String(i + 1)}`)));
 
   assert.equal(kills, KILLS);
-  assert.ok(told.size > STEPS - KILLS - 1 && told.size <= STEPS);
+  assert.ok(reportedResults.size > STEPS - KILLS - 1 && reportedResults.size <= STEPS);
   const research = board.research({ researchId });
   assert.equal(research?.products.length, STEPS);
-  for (const [stepId, text] of told)
+  for (const [stepId, text] of reportedResults)
     assert.equal(board.product({ researchId, productId: `${stepId} product` })?.text, text);
   checkIntegrity(folder);
 });

@@ -143,9 +143,9 @@ class Play {
   }
 }
 
-function refused(code: string, work: () => unknown): boolean {
+function refused(code: string, action: () => unknown): boolean {
   try {
-    work();
+    action();
     return false;
   } catch (error) {
     assert.ok(error instanceof NotebookError, String(error));
@@ -158,7 +158,7 @@ function claim(play: Play, hand: Hand): void {
   const { researchId } = play;
   const { state, steps = [] } = hand.board.research({ researchId }) ?? {};
   const stepId = play.random() < 0.3 ? play.pick(play.order) : undefined;
-  const taken = hand.board.claimStep({ researchId, stepId, holder: hand.holder, hold: HOLD });
+  const claim = hand.board.claimStep({ researchId, stepId, holder: hand.holder, hold: HOLD });
   const mends = hand.holder.kind === 'user' && stepId !== undefined;
   const isHis = (id: string): boolean => {
     const known = play.known.get(id);
@@ -190,19 +190,19 @@ function claim(play: Play, hand: Hand): void {
       (play.shown(id) === 'ready' || (mends && (play.shown(id) === 'failed' || isHis(id)))),
   );
   if (hand.holder.kind === 'model' && stepId !== undefined && isHis(stepId) && mayTake) possible.push(stepId);
-  if (stepId === undefined || taken === undefined) assert.equal(taken?.step.id, possible[0]);
-  if (taken === undefined) return;
-  assert.ok(possible.includes(taken.step.id), `took ${taken.step.id} of ${possible.join()}`);
-  const known = play.known.get(taken.step.id);
+  if (stepId === undefined || claim === undefined) assert.equal(claim?.step.id, possible[0]);
+  if (claim === undefined) return;
+  assert.ok(possible.includes(claim.step.id), `took ${claim.step.id} of ${possible.join()}`);
+  const known = play.known.get(claim.step.id);
   assert.ok(known);
   // All inputs exist, with the text that was saved.
-  for (const { id, text } of taken.materials)
+  for (const { id, text } of claim.materials)
     assert.equal(text, [...play.known.values()].find(({ step }) => step.produces === id)?.text);
   // An earlier claim of this hand, or on this step, is no longer valid.
   for (const old of [hand.token, known.token]) if (old !== undefined) play.lost.push(old);
   const { holder } = hand;
-  Object.assign(known, { state: 'held', token: taken.token, holder, until: play.now + HOLD });
-  hand.token = taken.token;
+  Object.assign(known, { state: 'held', token: claim.token, holder, until: play.now + HOLD });
+  hand.token = claim.token;
 }
 
 function handIn(play: Play, hand: Hand, token: string): void {
@@ -261,10 +261,10 @@ function redo(play: Play, hand: Hand, id: string): void {
   hand.board.redoStep({ researchId, stepId: id });
   if (known === undefined || known.state === 'open') return;
   for (const one of [id, ...from]) {
-    const made = play.known.get(one);
-    if (made === undefined || made.state === 'open') continue;
-    play.free(made, 'open');
-    made.text = undefined;
+    const knownStep = play.known.get(one);
+    if (knownStep === undefined || knownStep.state === 'open') continue;
+    play.free(knownStep, 'open');
+    knownStep.text = undefined;
     play.keptOf.delete(one);
   }
 }
@@ -335,10 +335,10 @@ function check(play: Play, before: Record<string, StepState>, lapsed: ReadonlySe
     seen.add(`${was} ${state}`);
   }
   const texts = play.order.flatMap((id) => play.known.get(id)?.text ?? []).sort();
-  const kept = research.products.map(
+  const storedProducts = research.products.map(
     ({ id }) => here?.board.product({ researchId, productId: id })?.text ?? '',
   );
-  assert.deepEqual(kept.sort(), texts, 'every product is kept once');
+  assert.deepEqual(storedProducts.sort(), texts, 'every product is kept once');
   for (const count of play.keptOf.values()) assert.equal(count, 1, 'no step is done twice');
   assert.equal(
     research.state === 'done',
@@ -352,11 +352,11 @@ for (let seed = 1; seed <= SEEDS; seed++)
   test(`finishes all steps once, whatever eight hands in two windows do at once (${String(seed)})`, async () => {
     const play = new Play(seed);
     const now = (): number => play.now;
-    const here = await openBoard({ now });
-    const there = await openBoard({ folder: here.folder, now });
+    const opened = await openBoard({ now });
+    const reopened = await openBoard({ folder: opened.folder, now });
     for (const { board, window } of [
-      { board: here.board, window: 'here' },
-      { board: there.board, window: 'there' },
+      { board: opened.board, window: 'here' },
+      { board: reopened.board, window: 'there' },
     ]) {
       play.hands.push({ board, holder: { kind: 'user', name: '', window }, token: undefined });
       for (const name of ['Worker 1', 'Worker 2', 'Worker 3'])
@@ -367,14 +367,14 @@ for (let seed = 1; seed <= SEEDS; seed++)
       steps.push(play.newStep());
       play.order = steps.map(({ id }) => id);
     }
-    play.researchId = runResearch(here.board, planWith(...steps));
+    play.researchId = runResearch(opened.board, planWith(...steps));
     play.use(steps);
     Object.assign(play, { history: [steps], at: 0, version: 1 });
 
     const { researchId } = play;
     const goOn = (): void => {
-      const { state } = here.board.research({ researchId }) ?? {};
-      if (state === 'paused') there.board.changeResearch({ researchId, state: 'running' });
+      const { state } = opened.board.research({ researchId }) ?? {};
+      if (state === 'paused') reopened.board.changeResearch({ researchId, state: 'running' });
     };
     for (let deed = 0; deed < DEEDS; deed++) {
       const before = play.all();
@@ -382,11 +382,11 @@ for (let seed = 1; seed <= SEEDS; seed++)
       act(play);
       check(play, before, lapsed);
       if (play.random() < 0.2) goOn();
-      if (play.random() < 0.2) [here, there][wholeBelow(play.random, 2)]?.changes.releaseExpired();
+      if (play.random() < 0.2) [opened, reopened][wholeBelow(play.random, 2)]?.changes.releaseExpired();
     }
     // All hands work to the end, without kills or failures.
     play.now += HOLD;
-    for (let round = 0; here.board.research({ researchId })?.state !== 'done'; round++) {
+    for (let round = 0; opened.board.research({ researchId })?.state !== 'done'; round++) {
       assert.ok(round < 500, 'it comes to its end');
       const failed = play.order.find((id) => play.shown(id) === 'failed');
       if (failed !== undefined && play.hands[0] !== undefined) redo(play, play.hands[0], failed);

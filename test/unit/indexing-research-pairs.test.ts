@@ -28,9 +28,9 @@ function doNext(
   text: string,
   more: object = {},
 ): string | undefined {
-  const taken = takeStep(board, researchId, more);
-  if (taken !== undefined) board.handInStep({ token: taken.token, product: makeProduct(text) });
-  return taken?.step.id;
+  const claim = takeStep(board, researchId, more);
+  if (claim !== undefined) board.handInStep({ token: claim.token, product: makeProduct(text) });
+  return claim?.step.id;
 }
 
 function twinsIn(board: ResearchBoard, researchId: string): Record<string, string | undefined> {
@@ -131,13 +131,13 @@ test('doesn’t reuse a result if a source changed meanwhile', async () => {
   const origin = { kind: 'folder', uri: 'file:///notes' } as const;
   const { id } = store.addSource('Notes', origin, makeInput('It is 5 mg.', ''), splitForWindows, settings);
   const researchId = runResearch(board, planWith(dose('a'), dose('b')));
-  const taken = takeStep(board, researchId);
+  const claim = takeStep(board, researchId);
   store.documents.putDocument(
     id,
     { ...makeInput('It is 8 mg.', ''), hash: 'other' },
     splitForWindows,
     settings,
   );
-  assert.equal(board.handInStep({ token: taken?.token ?? '', product: makeProduct('It is 5 mg.') }), 'kept');
+  assert.equal(board.handInStep({ token: claim?.token ?? '', product: makeProduct('It is 5 mg.') }), 'kept');
   assert.equal(doNext(board, researchId, 'It is 8 mg.'), 'b');
 });

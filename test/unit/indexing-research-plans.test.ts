@@ -51,12 +51,12 @@ test('allows edits of a running plan, except claimed and finished steps', async 
   const [a, b, c] = [makeStep('a'), makeStep('b'), makeStep('c', ['a', 'b'])];
   const researchId = runResearch(board, planWith(a, b, c));
   const claim = (stepId: string) => {
-    const taken = takeStep(board, researchId, { stepId });
-    assert.ok(taken);
-    return taken.token;
+    const claim = takeStep(board, researchId, { stepId });
+    assert.ok(claim);
+    return claim.token;
   };
   board.handInStep({ token: claim('a'), product: makeProduct('What a is.') });
-  const held = claim('b');
+  const claimToken = claim('b');
   const set = (...steps: readonly PlanStep[]): unknown =>
     board.setPlan({
       researchId,
@@ -76,7 +76,7 @@ test('allows edits of a running plan, except claimed and finished steps', async 
   assert.deepEqual(idsIn(board, researchId), ['a', 'b', 'c']);
   set(makeStep('d'), b, { ...c, ...other }, a);
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'in-progress', c: 'blocked', d: 'ready' });
-  assert.equal(board.handInStep({ token: held, product: makeProduct('What b is.') }), 'kept');
+  assert.equal(board.handInStep({ token: claimToken, product: makeProduct('What b is.') }), 'kept');
   // Going back would only affect the added step, which is done by now.
   board.handInStep({ token: claim('d'), product: makeProduct('What d is.') });
   assert.throws(() => board.stepPlan({ researchId, by: -1 }), conflict);
@@ -87,11 +87,11 @@ test('rejects a late submission for an edited step, and restores its draft with 
   const { board } = await openBoard({ now: () => now });
   const [a, b] = [makeStep('a'), makeStep('b')];
   const researchId = runResearch(board, planWith(a, b));
-  const taken = board.claimStep({ researchId, stepId: 'a', holder: USER, hold: HOLD });
+  const claim = board.claimStep({ researchId, stepId: 'a', holder: USER, hold: HOLD });
   board.draftStep({ researchId, stepId: 'a', draft: 'Half of it' });
   now += HOLD;
   board.setPlan({ researchId, plan: planWith(b), basedOn: 1 });
-  assert.equal(board.handInStep({ token: taken?.token ?? '', product: makeProduct('It.') }), 'late');
+  assert.equal(board.handInStep({ token: claim?.token ?? '', product: makeProduct('It.') }), 'late');
   assert.deepEqual(idsIn(board, researchId), ['b']);
   board.stepPlan({ researchId, by: -1 });
   assert.equal(board.research({ researchId })?.steps[0]?.draft, 'Half of it');

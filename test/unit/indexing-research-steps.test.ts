@@ -19,9 +19,9 @@ import { openBoard } from '../support/opened-boards.ts';
 const chain = planWith(makeStep('a', ['sources']), makeStep('b', ['a']), makeStep('c', ['b', 'a']));
 
 function claim(board: ResearchBoard, researchId: string, more: object = {}): Claim {
-  const taken = takeStep(board, researchId, more);
-  assert.ok(taken);
-  return taken;
+  const claim = takeStep(board, researchId, more);
+  assert.ok(claim);
+  return claim;
 }
 
 test('runs steps in the order of their inputs, and ends with the last one', async () => {
@@ -64,32 +64,32 @@ test('runs steps in the order of their inputs, and ends with the last one', asyn
 
 test('frees a step whose claim expired, and rejects a late submission', async () => {
   let now = 1_000;
-  const here = await openBoard({ now: () => now });
-  const there = await openBoard({ folder: here.folder, now: () => now });
-  const researchId = runResearch(here.board, planWith(makeStep('a')));
-  const lost = claim(here.board, researchId);
+  const opened = await openBoard({ now: () => now });
+  const reopened = await openBoard({ folder: opened.folder, now: () => now });
+  const researchId = runResearch(opened.board, planWith(makeStep('a')));
+  const lost = claim(opened.board, researchId);
   now += HOLD - 1;
-  assert.equal(here.board.renewStep({ token: lost.token, hold: HOLD }), true);
+  assert.equal(opened.board.renewStep({ token: lost.token, hold: HOLD }), true);
   now += HOLD;
-  assert.deepEqual(statesIn(there.board, researchId), { a: 'ready' });
-  const { revision = 0 } = there.board.research({ researchId }) ?? {};
-  there.changes.takeChanged();
-  there.changes.releaseExpired();
-  assert.deepEqual(there.changes.takeChanged(), [researchId]);
-  assert.ok((there.board.research({ researchId })?.revision ?? 0) > revision);
+  assert.deepEqual(statesIn(reopened.board, researchId), { a: 'ready' });
+  const { revision = 0 } = reopened.board.research({ researchId }) ?? {};
+  reopened.changes.takeChanged();
+  reopened.changes.releaseExpired();
+  assert.deepEqual(reopened.changes.takeChanged(), [researchId]);
+  assert.ok((reopened.board.research({ researchId })?.revision ?? 0) > revision);
   // Nobody claimed it meanwhile, so it is renewed.
-  assert.equal(here.board.renewStep({ token: lost.token, hold: HOLD }), true);
-  assert.deepEqual(statesIn(there.board, researchId), { a: 'in-progress' });
+  assert.equal(opened.board.renewStep({ token: lost.token, hold: HOLD }), true);
+  assert.deepEqual(statesIn(reopened.board, researchId), { a: 'in-progress' });
   now += HOLD;
-  const found = claim(there.board, researchId, { holder: OTHER_WORKER });
-  assert.equal(here.board.renewStep({ token: lost.token, hold: HOLD }), false);
-  assert.equal(here.board.handInStep({ token: lost.token, product: makeProduct('Old.') }), 'late');
-  here.board.failStep({ token: lost.token, reason: 'No.' });
-  here.board.giveBackStep({ token: lost.token });
-  here.board.sendBackStep({ token: lost.token, reason: 'No.' });
-  assert.equal(there.board.handInStep({ token: found.token, product: makeProduct('New.') }), 'kept');
-  const kept = here.board.product({ researchId, productId: 'a product' });
-  assert.equal(kept?.text, 'New.');
+  const found = claim(reopened.board, researchId, { holder: OTHER_WORKER });
+  assert.equal(opened.board.renewStep({ token: lost.token, hold: HOLD }), false);
+  assert.equal(opened.board.handInStep({ token: lost.token, product: makeProduct('Old.') }), 'late');
+  opened.board.failStep({ token: lost.token, reason: 'No.' });
+  opened.board.giveBackStep({ token: lost.token });
+  opened.board.sendBackStep({ token: lost.token, reason: 'No.' });
+  assert.equal(reopened.board.handInStep({ token: found.token, product: makeProduct('New.') }), 'kept');
+  const stored = opened.board.product({ researchId, productId: 'a product' });
+  assert.equal(stored?.text, 'New.');
 });
 
 test('gives models the steps of running projects, and the user also those of paused ones', async () => {
@@ -102,18 +102,18 @@ test('gives models the steps of running projects, and the user also those of pau
   for (const state of ['planned', 'paused'] as const) {
     board.changeResearch({ researchId, state });
     assert.equal(board.claimStep(asModel), undefined);
-    const taken = claim(board, researchId, asUser);
-    board.giveBackStep({ token: taken.token });
-    assert.equal(board.handInStep({ token: taken.token, product: makeProduct('Late.') }), 'late');
+    const takenClaim = claim(board, researchId, asUser);
+    board.giveBackStep({ token: takenClaim.token });
+    assert.equal(board.handInStep({ token: takenClaim.token, product: makeProduct('Late.') }), 'late');
   }
   board.changeResearch({ researchId, state: 'running' });
   assert.equal(board.claimStep({ ...asModel, without: ['find'] }), undefined);
   assert.equal(board.claimStep({ ...asModel, stepId: 'b' }), undefined);
-  const taken = claim(board, researchId, asUser);
-  assert.equal(taken.step.id, 'a');
+  const takenClaim = claim(board, researchId, asUser);
+  assert.equal(takenClaim.step.id, 'a');
   // A window that lost track of its claim claims the step again.
   const again = claim(board, researchId, { ...asUser, stepId: 'a' });
-  assert.equal(board.handInStep({ token: taken.token, product: makeProduct('First.', USER) }), 'late');
+  assert.equal(board.handInStep({ token: takenClaim.token, product: makeProduct('First.', USER) }), 'late');
   assert.equal(board.handInStep({ token: again.token, product: makeProduct('Second.', USER) }), 'kept');
 });
 
@@ -165,14 +165,14 @@ test('reruns the steps that depend on a step, and returns the text to its author
       token: claim(board, researchId, { holder: USER, stepId: id }).token,
       product: makeProduct(`What ${id} is.`, id === 'b' ? USER : WORKER),
     });
-  const held = claim(board, researchId);
-  assert.equal(held.step.id, 'e');
+  const heldClaim = claim(board, researchId);
+  assert.equal(heldClaim.step.id, 'e');
   assert.deepEqual(board.madeFrom({ researchId, stepId: 'a' }), ['b', 'c', 'e']);
   board.redoStep({ researchId, stepId: 'a' });
   assert.deepEqual(statesIn(board, researchId), {
     ...{ a: 'ready', b: 'blocked', c: 'blocked', d: 'done', e: 'blocked' },
   });
-  assert.equal(board.handInStep({ token: held.token, product: makeProduct('Late.') }), 'late');
+  assert.equal(board.handInStep({ token: heldClaim.token, product: makeProduct('Late.') }), 'late');
   assert.equal(board.product({ researchId, productId: 'b product' }), undefined);
   assert.deepEqual(
     board.research({ researchId })?.steps.map(({ draft }) => draft),
@@ -185,8 +185,8 @@ test('saves a draft with its step, and replaces a result', async () => {
   const { board } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b', ['a'])));
   board.draftStep({ researchId, stepId: 'a', draft: 'As far as I' });
-  const taken = claim(board, researchId, { holder: USER, stepId: 'a' });
-  assert.equal(taken.step.draft, 'As far as I');
+  const takenClaim = claim(board, researchId, { holder: USER, stepId: 'a' });
+  assert.equal(takenClaim.step.draft, 'As far as I');
   assert.throws(
     () => {
       board.putProduct({ researchId, product: { ...makeProduct('No.'), id: 'a product' } });
@@ -196,7 +196,7 @@ test('saves a draft with its step, and replaces a result', async () => {
       code: 'not-found',
     },
   );
-  board.handInStep({ token: taken.token, product: makeProduct('As far as I know.', USER) });
+  board.handInStep({ token: takenClaim.token, product: makeProduct('As far as I know.', USER) });
   board.putProduct({ researchId, product: { ...makeProduct('As far as we know.', USER), id: 'a product' } });
   assert.equal(board.product({ researchId, productId: 'a product' })?.text, 'As far as we know.');
   assert.equal(board.research({ researchId })?.steps[0]?.draft, '');
@@ -205,12 +205,12 @@ test('saves a draft with its step, and replaces a result', async () => {
 test('hides a deleted research project, and rejects submissions for it', async () => {
   const { board, changes } = await openBoard();
   const researchId = runResearch(board, chain);
-  const taken = claim(board, researchId);
+  const takenClaim = claim(board, researchId);
   changes.takeChanged();
   board.removeResearch({ researchId });
   assert.deepEqual(changes.takeChanged(), [researchId]);
   assert.equal(board.research({ researchId }), undefined);
-  assert.equal(board.handInStep({ token: taken.token, product: makeProduct('Late.') }), 'late');
+  assert.equal(board.handInStep({ token: takenClaim.token, product: makeProduct('Late.') }), 'late');
   const notFound = {
     name: 'NotebookError',
     code: 'not-found',
@@ -224,19 +224,19 @@ test('hides a deleted research project, and rejects submissions for it', async (
 });
 
 test('limits the number of models at work across all windows', async () => {
-  const here = await openBoard();
-  const there = await openBoard({ folder: here.folder });
+  const opened = await openBoard();
+  const reopened = await openBoard({ folder: opened.folder });
   const researchId = runResearch(
-    here.board,
+    opened.board,
     planWith(makeStep('a', ['sources']), makeStep('b', ['sources']), makeStep('c', ['sources'])),
   );
-  const first = claim(here.board, researchId);
-  claim(here.board, researchId, { holder: { ...WORKER, name: 'Worker 2' } });
+  const first = claim(opened.board, researchId);
+  claim(opened.board, researchId, { holder: { ...WORKER, name: 'Worker 2' } });
   const taking = { researchId, holder: OTHER_WORKER, hold: HOLD };
-  assert.equal(there.board.claimStep(taking), undefined);
-  assert.ok(there.board.claimStep({ ...taking, holder: USER }), 'a user takes what is left');
-  here.board.giveBackStep({ token: first.token });
-  assert.equal(there.board.claimStep(taking)?.step.id, 'a');
+  assert.equal(reopened.board.claimStep(taking), undefined);
+  assert.ok(reopened.board.claimStep({ ...taking, holder: USER }), 'a user takes what is left');
+  opened.board.giveBackStep({ token: first.token });
+  assert.equal(reopened.board.claimStep(taking)?.step.id, 'a');
 });
 
 test('keeps a user’s draft when a window is killed, and doesn’t let a model overwrite it', async () => {

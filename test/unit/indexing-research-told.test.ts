@@ -23,20 +23,20 @@ interface Window {
 async function openWindow(directory: string): Promise<Window> {
   const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
   workers.push(worker);
-  const told: string[] = [];
+  const reportedEvents: string[] = [];
   const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
     changed() {
       window.changes++;
     },
     researchChanged({ researchId }) {
-      told.push(researchId);
+      reportedEvents.push(researchId);
     },
     matrixChanged: () => undefined,
     indexing: () => undefined,
     reopened: () => undefined,
     resplitting: () => undefined,
   });
-  const window: Window = { remote, told, changes: 0 };
+  const window: Window = { remote, told: reportedEvents, changes: 0 };
   await remote.call('open', { directory, passages: passageSettings });
   return window;
 }

@@ -257,11 +257,11 @@ test('splits a growing text like the whole text', () => {
       whole.append(text);
       const expected = whole.take(true);
       const growing = streamedSentences();
-      const told = Array.from({ length: text.length }, (_, i) => {
+      const streamed = Array.from({ length: text.length }, (_, i) => {
         growing.append(text.charAt(i));
         return growing.take(false);
       }).flat();
-      assert.deepEqual([...told, ...growing.take(true)], expected);
+      assert.deepEqual([...streamed, ...growing.take(true)], expected);
       const ends = new Set(cutSentences(text).map(({ end }) => end));
       for (const { end } of expected) assert.ok(ends.has(end));
     }),

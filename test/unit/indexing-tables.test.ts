@@ -107,16 +107,16 @@ test('finds the table headers of a notebook of an earlier version', async () => 
   const version = migrations.findIndex((step) => step.includes('passages ADD COLUMN context'));
   const earlier = new DatabaseSync(':memory:');
   for (const step of migrations.slice(0, version)) earlier.exec(step);
-  const made =
+  const schemaQuery =
     "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger') AND name NOT LIKE 'sqlite%'";
   const known = new Set(
     earlier
-      .prepare(made)
+      .prepare(schemaQuery)
       .all()
       .map(({ name }) => name),
   );
   database.exec('PRAGMA foreign_keys = OFF');
-  for (const { type, name } of database.prepare(`${made} ORDER BY type DESC`).all())
+  for (const { type, name } of database.prepare(`${schemaQuery} ORDER BY type DESC`).all())
     if (!known.has(name)) database.exec(`DROP ${String(type)} ${String(name)}`);
   const listColumns = (of: DatabaseSync, table: unknown): unknown[] =>
     of

@@ -12,10 +12,10 @@ const passage = (text: string): string[] => new WordTokenizer().termsOfPassage(t
 const question = (text: string): string[] => new WordTokenizer().termsOfQuestion(text);
 
 /** Reports whether a question shares a term with a passage. */
-function finds(asked: string, text: string): boolean {
+function finds(query: string, text: string): boolean {
   const tokenizer = new WordTokenizer();
   const terms = new Set(tokenizer.termsOfPassage(text));
-  return tokenizer.termsOfQuestion(asked).some((term) => terms.has(term));
+  return tokenizer.termsOfQuestion(query).some((term) => terms.has(term));
 }
 
 test('finds identifiers whole and by their parts', () => {
@@ -75,10 +75,10 @@ test('stems passages in the language of their stop words, also for short questio
   const russian = 'Он не знал, что это были новые настройки, но они были там и для него.';
   const tokenizer = new WordTokenizer();
   const terms = new Set([...tokenizer.termsOfPassage(german), ...tokenizer.termsOfPassage(russian)]);
-  for (const asked of ['Verbindung', 'настройка'])
+  for (const query of ['Verbindung', 'настройка'])
     assert.ok(
-      tokenizer.termsOfQuestion(asked).some((term) => terms.has(term)),
-      asked,
+      tokenizer.termsOfQuestion(query).some((term) => terms.has(term)),
+      query,
     );
   assert.ok(!terms.has('werden'));
 });
@@ -121,17 +121,17 @@ const inflected: readonly (readonly [language: string, passage: string, asked: s
   ['Tamil', 'புத்தகங்கள் அல்லது அவர் நான் உள்ள அந்த', 'புத்தகம்'],
 ];
 
-for (const [language, text, asked] of inflected)
+for (const [language, text, query] of inflected)
   test(`finds another form of a word in ${language}`, () => {
     assert.ok(
-      finds(asked, text),
-      JSON.stringify([new WordTokenizer().termsOfPassage(text), new WordTokenizer().termsOfQuestion(asked)]),
+      finds(query, text),
+      JSON.stringify([new WordTokenizer().termsOfPassage(text), new WordTokenizer().termsOfQuestion(query)]),
     );
   });
 
 test('finds paths, versions, error codes, numbers, and names in code', () => {
   const code = 'parseHTTPResponse(path) in src/net/http-client.ts throws ECONNRESET or TS2345 since 1.2.3';
-  for (const asked of [
+  for (const query of [
     ...['parseHTTPResponse', 'parse_http_response', 'http response', 'HTTP'],
     ...[
       'src/net/http-client.ts',
@@ -143,7 +143,7 @@ test('finds paths, versions, error codes, numbers, and names in code', () => {
       '1.2.3',
     ],
   ])
-    assert.ok(finds(asked, code), asked);
+    assert.ok(finds(query, code), query);
   // The whole identifier is a term too, so that it scores higher than its parts.
   const terms = passage(code);
   for (const whole of ['parsehttprespons', 'econnreset', 'ts2345', '1.2.3'])
@@ -208,11 +208,13 @@ test('finds definitions in linear time', () => {
 });
 
 test('drops English question words only from English questions', () => {
-  const asked = (text: string): string[] => {
+  const questionTerms = (text: string): string[] => {
     const tokenizer = new WordTokenizer();
     tokenizer.seen = (1 << languages.length) - 1;
     return tokenizer.termsOfQuestion(text);
   };
-  assert.ok(!asked('Which ships are mentioned in the article?').includes('mention'));
-  assert.ok(asked('Was ist in der Tabelle unter Stated noted?').some((term) => term.startsWith('not')));
+  assert.ok(!questionTerms('Which ships are mentioned in the article?').includes('mention'));
+  assert.ok(
+    questionTerms('Was ist in der Tabelle unter Stated noted?').some((term) => term.startsWith('not')),
+  );
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enumeratedThings } from '../../src/language/enumerations.ts';
+import { enumeratedItems } from '../../src/language/enumerations.ts';
 
 const things: readonly (readonly [answer: string, things: readonly string[]])[] = [
   ['The three outputs are mono, stereo and return.', ['mono', 'stereo', 'return']],
@@ -25,7 +25,7 @@ const things: readonly (readonly [answer: string, things: readonly string[]])[] 
 
 for (const [answer, expected] of things)
   test(`reads ${answer} as ${String(expected.length)} items`, () => {
-    assert.deepEqual(enumeratedThings(answer), expected);
+    assert.deepEqual(enumeratedItems(answer), expected);
   });
 
 test('finds no items in a sentence without an enumeration', () => {
@@ -37,12 +37,12 @@ test('finds no items in a sentence without an enumeration', () => {
     'Note: nothing is sold here.',
     '',
   ])
-    assert.deepEqual(enumeratedThings(answer), [], answer);
+    assert.deepEqual(enumeratedItems(answer), [], answer);
 });
 
 test('ignores the conjunctions of other languages', () => {
   // "of" is Dutch for "or", "en" for "and"; "y" and "e" are Spanish and Italian.
-  assert.deepEqual(enumeratedThings('Its parts are a bag of tea, a cup of milk and sugar.'), [
+  assert.deepEqual(enumeratedItems('Its parts are a bag of tea, a cup of milk and sugar.'), [
     'a bag of tea',
     'a cup of milk',
     'sugar',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isAboutWriter, isSelfTalk, isTransition, withoutLead } from '../../src/language/self-talk.ts';
+import { isModelBoilerplate, isSelfTalk, isTransition, withoutLead } from '../../src/language/self-talk.ts';
 
 test('finds statements of models about themselves in the most common languages', () => {
   for (const sentence of [
@@ -40,7 +40,7 @@ test('ignores statements about the author, however long they are', () => {
     '作为语言模型，我无法访问日历。',
     '私は検索しましたが、見つかりません。',
   ])
-    assert.ok(isAboutWriter(sentence), sentence);
+    assert.ok(isModelBoilerplate(sentence), sentence);
   for (const sentence of [
     'We measured the depth of the channel, which was twelve metres in the winter of 1947.',
     'Sure footing on the slope of the dam comes from its ribs, of which there are nine.',
@@ -48,7 +48,7 @@ test('ignores statements about the author, however long they are', () => {
     'Natürlich, der Kanal ist zwölf Meter tief.',
     '我国的运河很长。',
   ])
-    assert.ok(!isAboutWriter(sentence), sentence);
+    assert.ok(!isModelBoilerplate(sentence), sentence);
   assert.ok(isTransition('In summary, both work.'));
   assert.ok(!isTransition('Inns stood along the channel.'));
 });

@@ -4,7 +4,7 @@ import { firstIndex } from '../../src/language/first-index.ts';
 import { negationsIn } from '../../src/language/negations.ts';
 import { directionsIn, oppositeFamily } from '../../src/language/opposites.ts';
 import { pointsBack, tellsPurpose } from '../../src/language/statement-words.ts';
-import { withoutLacks } from '../../src/language/stated-lacks.ts';
+import { stripNoEvidenceStatements } from '../../src/language/stated-lacks.ts';
 import { similarTerms } from '../../src/language/words/similar-terms.ts';
 import { languages } from '../../src/language/words/languages.ts';
 import { ENGLISH } from '../../src/language/words/word-terms.ts';
@@ -64,7 +64,7 @@ test('removes statements that the sources lack something, and keeps offsets', ()
     ['Die Quellen sagen nicht, wann es öffnet, aber es ist sonntags zu.', 'aber es ist sonntags zu.'],
     ['It is closed on Sundays.', 'It is closed on Sundays.'],
   ] as const) {
-    const without = withoutLacks(sentence);
+    const without = stripNoEvidenceStatements(sentence);
     assert.equal(without.length, sentence.length);
     assert.equal(without.trim(), stated);
   }
@@ -80,10 +80,13 @@ test('recognizes entries and table cells that only say that the sources lack som
     'Non indiqué',
     '未提及',
   ])
-    assert.equal(withoutLacks(lack).trim(), '', lack);
-  assert.equal(withoutLacks('| hen | not in the sources | 4 °C |'), '| hen |                    | 4 °C |');
+    assert.equal(stripNoEvidenceStatements(lack).trim(), '', lack);
+  assert.equal(
+    stripNoEvidenceStatements('| hen | not in the sources | 4 °C |'),
+    '| hen |                    | 4 °C |',
+  );
   for (const claim of ['Not stated in 1947', 'It is not available on Sundays'])
-    assert.equal(withoutLacks(claim), claim);
+    assert.equal(stripNoEvidenceStatements(claim), claim);
 });
 
 test('scores terms by the letters that they share', () => {
@@ -95,10 +98,10 @@ test('scores terms by the letters that they share', () => {
 });
 
 test('detects the language of a text by its function words', () => {
-  const told = (text: string): string | undefined => languages[languageOfText(text)]?.code;
-  assert.equal(told('The gate of the harbour is open on every day of the week.'), 'en');
-  assert.equal(told('Das Tor des Hafens ist an jedem Tag der Woche offen.'), 'de');
-  assert.equal(told('La porte du port est ouverte tous les jours de la semaine.'), 'fr');
+  const detectLanguage = (text: string): string | undefined => languages[languageOfText(text)]?.code;
+  assert.equal(detectLanguage('The gate of the harbour is open on every day of the week.'), 'en');
+  assert.equal(detectLanguage('Das Tor des Hafens ist an jedem Tag der Woche offen.'), 'de');
+  assert.equal(detectLanguage('La porte du port est ouverte tous les jours de la semaine.'), 'fr');
 });
 
 test('finds the first index that satisfies a condition, or returns the length', () => {

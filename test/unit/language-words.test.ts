@@ -5,7 +5,7 @@ import { inverseDocumentFrequency } from '../../src/language/words/bm25.ts';
 import { fold, plainWords, withoutAccents } from '../../src/language/words/folding.ts';
 import { languages } from '../../src/language/words/languages.ts';
 import * as lists from '../../src/language/words/word-lists.ts';
-import { askedQuestion, isSameQuestion } from '../../src/language/same-question.ts';
+import { normalizeQuestion, isSameQuestion } from '../../src/language/same-question.ts';
 import {
   comparedLanguage,
   comparedTermSet,
@@ -64,7 +64,7 @@ test('compares texts in one language even if one of them is too short to detect 
   const turkish = languages.findIndex(({ name }) => name === 'turkish');
   assert.deepEqual([...comparedTermSet('Was it in the harbour?', turkish)], ['harbour']);
   const ask = (question: string, other: string): boolean =>
-    isSameQuestion(askedQuestion(question, '1890'), askedQuestion(other, '1890'));
+    isSameQuestion(normalizeQuestion(question, '1890'), normalizeQuestion(other, '1890'));
   assert.ok(ask('Ernten wann?', 'Wann sind die Ernten?'));
   assert.ok(ask('¿Qué cosechas?', '¿Qué son las cosechas?'));
   assert.ok(!ask('¿Qué cosechas?', '¿Qué son los puertos?'));
@@ -117,7 +117,7 @@ test('lists no word twice, nor in two lists of stop words', () => {
 
 test('recognizes question words, names, and numbers', () => {
   const { NAME_PARTICLES, NUMBER_WORDS, ORDINAL_WORDS, QUESTION_WORDS, SMALL_TITLE_WORDS } = lists;
-  for (const asked of [
+  for (const question of [
     'Warum ist das so?',
     'Pourquoi ?',
     '¿Dónde está?',
@@ -126,8 +126,8 @@ test('recognizes question words, names, and numbers', () => {
     'Почему так?',
   ])
     assert.ok(
-      splitWords(asked).some(({ raw }) => QUESTION_WORDS.includes(raw.toLowerCase())),
-      asked,
+      splitWords(question).some(({ raw }) => QUESTION_WORDS.includes(raw.toLowerCase())),
+      question,
     );
   for (const word of ['library', 'bibliothek', 'when']) assert.ok(!QUESTION_WORDS.includes(word), word);
   assert.equal(
@@ -169,10 +169,10 @@ test('names months in the supported languages', () => {
 });
 
 test('weights a term by its rarity, never below zero', () => {
-  const told = [0, 1, 5, 10].map((holding) => inverseDocumentFrequency(holding, 10));
+  const weights = [0, 1, 5, 10].map((holding) => inverseDocumentFrequency(holding, 10));
   assert.deepEqual(
-    told,
-    told.toSorted((a, b) => b - a),
+    weights,
+    weights.toSorted((a, b) => b - a),
   );
   assert.equal(inverseDocumentFrequency(12, 10), 0);
   const weight = weighTerms([new Set(['a']), new Set(['a', 'b'])]);

@@ -86,18 +86,18 @@ test('matches every citation with its text after an export and import, with any 
         } as const;
         index.conversations.putTurn(conversation, turn);
         await close(index);
-        const there = await imported(await exported(from));
-        const [back] = there.conversations.openNewest().turns;
+        const target = await imported(await exported(from));
+        const [back] = target.conversations.openNewest().turns;
         assert.equal(back?.answer?.citations.length, citations.length);
         for (const [number, citation] of back.answer.citations.entries()) {
           const { documentId, sourceId, span, quote, locator } = citation;
           assert.equal(quote, citations[number]!.quote);
           assert.deepEqual(JSON.stringify(plain(locator)), JSON.stringify(plain(citations[number]!.locator)));
-          const document = there.cited.document(documentId);
+          const document = target.cited.document(documentId);
           assert.equal(document.text.slice(span.start, span.end), quote);
-          assert.equal(there.cited.find({ documentId, sourceId, span, quote }).kind, 'found');
+          assert.equal(target.cited.find({ documentId, sourceId, span, quote }).kind, 'found');
         }
-        await close(there);
+        await close(target);
       },
     ),
     { numRuns: 15 },
@@ -173,10 +173,10 @@ test('exports sources, notes, and conversations, with workspace files as links a
   assert.equal(await exportedName(path), 'Garden');
 
   const roots = [pathToFileURL(otherRoot).href];
-  const there = await imported(path, roots, await followable(path, roots));
+  const target = await imported(path, roots, await followable(path, roots));
   const here = `${pathToFileURL(otherRoot).href}/a%20b/lamp%20%281%29.txt`;
   assert.deepEqual(
-    there.store.sources().map(({ title, origin, passages }) => [title, origin, passages]),
+    target.store.sources().map(({ title, origin, passages }) => [title, origin, passages]),
     [
       ['lamp', { kind: 'file', uri: here, within: roots[0] }, 1],
       ['Secret', { kind: 'copy', of: 'folder' }, 1],
@@ -184,15 +184,15 @@ test('exports sources, notes, and conversations, with workspace files as links a
       ['Page', { kind: 'page', url }, 0],
     ],
   );
-  assert.equal(there.store.documents.ofSource(inside.id)[0]?.uri, here);
+  assert.equal(target.store.documents.ofSource(inside.id)[0]?.uri, here);
   assert.deepEqual(
-    there.notes.list().map(({ title }) => title),
+    target.notes.list().map(({ title }) => title),
     ['Harbour', 'Old'],
   );
-  assert.equal(there.notes.citations([id])[0]?.citation.quote, 'harbour');
-  const [{ id: conversationId, title } = { id: '', title: '' }] = there.conversations.list('');
+  assert.equal(target.notes.citations([id])[0]?.citation.quote, 'harbour');
+  const [{ id: conversationId, title } = { id: '', title: '' }] = target.conversations.list('');
   assert.equal(title, 'Dredging');
-  const [turn] = there.conversations.allTurns(conversationId);
+  const [turn] = target.conversations.allTurns(conversationId);
   assert.equal(turn?.state.kind, 'stopped');
   assert.equal(turn.scope, undefined);
   assert.equal(turn.rating, 'good');
@@ -203,7 +203,7 @@ test('exports sources, notes, and conversations, with workspace files as links a
     ['', ['dredging dates'], undefined],
   );
   assert.equal(
-    (await there.passageSearch.search('When is the harbour dredged?', 1))[0]?.text,
+    (await target.passageSearch.search('When is the harbour dredged?', 1))[0]?.text,
     'The harbour is dredged in May.',
   );
 
@@ -257,11 +257,11 @@ test('exports a Markdown file for each document, note, and conversation, with po
     'Cellars: cool?',
   );
   const { token = '' } = takeStep(board, researchId) ?? {};
-  const said = 'Cellars stay cool. ![x](https://example.com/x.png)';
+  const text = 'Cellars stay cool. ![x](https://example.com/x.png)';
   board.handInStep({
     token,
     product: {
-      ...makeProduct(said),
+      ...makeProduct(text),
       statements: [{ start: 0, end: 18, verdict: 'supported', citations: [0] }],
       citations: [cited],
       check: { claims: 1, supported: 1, partly: 0, cut: ['Cellars are on Mars.'] },

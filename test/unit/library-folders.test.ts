@@ -68,12 +68,12 @@ test('gives a restored notebook a new ID if another one took its place', async (
 
 test('lists a new notebook once it is complete, and removes unfinished and long-deleted ones', async () => {
   const { folders, folder } = makeFolders();
-  const made = await folders.begin();
+  const unfinished = await folders.begin();
   const left = await folders.begin();
   const dropped = await folders.begin();
   await dropped.discard();
   assert.deepEqual(await folders.list(), []);
-  const { id } = await made.keep('Done');
+  const { id } = await unfinished.keep('Done');
   assert.deepEqual(
     (await folders.list()).map((one) => one.id),
     [id],

@@ -48,10 +48,10 @@ test('reports a full disk during exports, imports, and copies, and leaves nothin
   writeFileSync(ballast, Buffer.alloc(bavail * bsize - FREE_BYTES));
   const rest = readdirSync(disk).toSorted();
 
-  const there = join(disk, 'a.opennotebook');
+  const exportPath = join(disk, 'a.opennotebook');
   const full = fails('disk-full');
   await assert.rejects(
-    async () => libraryHandlers.exportNotebook({ from, path: there, name: 'A', roots: [] }, context),
+    async () => libraryHandlers.exportNotebook({ from, path: exportPath, name: 'A', roots: [] }, context),
     full,
   );
   await assert.rejects(
@@ -82,5 +82,5 @@ test('reports a full disk during exports, imports, and copies, and leaves nothin
   assert.deepEqual(own.store.counts().sources, 1);
   assert.equal((await own.passageSearch.search('cool cellars', 1))[0]?.text, 'Cellars stay cool in summer.');
   await close(own);
-  await libraryHandlers.exportNotebook({ from, path: there, name: 'A', roots: [] }, context);
+  await libraryHandlers.exportNotebook({ from, path: exportPath, name: 'A', roots: [] }, context);
 });

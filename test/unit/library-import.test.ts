@@ -20,7 +20,7 @@ test('rejects a file that is truncated, damaged, of another version, or not a no
   const bytes = readFileSync(path);
   const refused = async (other: string, code: ErrorCode): Promise<void> => {
     const to = makeFolder();
-    const given = {
+    const request = {
       path: other,
       to,
       roots: [],
@@ -28,7 +28,7 @@ test('rejects a file that is truncated, damaged, of another version, or not a no
       passages: passageSettings,
       limits: researchLimits,
     };
-    await assert.rejects(async () => libraryHandlers.importNotebook(given, context), fails(code));
+    await assert.rejects(async () => libraryHandlers.importNotebook(request, context), fails(code));
   };
   const written = (content: Uint8Array | string): string => {
     const other = join(makeFolder(), 'c.opennotebook');
@@ -94,16 +94,16 @@ test('imports a hostile file without leaving the folder or requesting anything b
   const roots = [pathToFileURL(join(root, 'inner')).href];
   mkdirSync(join(root, 'inner'));
   for (const outside of ['../a.txt', '/etc/passwd', 'x/../../a.txt', '..\\a.txt', 'c:/a', 'a.txt\0']) {
-    const there = await imported(
+    const target = await imported(
       changed(path, (lines) => (findLine(lines, 'source').origin = { kind: 'file', path: outside })),
       roots,
     );
-    assert.deepEqual(there.store.sources()[0]?.origin, { kind: 'copy', of: 'file' }, outside);
+    assert.deepEqual(target.store.sources()[0]?.origin, { kind: 'copy', of: 'file' }, outside);
   }
   const findAnswer = (
     lines: Record<string, unknown>[],
   ): { citations: Record<string, unknown>[]; quotes: unknown[] } => findLine(lines, 'turn').answer as never;
-  const there = await imported(
+  const target = await imported(
     changed(path, (lines) => {
       Object.assign(findAnswer(lines).citations[0]!, {
         url: 'command:x',
@@ -113,7 +113,7 @@ test('imports a hostile file without leaving the folder or requesting anything b
       findLine(lines, 'document').url = 'vscode://x';
     }),
   );
-  assert.equal(there.conversations.openNewest().turns[0]?.answer?.citations[0]?.uri, '');
+  assert.equal(target.conversations.openNewest().turns[0]?.answer?.citations[0]?.uri, '');
 
   const harms: ((lines: Record<string, unknown>[]) => unknown)[] = [
     (lines) => (findLine(lines, 'source').origin = { kind: 'page', url: 'javascript:x' }),

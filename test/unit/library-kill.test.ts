@@ -28,8 +28,8 @@ const KILLS = rounds(2, 4);
 async function killed(work: Work): Promise<void> {
   const running = runScript('library-work.ts', work);
   let came = false;
-  for await (const told of running.told)
-    if (typeof told === 'object' && told !== null && 'done' in told) {
+  for await (const message of running.messages)
+    if (typeof message === 'object' && message !== null && 'done' in message) {
       came = true;
       break;
     }
@@ -41,7 +41,7 @@ async function killed(work: Work): Promise<void> {
 /** Does some work within a time limit, and resolves to its duration, both in milliseconds. */
 async function doneWithin(work: Work, milliseconds: number): Promise<number> {
   const running = runScript('library-work.ts', work);
-  await running.told.next();
+  await running.messages.next();
   const begun = performance.now();
   const timer = setTimeout(running.kill, milliseconds);
   const { code, complaint } = await running.ended;
@@ -127,10 +127,10 @@ test('leaves a notebook unchanged when an import into it is killed, and imports 
   for (const [number, target] of others.entries())
     await doneWithin(merging(target), (whole * (number + 1)) / targets.length);
   for (const target of targets) {
-    const there = await open(target);
-    const { documents } = there.store.counts();
+    const reopened = await open(target);
+    const { documents } = reopened.store.counts();
     assert.ok(documents === 1 || documents === DOCUMENTS + 1, String(documents));
-    await close(there);
+    await close(reopened);
     await doneWithin(merging(target), TIMEOUT_MS);
     const after = await open(target);
     assert.deepEqual(after.store.counts().documents, DOCUMENTS + 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { compareVersions, type MadeDifference, type MadeNote } from '../../src/notebook/studio.ts';
+import { compareVersions, type SourceDrift, type GeneratedNote } from '../../src/notebook/studio.ts';
 import { changed, context, exported, imported } from '../support/exported-notebooks.ts';
 import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
 import { template } from '../support/template-writing.ts';
@@ -19,15 +19,18 @@ async function withMade(folder: string): Promise<NotebookIndex> {
     index.notes.add({ title, text: `# ${title}`, citations: [] });
     const { listed } = index.studio.listed({ sourceIds: 'sourceIds' in made ? made.sourceIds : undefined });
     const madeOf = listed.map(({ documentId, hash }) => ({ documentId, hash }));
-    index.studio.made.keep(title, { ...made, madeOf, text: `# ${title}`, madeAt: 7 });
+    index.studio.generatedNotes.keep(title, { ...made, madeOf, text: `# ${title}`, madeAt: 7 });
   }
   return index;
 }
 
-function readState(index: NotebookIndex, title: string): { made: MadeNote; difference: MadeDifference } {
-  const made = index.studio.made.find(title);
-  assert.ok(made);
-  return { made, difference: compareVersions(made.madeOf, index.studio.listed(made).listed) };
+function readState(index: NotebookIndex, title: string): { made: GeneratedNote; difference: SourceDrift } {
+  const generated = index.studio.generatedNotes.find(title);
+  assert.ok(generated);
+  return {
+    made: generated,
+    difference: compareVersions(generated.madeOf, index.studio.listed(generated).listed),
+  };
 }
 
 const same = { added: 0, changed: 0, removed: 0 };
@@ -36,9 +39,9 @@ test('exports and imports the sources of generated notes', async () => {
   const from = makeFolder();
   const before = await withMade(from);
   const path = await exported(from);
-  const there = await imported(path);
+  const target = await imported(path);
   for (const title of ['Glossary', 'Briefing']) {
-    const { made, difference } = readState(there, title);
+    const { made, difference } = readState(target, title);
     assert.deepEqual(difference, same);
     assert.deepEqual({ ...made, madeOf: [] }, { ...readState(before, title).made, madeOf: [] });
   }
@@ -81,6 +84,6 @@ test('imports a note without details of an unknown kind', async () => {
       }),
     );
     assert.equal(index.notes.list().length, 2);
-    assert.equal(index.studio.made.find('Glossary'), undefined);
+    assert.equal(index.studio.generatedNotes.find('Glossary'), undefined);
   }
 });

@@ -24,7 +24,7 @@ import {
 const texts = ['The lamp is lit at nine.', 'The harbour is dredged in May.', 'The mill was built in 1821.'];
 
 /** Fills a notebook with a table that has an answered, an edited, a failed, and a waiting cell. */
-async function made(folder: string, rowKind: RowKind = 'sources') {
+async function createNotebook(folder: string, rowKind: RowKind = 'sources') {
   const index = await open(folder);
   const rows: string[] = [];
   for (const [n, text] of texts.entries()) {
@@ -63,18 +63,18 @@ function saying(index: NotebookIndex, matrixId: string): MatrixCell[] {
 for (const rowKind of ['sources', 'documents'] as const)
   test(`exports tables of ${rowKind} with valid citations and without requests`, async () => {
     const from = makeFolder();
-    const { index, matrixId, answer } = await made(from, rowKind);
+    const { index, matrixId, answer } = await createNotebook(from, rowKind);
     // The documents get other numbers there.
     const [gone] = index.store.sources();
     const before = index.matrices.open(matrixId);
     assert.ok(gone);
     await close(index);
-    const there = await imported(await exported(from));
-    const { revision: _, ...matrix } = there.matrices.open(matrixId);
+    const target = await imported(await exported(from));
+    const { revision: _, ...matrix } = target.matrices.open(matrixId);
     const { revision: __, ...own } = before;
     assert.deepEqual(JSON.parse(JSON.stringify(matrix)), JSON.parse(JSON.stringify(own)));
-    const { rows } = there.matrixRows(there.matrices.open(matrixId));
-    const [first, second, ...others] = allCells(there.matrices, matrixId);
+    const { rows } = target.matrixRows(target.matrices.open(matrixId));
+    const [first, second, ...others] = allCells(target.matrices, matrixId);
     assert.deepEqual([first?.rowId, second?.rowId], [rows[0]?.id, rows[1]?.id]);
     assert.deepEqual(others, []);
     assert.deepEqual(
@@ -84,16 +84,16 @@ for (const rowKind of ['sources', 'documents'] as const)
     // The row is unchanged by the export and import.
     assert.ok(first);
     assert.equal(cellChange(first, rows[0], { question: 'When?' }), undefined);
-    assert.equal(there.cited.find(first.answer!.citations[0]!).kind, 'found');
-    assert.equal(there.matrices.claim({ matrixId, holder: 'there', hold: 1 }), undefined);
+    assert.equal(target.cited.find(first.answer!.citations[0]!).kind, 'found');
+    assert.equal(target.matrices.claim({ matrixId, holder: 'there', hold: 1 }), undefined);
   });
 
 test('adds tables to a notebook once, with renamed sources, and removes them again', async () => {
   const [from, to, by] = [makeFolder(), makeFolder(), makeFolder()];
-  const { index, matrixId, rows } = await made(from, 'documents');
+  const { index, matrixId, rows } = await createNotebook(from, 'documents');
   await close(index);
-  const there = await open(to);
-  await there.addSource('Other', { kind: 'text' }, input('Other words.'));
+  const target = await open(to);
+  await target.addSource('Other', { kind: 'text' }, input('Other words.'));
   const path = await exported(from);
   const how = { path, to, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
   const added = await libraryHandlers.mergeNotebook({ ...how, by }, context);
@@ -101,9 +101,9 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
     added.matrices.map(({ id }) => id),
     [matrixId],
   );
-  await there.followOthers();
-  const cells = saying(there, matrixId);
-  const ids = there.matrixRows(there.matrices.open(matrixId)).rows.map(({ id }) => id);
+  await target.followOthers();
+  const cells = saying(target, matrixId);
+  const ids = target.matrixRows(target.matrices.open(matrixId)).rows.map(({ id }) => id);
   assert.equal(cells.length, 2);
   assert.notEqual(cells[0]?.rowId, rows[0]);
   for (const { rowId: id } of cells) assert.ok(ids.includes(id));
@@ -111,47 +111,47 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
   assert.deepEqual(again.matrices, []);
 
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
-  assert.deepEqual(there.matrices.list(), []);
+  assert.deepEqual(target.matrices.list(), []);
   // A table that was changed since the import stays.
   const other = await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context);
-  there.matrices.rename(matrixId, 'My works');
+  target.matrices.rename(matrixId, 'My works');
   await libraryHandlers.unmergeNotebook({ from: to, added: other }, context);
   assert.deepEqual(
-    there.matrices.list().map(({ title }) => title),
+    target.matrices.list().map(({ title }) => title),
     ['My works'],
   );
 });
 
 test('copies the tables of a duplicate, and asks none of its cells', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
-  const { index, matrixId } = await made(from);
+  const { index, matrixId } = await createNotebook(from);
   assert.deepEqual(
     index.matrices.states(matrixId).map(({ state }) => state),
     ['resting', 'resting', 'asking'],
   );
   await libraryHandlers.duplicate({ from, to }, context);
-  const there = await open(to);
+  const target = await open(to);
   assert.deepEqual(
-    there.matrices.states(matrixId).map(({ state }) => state),
+    target.matrices.states(matrixId).map(({ state }) => state),
     ['resting', 'resting', 'waiting'],
   );
-  assert.deepEqual(saying(there, matrixId).length, 2);
+  assert.deepEqual(saying(target, matrixId).length, 2);
 });
 
 test('keeps cells of documents that aren’t exported, and says so', async () => {
   const from = makeFolder();
-  const { index, matrixId } = await made(from, 'documents');
+  const { index, matrixId } = await createNotebook(from, 'documents');
   await close(index);
   const path = changed(await exported(from), (lines) => {
     const documents = lines.filter(({ type }) => type === 'document');
-    const kept = lines.filter((line) => !documents.slice(0, 2).includes(line) && line.type !== 'end');
-    lines.splice(0, lines.length, ...kept, { type: 'end', count: kept.length });
+    const remaining = lines.filter((line) => !documents.slice(0, 2).includes(line) && line.type !== 'end');
+    lines.splice(0, lines.length, ...remaining, { type: 'end', count: remaining.length });
   });
-  const there = await imported(path);
-  const cells = saying(there, matrixId);
+  const target = await imported(path);
+  const cells = saying(target, matrixId);
   assert.equal(new Set(cells.map((cell) => cell.rowId)).size, 2);
   for (const cell of cells) {
-    const { rows } = there.matrixRows(there.matrices.open(matrixId), cell.rowId);
+    const { rows } = target.matrixRows(target.matrices.open(matrixId), cell.rowId);
     assert.equal(
       rows.find(({ id }) => id === cell.rowId),
       undefined,
@@ -161,7 +161,7 @@ test('keeps cells of documents that aren’t exported, and says so', async () =>
 
 test('names the tables that don’t fit in an export, and exports the others', async () => {
   const from = makeFolder();
-  const { index, matrixId, columnId, rows } = await made(from);
+  const { index, matrixId, columnId, rows } = await createNotebook(from);
   const older = index.matrices.add({ title: 'Small', sourceIds: undefined, rowKind: 'sources' });
   index.matrices.edit({
     ...{ matrixId, columnId, rowId: rows[2], rowTitle: 'Source 2' },
@@ -180,13 +180,13 @@ test('names the tables that don’t fit in an export, and exports the others', a
   sql.abandon();
   await close(index);
   const path = join(makeFolder(), 'all.opennotebook');
-  const told = await libraryHandlers.exportNotebook({ from, path, name: 'A', roots: [] }, context);
-  assert.deepEqual(told, { leftOut: { researches: [], matrices: [] } });
+  const exportResult = await libraryHandlers.exportNotebook({ from, path, name: 'A', roots: [] }, context);
+  assert.deepEqual(exportResult, { leftOut: { researches: [], matrices: [] } });
 });
 
 test('rejects an import with invalid tables, and limits their size', async () => {
   const from = makeFolder();
-  const { index } = await made(from);
+  const { index } = await createNotebook(from);
   await close(index);
   const path = await exported(from);
   const head = (lines: Record<string, unknown>[]): { matrices: string[] } => lines[0] as never;
@@ -222,6 +222,6 @@ test('rejects an import with invalid tables, and limits their size', async () =>
       JSON.stringify({ ...matrix, cells: [{ ...cell, answer: null, edited: 'Twice' }] }),
     ];
   });
-  const there = await imported(twice);
-  assert.equal(saying(there, String(matrix.id))[0]?.edited, undefined);
+  const target = await imported(twice);
+  assert.equal(saying(target, String(matrix.id))[0]?.edited, undefined);
 });

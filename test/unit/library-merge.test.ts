@@ -54,12 +54,12 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   writeFileSync(join(root, 'lamp.txt'), 'x');
   const uri = pathToFileURL(join(root, 'lamp.txt')).href;
   const lamp = { ...input('The lamp is lit at nine.'), uri };
-  const there = await open(to);
-  const before = await there.addSource('First', { kind: 'text' }, input('Cellars stay cool in summer.'));
-  const own = await there.addSource('Own name', { kind: 'file', uri }, lamp);
-  await there.addSource('Site', { kind: 'site', ...rules, privateHosts: ['intranet'] }, undefined);
-  there.notes.add({ title: 'Same', text: 'Same.', citations: [] });
-  there.notes.add({ title: 'Harbour', text: 'Other words.', citations: [] });
+  const target = await open(to);
+  const before = await target.addSource('First', { kind: 'text' }, input('Cellars stay cool in summer.'));
+  const own = await target.addSource('Own name', { kind: 'file', uri }, lamp);
+  await target.addSource('Site', { kind: 'site', ...rules, privateHosts: ['intranet'] }, undefined);
+  target.notes.add({ title: 'Same', text: 'Same.', citations: [] });
+  target.notes.add({ title: 'Harbour', text: 'Other words.', citations: [] });
 
   const index = await open(from);
   const file = await index.addSource('lamp.txt', { kind: 'file', uri }, lamp);
@@ -78,34 +78,34 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   const roots = [pathToFileURL(root).href];
   const path = await exported(from, roots);
 
-  const added = await merge(path, to, there, roots);
+  const added = await merge(path, to, target, roots);
   assert.deepEqual(added.sources, [text.id]);
   assert.deepEqual([added.notes.length, added.conversations.length, added.turns.length], [1, 1, 2]);
   const titles = ['First', 'Own name', 'Site', 'Harbour'];
   assert.deepEqual(
-    there.store.sources().map(({ title }) => title),
+    target.store.sources().map(({ title }) => title),
     titles,
   );
   assert.deepEqual(
-    there.notes
+    target.notes
       .list()
       .map(({ title }) => title)
       .toSorted(),
     ['Harbour', 'Harbour 2', 'Same'],
   );
-  assert.equal((await there.passageSearch.search('When is the harbour dredged?', 1))[0]?.sourceId, text.id);
+  assert.equal((await target.passageSearch.search('When is the harbour dredged?', 1))[0]?.sourceId, text.id);
   // Citations use the numbers and IDs of this notebook.
-  const kept = there.notes.citations([id])[0]?.citation;
-  const turns = there.conversations.allTurns(conversation);
+  const stored = target.notes.citations([id])[0]?.citation;
+  const turns = target.conversations.allTurns(conversation);
   const [first, second] = turns.map(({ answer }) => answer?.citations[0]);
-  assert.equal(kept?.documentId, findDocument(there, text.id));
-  assert.equal(first?.documentId, findDocument(there, text.id));
-  assert.equal(second?.documentId, findDocument(there, own.id));
+  assert.equal(stored?.documentId, findDocument(target, text.id));
+  assert.equal(first?.documentId, findDocument(target, text.id));
+  assert.equal(second?.documentId, findDocument(target, own.id));
   assert.equal(second.sourceId, own.id);
-  for (const citation of [kept, first, second]) assert.equal(there.cited.find(citation).kind, 'found');
+  for (const citation of [stored, first, second]) assert.equal(target.cited.find(citation).kind, 'found');
 
   // A second import adds only the new turns of a conversation.
-  const again = await merge(path, to, there, roots);
+  const again = await merge(path, to, target, roots);
   assert.deepEqual(again, {
     sources: [],
     notes: [],
@@ -116,7 +116,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
     matrices: [],
   });
   asked(index, findDocument(index, file.id), 'three', conversation);
-  const later = await merge(await exported(from, roots), to, there, roots);
+  const later = await merge(await exported(from, roots), to, target, roots);
   assert.deepEqual(later, {
     sources: [],
     notes: [],
@@ -128,18 +128,18 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   });
 
   // Undoing restores everything, except later changes.
-  there.notes.write('Harbour 2', 'Changed since.', { create: false, overwrite: true });
+  target.notes.write('Harbour 2', 'Changed since.', { create: false, overwrite: true });
   await libraryHandlers.unmergeNotebook({ from: to, added: later }, context);
-  assert.equal(there.conversations.allTurns(conversation).length, 2);
+  assert.equal(target.conversations.allTurns(conversation).length, 2);
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
-  await there.followOthers();
+  await target.followOthers();
   assert.deepEqual(
-    there.store.sources().map(({ title }) => title),
+    target.store.sources().map(({ title }) => title),
     titles.slice(0, 3),
   );
-  assert.equal(there.conversations.open(conversation), undefined);
-  assert.equal(there.notes.open('Harbour 2').text, 'Changed since.');
-  assert.equal((await there.passageSearch.search('cool cellars', 1))[0]?.sourceId, before.id);
+  assert.equal(target.conversations.open(conversation), undefined);
+  assert.equal(target.notes.open('Harbour 2').text, 'Changed since.');
+  assert.equal((await target.passageSearch.search('cool cellars', 1))[0]?.sourceId, before.id);
 });
 
 test('adds nothing from a damaged file or a canceled import', async () => {
@@ -149,10 +149,10 @@ test('adds nothing from a damaged file or a canceled import', async () => {
     await index.addSource(`Text ${String(number)}`, { kind: 'text' }, input('Bread is baked on Saturdays.'));
   await close(index);
   const path = await exported(from);
-  const there = await open(to);
+  const target = await open(to);
   const other = join(makeFolder(), 'cut.opennotebook');
   writeFileSync(other, readFileSync(path).subarray(0, -30));
-  await assert.rejects(merge(other, to, there), fails('damaged'));
+  await assert.rejects(merge(other, to, target), fails('damaged'));
   const stopped = { signal: AbortSignal.abort(), report: () => undefined };
   const how = {
     path,
@@ -167,5 +167,5 @@ test('adds nothing from a damaged file or a canceled import', async () => {
   const aside = join(makeFolder(), 'a.opennotebook');
   const writing = { from, path: aside, name: 'A', roots: [] };
   await assert.rejects(async () => libraryHandlers.exportNotebook(writing, stopped), fails('cancelled'));
-  assert.equal(there.store.counts().sources, 0);
+  assert.equal(target.store.counts().sources, 0);
 });

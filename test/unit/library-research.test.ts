@@ -33,7 +33,7 @@ import {
 const text = 'The lamp is lit at nine.';
 
 /** Fills a notebook with a research project about one source, with a finished, a claimed, and a waiting step. */
-async function made(
+async function createNotebook(
   folder: string,
 ): Promise<{ index: NotebookIndex; source: Source; researchId: string; root: string }> {
   const root = makeFolder();
@@ -70,13 +70,13 @@ async function made(
 
 test('exports research projects without claims on their steps', async () => {
   const from = makeFolder();
-  const { index, source, researchId, root } = await made(from);
+  const { index, source, researchId, root } = await createNotebook(from);
   const before = index.researches.board.research({ researchId });
   const product = index.researches.board.product({ researchId, productId: 'a product' });
   await close(index);
   const path = await exported(from, [pathToFileURL(root).href]);
-  const there = await imported(path, [pathToFileURL(root).href]);
-  const { board } = there.researches;
+  const target = await imported(path, [pathToFileURL(root).href]);
+  const { board } = target.researches;
   const research = board.research({ researchId });
   assert.ok(research && before);
   assert.equal(research.state, 'paused');
@@ -95,7 +95,7 @@ test('exports research projects without claims on their steps', async () => {
   assert.deepEqual(came?.statements, product?.statements);
   const [citation] = came?.citations ?? [];
   assert.equal(citation?.sourceId, source.id);
-  assert.equal(there.cited.find(citation).kind, 'found');
+  assert.equal(target.cited.find(citation).kind, 'found');
   assert.deepEqual(board.records({ researchId }), []);
   board.changeResearch({ researchId, state: 'running' });
   assert.equal(takeStep(board, researchId)?.step.id, 'b');
@@ -103,7 +103,7 @@ test('exports research projects without claims on their steps', async () => {
 
 test('skips research projects in a version that doesn’t support them', async () => {
   const from = makeFolder();
-  await close((await made(from)).index);
+  await close((await createNotebook(from)).index);
   const path = await exported(from);
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
   const [head, ...others] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
@@ -135,7 +135,7 @@ interface Exported {
 
 test('rejects an import with an invalid research project', async () => {
   const from = makeFolder();
-  await close((await made(from)).index);
+  await close((await createNotebook(from)).index);
   const path = await exported(from);
   const [json = ''] = (
     JSON.parse(gunzipSync(readFileSync(path)).toString().split('\n')[0] ?? '') as { researches: string[] }
@@ -160,13 +160,13 @@ test('rejects an import with an invalid research project', async () => {
 
 test('adds research projects to a notebook with renamed sources, and removes them again', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
-  const { index, researchId, root } = await made(from);
+  const { index, researchId, root } = await createNotebook(from);
   await close(index);
   const roots = [pathToFileURL(root).href];
-  const there = await open(to);
-  await there.addSource('First', { kind: 'text' }, input('Cellars stay cool in summer.'));
+  const target = await open(to);
+  await target.addSource('First', { kind: 'text' }, input('Cellars stay cool in summer.'));
   const uri = pathToFileURL(join(root, 'lamp.txt')).href;
-  const own = await there.addSource('Own', { kind: 'file', uri }, { ...input(text), uri });
+  const own = await target.addSource('Own', { kind: 'file', uri }, { ...input(text), uri });
   const path = await exported(from, roots);
   const followed = [{ kind: 'file' as const, path: 'lamp.txt', uri, within: roots[0] ?? '' }];
   const merge = async () => {
@@ -180,7 +180,7 @@ test('adds research projects to a notebook with renamed sources, and removes the
       limits: researchLimits,
     };
     const added = await libraryHandlers.mergeNotebook(how, context);
-    await there.followOthers();
+    await target.followOthers();
     return added;
   };
   const added = await merge();
@@ -188,14 +188,14 @@ test('adds research projects to a notebook with renamed sources, and removes the
     added.researches.map(({ id }) => id),
     [researchId],
   );
-  assert.deepEqual(there.researches.changes.takeChanged(), [researchId]);
-  const { board } = there.researches;
+  assert.deepEqual(target.researches.changes.takeChanged(), [researchId]);
+  const { board } = target.researches;
   const research = board.research({ researchId });
   assert.deepEqual(research?.scope, { kind: 'sources', sourceIds: [own.id], mentioned: false });
   assert.deepEqual(research.steps[0]?.materials, [`source:${own.id}`]);
   const [citation] = board.product({ researchId, productId: 'a product' })?.citations ?? [];
   assert.equal(citation?.sourceId, own.id);
-  assert.equal(there.cited.find(citation).kind, 'found');
+  assert.equal(target.cited.find(citation).kind, 'found');
   assert.deepEqual((await merge()).researches, []);
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
   assert.deepEqual(board.researches(), []);
@@ -207,7 +207,7 @@ test('adds research projects to a notebook with renamed sources, and removes the
 
 test('runs no research project in a copy of a notebook', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
-  const { index, researchId } = await made(from);
+  const { index, researchId } = await createNotebook(from);
   await libraryHandlers.duplicate({ from, to }, context);
   assert.deepEqual(statesIn(index.researches.board, researchId), {
     a: 'done',
@@ -222,7 +222,7 @@ test('runs no research project in a copy of a notebook', async () => {
 
 test('names the research projects that don’t fit in an export, and exports the others', async () => {
   const from = makeFolder();
-  const { index, researchId } = await made(from);
+  const { index, researchId } = await createNotebook(from);
   const { board } = index.researches;
   const small = board.addResearch({ goal: 'A small one', bounds: {}, options: OPTIONS });
   board.draftStep({ researchId, stepId: 'b', draft: 'As far as it goes. '.repeat(1_000) });

@@ -62,25 +62,25 @@ test('exports vectors, so that the same model embeds nothing again', async () =>
   for (const word of ['10.1.2.3', 'secret', '11434']) assert.ok(!text.includes(word), word);
   assert.match(text, /"version":2/);
 
-  const there = await imported(path);
-  assert.equal(there.embeddings.active(), undefined, 'nothing is sent where an imported file says');
-  assert.equal(there.embeddings.missing({ ...model, name: 'other' }).passages, texts.length);
-  assert.equal(there.embeddings.missing({ ...model, baseUrl: 'http://localhost' }).passages, texts.length);
-  assert.equal(there.embeddings.missing(model).passages, 0);
-  assert.deepEqual(await embed(there), []);
-  assert.deepEqual(there.embeddings.active()?.model, model);
-  assert.equal(await nearest(there, 'harbour dredged'), texts[1]);
+  const target = await imported(path);
+  assert.equal(target.embeddings.active(), undefined, 'nothing is sent where an imported file says');
+  assert.equal(target.embeddings.missing({ ...model, name: 'other' }).passages, texts.length);
+  assert.equal(target.embeddings.missing({ ...model, baseUrl: 'http://localhost' }).passages, texts.length);
+  assert.equal(target.embeddings.missing(model).passages, 0);
+  assert.deepEqual(await embed(target), []);
+  assert.deepEqual(target.embeddings.active()?.model, model);
+  assert.equal(await nearest(target, 'harbour dredged'), texts[1]);
   const listVectors = (index: NotebookIndex): unknown => {
     const setId = index.embeddings.active()?.setId ?? 0;
     const ids = index.store.sources().flatMap(({ id }) => index.store.documents.ofSource(id));
     return ids.map(({ id }) => index.embeddings.ofDocument(setId, id).map(({ vector }) => [...vector]));
   };
   const before = await open(from);
-  assert.deepEqual(listVectors(there), listVectors(before));
+  assert.deepEqual(listVectors(target), listVectors(before));
 
   // Only a text that is added later is sent.
-  await there.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
-  assert.equal((await embed(there)).length, 1);
+  await target.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
+  assert.equal((await embed(target)).length, 1);
 });
 
 test('keeps vectors in a second export and in a copy for the same model', async () => {
@@ -121,12 +121,12 @@ test('exports a notebook without vectors in the old format, and skips vectors of
   assert.match(gunzipSync(readFileSync(await exported(plain))).toString(), /"version":1/);
 
   const { from } = await embedded();
-  const there = await imported(
+  const target = await imported(
     changed(await exported(from), (lines) => {
       for (const line of lines) if (line.type === 'document') line.title = 'Called otherwise';
     }),
   );
-  assert.equal(there.embeddings.missing(model).passages, texts.length);
+  assert.equal(target.embeddings.missing(model).passages, texts.length);
   assert.equal(await withNotebook(from, (sql) => sql.all('SELECT 1 FROM embedding_sets').length), 1);
 });
 

@@ -57,14 +57,14 @@ describe('an audio script', () => {
     );
     const segments = chapter?.segments ?? [];
     for (const { text } of segments) assert.ok(text.length <= 1_500 && text !== '');
-    const said = (speaker: number): string =>
+    const spokenBy = (speaker: number): string =>
       segments
         .filter(({ voice }) => voice === speaker)
         .map(({ text }) => text)
         .join(' ');
-    assert.equal(said(1), 'barley '.repeat(700).trim());
-    assert.ok(said(0).startsWith(`${long} 麦`));
-    assert.equal(said(0).replaceAll(/[^麦]/g, '').length, 4_000);
+    assert.equal(spokenBy(1), 'barley '.repeat(700).trim());
+    assert.ok(spokenBy(0).startsWith(`${long} 麦`));
+    assert.equal(spokenBy(0).replaceAll(/[^麦]/g, '').length, 4_000);
     assert.ok(
       segments
         .filter(({ text }) => text.startsWith('The mill'))
@@ -166,7 +166,7 @@ describe('speaking an audio script', () => {
 
   const run = (
     speaking: Speaking,
-    kept: StoredSegments,
+    segments: StoredSegments,
     {
       timeout = TIMEOUT_MS,
       signal = new AbortController().signal,
@@ -175,7 +175,7 @@ describe('speaking an audio script', () => {
     }: Run = {},
   ): Promise<AudioFile> =>
     speakScript(speaking, {
-      ...{ kept, signal, onProgress },
+      ...{ segments, signal, onProgress },
       speak: (request) =>
         speak({ baseUrl: speaking.baseUrl, apiKey, name: speaking.model }, request, {
           ...{ signal, timeout, retries: 0 },
@@ -194,10 +194,10 @@ describe('speaking an audio script', () => {
 
   test('uses two voices turn by turn, and speaks only an edited turn again', async (context) => {
     const server = await started(context);
-    const kept = new StoredSegments(newFolder());
+    const segments = new StoredSegments(newFolder());
     const speaking = await makeSpeaking(server);
     const seen: number[] = [];
-    const audio = await run(speaking, kept, { onProgress: ({ done }) => void seen.push(done) });
+    const audio = await run(speaking, segments, { onProgress: ({ done }) => void seen.push(done) });
     for (const { model, response_format } of server.spoken)
       assert.deepEqual([model, response_format], ['speaks-1', 'wav']);
     const texts = speaking.chapters.flatMap(({ segments }) => segments.map(({ text }) => text));
@@ -220,8 +220,8 @@ describe('speaking an audio script', () => {
       'wav',
       SCRIPT.replace('Why rainwater?', 'Why not from the tap?'),
     );
-    assert.deepEqual(await countSpoken(edited, kept), { done: 5, total: 6, characters: 21 });
-    await run(edited, kept);
+    assert.deepEqual(await countSpoken(edited, segments), { done: 5, total: 6, characters: 21 });
+    await run(edited, segments);
     assert.equal(server.spoken.length, 7);
     assert.equal(server.spoken.at(-1)?.input, 'Why not from the tap?');
   });
@@ -234,22 +234,22 @@ describe('speaking an audio script', () => {
       if (index === 5) stopping.abort();
       return makeWav(input.length);
     });
-    const kept = new StoredSegments(folder);
-    await assert.rejects(run(await makeSpeaking(server), kept, { signal: stopping.signal }), {
+    const segments = new StoredSegments(folder);
+    await assert.rejects(run(await makeSpeaking(server), segments, { signal: stopping.signal }), {
       code: 'cancelled',
     });
     // Four segments are requested at once, so the sixth is requested when two are saved.
-    const { done } = await countSpoken(await makeSpeaking(server), kept);
+    const { done } = await countSpoken(await makeSpeaking(server), segments);
     assert.ok(done >= 2 && done < 6, String(done));
     const last = 'So the neighbours help.';
     server.speak(({ input }) => (input === last ? silence : makeWav(input.length)));
     const running = runScript('spoken-script.ts', { folder, baseUrl: server.baseUrl });
-    for await (const told of running.told) if ((told as { done: number }).done === 5) break;
+    for await (const message of running.messages) if ((message as { done: number }).done === 5) break;
     running.kill();
     await running.ended;
     const before = server.spoken.length;
     server.speak(({ input }) => makeWav(input.length));
-    await wholeFile(await run(await makeSpeaking(server), kept));
+    await wholeFile(await run(await makeSpeaking(server), segments));
     assert.equal(server.spoken.length - before, 1);
     assert.ok(readdirSync(folder).every((name) => /^[\da-f]{40}(?:\.[\da-f]{8}\.unfinished)?$/.test(name)));
   });
@@ -260,9 +260,9 @@ describe('speaking an audio script', () => {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index === before + 1 ? failure : makeWav(input.length)));
       await wholeFile(await run(await makeSpeaking(server), new StoredSegments(newFolder())));
-      const asked = server.spoken.slice(before).map(({ input }) => input);
-      assert.equal(asked.length, 7);
-      assert.equal(asked[6], asked[1]);
+      const requestedTexts = server.spoken.slice(before).map(({ input }) => input);
+      assert.equal(requestedTexts.length, 7);
+      assert.equal(requestedTexts[6], requestedTexts[1]);
     }
   });
 
@@ -284,15 +284,15 @@ describe('speaking an audio script', () => {
     ] as const) {
       const before = server.spoken.length;
       server.speak(({ input, index }) => (index < before + 2 ? makeWav(input.length) : failure));
-      const kept = new StoredSegments(newFolder());
-      await assert.rejects(run(await makeSpeaking(server), kept, { apiKey: 'key-1' }), {
+      const segments = new StoredSegments(newFolder());
+      await assert.rejects(run(await makeSpeaking(server), segments, { apiKey: 'key-1' }), {
         ...{ code, action },
         message: /^(?!.*key-1).{10,}\.$/,
       });
       // A segment is retried once at most.
-      const asked = Map.groupBy(server.spoken.slice(before), ({ input }) => input);
-      for (const times of asked.values()) assert.ok(times.length <= 2, code);
-      assert.equal((await countSpoken(await makeSpeaking(server), kept)).done, 2);
+      const requestsByText = Map.groupBy(server.spoken.slice(before), ({ input }) => input);
+      for (const times of requestsByText.values()) assert.ok(times.length <= 2, code);
+      assert.equal((await countSpoken(await makeSpeaking(server), segments)).done, 2);
     }
     server.speak(() => silence);
     await assert.rejects(run(await makeSpeaking(server), new StoredSegments(newFolder()), { timeout: 50 }), {
@@ -310,12 +310,12 @@ describe('speaking an audio script', () => {
     if (disk === undefined) return;
     const server = await started(context);
     server.speak(() => makeWav(1_000_000));
-    const kept = new StoredSegments(join(disk, 'speech'));
+    const segments = new StoredSegments(join(disk, 'speech'));
     const speaking = await makeSpeaking(server);
-    await assert.rejects(run(speaking, kept), {
+    await assert.rejects(run(speaking, segments), {
       ...{ code: 'disk-full', action: 'tryAgain', message: /because the disk is full/ },
     });
-    const { done } = await countSpoken(speaking, kept);
+    const { done } = await countSpoken(speaking, segments);
     assert.equal(done, 4);
     assert.deepEqual(
       readdirSync(join(disk, 'speech')).filter((name) => name.includes('.')),
@@ -323,15 +323,15 @@ describe('speaking an audio script', () => {
     );
     server.speak(() => makeWav(1_000));
     const before = server.spoken.length;
-    await run(speaking, kept);
+    await run(speaking, segments);
     assert.equal(server.spoken.length - before, 2);
   });
 
   test('deletes the oldest segments beyond the size limit', async () => {
     const folder = newFolder();
-    const kept = new StoredSegments(folder, 250);
-    for (const key of ['a', 'b', 'c']) await kept.keep(key, new Uint8Array(100));
-    await kept.clear(new Set(['a']));
+    const segments = new StoredSegments(folder, 250);
+    for (const key of ['a', 'b', 'c']) await segments.keep(key, new Uint8Array(100));
+    await segments.clear(new Set(['a']));
     const names = readdirSync(folder).sort();
     assert.equal(names.length, 2);
     assert.ok(names.includes('a'));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { estimateCheck } from '../../src/answering/checking/check-with-model.ts';
 import { checkText } from '../../src/answering/writing/check-text.ts';
-import { MadeParts } from '../../src/indexing/store/made/made-parts.ts';
+import { GenerationCache } from '../../src/indexing/store/made/made-parts.ts';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -100,11 +100,14 @@ describe('a text from a template', () => {
     await assert.rejects(makeWrite(index, first, { within: stopping.signal }), { code: 'cancelled' });
     const { parts } = await makeWritingPlan(index);
     // Four parts are requested at once, so the sixth is requested when two are saved.
-    const kept = parts.filter(({ isKept }) => isKept).length;
-    assert.ok(kept >= 2 && kept < parts.length, String(kept));
+    const savedCount = parts.filter(({ isKept }) => isKept).length;
+    assert.ok(savedCount >= 2 && savedCount < parts.length, String(savedCount));
     const second = scriptedWriter();
     await makeWrite(index, second);
-    assert.equal(second.requests.filter(({ purpose }) => purpose === 'notes').length, parts.length - kept);
+    assert.equal(
+      second.requests.filter(({ purpose }) => purpose === 'notes').length,
+      parts.length - savedCount,
+    );
   });
 
   test('resumes after its process was killed', async () => {
@@ -113,16 +116,19 @@ describe('a text from a template', () => {
     for (const name of ['mill', 'barn', 'forge']) await add(before, name);
     await close(before);
     const running = runScript('template-writing.ts', { folder, silentFrom: 6 });
-    for await (const told of running.told) if ((told as { request: number }).request === 6) break;
+    for await (const message of running.messages) if ((message as { request: number }).request === 6) break;
     running.kill();
     await running.ended;
     const index = await open(folder);
     const { parts } = await makeWritingPlan(index);
-    const kept = parts.filter(({ isKept }) => isKept).length;
-    assert.ok(kept >= 2 && kept < parts.length, String(kept));
+    const savedCount = parts.filter(({ isKept }) => isKept).length;
+    assert.ok(savedCount >= 2 && savedCount < parts.length, String(savedCount));
     const model = scriptedWriter();
     await makeWrite(index, model);
-    assert.equal(model.requests.filter(({ purpose }) => purpose === 'notes').length, parts.length - kept);
+    assert.equal(
+      model.requests.filter(({ purpose }) => purpose === 'notes').length,
+      parts.length - savedCount,
+    );
   });
 
   test('reads four parts at a time, and uses their notes in order', async () => {
@@ -157,17 +163,20 @@ describe('a text from a template', () => {
     const { database } = await openDatabase(folder);
     const pages = Number(database.prepare('PRAGMA page_count').get()?.page_count);
     database.exec(`PRAGMA max_page_count = ${String(pages + 2)}`);
-    const full = { parts: new MadeParts(new Statements(database)) };
+    const full = { parts: new GenerationCache(new Statements(database)) };
     await assert.rejects(makeWrite(index, scriptedWriter(), full), {
       ...{ code: 'disk-full', message: /because the disk is full/ },
     });
     const { parts } = await makeWritingPlan(index);
-    const kept = parts.filter(({ isKept }) => isKept).length;
-    assert.ok(kept > 0 && kept < parts.length, String(kept));
+    const savedCount = parts.filter(({ isKept }) => isKept).length;
+    assert.ok(savedCount > 0 && savedCount < parts.length, String(savedCount));
     database.exec('PRAGMA max_page_count = 1000000');
     const model = scriptedWriter();
     await makeWrite(index, model, full);
-    assert.equal(model.requests.filter(({ purpose }) => purpose === 'notes').length, parts.length - kept);
+    assert.equal(
+      model.requests.filter(({ purpose }) => purpose === 'notes').length,
+      parts.length - savedCount,
+    );
     database.close();
   });
 
@@ -197,9 +206,9 @@ describe('a text from a template', () => {
     assert.match(model.requests.at(-1)?.content ?? '', /The mill keeps sacks\./);
     // Notes on a source are deleted with it.
     index.store.removeSources([entry?.id ?? '']);
-    const kept = index.writings.parts.list(TASK);
+    const storedParts = index.writings.parts.list(TASK);
     assert.ok(
-      kept.every(({ places }) =>
+      storedParts.every(({ places }) =>
         places.every(({ documentId }) => documentId !== before.parts[0]?.documents[0]?.documentId),
       ),
     );
@@ -260,14 +269,14 @@ describe('a text from a template', () => {
   test('reads only the sources that changed since', async () => {
     const index = await filled('mill', 'barn');
     const { listed } = index.studio.listed({});
-    const made = { thing: 'template' as const, template, text: 'The mill stands.', madeAt: 1 };
+    const generated = { thing: 'template' as const, template, text: 'The mill stands.', madeAt: 1 };
     const { title } = index.notes.add({ title: 'Briefing', text: 'x', citations: [] });
-    index.studio.made.keep(title, {
-      ...made,
+    index.studio.generatedNotes.keep(title, {
+      ...generated,
       madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
     });
-    assert.deepEqual(index.studio.made.find(title), {
-      ...{ ...made, sourceIds: undefined, since: undefined },
+    assert.deepEqual(index.studio.generatedNotes.find(title), {
+      ...{ ...generated, sourceIds: undefined, since: undefined },
       madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
     });
     const since = { kind: 'note' as const, title };
@@ -309,11 +318,11 @@ describe('a text from a template', () => {
     const model = scriptedWriter();
     const estimate = estimateWriting(template, await makeWritingPlan(index), model.windowTokens);
     await makeWrite(index, model);
-    const taken = model.requests.reduce((sum, { tokens }) => sum + tokens, 0);
+    const usedTokens = model.requests.reduce((sum, { tokens }) => sum + tokens, 0);
     assert.equal(estimate.requests, model.requests.length);
     assert.ok(
-      estimate.input > 0.7 * taken && estimate.input < 1.6 * taken,
-      `${String(estimate.input)} for ${String(taken)}`,
+      estimate.input > 0.7 * usedTokens && estimate.input < 1.6 * usedTokens,
+      `${String(estimate.input)} for ${String(usedTokens)}`,
     );
     assert.equal(tokensOfPart(undefined), 3_072);
   });

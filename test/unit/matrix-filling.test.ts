@@ -48,19 +48,19 @@ function onDisk(
 
 test('asks all waiting cells once, several at a time, and saves the answers', async () => {
   const { opened, matrixId } = await storeMatrix(12, ['Who?', 'When?']);
-  const asked: string[] = [];
+  const requests: string[] = [];
   let [now, most] = [0, 0];
   const stopped = await fill(opened, matrixId, {
     answer: async ({ id, sourceId }, question) => {
       most = Math.max(most, ++now);
-      asked.push(`${id} ${question}`);
+      requests.push(`${id} ${question}`);
       await new Promise((resolve) => setImmediate(resolve));
       now--;
       return writtenAnswer(sourceId, question);
     },
   });
   assert.equal(stopped, undefined);
-  assert.deepEqual([asked.length, new Set(asked).size, most], [24, 24, 4]);
+  assert.deepEqual([requests.length, new Set(requests).size, most], [24, 24, 4]);
   const cells = allCells(opened.matrices, matrixId);
   assert.ok(
     cells.every(({ state, answer, asked: question }) => state === 'resting' && answer?.text === question),
@@ -71,48 +71,48 @@ test('asks all waiting cells once, several at a time, and saves the answers', as
 test('fills only an added column, and asks a single cell again', async () => {
   const { opened, matrixId, rows } = await storeMatrix(5, ['Who?']);
   await fill(opened, matrixId);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const answer: Filling['answer'] = ({ sourceId, title }, question) => {
-    asked.push(`${title} ${question}`);
+    requests.push(`${title} ${question}`);
     return Promise.resolve(writtenAnswer(sourceId, `again ${question}`));
   };
   const added = opened.matrices.addColumn(matrixId, 'When?');
   wantColumns(opened.matrices, matrixId, [added], rows);
   await fill(opened, matrixId, { answer });
   assert.deepEqual(
-    asked,
+    requests,
     rows.map(({ title }) => `${title} When?`),
   );
-  asked.length = 0;
+  requests.length = 0;
   wantColumns(opened.matrices, matrixId, [added], rows.slice(2, 3));
   await fill(opened, matrixId, { answer });
-  assert.deepEqual(asked, ['Source 2 When?']);
+  assert.deepEqual(requests, ['Source 2 When?']);
   opened.sql.close();
 });
 
 test('saves an answer later if it couldn’t be saved, and asks nothing twice', async () => {
   const { opened, matrixId } = await storeMatrix(10, ['Who?']);
   let isFull = false;
-  const asked: string[] = [];
+  const requests: string[] = [];
   const options: Partial<Filling> = {
     board: onDisk(opened, (method) => isFull && !method.startsWith('matrix')),
     held: new Map(),
     answer: ({ id, sourceId }) => {
-      asked.push(id);
+      requests.push(id);
       // The disk gets full while the fifth cell is answered.
-      if (asked.length === 5) isFull = true;
+      if (requests.length === 5) isFull = true;
       return Promise.resolve(writtenAnswer(sourceId, `of ${id}`));
     },
   };
   const stopped = await fill(opened, matrixId, options);
   assert.equal(stopped?.message, 'The disk is full.');
   // While the disk is full, no cell is asked.
-  const before = asked.length;
+  const before = requests.length;
   assert.equal((await fill(opened, matrixId, options))?.message, 'The disk is full.');
-  assert.equal(asked.length, before);
+  assert.equal(requests.length, before);
   isFull = false;
   assert.equal(await fill(opened, matrixId, options), undefined);
-  assert.deepEqual([asked.length, new Set(asked).size, options.held?.size], [10, 10, 0]);
+  assert.deepEqual([requests.length, new Set(requests).size, options.held?.size], [10, 10, 0]);
   assert.ok(allCells(opened.matrices, matrixId).every(({ rowId, answer }) => answer?.text === `of ${rowId}`));
   opened.sql.close();
 });
@@ -120,20 +120,20 @@ test('saves an answer later if it couldn’t be saved, and asks nothing twice', 
 test('asks cells at once after a resume if a stop couldn’t release them', async () => {
   const { opened, matrixId } = await storeMatrix(6, ['Who?']);
   let isFull = false;
-  const held: Filling['held'] = new Map();
+  const heldCells: Filling['held'] = new Map();
   const board = onDisk(opened, (method) => isFull && !method.startsWith('matrix'));
   const stopped = await fill(opened, matrixId, {
-    ...{ board, held },
+    ...{ board, held: heldCells },
     answer: () => {
       isFull = true;
       return Promise.reject(new NotebookError('connection', 'No connection.'));
     },
   });
   assert.match(stopped?.message ?? '', /No connection|The disk is full/);
-  assert.ok(held.size > 0);
+  assert.ok(heldCells.size > 0);
   isFull = false;
-  assert.equal(await fill(opened, matrixId, { board, held }), undefined);
-  assert.equal(held.size, 0);
+  assert.equal(await fill(opened, matrixId, { board, held: heldCells }), undefined);
+  assert.equal(heldCells.size, 0);
   assert.ok(allCells(opened.matrices, matrixId).every(({ answer }) => answer !== undefined));
   opened.sql.close();
 });
@@ -141,17 +141,17 @@ test('asks cells at once after a resume if a stop couldn’t release them', asyn
 test('counts the usage of cells that a stop releases', async () => {
   const { opened, matrixId } = await storeMatrix(6, ['Who?']);
   const stopping = new AbortController();
-  const asked: AbortSignal[] = [];
+  const signals: AbortSignal[] = [];
   await fill(opened, matrixId, {
     signal: stopping.signal,
     answer: (_row, _question, signal, onUsage) => {
       onUsage({ input: 100, output: 7, estimated: 0 });
-      if (asked.push(signal) === 4) stopping.abort();
+      if (signals.push(signal) === 4) stopping.abort();
       return Promise.reject(new NotebookError('cancelled', 'Stopped.'));
     },
   });
   const usage = opened.matrices.open(matrixId).usage;
-  assert.deepEqual([usage?.input, usage?.output], [100 * asked.length, 7 * asked.length]);
+  assert.deepEqual([usage?.input, usage?.output], [100 * signals.length, 7 * signals.length]);
   assert.ok(allCells(opened.matrices, matrixId).every(({ answer }) => answer === undefined));
   opened.sql.close();
 });
@@ -199,20 +199,20 @@ test('stops at a failure of the endpoint, or after five failed cells in a row', 
 
 test('pauses if cells cost much more than estimated, until the user continues', async () => {
   const { opened, matrixId } = await storeMatrix(40, ['Who?']);
-  let asked = 0;
+  let requestCount = 0;
   const answer: Filling['answer'] = ({ sourceId }, _, __, onUsage) => {
-    asked++;
+    requestCount++;
     onUsage({ input: 5_000, output: 500, estimated: 0, cost: undefined });
     return Promise.resolve(writtenAnswer(sourceId, 'Yes.'));
   };
   const stopped = await fill(opened, matrixId, { answer });
   assert.match(stopped?.message ?? '', /used 44,000 tokens instead of the estimated/);
-  assert.ok(asked < 16, String(asked));
+  assert.ok(requestCount < 16, String(requestCount));
   const { usage } = opened.matrices.open(matrixId);
-  assert.deepEqual([usage?.input, usage?.output], [asked * 5_000, asked * 500]);
-  const before = asked;
+  assert.deepEqual([usage?.input, usage?.output], [requestCount * 5_000, requestCount * 500]);
+  const before = requestCount;
   await fill(opened, matrixId, { answer });
-  assert.ok(asked > before);
+  assert.ok(requestCount > before);
   opened.sql.close();
 });
 
@@ -250,9 +250,9 @@ test('keeps cells that the user edits, skips, or deletes while they are asked', 
 test('asks no cell twice when two windows fill a table', async () => {
   const { folder, opened, matrixId } = await storeMatrix(30, ['Who?', 'When?']);
   const other = await openMatrices(folder);
-  const asked: string[] = [];
+  const requests: string[] = [];
   const answer: Filling['answer'] = async ({ id, sourceId }, question) => {
-    asked.push(`${id} ${question}`);
+    requests.push(`${id} ${question}`);
     await new Promise((resolve) => setImmediate(resolve));
     return writtenAnswer(sourceId, question);
   };
@@ -260,7 +260,7 @@ test('asks no cell twice when two windows fill a table', async () => {
     fill(opened, matrixId, { holder: 'one', answer }),
     fill(other, matrixId, { holder: 'two', answer }),
   ]);
-  assert.deepEqual([asked.length, new Set(asked).size], [60, 60]);
+  assert.deepEqual([requests.length, new Set(requests).size], [60, 60]);
   for (const { sql } of [opened, other]) sql.close();
 });
 
@@ -271,18 +271,18 @@ test('asks only cells in flight again when two windows are killed and resume', a
     SOURCES,
     Array.from({ length: 10 }, (_, n) => `Who keeps the house, asked for the time ${String(n)}?`),
   );
-  const asked = new Map<string, number>();
+  const requestCounts = new Map<string, number>();
   const lives = 3;
   let heard = 0;
   let kill = (): void => undefined;
   const server = await startOpenAIServer({
     reply: ({ messages }) => {
       const request = messages.map(({ content }) => content).join('\n');
-      const said = /The keeper of house \d+ is Ada Berg/.exec(request)?.[0] ?? '';
-      const cell = `${said} ${/for the time \d/.exec(request)?.[0] ?? ''}`;
-      asked.set(cell, (asked.get(cell) ?? 0) + 1);
+      const sentence = /The keeper of house \d+ is Ada Berg/.exec(request)?.[0] ?? '';
+      const cell = `${sentence} ${/for the time \d/.exec(request)?.[0] ?? ''}`;
+      requestCounts.set(cell, (requestCounts.get(cell) ?? 0) + 1);
       if (++heard % (3 * SOURCES) === 0) kill();
-      return `${said} [1].`;
+      return `${sentence} [1].`;
     },
   });
   try {
@@ -314,8 +314,8 @@ test('asks only cells in flight again when two windows are killed and resume', a
     const number = titles.get(rowId)?.replace('Source ', '') ?? '';
     assert.equal(answer && cellText(answer), `The keeper of house ${number} is Ada Berg.`);
   }
-  const twice = [...asked.values()].reduce((sum, times) => sum + times - 1, 0);
-  assert.equal(asked.size, 10 * SOURCES);
+  const twice = [...requestCounts.values()].reduce((sum, times) => sum + times - 1, 0);
+  assert.equal(requestCounts.size, 10 * SOURCES);
   // Each of two windows asks four cells at once, and was killed twice.
   assert.ok(twice <= (lives - 1) * 2 * 4, String(twice));
   opened.sql.close();

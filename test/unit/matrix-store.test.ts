@@ -341,8 +341,8 @@ async function salvaged(
   salvage(damaged, database);
   damaged.close();
   database.close();
-  const there = await openMatrices(fresh);
-  return { matrices: there.matrices, matrixId };
+  const salvagedMatrices = await openMatrices(fresh);
+  return { matrices: salvagedMatrices.matrices, matrixId };
 }
 
 test('saves the user’s edits of cells from a damaged database, even without the table', async () => {

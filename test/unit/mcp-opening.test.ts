@@ -145,24 +145,24 @@ test('reports the progress of opening a large notebook to a client, and then ans
   const texts = Array.from({ length: 120 }, (_, n) => `Kite number ${String(n)} flies in autumn.`);
   const notebook = new NotebookReader({ workerPath, directory: await makeNotebook('kites', texts) });
   const client = await connected(notebook);
-  const told: (readonly [progress: number, total: number | undefined])[] = [];
+  const progressReports: (readonly [progress: number, total: number | undefined])[] = [];
   const ask = async (): Promise<void> => {
     const { content } = await client.callTool(
       { name: 'searchNotebook', arguments: { queries: ['Which kite flies?'] } },
-      { onprogress: ({ progress, total }) => told.push([progress, total]) },
+      { onprogress: ({ progress, total }) => progressReports.push([progress, total]) },
     );
     assert.match(JSON.stringify(content), /flies in autumn/);
   };
   await ask();
-  assert.ok(told.length > 1);
-  assert.deepEqual(told.at(-1), [120, 120]);
+  assert.ok(progressReports.length > 1);
+  assert.deepEqual(progressReports.at(-1), [120, 120]);
   assert.deepEqual(
-    told,
-    told.toSorted(([a], [b]) => a - b),
+    progressReports,
+    progressReports.toSorted(([a], [b]) => a - b),
   );
-  const { length } = told;
+  const { length } = progressReports;
   await ask();
-  assert.equal(told.length, length, 'An open notebook is asked without a wait.');
+  assert.equal(progressReports.length, length, 'An open notebook is asked without a wait.');
   await client.close();
   await notebook.close();
 });

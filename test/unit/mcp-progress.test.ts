@@ -7,7 +7,7 @@ import { serveNotebook, type OnProgress } from '../../src/mcp/serve-notebook.ts'
 test('reports the progress of opening a large notebook if the client requests it', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const listeners = new Set<OnProgress>();
-  const tell = (done: number): void => {
+  const reportProgress = (done: number): void => {
     for (const listener of listeners) listener(done, 10);
   };
   const serving = serveNotebook({
@@ -33,8 +33,8 @@ test('reports the progress of opening a large notebook if the client requests it
         cite: () => assert.fail('nothing is cited'),
       },
       sources: () => {
-        tell(3);
-        tell(7);
+        reportProgress(3);
+        reportProgress(7);
         return Promise.resolve([]);
       },
       onProgress: (listener) => {
@@ -60,7 +60,7 @@ test('reports the progress of opening a large notebook if the client requests it
       params: { progressToken: 'opening', progress, total: 10 },
     });
   assert.equal((await next()).id, 1);
-  tell(8);
+  reportProgress(8);
   assert.equal(listeners.size, 0, 'an answered call is told nothing more');
 
   call(2, {});

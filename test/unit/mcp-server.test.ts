@@ -124,8 +124,8 @@ test('lets a client read on from a result and list sources, without changing the
 });
 
 /** Reads the location of a match from a tool's reply. */
-function placeIn(told: string): { document: string; start: number; end: number } {
-  const [, document = '', start, end] = /document="([^"]+)" start="(\d+)" end="(\d+)"/.exec(told) ?? [];
+function placeIn(text: string): { document: string; start: number; end: number } {
+  const [, document = '', start, end] = /document="([^"]+)" start="(\d+)" end="(\d+)"/.exec(text) ?? [];
   return { document, start: Number(start), end: Number(end) };
 }
 

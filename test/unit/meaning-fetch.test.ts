@@ -17,10 +17,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
 const folder = temporaryFolder('meaning-fetch-');
-let made = 0;
+let folderCount = 0;
 
 function newFolder(): string {
-  const path = join(folder, String(++made));
+  const path = join(folder, String(++folderCount));
   mkdirSync(path);
   return path;
 }
@@ -288,12 +288,12 @@ test('gives up a server that doesn’t respond after some attempts, and keeps wh
   const { server } = await mirror(t);
   const path = join(newFolder(), 'part');
   const { bytes } = (await offered(server.url)).files[2]!;
-  let there = 0;
+  let downloadedBytes = 0;
   const options = {
     ...{ fetch: guardedFetch([new URL(server.url).host]), path, bytes, signal: never },
     delay: () => Promise.resolve(),
     onProgress: (count: number) => {
-      there = count;
+      downloadedBytes = count;
     },
   };
   const address = `${server.url}/own/model.safetensors`;
@@ -304,16 +304,16 @@ test('gives up a server that doesn’t respond after some attempts, and keeps wh
   server.mishaps = gates.map((gate, at) => ({ kind: 'wait', after: at === 0 ? 500_000 : 0, gate }));
   // Time passes only while the server is silent, so that slow machines don't time out.
   t.mock.timers.enable({ apis: ['setTimeout'] });
-  const given = assert.rejects(fetchFile(address, { ...options, patience: 150 }), {
+  const rejection = assert.rejects(fetchFile(address, { ...options, patience: 150 }), {
     code: 'timeout',
     message: /didn’t respond within 0\.15 seconds/,
   });
   for (const gate of gates) {
     await gate.reached;
-    await until(() => there === 500_000);
+    await until(() => downloadedBytes === 500_000);
     t.mock.timers.tick(150);
   }
-  await given;
+  await rejection;
   t.mock.timers.reset();
   assert.equal(readFileSync(path).length, 500_000);
   await server.close();

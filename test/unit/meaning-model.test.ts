@@ -10,16 +10,16 @@ import {
   modelOfWords,
   wordTokenizer,
   writeModel,
-  type MadeModel,
+  type TestModel,
 } from '../support/made-model.ts';
 import { root } from '../support/paths.mjs';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder('meaning-');
-let made = 0;
+let folderCount = 0;
 
-function write(model: MadeModel): string {
-  const at = join(folder, String(++made));
+function write(model: TestModel): string {
+  const at = join(folder, String(++folderCount));
   writeModel(at, model);
   return at;
 }
@@ -45,14 +45,14 @@ describe('a static model', () => {
     const expected = (name: string): number[] =>
       (JSON.parse(readFileSync(join(reference, `embeddings_${name}.json`), 'utf8')) as [number[]])[0];
     const long = Array.from({ length: 1_000 }, () => 'hello').join(' ');
-    const given = [
+    const actual = [
       ...(await embedAll(join(reference, 'test-model-float32'), 'hello world', long)),
       ...(await embedAll(join(reference, 'test-model-vocab-quantized'), long)),
     ];
     for (const [index, name] of ['short', 'long', 'vocab_quantized'].entries())
       for (const [at, value] of expected(name).entries())
         assert.ok(
-          Math.abs((given[index]?.[at] ?? 0) - value) <= 1e-5 * Math.abs(value),
+          Math.abs((actual[index]?.[at] ?? 0) - value) <= 1e-5 * Math.abs(value),
           `${name} ${String(at)}`,
         );
   });

@@ -8,7 +8,7 @@ import { makeNormalizer } from '../../src/meaning/normalizers.ts';
 import { makePreTokenizer } from '../../src/meaning/pre-tokenizers.ts';
 import { readTokenizer } from '../../src/meaning/tokenizer.ts';
 import { assertLinear } from '../support/growth.ts';
-import { madeCharsmap } from '../support/made-charsmap.ts';
+import { buildCharsmap } from '../support/made-charsmap.ts';
 import { wordTokenizer } from '../support/made-model.ts';
 
 /** Splits a text with a tokenizer whose tokens have these numbers. */
@@ -52,7 +52,7 @@ describe('Unigram', () => {
       normalizers: [
         {
           type: 'Precompiled',
-          precompiled_charsmap: madeCharsmap({ ﬁ: 'fi', '\u00a0': ' ', ﬀ: 'ff', 'e\u0301': 'é' }),
+          precompiled_charsmap: buildCharsmap({ ﬁ: 'fi', '\u00a0': ' ', ﬀ: 'ff', 'e\u0301': 'é' }),
         },
         { type: 'Replace', pattern: { String: '.' }, content: ' . ' },
         { type: 'Replace', pattern: { Regex: '\\s+' }, content: ' ' },
@@ -110,7 +110,7 @@ describe('Unigram', () => {
     });
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '中'), minLength: 1, maxLength: 9 });
     fc.assert(
-      fc.property(vocabulary, text, (vocab, given) => {
+      fc.property(vocabulary, text, (vocab, text) => {
         const plain = {
           pre_tokenizer: { type: 'Metaspace', replacement: '▁', prepend_scheme: 'never', split: false },
           model: { type: 'Unigram', unk_id: 0, vocab: [['<unk>', -50], ...vocab] },
@@ -118,9 +118,9 @@ describe('Unigram', () => {
         const scores = new Map(vocab);
         const least = Math.min(0, -50, ...scores.values()) - 10;
         const score = readTokenizer(JSON.stringify(plain))
-          .tokenize(given, 512)
+          .tokenize(text, 512)
           .reduce((sum, id) => sum + (vocab[id - 1]?.[1] ?? 0), 0);
-        const best = bestScore(given.replaceAll(' ', '▁'), scores, least);
+        const best = bestScore(text.replaceAll(' ', '▁'), scores, least);
         assert.equal(score, best);
       }),
     );
@@ -258,7 +258,7 @@ describe('preprocessing steps', () => {
   });
 
   test('convert to lowercase if a charsmap does', () => {
-    const precompiled_charsmap = madeCharsmap({ A: 'a', B: 'b', Ä: 'ä', '\n': ' ' });
+    const precompiled_charsmap = buildCharsmap({ A: 'a', B: 'b', Ä: 'ä', '\n': ' ' });
     assert.equal(makeNormalizer({ type: 'Precompiled', precompiled_charsmap })('CAB\nÄ中A'), 'Cab ä中a');
   });
 

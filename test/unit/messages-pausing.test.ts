@@ -12,7 +12,10 @@ afterEach(() => {
 });
 
 /** Works for some milliseconds in steps of one, and returns the steps after which others had a turn. */
-async function work(milliseconds: number, pause: (tell?: () => void) => Promise<void>): Promise<number[]> {
+async function work(
+  milliseconds: number,
+  pause: (reportProgress?: () => void) => Promise<void>,
+): Promise<number[]> {
   const turns: number[] = [];
   let done = 0;
   let isWaiting = false;
@@ -36,16 +39,16 @@ test('lets others run within the time of a frame, and no more often', async () =
 
 test('reports progress before it lets others run', async () => {
   const pause = pausing();
-  let told = 0;
-  const tell = (): void => {
-    told++;
+  let reportCount = 0;
+  const reportProgress = (): void => {
+    reportCount++;
   };
-  await pause(tell);
-  assert.equal(told, 0);
+  await pause(reportProgress);
+  assert.equal(reportCount, 0);
   mock.timers.setTime(Date.now() + 8);
-  await pause(tell);
-  await pause(tell);
-  assert.equal(told, 1);
+  await pause(reportProgress);
+  await pause(reportProgress);
+  assert.equal(reportCount, 1);
 });
 
 test('stops work that is canceled meanwhile', async () => {

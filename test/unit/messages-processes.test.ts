@@ -36,13 +36,13 @@ test('passes typed arrays, error classes, and the language to a process as to a 
   setTranslation({ 'Stopped.': '已停止。' });
   const { client } = start();
   setTranslation(undefined);
-  const given = {
+  const payload = {
     starts: Uint32Array.of(1, 2, 2 ** 31),
     boxes: Float32Array.of(0.5),
     none: undefined,
     big: 'é'.repeat(3e6),
   };
-  assert.deepEqual(await client.client.call('echo', given), given);
+  assert.deepEqual(await client.client.call('echo', payload), payload);
   assert.equal(await client.client.call('spoken', {}), '已停止。');
   await assert.rejects(client.client.call('take', { kind: 'refuse' }), {
     name: 'NotebookError',
@@ -79,9 +79,11 @@ test('reports no lack of memory for a process that exits or is ended', async () 
   assert.match(String(await exiting.ended), /ended with 3/);
   assert.equal(exiting.client.ranOutOfMemory, false);
   const stuck = start();
-  const asked = assert.rejects(stuck.client.client.call('take', { kind: 'hang' }), { code: 'broken-off' });
+  const rejection = assert.rejects(stuck.client.client.call('take', { kind: 'hang' }), {
+    code: 'broken-off',
+  });
   await stuck.client.terminate();
-  await asked;
+  await rejection;
   assert.equal(await stuck.ended, undefined);
   assert.equal(stuck.client.ranOutOfMemory, false);
   await assert.rejects(stuck.client.client.call('started', {}), { code: 'broken-off' });

@@ -6,7 +6,7 @@ import {
   connect,
   type Channel,
   type Client,
-  type NothingAsked,
+  type NoParameters,
   type Port,
   type Report,
 } from '../../src/messages/rpc.ts';
@@ -47,10 +47,10 @@ function calculator(): {
   otherEnd: MessagePort;
 } {
   const { port1, port2 } = new MessageChannel();
-  const told: string[] = [];
+  const messages: string[] = [];
   const waiting = Promise.withResolvers<undefined>();
   const aborted = Promise.withResolvers<undefined>();
-  connect<Calculator, NothingAsked>(toPort(port2), {
+  connect<Calculator, NoParameters>(toPort(port2), {
     add: ({ a, b }) => a + b,
     half: (n) => (n % 2 === 0 ? n / 2 : undefined),
     fail: ({ how }) => {
@@ -71,13 +71,13 @@ function calculator(): {
         });
       }),
     bytes: (values) => values.map((value) => value * 2),
-    told: (what) => void told.push(what),
+    told: (what) => void messages.push(what),
   });
-  const channel = connect<NothingAsked, Calculator>(toPort(port1), {});
+  const channel = connect<NoParameters, Calculator>(toPort(port1), {});
   return {
     channel,
     remote: channel.remote,
-    told,
+    told: messages,
     waiting: waiting.promise,
     aborted: aborted.promise,
     otherEnd: port2,

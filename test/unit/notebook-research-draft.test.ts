@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import {
   citePassage,
-  MAX_PICKED,
+  MAX_SELECTED_PASSAGES,
   readDraft,
   withoutPassage,
   writeDraft,
   type Draft,
-  type PickedPassage,
+  type SelectedPassage,
 } from '../../src/notebook/research-draft.ts';
 
-function passage(documentId: number, label = `file-${String(documentId)}.md, L3`): PickedPassage {
+function passage(documentId: number, label = `file-${String(documentId)}.md, L3`): SelectedPassage {
   return { documentId, span: { start: documentId * 10, end: documentId * 10 + 9 }, label };
 }
 
@@ -51,7 +51,7 @@ test('cites a passage at the cursor, always with the same number', () => {
 });
 
 test('cites no more passages than a draft can list', () => {
-  const picked = Array.from({ length: MAX_PICKED }, (_, index) => passage(index + 1));
+  const picked = Array.from({ length: MAX_SELECTED_PASSAGES }, (_, index) => passage(index + 1));
   const draft = { text: 'A', picked };
   assert.deepEqual(citePassage(draft, passage(1000), 1), { ...draft, at: 1 });
 });

@@ -30,11 +30,11 @@ const blank = tinyPdf({
 });
 
 /** Returns a function for random numbers from 0 to below `most`, the same ones each time. */
-function dice(seed: number): (most: number) => number {
+function dice(seed: number): (limit: number) => number {
   let state = seed;
-  return (most) => {
+  return (limit) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return Math.floor((state / 2 ** 32) * most);
+    return Math.floor((state / 2 ** 32) * limit);
   };
 }
 
@@ -84,7 +84,7 @@ class Desk {
   }
 }
 
-const told = ({ kind, page, quads, colour, remark }: Annotation): string =>
+const describeAnnotation = ({ kind, page, quads, colour, remark }: Annotation): string =>
   JSON.stringify([kind, page, quads.map((quad) => quad.map(Math.round)), colour, remark]);
 
 const pageWords = Array.from({ length: PAGES }, (_, index) => `Page ${String(index + 1)} tells`);
@@ -125,8 +125,8 @@ describe('after a hundred edits, saves, and kills', () => {
           const kind = (['highlight', 'underline', 'box', 'strikeout'] as const)[random(4)] ?? 'box';
           const y = 40 + 6 * step;
           const rect = [72, y, 100 + random(300), y + 5] as const;
-          const made = annotationAt(1 + random(PAGES), rect, { kind, colour });
-          desk.do({ key: `key ${String(step)}`, before: null, after: made });
+          const created = annotationAt(1 + random(PAGES), rect, { kind, colour });
+          desk.do({ key: `key ${String(step)}`, before: null, after: created });
         } else if (deed < 6) {
           const remark = `Remark ${String(step)} – ünï (\\)`;
           desk.do({ key: found[0], before: found[1], after: { ...found[1], colour, remark } });
@@ -144,9 +144,11 @@ describe('after a hundred edits, saves, and kills', () => {
         }
       }
       await desk.save();
-      const expected = desk.states.wanted.flatMap(([, annotation]) => (annotation ? [told(annotation)] : []));
+      const expected = desk.states.wanted.flatMap(([, annotation]) =>
+        annotation ? [describeAnnotation(annotation)] : [],
+      );
       const bytes = readFileSync(path);
-      const found = (await annotationsIn(bytes)).map(({ annotation }) => told(annotation));
+      const found = (await annotationsIn(bytes)).map(({ annotation }) => describeAnnotation(annotation));
       assert.ok(expected.length > 5);
       assert.deepEqual(found.toSorted(), expected.toSorted(), `${String(rewritten)} times written anew`);
       await assertReadByOthers(bytes, desk);
@@ -205,7 +207,7 @@ interface FileWork {
   readonly read: number;
 }
 
-async function measureWork(path: string, work: () => Promise<void>): Promise<FileWork> {
+async function measureWork(path: string, action: () => Promise<void>): Promise<FileWork> {
   const file = await open(path);
   const handle = Object.getPrototypeOf(file) as typeof file;
   await file.close();
@@ -227,7 +229,7 @@ async function measureWork(path: string, work: () => Promise<void>): Promise<Fil
   const reads = mock.method(handle, 'read');
   syncBuiltinESMExports();
   try {
-    await work();
+    await action();
     const written = writes.mock.calls.map(({ arguments: [bytes] }) => Buffer.byteLength(bytes));
     return { blocking: [...blocking], whole: [...whole], written, read: reads.mock.callCount() };
   } finally {

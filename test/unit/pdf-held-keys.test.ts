@@ -1,45 +1,45 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { heldCommand, HeldKeys, type HeldCommand } from '../../webview/pdf/held-keys.ts';
+import { deferredCommand, DeferredShortcuts, type DeferredCommand } from '../../webview/pdf/held-keys.ts';
 
 test('waits with undo, redo, and save until earlier edits are reported, in order', async () => {
   const done: string[] = [];
-  const held = new HeldKeys((command) => {
+  const deferredShortcuts = new DeferredShortcuts((command) => {
     done.push(command);
     return Promise.resolve();
   });
-  assert.equal(held.hold('undo'), false);
+  assert.equal(deferredShortcuts.hold('undo'), false);
   const first = Promise.withResolvers<undefined>();
   const second = Promise.withResolvers<undefined>();
-  held.wait(first.promise);
-  held.wait(second.promise);
-  assert.equal(held.hold('undo'), true);
-  assert.equal(held.hold('save'), true);
+  deferredShortcuts.wait(first.promise);
+  deferredShortcuts.wait(second.promise);
+  assert.equal(deferredShortcuts.hold('undo'), true);
+  assert.equal(deferredShortcuts.hold('save'), true);
   second.resolve(undefined);
   await new Promise(setImmediate);
   assert.deepEqual(done, []);
   first.resolve(undefined);
-  await held.settled;
+  await deferredShortcuts.settled;
   assert.deepEqual(done, ['undo', 'save']);
-  assert.equal(held.hold('undo'), false);
+  assert.equal(deferredShortcuts.hold('undo'), false);
 });
 
 test('continues after an edit that couldn’t be reported', async () => {
-  const done: HeldCommand[] = [];
-  const held = new HeldKeys((command) => {
+  const done: DeferredCommand[] = [];
+  const deferredShortcuts = new DeferredShortcuts((command) => {
     done.push(command);
     return Promise.reject(new Error('The editor is gone.'));
   });
-  held.wait(Promise.reject(new Error('The editor is gone.')));
-  assert.equal(held.hold('save'), true);
-  await held.settled;
+  deferredShortcuts.wait(Promise.reject(new Error('The editor is gone.')));
+  assert.equal(deferredShortcuts.hold('save'), true);
+  await deferredShortcuts.settled;
   assert.deepEqual(done, ['save']);
-  assert.equal(held.hold('save'), false);
+  assert.equal(deferredShortcuts.hold('save'), false);
 });
 
 test('recognizes the keys for undo, redo, and save on every system', () => {
   const pressed = (key: string, more = {}) =>
-    heldCommand({ key, ctrlKey: true, metaKey: false, shiftKey: false, altKey: false, ...more });
+    deferredCommand({ key, ctrlKey: true, metaKey: false, shiftKey: false, altKey: false, ...more });
   assert.equal(pressed('z'), 'undo');
   assert.equal(pressed('Z', { shiftKey: true }), 'redo');
   assert.equal(pressed('y'), 'redo');

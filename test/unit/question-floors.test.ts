@@ -45,8 +45,8 @@ before(async () => {
       assert.ok(shown?.kind === 'quotes' || shown?.kind === 'nothing', question.question);
       const places = shownPlaces(shown, names);
       const model = searchingModel(question.searches);
-      const askModel = (asked: LanguageModel, tokens: number): Promise<Answer | undefined> =>
-        ask(index, question.question, { model: asked, writesSearches: true, tokens });
+      const askModel = (model: LanguageModel, tokens: number): Promise<Answer | undefined> =>
+        ask(index, question.question, { model: model, writesSearches: true, tokens });
       const written = await askModel(model, TOKENS_TOLD);
       const unaided = await askModel(searchingModel([]), TOKENS_UNAIDED);
       outcomes.push({

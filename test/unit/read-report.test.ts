@@ -8,7 +8,7 @@ import {
   type ReadPassage,
   type Statement,
 } from '../../src/notebook/answer.ts';
-import { readReport, tellReason, type ReportedPassage } from '../../src/notebook/read-report.ts';
+import { readReport, describeReason, type ReportedPassage } from '../../src/notebook/read-report.ts';
 import { makeNotebook, makePassage } from './answering-fixtures.ts';
 
 const rain = { id: 1, title: 'rain.txt', text: 'Rain falls in spring.' };
@@ -93,16 +93,16 @@ test('reports why each passage was retrieved, quotes it, and marks missing ones'
   const place = readReport('When?', [ofPlace], nothing);
   assert.match(place, /Score 4\.57: passage text 2, section 1\.5, headings 1\.07\. Matched by/);
   const fused = { words: 2, table: 0.5, meaning: 1.25, begins: 1, quoted: true } as const;
-  const told = readReport('When?', [{ ...ofPlace, passage: { ...near, signals: fused } }], nothing);
+  const reportText = readReport('When?', [{ ...ofPlace, passage: { ...near, signals: fused } }], nothing);
   assert.match(
-    told,
+    reportText,
     /: passage text 2, table row 0\.5, meaning 1\.25, starts with the topic 1\. It contains the quoted text/,
   );
   const all = readReport('When?', [{ ...ofPlace, passage: { ...passage, score: 0 } }], nothing);
   assert.match(all, /L1–2\n\nRead in document order, without ranking\.\n/);
   assert.match(report, /````typescript\nlet ```a```\n````/);
   assert.match(report, /The source has changed or was removed\. The passage began: let \\`a\\`/);
-  assert.match(tellReason({ ...passage, words: [] }), /words of earlier questions/);
+  assert.match(describeReason({ ...passage, words: [] }), /words of earlier questions/);
 });
 
 test('reports the evidence of each verdict, and a model’s deciding words', () => {

@@ -24,21 +24,21 @@ const firstPages = JSON.parse(
 ) as readonly FirstPage[];
 
 test('reads authors, year, and identifiers from first pages of many layouts', () => {
-  const told = { right: 0, wrong: 0, wanted: 0 };
+  const tally = { right: 0, wrong: 0, wanted: 0 };
   const missed: string[] = [];
   const count = (
     wanted: number | string | undefined,
     found: number | string | undefined,
     what: string,
   ): void => {
-    if (wanted !== undefined) told.wanted++;
+    if (wanted !== undefined) tally.wanted++;
     if (found === undefined) {
       if (wanted !== undefined) missed.push(`${what}: nothing for ${String(wanted)}`);
       return;
     }
-    if (found === wanted) told.right++;
+    if (found === wanted) tally.right++;
     else {
-      told.wrong++;
+      tally.wrong++;
       missed.push(`${what}: ${String(found)} for ${String(wanted)}`);
     }
   };
@@ -51,8 +51,8 @@ test('reads authors, year, and identifiers from first pages of many layouts', ()
     count(doi, found.doi, `${title}, DOI`);
     count(arxiv, found.arxiv, `${title}, arXiv`);
   }
-  const precision = told.right / (told.right + told.wrong);
-  const recall = told.right / told.wanted;
+  const precision = tally.right / (tally.right + tally.wrong);
+  const recall = tally.right / tally.wanted;
   console.log(
     `first pages: precision ${precision.toFixed(3)}, recall ${recall.toFixed(3)}\n${missed.join('\n')}`,
   );

@@ -353,8 +353,8 @@ for (const one of cases)
       const head = (await readBytes(one)).subarray(0, 4096);
       if (one.limit === undefined) {
         // An image is read as a whole.
-        const most = one.name === 'a.png' ? 100 : 20;
-        assert.ok(readableLength(one.name, 900 * megabyte, head) <= most * megabyte);
+        const limit = one.name === 'a.png' ? 100 : 20;
+        assert.ok(readableLength(one.name, 900 * megabyte, head) <= limit * megabyte);
         assert.throws(() => readableLength(one.name, 1025 * megabyte, head), { code: 'too-large' });
       } else {
         assert.equal(readableLength(one.name, one.limit * megabyte, head), one.limit * megabyte);

@@ -66,10 +66,10 @@ describe('fetching a page', () => {
   });
 
   test('fails after five retries', () => {
-    let asked = 0;
+    let requestCount = 0;
     return withSite(
       (_, response) => {
-        asked++;
+        requestCount++;
         response.writeHead(503).end();
       },
       async (site) => {
@@ -77,7 +77,7 @@ describe('fetching a page', () => {
           code: 'server',
           message: /127\.0\.0\.1:\d+ couldn’t return the page \(503\)/,
         });
-        assert.equal(asked, 6);
+        assert.equal(requestCount, 6);
       },
     );
   });

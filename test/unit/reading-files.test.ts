@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { ReadDocument } from '../../src/notebook/document.ts';
-import { locate, tellPlace, type Locator } from '../../src/notebook/locator.ts';
+import { locate, formatLocator, type Locator } from '../../src/notebook/locator.ts';
 import { splitDocument } from '../../src/indexing/documents/splitter.ts';
 import { LineRuns } from '../../src/reading/line-runs.ts';
 import { escapeMarkdown, MarkdownWriter } from '../../src/reading/markdown-writer.ts';
@@ -61,22 +61,22 @@ describe('citations lead to the cited lines', () => {
     test(`${file}: ${words}`, async () => {
       const bytes = await fixture(file);
       const locator = locateWords(await read(bytes, file), words);
-      assert.equal(tellPlace(locator, []), place);
+      assert.equal(formatLocator(locator, []), place);
       assert.equal(opened(decodeText(bytes), locator), there);
     });
 
   test('aligns each run with identical text of the original', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('a', 'b', '"', '\\', '\n', '|', ' ') }), (original) => {
-        const taken = original.replaceAll('""', '"').replace(/\s+/g, ' ').replaceAll('|', '\\|');
+        const quotedText = original.replaceAll('""', '"').replace(/\s+/g, ' ').replaceAll('|', '\\|');
         const runs = new LineRuns(original);
-        runs.addTaken(0, taken, 0, original.length);
+        runs.addTaken(0, quotedText, 0, original.length);
         const { starts, lengths, lines, characters } = runs.aligned();
         const of = original.split('\n');
         for (const [i, start] of starts.entries()) {
           const from = characters[i] ?? 0;
           const there = of[lines[i] ?? 0]?.slice(from, from + (lengths[i] ?? 0));
-          assert.equal(there, taken.slice(start, start + (lengths[i] ?? 0)));
+          assert.equal(there, quotedText.slice(start, start + (lengths[i] ?? 0)));
           assert.ok(i === 0 || start >= (starts[i - 1] ?? 0) + (lengths[i - 1] ?? 0));
         }
       }),
@@ -92,7 +92,7 @@ describe('tables', () => {
     assert.ok(passages.length > 30);
     for (const { start, end } of passages)
       assert.match(document.text.slice(start, end), /^\| Name \| Amount \| Remark \|\n\| --- \|/);
-    assert.equal(tellPlace(locateWords(document, 'row 1999'), []), 'L2001');
+    assert.equal(formatLocator(locateWords(document, 'row 1999'), []), 'L2001');
   });
 
   test('have numbered columns if there is no header', async () => {

@@ -49,8 +49,8 @@ test('in .gitignore matches as in the library that other tools use', () => {
   const random = numbers();
   const pick = (words: readonly string[]): string =>
     words[Math.floor(random.next().value * words.length)] ?? '';
-  const joined = (words: readonly string[], most: number): string =>
-    Array.from({ length: 1 + Math.floor(random.next().value * most) }, () => pick(words)).join('');
+  const joined = (words: readonly string[], limit: number): string =>
+    Array.from({ length: 1 + Math.floor(random.next().value * limit) }, () => pick(words)).join('');
   const parts =
     'a b * ** ? / / [ab] [!a] [^b] [b-a] [[:alpha:]] [[:nothing:]] . ab **/ /** *.a \\a \\* \\  B'.split(' ');
   const lines = (): string =>
@@ -64,9 +64,9 @@ test('in .gitignore matches as in the library that other tools use', () => {
     const path = joined(['a', 'b', 'ab', '/', '.a', 'a.a', '/', 'aa', ' ', '*', 'A'], 6);
     if (/\/\/|^\/|^\s/.test(path)) continue;
     const { ignored, unignored } = ignore().add(text).test(path);
-    const said = ignored ? 'ignored' : unignored ? 'kept' : 'none';
-    assert.equal(readGitignore(text)(path), said, JSON.stringify([text, path]));
-    count[said]++;
+    const expected = ignored ? 'ignored' : unignored ? 'kept' : 'none';
+    assert.equal(readGitignore(text)(path), expected, JSON.stringify([text, path]));
+    count[expected]++;
   }
   assert.ok(Math.min(...Object.values(count)) > 200, JSON.stringify(count));
 });

@@ -5,7 +5,7 @@ import { describe, test, type TestContext } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { whyNothing } from '../../src/reading/sites/report.ts';
 import { fetchPage } from '../../src/reading/web/fetch-page.ts';
-import { guardedFetch, type LookUp } from '../../src/reading/web/guarded-fetch.ts';
+import { guardedFetch, type AddressLookup } from '../../src/reading/web/guarded-fetch.ts';
 import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../src/reading/web/private-addresses.ts';
 import { openCrawledSite, makePage, quickPace, rulesFor } from '../support/site-crawl.ts';
 import { file, redirect, siteOfTest, type Site } from '../support/site.ts';
@@ -46,7 +46,10 @@ const innerSite = (context: TestContext): Promise<Site> =>
   siteOfTest(context, { '/latest/meta-data': secret, '/': secret, '/robots.txt': file('text/plain', '') });
 
 /** Returns a DNS lookup with these answers in turn. The last one repeats. */
-function answering(...answers: readonly (readonly string[])[]): { lookUp: LookUp; readonly asked: string[] } {
+function answering(...answers: readonly (readonly string[])[]): {
+  lookUp: AddressLookup;
+  readonly asked: string[];
+} {
   const asked: string[] = [];
   return {
     asked,
@@ -75,7 +78,7 @@ async function whereConnected(context: TestContext, ask: () => Promise<unknown>)
   return found;
 }
 
-const get = (address: string, agreed: readonly string[] = [], lookUp?: LookUp) =>
+const get = (address: string, agreed: readonly string[] = [], lookUp?: AddressLookup) =>
   fetchPage(address, { fetch: guardedFetch(agreed, lookUp), timeoutMilliseconds: 5_000 });
 
 describe('an address of a source', () => {
@@ -152,7 +155,8 @@ describe('an address of a source', () => {
     await assert.rejects(asking, { code: 'forbidden' });
     assert.equal(inner.requests.length, 0);
     context.mock.timers.reset();
-    const unknown: LookUp = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
+    const unknown: AddressLookup = () =>
+      Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
     await assert.rejects(get(name, [], unknown), { code: 'connection', message: /Can’t find / });
     await assert.rejects(get(name, [], answering([]).lookUp), { code: 'connection' });
   });

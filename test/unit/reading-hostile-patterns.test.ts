@@ -11,7 +11,7 @@ import { slowness } from '../support/slowness.ts';
 import { rounds } from '../support/test-size.mjs';
 
 /** Maximum processor time of one operation, in milliseconds; it used to take seconds to minutes. */
-const most = 1_000 * slowness();
+const limitMs = 1_000 * slowness();
 
 /** Returns the processor time of this process so far, in milliseconds, unaffected by other programs. */
 function taken(): number {
@@ -28,7 +28,7 @@ async function quick(what: string, run: () => unknown): Promise<void> {
   const started = taken();
   await run();
   const took = taken() - started;
-  assert.ok(took < most, `${what}: ${took.toFixed(0)} ms`);
+  assert.ok(took < limitMs, `${what}: ${took.toFixed(0)} ms`);
 }
 
 /** Runs work, and asserts that others can run meanwhile. */
@@ -43,7 +43,7 @@ async function smooth<T>(run: () => Promise<T>): Promise<T> {
   const result = await run();
   watch();
   clearInterval(watching);
-  assert.ok(longest < most, `${longest.toFixed(0)} ms at once`);
+  assert.ok(longest < limitMs, `${longest.toFixed(0)} ms at once`);
   return result;
 }
 

@@ -26,7 +26,7 @@ import { readLibrary } from '../../src/reading/bibliography/library.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { writeBibtex } from '../../src/exporting/references.ts';
 import { assertLinear } from '../support/growth.ts';
-import { madeLibrary } from '../support/made-library.ts';
+import { generateLibrary } from '../support/made-library.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 const readItems = async (text: string): Promise<CslItem[]> =>
@@ -45,7 +45,7 @@ function readFields(text: string): Map<string, unknown> {
 }
 
 test('reads a library with entries of all kinds, and reads it again unchanged after writing it', async () => {
-  const text = madeLibrary(455);
+  const text = generateLibrary(455);
   const library = await readLibrary(text, 'my.bib');
   assert.ok(library);
   const items = library.entries.map(({ item }) => item);

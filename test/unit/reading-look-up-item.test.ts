@@ -7,7 +7,7 @@ import { siteOfTest } from '../support/site.ts';
 
 const signal = new AbortController().signal;
 
-const told = {
+const crossrefWork = {
   type: 'article-journal',
   title: ['Voyager'],
   author: [{ family: 'Wang', given: 'Guanzhi' }],
@@ -20,7 +20,7 @@ test('looks up a reference through the redirect of its registry, by its identifi
     '/10.1000/v': { status: 302, headers: { location: '/crossref/10.1000/v' } },
     '/crossref/10.1000/v': {
       headers: { 'content-type': 'application/vnd.citationstyles.csl+json' },
-      body: JSON.stringify(told),
+      body: JSON.stringify(crossrefWork),
     },
   });
   const fetch = guardedFetch([new URL(site.url).host]);

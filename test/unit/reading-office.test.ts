@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import type { ReadDocument } from '../../src/notebook/document.ts';
-import { locate, tellPlace } from '../../src/notebook/locator.ts';
+import { locate, formatLocator } from '../../src/notebook/locator.ts';
 import { isOpenedAsReading } from '../../src/notebook/media-types.ts';
 import { containerFormats } from '../../src/reading/formats.ts';
 import { numberKind, numberText } from '../../src/reading/office/number-format.ts';
@@ -29,7 +29,7 @@ const placeIn = ({ text, map, headings }: ReadDocument, first: string, last = fi
   const locator = locate(text, map, { start, end });
   if (locator.kind === 'saved')
     assert.equal(text.slice(locator.span.start, locator.span.end), text.slice(start, end));
-  return tellPlace(
+  return formatLocator(
     locator,
     headings.filter(({ offset }) => offset <= start).map(({ title }) => title),
   );

@@ -72,13 +72,13 @@ describe('annotations of another program in a PDF', () => {
 
   it('are read and found like annotations made in Open Notebook', async () => {
     const document = await read(await annotatedByPdfium(plain, byOthers));
-    for (const told of [
+    for (const expectedLine of [
       `Highlighted on p. 1: “${lines[0] ?? ''}” Comment: Ask Ünal`,
       'Comment on p. 2: Who says so?',
       'Written on p. 2: “Compare with Ebbinghaus”',
       'Drawn on p. 2: Comment: An arrow',
     ])
-      assert.ok(document.text.includes(told), document.text);
+      assert.ok(document.text.includes(expectedLine), document.text);
     const [text] = findRectangles(document, 'Compare with Ebbinghaus');
     assert.deepEqual([text?.page, text?.y, text?.height], [2, 500, 40]);
     const index = await open(makeFolder());
@@ -149,13 +149,13 @@ describe('annotations in a PDF', () => {
     const [first] = changes;
     assert.ok(first);
     const words = lines[0] ?? '';
-    const kept = { ...annotationAt(1, [72, 697, 400, 709]), words, remark: 'Kept beside it' };
+    const stored = { ...annotationAt(1, [72, 697, 400, 709]), words, remark: 'Kept beside it' };
     const fromFile = { ...first.annotation, words };
-    const alone = await readPdf(plain, 'file.pdf', { kept: [['a', kept]] });
+    const alone = await readPdf(plain, 'file.pdf', { kept: [['a', stored]] });
     assert.match(alone.text, /Highlighted on p\. 1: “Memory fades [^”]+” Comment: Kept beside it$/);
     assert.equal(findRectangles(alone, 'Kept beside it').length, 0);
     // A stored annotation at the same place replaces that of the file, and a deleted one is gone.
-    const both = await readPdf(Buffer.concat([plain, tail]), 'file.pdf', { kept: [['a', kept]] });
+    const both = await readPdf(Buffer.concat([plain, tail]), 'file.pdf', { kept: [['a', stored]] });
     assert.doesNotMatch(both.text, /Ask Ünal/);
     assert.deepEqual(annotationsWanted([{ ref: '12R', annotation: fromFile }], [['12R', null]]), []);
   });

@@ -145,9 +145,9 @@ test('reads or rejects PDFs damaged in many ways without a hang or crash of the 
   for (let seed = 1; seed <= count; seed++) {
     const { bytes, how } = damaged(files[seed % files.length]!, seed);
     const outcome = await reader.run({ kind: 'read', bytes, name: 'damaged.pdf', password: 'reader' });
-    const told = `seed ${String(seed)}, ${how}: ${JSON.stringify(outcome).slice(0, 300)}`;
+    const failureContext = `seed ${String(seed)}, ${how}: ${JSON.stringify(outcome).slice(0, 300)}`;
     if (outcome.kind === 'read') isRead++;
-    else assert.ok(outcome.kind === 'refused' && outcome.code !== undefined, told);
+    else assert.ok(outcome.kind === 'refused' && outcome.code !== undefined, failureContext);
   }
   await reader.close();
   assert.ok(isRead >= 0.35 * count, `${String(isRead)} of ${String(count)} were read`);

@@ -198,7 +198,7 @@ describe('headings', () => {
       top,
       Array.from({ length: 6 }, () => 'The keeper counts the ships that pass at night and writes them down.'),
     );
-  const tellHeadings = ({ headings }: ReadDocument): string[] =>
+  const describeHeadings = ({ headings }: ReadDocument): string[] =>
     headings.map(({ level, title }) => `${String(level)} ${title}`);
 
   test('follow the outline, found by text or position, with others nested below them', async () => {
@@ -214,7 +214,7 @@ describe('headings', () => {
         ],
       }),
     );
-    assert.deepEqual(tellHeadings(document), ['1 1 The lamp', '2 Lighting it', '3 Oil', '1 2 Of ships']);
+    assert.deepEqual(describeHeadings(document), ['1 1 The lamp', '2 Lighting it', '3 Oil', '1 2 Of ships']);
     const heights = document.headings.map(({ offset }) => {
       const [word = ''] = document.text.slice(offset).split(/\s/, 1);
       const place = locate(document.text, document.map, { start: offset, end: offset + word.length });
@@ -241,7 +241,7 @@ describe('headings', () => {
         ...body(470),
       ],
     });
-    assert.deepEqual(tellHeadings(document), ['1 On lamps', '2 Winding']);
+    assert.deepEqual(describeHeadings(document), ['1 On lamps', '2 Winding']);
   });
 
   test('directly above text are recognized by their weight, unlike labels of a figure', async () => {
@@ -258,7 +258,7 @@ describe('headings', () => {
         ...text(480),
       ],
     });
-    assert.deepEqual(tellHeadings(document), ['1 (1) Counting']);
+    assert.deepEqual(describeHeadings(document), ['1 (1) Counting']);
     assert.ok(document.text.includes('That is all.\n\n(1) Counting\n\nThe keeper'));
   });
 

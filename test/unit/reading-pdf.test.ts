@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import fc from 'fast-check';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { locate, tellPlace } from '../../src/notebook/locator.ts';
+import { locate, formatLocator } from '../../src/notebook/locator.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { rounds } from '../support/test-size.mjs';
 import { column, tinyPdf, type TinyPage } from '../support/tiny-pdf.ts';
@@ -229,7 +229,7 @@ describe('pages', () => {
     const places = names.map((name) => {
       const start = document.text.indexOf(name);
       const locator = locate(document.text, document.map, { start, end: start + name.length });
-      return locator.kind === 'pdf' && [locator.page, locator.label, tellPlace(locator, [])];
+      return locator.kind === 'pdf' && [locator.page, locator.label, formatLocator(locator, [])];
     });
     assert.deepEqual(places, [
       [1, 'iv', 'p. iv'],
@@ -299,20 +299,20 @@ test('rejects a PDF that is too short', async () => {
 
 test('reports progress page by page and stops when it is canceled', async () => {
   const stop = new AbortController();
-  const told: number[] = [];
+  const progressReports: number[] = [];
   const reading = readDocument(
     { bytes: await fixture('report.pdf'), name: 'report.pdf', minimumLength: 1 },
     {
       signal: stop.signal,
       report: ({ done, total }) => {
         assert.ok(total >= 6);
-        told.push(done);
+        progressReports.push(done);
         if (done === 2) stop.abort();
       },
     },
   );
   await assert.rejects(reading, { code: 'cancelled' });
-  assert.deepEqual(told, [1, 2]);
+  assert.deepEqual(progressReports, [1, 2]);
 });
 
 test('reads a PDF of many pages in little memory, with words that lead to their pages', async () => {

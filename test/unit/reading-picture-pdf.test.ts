@@ -67,8 +67,10 @@ describe('images converted to a PDF', () => {
   });
 
   test('have the declared size, or else that of a sheet', async () => {
-    const told = await drawAll(await pdfOfPictures(await picture('colours.jpg'), 'a'), { dotsPerInch: 200 });
-    assert.deepEqual([told[0]?.width, told[0]?.height], [150, 100]);
+    const drawnPages = await drawAll(await pdfOfPictures(await picture('colours.jpg'), 'a'), {
+      dotsPerInch: 200,
+    });
+    assert.deepEqual([drawnPages[0]?.width, drawnPages[0]?.height], [150, 100]);
     const chosen = await drawAll(await pdfOfPictures(await picture('grey.png'), 'a'), { dotsPerInch: 100 });
     assert.deepEqual([chosen[0]?.width, chosen[0]?.height], [827, 551]);
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { asUser } from '../../src/editor/sources/as-user.ts';
+import { withForgeToken } from '../../src/editor/sources/as-user.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { mayCarryToken } from '../../src/reading/threads/may-carry-token.ts';
 import { listRepository, readRepositoryFile } from '../../src/reading/threads/read-repository.ts';
@@ -157,32 +157,32 @@ test('asks the user for a token only for hidden content, until it is accepted or
   const read = (token: string | undefined): Promise<unknown> =>
     readThread(threadAt(server), forgeOptions(server, token));
   const account = (agreed: string | undefined, typed: readonly (string | undefined)[]) => {
-    const asked: (string | undefined)[] = [];
+    const tokenPrompts: (string | undefined)[] = [];
     const left = [...typed];
     return {
-      asked,
+      asked: tokenPrompts,
       agreed: () => Promise.resolve(agreed),
       ask: (refused: string | undefined) => {
-        asked.push(refused);
+        tokenPrompts.push(refused);
         return Promise.resolve(left.shift());
       },
     };
   };
   const agreed = account(TOKEN, []);
-  await asUser(agreed, true, read);
+  await withForgeToken(agreed, true, read);
   assert.deepEqual(agreed.asked, []);
 
   const mistyping = account(undefined, ['mistyped', TOKEN]);
-  await asUser(mistyping, true, read);
+  await withForgeToken(mistyping, true, read);
   assert.deepEqual(mistyping.asked, [undefined, 'mistyped']);
 
   const unwilling = account(undefined, []);
-  await assert.rejects(asUser(unwilling, true, read), { message: /It may be private or deleted\.$/ });
+  await assert.rejects(withForgeToken(unwilling, true, read), { message: /It may be private or deleted\.$/ });
   assert.deepEqual(unwilling.asked, [undefined]);
 
   const expired = account('expired', [TOKEN]);
-  await assert.rejects(asUser(expired, false, read), { message: /rejected your token/ });
+  await assert.rejects(withForgeToken(expired, false, read), { message: /rejected your token/ });
   assert.deepEqual(expired.asked, []);
-  await asUser(expired, true, read);
+  await withForgeToken(expired, true, read);
   assert.deepEqual(expired.asked, ['expired']);
 });

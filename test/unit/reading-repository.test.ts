@@ -195,21 +195,21 @@ test('lists GitLab repositories page by page', async (context) => {
 });
 
 test('reports a repository that is gone, private, rate-limited, empty, or too large', async (context) => {
-  const told = async (answer: ForgeAnswer, token?: string): Promise<unknown> => {
+  const errorFor = async (answer: ForgeAnswer, token?: string): Promise<unknown> => {
     const server = await startForge(context, () => answer);
     return listRepository(at(server), forgeOptions(server, token)).catch((error: unknown) => error);
   };
-  const spent = await told({ status: 403, headers: { 'x-ratelimit-remaining': '0' } });
+  const spent = await errorFor({ status: 403, headers: { 'x-ratelimit-remaining': '0' } });
   for (const [error, code, message] of [
     [
-      await told({ status: 404 }),
+      await errorFor({ status: 404 }),
       'unauthorized',
       /^This repository or folder isn’t publicly available on GitHub/,
     ],
-    [await told({ status: 404 }, 'secret'), 'not-found', /or your account doesn’t have access to it\.$/],
+    [await errorFor({ status: 404 }, 'secret'), 'not-found', /or your account doesn’t have access to it\.$/],
     [spent, 'rate-limited', /is limiting requests\. Refresh this source in an hour\.$/],
-    [await told({ status: 500 }), 'server', /couldn’t return the repository \(500\)/],
-    [await told({ body: 'no JSON' }), 'server', /^Can’t get this repository from/],
+    [await errorFor({ status: 500 }), 'server', /couldn’t return the repository \(500\)/],
+    [await errorFor({ body: 'no JSON' }), 'server', /^Can’t get this repository from/],
   ] as const) {
     assert.ok(error instanceof Error && 'code' in error);
     assert.equal(error.code, code);

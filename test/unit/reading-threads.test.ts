@@ -180,7 +180,7 @@ test('reads GitLab threads without system notes', async (context) => {
   assert.ok(server.requests[0]?.path.startsWith('/api/v4/projects/group%2Fsub%2Fgrain/issues/7'));
 });
 
-const said = (login: string | null, body: string) => ({
+const post = (login: string | null, body: string) => ({
   body,
   author: login === null ? null : { login },
   createdAt: '2024-05-06T07:08:09Z',
@@ -195,15 +195,15 @@ test('reads a discussion with its answer and replies in order, page by page, whe
     {
       nodes: [
         {
-          ...said('ben', 'Grease it.'),
+          ...post('ben', 'Grease it.'),
           isAnswer: true,
-          replies: { totalCount: 60, nodes: [said('anna', 'That helps.')] },
+          replies: { totalCount: 60, nodes: [post('anna', 'That helps.')] },
         },
       ],
       pageInfo: { hasNextPage: true, endCursor: 'next' },
     },
     {
-      nodes: [{ ...said(null, 'Same here.'), replies: { totalCount: 0, nodes: [] } }],
+      nodes: [{ ...post(null, 'Same here.'), replies: { totalCount: 0, nodes: [] } }],
       pageInfo: { hasNextPage: false, endCursor: null },
     },
   ];
@@ -211,7 +211,7 @@ test('reads a discussion with its answer and replies in order, page by page, whe
     const { variables } = JSON.parse(body) as { variables: { after: string | null } };
     const page = comments[variables.after === null ? 0 : 1];
     const discussion = {
-      ...{ ...said('anna', 'How is it greased?'), title: 'The wheel squeaks', closed: false },
+      ...{ ...post('anna', 'How is it greased?'), title: 'The wheel squeaks', closed: false },
       ...{ category: { name: 'Q&A' }, labels: { nodes: [{ name: 'wheel' }] } },
       comments: { ...page, totalCount: 2 },
     };

@@ -85,9 +85,9 @@ describe('a page as Markdown', () => {
 
 test('fetches nothing while it reads a page', () => {
   const { fetch } = globalThis;
-  let asked = 0;
+  let requestCount = 0;
   globalThis.fetch = () => {
-    asked++;
+    requestCount++;
     return Promise.reject(new Error('no network here'));
   };
   try {
@@ -100,7 +100,7 @@ test('fetches nothing while it reads a page', () => {
   } finally {
     globalThis.fetch = fetch;
   }
-  assert.equal(asked, 0);
+  assert.equal(requestCount, 0);
 });
 
 test('decodes a page in the charset of its server, and opens the saved copy', async () => {

@@ -4,7 +4,7 @@ import { bibliographyOfItem } from '../../src/notebook/bibliography.ts';
 import { documentOfWork, openTextAddress } from '../../src/reading/bibliography/work-document.ts';
 
 test('reads the registry’s metadata of a reference, and notes that its text isn’t open access', () => {
-  const work = bibliographyOfItem({
+  const reference = bibliographyOfItem({
     id: '10.1000/v',
     type: 'article-journal',
     title: 'Voyager: an *open* agent',
@@ -14,7 +14,7 @@ test('reads the registry’s metadata of a reference, and notes that its text is
     'container-title': 'Agents & Tools',
     abstract: '<jats:title>Abstract</jats:title><jats:p>It learns when x &lt; 3.</jats:p>',
   });
-  const { title, text, warnings, map } = documentOfWork(work, '10.1000/v');
+  const { title, text, warnings, map } = documentOfWork(reference, '10.1000/v');
   assert.equal(title, 'Voyager: an *open* agent');
   assert.equal(
     text,
@@ -36,7 +36,7 @@ The full text of this reference isn’t publicly available. Open Notebook read o
     'The full text of this reference isn’t publicly available. Open Notebook read only the metadata from its registry.',
   ]);
   assert.deepEqual(map, { kind: 'saved' });
-  assert.equal(openTextAddress(work), undefined);
+  assert.equal(openTextAddress(reference), undefined);
 });
 
 test('reads the text from arXiv next to the page that its registry names', () => {

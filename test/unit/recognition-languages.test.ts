@@ -24,10 +24,10 @@ import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = temporaryFolder('recognition-');
-let made = 0;
+let folderCount = 0;
 
 function newFolder(): string {
-  const path = join(folder, String(++made));
+  const path = join(folder, String(++folderCount));
   mkdirSync(path);
   return path;
 }
@@ -59,13 +59,16 @@ interface Set {
   readonly tellChange: () => void;
 }
 
-function setUp(address = 'https://cdn.example/{language}', kept = join(newFolder(), 'recognition')): Set {
+function setUp(
+  address = 'https://cdn.example/{language}',
+  cacheFolder = join(newFolder(), 'recognition'),
+): Set {
   const changes = new Emitter<undefined>();
   const carried = join(newFolder(), fileName('eng'));
   copyFileSync(packed('eng'), carried);
   const set = { chosen: ['eng'] as readonly string[], address };
   const languages = new RecognitionLanguages({
-    folder: kept,
+    folder: cacheFolder,
     carried,
     userAgent: 'Test',
     settings: {
@@ -76,7 +79,7 @@ function setUp(address = 'https://cdn.example/{language}', kept = join(newFolder
   });
   return Object.assign(set, {
     languages,
-    kept,
+    kept: cacheFolder,
     carried,
     tellChange: () => {
       changes.fire(undefined);
@@ -191,15 +194,15 @@ describe('a language', () => {
     await assert.rejects(fetching, { code: 'cancelled' });
     gate.open();
     assert.deepEqual(await languages.installed(), []);
-    const there = await languages.bytesThere('fra');
-    assert.ok(there > 200_000 && there < french.bytes, String(there));
+    const downloadedBytes = await languages.bytesThere('fra');
+    assert.ok(downloadedBytes > 200_000 && downloadedBytes < french.bytes, String(downloadedBytes));
     // Another window resumes after this one was closed.
     const { languages: others } = setUp(addressPattern(server), kept);
     await others.fetch(french, quietly());
     const [first, second, third] = server.ranges();
     assert.equal(first, undefined);
     assert.match(second ?? '', /^bytes=[1-9]\d{4,}-$/);
-    assert.equal(third, `bytes=${String(there)}-`);
+    assert.equal(third, `bytes=${String(downloadedBytes)}-`);
     assert.deepEqual(await others.installed(), [french]);
     // A server without range requests sends the file from its beginning.
     const { languages: wholly } = setUp(addressPattern(server));

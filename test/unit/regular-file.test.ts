@@ -30,15 +30,15 @@ describe('not a regular file', { skip: process.platform === 'win32' }, () => {
 
   test('explains pipes, devices, and folders in a sentence each, and reads files next to them', async () => {
     const program = fileURLToPath(new URL('../support/read-special-files.ts', import.meta.url));
-    const given = [...pipes, at('zeros.txt'), at('folder.txt'), at('notes.txt')];
-    const { stdout } = await run(process.execPath, [program, ...given], {
+    const paths = [...pipes, at('zeros.txt'), at('folder.txt'), at('notes.txt')];
+    const { stdout } = await run(process.execPath, [program, ...paths], {
       timeout: TIMEOUT_MS,
       killSignal: 'SIGKILL',
     });
-    const told = JSON.parse(stdout) as string[];
+    const explanations = JSON.parse(stdout) as string[];
     const sentence = (name: string): string =>
       `Can’t read ${name} because it’s a pipe, a socket, or a device. Remove it, or replace it with a file.`;
-    assert.deepEqual(told, [
+    assert.deepEqual(explanations, [
       ...['a.txt', 'b.md', 'c.pdf', 'd.html', 'e.csv', 'zeros.txt'].map(sentence),
       'folder.txt is now a folder. Remove it, then add the folder.',
       'The gate is painted green.',
@@ -59,8 +59,8 @@ describe('not a regular file', { skip: process.platform === 'win32' }, () => {
   });
 
   test('opens a regular file, by a link only if links are followed', async () => {
-    const readText = async (name: string, most: number): Promise<string> =>
-      new TextDecoder().decode(await readRegularFile(at(name), { most }));
+    const readText = async (name: string, limit: number): Promise<string> =>
+      new TextDecoder().decode(await readRegularFile(at(name), { most: limit }));
     assert.equal(await readText('notes.txt', 100), 'The gate is painted green.');
     assert.equal(await readText('link.txt', 8), 'The gate');
     await assert.rejects(openRegularFile(at('link.txt'), { followsLink: false }), { code: 'unsupported' });

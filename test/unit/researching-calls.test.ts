@@ -5,7 +5,7 @@ import type { Skill } from '../../src/researching/skills/skill.ts';
 import { draftIn } from '../../src/researching/work/actor.ts';
 import { callKey, callsIn, isOrdered } from '../../src/researching/work/calls.ts';
 import { edited, joined, withoutStatements } from '../../src/answering/writing/cited-text.ts';
-import { countEntries, formProblems } from '../../src/researching/work/form.ts';
+import { countEntries, validateFormat } from '../../src/researching/work/form.ts';
 import { library, search } from '../support/researching.ts';
 
 const { skills } = library;
@@ -119,7 +119,7 @@ test('checks that the form of a result fits its step', () => {
   const target = 'Make a table of the records, with the figures and where the source is silent, say so';
   const columns = ['Name', 'Year', 'Figure'];
   const of = (text: string, more = {}): string[] =>
-    formProblems(text, { action: 'write-section', target, quantity: -1, ...more });
+    validateFormat(text, { action: 'write-section', target, quantity: -1, ...more });
   assert.deepEqual(of(table), []);
   assert.deepEqual(of(table, { columns }), ['The table is missing these columns: Figure.']);
   assert.deepEqual(

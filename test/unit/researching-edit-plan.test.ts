@@ -121,7 +121,7 @@ function randomFrom(seed: number): () => number {
 test('keeps IDs unique and the plan valid through random edits', () => {
   for (let seed = 1; seed <= rounds(20, 200); seed++) {
     const random = randomFrom(seed);
-    const upTo = (most: number): number => Math.floor(random() * most);
+    const upTo = (limit: number): number => Math.floor(random() * limit);
     const names = ['Table', 'p1', '', 'Bericht über Kosten', '费用', '!!!', 'x'.repeat(200), 'p1-part'];
     const name = (): string => names[upTo(names.length)]!;
     let current = plan;

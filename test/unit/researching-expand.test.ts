@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { test } from 'node:test';
 import type { Plan } from '../../src/notebook/research.ts';
 import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
-import { expandComposed, objectionsTo, whyEndless } from '../../src/researching/plan/expand-composed.ts';
+import { expandComposed, objectionsTo, explainCycle } from '../../src/researching/plan/expand-composed.ts';
 import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
 import type { ComposedSkill, SkillLibrary } from '../../src/researching/skills/skill.ts';
 import { action, composedSkill, library, minecraft, planWith, step } from './researching-planning.ts';
@@ -27,7 +27,7 @@ const survey = composedSkill('survey', {
   ],
 });
 
-const told = ({ steps }: Plan): unknown[] =>
+const summarizeSteps = ({ steps }: Plan): unknown[] =>
   steps.map(({ id, action, target, materials, produces }) => [id, action, target, materials, produces]);
 
 test('expands a composed skill to its steps and keeps the name of its product', () => {
@@ -43,7 +43,7 @@ test('expands a composed skill to its steps and keeps the name of its product', 
     step('s3', { action: 'write', target: 'A note', materials: ['table'], produces: 'note' }),
   ]);
   const expanded = expandComposed(plan, withComposed(survey));
-  assert.deepEqual(told(expanded), [
+  assert.deepEqual(summarizeSteps(expanded), [
     ['s1', 'ask-user', 'What is asked', [], 'question'],
     ['s2.1', 'search', 'What is said about costs', ['source:a'], 'table-found'],
     ['s2.2', 'extract', 'Rows on question', ['table-found', 'question'], 'table'],
@@ -199,12 +199,12 @@ test('adds the steps for a missing input, and for their inputs', () => {
 });
 
 test('doesn’t repeat an existing step, unless it depends on the requested product', () => {
-  const there = planWith([
+  const existingPlan = planWith([
     step('s1', { action: 'craft', target: 'A pickaxe', materials: [], produces: 'iron-pickaxe' }),
     step('s2', { action: 'mine-diamond', target: 'A diamond', materials: [], produces: 'diamond' }),
   ]);
   assert.deepEqual(
-    expandComposed(there, mine).steps.map(({ id }) => id),
+    expandComposed(existingPlan, mine).steps.map(({ id }) => id),
     ['s1', 's2.1'],
   );
   const later = planWith([
@@ -221,7 +221,7 @@ test('leaves endlessly recursive skills unexpanded, and reports them', () => {
   const b = composedSkill('b', { steps: [step('', { action: 'a', produces: 'y' })] });
   const plan = planWith([step('s1', { action: 'a' })]);
   assert.deepEqual(expandComposed(plan, withComposed(a, b)), plan);
-  assert.equal(whyEndless(a, withComposed(a, b)), 'The skill “a” contains itself: a → b → a.');
+  assert.equal(explainCycle(a, withComposed(a, b)), 'The skill “a” contains itself: a → b → a.');
   const makers = ['x', 'y'].map((name, i) =>
     composedSkill(`make-${name}`, {
       inputs: [{ name: ['y', 'x'][i]!, description: 'The other' }],
@@ -238,7 +238,7 @@ test('leaves endlessly recursive skills unexpanded, and reports them', () => {
       steps: [0, 1, 2, 3].map((n) => step('', { action: `c${String(i + 1)}`, produces: `x${String(n)}` })),
     }),
   );
-  assert.match(whyEndless(many[0], withComposed(...many)) ?? '', /too many other skills/);
+  assert.match(explainCycle(many[0], withComposed(...many)) ?? '', /too many other skills/);
 });
 
 test('expands every composed skill of the product to a plan without issues', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayBeLeft, whenToGoOn } from '../../src/researching/work/go-on.ts';
+import { mayBeLeft, nextResumeTime } from '../../src/researching/work/go-on.ts';
 import { HOLD, planWith, makeProduct, makeStep, USER, takeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 import type { Research } from '../../src/notebook/research.ts';
@@ -8,7 +8,7 @@ import type { Research } from '../../src/notebook/research.ts';
 const plan = planWith(makeStep('a', ['sources']), makeStep('b', ['a']));
 
 /** Returns a board with a clock that the test sets. */
-async function made(): Promise<{
+async function createBoard(): Promise<{
   readonly board: Awaited<ReturnType<typeof openBoard>>['board'];
   readonly researchId: string;
   readonly clock: { now: number };
@@ -27,12 +27,12 @@ async function made(): Promise<{
 }
 
 function isDue(research: Research, now: number): boolean {
-  const at = whenToGoOn(research, new Set());
+  const at = nextResumeTime(research, new Set());
   return at !== undefined && at <= now;
 }
 
 test('continues a plan in another window once nobody holds it', async () => {
-  const { board, researchId, clock, look } = await made();
+  const { board, researchId, clock, look } = await createBoard();
   assert.equal(isDue(look(), clock.now), false, 'whoever began it is about to hold it');
   const held = { researchId, hold: HOLD };
   assert.equal(board.claimWhole({ ...held, window: 'here' }), true);
@@ -48,16 +48,16 @@ test('continues a plan in another window once nobody holds it', async () => {
 });
 
 test('resumes steps whose holder is gone, but none that someone holds or the user paused', async () => {
-  const { board, researchId, clock, look } = await made();
+  const { board, researchId, clock, look } = await createBoard();
   board.setPlan({ researchId, plan, basedOn: 0 });
   board.changeResearch({ researchId, state: 'planned' });
   clock.now += HOLD;
-  assert.equal(whenToGoOn(look(), new Set()), undefined, 'it waits for the user');
+  assert.equal(nextResumeTime(look(), new Set()), undefined, 'it waits for the user');
   board.changeResearch({ researchId, state: 'running' });
   assert.equal(isDue(look(), clock.now), false);
   clock.now += 6_000;
   assert.equal(isDue(look(), clock.now), true, 'nobody took what is ready');
-  assert.equal(whenToGoOn(look(), new Set(['find'])), undefined, 'only a person does it');
+  assert.equal(nextResumeTime(look(), new Set(['find'])), undefined, 'only a person does it');
   const first = takeStep(board, researchId);
   clock.now += 20_000;
   board.renewStep({ token: first?.token ?? '', hold: HOLD });
@@ -66,11 +66,11 @@ test('resumes steps whose holder is gone, but none that someone holds or the use
   clock.now += HOLD;
   assert.equal(isDue(look(), clock.now), true, 'its window is gone');
   board.changeResearch({ researchId, state: 'paused' });
-  assert.equal(whenToGoOn(look(), new Set()), undefined, 'the user stopped it');
+  assert.equal(nextResumeTime(look(), new Set()), undefined, 'the user stopped it');
   board.changeResearch({ researchId, state: 'running' });
   const own = board.claimStep({ researchId, holder: USER, hold: HOLD });
   clock.now += 6_000;
-  assert.equal(whenToGoOn(look(), new Set()), undefined, 'the user has what everything waits for');
+  assert.equal(nextResumeTime(look(), new Set()), undefined, 'the user has what everything waits for');
   board.handInStep({ token: own?.token ?? '', product: makeProduct('What a is.', USER) });
   clock.now += 6_000;
   assert.equal(isDue(look(), clock.now), true);
@@ -84,5 +84,5 @@ test('resumes steps whose holder is gone, but none that someone holds or the use
   clock.now += 2 * HOLD;
   assert.equal(isDue(look(), clock.now), true, 'its report was begun and is not there');
   board.changeResearch({ researchId, report: 'The report' });
-  assert.equal(whenToGoOn(look(), new Set()), undefined);
+  assert.equal(nextResumeTime(look(), new Set()), undefined);
 });

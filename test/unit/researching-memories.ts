@@ -10,7 +10,7 @@ export interface Asked extends Situation {
   readonly memory: string;
 }
 
-interface MadeSet {
+interface MemorySet {
   readonly memories: readonly (Situation & {
     readonly id: string;
     readonly goal: string;
@@ -20,9 +20,9 @@ interface MadeSet {
   readonly strangers: readonly Omit<Asked, 'memory' | 'open' | 'sources'>[];
 }
 
-export const made = JSON.parse(
+export const generated = JSON.parse(
   readFileSync(new URL('../fixtures/research/memories.json', import.meta.url), 'utf8'),
-) as MadeSet;
+) as MemorySet;
 
 export function makeMemory(
   id: string,
@@ -43,7 +43,7 @@ export function makeMemory(
   };
 }
 
-export const memories = made.memories.map(({ id, goal, steps, sources, open }) =>
+export const memories = generated.memories.map(({ id, goal, steps, sources, open }) =>
   makeMemory(id, goal, steps, { sources, open }),
 );
 export const nowhere: Situation = { sources: [], open: [] };

@@ -6,23 +6,23 @@ import { figuresSeen } from '../../src/researching/memory/figures.ts';
 import { memoryFileName, memoryText, readMemory } from '../../src/researching/memory/memory-file.ts';
 import { recallMemories } from '../../src/researching/memory/recall.ts';
 import { toSituation } from '../../src/researching/memory/situation.ts';
-import { made, makeMemory, memories, nowhere, type Asked } from './researching-memories.ts';
+import { generated, makeMemory, memories, nowhere, type Asked } from './researching-memories.ts';
 import { planWith, step } from './researching-planning.ts';
 
 /** Counts the goals that recall the right memory first. */
-async function hits(recall: (asked: Asked) => ReturnType<typeof recallMemories>): Promise<number> {
+async function hits(recall: (query: Asked) => ReturnType<typeof recallMemories>): Promise<number> {
   let count = 0;
-  for (const asked of made.queries) if ((await recall(asked))[0]?.memory.id === asked.memory) count++;
+  for (const query of generated.queries) if ((await recall(query))[0]?.memory.id === query.memory) count++;
   return count;
 }
 
 test('recalls the right memory by part and situation far more often than by the goal alone', async () => {
   const byGoal = await hits(({ goal }) => recallMemories([goal], nowhere, memories));
   const byPart = await hits(({ goal, parts }) => recallMemories([goal, ...parts], nowhere, memories));
-  const byBoth = await hits((asked) => recallMemories([asked.goal, ...asked.parts], asked, memories));
+  const byBoth = await hits((query) => recallMemories([query.goal, ...query.parts], query, memories));
   assert.ok(byGoal <= 2, String(byGoal));
   assert.ok(byPart >= 16, String(byPart));
-  assert.equal(byBoth, made.queries.length);
+  assert.equal(byBoth, generated.queries.length);
 });
 
 test('chooses between memories of the same task by their situation', async () => {
@@ -34,8 +34,8 @@ test('chooses between memories of the same task by their situation', async () =>
 });
 
 test('recalls nothing for an unrelated goal, and reports which part recalled a memory', async () => {
-  const found: (typeof made.strangers)[number][] = [];
-  for (const each of made.strangers)
+  const found: (typeof generated.strangers)[number][] = [];
+  for (const each of generated.strangers)
     if ((await recallMemories([each.goal, ...each.parts], nowhere, memories)).length > 0) found.push(each);
   assert.ok(found.length <= 1, found.map(({ goal }) => goal).join(', '));
   const [recalled] = await recallMemories(['Something else', 'A timeline of events'], nowhere, memories);

@@ -24,7 +24,7 @@ function randomFrom(seed: number): () => number {
 
 /** Returns a random reply of a model that plans, errs, repeats itself, ignores the form, lies, or rambles. */
 function replyBy(random: () => number): string {
-  const upTo = (most: number): number => Math.floor(random() * most);
+  const upTo = (limit: number): number => Math.floor(random() * limit);
   const pick = <T>(all: readonly T[]): T => all[upTo(all.length)]!;
   const names = [
     'S1',
@@ -55,7 +55,7 @@ function replyBy(random: () => number): string {
       () => true,
       () => 'x'.repeat(upTo(5000)),
     ])();
-  const made = Array.from({ length: upTo(8) }, (_, i) => ({
+  const randomSteps = Array.from({ length: upTo(8) }, (_, i) => ({
     id: pick([`s${String(i)}`, `s${String(upTo(4))}`, value()]),
     action: pick(['search', 'write', 'loop', 'extract', value()]),
     target: pick(['What is said', `Subject ${String(i)}`, value()]),
@@ -65,7 +65,7 @@ function replyBy(random: () => number): string {
     quantity: pick([-1, 2, value()]),
   }));
   const parts = pick([[], [{ part: 'G1', product: `p${String(upTo(8))}` }], value()]);
-  const plan = fenced({ steps: made, parts });
+  const plan = fenced({ steps: randomSteps, parts });
   return pick([
     () => plan,
     () => plan,
@@ -79,7 +79,7 @@ function replyBy(random: () => number): string {
       fenced({ parts: [{ text: pick(names), needs: [pick(names), { text: 'x', needs: [{ text: 'y' }] }] }] }),
     () => fenced({ reason: 'I can’t.' }),
     () =>
-      made
+      randomSteps
         .map(
           (each, i) => `${String(i + 1)}. ${String(each.action)}: it (uses S1) -> ${String(each.produces)}`,
         )
@@ -119,7 +119,7 @@ test('ends planning with randomly misbehaving models within the limits, with a p
       },
     };
     const isRevision = random() < 0.3;
-    const made = await makePlan({
+    const outcome = await makePlan({
       goal: 'Compare the reports',
       sources: [makeSource('a')],
       library: skills,
@@ -136,8 +136,8 @@ test('ends planning with randomly misbehaving models within the limits, with a p
       );
     });
     assert.ok(requests <= 3 + 4 * 3 + 4, `${String(seed)}: ${String(requests)} requests`);
-    if (made === undefined) continue;
-    const { plan, rounds: revisions, reason } = made;
+    if (outcome === undefined) continue;
+    const { plan, rounds: revisions, reason } = outcome;
     assert.ok(revisions <= 4);
     assert.ok(plan.steps.length > 0 || (reason ?? '') !== '', String(seed));
     const ids = plan.steps.map(({ id }) => id);
@@ -152,7 +152,7 @@ test('ends planning with randomly misbehaving models within the limits, with a p
       );
       assert.ok(Number.isSafeInteger(each.quantity));
     }
-    if (isRevision && made.plan.steps.length > 0)
+    if (isRevision && outcome.plan.steps.length > 0)
       assert.deepEqual(
         plan.steps.find(({ id }) => id === 's1'),
         previous.steps[0],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { NOTHING_SPENT, type RecordedEvent, type ResearchMemory } from '../../src/notebook/research.ts';
-import { makePlan, type MadePlan, type PlanInput } from '../../src/researching/plan/make-plan.ts';
+import { makePlan, type PlanningResult, type PlanInput } from '../../src/researching/plan/make-plan.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import {
@@ -19,7 +19,7 @@ import { makeSource } from '../support/made-source.ts';
 
 const GOAL = 'Compare what the two reports say about costs, as a table';
 
-function make(model: LanguageModel, more: Partial<PlanInput> = {}): Promise<MadePlan> {
+function make(model: LanguageModel, more: Partial<PlanInput> = {}): Promise<PlanningResult> {
   return makePlan({
     goal: GOAL,
     sources: [makeSource('a', 'Annual report'), makeSource('b', 'Budget')],
@@ -66,8 +66,8 @@ const parts = fenced({
 
 test('turns a goal into a plan with sources, consistent names, and no issues', async () => {
   const model = scripted({ parts: [parts], plan: [fenced(good)] });
-  const made = await make(model);
-  assert.deepEqual(made, {
+  const result = await make(model);
+  assert.deepEqual(result, {
     plan: {
       steps: [
         step('s1', {
@@ -104,9 +104,9 @@ test('turns a goal into a plan with sources, consistent names, and no issues', a
 test('lets the model fix the issues that it is shown', async () => {
   const broken = { ...good, steps: [{ ...good.steps[1], materials: ['figures'] }] };
   const model = scripted({ parts: [parts], plan: [fenced(broken), fenced(good)] });
-  const made = await make(model);
-  assert.equal(made.rounds, 2);
-  assert.deepEqual(made.objections, []);
+  const result = await make(model);
+  assert.equal(result.rounds, 2);
+  assert.deepEqual(result.objections, []);
   assert.match(
     askedText(model, 2),
     /s1: Step s1 needs “figures”, but it isn’t a source and no step produces it\./,
@@ -119,8 +119,8 @@ test('shows the model its own issues', async () => {
     'OK',
   ];
   const model = scripted({ parts: [parts], plan: [fenced(good)], critic });
-  const made = await make(model);
-  assert.equal(made.rounds, 2);
+  const result = await make(model);
+  assert.equal(result.rounds, 2);
   assert.match(askedText(model, 3), /s2: The table needs the years, which nobody notes\./);
 });
 
@@ -129,14 +129,14 @@ test('gives the plan to the user with its issues after four rounds', async () =>
     fenced({ ...good, steps: [good.steps[0], { ...good.steps[1], materials: ['costs found', missing] }] }),
   );
   const model = scripted({ parts: [parts], plan: plans });
-  const made = await make(model);
-  assert.equal(made.rounds, 4);
-  assert.equal(made.plan.steps.length, 2);
+  const result = await make(model);
+  assert.equal(result.rounds, 4);
+  assert.equal(result.plan.steps.length, 2);
   assert.deepEqual(
-    made.objections.map(({ rule }) => rule),
+    result.objections.map(({ rule }) => rule),
     ['material'],
   );
-  assert.equal(made.reason, undefined);
+  assert.equal(result.reason, undefined);
 });
 
 test('doesn’t ask a model a third time if it repeats itself', async () => {
@@ -144,8 +144,8 @@ test('doesn’t ask a model a third time if it repeats itself', async () => {
     parts: [parts],
     plan: [fenced({ ...good, parts: [], steps: [{ ...good.steps[0], materials: ['gone'] }] })],
   });
-  const made = await make(model);
-  assert.equal(made.rounds, 2);
+  const result = await make(model);
+  assert.equal(result.rounds, 2);
 });
 
 test('accepts a plan in lines', async () => {
@@ -156,9 +156,9 @@ test('accepts a plan in lines', async () => {
     'G1 -> table',
     'I hope that helps.',
   ].join('\n');
-  const made = await make(scripted({ parts: ['- a table\n  - the costs'], plan: [lines] }));
-  assert.deepEqual(made.objections, []);
-  assert.deepEqual(made.plan.steps, [
+  const result = await make(scripted({ parts: ['- a table\n  - the costs'], plan: [lines] }));
+  assert.deepEqual(result.objections, []);
+  assert.deepEqual(result.plan.steps, [
     step('s1', {
       target: 'what both reports say about costs',
       materials: ['source:b', 'source:a'],
@@ -173,7 +173,7 @@ test('accepts a plan in lines', async () => {
       quantity: 4,
     }),
   ]);
-  assert.deepEqual(made.plan.parts, [{ text: 'a table', product: 'table' }]);
+  assert.deepEqual(result.plan.parts, [{ text: 'a table', product: 'table' }]);
 });
 
 test('explains the error twice to a model that can’t follow a schema', async () => {
@@ -181,11 +181,11 @@ test('explains the error twice to a model that can’t follow a schema', async (
     parts: [parts],
     plan: ['I would search first.', fenced({ steps: [{ action: 'search', materials: 3 }] }), fenced(good)],
   });
-  const made = await make(model);
-  assert.deepEqual(made.objections, []);
+  const result = await make(model);
+  assert.deepEqual(result.objections, []);
   assert.match(askedText(model, 2), /could not be used: there is neither JSON nor a line/);
   assert.match(askedText(model, 3), /could not be used: steps\.0\./);
-  assert.equal(made.rounds, 1);
+  assert.equal(result.rounds, 1);
 });
 
 test('never returns an empty plan without a reason', async () => {
@@ -197,17 +197,17 @@ test('never returns an empty plan without a reason', async () => {
     '[]',
     '```json\n{"steps": [{}]}\n```',
   ]) {
-    const made = await make(scripted({ plan: [reply] }));
-    assert.deepEqual(made.plan, { steps: [], parts: [] });
-    assert.match(made.reason ?? '', /scripted-1 didn’t return a valid plan/);
+    const result = await make(scripted({ plan: [reply] }));
+    assert.deepEqual(result.plan, { steps: [], parts: [] });
+    assert.match(result.reason ?? '', /scripted-1 didn’t return a valid plan/);
   }
   for (const reply of [
     fenced({ reason: 'The sources are empty.' }),
     'REASON: The sources are empty.',
     '{"steps": [], "reason": "The sources are empty."}',
   ]) {
-    const made = await make(scripted({ plan: [reply] }));
-    assert.equal(made.reason, 'The sources are empty.');
+    const result = await make(scripted({ plan: [reply] }));
+    assert.equal(result.reason, 'The sources are empty.');
   }
   assert.match((await make(scripted({}), { goal: ' ' })).reason ?? '', /Enter a goal/);
 });
@@ -227,11 +227,11 @@ test('passes a comment on as it is written', async () => {
     ],
   });
   const comments = [{ id: 'c1', stepId: 's2', text: remark, writtenAt: 0, isHeard: false }];
-  const made = await make(model, { previous, comments });
+  const result = await make(model, { previous, comments });
   assert.ok(askedText(model, 0).includes(`- on step s2: ${remark}`));
   assert.ok(askedText(model, 1).includes(remark));
   assert.deepEqual(
-    made.plan.steps.map(({ id }) => id),
+    result.plan.steps.map(({ id }) => id),
     ['s1', 's2'],
   );
   assert.deepEqual(
@@ -256,8 +256,8 @@ test('keeps finished steps whatever the model makes of them', async () => {
       }),
     ],
   });
-  const made = await make(model, { previous, done: ['s1'] });
-  assert.deepEqual(made.plan.steps, [previous.steps[0], { ...previous.steps[1], target: 'A longer note' }]);
+  const result = await make(model, { previous, done: ['s1'] });
+  assert.deepEqual(result.plan.steps, [previous.steps[0], { ...previous.steps[1], target: 'A longer note' }]);
 });
 
 test('doesn’t report an issue if a critic rambles, fails, or approves', async () => {
@@ -270,9 +270,9 @@ test('doesn’t report an issue if a critic rambles, fails, or approves', async 
     '- s1: fine',
     new NotebookError('server', 'The server failed.'),
   ]) {
-    const made = await make(scripted({ parts: [parts], plan: [fenced(good)], critic: [critic] }));
-    assert.equal(made.rounds, 1, String(critic).slice(0, 40));
-    assert.deepEqual(made.objections, []);
+    const result = await make(scripted({ parts: [parts], plan: [fenced(good)], critic: [critic] }));
+    assert.equal(result.rounds, 1, String(critic).slice(0, 40));
+    assert.deepEqual(result.objections, []);
   }
 });
 
@@ -306,9 +306,9 @@ test('completes open fields that the following steps determine, and says so', as
     ],
     parts: [{ part: 'G1', product: 'section' }],
   };
-  const made = await make(scripted({ plan: [fenced(reply)] }));
+  const result = await make(scripted({ plan: [fenced(reply)] }));
   assert.deepEqual(
-    made.plan.steps.map(({ quantity }) => quantity),
+    result.plan.steps.map(({ quantity }) => quantity),
     [28, 12, 4],
   );
   const open = {
@@ -354,14 +354,14 @@ test('shortens a plan for a small context window and keeps its original text', a
   const comments = [
     { id: 'c', stepId: undefined, text: 'Leave out the last one', writtenAt: 0, isHeard: false },
   ];
-  const asked: string[] = [];
+  const prompts: string[] = [];
   const model: LanguageModel = {
     name: 'small',
     windowTokens: 8192,
     async *stream(messages) {
       await Promise.resolve();
       const content = messages.map((message) => message.content).join('\n');
-      asked.push(content);
+      prompts.push(content);
       const plan = /The plan as it is now:\n(\{.*?\n\].*?\}\]\})/s.exec(content)?.[1];
       if (plan === undefined) yield '{"objections": []}';
       else {
@@ -370,9 +370,9 @@ test('shortens a plan for a small context window and keeps its original text', a
       }
     },
   };
-  const made = await make(model, { previous, comments });
-  assert.deepEqual(made.plan.steps, steps.slice(0, -1));
-  for (const content of asked)
+  const result = await make(model, { previous, comments });
+  assert.deepEqual(result.plan.steps, steps.slice(0, -1));
+  for (const content of prompts)
     assert.ok(estimateTokens(content) < 8192 * 0.7, String(estimateTokens(content)));
 });
 
@@ -388,10 +388,10 @@ test('shows the model plans that worked for parts of the goal, and reports them'
     isShared: false,
   });
   const model = scripted({ parts: [parts], plan: [fenced(good)] });
-  const made = await make(model, {
+  const result = await make(model, {
     memories: [memory('m1', 'Train times to Vienna'), memory('m2', 'The costs of each report')],
   });
-  assert.deepEqual(made.memories, ['m2']);
+  assert.deepEqual(result.memories, ['m2']);
   assert.match(askedText(model, 1), /Look for The costs of each report \(uses a source\) -> p1/);
   assert.doesNotMatch(askedText(model, 1), /Vienna/);
 });
@@ -424,10 +424,10 @@ test('reports an error before there is a plan, and later returns the plan with t
     ...good,
     steps: [good.steps[0], { ...good.steps[1], materials: ['x', 'costs found'] }],
   });
-  const made = await make(scripted({ parts: [parts], plan: [broken, error] }));
-  assert.equal(made.plan.steps.length, 2);
-  assert.equal(made.reason, 'The server failed.');
-  assert.equal(made.objections.length, 1);
+  const result = await make(scripted({ parts: [parts], plan: [broken, error] }));
+  assert.equal(result.plan.steps.length, 2);
+  assert.equal(result.reason, 'The server failed.');
+  assert.equal(result.objections.length, 1);
 });
 
 test('stops a model that never ends', async () => {
@@ -440,6 +440,6 @@ test('stops a model that never ends', async () => {
       }
     },
   };
-  const made = await make(endless);
-  assert.match(made.reason ?? '', /endless didn’t return a valid plan/);
+  const result = await make(endless);
+  assert.match(result.reason ?? '', /endless didn’t return a valid plan/);
 });

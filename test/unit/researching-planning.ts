@@ -46,7 +46,7 @@ export const minecraft: SkillLibrary = {
   composed: [],
 };
 
-export function step(id: string, told: Partial<PlanStep> = {}): PlanStep {
+export function step(id: string, fields: Partial<PlanStep> = {}): PlanStep {
   return {
     id,
     action: 'search',
@@ -58,7 +58,7 @@ export function step(id: string, told: Partial<PlanStep> = {}): PlanStep {
     tools: [],
     produces: `p${id.slice(1)}`,
     quantity: -1,
-    ...told,
+    ...fields,
   };
 }
 
@@ -110,16 +110,16 @@ export function scripted(
   replies: Partial<Record<RequestPurpose, readonly (Error | string)[]>>,
   more: Partial<LanguageModel> = {},
 ): Scripted {
-  const asked: { readonly purpose: RequestPurpose; readonly messages: readonly ChatMessage[] }[] = [];
+  const requests: { readonly purpose: RequestPurpose; readonly messages: readonly ChatMessage[] }[] = [];
   return {
     name: 'scripted-1',
-    asked,
+    asked: requests,
     ...more,
     async *stream(messages) {
       await Promise.resolve();
       const purpose = requestPurpose(messages)!;
-      const count = asked.filter((each) => each.purpose === purpose).length;
-      asked.push({ purpose, messages });
+      const count = requests.filter((each) => each.purpose === purpose).length;
+      requests.push({ purpose, messages });
       const script =
         replies[purpose] ?? (purpose === 'plan' ? [] : ['{"objections": [], "parts": ["all of it"]}']);
       const reply = script[Math.min(count, script.length - 1)] ?? '';

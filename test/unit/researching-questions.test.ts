@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import { askedQuestion, isSameQuestion } from '../../src/language/same-question.ts';
+import { normalizeQuestion, isSameQuestion } from '../../src/language/same-question.ts';
 import { quizOfChoices } from '../../src/making/cards/quiz.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import {
@@ -70,9 +70,9 @@ function makeModel(
     async *stream(messages, { signal }) {
       await Promise.resolve();
       signal.throwIfAborted();
-      const said = reply(messages, index++);
-      if (said instanceof Error) throw said;
-      yield said;
+      const replyText = reply(messages, index++);
+      if (replyText instanceof Error) throw replyText;
+      yield replyText;
     },
   };
 }
@@ -123,7 +123,7 @@ test('generates 300 quiz questions without duplicates, however often a model rep
     const text = `The tower of ${town} was built in ${String(1_100 + 2 * n)} by the people of ${town}.`;
     return { id: n + 1, title: `${name}.md`, text, town, year: String(1_100 + 2 * n) };
   });
-  const said: object[] = [];
+  const replies: object[] = [];
   const model = makeModel((messages) => {
     const text = messages.map(({ content }) => content).join('\n');
     const { town, year } = places.find((one) => text.includes(`tower of ${one.town} `)) ?? places[0]!;
@@ -135,11 +135,15 @@ test('generates 300 quiz questions without duplicates, however often a model rep
       answer: year,
       statement,
     };
-    const before = said.at(-1);
-    said.push({ kind: 'choice', question, answer: year, statement });
-    return json(...said.slice(-1), again, ...(before === undefined ? [] : [before]));
+    const before = replies.at(-1);
+    replies.push({ kind: 'choice', question, answer: year, statement });
+    return json(...replies.slice(-1), again, ...(before === undefined ? [] : [before]));
   });
-  const { made, dropped, ended } = await makeQuestions(
+  const {
+    generated: made,
+    dropped,
+    ended,
+  } = await makeQuestions(
     makeInput(model, {
       kinds: ['choice'],
       count: 300,
@@ -151,11 +155,11 @@ test('generates 300 quiz questions without duplicates, however often a model rep
   const questions = quizOfChoices(made);
   assert.equal(questions.length, 300);
   assert.ok(dropped.repeated >= 300, String(dropped.repeated));
-  const asked = questions.map(({ question, choices, right }) =>
-    askedQuestion(question, choices[right] ?? ''),
+  const normalizedQuestions = questions.map(({ question, choices, right }) =>
+    normalizeQuestion(question, choices[right] ?? ''),
   );
-  for (const [index, one] of asked.entries())
-    for (const other of asked.slice(0, index)) assert.ok(!isSameQuestion(one, other));
+  for (const [index, one] of normalizedQuestions.entries())
+    for (const other of normalizedQuestions.slice(0, index)) assert.ok(!isSameQuestion(one, other));
   for (const { choices, right, citation } of questions) {
     assert.equal(new Set(choices).size, choices.length);
     assert.ok(citation?.quote.includes(choices[right] ?? '-'));
@@ -167,13 +171,13 @@ test('takes choices from the notebook, and supports each answer with its quote',
     assert.ok(messages[0]?.content.startsWith(QUESTIONS_PROMPT));
     return json(choiceAbout(messages));
   });
-  const told: number[] = [];
+  const reportedCounts: number[] = [];
   const { pairs, ended, requests } = await makeQuestions(
-    makeInput(model, { kinds: ['choice'], onProgress: (made) => told.push(made) }),
+    makeInput(model, { kinds: ['choice'], onProgress: (count) => reportedCounts.push(count) }),
   );
   assert.equal(ended, 'done');
   assert.equal(requests, 4);
-  assert.equal(told.at(-1), 4);
+  assert.equal(reportedCounts.at(-1), 4);
   assert.equal(new Set(pairs.map(({ source }) => source)).size, 4);
   for (const { answer, choices = [], quote, headings, about } of pairs) {
     assert.deepEqual(choices.toSorted(), ['1931', '1956', '1974', '1998']);
@@ -297,7 +301,9 @@ test('keeps what rules don’t contradict if there is no checker, marked as unch
           },
         ),
   );
-  const { made, dropped } = await makeQuestions(makeInput(model, { count: 9, checker: undefined }));
+  const { generated: made, dropped } = await makeQuestions(
+    makeInput(model, { count: 9, checker: undefined }),
+  );
   assert.deepEqual(
     made.map(({ pair, isChecked }) => [pair.answer, isChecked]),
     [
@@ -343,15 +349,15 @@ test('doesn’t repeat existing questions, and uses their passages last', async 
   );
   const existing = pairsIn(first.pairs.map(pairAsLine).join('\n')).pairs;
   assert.deepEqual(existing, first.pairs);
-  const asked: number[] = [];
+  const requestedCounts: number[] = [];
   const model = makeModel((messages) => {
-    asked.push(shownIn(messages));
+    requestedCounts.push(shownIn(messages));
     return json(choiceAbout(messages));
   });
   const more = await makeQuestions(makeInput(model, { existing, kinds: ['choice'] }));
   const sources = [...existing, ...more.pairs].map(({ source }) => source);
   assert.equal(new Set(sources).size, 4);
-  assert.equal(asked.length, 2);
+  assert.equal(requestedCounts.length, 2);
 });
 
 test('limits the requests, and returns finished questions after a stop or failure', async () => {
@@ -506,11 +512,11 @@ const questions = years.map(([thing, deed, year], index) => ({
 test('asks all models the same questions in the same order, and continues if one fails', async () => {
   const seen: string[][] = [[], []];
   const right = (messages: readonly ChatMessage[], to: string[]): string => {
-    const asked = messages.at(-1)?.content ?? '';
-    to.push(asked);
-    const year = questions.find(({ question }) => asked.startsWith(question))?.answer ?? '?';
+    const prompt = messages.at(-1)?.content ?? '';
+    to.push(prompt);
+    const year = questions.find(({ question }) => prompt.startsWith(question))?.answer ?? '?';
     return `The answer is ${
-      asked
+      prompt
         .split('\n')
         .find((line) => line.endsWith(year))
         ?.charAt(0) ?? '?'
@@ -540,7 +546,7 @@ test('asks all models the same questions in the same order, and continues if one
   });
   assert.deepEqual(seen[0], seen[1]);
   assert.ok(
-    new Set(seen[0]?.map((asked) => asked.split('\n')[2])).size > 1,
+    new Set(seen[0]?.map((question) => question.split('\n')[2])).size > 1,
     'The order of choices is drawn.',
   );
   assert.deepEqual(

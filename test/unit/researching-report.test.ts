@@ -308,14 +308,19 @@ test('keeps 95 of 100 sentences true when a model lies twice for every true one'
     parts: names.map((name, i) => ({ text: name, product: `s${String(i)}-text` })),
   };
   const research = addResearch(index, plan, { goal: 'Everything' });
-  const said = new Set(pairs.map(({ sentence }) => sentence));
-  await run(index, research, model, { checker: { model: makeJudge((statement) => said.has(statement)) } });
+  const sentences = new Set(pairs.map(({ sentence }) => sentence));
+  await run(index, research, model, {
+    checker: { model: makeJudge((statement) => sentences.has(statement)) },
+  });
   assert.equal(research.now().state, 'done');
   const { text } = index.notes.open('Most of it is lies');
-  const kept = pairs.filter(({ sentence }) => text.includes(sentence)).length;
+  const correctCount = pairs.filter(({ sentence }) => text.includes(sentence)).length;
   const lies = [...pairs.map(({ altered }) => altered), ...invented].filter((lie) => text.includes(lie));
-  assert.ok(kept >= 0.85 * pairs.length, `${String(kept)} of ${String(pairs.length)} true ones`);
-  assert.ok(lies.length <= 0.05 * (kept + lies.length), lies.join('\n'));
+  assert.ok(
+    correctCount >= 0.85 * pairs.length,
+    `${String(correctCount)} of ${String(pairs.length)} true ones`,
+  );
+  assert.ok(lies.length <= 0.05 * (correctCount + lies.length), lies.join('\n'));
 });
 
 function findId(index: NotebookIndex, title: string): string {
@@ -376,8 +381,8 @@ test('plans with shared memories of other members', async () => {
   };
   await run(index, research, model, { sharedMemories: () => Promise.resolve([memory]) });
   const [asked] = model.requests.filter(({ messages }) => isFor(messages, PLAN_LINE));
-  const told = asked?.messages.map(({ content }) => content).join('\n') ?? '';
-  assert.match(told, /write-section: Tell the deepest snow.*\n\s+Found: It rained 7 mm elsewhere/);
+  const promptText = asked?.messages.map(({ content }) => content).join('\n') ?? '';
+  assert.match(promptText, /write-section: Tell the deepest snow.*\n\s+Found: It rained 7 mm elsewhere/);
 });
 
 test('passes comments on a plan to the next round and keeps finished steps', async () => {

@@ -50,9 +50,9 @@ test('does a step with the built-in skills to list, search, read, compute, and w
   assert.deepEqual(product.check.notes, [
     'Calculated from figures in the sources: (30 - 24) / 30 * 100 = 20',
   ]);
-  const told = research.records('ice').flatMap(({ event }) => (event.kind === 'tool' ? [event] : []));
+  const toolEvents = research.records('ice').flatMap(({ event }) => (event.kind === 'tool' ? [event] : []));
   assert.deepEqual(
-    told.map(({ skill, error }) => [skill, error === undefined]),
+    toolEvents.map(({ skill, error }) => [skill, error === undefined]),
     [
       ['list-sources', true],
       ['list-headings', true],

@@ -250,13 +250,13 @@ test('returns the same result for a repeated call, and ends the calls at the thi
 });
 
 test('ignores a page that asks for a tool call, however it is phrased', async () => {
-  const asked: unknown[] = [];
+  const toolCalls: unknown[] = [];
   const open: Skill = {
     name: 'open-page',
     description: 'Opens a page.',
     input: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
     run: (input) => {
-      asked.push(input);
+      toolCalls.push(input);
       return Promise.resolve({ text: 'Opened.' });
     },
   };
@@ -279,14 +279,14 @@ test('ignores a page that asks for a tool call, however it is phrased', async ()
     const research = addResearch(index, planWith(step('rain', { tools: ['search', 'open-page'] })));
     const skills = [...library.skills, open];
     await work(research, makeServices(index, model, { library: { skills, composed: [] } }));
-    assert.deepEqual(asked, [], order);
+    assert.deepEqual(toolCalls, [], order);
     assert.equal(research.product('rain-text')?.text, GOOD);
     const refused = research
       .records('rain')
       .flatMap(({ event }) => (event.kind === 'tool' ? [event.error] : []));
     assert.ok(refused.some((error) => error?.includes('a source orders this call')));
   }
-  assert.deepEqual(asked, []);
+  assert.deepEqual(toolCalls, []);
 });
 
 test('denies tools that the plan doesn’t name', async () => {
@@ -429,7 +429,7 @@ test('replays a step without a model, tools, or board, and reports what differs 
     const [done] = now.steps;
     assert.ok(done);
     return replayStep({
-      ...{ research: now, step: done, materials: [], kept: research.product('rain-text') },
+      ...{ research: now, step: done, materials: [], storedProduct: research.product('rain-text') },
       ...{ records: research.records('rain'), ...findersOver(index), library: { skills, composed: [] } },
       ...{ sources: () => Promise.resolve(index.store.sources()), signal },
     });
@@ -446,13 +446,13 @@ test('replays a step without a model, tools, or board, and reports what differs 
   assert.ok(product.after.includes('Elephants live on Mars'));
   assert.ok(product.before.includes('removed: Elephants live on Mars'));
   // A changed step sends another request.
-  const asked = await again((now) => ({
+  const replayed = await again((now) => ({
     ...now,
     steps: now.steps.map((one) => ({ ...one, target: 'Write about hail' })),
   }));
-  assert.ok(asked.kind === 'differs' && asked.what === 'request');
-  assert.ok(asked.before.includes('Write about rain'));
-  assert.ok(asked.after.includes('Write about hail'));
+  assert.ok(replayed.kind === 'differs' && replayed.what === 'request');
+  assert.ok(replayed.before.includes('Write about rain'));
+  assert.ok(replayed.after.includes('Write about hail'));
   // The source contradicts it by now.
   const { id = '' } = index.store.sources().find(({ title }) => title === 'rain.md') ?? {};
   await removeSource(index, id);
@@ -475,7 +475,7 @@ test('fails again when it replays a failed step, and replays the last run of a r
     const [done] = now.steps;
     assert.ok(done);
     return replayStep({
-      ...{ research: now, step: done, materials: [], kept: research.product('rain-text') },
+      ...{ research: now, step: done, materials: [], storedProduct: research.product('rain-text') },
       ...{ records: research.records('rain'), ...findersOver(index), library },
       ...{ sources: () => Promise.resolve(index.store.sources()), signal: new AbortController().signal },
     });
@@ -753,10 +753,10 @@ test('needs no source for what the user said', async () => {
 test('keeps the claim on a step while an endpoint answers by hand minutes later', async () => {
   const index = await openWithTexts(weatherTexts);
   const typed = Promise.withResolvers<undefined>();
-  const asked = Promise.withResolvers<undefined>();
+  const modelRequested = Promise.withResolvers<undefined>();
   const model = scriptedModel(async ({ purpose, messages }) => {
     if (purpose !== 'act') return undefined;
-    asked.resolve(undefined);
+    modelRequested.resolve(undefined);
     await typed.promise;
     return truth(messages);
   });
@@ -764,7 +764,7 @@ test('keeps the claim on a step while an endpoint answers by hand minutes later'
   try {
     const research = addResearch(index, planWith(step('rain')));
     const working = work(research, makeServices(index, model));
-    await asked.promise;
+    await modelRequested.promise;
     for (let minute = 0; minute < 30; minute++) {
       mock.timers.tick(20_000);
       await new Promise((resolve) => setImmediate(resolve));

@@ -130,13 +130,13 @@ describe('a crawl', () => {
     ] as const) {
       const at: number[] = [];
       let now = 0;
-      let most = 0;
-      const noting: Fetch = (url, asked) => {
+      let peak = 0;
+      const noting: Fetch = (url, request) => {
         if (/^\/\d?$/.test(url.pathname)) at.push(performance.now());
-        return fetchAnywhere(url, asked);
+        return fetchAnywhere(url, request);
       };
       const seen: SitePage = ({ path }) => {
-        most = Math.max(most, ++now);
+        peak = Math.max(peak, ++now);
         queueMicrotask(() => now--);
         return path === '/' ? makePage('Start', ['/1', '/2', '/3']) : makePage(path);
       };
@@ -154,15 +154,15 @@ describe('a crawl', () => {
       assert.equal(gaps.length, 3);
       // Measures when requests are sent, since a response may be delayed. A timer may fire a little early.
       assert.ok(Math.min(...gaps) > 0.9 * expected, `${String(gaps)} of ${String(expected)}`);
-      assert.equal(most, 1);
+      assert.equal(peak, 1);
     }
   });
 
   test('never has more concurrent requests than allowed', async (context) => {
     let open = 0;
-    let most = 0;
+    let peak = 0;
     const slow: SitePage = ({ path, answered }) => {
-      most = Math.max(most, ++open);
+      peak = Math.max(peak, ++open);
       void answered.then(() => open--);
       return path === '/'
         ? makePage(
@@ -176,7 +176,7 @@ describe('a crawl', () => {
     const crawled = await openCrawledSite(context, rulesFor(`${site.url}/`), quickPace);
     await crawled.crawl();
     assert.equal(Object.keys(crawled.documents()).length, 13);
-    assert.ok(most <= 2, String(most));
+    assert.ok(peak <= 2, String(peak));
   });
 });
 

@@ -80,8 +80,8 @@ test('keeps the pages fetched first for a lower limit, and continues for a highe
   const { crawled, asked } = await crawledBy(context, { limit: 4 });
   assert.equal(Object.keys(crawled.documents()).length, 4);
   await crawled.edit({ limit: 2 });
-  const kept = Object.values(crawled.documents());
-  assert.deepEqual(kept, ['Start', 'A']);
+  const documents = Object.values(crawled.documents());
+  assert.deepEqual(documents, ['Start', 'A']);
   await crawled.crawl();
   assert.deepEqual(asked(), []);
   await crawled.edit({ limit: 100 });

@@ -58,8 +58,8 @@ const skill: fc.Arbitrary<ComposedSkill> = fc
 
 test('reads a skill as it was written', () => {
   fc.assert(
-    fc.property(skill, (given) => {
-      assert.deepEqual(readComposedSkill(writeComposedSkill(given), 'other'), given);
+    fc.property(skill, (skill) => {
+      assert.deepEqual(readComposedSkill(writeComposedSkill(skill), 'other'), skill);
     }),
   );
 });
@@ -93,7 +93,7 @@ const good = [
 const changed = (from: string, to: string): string =>
   ['---', ...good.map((each) => each.replace(from, to)), '---', ''].join('\n');
 
-for (const [what, text, told] of [
+for (const [what, text, expectedMessage] of [
   ['no front matter', '# Hello', /^Line 1: a skill must start with front matter/],
   ['front matter without an end', '---\ndescription: x\n', /^Line 1: /],
   ['broken YAML', changed('It counts.', '"It counts.'), /^Line \d: the YAML isn’t valid/],
@@ -152,7 +152,7 @@ for (const [what, text, told] of [
       () => readComposedSkill(text, 'count'),
       (error) => {
         assert.ok(error instanceof NotebookError, String(error));
-        assert.match(error.message, told);
+        assert.match(error.message, expectedMessage);
         assert.ok(!error.message.includes('\n'));
         return true;
       },
@@ -244,24 +244,24 @@ test('adds steps for a missing input of a skill first', () => {
   const library = skillLibrary(primitive, shippedSkills());
   const step = { ...planned('s1', 'guide', ['sources'], 'the parser'), action: 'onboarding-guide' };
   const parts = [{ text: 'a guide', product: 'guide' }];
-  const made = expandComposed({ steps: [step], parts }, library).steps;
-  assert.equal(made.filter(({ target }) => target.startsWith('A glossary')).length, 1);
+  const steps = expandComposed({ steps: [step], parts }, library).steps;
+  assert.equal(steps.filter(({ target }) => target.startsWith('A glossary')).length, 1);
   const glossary = planned('s0', 'terms-explained', ['sources'], 'Terms');
-  const there = expandComposed(
+  const existingPlan = expandComposed(
     { steps: [glossary, { ...step, materials: ['terms-explained'] }], parts },
     library,
   );
-  assert.equal(there.steps.filter(({ target }) => target.startsWith('A glossary')).length, 0);
-  assert.ok(there.steps.at(-1)?.materials.includes('terms-explained'));
+  assert.equal(existingPlan.steps.filter(({ target }) => target.startsWith('A glossary')).length, 0);
+  assert.ok(existingPlan.steps.at(-1)?.materials.includes('terms-explained'));
 });
 
 test('has a dozen skills or more that build on each other', () => {
   const shipped = shippedSkills();
   assert.ok(shipped.length >= 12);
-  const made = new Set(shipped.map(({ steps }) => steps.at(-1)?.produces));
+  const products = new Set(shipped.map(({ steps }) => steps.at(-1)?.produces));
   const needed = shipped.flatMap(({ inputs }) => inputs.map((input) => input.name));
   assert.ok(needed.length >= 2);
-  for (const input of needed) assert.ok(made.has(input), input);
+  for (const input of needed) assert.ok(products.has(input), input);
 });
 
 test('leaves skills that can’t run out of a library, and lists each once', () => {

@@ -20,9 +20,9 @@ function makeWorld(mayOpen: PageOpener['mayOpen']): { world: SkillWorld; opened:
 }
 
 test('asks about each address once before it is read', async () => {
-  const asked: string[] = [];
+  const prompts: string[] = [];
   const { world, opened } = makeWorld((address) => {
-    asked.push(address);
+    prompts.push(address);
     return Promise.resolve(true);
   });
   const [first] = await Promise.all([
@@ -31,7 +31,7 @@ test('asks about each address once before it is read', async () => {
     world.call('open-page', { address: 'https://lakes.example/a?q=The lake is 40 metres deep' }),
     world.call('open-page', { address: 'https://40-metres.lakes.example/a' }),
   ]);
-  assert.deepEqual(asked, [
+  assert.deepEqual(prompts, [
     'https://lakes.example/a',
     'https://lakes.example/a?q=The%20lake%20is%2040%20metres%20deep',
     'https://40-metres.lakes.example/a',
@@ -42,18 +42,18 @@ test('asks about each address once before it is read', async () => {
 });
 
 test('reads nothing from a host that the user denied once', async () => {
-  let asked = 0;
-  const { world, opened } = makeWorld(() => Promise.resolve(++asked > 5));
+  let promptCount = 0;
+  const { world, opened } = makeWorld(() => Promise.resolve(++promptCount > 5));
   for (const address of ['https://a.example/1', 'https://a.example/2'])
     assert.match((await world.call('open-page', { address })).error ?? '', /does not let a\.example be read/);
-  assert.equal(asked, 1);
+  assert.equal(promptCount, 1);
   assert.deepEqual(opened, []);
 });
 
 test('asks again if the question was stopped', async () => {
-  let asked = 0;
+  let promptCount = 0;
   const { world } = makeWorld(() =>
-    ++asked === 1 ? Promise.reject(new NotebookError('cancelled', 'Stopped.')) : Promise.resolve(true),
+    ++promptCount === 1 ? Promise.reject(new NotebookError('cancelled', 'Stopped.')) : Promise.resolve(true),
   );
   const address = 'https://a.example/1';
   assert.ok((await world.call('open-page', { address })).error);

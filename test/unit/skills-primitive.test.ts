@@ -113,7 +113,7 @@ test('extracts from each source, several at a time', async () => {
   assert.equal((await call('extract', { facts: ['budget'], sources: ['report 10'] })).passages?.length, 1);
 });
 
-for (const [name, input, told] of [
+for (const [name, input, expectedMessage] of [
   ['search', {}, /^search can't be done with this: "queries" .*undefined\.$/],
   ['search', { queries: [' '] }, /^search can't be done with this: .*\.$/],
   [
@@ -128,7 +128,7 @@ for (const [name, input, told] of [
   test(`explains in one sentence what is wrong with ${name} ${JSON.stringify(input)}`, async () => {
     const { text, error } = await world.call(name, input);
     assert.equal(text, error);
-    assert.match(text, told);
+    assert.match(text, expectedMessage);
     assert.ok(!text.includes('\n'));
   });
 

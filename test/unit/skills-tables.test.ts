@@ -235,12 +235,12 @@ test('lists tables, queries them, and cites the rows', async () => {
   );
   assert.match(listed.text, /\n {2}2021 \| 1200\.5 \| 12 \| Core \| A\n/);
   assert.equal((await call('list-tables', { source: 'plain.md' })).text, 'There are no tables.');
-  const asked = await call('query-table', {
+  const queryResult = await call('query-table', {
     sql: 'SELECT year, revenue_m FROM t12_1 WHERE revenue_m > 1000',
   });
-  assert.equal(asked.text, 'year | revenue_m\n2021 | 1200.5\n2022 | 1300\n2 rows.');
+  assert.equal(queryResult.text, 'year | revenue_m\n2021 | 1200.5\n2022 | 1300\n2 rows.');
   assert.deepEqual(
-    asked.passages?.map(({ text }) => text.slice(0, 8)),
+    queryResult.passages?.map(({ text }) => text.slice(0, 8)),
     ['| 2021 |', '| 2022 |'],
   );
   const wrong = await call('query-table', { sql: 'SELECT revenue FROM t12_1' });

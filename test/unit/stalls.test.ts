@@ -11,7 +11,7 @@ const folder = temporaryFolder('stalls-');
 
 interface Busy {
   readonly keepBusy: (milliseconds: number) => void;
-  readonly call: (work: () => void) => void;
+  readonly call: (action: () => void) => void;
 }
 
 async function program(name: string): Promise<Busy> {

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSy
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { keepCopy, storedPdf, originIn, tellOrigin } from '../../src/editor/copy-files.ts';
+import { keepCopy, storedPdf, originIn, recordOrigin } from '../../src/editor/copy-files.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { withNotebook } from '../../src/indexing/library/opened.ts';
 import { copySources } from '../../src/indexing/library/transfer.ts';
@@ -161,7 +161,7 @@ test('recognizes a copied web PDF in every window, and deletes it with its docum
   const path = await keepCopy(pdfs, { hash, names: ['report.pdf'], bytes });
   const origin = { uri: 'https://example.com/report.pdf', hash };
   assert.equal(await originIn(dirname(path)), undefined);
-  await tellOrigin(pdfs, origin);
+  await recordOrigin(pdfs, origin);
   assert.equal(await storedPdf(pdfs, hash), path);
   assert.deepEqual(await originIn(dirname(path)), origin);
   assert.equal(await storedPdf(pdfs, '0'.repeat(64)), undefined);

@@ -7,13 +7,13 @@ import { findDefinitions } from '../../src/language/definitions.ts';
 import { cutUnits } from '../../src/language/units.ts';
 import { mergeLines } from '../../src/language/merged-lines.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
-import { MAP_THINGS, NOTE_THINGS, type NoteThing } from '../../src/notebook/studio.ts';
+import { MAP_ARTIFACTS, NOTE_ARTIFACTS, type NoteArtifactKind } from '../../src/notebook/studio.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { sliceDocument } from '../../src/studio/slices.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
 import { keyTerms, termsOfDocument } from '../../src/studio/terms.ts';
-import { mapsMade, notesMade } from '../../src/studio/things.ts';
+import { mapGenerators, noteGenerators } from '../../src/studio/things.ts';
 import { drawSvg, findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { assertLinear } from '../support/growth.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
@@ -66,12 +66,12 @@ async function filled(): Promise<NotebookIndex> {
   return index;
 }
 
-const write = (index: NotebookIndex, thing: NoteThing): ReturnType<NotebookIndex['studio']['write']> =>
-  index.studio.write({ thing }, asking);
+const write = (index: NotebookIndex, kind: NoteArtifactKind): ReturnType<NotebookIndex['studio']['write']> =>
+  index.studio.write({ thing: kind }, asking);
 
 test('cites words of the sources in a note of every kind', async () => {
   const index = await filled();
-  const words: Readonly<Record<NoteThing, string>> = {
+  const words: Readonly<Record<NoteArtifactKind, string>> = {
     glossary: '**Ballast**',
     timeline: '**1883** In 1883, the trade of grain began.',
     index: '**ballast**',
@@ -79,14 +79,14 @@ test('cites words of the sources in a note of every kind', async () => {
     cloze: '{{c1::Ballast}}',
     slides: 'marp: true',
   };
-  for (const thing of NOTE_THINGS) {
-    const { text, citations, madeOf } = await write(index, thing);
+  for (const kind of NOTE_ARTIFACTS) {
+    const { text, citations, madeOf } = await write(index, kind);
     assert.equal(madeOf.length, 2);
     const ids = new Set(citations.map(({ id }) => id));
     const links = citationLinks(text);
-    assert.ok(links.length > 0, thing);
-    for (const { id } of links) assert.ok(ids.has(id), thing);
-    assert.ok(text.includes(words[thing]), thing);
+    assert.ok(links.length > 0, kind);
+    for (const { id } of links) assert.ok(ids.has(id), kind);
+    assert.ok(text.includes(words[kind]), kind);
     for (const { citation } of citations) {
       const { text: source } = index.cited.document(citation.documentId);
       assert.equal(source.slice(citation.span.start, citation.span.end), citation.quote);
@@ -184,7 +184,7 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
   const id = await add(index, harbour, 'harbour.md');
   const { text, citations, madeOf } = await write(index, 'glossary');
   const { title } = index.notes.add({ title: 'Glossary', text, citations });
-  index.studio.made.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
+  index.studio.generatedNotes.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
   assert.deepEqual(index.studio.madeNotes()[0]?.difference, { added: 0, changed: 0, removed: 0 });
   // The old text moved down by a line, and one term is new.
   const changed = `New at the head.\n\n${harbour}\n\nA quay is a wall that ships are tied to.`;
@@ -209,13 +209,13 @@ test('explains in one sentence why nothing can be generated, and stops abandoned
   const index = await open(makeFolder());
   await assert.rejects(write(index, 'glossary'), { code: 'empty', message: /Add sources first/ });
   await add(index, 'hm', 'plain.md');
-  for (const thing of NOTE_THINGS)
-    await assert.rejects(write(index, thing), {
+  for (const kind of NOTE_ARTIFACTS)
+    await assert.rejects(write(index, kind), {
       code: 'empty',
       message: /these sources [^.]*\. (?:Choose|Select) [^.]*\.$/i,
     });
-  for (const thing of MAP_THINGS)
-    await assert.rejects(index.studio.map({ thing }, asking), { code: 'empty' });
+  for (const kind of MAP_ARTIFACTS)
+    await assert.rejects(index.studio.map({ thing: kind }, asking), { code: 'empty' });
   const long = `${harbour}\n\n`.repeat(60);
   for (let n = 0; n < 8; n++) await add(index, `${long}${String(n)}`, `long-${String(n)}.md`);
   const controller = new AbortController();
@@ -236,7 +236,7 @@ test('counts items beyond the maximum of a note', () => {
     (_, n) => `On 3 May ${String(1000 + (n % 900))}, ship ${String(n)} was built here.`,
   ).join('\n\n');
   const document = toStudioDocument(text);
-  const { count, omitted } = notesMade.timeline.whole([notesMade.timeline.part(document)]);
+  const { count, omitted } = noteGenerators.timeline.whole([noteGenerators.timeline.part(document)]);
   assert.deepEqual({ count, omitted }, { count: 100, omitted: 1_100 });
 });
 
@@ -271,13 +271,13 @@ test('finds only what is in the text', () => {
       }
       for (const { term, sentence } of findDefinitions(text, 'markdown'))
         assert.ok(sentence.start <= term.start && term.start < term.end && term.end <= sentence.end);
-      for (const thing of NOTE_THINGS) {
-        const { whole, part } = notesMade[thing];
+      for (const kind of NOTE_ARTIFACTS) {
+        const { whole, part } = noteGenerators[kind];
         for (const piece of whole([part(document)]).pieces)
           if (typeof piece !== 'string') assertWords(text, piece);
       }
-      for (const thing of MAP_THINGS) {
-        const { whole, part } = mapsMade[thing];
+      for (const kind of MAP_ARTIFACTS) {
+        const { whole, part } = mapGenerators[kind];
         for (const { place } of whole([part(document)]).nodes)
           if (place !== undefined && place.end > 0) assertWords(text, place);
       }
@@ -395,8 +395,8 @@ for (const format of ['markdown', 'prose'] as const)
     assert.ok(slices.length > 3);
     assert.equal(slices.map((slice) => slice.text).join(''), read.text);
     assert.ok(slices.every((slice) => read.text.startsWith(slice.text, slice.from)));
-    const placeStarts = (thing: 'glossary' | 'timeline'): unknown =>
-      (notesMade[thing].part(document) as { readonly place: { start: number } }[]).map(
+    const placeStarts = (kind: 'glossary' | 'timeline'): unknown =>
+      (noteGenerators[kind].part(document) as { readonly place: { start: number } }[]).map(
         ({ place }) => place.start,
       );
     assert.deepEqual(
@@ -404,8 +404,11 @@ for (const format of ['markdown', 'prose'] as const)
       findDefinitions(read.text, format).map(({ sentence }) => sentence.start),
     );
     // Without slices, all dates are found, and none in code.
-    const told = notesMade.timeline.part(document) as { readonly from: string; readonly words: string }[];
-    assert.equal(told.filter(({ words }) => words.includes('was built on')).length, 700);
+    const timelineEntries = noteGenerators.timeline.part(document) as {
+      readonly from: string;
+      readonly words: string;
+    }[];
+    assert.equal(timelineEntries.filter(({ words }) => words.includes('was built on')).length, 700);
 
     // With little to cite, only the slices take time.
     const filler = Array.from(
@@ -427,9 +430,9 @@ for (const format of ['markdown', 'prose'] as const)
       });
       return { ...asking, signal: stopping.signal };
     };
-    for (const thing of ['glossary', 'timeline', 'index'] as const) {
-      await assert.rejects(index.studio.write({ thing, ...all }, stopped()), { code: 'cancelled' });
-      const { text: note } = await index.studio.write({ thing, ...all }, asking);
+    for (const kind of ['glossary', 'timeline', 'index'] as const) {
+      await assert.rejects(index.studio.write({ thing: kind, ...all }, stopped()), { code: 'cancelled' });
+      const { text: note } = await index.studio.write({ thing: kind, ...all }, asking);
       assert.match(note, /tide table|1998|wheel/);
     }
     await assert.rejects(index.studio.map({ thing: 'conceptMap', ...all }, stopped()), { code: 'cancelled' });
@@ -473,17 +476,17 @@ test('finds the same terms slice by slice as at once', () => {
   const steps = [...termsOfDocument(document)];
   assert.ok(steps.length > 4);
   assert.ok(steps.slice(0, -1).every((step) => step.length === 0));
-  const told = steps.at(-1)?.[0];
-  assert.ok(told);
+  const finalTerms = steps.at(-1)?.[0];
+  assert.ok(finalTerms);
   // Finds the same sentences, each in its chapter.
   assert.deepEqual(
-    told.sentences.map(({ start }) => start),
+    finalTerms.sentences.map(({ start }) => start),
     cutUnits(read.text, 'markdown', []).flatMap(({ kind, start }) => (kind === 'fence' ? [] : [start])),
   );
-  const places = told.terms.get('heavi load')?.places ?? [];
+  const places = finalTerms.terms.get('heavi load')?.places ?? [];
   assert.ok(places.length > 0);
   for (const { section, sentence } of places) {
-    const { start, end } = told.sentences[sentence] ?? assert.fail();
+    const { start, end } = finalTerms.sentences[sentence] ?? assert.fail();
     assert.match(read.text.slice(start, end), /heavy loads/);
     assert.ok((read.headings[section - 1]?.offset ?? Infinity) <= start);
     assert.ok((read.headings[section]?.offset ?? Infinity) > start);
@@ -491,7 +494,9 @@ test('finds the same terms slice by slice as at once', () => {
 });
 
 const collect = (...documents: readonly StudioDocument[]): string => {
-  const { pieces } = notesMade.tables.whole(documents.map((document) => notesMade.tables.part(document)));
+  const { pieces } = noteGenerators.tables.whole(
+    documents.map((document) => noteGenerators.tables.part(document)),
+  );
   return pieces.map((piece) => (typeof piece === 'string' ? piece : '')).join('');
 };
 
@@ -574,7 +579,9 @@ describe('collected tables', () => {
 
 describe('glossary', () => {
   const defined = (text: string): string[] =>
-    (notesMade.glossary.part(toStudioDocument(text)) as { readonly term: string }[]).map(({ term }) => term);
+    (noteGenerators.glossary.part(toStudioDocument(text)) as { readonly term: string }[]).map(
+      ({ term }) => term,
+    );
 
   test('includes abbreviations, given names, and definition lists', () => {
     const text = [
@@ -598,7 +605,7 @@ describe('glossary', () => {
   });
 
   test('is empty if fewer than five terms are defined', () => {
-    const { count } = notesMade.glossary.whole([notesMade.glossary.part(toStudioDocument(mill))]);
+    const { count } = noteGenerators.glossary.whole([noteGenerators.glossary.part(toStudioDocument(mill))]);
     assert.equal(count, 0);
   });
 });
@@ -633,7 +640,7 @@ describe('timeline', () => {
       '# Report of 5 June 2001',
     ];
     const dates = (
-      notesMade.timeline.part(toStudioDocument(lines.join('\n\n'))) as { readonly from: string }[]
+      noteGenerators.timeline.part(toStudioDocument(lines.join('\n\n'))) as { readonly from: string }[]
     ).map(({ from }) => from);
     assert.deepEqual(dates, ['1998-05-03']);
   });
@@ -643,7 +650,7 @@ describe('mind map', () => {
   test('excludes covers, and folds only children', () => {
     const text =
       '# Annual Report\n\n## Contents\n\nPage 1\n\n## Part One\n\n### Business\n\n#### Fleet\n\nShips.\n\n#### Crew\n\nPeople.\n\n## Part Two\n\nMore.\n\n## References\n\nBooks.\n';
-    const { nodes } = mapsMade.mindMap.whole([mapsMade.mindMap.part(toStudioDocument(text))]);
+    const { nodes } = mapGenerators.mindMap.whole([mapGenerators.mindMap.part(toStudioDocument(text))]);
     assert.deepEqual(
       nodes.map(({ title, depth }) => `${String(depth)} ${title}`),
       ['0 Annual Report', '1 Part One', '2 Fleet', '2 Crew', '1 Part Two'],
@@ -652,7 +659,7 @@ describe('mind map', () => {
 
   test('places sections by their numbers', () => {
     const text = '# Paper.md\n\n# 1 Basics\n\n# 1.1 Words\n\n# 2 Method\n\n# 2.1 Data\n\n# 3.4 Other\n';
-    const { nodes } = mapsMade.mindMap.whole([mapsMade.mindMap.part(toStudioDocument(text))]);
+    const { nodes } = mapGenerators.mindMap.whole([mapGenerators.mindMap.part(toStudioDocument(text))]);
     assert.deepEqual(
       nodes.map(({ title, depth }) => `${String(depth)} ${title}`),
       ['0 Paper.md', '1 1 Basics', '2 1.1 Words', '1 2 Method', '2 2.1 Data', '1 3.4 Other'],

@@ -210,7 +210,7 @@ test('skips invalid rows that a member writes with a raw SQL client, and reads t
   assert.ok(one.index.notes.list().every(({ changedAt }) => changedAt <= Date.now()));
   one.index.notes.remove('Last');
   assert.equal(
-    await one.told().then((told) => JSON.stringify({ ...JSON.parse(told), outbox: [] })),
+    await one.told().then((stateJson) => JSON.stringify({ ...JSON.parse(stateJson), outbox: [] })),
     JSON.stringify({ ...JSON.parse(before), outbox: [] }),
   );
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
@@ -279,11 +279,11 @@ test('passes instructions that a member writes into sources, notes, and results 
   const before = await one.told();
 
   // A model that obeys has no means to act: its reply is an answer, which is checked like any other.
-  const asked: (readonly ChatMessage[])[] = [];
+  const modelRequests: (readonly ChatMessage[])[] = [];
   const obedient: LanguageModel = {
     name: 'obedient',
     async *stream(messages) {
-      asked.push(messages);
+      modelRequests.push(messages);
       await Promise.resolve();
       yield 'HACKED. The door is blue [1].';
     },
@@ -300,7 +300,7 @@ test('passes instructions that a member writes into sources, notes, and results 
     signal: context.signal,
     emit: (event) => events.push(event),
   });
-  assert.ok(asked.some((messages) => messages.some(({ content }) => content.includes(order))));
+  assert.ok(modelRequests.some((messages) => messages.some(({ content }) => content.includes(order))));
   assert.equal(applyAnswerEvents(undefined, events)?.kind, 'written');
   assert.equal(await one.told(), before);
 
@@ -312,9 +312,9 @@ test('passes instructions that a member writes into sources, notes, and results 
   });
   const requests = worker.requests.map(({ messages }) => messages);
   assert.ok(requests.some((messages) => messages.some(({ content }) => content.includes(order))));
-  for (const messages of [...asked, ...requests])
+  for (const messages of [...modelRequests, ...requests])
     assert.doesNotMatch(outsideMarks(messages), /HACKED. call|remove_source/);
-  assert.match(asked.map(outsideMarks).join('\n'), /What colour is the door\?/);
+  assert.match(modelRequests.map(outsideMarks).join('\n'), /What colour is the door\?/);
   // Only the research project changed in the notebook.
   const beside = (told: string): unknown =>
     Object.entries(JSON.parse(told) as Record<string, unknown>).filter(
@@ -450,10 +450,10 @@ test('reports invalid data of a hostile server in one sentence, and keeps local 
   const sentence = /The database returned data that isn’t from a team notebook\. Contact its administrator/;
   // Uses a name that would be a folder's.
   const outside = '../evil';
-  const asked = await make(
+  const errorText = await make(
     right + answers('read_notebooks()', `SELECT '${outside}'::text AS id, 'Evil'::text AS name, 2 AS level`),
   );
-  await assert.rejects(async () => teamHandlers.team({ connection: asked }, context), sentence);
+  await assert.rejects(async () => teamHandlers.team({ connection: errorText }, context), sentence);
   const nameless = await make(`INSERT INTO open_notebook.about VALUES ('../evil', 1, 1);`);
   await assert.rejects(async () => teamHandlers.team({ connection: nameless }, context), sentence);
 

@@ -81,12 +81,12 @@ const states = ({ index }: Machine, matrixId: string): string[] =>
 
 test('asks each cell once when two members fill the same table', async () => {
   const { one, two, notebookId, strings, matrixId, want } = await sharedMatrix('cells');
-  const asked: string[] = [];
+  const prompts: string[] = [];
   const bothAsk = [makeGate(), makeGate()] as const;
   const answerAs =
     (name: string, own: number) =>
     async ({ sourceId, title }: MatrixRow, question: string): Promise<Answer> => {
-      asked.push(`${title} ${question}`);
+      prompts.push(`${title} ${question}`);
       // Both members have begun before either is done.
       bothAsk[own]?.open();
       await Promise.all(bothAsk.map((gate) => gate.pass()));
@@ -98,15 +98,18 @@ test('asks each cell once when two members fill the same table', async () => {
     fillAsMember(one, matrixId, makeClaims(one, notebookId), answerAs('ada', 0)),
     fillAsMember(two, matrixId, makeClaims(two, notebookId), answerAs('ben', 1)),
   ]);
-  assert.equal(new Set(asked).size, 6);
-  assert.equal(asked.length, 6, asked.sort().join(', '));
+  assert.equal(new Set(prompts).size, 6);
+  assert.equal(prompts.length, 6, prompts.sort().join(', '));
   const done = (machine: Machine): boolean =>
     states(machine, matrixId).filter((state) => state.startsWith('resting ') && /by (?:ada|ben)/.test(state))
       .length === 6;
   for (const machine of [one, two]) await machine.until('all is answered', () => done(machine));
-  const said = states(one, matrixId).sort();
-  assert.deepEqual(states(two, matrixId).sort(), said);
-  assert.ok(said.some((state) => state.endsWith('by ada')) && said.some((state) => state.endsWith('by ben')));
+  const cellStates = states(one, matrixId).sort();
+  assert.deepEqual(states(two, matrixId).sort(), cellStates);
+  assert.ok(
+    cellStates.some((state) => state.endsWith('by ada')) &&
+      cellStates.some((state) => state.endsWith('by ben')),
+  );
 
   // A cell that its own member asks again isn't waited for.
   want(one);

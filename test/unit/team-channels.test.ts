@@ -23,11 +23,11 @@ test('notifies only members who can view a notebook', async () => {
   const { ada = '', mallory = '' } = await makeTeam(administrator, members, 'channels');
   const notebook = randomUUID();
   await rawly(mallory, async (listener) => {
-    const told: string[] = [];
-    listener.on('notification', ({ channel }) => told.push(channel));
+    const notifications: string[] = [];
+    listener.on('notification', ({ channel }) => notifications.push(channel));
     const hear = async (): Promise<string[]> => {
       await listener.query('SELECT 1');
-      return told.splice(0);
+      return notifications.splice(0);
     };
     await rawly(ada, async (client) => {
       const change = (): Promise<unknown> =>
@@ -72,8 +72,8 @@ test('stops notifying a former manager of notebooks that they can’t view', asy
   const { ada = '', eve = '' } = await makeTeam(administrator, { ada: 'author', eve: 'manager' }, 'managed');
   const notebook = randomUUID();
   await rawly(eve, async (listener) => {
-    const told: string[] = [];
-    listener.on('notification', ({ channel }) => told.push(channel));
+    const notifications: string[] = [];
+    listener.on('notification', ({ channel }) => notifications.push(channel));
     await rawly(ada, (client) =>
       client.query('SELECT open_notebook.create_notebook($1, $2, NULL)', [notebook, 'Private']),
     );
@@ -82,11 +82,11 @@ test('stops notifying a former manager of notebooks that they can’t view', asy
       manager.query("SELECT open_notebook.set_member('managedeve', 'author')"),
     );
     await listener.query('SELECT 1');
-    told.length = 0;
+    notifications.length = 0;
     await rawly(ada, (client) =>
       client.query('SELECT open_notebook.rename_notebook($1, $2)', [notebook, 'Hidden']),
     );
     await listener.query('SELECT 1');
-    assert.deepEqual(told, []);
+    assert.deepEqual(notifications, []);
   });
 });

@@ -84,7 +84,7 @@ async function makeMember(
       replica = new Replica(sql, [], passageSettings);
     },
     async told() {
-      const told = JSON.parse(await machine.told()) as object;
+      const memberState = JSON.parse(await machine.told()) as object;
       const marks = sql.all(
         'SELECT source_id, key, annotations FROM file_annotations JOIN documents USING (uri) ORDER BY source_id, key',
       );
@@ -93,7 +93,7 @@ async function makeMember(
         const wanted = JSON.parse(String(json)) as [string, unknown][];
         return { source, key, wanted: wanted.sort(([a], [b]) => (a < b ? -1 : 1)) };
       });
-      return JSON.stringify({ ...told, annotations }, undefined, 1);
+      return JSON.stringify({ ...memberState, annotations }, undefined, 1);
     },
     async restore() {
       const { rows } = await client.query<{ id: string }>(
@@ -271,9 +271,9 @@ async function changeShared(
       if (!opened || !step) return;
       const { id: researchId } = opened;
       if (step.state === 'ready') doAsUser(board, researchId, step.id, `Made of ${word}.`);
-      const made = board.product({ researchId, productId: step.produces });
-      if (step.state === 'done' && made)
-        board.putProduct({ researchId, product: { ...made, text: `${made.text}\n\nAnd of ${word}.` } });
+      const product = board.product({ researchId, productId: step.produces });
+      if (step.state === 'done' && product)
+        board.putProduct({ researchId, product: { ...product, text: `${product.text}\n\nAnd of ${word}.` } });
     }),
   ];
   if (removes)
@@ -477,7 +477,7 @@ test('receives a whole source that is added during another member’s sync', asy
   const machine = await Machine.join(ben, notebookId);
   // Adds the source after the first statement, the second, and so on.
   for (let after = 1; after <= 8; after++) {
-    let asked = 0;
+    let requestCount = 0;
     one.index.notes.add({ title: `Note ${String(after)}`, text: 'News.', citations: [] });
     const { id } = await one.index.addSource(
       `Bed ${String(after)}`,
@@ -486,7 +486,7 @@ test('receives a whole source that is added during another member’s sync', asy
     );
     await one.exchange(true);
     const two = await makeMember(machine, notebookId, never, async () => {
-      if (++asked !== after) return;
+      if (++requestCount !== after) return;
       const { id: next } = await one.index.addSource(
         `Next ${String(after)}`,
         { kind: 'folder', uri: 'file:///b' },

@@ -54,15 +54,15 @@ test('copies documents from the database, and keeps the local ones when offline 
     return { to, error };
   };
 
-  const told: { readonly done: number; readonly total: number }[] = [];
+  const progressReports: { readonly done: number; readonly total: number }[] = [];
   const whole = await copy(ben, {
     report: (progress) => {
-      told.push(progress);
+      progressReports.push(progress);
     },
   });
   assert.equal(whole.error, undefined);
   assert.equal(await countIn(whole.to), DOCUMENTS);
-  assert.deepEqual(told.at(-1), { done: DOCUMENTS, total: DOCUMENTS });
+  assert.deepEqual(progressReports.at(-1), { done: DOCUMENTS, total: DOCUMENTS });
   const index = await open(whole.to);
   const hits = await index.passageSearch.search(`word${String(DOCUMENTS - 1)}`, 1);
   assert.equal(hits[0]?.documentKey, `${String(DOCUMENTS - 1)}.md`);

@@ -487,7 +487,7 @@ test('syncs machines whose clocks are a day off, or that are killed during a syn
     const note = `Note ${String(number)}`;
     notes.push(note);
     const running = runScript('team-work.ts', { connection: ben, directory: two.directory, ahead, note });
-    for await (const state of running.told) if ((state as { kind: string }).kind !== 'connecting') break;
+    for await (const state of running.messages) if ((state as { kind: string }).kind !== 'connecting') break;
     await sleep(number * 40);
     running.kill();
     await running.ended;

@@ -78,7 +78,7 @@ async function attack(seed: number): Promise<void> {
       const value = random() < 0.3 ? undefined : pack({ wanted });
       const id = `${pick(ids)}\n${pick(keys)}`;
       const row = { kind: 'annotations' as const, id, within: '', isOwn: false, ...deeds };
-      replica.takeThings([{ ...row, revision: ++revision, value }]);
+      replica.applyEntities([{ ...row, revision: ++revision, value }]);
     }),
     ...Array<() => unknown>(3).fill(() => replica.findFiles()),
     () => {
@@ -94,11 +94,11 @@ async function attack(seed: number): Promise<void> {
       for (const { number, kind, id } of replica.waiting()) {
         if (kind === 'document') replica.documentsSent([number], [{ id, stamp: String(number) }]);
         if (kind !== 'annotations') continue;
-        const thing = replica.thingToSend(kind, id);
-        if (thing?.value === undefined) replica.sent([number]);
+        const entity = replica.entityToSend(kind, id);
+        if (entity?.value === undefined) replica.sent([number]);
         else {
-          sent.push(JSON.stringify(unpack(thing.value)));
-          replica.thingsSent([{ number, kind, thing, revision: ++revision }]);
+          sent.push(JSON.stringify(unpack(entity.value)));
+          replica.markEntitiesSent([{ number, kind, thing: entity, revision: ++revision }]);
         }
       }
     }),
@@ -106,9 +106,9 @@ async function attack(seed: number): Promise<void> {
   for (let step = 0; step < 100; step++) await pick(actions)();
   sql.close();
   const { database: later } = await openDatabase(folder);
-  const kept = new StoredAnnotations(new Statements(later));
+  const stored = new StoredAnnotations(new Statements(later));
   for (const uri of secret)
-    assert.equal(new Map(kept.of(uri)).get('before')?.remark, SECRET, `seed ${String(seed)}: ${uri}`);
+    assert.equal(new Map(stored.of(uri)).get('before')?.remark, SECRET, `seed ${String(seed)}: ${uri}`);
   for (const text of sent) assert.ok(!text.includes(SECRET), `seed ${String(seed)}: ${text}`);
   const secretUri = uriOf('.env');
   assert.equal(new Statements(later).get('SELECT 1 FROM documents WHERE uri = ?', secretUri), undefined);

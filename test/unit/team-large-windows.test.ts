@@ -8,7 +8,7 @@ import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts
 import { findCandidates } from '../../src/team/candidates.ts';
 import { openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
-import type { Line } from '../../src/team/line.ts';
+import type { NotebookConnection } from '../../src/team/line.ts';
 import { mergeWindows, windowsToMerge, type Window } from '../../src/team/merge-windows.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
 import { writePostings } from '../../src/team/postings.ts';
@@ -45,7 +45,7 @@ function gardenTexts(count: number): Map<string, string> {
 }
 
 /** Writes each of the team's documents as a separate window, as members do who add one after the other. */
-async function writeEach(line: Line, texts: ReadonlyMap<string, string>): Promise<void> {
+async function writeEach(line: NotebookConnection, texts: ReadonlyMap<string, string>): Promise<void> {
   const { rows } = await line.client.query<{ source_id: string; key: string; content: Buffer }>(
     'SELECT source_id, key, content FROM open_notebook.read_documents($1, 0, 1000000, NULL)',
     [line.notebookId],
@@ -57,7 +57,7 @@ async function writeEach(line: Line, texts: ReadonlyMap<string, string>): Promis
   }
 }
 
-async function listWindows({ client, notebookId }: Line): Promise<Window[]> {
+async function listWindows({ client, notebookId }: NotebookConnection): Promise<Window[]> {
   const { rows } = await client.query<Window>(
     'SELECT base, passages, dead FROM open_notebook.read_windows($1)',
     [notebookId],
@@ -66,7 +66,11 @@ async function listWindows({ client, notebookId }: Line): Promise<Window[]> {
 }
 
 /** Asserts that each document is found by its unique word, and that all postings are in the right place. */
-async function assertWhole(line: Line, administrator: string, documents: number): Promise<void> {
+async function assertWhole(
+  line: NotebookConnection,
+  administrator: string,
+  documents: number,
+): Promise<void> {
   for (let number = 0; number < documents; number++) {
     const found = await findCandidates(line, [ownWord(number)]);
     assert.deepEqual(
@@ -239,7 +243,7 @@ class CountingClient extends pg.Client {
 test('reads common words only in passages that they can lift, with the same top results as memory', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'common');
-  const line: Line = {
+  const line: NotebookConnection = {
     client: await openConnection(readConnectionString(ada)),
     connection: readConnectionString(ada),
     notebookId: randomUUID(),
@@ -356,7 +360,7 @@ test('finds and merges postings of the previous version', async () => {
     );
   await setUpTeam(client);
   await client.end();
-  const line: Line = {
+  const line: NotebookConnection = {
     client: await openConnection(readConnectionString(administrator)),
     connection: readConnectionString(administrator),
     notebookId,

@@ -42,7 +42,7 @@ test('ranks documents that aren’t on this machine as memory would', async () =
   await memory.add(texts.map((text, id) => ({ id, sourceId: 's', terms: `${String(id)}.md\n\n${text}` })));
   let [same, all] = [0, 0];
   const random = seededRandom(4);
-  for (let asked = 0; asked < 40; asked++) {
+  for (let requestCount = 0; requestCount < 40; requestCount++) {
     const words = (texts[wholeBelow(random, texts.length)] ?? '').split(' ');
     const question = Array.from({ length: 5 }, () => words[wholeBelow(random, words.length)]).join(' ');
     const scores = new Map(

@@ -78,7 +78,7 @@ function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
   });
   cards.quizzes.reply(quizId, { question: 0, choice: 1 });
   notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
-  index.studio.made.keep('Glossary', {
+  index.studio.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
   });
   return { matrixId, columnId };
@@ -90,24 +90,24 @@ function review(index: NotebookIndex, cardId: string): void {
   index.cards.review({ cardId, grade: 3, at, before: schedule, after: schedules(cardId, schedule, at)[3] });
 }
 
-const told = async (machine: Machine): Promise<unknown> => JSON.parse(await machine.told()) as unknown;
+const readState = async (machine: Machine): Promise<unknown> => JSON.parse(await machine.told()) as unknown;
 
 test('syncs tables, decks, quizzes, and the sources of notes, but not review history', async () => {
-  let made = { matrixId: '', columnId: '' };
+  let matrixIds = { matrixId: '', columnId: '' };
   const { one, two, notebookId, strings } = await garden(server, 'made', (index) => {
-    made = makeAll(index);
+    matrixIds = makeAll(index);
   });
   one.goOnline();
   await one.settled();
   two.goOnline();
   await two.until('the quiz is there', () => two.index.cards.quizzes.list().length === 1);
   await two.settled();
-  assert.deepEqual(await told(two), await told(one));
+  assert.deepEqual(await readState(two), await readState(one));
 
   // Rows and citations refer to this machine's documents.
   const { matrices, cards } = two.index;
-  const { rows } = two.index.matrixRows(matrices.open(made.matrixId));
-  const cells = allCells(matrices, made.matrixId);
+  const { rows } = two.index.matrixRows(matrices.open(matrixIds.matrixId));
+  const cells = allCells(matrices, matrixIds.matrixId);
   assert.deepEqual(cells.map(({ rowId }) => rowId).sort(), rows.map(({ id }) => id).sort());
   const answered = cells.find(({ answer: given }) => given !== undefined);
   assert.ok(answered);
@@ -122,7 +122,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   const [quiz] = cards.quizzes.list();
   assert.deepEqual([quiz?.title, quiz?.answered], ['Garden quiz', 0]);
   assert.equal(cards.quizzes.open(quiz?.id ?? '').questions[0]?.citation?.documentId, row?.documentId);
-  const glossary = two.index.studio.made.find('Glossary');
+  const glossary = two.index.studio.generatedNotes.find('Glossary');
   assert.deepEqual(
     [glossary?.thing, glossary?.text, glossary?.madeOf.map(({ documentId }) => documentId).sort()],
     ['glossary', 'Barrel.', rows.map(({ documentId }) => documentId).sort()],
@@ -193,28 +193,28 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
     ['Garden'],
   );
   assert.notEqual(own.cards.card(card?.id ?? '').schedule.state, 0);
-  assert.equal(allCells(own.matrices, made.matrixId).length, 2);
+  assert.equal(allCells(own.matrices, matrixIds.matrixId).length, 2);
   assert.equal(own.cards.quizzes.list()[0]?.answered, 1);
   await close(own);
 });
 
 /** Creates artifacts of one member on two machines that sync the notebook. */
-async function madeOnBoth(
+async function createOnBoth(
   name: string,
 ): Promise<{ readonly one: Machine; readonly two: Machine } & ReturnType<typeof makeAll>> {
-  let made = { matrixId: '', columnId: '' };
+  let matrixIds = { matrixId: '', columnId: '' };
   const { one, two } = await garden(server, name, (index) => {
-    made = makeAll(index);
+    matrixIds = makeAll(index);
   });
   one.goOnline();
   await one.settled();
   two.goOnline();
   await two.until('the quiz is there', () => two.index.cards.quizzes.list().length === 1);
-  return { one, two, ...made };
+  return { one, two, ...matrixIds };
 }
 
 test('keeps what two members change at once, per cell and per side of a card', async () => {
-  const { one, two, matrixId, columnId } = await madeOnBoth('both');
+  const { one, two, matrixId, columnId } = await createOnBoth('both');
   await one.goOffline();
   await two.goOffline();
 
@@ -293,9 +293,9 @@ test('keeps what two members change at once, per cell and per side of a card', a
 });
 
 test('deletes an entity for everyone, unless a member changed it meanwhile', async () => {
-  const { one, two, matrixId, columnId } = await madeOnBoth('gone');
+  const { one, two, matrixId, columnId } = await createOnBoth('gone');
   await two.goOffline();
-  const before = (await told(one)) as Record<string, unknown>;
+  const before = (await readState(one)) as Record<string, unknown>;
   const [deck] = one.index.cards.decks(clock);
   one.index.matrices.remove(matrixId);
   one.index.cards.removeDeck(deck?.id ?? '');
@@ -314,7 +314,7 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
   );
   for (const machine of [two, one]) await machine.settled();
   await one.untilEqual(two);
-  const after = (await told(one)) as Record<string, unknown>;
+  const after = (await readState(one)) as Record<string, unknown>;
   assert.deepEqual([after.matrices, after.decks, after.quizzes], [before.matrices, before.decks, []]);
   assert.equal(one.index.cards.list(deck?.id ?? '')[0]?.front, 'Who waters?');
   // Nobody changes it, so it is deleted, also for members who join later.
@@ -334,11 +334,11 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
 });
 
 test('deletes the cells of a deleted column on every machine', async () => {
-  let made = { matrixId: '', columnId: '' };
+  let matrixIds = { matrixId: '', columnId: '' };
   const { one, two, notebookId, strings } = await garden(server, 'column', (index) => {
-    made = makeAll(index);
+    matrixIds = makeAll(index);
   });
-  const { matrixId, columnId } = made;
+  const { matrixId, columnId } = matrixIds;
   one.goOnline();
   await one.settled();
   two.goOnline();
@@ -481,7 +481,7 @@ test('sends artifacts that were generated before this version could send them', 
     await again.settled();
     await again.goOffline();
   }
-  assert.deepEqual(await told(two), await told(one));
+  assert.deepEqual(await readState(two), await readState(one));
 });
 
 test('asks for an update of an older database, and skips unknown entities of a newer one', async (context) => {

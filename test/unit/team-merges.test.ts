@@ -147,13 +147,13 @@ test('keeps both goals, plans, and results when two members change a research pr
   for (const by of [board, there]) {
     assert.equal(stepIds(by), 'abd');
     assert.equal(by.research({ researchId })?.goal, 'Find out where');
-    const told = remarks(by).join('\n\n');
-    assert.match(told, /plansada changed the goal at the same time\. Their version: Find out when/);
+    const remarkText = remarks(by).join('\n\n');
+    assert.match(remarkText, /plansada changed the goal at the same time\. Their version: Find out when/);
     assert.match(
-      told,
+      remarkText,
       /plansada changed the plan at the same time\. Their version: \n1\. find: Find a\n2\. find: Find c/,
     );
-    assert.match(told, /This result belongs to a step that’s no longer in the plan: Compost of ada\./);
+    assert.match(remarkText, /This result belongs to a step that’s no longer in the plan: Compost of ada\./);
     assert.equal(by.product({ researchId, productId: 'a product' })?.text, 'Rainwater of ada.');
   }
   assert.equal(there.research({ researchId })?.steps[0]?.draft, 'Rainwater of ben.');

@@ -25,11 +25,11 @@ async function startAsking(
   const server = createServer((socket) => {
     let words = '';
     const answer = (line: Socket): void => {
-      let asked = 0;
+      let promptCount = 0;
       line.on('error', () => undefined);
       line.on('data', (chunk) => {
         words += chunk.toString('latin1');
-        line.write(requests[asked++] ?? '');
+        line.write(requests[promptCount++] ?? '');
       });
       line.on('close', () => resolve(words));
     };

@@ -100,8 +100,8 @@ test('denies members the tables, whose query plans reveal private notebooks', as
     for (const connection of [mallory, ada])
       await rawly(connection, async (member) => {
         for (const [table, right] of guesses)
-          for (const asked of [query(table, right), `EXPLAIN ANALYZE ${query(table, right)}`])
-            await assert.rejects(member.query(asked), { code: '42501' }, asked);
+          for (const statement of [query(table, right), `EXPLAIN ANALYZE ${query(table, right)}`])
+            await assert.rejects(member.query(statement), { code: '42501' }, statement);
       });
 });
 
@@ -169,10 +169,10 @@ test('returns nothing about a private notebook to other members, not even in que
     Object.keys(readers),
   );
   for (const [name, call] of Object.entries(readers)) {
-    const asked = (of: string): string =>
+    const statementFor = (of: string): string =>
       `SELECT * FROM open_notebook.${name}${call.replace('$1', `'${of}'`)} AS found`;
     const [others, none] = await rawly(mallory, async (client) => {
-      const { rows } = await client.query<Record<string, unknown>>(asked(notebook));
+      const { rows } = await client.query<Record<string, unknown>>(statementFor(notebook));
       // Sums and counts have a row without a value.
       assert.ok(
         rows.every((row) => Object.values(row).every((value) => value === null || value === '0')),
@@ -180,12 +180,12 @@ test('returns nothing about a private notebook to other members, not even in que
       );
       const other = randomUUID();
       return [
-        (await explain(client, asked(notebook))).replaceAll(notebook, ''),
-        (await explain(client, asked(other))).replaceAll(other, ''),
+        (await explain(client, statementFor(notebook))).replaceAll(notebook, ''),
+        (await explain(client, statementFor(other))).replaceAll(other, ''),
       ];
     });
     assert.equal(others, none, name);
-    const { rows } = await rawly(ada, (client) => client.query(asked(notebook)));
+    const { rows } = await rawly(ada, (client) => client.query(statementFor(notebook)));
     assert.equal(rows.length > 0, !EMPTY.has(name), name);
   }
 });

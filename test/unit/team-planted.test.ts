@@ -24,10 +24,10 @@ const server = useTeamServer();
 const folder = fileURLToPath(new URL('../../src/team', import.meta.url));
 const called = [...new Set(findTeamSql(folder).flatMap(({ sql }) => calledNames(sql)))];
 
-async function withClient<T>(connection: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(connection: string, action: (client: Client) => Promise<T>): Promise<T> {
   const client = await openConnection(readConnectionString(connection));
   try {
-    return await work(client);
+    return await action(client);
   } finally {
     await closeConnection(client);
   }
@@ -58,11 +58,11 @@ test('runs nothing that a member planted in the public schema', async (t) => {
   const strings = await withClient(throughPort(administrator, setUp.port), async (client) => {
     for (const [number] of steps.entries()) await setUpTeam(client, steps.slice(0, number + 1));
     await addMember(client, 'plantedmallory', 'reader');
-    const made: string[] = [];
+    const created: string[] = [];
     for (const name of ['plantedben', 'planteddave', 'plantedada'])
-      made.push(connectionStringFor(administrator, name, (await addMember(client, name, 'author')) ?? ''));
+      created.push(connectionStringFor(administrator, name, (await addMember(client, name, 'author')) ?? ''));
     await removeMember(client, 'plantedada');
-    return made;
+    return created;
   });
   assert.equal(await fired(), 0);
 

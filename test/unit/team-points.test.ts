@@ -48,8 +48,8 @@ async function embed(index: NotebookIndex): Promise<void> {
 }
 
 async function shareVectors({ line, sql, replica }: Member): Promise<void> {
-  const here = { dataVersion: replica.dataVersion(), revision: replica.revision('documents') };
-  await exchangeVectors(line, sql, model, nothingKnown(), here, () => undefined, signal);
+  const localVersions = { dataVersion: replica.dataVersion(), revision: replica.revision('documents') };
+  await exchangeVectors(line, sql, model, nothingKnown(), localVersions, () => undefined, signal);
 }
 
 async function placeAll({ line, sql }: Member): Promise<number | undefined> {
@@ -156,9 +156,9 @@ test('finds paraphrases in a notebook larger than a machine, if the database has
     const sent: string[] = [];
     const { client } = two.line;
     const query = client.query.bind(client);
-    client.query = ((...asked: Parameters<typeof query>) => {
-      sent.push(JSON.stringify(asked));
-      return query(...asked);
+    client.query = ((...args: Parameters<typeof query>) => {
+      sent.push(JSON.stringify(args));
+      return query(...args);
     }) as typeof client.query;
     await ask('irrigation');
     assert.ok(sent.some((words) => words.includes('near(')));
@@ -239,13 +239,13 @@ test('indexes its vectors, and hides similar passages of notebooks that a member
   assert.deepEqual(await near(strings.carol, own), []);
   // A vector that doesn't fit the model is rejected without side effects.
   await rawly(strings.ada, async (client) => {
-    for (const asked of ['[1,2]', '[NaN,1,1,1,1,1,1,1]', "['; DROP SCHEMA open_notebook CASCADE; --"])
+    for (const vectorText of ['[1,2]', '[NaN,1,1,1,1,1,1,1]', "['; DROP SCHEMA open_notebook CASCADE; --"])
       await assert.rejects(
         client.query('SELECT * FROM open_notebook.near($1, $2, $3, $4, 3)', [
           notebookId,
           row.model,
           DIMENSION,
-          asked,
+          vectorText,
         ]),
       );
   });
@@ -353,16 +353,16 @@ test('finds the nearest passages when another notebook has nearer ones', async (
   await embed(other.machine.index);
   await shareVectors(other);
   await placeAll(other);
-  const asked = { model, vectors: [meaning('irrigation 5')] };
+  const vectorQuery = { model, vectors: [meaning('irrigation 5')] };
   await rawly(pgvector.administrator, (client) => client.query('ANALYZE'));
   for (const setting of ['on', 'off']) {
     // Searches with the index alone, and by comparing with all points.
     await one.line.client.query(`SET enable_indexscan = ${setting}`);
     await one.line.client.query(`SET enable_seqscan = ${setting === 'on' ? 'off' : 'on'}`);
-    const [nearest, ...rest] = await findNear(one.line, asked, 100);
+    const [nearest, ...rest] = await findNear(one.line, vectorQuery, 100);
     assert.equal(nearest?.key, '38.md', setting);
     assert.equal(rest.length, texts.size - 1);
-    const [theirs] = await findNear(other.line, asked, 100);
+    const [theirs] = await findNear(other.line, vectorQuery, 100);
     // Every thirteenth text is similar.
     assert.equal(parseInt(theirs?.key ?? '', 10) % 13, 5);
   }
@@ -374,9 +374,9 @@ test('works on when pgvector is removed, and uses it again after the next setup'
   const large = await shareLarge(pgvector.administrator);
   const { administrator, one } = large;
   await placeAll(one);
-  const asked = { model, vectors: [meaning('rain')] };
+  const vectorQuery = { model, vectors: [meaning('rain')] };
   const found = async (): Promise<string | undefined> =>
-    (await findDocuments(one.line, ['irrigation'], asked))[0]?.key;
+    (await findDocuments(one.line, ['irrigation'], vectorQuery))[0]?.key;
   assert.equal(await found(), '38.md');
   await rawly(administrator, (client) => client.query('DROP EXTENSION vector CASCADE'));
   assert.equal(await found(), undefined);

@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import { goesThrough, proxyEnvironment, type Proxy } from '../../src/team/proxy.ts';
+import { usesProxy, proxyEnvironment, type Proxy } from '../../src/team/proxy.ts';
 import { close, makeFolder, open } from '../support/opened-notebooks.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
@@ -33,12 +33,12 @@ test('connects to and syncs with a team database through the editor’s proxy, w
   const root = join(makeFolder(), 'root.pem');
   writeFileSync(root, certificate.cert);
   const elsewhere = `${ada.replace(/@[^/]+/, '@db.garden.invalid:6000')}?sslmode=verify-ca&sslrootcert=${root}`;
-  const told = (one: Proxy): void => {
+  const useProxy = (one: Proxy): void => {
     Object.assign(process.env, proxyEnvironment(one));
   };
   running.after(() => Reflect.deleteProperty(process.env, 'OPEN_NOTEBOOK_PROXY'));
   const named = proxy.url.replace('http://', 'http://garden:a%20word%2F2@');
-  told({ url: named, without: [] });
+  useProxy({ url: named, without: [] });
   const folder = makeFolder();
   const index = await open(folder);
   index.notes.add({ title: 'Plan', text: 'Dig.\n', citations: [] });
@@ -58,9 +58,9 @@ test('connects to and syncs with a team database through the editor’s proxy, w
   await closeConnection(client);
 
   const team = (): Promise<unknown> => Promise.resolve(teamHandlers.team({ connection: elsewhere }, context));
-  told({ url: proxy.url, authorization, without: [] });
+  useProxy({ url: proxy.url, authorization, without: [] });
   await team();
-  told({ url: proxy.url, without: [] });
+  useProxy({ url: proxy.url, without: [] });
   await assert.rejects(
     team,
     /The proxy 127\.0\.0\.1:\d+ requires a user name and a password\. Add them to the http\.proxy setting/,
@@ -69,14 +69,14 @@ test('connects to and syncs with a team database through the editor’s proxy, w
   const credentials = Buffer.from('garden:100%').toString('base64');
   const other = await startProxy(`http://127.0.0.1:${String(postgres.port)}`, `Basic ${credentials}`);
   running.after(() => other.close());
-  told({ url: other.url.replace('http://', 'http://garden:100%@'), without: [] });
+  useProxy({ url: other.url.replace('http://', 'http://garden:100%@'), without: [] });
   await team();
-  told({ url: 'socks://127.0.0.1', without: [] });
+  useProxy({ url: 'socks://127.0.0.1', without: [] });
   await assert.rejects(team, /the http\.proxy setting isn’t a valid proxy URL/);
-  told({ url: named, without: ['.invalid'] });
+  useProxy({ url: named, without: ['.invalid'] });
   await assert.rejects(team, /Can’t find the host db\.garden\.invalid/);
   await proxy.close();
-  told({ url: named, without: [] });
+  useProxy({ url: named, without: [] });
   await assert.rejects(team, /The proxy 127\.0\.0\.1:\d+ doesn’t respond\. Check the http\.proxy setting/);
 });
 
@@ -89,8 +89,8 @@ test('connects directly to hosts that the proxy refuses or that are exempt from 
   running.after(() => refusing.close());
   const url = `http://127.0.0.1:${String((refusing.address() as AddressInfo).port)}`;
   // A name of this machine that isn't exempt from the proxy.
-  const here = readConnectionString((await postgres.createDatabase()).replace('@127.0.0.1', '@0.0.0.0'));
-  const client = await openConnection(here, undefined, { url, without: [] });
+  const target = readConnectionString((await postgres.createDatabase()).replace('@127.0.0.1', '@0.0.0.0'));
+  const client = await openConnection(target, undefined, { url, without: [] });
   await closeConnection(client);
   const proxy = { url, without: ['db.example', '.garden.example', '*.kitchen.example:5432', '10.0.0.7'] };
   const through = ['127.evil.example', 'db.example.org', 'other.example', 'gardens.example', '10.0.0.70'];
@@ -103,9 +103,9 @@ test('connects directly to hosts that the proxy refuses or that are exempt from 
     'b.kitchen.example',
     '10.0.0.7',
   ];
-  for (const host of through) assert.ok(goesThrough(proxy, host), host);
-  for (const host of directly) assert.ok(!goesThrough(proxy, host), host);
-  assert.ok(!goesThrough({ url, without: ['*'] }, 'db.example'));
+  for (const host of through) assert.ok(usesProxy(proxy, host), host);
+  for (const host of directly) assert.ok(!usesProxy(proxy, host), host);
+  assert.ok(!usesProxy({ url, without: ['*'] }, 'db.example'));
 });
 
 test('stops connecting when the signal is aborted', async (running) => {

@@ -80,10 +80,10 @@ test('reports the rights that each member has, for every right in every role', a
     for (const right of ['manager', 'author', 'reader', 'none', undefined] as const) {
       for (const short of ['author', 'reader', 'manager'])
         await teamHandlers.setRight({ connection, notebookId, member: `told${short}`, right }, context);
-      const told = await teamHandlers.rights({ connection, notebookId }, context);
-      assert.equal(told.everybody, everybody);
+      const rights = await teamHandlers.rights({ connection, notebookId }, context);
+      assert.equal(rights.everybody, everybody);
       for (const short of ['author', 'reader', 'manager']) {
-        const member = told.members.find(({ name }) => name === `told${short}`);
+        const member = rights.members.find(({ name }) => name === `told${short}`);
         assert.equal(member?.own, right);
         assert.equal(
           member?.may,
@@ -111,7 +111,7 @@ test('keeps anyone but managers from changing rights or the name of a notebook, 
   const notebookId = randomUUID();
   await Machine.share(ada, await ownNotebook(), notebookId, { isPrivate: true });
   await teamHandlers.setRight({ connection: ada, notebookId, member: 'rawsben', right: 'reader' }, context);
-  const told = await teamHandlers.rights({ connection: ada, notebookId }, context);
+  const rights = await teamHandlers.rights({ connection: ada, notebookId }, context);
   for (const connection of [ben, carol]) {
     const there = { connection, notebookId };
     const tries: (() => unknown)[] = [
@@ -132,12 +132,12 @@ test('keeps anyone but managers from changing rights or the name of a notebook, 
     ])
       await rawly(connection, (client) => assert.rejects(client.query(sql), { code: '42501' }, sql));
   }
-  assert.deepEqual(await teamHandlers.rights({ connection: ada, notebookId }, context), told);
+  assert.deepEqual(await teamHandlers.rights({ connection: ada, notebookId }, context), rights);
   // A reader can see the rights. A right for someone who isn't a member is reported.
   const seen = await teamHandlers.rights({ connection: ben, notebookId }, context);
   assert.deepEqual(
     seen.members.map(({ name, own, may }) => [name, own, may]),
-    told.members.map(({ name, own, may }) => [name, own, may]),
+    rights.members.map(({ name, own, may }) => [name, own, may]),
   );
   await assert.rejects(
     async () =>

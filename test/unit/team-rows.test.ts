@@ -7,7 +7,7 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 import { findCandidates } from '../../src/team/candidates.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeClaims, takeIn } from '../../src/team/exchange.ts';
-import type { Line } from '../../src/team/line.ts';
+import type { NotebookConnection } from '../../src/team/line.ts';
 import { writePostings } from '../../src/team/postings.ts';
 import { Replica } from '../../src/team/replica.ts';
 import { duplicateAsReplica, makeReplica } from '../../src/team/replicas.ts';
@@ -49,7 +49,7 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   });
   index.notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
   const madeOf = [{ documentId: citation.documentId, hash: 'hash' }];
-  index.studio.made.keep('Glossary', {
+  index.studio.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
   });
   const { matrices, cards, researches } = index;
@@ -121,7 +121,7 @@ function readAll(index: NotebookIndex): void {
     }
   for (const { title } of index.notes.list()) {
     index.notes.open(title);
-    index.studio.made.find(title);
+    index.studio.generatedNotes.find(title);
   }
   for (const { id } of index.conversations.list('')) index.conversations.allTurns(id);
   for (const { id } of index.matrices.list()) {
@@ -141,9 +141,9 @@ function readAll(index: NotebookIndex): void {
  * Reports whether work succeeded. A rejection in a sentence of its own counts as a failure, and other errors are
  * thrown.
  */
-async function isTaken(work: () => Promise<unknown>): Promise<boolean> {
+async function isTaken(action: () => Promise<unknown>): Promise<boolean> {
   try {
-    await work();
+    await action();
     return true;
   } catch (error) {
     if (error instanceof NotebookError) return false;
@@ -166,7 +166,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
   index.notes.add({ title: 'Own', text: 'It stays.', citations: [] });
   await withNotebook(directory, async (sql) => {
     const replica = new Replica(sql, ['file:///here'], passageSettings);
-    const line: Line = { client: team.client, connection, notebookId };
+    const line: NotebookConnection = { client: team.client, connection, notebookId };
     const take = async (): Promise<boolean> => {
       // Exceeds the revision of a changed row.
       team.later += 1e10;
@@ -180,8 +180,8 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
         await findCandidates(line, ['garden tomato', 'tomatoe']);
         // Vectors of a model are received only once.
         const model = { baseUrl: 'http://127.0.0.1:1', name: String(team.later) };
-        const here = { dataVersion: 0, revision: 0 };
-        await exchangeVectors(line, sql, model, nothingKnown(), here, () => undefined, signal);
+        const localVersions = { dataVersion: 0, revision: 0 };
+        await exchangeVectors(line, sql, model, nothingKnown(), localVersions, () => undefined, signal);
       });
     };
     assert.equal(await takeIn(line, replica, () => undefined), 0);
@@ -192,7 +192,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
     readAll(index);
     const goal = rounds(300, 10_000);
     let changes = 0;
-    let taken = 0;
+    let takenCount = 0;
     let seed = 0;
     for (; changes < goal; seed++) {
       const random = randomOf(seed);
@@ -213,14 +213,14 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
         return changed;
       };
       try {
-        if (await take()) taken++;
+        if (await take()) takenCount++;
         readAll(index);
         assert.equal(index.notes.open('Own').text, 'It stays.');
       } catch (error) {
         throw new Error(`With the seed ${String(seed)}`, { cause: error });
       }
     }
-    assert.ok(taken > seed / 2, `${String(taken)} of ${String(seed)}`);
+    assert.ok(takenCount > seed / 2, `${String(takenCount)} of ${String(seed)}`);
     team.change = (_, rows) => rows;
     assert.ok(await take());
     readAll(index);

@@ -29,10 +29,10 @@ async function emptyDatabase(): Promise<string> {
   return administrator;
 }
 
-async function withClient<T>(connection: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(connection: string, action: (client: Client) => Promise<T>): Promise<T> {
   const client = await openConnection(readConnectionString(connection));
   try {
-    return await work(client);
+    return await action(client);
   } finally {
     await closeConnection(client);
   }
@@ -56,9 +56,9 @@ async function describeSchema(administrator: string): Promise<unknown> {
     'SELECT name, role FROM open_notebook.members',
   ];
   return rawly(administrator, async (client) => {
-    const told: unknown[] = [];
-    for (const query of queries) told.push((await client.query<Record<string, unknown>>(query)).rows);
-    return told;
+    const described: unknown[] = [];
+    for (const query of queries) described.push((await client.query<Record<string, unknown>>(query)).rows);
+    return described;
   });
 }
 

@@ -203,8 +203,8 @@ test('runs the steps of a research project on several machines, each step on one
   const steps = [makeStep('a'), makeStep('b'), makeStep('c', ['a product', 'b product'])];
   board.setPlan({ researchId, plan: planWith(...steps), basedOn: 0 });
   board.changeResearch({ researchId, state: 'paused' });
-  const there = two.index.researches.board;
-  await two.until('the plan is there', () => there.research({ researchId })?.steps.length === 3);
+  const otherBoard = two.index.researches.board;
+  await two.until('the plan is there', () => otherBoard.research({ researchId })?.steps.length === 3);
 
   // Of forty simultaneous claims by two members, one succeeds.
   const claimed = await Promise.all(
@@ -253,7 +253,7 @@ test('runs the steps of a research project on several machines, each step on one
     client.query('DELETE FROM open_notebook.claims'),
   );
   await one.until('it is to be had again', () => statesIn(board, researchId).a === 'ready');
-  await two.until('it is to be had again', () => statesIn(there, researchId).a === 'ready');
+  await two.until('it is to be had again', () => statesIn(otherBoard, researchId).a === 'ready');
   assert.deepEqual(board.researches()[0]?.elsewhere, []);
 
   // The boards show the same, for people and models.
@@ -269,8 +269,8 @@ test('runs the steps of a research project on several machines, each step on one
         teamHandlers.releaseStep({ connection: machine.connection, notebookId, token }, context),
     }),
   );
-  const asked = { researchId, stepId: 'b', holder: USER, hold: HOLD };
-  const both = await Promise.allSettled(boards.map((of) => of.call('claimStep', asked)));
+  const claim = { researchId, stepId: 'b', holder: USER, hold: HOLD };
+  const both = await Promise.allSettled(boards.map((of) => of.call('claimStep', claim)));
   const [had] = both.flatMap((settled) => (settled.status === 'fulfilled' ? [settled.value] : []));
   const [refused] = both.flatMap((settled) =>
     settled.status === 'rejected' ? [String(settled.reason)] : [],
@@ -318,7 +318,7 @@ test('runs the steps of a research project on several machines, each step on one
       return states.a === 'done' && states.b === 'done' && states.c === 'ready';
     });
   assert.deepEqual([took(one), took(two)], [30_000, 30_000]);
-  const product = there.product({ researchId, productId: 'a product' });
+  const product = otherBoard.product({ researchId, productId: 'a product' });
   assert.equal(product?.text, 'Rainwater.');
   assert.equal(product.madeBy.name, 'boardada');
   assert.equal(product.citations[0]?.documentId, citing(two.index, 'rainwater').documentId);
@@ -328,7 +328,7 @@ test('runs the steps of a research project on several machines, each step on one
   await two.settled();
   await one.goOffline();
   await two.goOffline();
-  there.commentPlan({ researchId, stepId: undefined, text: 'Shorter, please' });
+  otherBoard.commentPlan({ researchId, stepId: undefined, text: 'Shorter, please' });
   const longer = planWith(...steps, makeStep('d'));
   board.setPlan({ researchId, plan: longer, basedOn: board.research({ researchId })?.planVersion ?? 0 });
   one.goOnline();
@@ -339,7 +339,7 @@ test('runs the steps of a research project on several machines, each step on one
       return research?.steps.length === 4 && research.comments[0]?.text === 'Shorter, please';
     });
   // Reruns a step together with the steps that depend on it.
-  there.redoStep({ researchId, stepId: 'a', user: USER });
+  otherBoard.redoStep({ researchId, stepId: 'a', user: USER });
   await one.until('it is open here, too', () => statesIn(board, researchId).a === 'ready');
   assert.equal(statesIn(board, researchId).b, 'done');
   doStep(one, 'a', 'Rain.', 'rainwater');

@@ -46,13 +46,13 @@ test('crawls a site only on the machine that added it, and shares a refresh with
   for (const machine of [one, two]) await machine.settled();
 
   // The site is ready there, so no window reads it by itself. Only ada allowed the private host.
-  const asked = site.paths.length;
+  const requestCount = site.paths.length;
   const [there] = two.index.store.sources();
   assert.deepEqual(there?.state, { kind: 'ready' });
   assert.ok(there.origin.kind === 'site');
   assert.deepEqual(there.origin.privateHosts, []);
   assert.equal(two.index.sitePages.record(sourceId), undefined);
-  assert.equal(site.paths.length, asked);
+  assert.equal(site.paths.length, requestCount);
 
   // A refresh begins at the start of the site, and everyone gets its changes and new pages. Pages that ben's machine
   // never visited stay, because only a machine that crawled a page before knows that it is gone.

@@ -50,12 +50,12 @@ async function ask(texts: readonly string[], by = model): Promise<(Float32Array 
 
 /** Embeds the missing passages of a model with its endpoint, and returns the requested texts. */
 async function embed(index: NotebookIndex, by = model): Promise<readonly string[]> {
-  const asked: string[] = [];
+  const requestedTexts: string[] = [];
   for (;;) {
     const batch = await index.nextEmbeddings(by, 'me');
-    if (batch.kind !== 'texts') return asked;
+    if (batch.kind !== 'texts') return requestedTexts;
     const texts = batch.texts.map(({ text }) => text);
-    asked.push(...texts);
+    requestedTexts.push(...texts);
     const vectors = await ask(texts, by);
     await index.change(() =>
       index.embeddings.put(
@@ -128,8 +128,8 @@ async function waitInVain(machine: Machine): Promise<void> {
 async function sendAll({ administrator, one }: Team): Promise<void> {
   one.goOnline();
   await one.settled();
-  const asked = await embed(one.index);
-  const rows = 2 + Math.ceil((asked.length - 2) / 64);
+  const embeddedTexts = await embed(one.index);
+  const rows = 2 + Math.ceil((embeddedTexts.length - 2) / 64);
   assert.ok(rows > 5, String(rows));
   await one.until('the vectors are sent', async () => (await countRows(administrator)) === rows);
 }
@@ -331,8 +331,8 @@ test('skips invalid vectors and generates them again', async () => {
   const { total } = two.index.embeddings.missing(model);
   await two.until('the others are there', () => two.index.embeddings.missing(model).passages < total);
   await two.settled();
-  const asked = await embed(two.index);
-  assert.ok(asked.length >= 4 && asked.length < total, String(asked.length));
+  const embeddedTexts = await embed(two.index);
+  assert.ok(embeddedTexts.length >= 4 && embeddedTexts.length < total, String(embeddedTexts.length));
   assert.equal(two.index.embeddings.missing(model).passages, 0);
   assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
   assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
@@ -406,7 +406,8 @@ test('loses no vectors when a machine is killed while it sends or receives them'
     for (const [time, ahead] of [DAY, -DAY].entries()) {
       const work = { connection, directory, ahead, embeddings: model };
       const running = runScript('team-work.ts', work);
-      for await (const state of running.told) if ((state as { kind: string }).kind !== 'connecting') break;
+      for await (const state of running.messages)
+        if ((state as { kind: string }).kind !== 'connecting') break;
       await sleep(time * 30);
       running.kill();
       await running.ended;

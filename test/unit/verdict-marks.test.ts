@@ -21,7 +21,7 @@ import { writeHtml } from '../../src/exporting/html.ts';
 import { searchNotebook } from '../../src/answering/notebook-tools.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { makeNotebook } from './answering-fixtures.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 
 /** Verdicts of statements that a reader must not attribute to a source. */
 const DOUBTFUL = VERDICTS.filter((verdict) => verdict !== 'supported' && verdict !== 'none');
@@ -40,7 +40,7 @@ function makeAnswer(
     const citations = verdict === 'not-found' ? [] : [0];
     return { start, end: start + sentence.length, verdict, citations, checkedBy: 'judge' };
   });
-  return { kind: 'written', model: 'm', text: SENTENCES.join(' '), statements, citations: [madeCitation()] };
+  return { kind: 'written', model: 'm', text: SENTENCES.join(' '), statements, citations: [testCitation()] };
 }
 
 function makeTurn(id: string): Turn {
@@ -134,8 +134,8 @@ describe('marks of the fact check', () => {
       const finder = makeNotebook([{ id: 1, title: 'answer.md', text }]);
       const notebook = { finder, sources: () => Promise.resolve([]) };
       const input = { queries: ['Cats water them'] };
-      const told = await searchNotebook(notebook, input, new AbortController().signal);
-      assert.ok(told.includes(`Cats water them.${verdictMark('not-found', style)}`), told);
+      const output = await searchNotebook(notebook, input, new AbortController().signal);
+      assert.ok(output.includes(`Cats water them.${verdictMark('not-found', style)}`), output);
     });
 
   it('follow every doubtful statement, whatever its verdict', () => {

@@ -23,11 +23,11 @@ import {
 } from '../../webview/chat/words.ts';
 import { duration } from '../../webview/shared/words.ts';
 import { assertLinear } from '../support/growth.ts';
-import { madeCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/made-citation.ts';
 import { cutPieces } from '../../webview/cited/statement-pieces.ts';
 
 function citation(number: number, more: Partial<Citation> = {}): Citation {
-  return madeCitation({
+  return testCitation({
     ...{ number, sourceId: `source-${String(number)}`, documentId: number, title: `Title ${String(number)}` },
     ...{ place: 'L1–2', uri: '', mediaType: 'text/plain', quote: 'very words' },
     ...more,
@@ -270,8 +270,8 @@ describe('text around an answer', () => {
     );
     assert.equal(placeholder({ ready: 12, working: 0 }, { kind: 'file' }), 'Ask about the open file');
     assert.equal(placeholder({ ready: 0, working: 0 }, { kind: 'file' }), 'Add sources to ask about them');
-    const asked = turn({ scope: { kind: 'file', uri: 'file:///a.md', title: 'a.md' } });
-    assert.equal(summary(asked), 'search scope: a.md');
+    const fileTurn = turn({ scope: { kind: 'file', uri: 'file:///a.md', title: 'a.md' } });
+    assert.equal(summary(fileTurn), 'search scope: a.md');
   });
 
   it('groups citations by document title', () => {

@@ -31,10 +31,10 @@ function makeEntry(name: string, tree: Tree): FileSystemEntry {
 }
 
 /** Returns a drop as a browser passes it. Its items can't be read later. */
-function dropped(things: Readonly<Record<string, Tree>>): Pick<DataTransfer, 'items'> {
+function dropped(tree: Readonly<Record<string, Tree>>): Pick<DataTransfer, 'items'> {
   let isOver = false;
   void Promise.resolve().then(() => (isOver = true));
-  const items = Object.entries(things).map(([name, tree]) => ({
+  const items = Object.entries(tree).map(([name, tree]) => ({
     kind: 'file',
     webkitGetAsEntry: () => (isOver ? null : makeEntry(name, tree)),
     getAsFile: () => (isOver ? null : makeFile(name, typeof tree === 'number' ? tree : 4096)),
@@ -42,8 +42,8 @@ function dropped(things: Readonly<Record<string, Tree>>): Pick<DataTransfer, 'it
   return { items: [{ kind: 'string' }, ...items] as unknown as DataTransferItemList };
 }
 
-const paths = async (things: Readonly<Record<string, Tree>>): Promise<string[]> =>
-  (await readDropped(dropped(things))).map(({ path }) => path);
+const paths = async (tree: Readonly<Record<string, Tree>>): Promise<string[]> =>
+  (await readDropped(dropped(tree))).map(({ path }) => path);
 
 test('reads files by name and those in folders by path, several drops at once', async () => {
   assert.deepEqual(await paths({ 'a.md': 3, box: { inner: { 'nail.md': 5 }, 'rope.md': 0 }, 'b.md': 2 }), [

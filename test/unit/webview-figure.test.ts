@@ -151,7 +151,7 @@ describe('area of a figure on a page', () => {
   it('is undefined for invalid operators', async () => {
     const { OPS } = await import('pdfjs-dist/legacy/build/pdf.mjs');
     const operations = Object.values(OPS);
-    for (const given of [
+    for (const operators of [
       undefined,
       null,
       [],
@@ -160,7 +160,7 @@ describe('area of a figure on a page', () => {
       [{}, [1], [1, 2]],
     ])
       assert.deepEqual(
-        drawnBoxes({ fnArray: operations, argsArray: operations.map(() => given) }, letter, OPS).filter(
+        drawnBoxes({ fnArray: operations, argsArray: operations.map(() => operators) }, letter, OPS).filter(
           (box) => !Object.values(box).every(Number.isFinite),
         ),
         [],

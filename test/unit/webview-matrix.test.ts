@@ -4,11 +4,11 @@ import type { CellView } from '../../src/messages/matrix.ts';
 import { cellKey } from '../../src/notebook/matrix.ts';
 import {
   arrange,
-  cellsThat,
+  filterCells,
   estimateCells,
   TITLES,
   type Sort,
-  type Standing,
+  type CellStatus,
   type Table,
 } from '../../webview/matrix/table.ts';
 
@@ -46,7 +46,7 @@ const table: Table = {
   cells: new Map(cells.map((cell) => [cellKey(cell), cell])),
 };
 
-function rowsBy(more: { words?: string; standing?: Standing; sort?: Sort }): string[] {
+function rowsBy(more: { words?: string; standing?: CellStatus; sort?: Sort }): string[] {
   return arrange(table, { words: '', standing: undefined, sort: undefined, ...more }).map(({ id }) => id);
 }
 
@@ -70,8 +70,8 @@ test('finds rows by all words of a search in any cell, and by the state of cells
 });
 
 test('counts cells by state without those of deleted rows, and estimates their cost', () => {
-  assert.deepEqual(cellsThat(table, 'changed').map(cellKey), ['b 2', 'a 4']);
-  const empty = cellsThat(table, 'empty', 'failed');
+  assert.deepEqual(filterCells(table, 'changed').map(cellKey), ['b 2', 'a 4']);
+  const empty = filterCells(table, 'empty', 'failed');
   assert.deepEqual(empty.map(cellKey), ['b 1', 'b 3', 'b 4', 'b 5']);
   const { tokens, cost } = estimateCells(table, empty);
   assert.equal(tokens, 4_400);

@@ -4,9 +4,9 @@ import { collectMarks } from '../../src/editor/citations/citation-opener.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { annotationAt as foundAt, annotationsShown, markedWords } from '../../webview/pdf/annotation-list.ts';
 import { annotationAt } from '../support/annotated-pdf.ts';
-import { tellCount } from '../../webview/pdf/found.ts';
+import { formatMatchCount } from '../../webview/pdf/found.ts';
 import { keyMeaning } from '../../webview/pdf/key-meanings.ts';
-import { Trail } from '../../webview/pdf/trail.ts';
+import { NavigationHistory } from '../../webview/pdf/trail.ts';
 import { outlineStep, unfoldedAtFirst, visibleRows, type OutlineItem } from '../../webview/pdf/outline.ts';
 
 function at(page: number, y: number) {
@@ -112,15 +112,15 @@ describe('keys in the PDF viewer', () => {
 });
 
 it('counts the matches of a search', () => {
-  assert.equal(tellCount('', { isSearching: false, current: 0, total: 0 }), '');
-  assert.equal(tellCount('x', { isSearching: true, current: 0, total: 0 }), 'Searching…');
-  assert.equal(tellCount('x', { isSearching: true, current: 1, total: 1200 }), '1 of 1,200');
-  assert.equal(tellCount('x', { isSearching: false, current: 0, total: 0 }), 'No results');
+  assert.equal(formatMatchCount('', { isSearching: false, current: 0, total: 0 }), '');
+  assert.equal(formatMatchCount('x', { isSearching: true, current: 0, total: 0 }), 'Searching…');
+  assert.equal(formatMatchCount('x', { isSearching: true, current: 1, total: 1200 }), '1 of 1,200');
+  assert.equal(formatMatchCount('x', { isSearching: false, current: 0, total: 0 }), 'No results');
 });
 
 describe('locations before a jump', () => {
   it('can be returned to, and forward again until the next jump', () => {
-    const trail = new Trail<number>();
+    const trail = new NavigationHistory<number>();
     assert.equal(trail.step('back', 1), undefined);
     trail.leave(1);
     trail.leave(5);

@@ -53,12 +53,12 @@ describe('a step in words', () => {
 
   it('names its inputs', () => {
     const board = researchWith({ steps: [boardStep('a'), boardStep('b')] });
-    const told = (material: string): string => materialInWords(material, board, state.sources);
-    assert.equal(told('sources'), 'all sources');
-    assert.equal(told('source:s1'), 'birds.md');
-    assert.equal(told('source:s2'), 'a removed source');
-    assert.equal(told('b-product'), 'result of step 2');
-    assert.equal(told('ingots'), 'ingots (not produced by any step)');
+    const describeMaterial = (material: string): string => materialInWords(material, board, state.sources);
+    assert.equal(describeMaterial('sources'), 'all sources');
+    assert.equal(describeMaterial('source:s1'), 'birds.md');
+    assert.equal(describeMaterial('source:s2'), 'a removed source');
+    assert.equal(describeMaterial('b-product'), 'result of step 2');
+    assert.equal(describeMaterial('ingots'), 'ingots (not produced by any step)');
   });
 
   it('can be changed until it begins, and again after it failed', () => {
@@ -75,16 +75,16 @@ describe('a step in words', () => {
 
   it('shows its duration, and when it finished if known here', () => {
     const minute = 60_000;
-    const told = (more: Partial<BoardStep>): string | undefined =>
+    const describeTime = (more: Partial<BoardStep>): string | undefined =>
       stepTimeInWords(boardStep('a', more), 10 * minute)?.replaceAll('\u00a0', ' ');
-    assert.equal(told({ state: 'in-progress', startedAt: 7 * minute }), 'for 3 min');
-    assert.equal(told({ state: 'in-progress' }), undefined);
-    assert.equal(told({ state: 'done', startedAt: minute, endedAt: 5 * minute }), 'took 4 min');
-    assert.equal(told({ state: 'failed', startedAt: minute, endedAt: 5 * minute }), 'took 4 min');
-    assert.equal(told({ state: 'done', endedAt: 5 * minute }), undefined);
-    assert.equal(told({ state: 'ready' }), undefined);
+    assert.equal(describeTime({ state: 'in-progress', startedAt: 7 * minute }), 'for 3 min');
+    assert.equal(describeTime({ state: 'in-progress' }), undefined);
+    assert.equal(describeTime({ state: 'done', startedAt: minute, endedAt: 5 * minute }), 'took 4 min');
+    assert.equal(describeTime({ state: 'failed', startedAt: minute, endedAt: 5 * minute }), 'took 4 min');
+    assert.equal(describeTime({ state: 'done', endedAt: 5 * minute }), undefined);
+    assert.equal(describeTime({ state: 'ready' }), undefined);
     // A reused result took no time.
-    assert.equal(told({ state: 'done', sameAs: 'b', startedAt: minute, endedAt: minute }), undefined);
+    assert.equal(describeTime({ state: 'done', sameAs: 'b', startedAt: minute, endedAt: minute }), undefined);
   });
 
   it('describes how its result was checked, and what was cut', () => {
@@ -163,13 +163,16 @@ describe('running work', () => {
     const paused = researchWith({ state: 'paused', steps });
     assert.deepEqual(membersElsewhere(paused.steps), ['ada', 'ben']);
     assert.equal(isWorkedOn({ ...state, research: paused }, 150), true);
-    const told = (more: Partial<Research>): string =>
+    const announced = (more: Partial<Research>): string =>
       announcement({ ...state, research: { ...paused, ...more } });
-    assert.equal(told({}), 'ada and ben are working on it. 0 of 3 steps done');
-    assert.equal(told({ steps: steps.slice(0, 1) }), 'ada is working on it. 0 of 1 step done');
-    assert.equal(told({ state: 'running' }), 'Running · ada and ben are working on it. 0 of 3 steps done');
+    assert.equal(announced({}), 'ada and ben are working on it. 0 of 3 steps done');
+    assert.equal(announced({ steps: steps.slice(0, 1) }), 'ada is working on it. 0 of 1 step done');
     assert.equal(
-      told({ steps: [boardStep('a', { state: 'done', holder: holders[0] })] }),
+      announced({ state: 'running' }),
+      'Running · ada and ben are working on it. 0 of 3 steps done',
+    );
+    assert.equal(
+      announced({ steps: [boardStep('a', { state: 'done', holder: holders[0] })] }),
       'Paused. 1 of 1 step done',
     );
     assert.equal(researchStateInWords('paused', ['ada']), 'ada is working on it');

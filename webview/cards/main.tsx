@@ -17,7 +17,7 @@ const changes = new Set<() => void>();
 
 const { remote, memory } = connectHost<CardsPageApi, CardsHostApi, CardsState>({
   changed() {
-    for (const tell of changes) tell();
+    for (const listener of changes) listener();
   },
 });
 

@@ -48,8 +48,8 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
       (fresh) => {
         if (done !== deeds.current) return;
         setShown(fresh);
-        const asked = JSON.stringify(fresh.quiz.questions);
-        if (asked === JSON.stringify(questions)) return;
+        const questionsKey = JSON.stringify(fresh.quiz.questions);
+        if (questionsKey === JSON.stringify(questions)) return;
         const same = fresh.quiz.questions.findIndex((one) => one.question === question?.question);
         setAt(same < 0 ? firstOpen(fresh.quiz) : same);
       },

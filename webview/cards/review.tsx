@@ -54,9 +54,9 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
   useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       if (isTypedInto(event) || isEdited) return;
-      const press = (work: () => void): void => {
+      const press = (action: () => void): void => {
         event.preventDefault();
-        work();
+        action();
       };
       const key = event.key.toLowerCase();
       const grading = CARD_GRADES.find((one) => String(one) === key);

@@ -58,7 +58,7 @@ export function App({
             <Welcome sources={state.sources} />
           ) : (
             <InsertTarget.Provider value={insertTarget}>
-              <Conversation state={state} asked={asked} place={place} />
+              <Conversation state={state} askCount={asked} place={place} />
             </InsertTarget.Provider>
           )}
           <p class="visually-hidden" role="status">

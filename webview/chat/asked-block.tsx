@@ -1,25 +1,25 @@
 import type { JSX } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { AskedSelection } from '../../src/notebook/answer.ts';
-import { tellPlace } from '../../src/notebook/locator.ts';
+import type { ContextSelection } from '../../src/notebook/answer.ts';
+import { formatLocator } from '../../src/notebook/locator.ts';
 import type { QuestionPart } from '../../src/notebook/question-parts.ts';
 import { CodeBlock, CodeFolds, CodeHead } from '../cited/code-block.tsx';
 import { codeToHast } from '../shared/code-colours.ts';
 import { renderTree } from '../shared/render.tsx';
 import { HostContext } from './host.ts';
 
-interface AskedBlockProps {
+interface ContextBlockProps {
   readonly turnId: string;
   readonly part: QuestionPart;
   /** The place of its selected text, if that is known. */
-  readonly selection: AskedSelection | undefined;
+  readonly selection: ContextSelection | undefined;
 }
 
 const blocks = { pre: CodeBlock };
 
 /** Shows code or a quotation in a question, with a link to its origin. */
-export function AskedBlock({ turnId, part, selection }: AskedBlockProps): JSX.Element {
+export function ContextBlock({ turnId, part, selection }: ContextBlockProps): JSX.Element {
   const link = selection && <SelectionLink turnId={turnId} selection={selection} />;
   const { kind, text } = part;
   const languageId = kind === 'code' ? part.languageId : undefined;
@@ -46,9 +46,9 @@ export function AskedBlock({ turnId, part, selection }: AskedBlockProps): JSX.El
 function SelectionLink({
   turnId,
   selection: { title, locator },
-}: Required<Pick<AskedBlockProps, 'turnId'>> & { readonly selection: AskedSelection }): JSX.Element {
+}: Required<Pick<ContextBlockProps, 'turnId'>> & { readonly selection: ContextSelection }): JSX.Element {
   const host = useContext(HostContext);
-  const place = tellPlace(locator, []);
+  const place = formatLocator(locator, []);
   const name = place === '' ? title : `${title}, ${place}`;
   return (
     <button

@@ -11,7 +11,7 @@ import { useEarlierTurns } from './use-earlier-turns.ts';
 interface ConversationProps {
   readonly state: ChatState;
   /** Grows with each question on this page. The newest turn then scrolls into view, as does one from elsewhere. */
-  readonly asked: number;
+  readonly askCount: number;
   /** Reading position when the page was last hidden. */
   readonly place: Memory<ReadingPlace | undefined>;
 }
@@ -26,7 +26,7 @@ const NEAR_BOTTOM = 16;
 type Follows = 'question' | 'end' | 'nothing';
 
 /** Shows the turns, oldest first. A new question stays in view while its answer grows, unless the reader scrolls. */
-export function Conversation({ state, asked, place }: ConversationProps): JSX.Element {
+export function Conversation({ state, askCount: asked, place }: ConversationProps): JSX.Element {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef<Follows>('question');
@@ -45,9 +45,10 @@ export function Conversation({ state, asked, place }: ConversationProps): JSX.El
   };
 
   useLayoutEffect(() => {
-    const kept = isBegun.current ? undefined : place.recall();
+    const savedPlace = isBegun.current ? undefined : place.recall();
     isBegun.current = true;
-    const isBack = kept !== undefined && view.current !== null && goTo(view.current, state.turns, kept);
+    const isBack =
+      savedPlace !== undefined && view.current !== null && goTo(view.current, state.turns, savedPlace);
     follows.current = isBack ? 'nothing' : 'question';
     lastTop.current = view.current?.scrollTop ?? 0;
     follow();

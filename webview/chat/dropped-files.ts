@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { GivenFile } from '../../src/messages/panel.ts';
+import type { DroppedFile } from '../../src/messages/panel.ts';
 import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
 
 /** Maximum total size of files whose bytes are transferred. */
@@ -19,7 +19,7 @@ interface Found {
  * anything, because it expires.
  * @throws Error with a sentence for the user if there are none, or they are too many or too large
  */
-export async function readDropped({ items }: Pick<DataTransfer, 'items'>): Promise<GivenFile[]> {
+export async function readDropped({ items }: Pick<DataTransfer, 'items'>): Promise<DroppedFile[]> {
   const dropped = [...items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));

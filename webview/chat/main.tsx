@@ -84,12 +84,12 @@ let isUseTold = false;
  * Reports that the user uses the panel. The focus alone isn't enough, because the editor moves it when one of its boxes
  * closes.
  */
-function tellUse(): void {
+function reportUse(): void {
   if (!isUseTold) remote.notify('used', {});
   isUseTold = true;
 }
-window.addEventListener('pointerdown', tellUse, { capture: true });
-window.addEventListener('keydown', tellUse, { capture: true });
+window.addEventListener('pointerdown', reportUse, { capture: true });
+window.addEventListener('keydown', reportUse, { capture: true });
 window.addEventListener('blur', () => {
   isUseTold = false;
 });

@@ -3,7 +3,7 @@ import type { Span } from '../../src/language/span.ts';
 import type { MentionableSource } from '../../src/messages/panel.ts';
 
 /** Maximum number of suggestions that fit above the input without a search field. */
-const MAX_OFFERED = 8;
+const MAX_SUGGESTIONS = 8;
 
 /** Incomplete mention: the position of its `@`, and the text after it. */
 interface TypedMention {
@@ -25,7 +25,7 @@ export function offered(sources: readonly MentionableSource[], typed: string): r
   return ranked
     .filter(({ rank }) => rank < Infinity)
     .sort((a, b) => a.rank - b.rank)
-    .slice(0, MAX_OFFERED)
+    .slice(0, MAX_SUGGESTIONS)
     .map(({ source }) => source);
 }
 

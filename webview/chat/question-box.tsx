@@ -5,9 +5,9 @@ import type { PanelCommand } from '../../src/messages/panel.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
-import { useGiven, type GivenThings, type Offer } from './use-given.ts';
+import { useDropAndPaste, type DropHandlers, type Offer } from './use-given.ts';
 import { useMentions, type Mentions } from './use-mentions.ts';
-import { askedScope } from '../shared/words.ts';
+import { requestedScope } from '../shared/words.ts';
 import { sourceIcon } from '../cited/words.ts';
 import { placeholder } from './words.ts';
 
@@ -49,14 +49,14 @@ export function QuestionBox({
     onDraft(text);
   };
   const mentions = useMentions(field, question, write);
-  const given = useGiven(field, question, write);
+  const given = useDropAndPaste(field, question, write);
   const ask = (): void => {
-    const asked = question.trim();
-    if (asked === '' || isAnswering) return;
+    const trimmed = question.trim();
+    if (trimmed === '' || isAnswering) return;
     write('');
     onAsked();
-    host.start('ask', { question: asked }, () => {
-      if (field.current?.value === '') write(asked);
+    host.start('ask', { question: trimmed }, () => {
+      if (field.current?.value === '') write(trimmed);
     });
   };
   const stop = (): void => host.start('stop', {});
@@ -95,7 +95,7 @@ export function QuestionBox({
       }}
     >
       <MentionList mentions={mentions} />
-      <GivenOffer given={given} />
+      <DropOffer given={given} />
       <textarea
         ref={field}
         rows={1}
@@ -124,7 +124,7 @@ export function QuestionBox({
             command="pickModel"
           />
           <QuietButton
-            label={askedScope(state.scope)}
+            label={requestedScope(state.scope)}
             title={t('Search scope. Select to change it, or type @ to mention a source.')}
             command="pickScope"
           />
@@ -158,7 +158,7 @@ function QuietButton(choice: {
 }
 
 /** Shows above the input that dragged content can be dropped, and pasted content can be added. */
-function GivenOffer({ given }: { readonly given: GivenThings }): JSX.Element {
+function DropOffer({ given }: { readonly given: DropHandlers }): JSX.Element {
   const { isOver, offer, accept, dismiss } = given;
   return (
     <>

@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 import { searchesFor, type Turn } from '../../src/notebook/answer.ts';
 import { selectedPart, splitQuestion } from '../../src/notebook/question-parts.ts';
 import { IconButton } from '../shared/toolkit.tsx';
-import { AskedBlock } from './asked-block.tsx';
+import { ContextBlock } from './asked-block.tsx';
 import { HostContext } from './host.ts';
 
 /** A question longer than this may scroll, in UTF-16 code units. */
@@ -81,7 +81,7 @@ function QuestionText({ turn, heading }: QuestionTextProps): JSX.Element {
             {part.text}
           </p>
         ) : (
-          <AskedBlock
+          <ContextBlock
             key={part.start}
             turnId={id}
             part={part}
@@ -124,8 +124,8 @@ function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: 
   const ask = (): void => {
     const words = question.trim();
     if (words === '') return;
-    const asked = selected === undefined ? words : `${words}\n\n${turn.question.slice(selected.start)}`;
-    host.start('edit', { turnId: turn.id, question: asked });
+    const newQuestion = selected === undefined ? words : `${words}\n\n${turn.question.slice(selected.start)}`;
+    host.start('edit', { turnId: turn.id, question: newQuestion });
     onEnd();
   };
   return (
@@ -153,7 +153,7 @@ function QuestionEditor({ turn, onEnd }: { readonly turn: Turn; readonly onEnd: 
           }
         }}
       />
-      {selected !== undefined && <AskedBlock turnId={turn.id} part={selected} selection={turn.selection} />}
+      {selected !== undefined && <ContextBlock turnId={turn.id} part={selected} selection={turn.selection} />}
       <div class="actions">
         <IconButton icon="close" label={t('Cancel editing (Escape)')} onPress={onEnd} />
         <IconButton

@@ -164,7 +164,9 @@ function AnswerEnd({
         <AnswerActions turn={turn} model={model} isChecked={status !== undefined} />
       </div>
       {factCheckOffer !== undefined && <FactCheckQuestion offer={factCheckOffer} />}
-      {answer?.figures !== undefined && <FiguresLine turnId={turn.id} told={answer.figures} model={model} />}
+      {answer?.figures !== undefined && (
+        <FiguresLine turnId={turn.id} offered={answer.figures} model={model} />
+      )}
       {answer !== undefined && <SourceList turnId={turn.id} answer={answer} />}
       {isLast && offersModel && answer?.kind === 'quotes' && answer.like === undefined && (
         <ModelOffer turnId={turn.id} />
@@ -325,13 +327,13 @@ function NothingFound({ turn }: { readonly turn: Turn }): JSX.Element {
 
 interface FiguresLineProps {
   readonly turnId: string;
-  readonly told: FiguresOffered;
+  readonly offered: FiguresOffered;
   /** The model that is picked. */
   readonly model: string | undefined;
 }
 
 /** Shows under an answer what happened to the figures that its question requests. */
-function FiguresLine({ turnId, told, model = t('The model') }: FiguresLineProps): JSX.Element {
+function FiguresLine({ turnId, offered: told, model = t('The model') }: FiguresLineProps): JSX.Element {
   const host = useContext(HostContext);
   const names = [...new Set(told.figures.map(({ name }) => (name === '' ? t('Figure') : name)))].join(', ');
   switch (told.kind) {

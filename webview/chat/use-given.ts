@@ -21,7 +21,7 @@ export interface Offer {
 }
 
 /** Handlers for content dropped on the panel or pasted into its input. */
-export interface GivenThings {
+export interface DropHandlers {
   /** `true` while content that can be added is dragged over the panel. */
   readonly isOver: boolean;
   /** Last pasted content, while it is still in the question. */
@@ -32,11 +32,11 @@ export interface GivenThings {
 }
 
 /** Adds what is dropped on the panel, and offers to add what is pasted; both are then mentioned in the question. */
-export function useGiven(
+export function useDropAndPaste(
   field: RefObject<HTMLTextAreaElement | null>,
   question: string,
   write: (text: string) => void,
-): GivenThings {
+): DropHandlers {
   const host = useContext(HostContext);
   const [isOver, setOver] = useState(false);
   const [offer, setOffer] = useState<Offer>();

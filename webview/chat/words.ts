@@ -10,18 +10,18 @@ import {
 import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
 import { includedInWords, sourcesInWords, statementsInWords } from '../../src/notebook/counts.ts';
 import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
-import type { AskedScope, PanelState } from '../../src/messages/panel.ts';
+import type { RequestedScope, PanelState } from '../../src/messages/panel.ts';
 import { splitQuestion } from '../../src/notebook/question-parts.ts';
-import { askedScope, duration } from '../shared/words.ts';
+import { requestedScope, duration } from '../shared/words.ts';
 
 function excerptsInWords(count: number): string {
   return count === 1 ? t('1 excerpt') : t('{0} excerpts', count.toLocaleString());
 }
 
 /** Returns the placeholder of the empty input. */
-export function placeholder({ ready, working }: PanelState['sources'], scope: AskedScope): string {
+export function placeholder({ ready, working }: PanelState['sources'], scope: RequestedScope): string {
   if (ready > 0 && scope.kind === 'file') return t('Ask about the open file');
-  if (ready > 0 && scope.kind === 'sources') return t('Ask about {0}', askedScope(scope));
+  if (ready > 0 && scope.kind === 'sources') return t('Ask about {0}', requestedScope(scope));
   if (ready > 0) {
     const documents = scope.kind === 'notebook' ? scope.documents : undefined;
     return t('Ask about {0}', includedInWords({ ticked: ready, of: ready, documents }));
@@ -34,8 +34,8 @@ export function placeholder({ ready, working }: PanelState['sources'], scope: As
 const MAX_NAME_LENGTH = 200;
 
 /** Converts a question to the name of its turn. */
-export function nameOfQuestion(asked: string): string {
-  const question = splitQuestion(asked).find(({ kind }) => kind === 'words')?.text ?? asked;
+export function nameOfQuestion(text: string): string {
+  const question = splitQuestion(text).find(({ kind }) => kind === 'words')?.text ?? text;
   return question.length <= MAX_NAME_LENGTH ? question : `${question.slice(0, MAX_NAME_LENGTH)}…`;
 }
 
@@ -71,7 +71,7 @@ function checkInWords(statements: readonly Statement[]): string[] {
   if (all === 0) return [];
   if (counts.unchecked === all) return [t('{0} not fact-checked', statementsInWords(all))];
   const checkers = new Set(statements.flatMap(({ checkedBy }) => checkedBy ?? []));
-  const told: readonly (readonly [number, (count: string) => string])[] = [
+  const countLabels: readonly (readonly [number, (count: string) => string])[] = [
     [counts.partly, (count) => t('{0} partly supported', count)],
     [counts.contradicted, (count) => t('{0} contradicted', count)],
     [counts['not-found'], (count) => t('{0} unsupported', count)],
@@ -79,7 +79,7 @@ function checkInWords(statements: readonly Statement[]): string[] {
   ];
   return [
     t('{0} of {1} supported', counts.supported.toLocaleString(), statementsInWords(all)),
-    ...told.flatMap(([count, tell]) => (count === 0 ? [] : [tell(count.toLocaleString())])),
+    ...countLabels.flatMap(([count, format]) => (count === 0 ? [] : [format(count.toLocaleString())])),
     ...(checkers.size === 0 ? [] : [t('fact-checked by {0}', [...checkers].join(', '))]),
   ];
 }

@@ -133,7 +133,7 @@ export function Chips({
 }
 
 /** Milliseconds that a pointer rests before the card opens, and may be away before it closes. */
-const OPENS_AFTER = 300;
+const OPEN_DELAY_MS = 300;
 const CLOSES_AFTER = 200;
 
 interface ChipViewProps {
@@ -193,7 +193,7 @@ function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipView
       class="cite"
       data-statement={statement}
       ref={place}
-      onPointerEnter={() => later(true, OPENS_AFTER)}
+      onPointerEnter={() => later(true, OPEN_DELAY_MS)}
       onPointerLeave={() => {
         if (place.current?.contains(document.activeElement) !== true) later(false, CLOSES_AFTER);
         else clearTimeout(timer.current);

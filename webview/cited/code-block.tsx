@@ -23,7 +23,7 @@ interface CodeBlockProps {
 }
 
 /** Milliseconds that a button says that its code was copied. */
-const SAYS_COPIED = 1500;
+const COPIED_NOTICE_MS = 1500;
 
 /** Shows a code block of an answer, with its language and actions. */
 export function CodeBlock({ 'data-language': language, children }: CodeBlockProps): JSX.Element {
@@ -35,7 +35,7 @@ export function CodeBlock({ 'data-language': language, children }: CodeBlockProp
     if (!wasCopied) return;
     const timer = setTimeout(() => {
       setWasCopied(false);
-    }, SAYS_COPIED);
+    }, COPIED_NOTICE_MS);
     return () => clearTimeout(timer);
   }, [wasCopied]);
   const code = (): string => (pre.current?.textContent ?? '').replace(/\n$/, '');

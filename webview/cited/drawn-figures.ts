@@ -3,10 +3,10 @@ import type { Citation } from '../../src/notebook/answer.ts';
 import type { CitingHost } from './host.ts';
 
 /** Limits of a displayed figure: sharp in a wide panel. */
-const SHOWN: FigureLimits = { longestSide: 1_200, bytes: 4 * 2 ** 20 };
+const FIGURE_LIMITS: FigureLimits = { longestSide: 1_200, bytes: 4 * 2 ** 20 };
 
 /** Figures that stay drawn. */
-const MAX_DRAWN = 24;
+const MAX_DRAWN_FIGURES = 24;
 
 /** A drawn figure with its address in this page. */
 export interface ShownFigure {
@@ -43,7 +43,7 @@ export function drawnFigure(
   // Forget failed drawings, because the next attempt may work.
   drawn.catch(() => shown.delete(key));
   for (const oldest of shown.keys()) {
-    if (shown.size <= MAX_DRAWN) break;
+    if (shown.size <= MAX_DRAWN_FIGURES) break;
     void shown.get(oldest)?.then(({ url }) => URL.revokeObjectURL(url));
     shown.delete(oldest);
   }
@@ -52,7 +52,7 @@ export function drawnFigure(
 
 async function drawShown(client: CitingHost['client'], turnId: string, index: number): Promise<ShownFigure> {
   const source = await client.call('figure', { turnId, citation: index });
-  const { bytes, mediaType, width, height } = await draw(client, source, SHOWN);
+  const { bytes, mediaType, width, height } = await draw(client, source, FIGURE_LIMITS);
   const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: mediaType }));
   return { url, width, height };
 }

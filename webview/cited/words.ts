@@ -20,7 +20,7 @@ export function verdictInWords(statement: Statement): string | undefined {
   const { checkedBy, computed, deciding } = statement;
   const verdict = shownVerdict(statement);
   if (verdict === 'none') return undefined;
-  const told = [
+  const details = [
     ...(computed === undefined ? [] : [t('computed: {0}', computed)]),
     ...(computed !== undefined && checkedBy === undefined
       ? []
@@ -31,7 +31,7 @@ export function verdictInWords(statement: Statement): string | undefined {
         ]),
     ...(deciding === undefined ? [] : [`“${deciding}”`]),
   ];
-  return told.join(' · ');
+  return details.join(' · ');
 }
 
 /** Shorter words say little. */

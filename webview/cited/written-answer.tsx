@@ -83,7 +83,7 @@ function annotateStatement(
   if (statement === undefined) return [];
   const { citations, missing = [], moved = false } = statement;
   const verdict = shownVerdict(statement);
-  const told = verdictInWords(statement);
+  const verdictText = verdictInWords(statement);
   // Mark the words that no source contains, and nothing else.
   const mark = verdict === 'unchecked' && missing.length > 0 ? 'unknown' : verdict;
   const words = missing.map(({ start, end: missingEnd }) => text.slice(start, missingEnd)).join('; ');
@@ -94,7 +94,7 @@ function annotateStatement(
       statement: index,
       verdict,
       moved,
-      told,
+      told: verdictText,
       deciding: statement.deciding,
       words: verdict === 'unchecked' ? text.slice(statement.start, statement.end) : undefined,
       missing: words,
@@ -113,7 +113,7 @@ function annotateStatement(
       properties: {
         className: isMarked ? ['statement', mark] : ['statement'],
         dataStatement: String(index),
-        title: isMarked && mark === 'unknown' ? t('Not in the cited text') : told,
+        title: isMarked && mark === 'unknown' ? t('Not in the cited text') : verdictText,
       },
     },
     after: i === pieces.length - 1 && statement.end <= end ? after : undefined,

@@ -15,7 +15,7 @@ type ReadBytes = (bytes: FigureBytes) => Promise<Uint8Array>;
 /** Timeout for drawing a figure, in milliseconds. */
 const TIMEOUT_MS = 20_000;
 /** Idle time after which a PDF is closed, in milliseconds. */
-const KEPT_OPEN = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 interface StoredDocument {
   readonly file: string;
   readonly pdf: Promise<PDFDocumentProxy>;
@@ -66,7 +66,7 @@ async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimit
   } finally {
     clearTimeout(timer);
     clearTimeout(closing);
-    closing = setTimeout(close, KEPT_OPEN);
+    closing = setTimeout(close, IDLE_TIMEOUT_MS);
   }
 }
 

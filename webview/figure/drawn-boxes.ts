@@ -12,7 +12,7 @@ type Matrix = readonly [number, number, number, number, number, number];
 
 /** Maximum number of boxes, since more don't help to find pictures, and maximum depth. */
 const MAX_BOXES = 200_000;
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 const UNIT: Box = { left: 0, bottom: 0, right: 1, top: 1 };
 interface State {
@@ -41,7 +41,7 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS:
     OPS.closeEOFillStroke,
   ]);
   const boxes: Box[] = [];
-  const kept: State[] = [];
+  const savedStates: State[] = [];
   let state: State = { matrix: [1, 0, 0, 1, 0, 0], clip: page };
   let isClip = false;
   const add = (box: Box): void => {
@@ -49,7 +49,7 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS:
     if (seen !== undefined) boxes.push(seen);
   };
   const save = (): void => {
-    if (kept.length < DEEPEST) kept.push(state);
+    if (savedStates.length < MAX_DEPTH) savedStates.push(state);
   };
   const within = (matrix: unknown, bounds: unknown): void => {
     save();
@@ -59,11 +59,11 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS:
   };
   for (const [index, operation] of fnArray.entries()) {
     if (boxes.length === MAX_BOXES) break;
-    const given = argsArray[index];
-    const args: readonly unknown[] = Array.isArray(given) ? given : [];
+    const argument = argsArray[index];
+    const args: readonly unknown[] = Array.isArray(argument) ? argument : [];
     if (operation === OPS.save) save();
     else if (operation === OPS.restore || operation === OPS.paintFormXObjectEnd || operation === OPS.endGroup)
-      state = kept.pop() ?? state;
+      state = savedStates.pop() ?? state;
     else if (operation === OPS.transform) {
       if (isMatrix(args)) state = { ...state, matrix: product(state.matrix, args) };
     } else if (operation === OPS.paintFormXObjectBegin) within(args[0], args[1]);

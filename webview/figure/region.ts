@@ -22,7 +22,7 @@ const MIN_HEIGHT = 16;
 /** Maximum share of the page that a box covers. A larger one is the background. */
 const BACKGROUND = 0.85;
 /** Maximum distance of a figure from its caption, as a share of the page's height. */
-const FARTHEST = 0.2;
+const MAX_CAPTION_DISTANCE = 0.2;
 /** Captions are usually below their figures. A figure below its caption has to be nearer by this distance. */
 const USUALLY_BELOW = 24;
 /** Maximum distance between parts of a figure, vertical and horizontal. */
@@ -45,7 +45,7 @@ const MAX_LINES = 2_000;
 export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | undefined {
   const lines = joinLines(texts).filter((line) => !isWithin(line, caption));
   const parts = clusters(drawn, page).slice(0, MAX_PARTS);
-  const farthest = FARTHEST * boxHeight(page);
+  const farthest = MAX_CAPTION_DISTANCE * boxHeight(page);
   let best: { readonly part: Box; readonly cost: number } | undefined;
   for (const part of parts) {
     if (boxWidth(part) < MIN_WIDTH || boxHeight(part) < MIN_HEIGHT) continue;
@@ -118,10 +118,10 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
   }
   for (let y = 0; y <= rows; y++)
     for (let x = 0; x <= columns; x++) {
-      const here = y * width + x;
-      const [before, below] = [x > 0 ? covered[here - 1] : 0, y > 0 ? covered[here - width] : 0];
-      const both = x > 0 && y > 0 ? covered[here - width - 1] : 0;
-      covered[here] = (covered[here] ?? 0) + (before ?? 0) + (below ?? 0) - (both ?? 0);
+      const pixel = y * width + x;
+      const [before, below] = [x > 0 ? covered[pixel - 1] : 0, y > 0 ? covered[pixel - width] : 0];
+      const both = x > 0 && y > 0 ? covered[pixel - width - 1] : 0;
+      covered[pixel] = (covered[pixel] ?? 0) + (before ?? 0) + (below ?? 0) - (both ?? 0);
     }
   const clusterNumbers = labelled(covered, width, rows + 1);
   const found = new Map<number, Box>();

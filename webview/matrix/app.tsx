@@ -7,7 +7,7 @@ import { cellKey } from '../../src/notebook/matrix.ts';
 import { FactCheckLine } from '../shared/fact-check-line.tsx';
 import { CellDetails, ColumnDetails } from './details.tsx';
 import { Grid, type Active } from './grid.tsx';
-import { arrange, cellsThat, type Sort, type Standing, type Table } from './table.ts';
+import { arrange, filterCells, type Sort, type CellStatus, type Table } from './table.ts';
 import { Toolbar } from './toolbar.tsx';
 
 interface MatrixProps {
@@ -20,7 +20,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const { head, cells } = table;
   const { columns } = head;
   const [words, setWords] = useState('');
-  const [standing, setStanding] = useState<Standing>();
+  const [standing, setStanding] = useState<CellStatus>();
   const [sort, setSort] = useState<Sort>();
   // A row is identified by its ID, because its position can change. Without an ID, the headers are active.
   const [wanted, setWanted] = useState<{ readonly rowId: string | undefined; readonly column: number }>();
@@ -63,7 +63,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
         onWords={setWords}
         onStanding={setStanding}
         onAdd={(question) => remote.call('addColumn', { question })}
-        onAsk={(...standings) => ask('ask', { cells: cellsThat(table, ...standings) })}
+        onAsk={(...standings) => ask('ask', { cells: filterCells(table, ...standings) })}
         onGoOn={() => ask('goOn', {})}
         onStop={() => ask('stop', {})}
         onLetBe={() => ask('letBe', {})}

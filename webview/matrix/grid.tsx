@@ -3,7 +3,7 @@ import { Component, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellView } from '../../src/messages/matrix.ts';
 import { cellKey, type MatrixColumn } from '../../src/notebook/matrix.ts';
-import { cellStanding, TITLES, type ShownRow, type Sort, type Standing } from './table.ts';
+import { cellStanding, TITLES, type ShownRow, type Sort, type CellStatus } from './table.ts';
 
 /** The sizes of the grid in CSS pixels, as matrix.css has them, and what is drawn around what is in view. */
 const ROW = 88;
@@ -420,7 +420,7 @@ function CellWords({
   standing,
 }: {
   readonly cell: CellView | undefined;
-  readonly standing: Standing;
+  readonly standing: CellStatus;
 }): JSX.Element {
   const edited = cell?.edited;
   return (
@@ -473,7 +473,7 @@ function StandingMark({
   standing,
   was,
 }: {
-  readonly standing: Standing;
+  readonly standing: CellStatus;
   readonly was: string | undefined;
 }): JSX.Element | null {
   if (standing === 'answered' || standing === 'empty') return null;

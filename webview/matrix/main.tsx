@@ -20,14 +20,14 @@ let rows: readonly RowView[] = [];
 let cells: ReadonlyMap<string, CellView> = new Map();
 
 const { remote, memory } = connectHost<MatrixPageApi, MatrixHostApi, MatrixState>({
-  changed(told) {
-    rows = told.rows ?? rows;
-    if (told.cells.length > 0) {
+  changed(update) {
+    rows = update.rows ?? rows;
+    if (update.cells.length > 0) {
       const next = new Map(cells);
-      for (const cell of told.cells) next.set(cellKey(cell), cell);
+      for (const cell of update.cells) next.set(cellKey(cell), cell);
       cells = next;
     }
-    show(told.head);
+    show(update.head);
   },
 });
 

@@ -21,7 +21,7 @@ export interface ShownRow extends RowView {
 }
 
 /** State of a cell, as a word. */
-export type Standing =
+export type CellStatus =
   | 'answered'
   | 'asking'
   | 'changed'
@@ -51,7 +51,7 @@ function shownRows({ rows, cells, head }: Table): ShownRow[] {
 }
 
 /** Returns the state of a cell: pending, or its result. */
-export function cellStanding(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): Standing {
+export function cellStanding(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): CellStatus {
   if (cell === undefined) return 'empty';
   if (cell.state !== 'resting') return cell.state;
   if (cell.edited !== undefined) return 'edited';
@@ -82,7 +82,7 @@ export function arrange(
     words,
     standing,
     sort,
-  }: { readonly words: string; readonly standing: Standing | undefined; readonly sort: Sort | undefined },
+  }: { readonly words: string; readonly standing: CellStatus | undefined; readonly sort: Sort | undefined },
 ): ShownRow[] {
   const { head, cells } = table;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -95,10 +95,10 @@ export function arrange(
     )
       return false;
     if (wanted.length === 0) return true;
-    const said = [row.title, ...head.columns.map(({ id }) => cellWords(findCell(row, id)))]
+    const rowText = [row.title, ...head.columns.map(({ id }) => cellWords(findCell(row, id)))]
       .join('\n')
       .toLowerCase();
-    return wanted.every((word) => said.includes(word));
+    return wanted.every((word) => rowText.includes(word));
   });
   if (sort === undefined) return rows;
   const sign = sort.isDown ? -1 : 1;
@@ -113,7 +113,7 @@ export function arrange(
 }
 
 /** Returns the cells in the given states, in rows that still exist. */
-export function cellsThat(table: Table, ...standings: readonly Standing[]): CellPlace[] {
+export function filterCells(table: Table, ...standings: readonly CellStatus[]): CellPlace[] {
   const { head, rows, cells } = table;
   return rows.flatMap((row) =>
     head.columns.flatMap((column) => {

@@ -5,18 +5,18 @@ import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { MAX_QUESTION_LENGTH } from '../../src/notebook/matrix.ts';
 import { dollars } from '../../src/notebook/usage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
-import { cellsThat, estimateCells, takesColumns, type Standing, type Table } from './table.ts';
+import { filterCells, estimateCells, takesColumns, type CellStatus, type Table } from './table.ts';
 
 interface ToolbarProps {
   readonly table: Table;
   readonly shown: number;
   readonly words: string;
-  readonly standing: Standing | undefined;
+  readonly standing: CellStatus | undefined;
   readonly onWords: (words: string) => void;
-  readonly onStanding: (standing: Standing | undefined) => void;
+  readonly onStanding: (standing: CellStatus | undefined) => void;
   /** Adds a column, and resolves to `true` if it was added. */
   readonly onAdd: (question: string) => Promise<boolean>;
-  readonly onAsk: (...standings: readonly Standing[]) => void;
+  readonly onAsk: (...standings: readonly CellStatus[]) => void;
   readonly onGoOn: () => void;
   readonly onStop: () => void;
   readonly onLetBe: () => void;
@@ -33,10 +33,10 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
   const { table, shown, words, standing } = props;
   const { head, rows } = table;
   const { usage, isFilling, stopped, omitted } = head;
-  const waiting = cellsThat(table, 'waiting', 'asking');
-  const empty = cellsThat(table, 'empty', 'failed');
-  const changed = cellsThat(table, 'changed');
-  const reworded = cellsThat(table, 'reworded');
+  const waiting = filterCells(table, 'waiting', 'asking');
+  const empty = filterCells(table, 'empty', 'failed');
+  const changed = filterCells(table, 'changed');
+  const reworded = filterCells(table, 'reworded');
   const all = rows.length * head.columns.length;
   const done = all - waiting.length - empty.length;
   return (
@@ -146,14 +146,14 @@ function Asking({
   const [question, setQuestion] = useState('');
   const { head, rows } = table;
   const add = (): void => {
-    const asked = question.trim();
-    if (asked === '') return;
+    const trimmed = question.trim();
+    if (trimmed === '') return;
     setQuestion('');
-    onAdd(asked).then(
+    onAdd(trimmed).then(
       (isAdded) => {
-        if (!isAdded) setQuestion(asked);
+        if (!isAdded) setQuestion(trimmed);
       },
-      () => setQuestion(asked),
+      () => setQuestion(trimmed),
     );
   };
   const places = rows.map(({ id }) => ({ rowId: id }));
@@ -200,11 +200,11 @@ function Cost({
 }): JSX.Element | null {
   if (table.head.model === undefined || places.length === 0) return null;
   const { tokens, cost } = estimateCells(table, places);
-  const told =
+  const tokenText =
     places.length === table.rows.length
       ? t('A column uses about {0} tokens.', tokens.toLocaleString())
       : t('About {0} tokens.', tokens.toLocaleString());
-  return <span class="note">{cost === undefined ? told : `${told} (${dollars(cost)})`}</span>;
+  return <span class="note">{cost === undefined ? tokenText : `${tokenText} (${dollars(cost)})`}</span>;
 }
 
 function ActionLink({
@@ -230,7 +230,7 @@ function ActionLink({
   );
 }
 
-function standings(): (readonly [Standing, string])[] {
+function standings(): (readonly [CellStatus, string])[] {
   return [
     ['empty', t('With empty cells')],
     ['changed', t('With out-of-date cells')],

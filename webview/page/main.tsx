@@ -24,11 +24,11 @@ const { remote, memory } = connectHost<SavedPageApi, SavedPageHostApi, PageState
   },
 });
 
-function tellUse(): void {
+function reportUse(): void {
   remote.notify('used', {});
 }
-window.addEventListener('pointerdown', tellUse, { once: true });
-window.addEventListener('keydown', tellUse, { once: true });
+window.addEventListener('pointerdown', reportUse, { once: true });
+window.addEventListener('keydown', reportUse, { once: true });
 
 function openLink(url: string): void {
   remote.call('openLink', { url }).catch(() => {

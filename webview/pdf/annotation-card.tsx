@@ -120,10 +120,10 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
     setRemark(annotation.remark);
   }
   const keep = (): void => {
-    const kept = remark.trim();
-    if (kept === annotation.remark) return;
-    shownRemark.current = kept;
-    actions.change(shown, { remark: kept });
+    const trimmed = remark.trim();
+    if (trimmed === annotation.remark) return;
+    shownRemark.current = trimmed;
+    actions.change(shown, { remark: trimmed });
   };
   return (
     <div role="dialog" aria-label={tellKind(annotation.kind)}>

@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { PdfFind } from './find.ts';
 import { IconButton } from '../shared/toolkit.tsx';
-import { tellCount, type Found } from './found.ts';
+import { formatMatchCount, type MatchState } from './found.ts';
 
-const NOTHING_FOUND: Found = { isSearching: false, current: 0, total: 0 };
+const NOTHING_FOUND: MatchState = { isSearching: false, current: 0, total: 0 };
 
 /** Maximum length of a selection that becomes the query. */
 const MAX_QUERY_LENGTH = 100;
@@ -55,7 +55,7 @@ export class FindPanel {
   }
 
   /** Updates the state of the search. */
-  tell(found: Found): void {
+  tell(found: MatchState): void {
     this.#found = found;
     this.#onChange();
   }
@@ -83,7 +83,7 @@ interface FindBarProps {
   /** Grows with each wish to type what to look for. */
   readonly requests: number;
   readonly query: string;
-  readonly found: Found;
+  readonly found: MatchState;
   readonly onQuery: (query: string) => void;
   readonly onStep: (isBackwards: boolean) => void;
   readonly onClose: () => void;
@@ -115,7 +115,7 @@ function FindBar({ requests, query, found, onQuery, onStep, onClose }: FindBarPr
         }}
       />
       <span class="count" role="status">
-        {tellCount(query, found)}
+        {formatMatchCount(query, found)}
       </span>
       <IconButton
         icon="arrow-up"

@@ -4,7 +4,7 @@ import {
   type EventBus,
   type PDFLinkService,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { Found } from './found.ts';
+import type { MatchState } from './found.ts';
 
 interface FindEvent {
   readonly state?: number;
@@ -22,18 +22,18 @@ export class PdfFind {
     eventBus: EventBus,
     linkService: PDFLinkService,
     container: HTMLElement,
-    onFound: (found: Found) => void,
+    onFound: (found: MatchState) => void,
   ) {
     this.#eventBus = eventBus;
     this.#container = container;
     this.controller = new Finder(eventBus, linkService, container);
     let isSearching = false;
-    const tell = ({ state, matchesCount }: FindEvent): void => {
+    const reportState = ({ state, matchesCount }: FindEvent): void => {
       if (state !== undefined) isSearching = state === FindState.PENDING;
       onFound({ isSearching, ...matchesCount });
     };
-    eventBus.on('updatefindcontrolstate', tell);
-    eventBus.on('updatefindmatchescount', tell);
+    eventBus.on('updatefindcontrolstate', reportState);
+    eventBus.on('updatefindmatchescount', reportState);
   }
 
   /** Looks for other words, from the page that is shown on. */

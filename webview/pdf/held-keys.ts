@@ -1,16 +1,16 @@
 import type { ViewerCommand } from '../../src/messages/viewer.ts';
 
 /** A key of the editor's own that goes by what it knows of the edits. */
-export type HeldCommand = Extract<ViewerCommand, 'undo' | 'redo' | 'save'>;
+export type DeferredCommand = Extract<ViewerCommand, 'undo' | 'redo' | 'save'>;
 
 /** Returns the editor command of a key; undefined for all other keys. */
-export function heldCommand({
+export function deferredCommand({
   key,
   ctrlKey,
   metaKey,
   shiftKey,
   altKey,
-}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): HeldCommand | undefined {
+}: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey'>): DeferredCommand | undefined {
   if (!(ctrlKey || metaKey) || altKey) return undefined;
   switch (key.toLowerCase()) {
     case 'z':
@@ -28,12 +28,12 @@ export function heldCommand({
  * Reports edits to the editor, and delays its keys until it knows all of them. Otherwise, it would undo or save the
  * edit before. Runs delayed commands in order.
  */
-export class HeldKeys {
-  readonly #run: (command: HeldCommand) => Promise<void>;
+export class DeferredShortcuts {
+  readonly #run: (command: DeferredCommand) => Promise<void>;
   #last: Promise<void> = Promise.resolve();
   #pending = 0;
 
-  constructor(run: (command: HeldCommand) => Promise<void>) {
+  constructor(run: (command: DeferredCommand) => Promise<void>) {
     this.#run = run;
   }
 
@@ -52,7 +52,7 @@ export class HeldKeys {
   }
 
   /** Delays a command until all edits before it are reported; `false` if there are none. */
-  hold(command: HeldCommand): boolean {
+  hold(command: DeferredCommand): boolean {
     if (this.#pending === 0) return false;
     this.wait(this.#last.then(() => this.#run(command)));
     return true;
@@ -65,14 +65,14 @@ export class HeldKeys {
 }
 
 /** Intercepts keys before the editor; `settle` reports typed text first. */
-export function holdKeys(held: HeldKeys, settle: () => void): void {
+export function holdKeys(deferredShortcuts: DeferredShortcuts, settle: () => void): void {
   window.addEventListener(
     'keydown',
     (event) => {
-      const command = heldCommand(event);
+      const command = deferredCommand(event);
       if (command === undefined || event.isComposing) return;
       if (event.target instanceof HTMLElement && event.target.closest('.annotationLayer') !== null) settle();
-      if (!held.hold(command)) return;
+      if (!deferredShortcuts.hold(command)) return;
       event.preventDefault();
       event.stopImmediatePropagation();
     },

@@ -8,7 +8,7 @@ import { t } from '@vscode/l10n';
 import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/viewer.ts';
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
-import { HeldKeys, holdKeys } from './held-keys.ts';
+import { DeferredShortcuts, holdKeys } from './held-keys.ts';
 import { isLocked, openDocument, failureReason } from '../figure/open-document.ts';
 import type { PdfPages } from './pdf-pages.ts';
 import { withRecognisedText } from './recognised-text.ts';
@@ -29,7 +29,7 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, StoredView>({
   },
   async flush() {
     shown?.flush();
-    await held.settled;
+    await deferredShortcuts.settled;
   },
   annotations(changed) {
     shown?.pages.annotations.take(changed);
@@ -39,8 +39,8 @@ const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, StoredView>({
   },
 });
 
-const held = new HeldKeys((command) => remote.call('run', { command }));
-holdKeys(held, () => shown?.flush());
+const deferredShortcuts = new DeferredShortcuts((command) => remote.call('run', { command }));
+holdKeys(deferredShortcuts, () => shown?.flush());
 
 async function open(): Promise<void> {
   const { view, recognised, marks, inverted, annotations, filled, position } = await remote.call('ready', {});
@@ -49,15 +49,15 @@ async function open(): Promise<void> {
   const pdf = await openDocument(view, {
     read: (begin, end) => remote.call('bytes', { begin, end }),
     askForPassword: (wasWrong) => remote.call('password', { wasWrong }),
-    onLost: tellProblem,
+    onLost: problemElement,
   });
   remote.notify('opened', {});
   withRecognisedText(pdf, recognised, (page) => remote.call('recognisedWords', { page }));
-  const kept = memory.recall() ?? position;
+  const savedPosition = memory.recall() ?? position;
   shown = showPdf(root, pdf, {
     title: view.title,
     isInverted: inverted,
-    kept,
+    savedView: savedPosition,
     onKeep(changed) {
       memory.keep(changed);
     },
@@ -71,13 +71,13 @@ async function open(): Promise<void> {
       remote.notify('keepPosition', changed);
     },
     onMarked(marked) {
-      marked.then((all) => remote.notify('addMarked', { marked: all }), tellProblem);
+      marked.then((all) => remote.notify('addMarked', { marked: all }), problemElement);
     },
     onEdit(edit) {
-      held.wait(remote.call('edit', edit));
+      deferredShortcuts.wait(remote.call('edit', edit));
     },
     onFillIn(edit) {
-      held.wait(remote.call('fillIn', edit));
+      deferredShortcuts.wait(remote.call('fillIn', edit));
     },
   });
   const { pages } = shown;
@@ -85,7 +85,7 @@ async function open(): Promise<void> {
   pages.fields.take(filled);
   void showForm(pdf, pages);
   if (wanted !== undefined) await pages.reveal(wanted);
-  else if (kept !== undefined) await pages.restore(kept);
+  else if (savedPosition !== undefined) await pages.restore(savedPosition);
 }
 
 /** Enables the form, or shows the reason why it can't be filled in. */
@@ -94,17 +94,17 @@ async function showForm(pdf: PDFDocumentProxy, { fields }: PdfPages): Promise<vo
   const hasXfa = 'IsXFAPresent' in info && info.IsXFAPresent === true;
   const count = await fields.load();
   if (count === 0) {
-    if (hasXfa) tellForm(t('Can’t fill in this form. XFA forms require Adobe Reader.'));
+    if (hasXfa) showFormMessage(t('Can’t fill in this form. XFA forms require Adobe Reader.'));
     return;
   }
   const problem = await remote.call('formProblem', {});
   if (problem === undefined) return;
   if (problem.isLocked) fields.lock();
-  tellForm(problem.message);
+  showFormMessage(problem.message);
 }
 
 /** Shows above the pages why the form can't be filled in. */
-function tellForm(message: string): void {
+function showFormMessage(message: string): void {
   const notice = document.createElement('p');
   notice.className = 'form-notice';
   notice.role = 'status';
@@ -117,7 +117,7 @@ async function tryToOpen(): Promise<void> {
   try {
     await open();
   } catch (error) {
-    const problem = tellProblem(error);
+    const problem = problemElement(error);
     if (!isLocked(error)) return;
     const again = (): void => {
       problem.remove();
@@ -128,7 +128,7 @@ async function tryToOpen(): Promise<void> {
 }
 
 /** Shows why the PDF can't be displayed, in place of an earlier problem. */
-function tellProblem(error: unknown): HTMLElement {
+function problemElement(error: unknown): HTMLElement {
   root.querySelector('.problem')?.remove();
   const problem = element(root, 'problem');
   root.prepend(problem);

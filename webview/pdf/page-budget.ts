@@ -16,13 +16,13 @@ export interface PageSpan {
  * pages first, and none of those to keep. A page next to the visible ones is drawn ahead, so it has to be among the
  * pages to keep.
  */
-export function pagesToDrop(drawn: readonly DrawnPage[], keep: PageSpan, most: number): number[] {
+export function pagesToDrop(drawn: readonly DrawnPage[], keep: PageSpan, limit: number): number[] {
   const distance = (page: number): number => Math.max(keep.first - page, page - keep.last, 0);
   const furthestFirst = drawn.toSorted((a, b) => distance(b.page) - distance(a.page));
   let bytes = drawn.reduce((sum, one) => sum + one.bytes, 0);
   const dropped: number[] = [];
   for (const one of furthestFirst) {
-    if (bytes <= most || distance(one.page) === 0) break;
+    if (bytes <= limit || distance(one.page) === 0) break;
     bytes -= one.bytes;
     dropped.push(one.page);
   }

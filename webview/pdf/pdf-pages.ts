@@ -15,7 +15,7 @@ import { RunDirection } from '../../src/notebook/document.ts';
 import { PICTURE_LIMITS } from '../../src/notebook/note-pictures.ts';
 import { drawBox } from '../figure/draw-box.ts';
 import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
-import type { Found } from './found.ts';
+import type { MatchState } from './found.ts';
 import { PdfFind } from './find.ts';
 import type { OutlineItem } from './outline.ts';
 import { markBox } from './mark-places.ts';
@@ -25,7 +25,7 @@ import { PageFields } from './page-fields.ts';
 import { nameLinks, PageLinks } from './page-links.ts';
 import { PageMarks } from './page-marks.ts';
 import { selectionIn } from './selection.tsx';
-import { Trail } from './trail.ts';
+import { NavigationHistory } from './trail.ts';
 import { Zoom } from './zoom.ts';
 
 /** Reading position. */
@@ -52,7 +52,7 @@ export interface Place {
 export interface PagesListener extends AnnotationListener {
   onPlace(place: Place): void;
   onPosition(position: PdfPosition): void;
-  onFound(found: Found): void;
+  onFound(found: MatchState): void;
   onFillIn(edit: FieldEdit): void;
 }
 
@@ -61,7 +61,7 @@ interface ViewArea {
 }
 
 /** Distance of an annotation from the upper edge after scrolling, in points. */
-const SHOWN_ABOVE = 100;
+const SCROLL_MARGIN = 100;
 
 /** Maximum number of pixels of a page's picture. Above that, only the visible part is sharp. */
 const MAX_PIXELS = 2 ** 21;
@@ -78,7 +78,7 @@ export class PdfPages {
   readonly fields: PageFields;
   readonly find: PdfFind;
   readonly zoom: Zoom;
-  readonly #trail = new Trail<PdfPosition>();
+  readonly #trail = new NavigationHistory<PdfPosition>();
   #position: PdfPosition | undefined;
   #labels: readonly string[] | null = null;
   #shown: PdfMarks = { marks: [], current: 0 };
@@ -116,7 +116,7 @@ export class PdfPages {
     this.zoom = new Zoom(this.#viewer, container);
     this.annotations = new PageAnnotations(container, document, this.#viewer, eventBus, listener);
     this.fields = new PageFields(container, document, eventBus, (edit) => listener.onFillIn(edit));
-    const tell = (): void => this.#tell();
+    const notifyChange = (): void => this.#tell();
     eventBus.on('pagesinit', () => {
       this.zoom.start(start?.scale);
     });
@@ -126,7 +126,7 @@ export class PdfPages {
       listener.onPosition(this.#position);
     });
     if (start?.isDouble === true) this.#viewer.spreadMode = SpreadMode.ODD;
-    for (const event of ['pagesinit', 'pagechanging', 'scalechanging']) eventBus.on(event, tell);
+    for (const event of ['pagesinit', 'pagechanging', 'scalechanging']) eventBus.on(event, notifyChange);
     for (const event of ['pagerendered', 'scalechanging', 'rotationchanging']) {
       eventBus.on(event, () => {
         this.#marks.draw();
@@ -136,7 +136,7 @@ export class PdfPages {
     links.setDocument(document);
     void document.getPageLabels().then((labels) => {
       this.#labels = labels;
-      tell();
+      notifyChange();
     });
   }
 
@@ -332,7 +332,7 @@ export class PdfPages {
     await this.show(found.page);
     this.#viewer.scrollPageIntoView({
       pageNumber: found.page,
-      destArray: [null, { name: 'XYZ' }, quad[0], quad[1] + SHOWN_ABOVE, null],
+      destArray: [null, { name: 'XYZ' }, quad[0], quad[1] + SCROLL_MARGIN, null],
       allowNegativeOffset: true,
     });
     await this.#drawn(found.page);

@@ -1,8 +1,8 @@
 /** Maximum number of saved positions. The oldest are dropped. */
-const MAX_COUNT = 100;
+const MAX_POSITIONS = 100;
 
 /** History of positions that a reader jumped from, like a browser's history. */
-export class Trail<P> {
+export class NavigationHistory<P> {
   readonly #back: P[] = [];
   readonly #forward: P[] = [];
 
@@ -19,7 +19,7 @@ export class Trail<P> {
   /** Saves the position before a jump, and clears the positions to go forward to. */
   leave(place: P): void {
     this.#back.push(place);
-    if (this.#back.length > MAX_COUNT) this.#back.shift();
+    if (this.#back.length > MAX_POSITIONS) this.#back.shift();
     this.#forward.length = 0;
   }
 

@@ -28,7 +28,7 @@ export interface StoredView extends PdfPosition {
 interface ViewerOptions {
   readonly title: string;
   readonly isInverted: boolean;
-  readonly kept: StoredView | undefined;
+  readonly savedView: StoredView | undefined;
   readonly onKeep: (view: StoredView) => void;
   readonly onInverted: (inverted: boolean) => void;
   readonly onRun: (command: ViewerCommand) => void;
@@ -40,7 +40,7 @@ interface ViewerOptions {
 }
 
 /** Delay before a new reading position is saved, in milliseconds. */
-const KEPT_AFTER = 250;
+const SAVE_DELAY_MS = 250;
 
 /** Open PDF in the viewer. */
 export interface ShownPdf {
@@ -55,7 +55,7 @@ export interface ShownPdf {
 
 /** Shows an open PDF with everything around its pages: toolbar, search, outline, annotations. */
 export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOptions): ShownPdf {
-  const { title, kept, onInverted, onRun, onEdit } = options;
+  const { title, savedView: kept, onInverted, onRun, onEdit } = options;
   const bar = element(root, 'bar');
   const body = element(root, 'body');
   const side = element(body, 'side');
@@ -298,9 +298,9 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
 
 /** Draws pictures of pages one after another. */
 async function inTurn<T, U>(all: readonly T[], make: (one: T) => Promise<U>): Promise<U[]> {
-  const made: U[] = [];
-  for (const one of all) made.push(await make(one));
-  return made;
+  const results: U[] = [];
+  for (const one of all) results.push(await make(one));
+  return results;
 }
 
 /** Collects changes of a view, and saves them after a delay. */
@@ -314,7 +314,7 @@ function keeper(onKeep: (view: StoredView) => void): (changed: Partial<StoredVie
     setTimeout(() => {
       isWaiting = false;
       onKeep(view);
-    }, KEPT_AFTER);
+    }, SAVE_DELAY_MS);
   };
 }
 

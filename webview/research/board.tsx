@@ -152,7 +152,7 @@ function describeStep(
   numbers: ReadonlyMap<string, number>,
 ): string {
   const who = step.holder === undefined ? undefined : holderInWords(step.holder, window);
-  const told: Record<StepState, () => readonly (string | undefined)[]> = {
+  const stateDetails: Record<StepState, () => readonly (string | undefined)[]> = {
     ready: () => [step.draft === '' ? undefined : t('with your draft'), step.reason],
     blocked: () => [waitingInWords(step, numbers)],
     'in-progress': () => [
@@ -172,7 +172,7 @@ function describeStep(
     },
     failed: () => [who, stepTimeInWords(step, Date.now()), step.reason],
   };
-  return told[step.state]()
+  return stateDetails[step.state]()
     .filter((part) => part !== undefined && part !== '')
     .join(' · ');
 }

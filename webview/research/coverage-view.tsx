@@ -113,8 +113,8 @@ function Picture({
 }): JSX.Element {
   const host = useContext(ResearchHostContext);
   const [path, setPath] = useState<readonly CoverageNode[]>([]);
-  const here = path.at(-1);
-  const nodes = (here?.children ?? view.nodes)
+  const current = path.at(-1);
+  const nodes = (current?.children ?? view.nodes)
     .filter(({ passages }) => passages > 0)
     .toSorted((a, b) => b.passages - a.passages);
   const shown = nodes.slice(0, MAX_TILES);
@@ -123,21 +123,21 @@ function Picture({
     WIDTH,
     HEIGHT,
   );
-  const { documentId, start } = here ?? {};
+  const { documentId, start } = current ?? {};
   return (
     <div class="coverage">
       <div class="trail">
         <IconButton
           icon="arrow-up"
           label={t('Up one level')}
-          disabled={here === undefined}
+          disabled={current === undefined}
           onPress={() => setPath(path.slice(0, -1))}
         />
         <span class="where" dir="auto">
-          {here === undefined ? t('Whole notebook') : path.map(({ title }) => title).join(' › ')}
+          {current === undefined ? t('Whole notebook') : path.map(({ title }) => title).join(' › ')}
         </span>
-        <span class="quiet">{here === undefined ? '' : sharesInWords(here)}</span>
-        {here !== undefined && (
+        <span class="quiet">{current === undefined ? '' : sharesInWords(current)}</span>
+        {current !== undefined && (
           <span class="links">
             {documentId !== undefined && (
               <button
@@ -151,18 +151,18 @@ function Picture({
             <button
               type="button"
               class="link"
-              onClick={() => host.start('ask', { question: questionAbout(here) })}
+              onClick={() => host.start('ask', { question: questionAbout(current) })}
             >
               {t('Ask')}
             </button>
-            <button type="button" class="link" onClick={() => onResearch(goalAbout(here))}>
+            <button type="button" class="link" onClick={() => onResearch(goalAbout(current))}>
               {t('Research')}
             </button>
           </span>
         )}
       </div>
       {shown.length === 0 ? (
-        here !== undefined && <p class="quiet">{t('There’s nothing below this level.')}</p>
+        current !== undefined && <p class="quiet">{t('There’s nothing below this level.')}</p>
       ) : (
         <div class="tiles" role="group" aria-label={t('Coverage')}>
           {shown.map((node, index) => {

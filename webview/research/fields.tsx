@@ -22,20 +22,20 @@ export function GrowingText({
   disabled = false,
 }: GrowingTextProps): JSX.Element {
   const [text, setText] = useState(value);
-  const told = useRef(value);
+  const lastReported = useRef(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     // Apply a change from elsewhere, unless the user is typing here.
-    if (value !== told.current) {
-      told.current = value;
+    if (value !== lastReported.current) {
+      lastReported.current = value;
       setText(value);
     }
   }, [value]);
   useEffect(() => () => clearTimeout(timer.current), []);
-  const tell = (next: string): void => {
+  const sendValue = (next: string): void => {
     clearTimeout(timer.current);
-    if (next === told.current) return;
-    told.current = next;
+    if (next === lastReported.current) return;
+    lastReported.current = next;
     onChange(next);
   };
   return (
@@ -52,16 +52,16 @@ export function GrowingText({
         setText(next);
         clearTimeout(timer.current);
         timer.current = setTimeout(() => {
-          tell(next);
-        }, REST);
+          sendValue(next);
+        }, REPORT_DELAY_MS);
       }}
-      onBlur={({ currentTarget }) => tell(currentTarget.value)}
+      onBlur={({ currentTarget }) => sendValue(currentTarget.value)}
     />
   );
 }
 
 /** Delay after the last key before typed text is reported, in milliseconds. */
-const REST = 600;
+const REPORT_DELAY_MS = 600;
 
 const BOUNDS: readonly { readonly key: keyof Bounds; readonly label: () => string }[] = [
   { key: 'dollars', label: () => t('US dollars') },

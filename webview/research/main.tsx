@@ -24,7 +24,7 @@ import type { Focus } from './focus.ts';
 import { pageHost } from '../shared/page-host.ts';
 
 /** State that survives a restart of the window: the research project on the page. */
-interface Kept {
+interface SavedState {
   readonly researchId: string | undefined;
 }
 
@@ -33,7 +33,7 @@ let state: ResearchPanelState | undefined;
 let problem: string | undefined;
 let focus: Focus = { count: 0 };
 
-const { remote, memory } = connectHost<ResearchPanelApi, ResearchHostApi, Kept>({
+const { remote, memory } = connectHost<ResearchPanelApi, ResearchHostApi, SavedState>({
   stateChanged: (changed) => {
     // A reply for the previous project may arrive after a switch.
     if (changed.research?.id === state?.research?.id || changed.research === undefined) shows(changed);

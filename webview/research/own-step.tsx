@@ -19,7 +19,7 @@ import { SkillUse } from './skill-use.tsx';
 import { checkInWords, materialInWords } from './words.ts';
 
 /** Delay after the last key before typed text is saved, in milliseconds. */
-const REST = 400;
+const SAVE_DELAY_MS = 400;
 
 interface OwnStepProps {
   readonly state: ResearchPanelState;
@@ -49,7 +49,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       host.start('draft', { stepId, draft: writeDraft(next) });
-    }, REST);
+    }, SAVE_DELAY_MS);
   };
   const send = (method: 'checkDraft' | 'handIn'): void => {
     clearTimeout(timer.current);

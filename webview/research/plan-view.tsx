@@ -44,9 +44,9 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
   const add = (after: string | undefined): void =>
     void edit({ kind: 'add', after }).then((edited) => setWished(edited?.stepId));
   const [notes, setNotes] = useState<readonly string[]>([]);
-  const change = (made: PlanEdit): void => {
+  const change = (planEdit: PlanEdit): void => {
     setNotes([]);
-    void edit(made).then((edited) => setNotes(edited?.notes ?? []));
+    void edit(planEdit).then((edited) => setNotes(edited?.notes ?? []));
   };
   const move = (step: BoardStep, to: number): void => {
     if (to < 0 || to >= steps.length) return;

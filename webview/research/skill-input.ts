@@ -15,18 +15,20 @@ type Schema = Readonly<Record<string, unknown>>;
 /** Returns the input fields of a skill from the JSON Schema of its input. */
 export function skillFields(input: Schema): SkillField[] {
   const needed = input['required'];
-  return Object.entries(isSchema(input['properties']) ? input['properties'] : {}).flatMap(([name, given]) => {
-    const schema = isSchema(given) ? given : {};
-    const { description } = schema;
-    const choices = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
-    return {
-      name,
-      description: typeof description === 'string' ? description : '',
-      kind: choices.length > 0 ? ('choice' as const) : fieldKind(schema),
-      choices,
-      isNeeded: Array.isArray(needed) && needed.includes(name),
-    };
-  });
+  return Object.entries(isSchema(input['properties']) ? input['properties'] : {}).flatMap(
+    ([name, fieldSchema]) => {
+      const schema = isSchema(fieldSchema) ? fieldSchema : {};
+      const { description } = schema;
+      const choices = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
+      return {
+        name,
+        description: typeof description === 'string' ? description : '',
+        kind: choices.length > 0 ? ('choice' as const) : fieldKind(schema),
+        choices,
+        isNeeded: Array.isArray(needed) && needed.includes(name),
+      };
+    },
+  );
 }
 
 function fieldKind(schema: Schema): SkillField['kind'] {

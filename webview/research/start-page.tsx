@@ -3,7 +3,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { ResearchPanelState, ResearchStart } from '../../src/messages/research.ts';
-import { askedScope } from '../shared/words.ts';
+import { requestedScope } from '../shared/words.ts';
 import { Button } from '../shared/toolkit.tsx';
 import type { Focus } from './focus.ts';
 import { Coverage } from './coverage-view.tsx';
@@ -86,7 +86,7 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
             title={t('Search scope. Select to change it.')}
             onClick={() => host.start('run', { command: 'pickScope' })}
           >
-            {askedScope(state.scope)}
+            {requestedScope(state.scope)}
           </button>
           <vscode-button
             title={t('Create Plan (Ctrl+Enter)')}

@@ -202,7 +202,7 @@ function Replay({
   const host = useContext(ResearchHostContext);
   const [replayed, setReplayed] = useState<Replayed>();
   const [running, setRunning] = useState<AbortController>();
-  const tell = (error: unknown): void => host.tell(errorMessage(error));
+  const showError = (error: unknown): void => host.tell(errorMessage(error));
   useEffect(() => () => running?.abort(), [running]);
   const begin = (): void => {
     const controller = new AbortController();
@@ -211,7 +211,7 @@ function Replay({
     host.client
       .call('replay', { stepId }, { signal: controller.signal })
       .then(setReplayed, (error: unknown) => {
-        if (!controller.signal.aborted) tell(error);
+        if (!controller.signal.aborted) showError(error);
       })
       .finally(() => setRunning(undefined));
   };
@@ -239,7 +239,7 @@ function Replay({
         <button
           type="button"
           class="link"
-          onClick={() => void host.client.call('compareReplayed', { stepId, replayed }).catch(tell)}
+          onClick={() => void host.client.call('compareReplayed', { stepId, replayed }).catch(showError)}
         >
           {t('Show differences')}
         </button>

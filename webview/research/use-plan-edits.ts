@@ -30,7 +30,7 @@ export function usePlanEdits(planVersion: number): PlanEdits {
       const own: Pending | undefined =
         edit.kind === 'change' ? { stepId: edit.stepId, change: edit.change, version: Infinity } : undefined;
       if (own !== undefined) setPending((all) => [...all, own]);
-      const made = last.current.then(async () => {
+      const pending = last.current.then(async () => {
         try {
           const edited = await host.client.call('edit', { edit, basedOn: version.current });
           version.current = Math.max(version.current, edited.planVersion);
@@ -44,8 +44,8 @@ export function usePlanEdits(planVersion: number): PlanEdits {
           return undefined;
         }
       });
-      last.current = made;
-      return made;
+      last.current = pending;
+      return pending;
     },
     shown: (step) =>
       pending.reduce(

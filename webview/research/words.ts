@@ -62,11 +62,12 @@ const RESEARCH_STATES: Record<ResearchState, () => string> = {
  * is in progress.
  */
 export function researchStateInWords(state: ResearchState, elsewhere: readonly string[]): string {
-  const here = RESEARCH_STATES[state]();
-  if (elsewhere.length === 0) return here;
+  const stateText = RESEARCH_STATES[state]();
+  if (elsewhere.length === 0) return stateText;
   const names = new Intl.ListFormat(undefined, { type: 'conjunction' }).format(elsewhere);
-  const there = elsewhere.length === 1 ? t('{0} is working on it', names) : t('{0} are working on it', names);
-  return state === 'paused' ? there : `${here} · ${there}`;
+  const placeText =
+    elsewhere.length === 1 ? t('{0} is working on it', names) : t('{0} are working on it', names);
+  return state === 'paused' ? placeText : `${stateText} · ${placeText}`;
 }
 
 /** Formats the progress: `3 of 7 steps done, 1 failed`. */
@@ -241,12 +242,12 @@ export function isWorkedOn({ research, activity }: ResearchPanelState, now: numb
 export function announcement({ research, activity }: ResearchPanelState): string {
   if (research === undefined) return '';
   const { state, steps, reason } = research;
-  const told = researchStateInWords(state, membersElsewhere(steps));
-  if (state === 'planning') return activity?.status ?? told;
+  const stateText = researchStateInWords(state, membersElsewhere(steps));
+  if (state === 'planning') return activity?.status ?? stateText;
   const done = steps.filter((step) => step.state === 'done').length;
   const failed = steps.filter((step) => step.state === 'failed').length;
   return [
-    told,
+    stateText,
     stepsInWords({ steps: steps.length, done, failed }),
     ...(reason === undefined || reason === '' ? [] : [reason]),
   ].join('. ');

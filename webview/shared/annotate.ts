@@ -29,11 +29,11 @@ interface Walk {
  * @param source the Markdown (or code) that the positions of the tree refer to
  */
 export function annotate(tree: Root, source: string, annotations: readonly Annotation[]): Root {
-  const kept = annotations.map((each) => ({ ...each, ...trimmed(each, source) }));
-  const walk: Walk = { source, annotations: kept, lastPlaces: new Map(), cursor: 0 };
+  const trimmedRanges = annotations.map((each) => ({ ...each, ...trimmed(each, source) }));
+  const walk: Walk = { source, annotations: trimmedRanges, lastPlaces: new Map(), cursor: 0 };
   const root: Root = { ...tree, children: [] };
   root.children = copyChildren(tree, [root], { start: 0, end: source.length, isCode: false }, walk);
-  for (const annotation of kept) {
+  for (const annotation of trimmedRanges) {
     if (annotation.after !== undefined) insertAfter(root, walk.lastPlaces.get(annotation), annotation.after);
   }
   return root;

@@ -15,15 +15,15 @@ export interface PageHost<A extends Api<A>> {
 /** Creates a page's host. Shows an error in one sentence until the next request. */
 export function pageHost<A extends Api<A>>(
   client: Client<A>,
-  tell: (problem: string | undefined) => void,
+  reportProblem: (problem: string | undefined) => void,
 ): PageHost<A> {
   return {
     client,
-    tell,
+    tell: reportProblem,
     start(method, params, onFailed) {
-      tell(undefined);
+      reportProblem(undefined);
       client.call(method, params).catch((error: unknown) => {
-        tell(errorMessage(error));
+        reportProblem(errorMessage(error));
         onFailed?.();
       });
     },

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import { includedInWords } from '../../src/notebook/counts.ts';
-import type { AskedScope } from '../../src/messages/panel.ts';
+import type { RequestedScope } from '../../src/messages/panel.ts';
 
 /** Describes a search scope in a few words. */
-export function askedScope(scope: AskedScope): string {
+export function requestedScope(scope: RequestedScope): string {
   switch (scope.kind) {
     case 'notebook':
       return t('All sources');

@@ -130,12 +130,12 @@ function settle(count: number, lines: readonly GraphLine[]): Point[] {
     for (let from = 0; from < count; from++)
       for (let to = from + 1; to < count; to++) pull(from, to, (distance) => -(ideal ** 2) / distance);
     for (const { from, to } of lines) pull(from, to, (distance) => distance ** 2 / ideal);
-    const most = 0.1 * (1 - step / STEPS);
+    const maxStep = 0.1 * (1 - step / STEPS);
     for (const [n, point] of points.entries()) {
       const { x = 0, y = 0 } = forces[n] ?? {};
       const length = Math.max(1e-9, Math.hypot(x, y));
-      point.x += (x / length) * Math.min(length, most);
-      point.y += (y / length) * Math.min(length, most);
+      point.x += (x / length) * Math.min(length, maxStep);
+      point.y += (y / length) * Math.min(length, maxStep);
     }
   }
   return points;

@@ -71,13 +71,13 @@ const MAX_FEW_ROOTS = 3;
  * Returns the nodes that are folded at first, so that not many more than `most` are shown. A map of a few documents shows
  * two levels at least, unless `most` is 1.
  */
-export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, most: number): Set<number> {
+export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, limit: number): Set<number> {
   const roots = nodes.filter(({ depth }) => depth === 0).length;
-  const shallowest = most > 1 && roots <= MAX_FEW_ROOTS ? 1 : 0;
+  const shallowest = limit > 1 && roots <= MAX_FEW_ROOTS ? 1 : 0;
   let deepest = 0;
   for (let shown = 0; ; deepest++) {
     const here = nodes.filter(({ depth }) => depth === deepest).length;
-    if (here === 0 || (deepest > shallowest && shown + here > most)) break;
+    if (here === 0 || (deepest > shallowest && shown + here > limit)) break;
     shown += here;
   }
   const folded = new Set<number>();

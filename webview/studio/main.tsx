@@ -3,14 +3,14 @@ import '../shared/base.css';
 import './studio.css';
 import { render } from 'preact';
 import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
-import type { MadeDifference } from '../../src/notebook/studio.ts';
+import type { SourceDrift } from '../../src/notebook/studio.ts';
 import { connectHost } from '../shared/port.ts';
 import { renderProblem } from '../shared/problem.tsx';
 import { titlePath, TopicMap } from './topic-map.tsx';
 
 const root = document.querySelector('#root') ?? document.body;
 let view: MapView | undefined;
-let difference: MadeDifference | undefined;
+let difference: SourceDrift | undefined;
 let fresh: ReadonlySet<string> = new Set();
 let gone: readonly string[] = [];
 
@@ -22,8 +22,8 @@ const { remote, memory } = connectHost<StudioPageApi, StudioHostApi, MapState>({
 });
 
 /** Ignores the failure of a request, because the editor reports it itself. */
-function ask(asked: Promise<unknown>): void {
-  asked.catch(() => undefined);
+function ask(reply: Promise<unknown>): void {
+  reply.catch(() => undefined);
 }
 
 async function bringUpToDate(): Promise<void> {

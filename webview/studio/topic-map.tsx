@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { MapView } from '../../src/messages/studio.ts';
-import type { DocumentPlace, MadeDifference } from '../../src/notebook/studio.ts';
+import type { DocumentPlace, SourceDrift } from '../../src/notebook/studio.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { drawGraph } from './graph-layout.ts';
 import { pan } from './pan.ts';
@@ -20,7 +20,7 @@ const NO_NODES: MapView['map']['nodes'] = [];
 interface MapProps {
   readonly view: MapView;
   /** Differences between the current sources and those of the map. */
-  readonly difference: MadeDifference | undefined;
+  readonly difference: SourceDrift | undefined;
   /** The titles with those above them that are new since it was made before. */
   readonly fresh: ReadonlySet<string>;
   /** The titles that were there before and are not any more. */

@@ -30,13 +30,13 @@ export interface Zoom {
 export function useZoom(canvas: { readonly current: HTMLElement | null }): Zoom {
   const [scale, setScale] = useState(1);
   // Point of the drawing that keeps its position in the canvas.
-  const held = useRef<Held | undefined>(undefined);
+  const heldPoint = useRef<Held | undefined>(undefined);
 
   useLayoutEffect(() => {
     const element = canvas.current;
-    if (element === null || held.current === undefined) return;
-    const { x, y, left, top } = held.current;
-    held.current = undefined;
+    if (element === null || heldPoint.current === undefined) return;
+    const { x, y, left, top } = heldPoint.current;
+    heldPoint.current = undefined;
     element.scrollTo(x * scale - left, y * scale - top);
   }, [scale]);
 
@@ -45,7 +45,7 @@ export function useZoom(canvas: { readonly current: HTMLElement | null }): Zoom 
     const bounded = Math.min(MAX_SCALE, Math.max(MIN_SCALE, next));
     if (element === null || bounded === scale) return;
     const { scrollLeft, scrollTop } = element;
-    held.current = { x: (scrollLeft + left) / scale, y: (scrollTop + top) / scale, left, top };
+    heldPoint.current = { x: (scrollLeft + left) / scale, y: (scrollTop + top) / scale, left, top };
     setScale(bounded);
   };
   return {

@@ -8,7 +8,7 @@ import {
 } from '../../notebook/answer.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { cutPassage, type FoundPassage, type PassagePlace } from '../../notebook/passage.ts';
-import { withoutOrders } from '../../language/orders.ts';
+import { stripInjectedInstructions } from '../../language/orders.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import { isTableRow } from '../../language/markdown-lines.ts';
 import { cellContext, headerAbove } from '../../language/tables.ts';
@@ -308,7 +308,7 @@ async function pieceAround(
   return {
     passage,
     start: shown.start,
-    text: withoutOrders(passage.text).slice(start, end),
+    text: stripInjectedInstructions(passage.text).slice(start, end),
     from: [...titles].filter((title) => title !== '').join(' › '),
     header: header === undefined ? '' : `${header}\n`,
     span,

@@ -5,8 +5,8 @@ import { mayBeginSentence } from '../../language/sentences.ts';
 import { negationsIn, type Negation } from '../../language/negations.ts';
 import type { Evidence } from './evidence.ts';
 import { languages } from '../../language/words/languages.ts';
-import { isAboutWriter, isTransition } from '../../language/self-talk.ts';
-import { withoutLacks } from '../../language/stated-lacks.ts';
+import { isModelBoilerplate, isTransition } from '../../language/self-talk.ts';
+import { stripNoEvidenceStatements } from '../../language/stated-lacks.ts';
 import { ADDING_WORDS, TURNING_WORDS } from '../../language/words/word-lists.ts';
 import { isNumber, isOfParts, languageOfText, splitWords, type Word } from '../../language/words/words.ts';
 import { fold } from '../../language/words/folding.ts';
@@ -82,9 +82,9 @@ export function claimIn(statement: string, evidence?: Evidence): Claim | undefin
   const kind = new LineScanner().take(whole.slice(0, line?.end));
   if (kind === 'heading' || kind === 'opening' || /[?？]["'”’)*_]*$/.test(whole) || /[:：][*_]*$/.test(whole))
     return undefined;
-  const stated = withoutLacks(sentence);
+  const stated = stripNoEvidenceStatements(sentence);
   const text = stated.trim();
-  if (text === '' || isAboutWriter(text)) return undefined;
+  if (text === '' || isModelBoilerplate(text)) return undefined;
   const claim = prepareClaim(stated, evidence);
   const { terms, names, negations, wordCount } = claim;
   if (wordCount <= MAX_TRANSITION_WORDS && names.length === 0 && isTransition(text)) return undefined;

@@ -14,22 +14,22 @@ export function computeFrom(claimed: string, others: readonly string[]): string 
   const decimals = claimed.split(/[.,]/)[1]?.length ?? 0;
   const isResult = (exact: number): boolean => Math.abs(exact - result) <= 0.5 * 10 ** -decimals - 1e-9;
   const isExactly = (exact: number): boolean => Math.abs(exact - result) < 1e-9;
-  const tell = (told: string): string => `${told} = ${shown(result)}`;
+  const formatEquation = (expression: string): string => `${expression} = ${shown(result)}`;
   for (const a of numbers)
     for (const b of numbers) {
       if (a === b) continue;
-      if (a > b && isExactly(a + b)) return tell(`${shown(a)} + ${shown(b)}`);
-      if (isExactly(a - b)) return tell(`${shown(a)} − ${shown(b)}`);
-      if (b !== 0 && isResult((a / b) * 100)) return tell(`${shown(a)} / ${shown(b)} × 100`);
+      if (a > b && isExactly(a + b)) return formatEquation(`${shown(a)} + ${shown(b)}`);
+      if (isExactly(a - b)) return formatEquation(`${shown(a)} − ${shown(b)}`);
+      if (b !== 0 && isResult((a / b) * 100)) return formatEquation(`${shown(a)} / ${shown(b)} × 100`);
       if (b !== 0 && isResult((Math.abs(a - b) / b) * 100))
-        return tell(
+        return formatEquation(
           a > b
             ? `(${shown(a)} − ${shown(b)}) / ${shown(b)} × 100`
             : `(${shown(b)} − ${shown(a)}) / ${shown(b)} × 100`,
         );
     }
   const sum = numbers.reduce((total, number) => total + number, 0);
-  return numbers.length > 2 && isExactly(sum) ? tell(numbers.map(shown).join(' + ')) : undefined;
+  return numbers.length > 2 && isExactly(sum) ? formatEquation(numbers.map(shown).join(' + ')) : undefined;
 }
 
 function parseNumber(term: string): number {

@@ -3,7 +3,7 @@ import { pausing } from '../../messages/pausing.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { oppositeFamily } from '../../language/opposites.ts';
-import { withoutOrders } from '../../language/orders.ts';
+import { stripInjectedInstructions } from '../../language/orders.ts';
 import { pointsBack, tellsPurpose } from '../../language/statement-words.ts';
 import { similarTerms, type SimilarTerms } from '../../language/words/similar-terms.ts';
 import {
@@ -165,7 +165,7 @@ function preparePassage(
   abbreviations: readonly Abbreviation[],
 ): EvidencePassage {
   // Instructions in a source aren't statements of it.
-  const all = withoutOrders(passage.text);
+  const all = stripInjectedInstructions(passage.text);
   const words = splitWords(all, language);
   const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
   const units: EvidenceUnit[] = [];

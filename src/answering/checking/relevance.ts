@@ -21,7 +21,7 @@ export interface Candidate {
 }
 
 /** Chosen candidate with its probability to support the claim. */
-interface ChosenCandidate extends Candidate {
+interface SelectedCandidate extends Candidate {
   readonly likelihood: number;
 }
 
@@ -118,14 +118,17 @@ export function rankCandidates(match: Match, sources: readonly EvidencePassage[]
 export function chooseCandidates(
   candidates: readonly Candidate[],
   model: typeof EVIDENCE_WEIGHTS = EVIDENCE_WEIGHTS,
-): ChosenCandidate[] {
+): SelectedCandidate[] {
   const likely = candidates
     .map((each) => ({ ...each, likelihood: likelihood(model, each.features) }))
     .sort((a, b) => b.likelihood - a.likelihood);
-  const most = likely[0]?.likelihood ?? 0;
+  const bestLikelihood = likely[0]?.likelihood ?? 0;
   return likely
     .slice(0, model.most)
-    .filter((each, rank) => rank === 0 || each.likelihood >= Math.max(model.least, model.shareOfBest * most));
+    .filter(
+      (each, rank) =>
+        rank === 0 || each.likelihood >= Math.max(model.least, model.shareOfBest * bestLikelihood),
+    );
 }
 
 function scoredUnits({ credits, weights, evidence }: Match, { units }: EvidencePassage): Scored[] {

@@ -365,14 +365,14 @@ function joinSpans(spans: readonly Span[]): Span[] {
 
 /** Finds words in a text, ignoring case, punctuation, and line breaks; undefined if they aren't there. */
 export function findWords(words: string, text: string): Span | undefined {
-  const wanted = foldedWords(splitWords(words));
-  if (wanted.length === 0) return undefined;
+  const searchedWords = foldedWords(splitWords(words));
+  if (searchedWords.length === 0) return undefined;
   const textWords = splitWords(text);
   const folded = ` ${foldedWords(textWords).join(' ')} `;
-  const at = folded.indexOf(` ${wanted.join(' ')} `);
+  const at = folded.indexOf(` ${searchedWords.join(' ')} `);
   if (at < 0) return undefined;
   const first = folded.slice(0, at).split(' ').length - 1;
-  const [start, end] = [textWords[first]?.start, textWords[first + wanted.length - 1]?.end];
+  const [start, end] = [textWords[first]?.start, textWords[first + searchedWords.length - 1]?.end];
   return start === undefined || end === undefined ? undefined : { start, end };
 }
 

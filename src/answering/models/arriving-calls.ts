@@ -18,14 +18,14 @@ interface ArrivingCall {
 }
 
 /** Assembles tool calls that arrive in parts. */
-export class ArrivingCalls {
+export class ToolCallAccumulator {
   readonly #calls: ArrivingCall[] = [];
 
   /** Adds an arriving part of a call; ignores calls beyond the maximum. */
   take({ index, id, function: told }: CallPart): void {
-    const given = told?.arguments;
+    const args = told?.arguments;
     const words =
-      typeof given === 'string' ? given : given === undefined || given === null ? '' : JSON.stringify(given);
+      typeof args === 'string' ? args : args === undefined || args === null ? '' : JSON.stringify(args);
     const name = told?.name ?? '';
     const call = this.#findCall(index, id ?? '', name !== '', words !== '');
     if (call === undefined) return;

@@ -8,7 +8,7 @@ export const REQUESTS_AT_ONCE = 4;
  */
 export async function askAll<T, R>(
   items: readonly T[],
-  work: (item: T, index: number) => Promise<R>,
+  action: (item: T, index: number) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = [];
   const failures: unknown[] = [];
@@ -16,7 +16,7 @@ export async function askAll<T, R>(
   const workThrough = async (): Promise<void> => {
     for (const [index, item] of left) {
       try {
-        results[index] = await work(item, index);
+        results[index] = await action(item, index);
       } catch (error) {
         failures.push(error);
       }

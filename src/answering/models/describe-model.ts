@@ -55,9 +55,9 @@ export async function describeModel(
     if (!response.ok) throw new Error(`${path} is not known here.`);
     return v.parse(anyFields, await response.json());
   };
-  const told = await Promise.allSettled([ofLmStudio(ask, name), ofOllama(ask, name), ofLlamaCpp(ask)]);
+  const reports = await Promise.allSettled([ofLmStudio(ask, name), ofOllama(ask, name), ofLlamaCpp(ask)]);
   return server.isThere
-    ? told.reduce<ModelAbilities>(
+    ? reports.reduce<ModelAbilities>(
         (all, one) => (one.status === 'fulfilled' ? { ...all, ...one.value } : all),
         {},
       )

@@ -23,13 +23,13 @@ async function* meteredStream(
   options: StreamOptions,
   onUsage: (usage: Omit<TokenUsage, 'cost'>) => void,
 ): AsyncIterable<string> {
-  let told: ReportedUsage | undefined;
+  let reportedUsage: ReportedUsage | undefined;
   let reply = '';
   let called = '';
   let isOver = false;
   try {
     const meter = (usage: ReportedUsage): void => {
-      told = usage;
+      reportedUsage = usage;
     };
     const onToolCall = (call: ToolCall): void => {
       called += `${call.name} ${JSON.stringify(call.input)}\n`;
@@ -43,7 +43,7 @@ async function* meteredStream(
     isOver = true;
   } finally {
     // A refused request used no tokens. A canceled one used those of the question and of the arrived reply.
-    if (told !== undefined) onUsage({ ...told, estimated: 0 });
+    if (reportedUsage !== undefined) onUsage({ ...reportedUsage, estimated: 0 });
     else if (isOver || reply !== '') {
       const tools = options.tools === undefined ? 0 : estimateTokens(JSON.stringify(options.tools));
       const input = messages.reduce((sum, message) => sum + estimateMessage(message), tools);

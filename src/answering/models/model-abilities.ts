@@ -52,22 +52,22 @@ export function writesText(model: { readonly id: string }): boolean {
 
 /** Returns the abilities in an entry of a list of models, for all known servers. */
 export function reportedAbilities(model: object): ModelAbilities {
-  const told = v.parse(listed, model);
-  const can = v.parse(flags, told.capabilities);
-  const abilities = v.parse(maybe(texts), told.capabilities) ?? [];
-  const takes = told.architecture?.input_modalities ?? [];
-  const parameters = told.supported_parameters ?? [];
+  const reported = v.parse(listed, model);
+  const can = v.parse(flags, reported.capabilities);
+  const abilities = v.parse(maybe(texts), reported.capabilities) ?? [];
+  const takes = reported.architecture?.input_modalities ?? [];
+  const parameters = reported.supported_parameters ?? [];
   const all = v.parse(anyFields, model);
   const windows = WINDOW_FIELDS.map((name) => v.parse(maybe(wholeNumber), all[name]));
   return readAbilities({
-    windowTokens: [...windows, told.meta?.n_ctx].find((window) => window !== undefined),
+    windowTokens: [...windows, reported.meta?.n_ctx].find((window) => window !== undefined),
     tools:
       can.function_calling ??
       among(abilities, 'tool_use', 'tools') ??
       (parameters.length > 0 ? parameters.includes('tools') : undefined),
     images:
       can.vision ??
-      (told.type === 'vlm' ? true : undefined) ??
+      (reported.type === 'vlm' ? true : undefined) ??
       among(abilities, 'vision', 'multimodal') ??
       (takes.length > 0 ? takes.includes('image') : undefined),
   });
@@ -92,6 +92,6 @@ export function readAbilities({ windowTokens, tools, images }: ModelAbilities): 
   };
 }
 
-function among(told: readonly string[], ...names: readonly string[]): boolean | undefined {
-  return told.length === 0 ? undefined : names.some((name) => told.includes(name));
+function among(reported: readonly string[], ...names: readonly string[]): boolean | undefined {
+  return reported.length === 0 ? undefined : names.some((name) => reported.includes(name));
 }

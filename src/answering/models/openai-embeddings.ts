@@ -105,8 +105,8 @@ async function request(
     });
 }
 
-function readUsage(told: unknown, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
-  const input = v.parse(counted, told).usage?.prompt_tokens;
+function readUsage(reported: unknown, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
+  const input = v.parse(counted, reported).usage?.prompt_tokens;
   if (input !== undefined) return { input, output: 0, estimated: 0 };
   const estimated = texts.reduce((sum, text) => sum + estimateTokens(text), 0);
   return { input: estimated, output: 0, estimated };

@@ -114,12 +114,12 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
       ? cut()
       : failure('internal', t('The request to {0} failed. See the log for details.', host), 'showLog');
   }
-  const said = `${error.code ?? ''} ${error.type ?? ''} ${error.message}`;
+  const errorText = `${error.code ?? ''} ${error.type ?? ''} ${error.message}`;
   switch (error.status as number | undefined) {
     case 401:
       return badKey();
     case 403:
-      if (hasNoCredit(said)) return noCredit();
+      if (hasNoCredit(errorText)) return noCredit();
       return failure(
         'forbidden',
         circumstances.name === undefined
@@ -141,7 +141,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     case 402:
       return noCredit();
     case 429:
-      return hasNoCredit(said)
+      return hasNoCredit(errorText)
         ? noCredit()
         : failure(
             'rate-limited',
@@ -155,10 +155,14 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
     default:
   }
   // Google reports a wrong key with the status of a wrong request.
-  if (/api[ _]key (?:not valid|is invalid|not found|expired)|api_key_invalid|invalid api[ _]key/i.test(said))
+  if (
+    /api[ _]key (?:not valid|is invalid|not found|expired)|api_key_invalid|invalid api[ _]key/i.test(
+      errorText,
+    )
+  )
     return badKey();
-  if (error.status === 400 && hasNoCredit(said)) return noCredit();
-  if (isTooLong(said)) return tooLong();
+  if (error.status === 400 && hasNoCredit(errorText)) return noCredit();
+  if (isTooLong(errorText)) return tooLong();
   const headers: unknown = error.headers;
   const location = Number(error.status) < 400 && headers instanceof Headers ? headers.get('location') : null;
   if (location !== null && URL.canParse(location)) return redirected(shownAddress(location).slice(0, 200));
@@ -245,9 +249,9 @@ function distrustIn(error: unknown): string | undefined {
   return undefined;
 }
 
-function isTooLong(said: string): boolean {
+function isTooLong(errorText: string): boolean {
   return /context[_ ](?:length|window|size)|maximum (?:context|prompt|model) length|too many tokens|(?:prompt|input|string|request) (?:is )?too (?:long|large)|reduce the length|exceed\w{0,10} .{0,40}(?:tokens|context|length)|tokens.{0,40} must be <=|range of input length/i.test(
-    said,
+    errorText,
   );
 }
 
@@ -257,8 +261,8 @@ function hasNoCredit(said: string): boolean {
 
 /** Returns the error for the log, without the key in case the endpoint repeated it. */
 function withoutKey(error: unknown, apiKey: string): Error {
-  const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return new Error((apiKey === '' ? said : said.replaceAll(apiKey, '…')).slice(0, 500));
+  const errorText = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new Error((apiKey === '' ? errorText : errorText.replaceAll(apiKey, '…')).slice(0, 500));
 }
 
 /** Reports whether a URL belongs to this machine. */

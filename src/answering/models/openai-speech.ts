@@ -68,11 +68,11 @@ export async function speak(
         ),
         { action: 'openSettings' },
       );
-    const told = toNotebookError(error, { access: endpoint, name, opened, arrived: false });
-    const { cause } = told;
-    switch (told.code) {
+    const notebookError = toNotebookError(error, { access: endpoint, name, opened, arrived: false });
+    const { cause } = notebookError;
+    switch (notebookError.code) {
       case 'connection':
-        throw told.action === 'pickModel'
+        throw notebookError.action === 'pickModel'
           ? new NotebookError(
               'connection',
               t(
@@ -81,7 +81,7 @@ export async function speak(
               ),
               { action: 'openSettings', cause },
             )
-          : told;
+          : notebookError;
       case 'stream-cut':
         throw new NotebookError(
           'stream-cut',
@@ -92,13 +92,13 @@ export async function speak(
           },
         );
       case 'rate-limited':
-        throw told.action === 'tryAgain'
+        throw notebookError.action === 'tryAgain'
           ? new NotebookError(
               'rate-limited',
               t('{0} is limiting requests. Wait a moment, then try again.', host),
               { action: 'tryAgain', cause },
             )
-          : told;
+          : notebookError;
       case 'unsupported':
         throw new NotebookError(
           'unsupported',
@@ -109,7 +109,7 @@ export async function speak(
           { action: 'openSettings', cause },
         );
       default:
-        throw told;
+        throw notebookError;
     }
   }
 }

@@ -3,7 +3,7 @@ import { APIError, type OpenAI } from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
-import { ArrivingCalls } from './arriving-calls.ts';
+import { ToolCallAccumulator } from './arriving-calls.ts';
 import { createClient, throwErrorIn, type EndpointAccess } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 import {
@@ -36,8 +36,11 @@ const DEFAULT_TIMEOUT_MS = { first: 300_000, next: 90_000 };
 const MAX_RETRIES = 2;
 
 /** Returns a model at an OpenAI-compatible endpoint, hosted or local. */
-export function openAiModel(given: OpenAiModelOptions): LanguageModel {
-  const options = { ...given, differences: given.differences ?? new Map<string, RequestDifferences>() };
+export function openAiModel(modelOptions: OpenAiModelOptions): LanguageModel {
+  const options = {
+    ...modelOptions,
+    differences: modelOptions.differences ?? new Map<string, RequestDifferences>(),
+  };
   return {
     name: options.name,
     windowTokens: options.windowTokens,
@@ -57,7 +60,7 @@ async function* streamReply(
   const { signal, temperature = options.temperature, mostTokens, tools } = streamOptions;
   const { onToolCall, onUsage, onImagesRefused, acceptsPartial = false } = streamOptions;
   throwIfCancelled(signal);
-  const calls = new ArrivingCalls();
+  const calls = new ToolCallAccumulator();
   const patience = options.patience ?? DEFAULT_TIMEOUT_MS;
   const watch = watchOver(signal);
   let opened = false;

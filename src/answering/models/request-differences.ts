@@ -147,11 +147,14 @@ function instructed(
     return messages.map((message) =>
       message.role === 'system' ? { role: who, content: message.content } : toParam(message),
     );
-  const told = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
+  const instructions = messages.filter(({ role }) => role === 'system').map(({ content }) => content);
   const rest = messages.filter(({ role }) => role !== 'system');
   const first = rest.findIndex(({ role }) => role === 'user');
   return rest.map((message, i) =>
-    toParam({ ...message, content: i === first ? [...told, message.content].join('\n\n') : message.content }),
+    toParam({
+      ...message,
+      content: i === first ? [...instructions, message.content].join('\n\n') : message.content,
+    }),
   );
 }
 

@@ -18,7 +18,7 @@ const MAX_PAGES = 3;
 type PlaceExcerpts = readonly FoundPlace[];
 
 /** Reports the best excerpts for a question, which the reader has to judge. */
-export async function tellPlaces(query: string, typed: string, input: QuestionInput): Promise<void> {
+export async function emitExcerpts(query: string, typed: string, input: QuestionInput): Promise<void> {
   const { passages: finder, signal, emit } = input;
   const found = await finder.places(query, signal);
   throwIfCancelled(signal);
@@ -28,7 +28,7 @@ export async function tellPlaces(query: string, typed: string, input: QuestionIn
     found.map(({ passage }) => passage),
   );
   if (pages.length === 0) {
-    await tellNothing(query, background, input);
+    await emitNothingFound(query, background, input);
     return;
   }
   const answer = await answerIn(pages, finder);
@@ -40,7 +40,7 @@ export async function tellPlaces(query: string, typed: string, input: QuestionIn
  * Reports that the search scope matches no word of the question, and names the closest match in the rest of the
  * notebook.
  */
-export async function tellNothing(
+export async function emitNothingFound(
   query: string,
   background: Provenance,
   { passages, place, signal, emit }: QuestionInput,

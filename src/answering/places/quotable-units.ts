@@ -87,7 +87,7 @@ function closingBrackets(text: string): ReadonlyMap<number, number> {
   return closing;
 }
 
-function indexOrEnd(text: string, wanted: string, from: number): number {
-  const found = text.indexOf(wanted, from);
+function indexOrEnd(text: string, searched: string, from: number): number {
+  const found = text.indexOf(searched, from);
   return found < 0 ? text.length : found;
 }

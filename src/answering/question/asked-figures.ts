@@ -15,7 +15,7 @@ const MAX_PLACES = 12;
  * without a number, returns the one whose caption matches most of its words. The results are citations, each with its
  * figure.
  */
-export async function askedFigures(
+export async function figuresInQuestion(
   question: string,
   read: readonly FoundPassage[],
   finder: PassageFinder,
@@ -28,7 +28,7 @@ export async function askedFigures(
       : placeOfWords(question, read);
   const citations = await cite(finder, places.slice(0, MAX_PLACES));
   const known = new Set<string>();
-  const asked = citations.filter(({ documentId, figure }) => {
+  const figureCitations = citations.filter(({ documentId, figure }) => {
     const key = figure && `${String(documentId)} ${String(figure.start)}`;
     const isNamed =
       numbers.length === 0 || figureNumbersIn(figure?.name ?? '').some((one) => numbers.includes(one));
@@ -36,7 +36,7 @@ export async function askedFigures(
     known.add(key);
     return true;
   });
-  return asked.slice(0, MAX_FIGURES);
+  return figureCitations.slice(0, MAX_FIGURES);
 }
 
 /** Returns the captions of the numbered figures, or else the whole passage if it mentions one. */
@@ -55,10 +55,13 @@ function placeOfWords(question: string, read: readonly FoundPassage[]): Cited[] 
     const { figures } = figuresIn(passage.text, passage.format);
     if (figures.length === 0) return [];
     const language = comparedLanguage(passage.text, question);
-    const asked = [...comparedTermSet(question, language)];
+    const questionTerms = [...comparedTermSet(question, language)];
     return figures.map(({ caption }) => {
       const words = comparedTermSet(passage.text.slice(caption.start, caption.end), language);
-      return { place: spanIn(passage, caption), shared: asked.filter((term) => words.has(term)).length };
+      return {
+        place: spanIn(passage, caption),
+        shared: questionTerms.filter((term) => words.has(term)).length,
+      };
     });
   });
   const [best] = captions.toSorted((a, b) => b.shared - a.shared);

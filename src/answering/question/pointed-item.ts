@@ -1,4 +1,4 @@
-import { enumeratedThings } from '../../language/enumerations.ts';
+import { enumeratedItems } from '../../language/enumerations.ts';
 import { itemPlaceIn } from '../../language/follow-ups.ts';
 import {
   headingOfLine,
@@ -41,7 +41,7 @@ function listItems(answer: string): string[] {
   }
   const named = lines.flatMap((line) => headingOfLine(line)?.title ?? LABEL.exec(line)?.[2] ?? []);
   if (named.length > 1) return named;
-  return enumeratedThings(answer);
+  return enumeratedItems(answer);
 }
 
 /** Returns the items of the first list, without nested ones. */

@@ -26,11 +26,15 @@ export function newFence(name: string): string {
 /**
  * Puts passages, best first, between marks within a number of tokens. Always includes the first one, cut if necessary.
  */
-export function fencePassages(given: readonly FoundPassage[], tokens: number, fence: string): FencedPassages {
+export function fencePassages(
+  retrieved: readonly FoundPassage[],
+  tokens: number,
+  fence: string,
+): FencedPassages {
   let left = tokens;
   const fenced: string[] = [];
   const passages: FoundPassage[] = [];
-  for (const passage of given) {
+  for (const passage of retrieved) {
     const number = passages.length + 1;
     const frame = estimateTokens(fencePassage({ ...passage, text: '' }, number, fence)) + BETWEEN;
     const cut =

@@ -102,17 +102,17 @@ function sharedHeadings(a: FoundPassage, b: FoundPassage): readonly string[] {
 }
 
 function dropRepetitions(passages: readonly FoundPassage[]): FoundPassage[] {
-  const kept: { readonly passage: FoundPassage; readonly terms: ReadonlySet<string> }[] = [];
+  const distinct: { readonly passage: FoundPassage; readonly terms: ReadonlySet<string> }[] = [];
   for (const passage of passages) {
     const terms = new Set(termsIn(passage.text));
-    const repeats = kept.some((other) =>
+    const repeats = distinct.some((other) =>
       overlap(other.passage, passage) > 0 && other.passage.documentId === passage.documentId
         ? overlap(other.passage, passage) === passage.end - passage.start
         : similarity(other.terms, terms) >= SAME_TERMS,
     );
-    if (!repeats) kept.push({ passage, terms });
+    if (!repeats) distinct.push({ passage, terms });
   }
-  return kept.map(({ passage }) => passage);
+  return distinct.map(({ passage }) => passage);
 }
 
 /** Returns the share of all terms of two texts that are in both: 0 to 1. */
@@ -125,14 +125,14 @@ function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
 
 function spreadOverSources(passages: readonly FoundPassage[]): FoundPassage[] {
   const waiting = passages.map((passage, rank) => ({ passage, rank }));
-  const taken = new Map<string, number>();
+  const countsBySource = new Map<string, number>();
   const spread: FoundPassage[] = [];
   while (waiting.length > 0) {
     const place = ({ passage, rank }: { passage: FoundPassage; rank: number }): number =>
-      rank + SAME_SOURCE_RANKS * (taken.get(passage.sourceId) ?? 0);
+      rank + SAME_SOURCE_RANKS * (countsBySource.get(passage.sourceId) ?? 0);
     const next = waiting.reduce((best, candidate) => (place(candidate) < place(best) ? candidate : best));
     waiting.splice(waiting.indexOf(next), 1);
-    taken.set(next.passage.sourceId, (taken.get(next.passage.sourceId) ?? 0) + 1);
+    countsBySource.set(next.passage.sourceId, (countsBySource.get(next.passage.sourceId) ?? 0) + 1);
     spread.push(next.passage);
   }
   return spread;

@@ -190,11 +190,11 @@ export function readCitationMarks(known: number): CitationMarkReader {
   };
 
   const take = (ended: boolean): MarkedText => {
-    const text = emitted.slice(taken);
-    taken = emitted.length;
+    const text = emitted.slice(readLength);
+    readLength = emitted.length;
     return { text, sentences: sentences.take(ended) };
   };
-  let taken = 0;
+  let readLength = 0;
 
   return {
     push(delta) {

@@ -166,7 +166,7 @@ export function edited(cited: CitedText, edits: readonly Edit[]): CitedText {
 export function compacted({ text, statements, citations }: CitedText): CitedText {
   const indexes = new Map<string, number>();
   const numbers = new Map<string, number>();
-  const kept: Citation[] = [];
+  const compactCitations: Citation[] = [];
   const renumbered = statements.map((statement) => {
     const own = statement.citations.flatMap((index) => {
       const citation = citations[index];
@@ -178,12 +178,12 @@ export function compacted({ text, statements, citations }: CitedText): CitedText
       const place = `${String(documentId)} ${String(passage.start)}-${String(passage.end)}`;
       const number = numbers.get(place) ?? numbers.size + 1;
       numbers.set(place, number);
-      indexes.set(key, kept.length);
-      return [kept.push({ ...citation, number }) - 1];
+      indexes.set(key, compactCitations.length);
+      return [compactCitations.push({ ...citation, number }) - 1];
     });
     return { ...statement, citations: [...new Set(own)] };
   });
-  return { text, statements: renumbered, citations: kept };
+  return { text, statements: renumbered, citations: compactCitations };
 }
 
 /** Joins texts with a blank line between them, and combines their citations. */

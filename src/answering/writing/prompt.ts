@@ -5,7 +5,7 @@ import { withoutMiddle } from '../question/long-question.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import type { PastTurn } from '../question/past-turns.ts';
 import { USUAL_WINDOW } from '../retrieving/reading-budget.ts';
-import { LOOK_FOR } from '../question/searches.ts';
+import { SEARCH_PREFIX } from '../question/searches.ts';
 
 interface PromptInput {
   readonly question: string;
@@ -46,7 +46,7 @@ const citing = (fence: string): string =>
     'After every sentence that rests on a passage write the number of that passage in square brackets, such as [1], or [1][3] for several. Cite only numbers that are given. Do not list the sources at the end.',
   ].join('\n');
 
-const LOOKING_AGAIN = `Where the passages do not answer the question but other places of the notebook may, do not answer: reply with one to three lines and nothing else, each \`${LOOK_FOR} \` and a few words to look for, as documents would have them. You are then shown what was found.`;
+const SEARCH_AGAIN_INSTRUCTION = `Where the passages do not answer the question but other places of the notebook may, do not answer: reply with one to three lines and nothing else, each \`${SEARCH_PREFIX} \` and a few words to look for, as documents would have them. You are then shown what was found.`;
 
 /** Room for an answer, in tokens: about 1,000 words, or a quarter of a small context window such as 4,096 tokens. */
 const TOKENS_FOR_ANSWER = 1500;
@@ -66,7 +66,7 @@ const MAX_PAST_ANSWER_LENGTH = 1500;
 /** Tokens of a message besides its text: its role and the marks around it (`<|im_start|>user … <|im_end|>`). */
 const MESSAGE_OVERHEAD = 8;
 /** Minimum number of tokens for the passages, however small a model's context window is. */
-const MIN_TOTAL = 400;
+const MIN_PASSAGE_TOKENS = 400;
 
 /** Returns the tokens of a context window for the prompt, without the room for an answer. */
 function tokensForPrompt(windowTokens: number): number {
@@ -80,18 +80,20 @@ function tokensForPrompt(windowTokens: number): number {
 export function buildPrompt(input: PromptInput): Prompt {
   const fence = newFence('passage');
   const instructions = input.instructions.trim() === '' ? defaultInstructions : input.instructions.trim();
-  const system = [instructions, citing(fence), ...(input.mayLookAgain === true ? [LOOKING_AGAIN] : [])].join(
-    '\n\n',
-  );
+  const system = [
+    instructions,
+    citing(fence),
+    ...(input.mayLookAgain === true ? [SEARCH_AGAIN_INSTRUCTION] : []),
+  ].join('\n\n');
   const room = tokensForPrompt(input.windowTokens ?? USUAL_WINDOW) / (input.density ?? 1);
   let left = room - estimateTokens(system) - 2 * MESSAGE_OVERHEAD;
-  const asked = withoutMiddle(input.question, Math.max(MIN_TOTAL, SHARE_OF_QUESTION * left));
-  const question = `Question: ${asked}`;
+  const shortQuestion = withoutMiddle(input.question, Math.max(MIN_PASSAGE_TOKENS, SHARE_OF_QUESTION * left));
+  const question = `Question: ${shortQuestion}`;
   left -= estimateTokens(question);
 
   const turns = lastTurns(input.history, SHARE_OF_HISTORY * left, fence);
   for (const { content } of turns) left -= estimateTokens(content) + MESSAGE_OVERHEAD;
-  left = Math.max(left, MIN_TOTAL);
+  left = Math.max(left, MIN_PASSAGE_TOKENS);
 
   const { fenced, passages } = fencePassages(input.passages, left, fence);
   const messages: ChatMessage[] = [
@@ -99,22 +101,22 @@ export function buildPrompt(input: PromptInput): Prompt {
     ...turns,
     { role: 'user', content: `${fenced}\n\n${question}` },
   ];
-  return { messages, passages, isCut: asked !== input.question };
+  return { messages, passages, isCut: shortQuestion !== input.question };
 }
 
 /** Placeholder answer for the model if only excerpts of sources were shown. */
-const SHOWN = 'I showed these passages.';
+const EXCERPTS_ONLY_REPLY = 'I showed these passages.';
 
 function lastTurns(history: readonly PastTurn[], tokens: number, fence: string): ChatMessage[] {
   const messages: ChatMessage[] = [];
   let left = tokens;
   for (const { question, answer, quotes = [] } of history.toReversed()) {
     if (answer.trim() === '' && quotes.length === 0) continue;
-    const said = answer.trim() === '' ? SHOWN : shortened(answer, MAX_PAST_ANSWER_LENGTH);
-    const asked = [question, ...fencedQuotes(quotes, fence)].join('\n\n');
-    left -= estimateTokens(asked) + estimateTokens(said) + 2 * MESSAGE_OVERHEAD;
+    const answerText = answer.trim() === '' ? EXCERPTS_ONLY_REPLY : shortened(answer, MAX_PAST_ANSWER_LENGTH);
+    const userMessage = [question, ...fencedQuotes(quotes, fence)].join('\n\n');
+    left -= estimateTokens(userMessage) + estimateTokens(answerText) + 2 * MESSAGE_OVERHEAD;
     if (left < 0) break;
-    messages.unshift({ role: 'user', content: asked }, { role: 'assistant', content: said });
+    messages.unshift({ role: 'user', content: userMessage }, { role: 'assistant', content: answerText });
   }
   return messages;
 }

@@ -14,8 +14,8 @@ import type { Unit } from '../../language/units.ts';
 import { writeAnswer } from './write-answer.ts';
 
 /** Maximum numbers of quoted passages without a model, and of passages that a model reads. */
-const MAX_QUOTED = 8;
-const MAX_READ = 60;
+const MAX_QUOTED_PASSAGES = 8;
+const MAX_READ_PASSAGES = 60;
 /** Approximate number of tokens of a passage in a model's context window. */
 const TOKENS_OF_ONE = 400;
 /** Maximum length to read of one passage, in UTF-16 code units, so that others also fit. */
@@ -30,7 +30,7 @@ const LONG_ENOUGH = 250;
 export async function summarize({ subject }: SummaryRequest, input: QuestionInput): Promise<boolean> {
   const { question, words: typed = question, passages: finder, model, signal, emit } = input;
   const limit =
-    model === undefined ? MAX_QUOTED : passagesFor(tokensToRead(model.windowTokens, input.tokens));
+    model === undefined ? MAX_QUOTED_PASSAGES : passagesFor(tokensToRead(model.windowTokens, input.tokens));
   const read = await finder.overview(subject, limit);
   throwIfCancelled(signal);
   if (read.length === 0) return false;
@@ -42,7 +42,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
     return true;
   }
   emit(readingStatus(read));
-  const each = Math.max(1, Math.floor(MAX_QUOTED / read.length));
+  const each = Math.max(1, Math.floor(MAX_QUOTED_PASSAGES / read.length));
   const quotes = byDocument(joinAdjacent(read.flatMap((passage) => quoteBeginnings(passage, each))));
   const answer = await answerInQuotes(quotes, introduction, finder);
   throwIfCancelled(signal);
@@ -57,7 +57,7 @@ function introduction(sources: number): string {
 }
 
 function passagesFor(tokens: number): number {
-  return Math.min(MAX_READ, Math.max(1, Math.floor(tokens / TOKENS_OF_ONE)));
+  return Math.min(MAX_READ_PASSAGES, Math.max(1, Math.floor(tokens / TOKENS_OF_ONE)));
 }
 
 /** Shortens a passage to its first whole units. */
@@ -72,14 +72,14 @@ function shortened(passage: FoundPassage): FoundPassage {
  * Returns the first sentences of a passage and of its sections, each with its heading, at most `most`; for code, the
  * first block.
  */
-function quoteBeginnings(passage: FoundPassage, most: number): Cited[] {
+function quoteBeginnings(passage: FoundPassage, limit: number): Cited[] {
   const { start, text, format } = passage;
   const beginnings =
     format === 'code'
       ? codeBlocks(text).slice(0, 1)
       : sectionsIn(tellingUnits(passage)).map(sectionBeginning);
   return beginnings
-    .slice(0, most)
+    .slice(0, limit)
     .map((span) => ({ passage, span: { start: start + span.start, end: start + span.end } }));
 }
 
@@ -99,8 +99,8 @@ function sectionsIn(units: readonly Unit[]): readonly (readonly Unit[])[] {
 function sectionBeginning(section: readonly Unit[]): Span {
   const at = section.findIndex(({ kind }) => kind !== 'heading');
   const from = section[at - 1]?.start ?? section[at]?.start ?? 0;
-  const told = section.slice(at);
-  const last = told.find(({ end }) => end - (told[0]?.start ?? 0) >= LONG_ENOUGH) ?? told.at(-1);
+  const rest = section.slice(at);
+  const last = rest.find(({ end }) => end - (rest[0]?.start ?? 0) >= LONG_ENOUGH) ?? rest.at(-1);
   return { start: from, end: last?.end ?? from };
 }
 

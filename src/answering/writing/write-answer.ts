@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { withoutSearches } from '../question/searches.ts';
-import { askedFigures } from '../question/asked-figures.ts';
+import { figuresInQuestion } from '../question/asked-figures.ts';
 import type { QuestionInput, ShownFigures } from '../question/question-input.ts';
 import { readingStatus, type Provenance } from '../retrieving/provenance.ts';
 import { checkByRules, type Check } from '../checking/rules.ts';
@@ -84,7 +84,7 @@ export async function writeAnswer(
     marks = readCitationMarks(prompt.passages.length);
   };
 
-  const tell = (more: ReturnType<typeof marks.push>): void => {
+  const emitText = (more: ReturnType<typeof marks.push>): void => {
     if (text === '' && more.text !== '') {
       start();
       emit({ kind: 'status', text: t('Writing…') });
@@ -122,12 +122,12 @@ export async function writeAnswer(
       isFirst = false;
       for await (const delta of withoutSearches(pieces, searches)) {
         throwIfCancelled(signal);
-        tell(marks.push(delta));
+        emitText(marks.push(delta));
       }
     }
   } finally {
     // Process the text that arrived and check its sentences, however the stream ended.
-    tell(marks.end());
+    emitText(marks.end());
     await told.catch(() => undefined);
   }
   throwIfCancelled(signal);
@@ -175,8 +175,8 @@ async function figuresFor(
   { question, words = question, passages: finder, showFigures, signal }: QuestionInput,
 ): Promise<ShownFigures | undefined> {
   if (showFigures === undefined) return undefined;
-  const asked = await askedFigures(words, read, finder);
-  return asked.length === 0 ? undefined : await showFigures(asked, signal);
+  const figureCitations = await figuresInQuestion(words, read, finder);
+  return figureCitations.length === 0 ? undefined : await showFigures(figureCitations, signal);
 }
 
 /** Returns the messages with pictures in the last one, which describes them. */

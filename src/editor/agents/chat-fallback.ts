@@ -2,8 +2,8 @@ import * as vscode from 'vscode';
 import { editorModels, OWN_VENDOR } from '../models/editor-models.ts';
 
 /** Delay before models are checked after a change, in milliseconds, and the maximum number of checks in a window. */
-const LOOK_DELAY_MS = 1_000;
-const MAX_LOOKS = 30;
+const CHECK_DELAY_MS = 1_000;
+const MAX_CHECKS = 30;
 
 /** Some versions of VS Code list a model in the chat only if it declares that users can select it. */
 interface FallbackModel extends vscode.LanguageModelChatInformation {
@@ -27,12 +27,12 @@ export function registerChatFallback(): vscode.Disposable {
   };
   // A check makes the editor query this model, too, which may itself be reported as a change. So checks are limited.
   const lookSoon = (): void => {
-    if (looks === MAX_LOOKS) return;
+    if (looks === MAX_CHECKS) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       looks++;
       void look();
-    }, LOOK_DELAY_MS);
+    }, CHECK_DELAY_MS);
   };
   const provider: vscode.LanguageModelChatProvider<FallbackModel> = {
     onDidChangeLanguageModelChatInformation: changed.event,

@@ -5,7 +5,7 @@ import { storedCitation } from '../../indexing/store/database/stored-json.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { applyAnswerEvents, statementsToCheck, type AnswerEvent } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { fitting } from '../../notebook/json-schemas.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';
@@ -148,8 +148,8 @@ export function registerParticipant({
   };
   return vscode.Disposable.from(
     participant,
-    vscode.commands.registerCommand(OPEN_CITATION_COMMAND, async (given: unknown) => {
-      const citation = readCitation(given);
+    vscode.commands.registerCommand(OPEN_CITATION_COMMAND, async (argument: unknown) => {
+      const citation = readCitation(argument);
       if (citation !== undefined) await opener.open(citation);
     }),
   );
@@ -171,7 +171,7 @@ function statementChecker(
     await checkWithModel({
       ...{ answer, model, passages, signal, only },
       emit: (event) => {
-        if (event.kind === 'status') stream.progress(harmlessWords(event.text));
+        if (event.kind === 'status') stream.progress(sanitizeWords(event.text));
         else events.push(event);
       },
     }).catch(() => undefined);

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../../notebook/answer.ts';
 import { markedBody } from '../../notebook/answer-markdown.ts';
-import { growingMarkdown, harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeStream, sanitizeWords } from '../../notebook/harmless-markdown.ts';
 import { verdictLabel } from '../../notebook/verdict-marks.ts';
 
 /** Command that opens a citation of an answer in the editor's own chat. */
@@ -42,12 +42,12 @@ export function editorAnswer(stream: vscode.ChatResponseStream, check?: CheckSta
   let from = 0;
   let next = 0;
   let showing = Promise.resolve();
-  const grown = growingMarkdown();
+  const grown = sanitizeStream();
   const referenced = new Set<number>();
   const show = (markdown: string): void => {
-    const told = new vscode.MarkdownString(markdown);
-    told.isTrusted = { enabledCommands: [OPEN_CITATION_COMMAND] };
-    stream.markdown(told);
+    const markdownString = new vscode.MarkdownString(markdown);
+    markdownString.isTrusted = { enabledCommands: [OPEN_CITATION_COMMAND] };
+    stream.markdown(markdownString);
   };
   const refer = (): void => {
     for (const citation of citations) {
@@ -91,7 +91,7 @@ export function editorAnswer(stream: vscode.ChatResponseStream, check?: CheckSta
   return {
     emit(event) {
       if (event.kind === 'status') {
-        stream.progress(harmlessWords(event.text));
+        stream.progress(sanitizeWords(event.text));
         return;
       }
       answer = applyAnswerEvents(answer, [event]);
@@ -116,8 +116,8 @@ export function editorAnswer(stream: vscode.ChatResponseStream, check?: CheckSta
 }
 
 /** Reads the citation that a link passed on; `undefined` if it isn't valid. */
-export function readCitation(given: unknown): Citation | undefined {
-  const read = v.safeParse(storedCitation, given);
+export function readCitation(value: unknown): Citation | undefined {
+  const read = v.safeParse(storedCitation, value);
   return read.success ? read.output : undefined;
 }
 
@@ -126,7 +126,7 @@ function makeMark(citation: Citation | undefined): [number, string][] {
   const argument = encodeURIComponent(JSON.stringify([citation]));
   const where = [citation.title, citation.place].filter((part) => part !== '').join(', ');
   // The title must not contain anything that ends it, or that begins code or a formula.
-  const title = harmlessWords(where.replaceAll(/["\\<>`$|]+/g, ' '));
+  const title = sanitizeWords(where.replaceAll(/["\\<>`$|]+/g, ' '));
   return [
     [
       citation.number,

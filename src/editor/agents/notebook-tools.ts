@@ -49,7 +49,7 @@ function readingTool(
         sources: () => notebook.call('sources', {}),
       };
       const tools = await import('../../answering/notebook-tools.ts');
-      return told(await tools[name](readable, input, toAbortSignal(token)));
+      return toolResult(await tools[name](readable, input, toAbortSignal(token)));
     },
   };
 }
@@ -77,8 +77,8 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
       const address = asText(input.address, 'address').trim();
       if (!/^https?:\/\//i.test(address)) await adder.addAll({ uris: [toUri(address)] });
       else if ((await adder.addAll({ pages: [address] })).length === 0)
-        return told(`${address} was not added: the user does not let that host be read.`);
-      return told(`${address} is among the sources and is being read.`);
+        return toolResult(`${address} was not added: the user does not let that host be read.`);
+      return toolResult(`${address} is among the sources and is being read.`);
     },
   };
 }
@@ -98,7 +98,7 @@ function toUri(address: string): vscode.Uri {
   return vscode.Uri.joinPath(folder.uri, address);
 }
 
-function told(text: string): vscode.LanguageModelToolResult {
+function toolResult(text: string): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 

@@ -55,13 +55,14 @@ export class AnswerModels {
 
   /** Returns the model that writes the answers of a conversation. `onUsage` gets the token usage of each request. */
   async of(conversationId: string, onUsage: (usage: TokenUsage) => void): Promise<AnswerModel> {
-    const told = instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions;
+    const instructionText =
+      instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions;
     const { current } = await this.#choices.of(conversationId);
     const model = await this.openModel(current, onUsage);
     const receiver = findReceiver(current);
     return {
       model,
-      instructions: told,
+      instructions: instructionText,
       prices: findPrices(current),
       isMetered: receiver?.isMetered === true,
       figures: model?.takesImages === false ? undefined : receiver,
@@ -164,10 +165,11 @@ export class AnswerModels {
     const { name } = choice;
     const facts = factsAbout(clientSettings(place), name);
     const known = facts.windowTokens ?? choice.windowTokens;
-    const told = known === undefined ? await this.#describe(choice) : this.#described.get(makeKey(choice));
-    const windowTokens = known ?? told?.windowTokens;
-    const takesImages = facts.images ?? told?.images;
-    const takesTools = facts.tools ?? told?.tools;
+    const abilities =
+      known === undefined ? await this.#describe(choice) : this.#described.get(makeKey(choice));
+    const windowTokens = known ?? abilities?.windowTokens;
+    const takesImages = facts.images ?? abilities?.images;
+    const takesTools = facts.tools ?? abilities?.tools;
     // Loaded with the first question to a model, because it is the largest part of the extension and often isn't
     // needed.
     const { openAiModel } = await import('../../answering/models/openai.ts');

@@ -42,9 +42,9 @@ export async function answerTurn(
   { conversationId, turn, before, like, signal, emit, onUsage }: TurnInput,
 ): Promise<void> {
   const sources = await sourcesToAsk(notebook);
-  const within = await searchedPart(notebook, turn.scope, sources);
-  emit({ kind: 'status', text: searching(within, sources) });
-  const passages = passageFinder(notebook, embedder, within);
+  const scope = await searchedPart(notebook, turn.scope, sources);
+  emit({ kind: 'status', text: searching(scope, sources) });
+  const passages = passageFinder(notebook, embedder, scope);
   if (like !== undefined) {
     const find = similarFinder(notebook, embedder, like);
     const { findMoreLike } = await import('../../answering/places/more-like.ts');
@@ -63,7 +63,7 @@ export async function answerTurn(
       quotes: answer?.kind === 'quotes' ? shownTexts(answer) : undefined,
     })),
     place: describePlace(turn.scope, sources),
-    titles: sourcesWithin(within, sources).map(({ title }) => title),
+    titles: sourcesWithin(scope, sources).map(({ title }) => title),
     passages,
     model,
     tokens: tokensPerAnswer(),
@@ -84,21 +84,24 @@ function searched(question: string, sources: readonly Source[]): string {
 function describePlace(scope: Scope | undefined, sources: readonly Source[]): string | undefined {
   if (scope === undefined) return undefined;
   if (scope.kind === 'file') return scope.title;
-  const asked = sources.filter(({ id }) => scope.sourceIds.includes(id));
-  return asked.length === 1
-    ? asked[0]?.title
-    : vscode.l10n.t('the {0} sources in the search scope', asked.length.toLocaleString(vscode.env.language));
+  const scopeSources = sources.filter(({ id }) => scope.sourceIds.includes(id));
+  return scopeSources.length === 1
+    ? scopeSources[0]?.title
+    : vscode.l10n.t(
+        'the {0} sources in the search scope',
+        scopeSources.length.toLocaleString(vscode.env.language),
+      );
 }
 
 /** Returns the sources in the search scope; none for a single file, which may belong to several sources. */
-function sourcesWithin(within: Within | undefined, sources: readonly Source[]): readonly Source[] {
-  if (within === undefined) return sources;
-  return within.kind === 'sources' ? sources.filter(({ id }) => within.sourceIds.includes(id)) : [];
+function sourcesWithin(scope: Within | undefined, sources: readonly Source[]): readonly Source[] {
+  if (scope === undefined) return sources;
+  return scope.kind === 'sources' ? sources.filter(({ id }) => scope.sourceIds.includes(id)) : [];
 }
 
-function searching(within: Within | undefined, sources: readonly Source[]): string {
-  if (within?.kind === 'documents') return vscode.l10n.t('Searching the open file…');
-  const count = within?.sourceIds.length ?? sources.length;
+function searching(scope: Within | undefined, sources: readonly Source[]): string {
+  if (scope?.kind === 'documents') return vscode.l10n.t('Searching the open file…');
+  const count = scope?.sourceIds.length ?? sources.length;
   return count === 1
     ? vscode.l10n.t('Searching 1 source…')
     : vscode.l10n.t('Searching {0} sources…', count.toLocaleString(vscode.env.language));

@@ -5,7 +5,7 @@ import type { HostApi, PanelApi, PanelState } from '../../messages/panel.ts';
 import type { Client, Params } from '../../messages/rpc.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import type { Subscription } from '../emitter.ts';
-import { tellMenus } from '../menu-contexts.ts';
+import { setContextKey } from '../menu-contexts.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
 import { findCitationChanges } from './citation-changes.ts';
@@ -21,7 +21,7 @@ export const CHAT_VIEW_ID = 'openNotebook.chat';
  * Maximum time for the view to appear if something must be drawn in it, and the interval of checks, in milliseconds.
  */
 const VIEW_TIMEOUT_MS = 10_000;
-const LOOKS_AGAIN = 100;
+const CHECK_INTERVAL_MS = 100;
 
 /** State that the chat shows, and services that handle its requests. */
 interface ChatParts extends PanelParts {
@@ -77,7 +77,7 @@ export class ChatPages implements vscode.Disposable {
     const refresh = (): void => void this.#refresh();
     this.#disposables = [
       conversation.onDidChangeTurn((turn) => {
-        void tellMenus('hasTurns', true);
+        void setContextKey('hasTurns', true);
         this.#tell('turnChanged', { turn });
         void semanticSearchOffer.consider(turn);
         // Citations of an earlier answer may have changed since.
@@ -188,8 +188,8 @@ export class ChatPages implements vscode.Disposable {
     const isThere = (): boolean =>
       [...this.#pages].some(({ place, remote }) => place.visible && remote !== undefined);
     if (!isThere()) await vscode.commands.executeCommand(`${CHAT_VIEW_ID}.focus`);
-    for (let waited = 0; !isThere() && waited < VIEW_TIMEOUT_MS; waited += LOOKS_AGAIN)
-      await sleep(LOOKS_AGAIN, undefined, { signal });
+    for (let waited = 0; !isThere() && waited < VIEW_TIMEOUT_MS; waited += CHECK_INTERVAL_MS)
+      await sleep(CHECK_INTERVAL_MS, undefined, { signal });
     return await this.drawFigure(citation, limits, signal);
   }
 
@@ -234,7 +234,7 @@ export class ChatPages implements vscode.Disposable {
       conversation.earlier(),
       models.of(await conversation.id()),
     ]);
-    void tellMenus('hasTurns', turns.length > 0);
+    void setContextKey('hasTurns', turns.length > 0);
     const working = sources.filter(({ state }) => state.kind === 'queued' || state.kind === 'reading').length;
     const ready = sources.filter(({ passages }) => passages > 0).length;
     return {

@@ -19,8 +19,8 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
   /** Shows the chat in a tab of the active group, and creates the tab if there is none. */
   async open(): Promise<void> {
     const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
-    const there = [...this.#tabs].find((tab) => tab.viewColumn === viewColumn);
-    const tab = there ?? (await this.#make());
+    const openTab = [...this.#tabs].find((tab) => tab.viewColumn === viewColumn);
+    const tab = openTab ?? (await this.#make());
     await this.#pages.focusAt(({ webview }) => webview === tab.webview);
   }
 

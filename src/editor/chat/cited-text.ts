@@ -10,7 +10,7 @@ import type { LinkHandler } from '../citations/link-handler.ts';
 import { openLink } from '../workspace-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { InsertTarget } from './insert-target.ts';
-import { orTell } from '../tell-error.ts';
+import { showErrors } from '../tell-error.ts';
 
 /** Services that handle requests about cited text. */
 export interface CitedTextParts {
@@ -51,7 +51,7 @@ export function citedTextHandlers(
     beside ? vscode.ViewColumn.Beside : citationColumn();
   return {
     openCitation: ({ beside, ...reference }) =>
-      orTell(async () =>
+      showErrors(async () =>
         opener.open(await cited(reference), chooseColumn(beside), await texts.standing(reference.turnId)),
       ),
     findMoreLike: async (reference) => void texts.findMoreLike(await cited(reference)),
@@ -59,7 +59,7 @@ export function citedTextHandlers(
     figure: async (reference) => figures.open(await cited(reference), webview),
     figureBytes: (wanted) => figures.bytes(wanted),
     openFigure: ({ beside, ...reference }) =>
-      orTell(async () => {
+      showErrors(async () => {
         const citation = await cited(reference);
         const { span, quote, locator } = await figures.placed(citation);
         await opener.open({ ...citation, span, quote, locator }, chooseColumn(beside));

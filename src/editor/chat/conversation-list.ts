@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConversationEntry } from '../../indexing/store/conversations/conversations-api.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { withShownVerdicts, type Answer } from '../../notebook/answer.ts';
-import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { Conversation } from './conversation.ts';
@@ -70,10 +70,10 @@ async function chooseConversation(notebook: NotebookClient, current: string): Pr
   picker.placeholder = vscode.l10n.t('Search titles, questions, and answers');
   let latest = 0;
   const search = async (): Promise<void> => {
-    const asked = ++latest;
+    const requestId = ++latest;
     picker.busy = true;
     const entries = await notebook.call('conversations', { words: picker.value });
-    if (asked !== latest) return;
+    if (requestId !== latest) return;
     picker.items =
       entries.length > 0 ? entries.map((entry) => makeItem(entry, current)) : [none(picker.value)];
     picker.busy = false;
@@ -114,7 +114,7 @@ export async function exportConversation(
   });
   await exporter.export({
     title,
-    text: [`# ${harmlessWords(title)}\n\n`, ...parts.map(({ text }) => text)].join(''),
+    text: [`# ${sanitizeWords(title)}\n\n`, ...parts.map(({ text }) => text)].join(''),
     citations: parts.flatMap(({ citations }) => citations),
     asMarkdown: () => conversationAsMarkdown(title, turns, style),
   });
@@ -135,13 +135,16 @@ function makeItem(entry: ConversationEntry, current: string): Item {
     entry.turns === 1
       ? vscode.l10n.t('1 question')
       : vscode.l10n.t('{0} questions', entry.turns.toLocaleString(language));
-  const asked = new Date(entry.askedAt).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const askedDate = new Date(entry.askedAt).toLocaleString(language, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+  });
   return {
     entry,
     label: literalText(entry.title.replaceAll(/\s+/g, ' ')),
     description: [
       questions,
-      asked,
+      askedDate,
       ...[sharedWords(entry.sharedBy)].filter((words) => words !== undefined),
       ...(entry.id === current ? [vscode.l10n.t('current')] : []),
     ].join(' · '),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import {
   applyAnswerEvents,
-  type AskedSelection,
+  type ContextSelection,
   type AnswerEvent,
   type Citation,
   type Rating,
@@ -15,7 +15,7 @@ import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { Emitter, type Event, type Subscription } from '../emitter.ts';
 import { answerAndSave, type TurnInput } from './saved-turn.ts';
 import {
-  bringUpToDate,
+  updateLoadedConversation,
   interrupted,
   loadConversation,
   type LoadedConversation,
@@ -32,7 +32,7 @@ interface Running {
   readonly controller: AbortController;
 }
 
-interface HowToAsk {
+interface AskOptions {
   /** Search scope of the turn; the whole notebook if it is missing. */
   readonly scope?: (() => Promise<Scope | undefined> | Scope | undefined) | undefined;
   /** Text to find similar passages for, instead of answering a question. */
@@ -119,7 +119,7 @@ export class Conversation implements Subscription {
    * ended.
    * @param selection location of the selected text at the end of the question
    */
-  async ask(question: string, selection?: AskedSelection): Promise<void> {
+  async ask(question: string, selection?: ContextSelection): Promise<void> {
     const turn = { ...newTurn(question), ...(selection && { selection }) };
     await this.#answer(turn, { scope: () => this.#scopeFor(question) });
   }
@@ -294,13 +294,13 @@ export class Conversation implements Subscription {
   /** Loads changes that other members of a team made to the conversation. An answer in progress here continues. */
   async followOthers(): Promise<void> {
     const open = await this.#load();
-    const kept = await loadConversation(this.#notebook, open.id);
-    if (kept.id !== open.id) {
+    const loaded = await loadConversation(this.#notebook, open.id);
+    if (loaded.id !== open.id) {
       await this.show(undefined);
       return;
     }
     const before = open.turns.map(({ id }) => id).join(' ');
-    bringUpToDate(open, kept);
+    updateLoadedConversation(open, loaded);
     if (open.turns.map(({ id }) => id).join(' ') !== before) this.#replaced.fire();
   }
 
@@ -308,7 +308,7 @@ export class Conversation implements Subscription {
    * Stops the answer in progress, then answers another turn. The new turn can be stopped immediately, even while it
    * waits. A turn that is stopped before it begins is saved as stopped.
    */
-  #answer(turn: Turn, how: HowToAsk): Promise<void> {
+  #answer(turn: Turn, how: AskOptions): Promise<void> {
     this.stop();
     const running: Running = { turnId: turn.id, controller: new AbortController() };
     this.#running = running;
@@ -328,7 +328,7 @@ export class Conversation implements Subscription {
   async #answerIn(
     shown: Promise<LoadedConversation>,
     turn: Turn,
-    { scope, like, isAgain = false }: HowToAsk,
+    { scope, like, isAgain = false }: AskOptions,
     { controller }: Running,
   ): Promise<void> {
     const conversation = await shown;
@@ -357,7 +357,7 @@ export class Conversation implements Subscription {
     // Reuses the open copy while its answer is ending, because the answer wouldn't reach another copy.
     const open = this.#answeredIn;
     this.#loaded ??= loadConversation(this.#notebook, id).then(
-      (loaded) => (open?.id === loaded.id ? bringUpToDate(open, loaded) : loaded),
+      (loaded) => (open?.id === loaded.id ? updateLoadedConversation(open, loaded) : loaded),
       (error: unknown) => {
         this.#loaded = undefined;
         throw error;

@@ -21,14 +21,17 @@ export async function loadConversation(
 }
 
 /** Updates an open conversation from its stored version, without replacing turns that are open here. */
-export function bringUpToDate(open: LoadedConversation, kept: LoadedConversation): LoadedConversation {
+export function updateLoadedConversation(
+  open: LoadedConversation,
+  loaded: LoadedConversation,
+): LoadedConversation {
   const own = new Map(open.turns.map((turn) => [turn.id, turn]));
-  const turns = kept.turns.map((turn) => own.get(turn.id) ?? turn);
+  const turns = loaded.turns.map((turn) => own.get(turn.id) ?? turn);
   const unsaved = open.turns.filter(
     ({ id, state }) => state.kind === 'answering' && turns.every((turn) => turn.id !== id),
   );
   open.turns.splice(0, open.turns.length, ...turns, ...unsaved);
-  open.earlier = kept.earlier;
+  open.earlier = loaded.earlier;
   return open;
 }
 

@@ -26,8 +26,8 @@ export class ModelFigures {
   readonly #draw: DrawFigure;
 
   /** `kept` is storage that all windows and notebooks share. */
-  constructor(kept: vscode.Memento, draw: DrawFigure) {
-    this.#kept = kept;
+  constructor(memento: vscode.Memento, draw: DrawFigure) {
+    this.#kept = memento;
     this.#draw = draw;
   }
 

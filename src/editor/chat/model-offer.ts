@@ -10,8 +10,8 @@ export class ModelOffer implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   /** `kept` is storage that all windows and notebooks share. */
-  constructor(kept: vscode.Memento) {
-    this.#kept = kept;
+  constructor(memento: vscode.Memento) {
+    this.#kept = memento;
   }
 
   get isDeclined(): boolean {

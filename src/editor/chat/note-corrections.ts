@@ -8,7 +8,7 @@ import type { Embedder } from '../models/embedder.ts';
 import { NOTES, titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
 import { changeShownNote } from '../notes/shown-change.ts';
 import { verdictMarkStyle } from '../settings.ts';
-import { orTell } from '../tell-error.ts';
+import { showErrors } from '../tell-error.ts';
 import type { AnswerModels } from './answer-model.ts';
 import { required } from './corrections.ts';
 
@@ -36,7 +36,7 @@ export class NoteCorrections implements vscode.CodeActionProvider, vscode.Dispos
       }),
       vscode.commands.registerCommand(CORRECT_COMMAND, (uri: unknown, offset: unknown) =>
         uri instanceof vscode.Uri && typeof offset === 'number'
-          ? orTell(() => this.#correct(uri, offset))
+          ? showErrors(() => this.#correct(uri, offset))
           : undefined,
       ),
     );

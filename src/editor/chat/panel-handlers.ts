@@ -5,8 +5,8 @@ import type { Source } from '../../notebook/source.ts';
 import type { AnswerChecks } from './answer-checks.ts';
 import { citedTextHandlers, type CitedTextParts, type CitedTexts, type CitingPlace } from './cited-text.ts';
 import type { Conversation } from './conversation.ts';
-import { agreedAddresses } from '../sources/given-consent.ts';
-import { urisInList, type GivenSources } from '../sources/given-sources.ts';
+import { confirmedAddresses } from '../sources/given-consent.ts';
+import { urisInList, type DroppedSources } from '../sources/given-sources.ts';
 import type { ModelFigures } from './model-figures.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { ModelOffer } from './model-offer.ts';
@@ -15,8 +15,8 @@ import type { SuggestedQuestions } from './suggested-questions.ts';
 import { localAddress } from '../webview-page.ts';
 import { standingCitations, type Citation } from '../../notebook/answer.ts';
 import { selectedPart } from '../../notebook/question-parts.ts';
-import { orTell } from '../tell-error.ts';
-import { isConfirmed, isTaken } from '../dialogs.ts';
+import { showErrors } from '../tell-error.ts';
+import { isConfirmed, offerAction } from '../dialogs.ts';
 import { answerAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { answerToSave } from './save-as-note.ts';
@@ -27,7 +27,7 @@ export interface PanelParts extends CitedTextParts {
   readonly modelFigures: Pick<ModelFigures, 'agree'>;
   readonly checks: AnswerChecks;
   readonly suggested: SuggestedQuestions;
-  readonly given: GivenSources;
+  readonly droppedSources: DroppedSources;
   readonly models: Pick<ModelChoices, 'of'>;
   readonly modelOffer: Pick<ModelOffer, 'decline'>;
   readonly semanticSearchOffer: Pick<SemanticSearchOffer, 'accept' | 'cancel' | 'dismiss'>;
@@ -51,7 +51,16 @@ export function panelHandlers(
   parts: PanelParts,
   place: CitingPlace,
 ): Omit<Handlers<HostApi>, 'ready' | 'used'> {
-  const { notebook, conversation, modelFigures, checks, suggested, given, models, modelOffer } = parts;
+  const {
+    notebook,
+    conversation,
+    modelFigures,
+    checks,
+    suggested,
+    droppedSources: given,
+    models,
+    modelOffer,
+  } = parts;
   const { semanticSearchOffer } = parts;
   const { webview } = place;
   return {
@@ -67,7 +76,7 @@ export function panelHandlers(
     },
     addGiven: async ({ uriList = '', files = [], text }) => {
       const dropped = urisInList(uriList).map((address) => localAddress(webview, address));
-      const uris = await agreedAddresses(dropped, await notebook.call('sources', {}));
+      const uris = await confirmedAddresses(dropped, await notebook.call('sources', {}));
       const sources = await given.addToMention({ uris, files, text });
       return sources.map(mentionable);
     },
@@ -98,9 +107,9 @@ export function panelHandlers(
     showEarlier: () => conversation.showEarlier(),
     ...citedTextHandlers(parts, makeTexts(parts), place),
     sendFigures: async ({ turnId }) => {
-      const told = (await conversation.turns()).find(({ id }) => id === turnId)?.answer?.figures;
-      if (told?.kind !== 'offered') return;
-      await modelFigures.agree(told.to);
+      const figures = (await conversation.turns()).find(({ id }) => id === turnId)?.answer?.figures;
+      if (figures?.kind !== 'offered') return;
+      await modelFigures.agree(figures.to);
       void conversation.retry(turnId);
     },
     decideFactCheck: ({ agrees }) => checks.decide(agrees),
@@ -110,7 +119,7 @@ export function panelHandlers(
     undoCorrection: ({ turnId }) => checks.undoCorrection(turnId),
     stopCheck: ({ turnId }) => checks.stop(turnId),
     openSelection: ({ turnId }) =>
-      orTell(async () => {
+      showErrors(async () => {
         const turn = (await conversation.turns()).find(({ id }) => id === turnId);
         if (turn?.selection === undefined) return;
         const { text = '' } = selectedPart(turn.question) ?? {};
@@ -137,8 +146,8 @@ function makeTexts({ conversation }: PanelParts): CitedTexts {
 }
 
 /** Runs a command and discards its result. */
-async function runCommand(command: string, ...given: readonly unknown[]): Promise<void> {
-  await vscode.commands.executeCommand(command, ...given);
+async function runCommand(command: string, ...args: readonly unknown[]): Promise<void> {
+  await vscode.commands.executeCommand(command, ...args);
 }
 
 async function removeTurn(conversation: Conversation, turnId: string): Promise<void> {
@@ -157,7 +166,7 @@ async function removeTurn(conversation: Conversation, turnId: string): Promise<v
     removed.answers > 1
       ? vscode.l10n.t('Question and {0} answers deleted', removed.answers.toLocaleString(vscode.env.language))
       : vscode.l10n.t('Question and answer deleted');
-  if (await isTaken(message, vscode.l10n.t('Undo'))) await removed.undo();
+  if (await offerAction(message, vscode.l10n.t('Undo'))) await removed.undo();
 }
 
 function mentionable({ title, origin }: Source): MentionableSource {

@@ -72,8 +72,8 @@ export async function addToNote(
   const chosen = notes.length === 0 ? 'new' : await chooseNote(heading, title, notes);
   if (chosen === undefined) return;
   if (chosen === 'new') {
-    const { title: given } = await notebook.call('addNote', { title, ...makePart(undefined) });
-    await showNote(notebook, given);
+    const { title: noteTitle } = await notebook.call('addNote', { title, ...makePart(undefined) });
+    await showNote(notebook, noteTitle);
   } else await append(notebook, chosen.title, makePart);
 }
 

@@ -10,7 +10,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { addToNote } from './save-as-note.ts';
 
 /** Maximum number of highlights that are looked up without showing progress. */
-const FOUND_AT_ONCE = 20;
+const MAX_SILENT_LOOKUPS = 20;
 
 /**
  * Adds highlights of a PDF to a note that the user chooses: text as quotations, boxes as images, each with its
@@ -25,7 +25,7 @@ export async function saveMarked(
 ): Promise<void> {
   const find = (signal?: AbortSignal): Promise<CitedMark[]> => findMarks(notebook, uri, marked, signal);
   const marks =
-    marked.length <= FOUND_AT_ONCE
+    marked.length <= MAX_SILENT_LOOKUPS
       ? await find()
       : await withNotification(vscode.l10n.t('Loading highlights'), find);
   const [first] = marks;

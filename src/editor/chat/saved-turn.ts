@@ -90,7 +90,7 @@ export async function answerAndSave({
     isKept = true;
     return changed;
   };
-  const tell = (state: TurnState): void => {
+  const setState = (state: TurnState): void => {
     const changed = set(state);
     if (changed !== undefined) onTurn(changed);
   };
@@ -108,7 +108,7 @@ export async function answerAndSave({
 
   const saved = new Throttle(save, SAVE_INTERVAL);
 
-  tell({ kind: 'answering' });
+  setState({ kind: 'answering' });
   saved.ask();
   let state: TurnState;
   try {
@@ -142,7 +142,7 @@ export async function answerAndSave({
     state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : describeFailure(error, log);
   }
   saved.dispose();
-  tell(state);
+  setState(state);
   save();
   await saving.catch((error: unknown) =>
     log.error('Saving an answer:', error instanceof Error ? error : String(error)),

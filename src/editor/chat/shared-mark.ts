@@ -31,12 +31,12 @@ export function markShared({ notebook, notebooks, conversation, chatView }: Mark
     wasShared = sharedBy === undefined ? undefined : id;
     chatView.describe(sharedWords(sharedBy) ?? vscode.l10n.t('visible only to you'));
   };
-  const tell = (): void => void look().catch(() => undefined);
+  const refresh = (): void => void look().catch(() => undefined);
   return vscode.Disposable.from(
-    notebook.onDidOpen(tell),
-    notebook.onDidSwitch(tell),
-    notebook.onDidChange(tell),
-    conversation.onDidReplace(tell),
+    notebook.onDidOpen(refresh),
+    notebook.onDidSwitch(refresh),
+    notebook.onDidChange(refresh),
+    conversation.onDidReplace(refresh),
   );
 }
 

@@ -17,7 +17,7 @@ import type { Conversation } from './conversation.ts';
 /** Number of passages that show the model what the documents of an empty conversation are about. */
 const MAX_PASSAGES = 6;
 /** Number of cached suggestions, so that another page or a redraw sends no new request. */
-const MAX_REMEMBERED = 20;
+const MAX_CACHED_SUGGESTIONS = 20;
 
 interface SuggestedQuestionsParts {
   readonly notebook: Pick<NotebookClient, 'call' | 'onDidChange'>;
@@ -105,20 +105,21 @@ export class SuggestedQuestions implements Subscription {
     outlines: readonly Outline[],
   ): Promise<readonly string[]> {
     const { conversation, log } = this.#parts;
-    const wanted = this.#parts.suggestingModels();
-    if (wanted === 'never') return [];
+    const models = this.#parts.suggestingModels();
+    if (models === 'never') return [];
     let key = '';
     try {
       const conversationId = await conversation.id();
       const { model, isMetered } = await this.#parts.model(conversationId, (usage) => {
         if (turn !== undefined) void this.#addUsage(turn.id, usage);
       });
-      if (model === undefined || (isMetered && wanted === 'free')) return [];
+      if (model === undefined || (isMetered && models === 'free')) return [];
       const documents = outlines.map(({ documentId }) => documentId);
       key = JSON.stringify([conversationId, turn?.id, turn?.state, model.name, documents]);
       const written = this.#written.get(key) ?? this.#write(model, turns, outlines);
       this.#written.set(key, written);
-      for (const old of [...this.#written.keys()].slice(0, -MAX_REMEMBERED)) this.#written.delete(old);
+      for (const old of [...this.#written.keys()].slice(0, -MAX_CACHED_SUGGESTIONS))
+        this.#written.delete(old);
       return await written;
     } catch (error) {
       this.#written.delete(key);
@@ -161,8 +162,8 @@ export class SuggestedQuestions implements Subscription {
   async #findRemoved(): Promise<void> {
     const documentIds = this.#documents;
     if (documentIds.length === 0) return;
-    const there = await this.#parts.notebook.call('outlines', { documentIds });
-    if (there.length < documentIds.length && documentIds === this.#documents) this.#changed.fire();
+    const outlines = await this.#parts.notebook.call('outlines', { documentIds });
+    if (outlines.length < documentIds.length && documentIds === this.#documents) this.#changed.fire();
   }
 }
 

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { citedPassage, type AskedSelection, type Citation } from '../../notebook/answer.ts';
+import { citedPassage, type ContextSelection, type Citation } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Position } from '../../notebook/document.ts';
 import type { Locator } from '../../notebook/locator.ts';
@@ -201,7 +201,7 @@ export class CitationOpener<N = CitedNotebook> {
   }
 
   /** Opens the selection that a question was about; `quote` is its text. @throws NotebookError `not-found` */
-  async openAsked({ uri, title, locator }: AskedSelection, quote: string, column: Column): Promise<void> {
+  async openAsked({ uri, title, locator }: ContextSelection, quote: string, column: Column): Promise<void> {
     if (locator.kind === 'lines')
       await this.#parts.originals.showLines({ uri, title, quote }, locator, column);
     else if (locator.kind === 'pdf')

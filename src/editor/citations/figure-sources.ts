@@ -6,12 +6,12 @@ import type { FigureBytes, FigureSource } from '../../messages/figure.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
-import { realPlace } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/real-place.ts';
 import { storedPdf } from '../copy-files.ts';
 import type { InnerPicture } from '../../reading/file-pictures.ts';
 import { shownPictureType } from '../../notebook/media-types.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { FIRST_BYTES, MAX_BATCH, openBytes, pdfView } from '../pdf/pdf-bytes.ts';
+import { FIRST_BYTES, MAX_BATCH_BYTES, openBytes, pdfView } from '../pdf/pdf-bytes.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
 import { lastSegment, readContent, readSmallFile, statFile } from '../workspace-files.ts';
@@ -106,7 +106,7 @@ export class FigureSources {
     const bytes = await openBytes(uri);
     try {
       const { length } = bytes;
-      const start = await bytes.read(0, length <= MAX_BATCH ? length : FIRST_BYTES);
+      const start = await bytes.read(0, length <= MAX_BATCH_BYTES ? length : FIRST_BYTES);
       const stat = await statFile(uri);
       const state = `${uri.toString()} ${String(length)} ${String(stat?.mtime)}`;
       const file = createHash('sha256').update(state).digest('hex').slice(0, 32);
@@ -195,7 +195,7 @@ async function imagePlace(document: vscode.Uri, path: string): Promise<vscode.Ur
   if (!named.path.startsWith(`${root.path.replace(/\/$/, '')}/`)) return undefined;
   if (document.scheme !== 'file') return (await statFile(named)) && named;
   const below = named.path.slice(root.path.replace(/\/$/, '').length + 1);
-  const real = await realPlace(root.fsPath, below);
+  const real = await resolveInsideRoot(root.fsPath, below);
   return real?.kind === 'file' ? vscode.Uri.file(real.path) : undefined;
 }
 

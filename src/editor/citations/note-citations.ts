@@ -8,7 +8,7 @@ import { citationOfUri, NOTES, type NotebooksByKey } from '../notes/note-files.t
 import { OPEN_NOTE_LINK } from '../notes/note-links.ts';
 import { OPEN_WORK } from './work-citations.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { orTell } from '../tell-error.ts';
+import { showErrors } from '../tell-error.ts';
 import { inform } from '../dialogs.ts';
 
 const OPEN_COMMAND = 'openNotebook.openNoteCitation';
@@ -102,7 +102,7 @@ export class NoteCitations
   }
 
   async #open({ id, key }: CitationAt, column: vscode.ViewColumn): Promise<void> {
-    await orTell(async () => {
+    await showErrors(async () => {
       const notebook = this.#notebooks.client(key);
       const citation = await citationIn(notebook, id);
       if (citation !== undefined) await this.#opener.in(notebook).open(citation, column);

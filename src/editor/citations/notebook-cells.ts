@@ -10,7 +10,7 @@ import { errorText, OUTPUT_ERROR } from '../output-error.ts';
 import type { Highlighter } from './highlight.ts';
 
 /** Maximum size of an output that is compared with a quote, in bytes. */
-const MAX_COMPARED = 1_000_000;
+const MAX_COMPARED_BYTES = 1_000_000;
 
 /** Maximum time for the editor to show a cell's code, in milliseconds. */
 const TIMEOUT_MS = 3_000;
@@ -44,8 +44,8 @@ export class NotebookCells {
       },
     );
     if (notebook === undefined) return false;
-    const told = Math.min(locator.cell, notebook.cellCount - 1);
-    const index = isOutput ? cellThatPutOut(notebook, told, citation.quote) : told;
+    const cellIndex = Math.min(locator.cell, notebook.cellCount - 1);
+    const index = isOutput ? cellThatPutOut(notebook, cellIndex, citation.quote) : cellIndex;
     if (index === undefined) return false;
     const selection = new vscode.NotebookRange(index, index + 1);
     const editor = await vscode.window.showNotebookDocument(notebook, {
@@ -90,9 +90,15 @@ export class NotebookCells {
 }
 
 /** Returns the cell whose output contains a quote, nearest to the recorded index. Cells move and run again. */
-function cellThatPutOut(notebook: vscode.NotebookDocument, told: number, quote: string): number | undefined {
+function cellThatPutOut(
+  notebook: vscode.NotebookDocument,
+  cellIndex: number,
+  quote: string,
+): number | undefined {
   const words = comparedLetters(quote);
-  const cells = notebook.getCells().toSorted((a, b) => Math.abs(a.index - told) - Math.abs(b.index - told));
+  const cells = notebook
+    .getCells()
+    .toSorted((a, b) => Math.abs(a.index - cellIndex) - Math.abs(b.index - cellIndex));
   return cells.find(({ outputs }) =>
     outputs.some(({ items }) => comparedLetters(outputText(items)).includes(words)),
   )?.index;
@@ -101,7 +107,7 @@ function cellThatPutOut(notebook: vscode.NotebookDocument, told: number, quote: 
 function outputText(items: readonly vscode.NotebookCellOutputItem[]): string {
   const texts = items.flatMap(({ data, mime }) => {
     if (!/^text\/|json|\.(?:stdout|stderr|error)$/.test(mime)) return [];
-    const text = new TextDecoder().decode(data.subarray(0, MAX_COMPARED));
+    const text = new TextDecoder().decode(data.subarray(0, MAX_COMPARED_BYTES));
     return [mime === OUTPUT_ERROR ? errorText(text) : text];
   });
   return stripVTControlCharacters(texts.join(''));
@@ -132,8 +138,8 @@ async function focusEditor(document: vscode.TextDocument): Promise<vscode.TextEd
 async function findEditor(document: vscode.TextDocument): Promise<vscode.TextEditor | undefined> {
   const find = (): vscode.TextEditor | undefined =>
     vscode.window.visibleTextEditors.find((editor) => editor.document === document);
-  const there = find();
-  if (there !== undefined) return there;
+  const openEditor = find();
+  if (openEditor !== undefined) return openEditor;
   return new Promise((resolve) => {
     const done = (editor: vscode.TextEditor | undefined): void => {
       clearTimeout(timer);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { listPrivateHosts } from '../../notebook/source.ts';
-import { keepCopy, storedPdf, tellOrigin } from '../copy-files.ts';
+import { keepCopy, storedPdf, recordOrigin } from '../copy-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification } from '../dialogs.ts';
 import { sha256 } from '../sha256.ts';
@@ -49,8 +49,8 @@ export class WebPdfs {
         'not-found',
         vscode.l10n.t('{0} is no longer in the notebook. Add it again to open it.', name),
       );
-    const kept = await storedPdf(this.#directory, hash);
-    if (kept !== undefined) return this.#told(kept, address, hash);
+    const storedPath = await storedPdf(this.#directory, hash);
+    if (storedPath !== undefined) return this.#recordOrigin(storedPath, address, hash);
     const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
     const bytes = await fetched(address, name, source === undefined ? [] : listPrivateHosts(source.origin));
     if ((await sha256(bytes)) !== hash)
@@ -64,12 +64,12 @@ export class WebPdfs {
     const file = name.toLowerCase().endsWith('.pdf') ? name : `${name}.pdf`;
     const copy = await keepCopy(this.#directory, { hash, names: [file], bytes });
     await this.#removeOldest();
-    return this.#told(copy, address, hash);
+    return this.#recordOrigin(copy, address, hash);
   }
 
   /** Records the origin of a copy beside it, and returns the copy's URI. */
-  async #told(path: string, address: string, hash: string): Promise<vscode.Uri> {
-    await tellOrigin(this.#directory, { uri: address, hash });
+  async #recordOrigin(path: string, address: string, hash: string): Promise<vscode.Uri> {
+    await recordOrigin(this.#directory, { uri: address, hash });
     return vscode.Uri.file(path);
   }
 

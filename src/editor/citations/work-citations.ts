@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { bibliographyOfItem, shortName, type Reference } from '../../notebook/bibliography.ts';
 import { workCitations } from '../../notebook/cite-keys.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { orTell } from '../tell-error.ts';
+import { showErrors } from '../tell-error.ts';
 import { NOTE_SCHEME, NOTES, type NotebooksByKey } from '../notes/note-files.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import { inform } from '../dialogs.ts';
@@ -81,16 +81,19 @@ export class WorkCitations
     position: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
     const offset = document.offsetAt(position);
-    const work = workCitations(document.getText())
+    const citedReference = workCitations(document.getText())
       .flatMap(({ works }) => works)
       .find(({ start, end }) => start <= offset && offset < end);
-    if (work === undefined) return undefined;
+    if (citedReference === undefined) return undefined;
     const notebook = this.#notebookOf(document);
-    const [reference] = await notebook.call('references', { keys: [work.key] });
+    const [reference] = await notebook.call('references', { keys: [citedReference.key] });
     // In a file, `[@name]` may not be a citation.
     if (reference === undefined && document.uri.scheme !== NOTE_SCHEME) return undefined;
-    const range = new vscode.Range(document.positionAt(work.start), document.positionAt(work.end));
-    return new vscode.Hover(hoverCard(work.key, reference, notebook.key), range);
+    const range = new vscode.Range(
+      document.positionAt(citedReference.start),
+      document.positionAt(citedReference.end),
+    );
+    return new vscode.Hover(hoverCard(citedReference.key, reference, notebook.key), range);
   }
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
@@ -114,7 +117,7 @@ export class WorkCitations
   }
 
   async #open(key: string, notebookKey: string): Promise<void> {
-    await orTell(async () => {
+    await showErrors(async () => {
       const notebook = this.#notebooks.client(notebookKey);
       const [reference] = await notebook.call('references', { keys: [key] });
       if (reference === undefined) inform(unknown(key));

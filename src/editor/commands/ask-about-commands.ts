@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { writeMention } from '../../notebook/scope.ts';
 import { literalText } from '../literal-text.ts';
 import { askForQuestion } from '../prompts.ts';
-import type { AskedThing } from '../sources/asked-thing.ts';
+import type { ContextItem } from '../sources/asked-thing.ts';
 import type { EnclosingSymbol } from '../sources/symbol-at.ts';
 import { timeInTitle } from '../time-in-title.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
@@ -16,7 +16,7 @@ interface AskAboutParts extends Pick<CommandParts, 'adder' | 'readers'> {
 
 /** Available context item. */
 interface Choice extends vscode.QuickPickItem {
-  readonly take: () => Promise<AskedThing | undefined>;
+  readonly take: () => Promise<ContextItem | undefined>;
 }
 
 /**
@@ -24,16 +24,16 @@ interface Choice extends vscode.QuickPickItem {
  * or a terminal selection. The item becomes a source, and the question mentions it.
  */
 export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Commands {
-  const askAbout = async (thing: AskedThing | undefined): Promise<void> => {
-    if (thing === undefined) return;
-    const question = await askForQuestion({ kind: 'thing', title: thing.title });
+  const askAbout = async (contextItem: ContextItem | undefined): Promise<void> => {
+    if (contextItem === undefined) return;
+    const question = await askForQuestion({ kind: 'thing', title: contextItem.title });
     if (question === undefined) return;
-    const source = await adder.addAsked(thing);
+    const source = await adder.addAsked(contextItem);
     await ask(`${writeMention(source.title)} ${question}`);
   };
-  const readOutput = async (cell: vscode.NotebookCell): Promise<AskedThing> => {
-    const { askedOutput } = await import('../sources/cell-output.ts');
-    return askedOutput(cell, readers, new AbortController().signal);
+  const readOutput = async (cell: vscode.NotebookCell): Promise<ContextItem> => {
+    const { outputContextItem } = await import('../sources/cell-output.ts');
+    return outputContextItem(cell, readers, new AbortController().signal);
   };
   return {
     askAboutThis: async () => {
@@ -81,8 +81,8 @@ export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Comman
       await askAbout(await askForCommits(clicked?.rootUri));
     },
     askAboutResult: async (clicked?: unknown) => {
-      const { askedResult, isClickedMessage } = await import('../sources/test-result.ts');
-      if (isClickedMessage(clicked)) await askAbout(askedResult(clicked));
+      const { testContextItem, isClickedMessage } = await import('../sources/test-result.ts');
+      if (isClickedMessage(clicked)) await askAbout(testContextItem(clicked));
     },
     askAboutTerminal: async () => {
       await askAbout(await terminalSelection());
@@ -95,7 +95,7 @@ function isCell(clicked: unknown): clicked is vscode.NotebookCell {
 }
 
 async function outputChoices(
-  readOutput: (cell: vscode.NotebookCell) => Promise<AskedThing>,
+  readOutput: (cell: vscode.NotebookCell) => Promise<ContextItem>,
 ): Promise<readonly Choice[]> {
   const { cellWithOutput } = await import('../sources/cell-output.ts');
   const cell = cellWithOutput();
@@ -119,9 +119,9 @@ async function symbolsHere(): Promise<readonly EnclosingSymbol[]> {
   return symbolsAt(editor.document, editor.selection.active);
 }
 
-async function take(symbol: EnclosingSymbol): Promise<AskedThing> {
-  const { askedSymbol } = await import('../sources/symbol-at.ts');
-  return askedSymbol(symbol);
+async function take(symbol: EnclosingSymbol): Promise<ContextItem> {
+  const { symbolContextItem } = await import('../sources/symbol-at.ts');
+  return symbolContextItem(symbol);
 }
 
 function terminalChoices(): readonly Choice[] {
@@ -131,8 +131,8 @@ function terminalChoices(): readonly Choice[] {
 }
 
 /** @throws NotebookError `empty` if nothing is selected */
-async function terminalSelection(): Promise<AskedThing> {
-  const { askedTitle, boundedText } = await import('../sources/asked-thing.ts');
+async function terminalSelection(): Promise<ContextItem> {
+  const { contextItemTitle, boundedText } = await import('../sources/asked-thing.ts');
   const { documentOfText } = await import('../../reading/text-file.ts');
   const { fenced } = await import('../../language/markdown-lines.ts');
   const { text, warnings } = boundedText(await selectionOfTerminal());
@@ -143,7 +143,7 @@ async function terminalSelection(): Promise<AskedThing> {
     );
   const name = vscode.window.activeTerminal?.name ?? '';
   return {
-    title: askedTitle(vscode.l10n.t('Terminal {0}, {1}', name, timeInTitle())),
+    title: contextItemTitle(vscode.l10n.t('Terminal {0}, {1}', name, timeInTitle())),
     origin: { kind: 'text' },
     document: {
       ...documentOfText(fenced(text.trimEnd(), 'text'), 'terminal.md'),
@@ -156,7 +156,7 @@ async function terminalSelection(): Promise<AskedThing> {
 
 function gitChoices(): readonly Choice[] {
   if (vscode.extensions.getExtension('vscode.git')?.isActive !== true) return [];
-  const take = async (): Promise<AskedThing | undefined> => {
+  const take = async (): Promise<ContextItem | undefined> => {
     const { askForCommits } = await import('../sources/git-commits.ts');
     return askForCommits();
   };

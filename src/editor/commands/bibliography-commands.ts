@@ -28,7 +28,7 @@ interface BibliographyCommandParts {
 
 /** Line of a reference's metadata, and the function that edits it. */
 interface Field extends vscode.QuickPickItem {
-  readonly change: (work: Bibliography) => Promise<Bibliography | undefined>;
+  readonly change: (reference: Bibliography) => Promise<Bibliography | undefined>;
 }
 
 const NOTHING: Bibliography = {
@@ -75,8 +75,8 @@ export function bibliographyCommands({
     lookUpBibliography: async (clicked?: SourcesNode) => {
       const document = await chosenDocument(clicked);
       const known = await notebook.call('bibliography', { documentId: document.id });
-      const work = known?.edited ?? known?.found ?? NOTHING;
-      const number = work.doi ?? work.arxiv ?? (await askForNumber());
+      const reference = known?.edited ?? known?.found ?? NOTHING;
+      const number = reference.doi ?? reference.arxiv ?? (await askForNumber());
       if (number === undefined) return;
       const found = await lookedUp(number, memory);
       if (found === undefined) return;
@@ -107,13 +107,13 @@ async function editBibliography(
 ): Promise<void> {
   for (;;) {
     const known = await notebook.call('bibliography', { documentId });
-    const work = known?.edited ?? known?.found ?? { ...NOTHING, title };
-    const chosen = await vscode.window.showQuickPick(listFields(work, known, memory), {
+    const reference = known?.edited ?? known?.found ?? { ...NOTHING, title };
+    const chosen = await vscode.window.showQuickPick(listFields(reference, known, memory), {
       title: vscode.l10n.t('Metadata of “{0}”', title),
       placeHolder: vscode.l10n.t('Select a field to edit'),
     });
     if (chosen === undefined) return;
-    const changed = await chosen.change(work);
+    const changed = await chosen.change(reference);
     if (changed !== undefined)
       await notebook.call('editBibliography', {
         documentId,
@@ -123,7 +123,7 @@ async function editBibliography(
 }
 
 function listFields(
-  work: Bibliography,
+  reference: Bibliography,
   known: DocumentBibliography | undefined,
   memory: vscode.Memento,
 ): Field[] {
@@ -145,36 +145,41 @@ function listFields(
             ? undefined
             : vscode.l10n.t('Invalid value. {0}', prompt),
       });
-      return typed === undefined ? undefined : { ...work, ...change(typed) };
+      return typed === undefined ? undefined : { ...reference, ...change(typed) };
     },
   });
   const found = known?.edited === undefined ? undefined : known.found;
   return [
-    field(vscode.l10n.t('Title'), work.title ?? '', vscode.l10n.t('Title of the reference'), (typed) => ({
-      title: typed.trim() || undefined,
-    })),
+    field(
+      vscode.l10n.t('Title'),
+      reference.title ?? '',
+      vscode.l10n.t('Title of the reference'),
+      (typed) => ({
+        title: typed.trim() || undefined,
+      }),
+    ),
     field(
       vscode.l10n.t('Authors'),
-      peopleAsText(work.authors),
+      peopleAsText(reference.authors),
       vscode.l10n.t('Example: Wang, Guanzhi; Xie, Yuqi; {World Health Organization}'),
       (typed) => ({ authors: parsePeople(typed) }),
     ),
-    field(vscode.l10n.t('Year'), String(work.year ?? ''), vscode.l10n.t('Example: 2023'), (typed) => {
+    field(vscode.l10n.t('Year'), String(reference.year ?? ''), vscode.l10n.t('Example: 2023'), (typed) => {
       if (typed.trim() === '') return { year: undefined };
       return /^\s*\d{3,4}\s*$/.test(typed) ? { year: Number(typed) } : undefined;
     }),
-    field('DOI', work.doi ?? '', vscode.l10n.t('Example: 10.1000/182'), (typed) => {
+    field('DOI', reference.doi ?? '', vscode.l10n.t('Example: 10.1000/182'), (typed) => {
       const doi = parseDoi(typed);
       return typed.trim() !== '' && doi === undefined ? undefined : { doi };
     }),
-    field('arXiv', work.arxiv ?? '', vscode.l10n.t('Example: 2305.16291'), (typed) => {
+    field('arXiv', reference.arxiv ?? '', vscode.l10n.t('Example: 2305.16291'), (typed) => {
       const arxiv = parseArxiv(typed);
       return typed.trim() !== '' && arxiv === undefined ? undefined : { arxiv };
     }),
     {
       label: `$(search) ${vscode.l10n.t('Retrieve metadata by DOI or arXiv ID')}`,
       change: async () => {
-        const number = work.doi ?? work.arxiv ?? (await askForNumber());
+        const number = reference.doi ?? reference.arxiv ?? (await askForNumber());
         return number === undefined ? undefined : lookedUp(number, memory);
       },
     },

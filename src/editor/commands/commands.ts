@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AskedSelection } from '../../notebook/answer.ts';
+import type { ContextSelection } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { askForApiKey } from '../models/api-key.ts';
 import { bibliographyCommands } from './bibliography-commands.ts';
@@ -75,8 +75,8 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     parts.languages.onDidFindDamaged(
       (language) =>
         void tellingErrors(async () => {
-          const { tellDamaged } = await import('../recognition/choose-languages.ts');
-          await tellDamaged(parts.languages, language);
+          const { showDamagedLanguage } = await import('../recognition/choose-languages.ts');
+          await showDamagedLanguage(parts.languages, language);
         }),
     ),
     ...Object.entries(commands).map(([name, run]) =>
@@ -153,7 +153,7 @@ function asking({
   readReports,
   exporter,
 }: CommandParts): Commands {
-  const ask = async (question: string, selection?: AskedSelection): Promise<void> => {
+  const ask = async (question: string, selection?: ContextSelection): Promise<void> => {
     await chat.focus();
     await conversation.ask(question, selection);
   };

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { ExportedPlace, FollowedPlace } from '../../indexing/library/library-api.ts';
 import { isWithin, uriBelow } from '../../indexing/library/portable-places.ts';
-import { realPlace } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/real-place.ts';
 
 /** Reports whether ignore files exclude a file or folder, by its URI. */
 type LeavesOut = (uri: string, isFolder: boolean) => Promise<boolean>;
@@ -31,7 +31,7 @@ async function findUri(
 ): Promise<Pick<FollowedPlace, 'uri' | 'within'> | undefined> {
   if (!isWithin(path)) return undefined;
   for (const within of roots) {
-    const real = await realPlace(fileURLToPath(within), path);
+    const real = await resolveInsideRoot(fileURLToPath(within), path);
     if (real?.kind !== (kind === 'folder' ? 'folder' : 'file')) continue;
     const uri = uriBelow(within, real.below);
     if (!(await leavesOut(uri, kind === 'folder'))) return { uri, within };

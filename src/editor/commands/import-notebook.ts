@@ -14,7 +14,7 @@ import { passageSettings, researchLimits } from '../settings.ts';
 import type { Source } from '../../notebook/source.ts';
 import { isLeftOutAt } from '../sources/folder-files.ts';
 import { lastSegment, plainly, inWorkspace } from '../workspace-files.ts';
-import { isTaken, inform } from '../dialogs.ts';
+import { offerAction, inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import { followablePlaces } from './followable-places.ts';
 
@@ -90,13 +90,13 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
   const to = await directoryOfShown(notebooks);
   const followed = await askForFollowed(library, path, await notebooks.shown.call('sources', {}));
   if (followed === undefined) return;
-  const made = await notebooks.folders.begin();
+  const unfinished = await notebooks.folders.begin();
   let added: AddedToNotebook;
   try {
-    const how = { ...howToRead(path, followed), by: made.directory, to };
+    const how = { ...howToRead(path, followed), by: unfinished.directory, to };
     added = await library.work(vscode.l10n.t('Importing into “{0}”', name), 'mergeNotebook', how);
   } finally {
-    await made.discard();
+    await unfinished.discard();
   }
   const { sources, notes, turns, researches } = added;
   if (sources.length + notes.length + turns.length + researches.length === 0) {
@@ -111,7 +111,7 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
     turns.length,
     researches.length,
   );
-  if (!(await isTaken(message, vscode.l10n.t('Undo')))) return;
+  if (!(await offerAction(message, vscode.l10n.t('Undo')))) return;
   await library.work(vscode.l10n.t('Undoing the import'), 'unmergeNotebook', { from: to, added });
 }
 

@@ -10,12 +10,12 @@ import { importNotebook } from './import-notebook.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import { directoryOfShown, ENDING, shownPath, roots, showFilled } from './notebook-places.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
-import { askWhereToWrite, inform, isTaken, showWarning } from '../dialogs.ts';
+import { askWhereToWrite, inform, offerAction, showWarning } from '../dialogs.ts';
 import { transferSources } from './transfer-sources.ts';
 import { inWorkspace } from '../workspace-files.ts';
 
 /** Maximum number of omitted items that are named, and the maximum length of each name in UTF-16 code units. */
-const MAX_NAMED = 10;
+const MAX_NAMED_ITEMS = 10;
 const MAX_NAME_LENGTH = 80;
 
 /** Returns the commands that copy, move, export, and import, by name. */
@@ -83,7 +83,7 @@ export function libraryCommands(parts: CommandParts): Commands {
         library.work(title, 'exportMarkdown', { from, to: path, verdictMarks: verdictMarkStyle() }),
       );
       const message = vscode.l10n.t('Exported the notebook “{0}” as Markdown.', name);
-      if (await isTaken(message, vscode.l10n.t('Open Folder')))
+      if (await offerAction(message, vscode.l10n.t('Open Folder')))
         await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(path), true);
     },
     shareNotebook: () => parts.sharing.share(),
@@ -118,8 +118,8 @@ async function orNothing<T>(path: string, write: () => Promise<T>): Promise<T> {
 /** Returns names in quotation marks, limited in number and length. */
 function listed(names: readonly string[]): string {
   const named = names
-    .slice(0, MAX_NAMED)
+    .slice(0, MAX_NAMED_ITEMS)
     .map((one) => (one.length > MAX_NAME_LENGTH ? `${one.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : one))
     .map((one) => `“${one}”`);
-  return [...named, ...(names.length > MAX_NAMED ? ['…'] : [])].join(', ');
+  return [...named, ...(names.length > MAX_NAMED_ITEMS ? ['…'] : [])].join(', ');
 }

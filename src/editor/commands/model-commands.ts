@@ -42,9 +42,9 @@ export function modelCommands(parts: CommandParts): Commands {
 function findEndpoint(choice: ModelChoice): Endpoint {
   const address = choice.kind === 'endpoint' ? choice.baseUrl : baseUrl();
   const name = choice.kind === 'endpoint' ? choice.endpoint : undefined;
-  const there = knownEndpoints().filter((endpoint) => endpoint.address === address);
+  const endpointsAtAddress = knownEndpoints().filter((endpoint) => endpoint.address === address);
   return (
-    there.find((endpoint) => endpoint.name === name) ??
-    there[0] ?? { address, label: URL.parse(address)?.host ?? address, isUsual: false }
+    endpointsAtAddress.find((endpoint) => endpoint.name === name) ??
+    endpointsAtAddress[0] ?? { address, label: URL.parse(address)?.host ?? address, isUsual: false }
   );
 }

@@ -7,7 +7,7 @@ import { firstParagraph, noteAsMarkdown } from '../../notebook/note-markdown.ts'
 import type { CommandParts, Commands } from './command-parts.ts';
 import { noteUri, titleOfUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { isTaken } from '../dialogs.ts';
+import { offerAction } from '../dialogs.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { answerToSave, saveAsNote, showNote } from '../chat/save-as-note.ts';
@@ -141,8 +141,8 @@ async function askForTitle(
   before: string,
   notebook: NotebookClient,
 ): Promise<string | undefined> {
-  const taken = new Set((await notebook.call('notes', {})).map(({ title }) => title));
-  taken.delete(before);
+  const usedTitles = new Set((await notebook.call('notes', {})).map(({ title }) => title));
+  usedTitles.delete(before);
   const typed = await vscode.window.showInputBox({
     title: heading,
     prompt: vscode.l10n.t('Enter a title. The note’s file has the same name.'),
@@ -150,7 +150,7 @@ async function askForTitle(
     validateInput: (value) => {
       const title = noteTitle(value);
       if (title === '') return vscode.l10n.t('A note needs a title.');
-      return taken.has(title) ? vscode.l10n.t('A note named “{0}” already exists.', title) : undefined;
+      return usedTitles.has(title) ? vscode.l10n.t('A note named “{0}” already exists.', title) : undefined;
     },
   });
   return typed === undefined ? undefined : noteTitle(typed);
@@ -161,14 +161,14 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   await saved(noteUri(title, notebook));
   const note = await notebook.call('note', { title });
   // Deleting a note also deletes the record of its sources.
-  const made = await notebook.call('madeNote', { title });
+  const generated = await notebook.call('madeNote', { title });
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(noteUri(title, notebook));
   await applied(edit, vscode.l10n.t('Can’t delete the note “{0}”.', title));
   const message = vscode.l10n.t('Deleted the note “{0}”.', title);
-  if (!(await isTaken(message, vscode.l10n.t('Undo')))) return;
+  if (!(await offerAction(message, vscode.l10n.t('Undo')))) return;
   const added = await notebook.call('addNote', note);
-  if (made !== undefined) await notebook.call('keepMade', { title: added.title, made });
+  if (generated !== undefined) await notebook.call('keepMade', { title: added.title, made: generated });
 }
 
 /** Saves unsaved text of a note. */

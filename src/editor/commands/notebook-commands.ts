@@ -7,7 +7,7 @@ import { isReplica } from '../notebooks/team-links.ts';
 import { roleWords } from '../notebooks/role-words.ts';
 import type { Teams } from '../team/teams.ts';
 import { ago } from '../relative-time.ts';
-import { isConfirmed, isTaken } from '../dialogs.ts';
+import { isConfirmed, offerAction } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
@@ -122,7 +122,7 @@ export async function removeNotebook(notebooks: Notebooks, entry: NotebookEntry)
   const isShown = notebooks.toKey(entry.id) === notebooks.shown.key;
   const trashed = await notebooks.remove(entry);
   const message = vscode.l10n.t('Deleted the notebook “{0}”.', entry.name);
-  if (!(await isTaken(message, vscode.l10n.t('Undo')))) return;
+  if (!(await offerAction(message, vscode.l10n.t('Undo')))) return;
   const { id } = await notebooks.folders.restore(trashed);
   if (isShown) await showNotebook(notebooks, notebooks.toKey(id));
   else await notebooks.refresh();

@@ -12,14 +12,14 @@ export async function showFilled(
   name: string,
   fill: (directory: string) => Promise<unknown>,
 ): Promise<void> {
-  const made = await notebooks.folders.begin();
+  const unfinished = await notebooks.folders.begin();
   try {
-    await fill(made.directory);
+    await fill(unfinished.directory);
   } catch (error) {
-    await made.discard();
+    await unfinished.discard();
     throw error;
   }
-  const { id } = await made.keep(name);
+  const { id } = await unfinished.keep(name);
   await showNotebook(notebooks, id);
 }
 

@@ -3,10 +3,13 @@ import { tellUnchecked } from '../chat/unchecked-content.ts';
 import type { QuestionParts } from '../research/export-questions.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
-type AskedParts = Pick<CommandParts, 'answerModels' | 'conversation' | 'embedder' | 'models' | 'notebook'>;
+type QuestionCommandParts = Pick<
+  CommandParts,
+  'answerModels' | 'conversation' | 'embedder' | 'models' | 'notebook'
+>;
 
 /** Returns the services that generate questions, with the current model for answers. */
-export function questionParts(parts: AskedParts): QuestionParts {
+export function questionParts(parts: QuestionCommandParts): QuestionParts {
   const { notebook, embedder, answerModels } = parts;
   return {
     notebook,
@@ -21,7 +24,7 @@ export function questionParts(parts: AskedParts): QuestionParts {
 async function currentModel({
   models,
   conversation,
-}: Pick<AskedParts, 'conversation' | 'models'>): Promise<ModelChoice> {
+}: Pick<QuestionCommandParts, 'conversation' | 'models'>): Promise<ModelChoice> {
   return (await models.of(await conversation.id())).current;
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { EverythingHit } from '../../indexing/store/everything-api.ts';
+import type { GlobalSearchHit } from '../../indexing/store/everything-api.ts';
 import { openDocumentPlace, type CitationOpener } from '../citations/citation-opener.ts';
 import type { ChatPages } from '../chat/chat-pages.ts';
 import type { Conversation } from '../chat/conversation.ts';
@@ -13,7 +13,7 @@ import { literalText } from '../literal-text.ts';
 
 /** Delay between the last key and the search, in milliseconds, and the maximum number of results. */
 const SEARCH_DELAY = 80;
-const MAX_LISTED = 100;
+const MAX_LISTED_HITS = 100;
 
 interface SearchCommandParts {
   readonly notebook: NotebookClient;
@@ -24,7 +24,7 @@ interface SearchCommandParts {
   readonly pdfs: Pick<PdfViewer, 'show'>;
 }
 
-type Hit = EverythingHit & { readonly key: string };
+type Hit = GlobalSearchHit & { readonly key: string };
 
 interface Item extends vscode.QuickPickItem {
   /** Undefined for the item that reports that there are no results. */
@@ -55,14 +55,14 @@ async function chooseHit({ notebook, notebooks }: SearchCommandParts): Promise<H
   picker.placeholder = vscode.l10n.t('Search sources, notes, answers, conversations, and highlights');
   let latest = 0;
   const search = async (): Promise<void> => {
-    const asked = ++latest;
+    const requestId = ++latest;
     const words = picker.value;
     picker.busy = true;
     const hits =
       words.trim() === ''
         ? []
-        : await notebook.call('searchEverything', { words, limit: MAX_LISTED, notebooks: searched });
-    if (asked !== latest) return;
+        : await notebook.call('searchEverything', { words, limit: MAX_LISTED_HITS, notebooks: searched });
+    if (requestId !== latest) return;
     picker.items =
       hits.length > 0
         ? hits.map((hit) => hitItem(hit, names.get(hit.key), hit.key === notebook.key))

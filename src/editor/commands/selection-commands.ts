@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AskedSelection } from '../../notebook/answer.ts';
+import type { ContextSelection } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { fenced } from '../../language/markdown-lines.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
@@ -10,7 +10,7 @@ import { inform } from '../dialogs.ts';
 
 /** Services for the selection commands. */
 interface SelectionParts extends Pick<CommandParts, 'adder' | 'copies' | 'pdfs'> {
-  readonly ask: (question: string, selection: AskedSelection) => Promise<void>;
+  readonly ask: (question: string, selection: ContextSelection) => Promise<void>;
 }
 
 /** Returns the commands that use the selection in a text editor or a PDF. */
@@ -48,7 +48,7 @@ export function selectionCommands({ adder, pdfs, copies, ask }: SelectionParts):
 /** Returns the selected text as Markdown, and its location; undefined if nothing is selected. */
 async function selectedWords(
   pdfs: PdfViewer,
-): Promise<{ readonly markdown: string; readonly at: AskedSelection } | undefined> {
+): Promise<{ readonly markdown: string; readonly at: ContextSelection } | undefined> {
   const inPdf = await pdfs.selection();
   if (inPdf !== undefined) {
     const { text, uri, runs, labels } = inPdf;

@@ -136,8 +136,8 @@ async function refitted(
   rules: SiteRules,
 ): Promise<RefittedPage[]> {
   const record = await notebook.call('crawlRecord', { sourceId });
-  const { refit } = await import('../../reading/sites/refit.ts');
-  return refit(record?.pages ?? [], await notebook.call('crawlStarts', { sourceId }), rules);
+  const { reapplyCrawlRules } = await import('../../reading/sites/refit.ts');
+  return reapplyCrawlRules(record?.pages ?? [], await notebook.call('crawlStarts', { sourceId }), rules);
 }
 
 /** Returns how many documents of a site the new crawl settings would remove. */

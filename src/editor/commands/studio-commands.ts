@@ -88,7 +88,7 @@ export function studioCommands({
           vscode.l10n.t('There are no sources to generate from. Add sources first.'),
         );
       const [
-        { askForRows, askWhatToMake, isLearning, isMap, isTable, makeNote },
+        { askForRows, pickArtifact, isLearning, isMap, isTable, makeNote },
         { templates, makeTemplate },
         unfinished,
         { model },
@@ -103,7 +103,7 @@ export function studioCommands({
       const isRowMeant = clicked !== undefined || sourcesView.visible;
       const chosen = isRowMeant ? sourcesView.chosenNodes(clicked, selected).map(toPart) : [];
       const writable = { templates: await templates(extensionUri), unfinished, model: model?.name };
-      const wished = await askWhatToMake(chosen, all, scopes, writable);
+      const wished = await pickArtifact(chosen, all, scopes, writable);
       switch (wished?.kind) {
         case undefined:
           return;
@@ -124,8 +124,8 @@ export function studioCommands({
             const template = writable.templates.find(({ name }) => name === thing);
             const writeInstead = async (): Promise<void> => {
               if (template === undefined) return;
-              const { writeThing } = await import('../studio/write-thing.ts');
-              await writeThing(notebook, writing, { ...wished.wish, template, since: undefined });
+              const { generateFromTemplate } = await import('../studio/write-thing.ts');
+              await generateFromTemplate(notebook, writing, { ...wished.wish, template, since: undefined });
             };
             await makeNote(
               notebook,
@@ -139,8 +139,8 @@ export function studioCommands({
           await makeTemplate();
           return;
         case 'goOn': {
-          const { writeThing } = await import('../studio/write-thing.ts');
-          await writeThing(notebook, writing, wished.unfinished);
+          const { generateFromTemplate } = await import('../studio/write-thing.ts');
+          await generateFromTemplate(notebook, writing, wished.unfinished);
           return;
         }
         case 'template': {
@@ -148,8 +148,8 @@ export function studioCommands({
           const { askSince } = await import('../studio/ask-since.ts');
           const since = template.asksSince ? await askSince(notebook) : undefined;
           if (template.asksSince && since === undefined) return;
-          const { writeThing } = await import('../studio/write-thing.ts');
-          await writeThing(notebook, writing, { template, title, sourceIds, since });
+          const { generateFromTemplate } = await import('../studio/write-thing.ts');
+          await generateFromTemplate(notebook, writing, { template, title, sourceIds, since });
         }
       }
     },
@@ -173,8 +173,8 @@ export function studioCommands({
     },
     bringUpToDate: async (clicked?: NoteEntry | vscode.Uri) => {
       const { holder, title } = chosenNote(clicked);
-      const { bringNoteUpToDate } = await import('../studio/bring-up-to-date.ts');
-      await bringNoteUpToDate(holder, writing, title);
+      const { updateNoteFromSources } = await import('../studio/bring-up-to-date.ts');
+      await updateNoteFromSources(holder, writing, title);
     },
     makeAudio: async (clicked?: NoteEntry | vscode.Uri) => {
       const { holder, title } = chosenNote(clicked);

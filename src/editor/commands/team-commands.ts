@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TeamEntry } from '../../team/api.ts';
-import { isConfirmed, isTaken, withNotification, inform, showMarkdown, isAgreed } from '../dialogs.ts';
+import { isConfirmed, offerAction, withNotification, inform, showMarkdown, isAgreed } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
@@ -56,7 +56,7 @@ async function setUpTeam(parts: TeamParts): Promise<void> {
   );
   await parts.teams.keep(team.id, connection);
   const add = vscode.l10n.t('Add Team Member…');
-  if (await isTaken(vscode.l10n.t('The team database {0} is ready.', team.place), add))
+  if (await offerAction(vscode.l10n.t('The team database {0} is ready.', team.place), add))
     await addTeamMember(parts.teams, team);
 }
 
@@ -134,7 +134,7 @@ async function offerToDelete(
     '“{0}” is now fully synced to the team. Your original notebook is still on this machine.',
     name,
   );
-  if (!(await isTaken(message, vscode.l10n.t('Delete Original…')))) return;
+  if (!(await offerAction(message, vscode.l10n.t('Delete Original…')))) return;
   const question = vscode.l10n.t('Delete your original notebook “{0}”?', before);
   const detail = vscode.l10n.t(
     'This deletes the original notebook and its conversations. The team notebook isn’t affected. You can restore the original for 30 days.',

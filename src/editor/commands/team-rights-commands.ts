@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { MemberRight, NotebookRights, OwnRight, TeamRole } from '../../team/api.ts';
-import { isConfirmed, isTaken, inform } from '../dialogs.ts';
+import { isConfirmed, offerAction, inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
@@ -22,7 +22,7 @@ export function teamRightsCommands({ notebooks, teams }: CommandParts): Commands
 }
 
 /** Current team notebook, and the permissions in it. */
-interface Asked extends NotebookRights {
+interface CurrentRights extends NotebookRights {
   readonly connection: string;
   readonly notebookId: string;
 }
@@ -37,7 +37,7 @@ interface Choice {
   readonly right: OwnRight | undefined;
 }
 
-async function readRights(teams: Teams): Promise<Asked> {
+async function readRights(teams: Teams): Promise<CurrentRights> {
   const { connection, notebookId } = await teams.linkOfShown();
   const rights = await teams.ask('rights', { connection, notebookId });
   return { ...rights, connection, notebookId };
@@ -46,8 +46,8 @@ async function readRights(teams: Teams): Promise<Asked> {
 /** Lists the permissions in the notebook until the user leaves the list; a picked item is changed. */
 async function setRights(teams: Teams): Promise<void> {
   for (;;) {
-    const asked = await readRights(teams);
-    const { everybody, members, name } = asked;
+    const teamRights = await readRights(teams);
+    const { everybody, members, name } = teamRights;
     const items: MemberItem[] = [
       {
         label: vscode.l10n.t('Everyone else in the team'),
@@ -64,22 +64,25 @@ async function setRights(teams: Teams): Promise<void> {
     ];
     const picked = await vscode.window.showQuickPick(items, {
       title: vscode.l10n.t('Permissions for “{0}”', name),
-      placeHolder: mayManage(asked)
+      placeHolder: mayManage(teamRights)
         ? vscode.l10n.t('Select whose permission to change')
         : vscode.l10n.t('Only notebook managers can change permissions'),
       matchOnDescription: true,
     });
     if (picked === undefined) return;
-    if (!mayManage(asked)) {
-      tellManagers(asked);
+    if (!mayManage(teamRights)) {
+      showManagers(teamRights);
       return;
     }
-    if (picked.member === undefined) await setEverybody(teams, asked);
-    else await setMember(teams, asked, picked.member);
+    if (picked.member === undefined) await setEverybody(teams, teamRights);
+    else await setMember(teams, teamRights, picked.member);
   }
 }
 
-async function setEverybody(teams: Teams, { connection, notebookId, everybody, name }: Asked): Promise<void> {
+async function setEverybody(
+  teams: Teams,
+  { connection, notebookId, everybody, name }: CurrentRights,
+): Promise<void> {
   const roles = ['author', 'reader', undefined] as const;
   const picked = await vscode.window.showQuickPick(
     ordered(
@@ -93,11 +96,11 @@ async function setEverybody(teams: Teams, { connection, notebookId, everybody, n
   );
   if (picked === undefined || picked.right === everybody) return;
   await teams.ask('setEverybody', { connection, notebookId, right: picked.right });
-  tellRight(vscode.l10n.t('Everyone else in the team'), picked.right, name);
+  showRight(vscode.l10n.t('Everyone else in the team'), picked.right, name);
 }
 
-async function setMember(teams: Teams, asked: Asked, member: MemberRight): Promise<void> {
-  const { connection, notebookId, everybody, name } = asked;
+async function setMember(teams: Teams, teamRights: CurrentRights, member: MemberRight): Promise<void> {
+  const { connection, notebookId, everybody, name } = teamRights;
   if (member.inTeam === 'manager') {
     inform(vscode.l10n.t('{0} manages the team and therefore all of its notebooks.', member.name));
     return;
@@ -122,14 +125,14 @@ async function setMember(teams: Teams, asked: Asked, member: MemberRight): Promi
       : vscode.l10n.t('Select what {0} can do in “{1}”', member.name, name),
   });
   if (picked === undefined || picked.right === member.own) return;
-  if (member.isSelf && !(await isSureToGiveUp(asked))) return;
+  if (member.isSelf && !(await isSureToGiveUp(teamRights))) return;
   await teams.ask('setRight', { connection, notebookId, member: member.name, right: picked.right });
   const may = picked.right === undefined ? others : picked.right === 'none' ? undefined : picked.right;
-  tellRight(member.name, may, name);
+  showRight(member.name, may, name);
 }
 
 /** Confirms that the user stops managing a notebook, which they can't undo, and names the other managers. */
-async function isSureToGiveUp({ members, name }: Asked): Promise<boolean> {
+async function isSureToGiveUp({ members, name }: CurrentRights): Promise<boolean> {
   const others = listNames(members.filter(({ may, isSelf }) => may === 'manager' && !isSelf));
   return isConfirmed(
     vscode.l10n.t('Stop managing “{0}”?', name),
@@ -144,12 +147,12 @@ async function isSureToGiveUp({ members, name }: Asked): Promise<boolean> {
 }
 
 async function renameInTeam(notebooks: Notebooks, teams: Teams): Promise<void> {
-  const asked = await readRights(teams);
-  if (!mayManage(asked)) {
-    tellManagers(asked);
+  const teamRights = await readRights(teams);
+  if (!mayManage(teamRights)) {
+    showManagers(teamRights);
     return;
   }
-  const { connection, notebookId, name: before } = asked;
+  const { connection, notebookId, name: before } = teamRights;
   const name = await askForName(notebooks, { title: vscode.l10n.t('Rename Team Notebook'), value: before });
   if (name === undefined || name === before) return;
   await teams.ask('renameNotebook', { connection, notebookId, name });
@@ -163,12 +166,12 @@ async function renameInTeam(notebooks: Notebooks, teams: Teams): Promise<void> {
 }
 
 async function removeFromTeam(teams: Teams): Promise<void> {
-  const asked = await readRights(teams);
-  if (!mayManage(asked)) {
-    tellManagers(asked);
+  const teamRights = await readRights(teams);
+  if (!mayManage(teamRights)) {
+    showManagers(teamRights);
     return;
   }
-  const { connection, notebookId, name } = asked;
+  const { connection, notebookId, name } = teamRights;
   const question = vscode.l10n.t('Delete “{0}” for everyone in the team?', name);
   const detail = vscode.l10n.t(
     'Members can no longer open or sync the notebook. Content already synced to their machines stays there until they delete it. You can restore the team notebook for 30 days.',
@@ -179,7 +182,7 @@ async function removeFromTeam(teams: Teams): Promise<void> {
     'Deleted “{0}” for everyone in the team. Your copy on this machine is kept.',
     name,
   );
-  if (!(await isTaken(message, vscode.l10n.t('Undo')))) return;
+  if (!(await offerAction(message, vscode.l10n.t('Undo')))) return;
   await bringBack(teams, connection, { id: notebookId, name });
 }
 
@@ -220,7 +223,7 @@ function mayManage({ members }: NotebookRights): boolean {
   return members.some(({ isSelf, may }) => isSelf && may === 'manager');
 }
 
-function tellManagers({ members }: NotebookRights): void {
+function showManagers({ members }: NotebookRights): void {
   const managers = listNames(members.filter(({ may }) => may === 'manager'));
   inform(vscode.l10n.t('Only managers of this notebook can change this. Ask one of them: {0}.', managers));
 }
@@ -257,7 +260,7 @@ function ordered<Right>(
   ];
 }
 
-function tellRight(who: string, may: TeamRole | undefined, name: string): void {
+function showRight(who: string, may: TeamRole | undefined, name: string): void {
   inform(
     may === undefined
       ? vscode.l10n.t(

@@ -5,22 +5,25 @@ import type { NotebookClient } from '../notebook-client.ts';
 /** Key under which workspaces stored the picked model before notebooks stored it themselves. */
 const KEY = 'model';
 
-type Kept = Pick<vscode.Memento, 'get' | 'update'>;
+type StateStorage = Pick<vscode.Memento, 'get' | 'update'>;
 
 /**
  * Moves the model that was picked in an earlier version to the notebook, once, unless another model was picked since.
  * @throws NotebookError if the notebook can't be written; the stored model then stays.
  */
-export async function carryModelOver(kept: Kept, notebook: Pick<NotebookClient, 'call'>): Promise<void> {
-  const before = kept.get<unknown>(KEY);
+export async function carryModelOver(
+  memento: StateStorage,
+  notebook: Pick<NotebookClient, 'call'>,
+): Promise<void> {
+  const before = memento.get<unknown>(KEY);
   if (before === undefined) return;
   const choice = parseModelChoice(before);
   const picked = await notebook.call('pickedModels', { conversationId: '' });
   if (choice !== undefined && picked.notebook === undefined) await notebook.call('pickModel', { choice });
-  await forgetCarriedModel(kept);
+  await forgetCarriedModel(memento);
 }
 
 /** Deletes the model of an earlier version, because the picked model replaces it. */
-export async function forgetCarriedModel(kept: Kept): Promise<void> {
-  if (kept.get<unknown>(KEY) !== undefined) await kept.update(KEY, undefined);
+export async function forgetCarriedModel(memento: StateStorage): Promise<void> {
+  if (memento.get<unknown>(KEY) !== undefined) await memento.update(KEY, undefined);
 }

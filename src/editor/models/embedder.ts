@@ -12,11 +12,11 @@ import type { Log } from '../log.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** Time without changes to the notebook before its new passages are embedded, in milliseconds. */
-const QUIET_TIME = 2_000;
+const EMBED_DELAY_MS = 2_000;
 /** Delay before checking again after another window was found embedding, in milliseconds. */
-const ELSEWHERE_TIME = 60_000;
+const OTHER_WINDOW_DELAY_MS = 60_000;
 /** Delay before checking again for vectors that other members' machines generate, in milliseconds. */
-const AWAITED_TIME = 15_000;
+const TEAM_VECTORS_DELAY_MS = 15_000;
 /** Maximum time of one request, and maximum time that a question waits for its vector, in milliseconds. */
 const REQUEST_TIMEOUT = 180_000;
 const QUESTION_TIMEOUT = 8_000;
@@ -130,7 +130,7 @@ export class Embedder implements Subscription {
     const { notebook, settings, meaning } = parts;
     this.#notebook = notebook;
     const soon = (): void => {
-      if (!this.#stopped) this.#schedule(QUIET_TIME);
+      if (!this.#stopped) this.#schedule(EMBED_DELAY_MS);
     };
     const anew = (): void => {
       this.stop();
@@ -247,11 +247,11 @@ export class Embedder implements Subscription {
     this.#timer = setTimeout(() => void this.#run(false), delay);
   }
 
-  async #run(asked: boolean): Promise<void> {
+  async #run(isRequested: boolean): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#running !== undefined) {
       // The running pass may have missed passages that were added meanwhile.
-      this.#schedule(QUIET_TIME);
+      this.#schedule(EMBED_DELAY_MS);
       return;
     }
     const controller = new AbortController();
@@ -260,7 +260,7 @@ export class Embedder implements Subscription {
     try {
       const model = this.#parts.settings.embeddingModel() ?? (await this.#ownModel())?.model;
       if (model === undefined) return;
-      await this.#embedMissing(model, asked, controller.signal);
+      await this.#embedMissing(model, isRequested, controller.signal);
       this.#pause = FIRST_PAUSE;
       this.#set({ kind: 'idle' });
     } catch (error) {
@@ -271,7 +271,7 @@ export class Embedder implements Subscription {
     }
   }
 
-  async #embedMissing(model: EmbeddingModel, asked: boolean, signal: AbortSignal): Promise<void> {
+  async #embedMissing(model: EmbeddingModel, isRequested: boolean, signal: AbortSignal): Promise<void> {
     const { active, missing } = await this.#notebook.embeddings({ model });
     throwIfCancelled(signal);
     const isActive = active !== undefined && isSame(active.model, model);
@@ -282,7 +282,7 @@ export class Embedder implements Subscription {
     }
     // Local models need no consent, because the text stays on this machine.
     if (model.baseUrl !== STATIC_ADDRESS) {
-      if (asked) await this.#parts.consent.give(model, missing);
+      if (isRequested) await this.#parts.consent.give(model, missing);
       else if (
         !(await this.#askForConsent(() => this.#parts.consent.ask(model, missing, isActive), signal))
       ) {
@@ -297,7 +297,7 @@ export class Embedder implements Subscription {
       this.#set({ kind: 'embedding', done: Math.min(done, missing.total), total: missing.total });
       const batch = await this.#notebook.nextEmbeddings({ model, owner: this.#owner }, signal);
       throwIfCancelled(signal);
-      if (batch.kind === 'elsewhere') this.#schedule(ELSEWHERE_TIME);
+      if (batch.kind === 'elsewhere') this.#schedule(OTHER_WINDOW_DELAY_MS);
       if (batch.kind === 'done') this.#await(awaitedUntil);
       if (batch.kind !== 'texts') return;
       const texts = batch.texts.map(({ text }) => text);
@@ -320,7 +320,7 @@ export class Embedder implements Subscription {
 
   /** Checks repeatedly for embeddings from other machines, until a time in milliseconds since 1970. */
   #await(until: number | undefined): void {
-    if (until !== undefined) this.#schedule(Math.min(Math.max(0, until - Date.now()), AWAITED_TIME));
+    if (until !== undefined) this.#schedule(Math.min(Math.max(0, until - Date.now()), TEAM_VECTORS_DELAY_MS));
   }
 
   async #embed(
@@ -370,10 +370,10 @@ export class Embedder implements Subscription {
 }
 
 /** Returns the result of a promise, or undefined if the signal is aborted first. A question may never be answered. */
-async function unlessAborted<T>(asked: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+async function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = Promise.withResolvers<undefined>();
   signal.addEventListener('abort', () => aborted.resolve(undefined), { once: true });
-  return await Promise.race([asked, aborted.promise]);
+  return await Promise.race([pending, aborted.promise]);
 }
 
 function isSame(one: EmbeddingModel, other: EmbeddingModel | undefined): boolean {

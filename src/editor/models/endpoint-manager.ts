@@ -278,11 +278,11 @@ function isKeyMissing(error: unknown): boolean {
 }
 
 /** Returns a name that no endpoint has yet. */
-function freeName(wanted: string): string {
-  const taken = new Set(endpoints().map(({ name }) => name));
+function freeName(desiredName: string): string {
+  const usedNames = new Set(endpoints().map(({ name }) => name));
   for (let number = 1; ; number++) {
-    const name = number === 1 ? wanted : `${wanted} (${String(number)})`;
-    if (!taken.has(name)) return name;
+    const name = number === 1 ? desiredName : `${desiredName} (${String(number)})`;
+    if (!usedNames.has(name)) return name;
   }
 }
 
@@ -305,7 +305,7 @@ async function forgetEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint)
 }
 
 async function askForFreeName(value: string): Promise<string | undefined> {
-  const taken = endpoints().map(({ name }) => name);
+  const usedNames = endpoints().map(({ name }) => name);
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename Endpoint'),
     prompt: vscode.l10n.t('Enter a name for the endpoint'),
@@ -313,7 +313,7 @@ async function askForFreeName(value: string): Promise<string | undefined> {
     ignoreFocusOut: true,
     validateInput: (name) => {
       if (name.trim() === '') return vscode.l10n.t('Enter a name for the endpoint.');
-      return name.trim() !== value && taken.includes(name.trim())
+      return name.trim() !== value && usedNames.includes(name.trim())
         ? vscode.l10n.t('Another endpoint already has this name.')
         : undefined;
     },

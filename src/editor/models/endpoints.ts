@@ -9,8 +9,8 @@ import type { UsageMeter } from './usage-meter.ts';
 
 /** Returns the settings of an endpoint by its name, or else those of the first endpoint with its URL. */
 export function clientSettings({ address, name }: EndpointPlace): NamedEndpoint | undefined {
-  const there = endpoints().filter((endpoint) => endpoint.address === address);
-  return there.find((endpoint) => endpoint.name === name) ?? there[0];
+  const namedEndpoints = endpoints().filter((endpoint) => endpoint.address === address);
+  return namedEndpoints.find((endpoint) => endpoint.name === name) ?? namedEndpoints[0];
 }
 
 /** Returns a choice with the current name of its endpoint. */

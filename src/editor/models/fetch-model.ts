@@ -7,7 +7,7 @@ import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { fileLength } from '../../notebook/regular-file.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 import { diskFullError } from '../../reading/web/fetch-file.ts';
-import { bringFile, inOneWindow, makeSureOfRoom, type Fetching, type Origin } from '../fetched-files.ts';
+import { downloadFile, inOneWindow, ensureFreeSpace, type Fetching, type Origin } from '../fetched-files.ts';
 import { NOTES_FILE, type InstalledModel, type InstalledModels } from './installed-models.ts';
 import { fileAddress } from './model-origin.ts';
 
@@ -33,9 +33,9 @@ export async function fetchModel(
   try {
     await mkdir(models.folder, { recursive: true });
     return await inOneWindow(join(models.folder, `${model.name}.lock`), fetching, async () => {
-      const there = await models.find(model.name);
+      const installed = await models.find(model.name);
       // Another window may have downloaded it meanwhile.
-      return there ?? (await bring(model, origin, fetching));
+      return installed ?? (await bring(model, origin, fetching));
     });
   } catch (error) {
     // A NotebookError may already state how much space is needed.
@@ -55,7 +55,7 @@ export async function fetchedBytes(
 async function bring(model: OfferedModel, origin: Origin, fetching: ModelFetching): Promise<InstalledModel> {
   const { name, licence, languages, path, files } = model;
   const { models, userAgent, check, signal, onProgress } = fetching;
-  await makeSureOfRoom(name, bytesOfModel(model) - (await fetchedBytes(model, models)), models.folder);
+  await ensureFreeSpace(name, bytesOfModel(model) - (await fetchedBytes(model, models)), models.folder);
   const part = join(models.folder, `${name}.part`);
   await mkdir(part, { recursive: true });
   let before = 0;
@@ -66,7 +66,7 @@ async function bring(model: OfferedModel, origin: Origin, fetching: ModelFetchin
         ? { kind: 'local', path: join(origin.path, path, file.name) }
         : { kind: 'web', url: fileAddress(`${path}/${file.name}`, origin.url) };
     const to = join(part, file.name);
-    await bringFile(from, { to, bytes: file.bytes, userAgent, signal, onProgress: progress });
+    await downloadFile(from, { to, bytes: file.bytes, userAgent, signal, onProgress: progress });
     before += file.bytes;
     progress(0);
   }

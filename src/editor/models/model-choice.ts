@@ -39,12 +39,12 @@ export class ModelChoices implements vscode.Disposable {
    */
   constructor(
     notebook: NotebookClient,
-    kept: vscode.Memento,
+    memento: vscode.Memento,
     everywhere: vscode.Memento,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
-    this.#kept = kept;
+    this.#kept = memento;
     this.#everywhere = everywhere;
     this.#log = log;
     const changed = (): void => {

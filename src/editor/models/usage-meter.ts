@@ -28,12 +28,15 @@ export class UsageMeter {
 
   /** Returns the model with a meter that records each request. */
   over(model: LanguageModel, { provider, prices, onUsage }: Metering): LanguageModel {
-    return metered(model, (told) => onUsage?.(this.add(model.name, told, { provider, prices })));
+    return metered(model, (usage) => onUsage?.(this.add(model.name, usage, { provider, prices })));
   }
 
   /** Adds the token usage of one request. Returns it with its cost, if prices are known. */
-  add(model: string, told: Omit<TokenUsage, 'cost'>, { provider, prices }: Offer): TokenUsage {
-    const usage: TokenUsage = { ...told, ...(prices !== undefined && { cost: estimateCost(told, prices) }) };
+  add(model: string, reported: Omit<TokenUsage, 'cost'>, { provider, prices }: Offer): TokenUsage {
+    const usage: TokenUsage = {
+      ...reported,
+      ...(prices !== undefined && { cost: estimateCost(reported, prices) }),
+    };
     const entry = { ...usage, day: today(), provider, model, requests: 1 };
     this.#notebook
       .call('addUsage', entry)

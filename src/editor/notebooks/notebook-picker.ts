@@ -112,16 +112,16 @@ export async function askForName(
     isNew = false,
   }: { readonly title: string; readonly value?: string; readonly isNew?: boolean },
 ): Promise<string | undefined> {
-  const taken = new Set((await notebooks.folders.list()).map(({ name }) => name));
-  if (!isNew) taken.delete(value);
+  const usedNames = new Set((await notebooks.folders.list()).map(({ name }) => name));
+  if (!isNew) usedNames.delete(value);
   const typed = await vscode.window.showInputBox({
     title,
-    value: isNew ? freeTitle(value, (name) => taken.has(name)) : value,
+    value: isNew ? freeTitle(value, (name) => usedNames.has(name)) : value,
     prompt: vscode.l10n.t('Enter a name. You can open the notebook by this name in any window.'),
     validateInput: (words) => {
       const name = notebookName(words);
       if (name === '') return vscode.l10n.t('Enter a name for the notebook.');
-      return taken.has(name) ? vscode.l10n.t('A notebook named “{0}” already exists.', name) : undefined;
+      return usedNames.has(name) ? vscode.l10n.t('A notebook named “{0}” already exists.', name) : undefined;
     },
   });
   return typed === undefined ? undefined : notebookName(typed);
@@ -138,7 +138,7 @@ function makeItems(
   const others = entries.filter((entry) => entry !== own);
   const makeItem = (key: string, label: string, usedAt: number | undefined): Item => {
     const isShown = notebooks.shown.key === key;
-    const told = [
+    const detailParts = [
       ...(key === '' && vscode.workspace.name !== undefined
         ? [vscode.l10n.t('default in this workspace')]
         : []),
@@ -150,7 +150,7 @@ function makeItems(
     return {
       key,
       label: literalText(label),
-      description: told.join(' · '),
+      description: detailParts.join(' · '),
       iconPath: new vscode.ThemeIcon(isReplica(key) ? 'organization' : 'notebook'),
       buttons: isThere ? buttons.filter(({ isFor }) => isFor(key)) : [],
     };

@@ -266,9 +266,9 @@ export class Notebooks implements vscode.Disposable {
 
   /** Returns the notebook that this workspace showed last, if it still exists. */
   #keptKey(): string {
-    const kept: unknown = this.#options.workspaceState.get(KEY);
+    const savedKey: unknown = this.#options.workspaceState.get(KEY);
     try {
-      return typeof kept === 'string' && this.folders.has(kept) ? kept : '';
+      return typeof savedKey === 'string' && this.folders.has(savedKey) ? savedKey : '';
     } catch {
       return '';
     }

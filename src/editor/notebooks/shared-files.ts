@@ -56,11 +56,12 @@ export async function writeSharedNotebook(
 }
 
 /** Returns a unique path for a text, from its title. */
-export function textPath(folder: 'notes' | 'texts', title: string, taken: Set<string>): string {
+export function textPath(folder: 'notes' | 'texts', title: string, usedPaths: Set<string>): string {
   const name = fileName(title, folder);
   let path = `${folder}/${name}.md`;
-  for (let count = 2; taken.has(path.toLowerCase()); count++) path = `${folder}/${name} ${String(count)}.md`;
-  taken.add(path.toLowerCase());
+  for (let count = 2; usedPaths.has(path.toLowerCase()); count++)
+    path = `${folder}/${name} ${String(count)}.md`;
+  usedPaths.add(path.toLowerCase());
   return path;
 }
 
@@ -86,10 +87,10 @@ function editorStore(root: vscode.Uri): SharedStore {
     return undefined;
   };
   return {
-    async read(path, most) {
+    async read(path, limit) {
       const stat = await statAt(path);
       if (stat === undefined) return undefined;
-      if (stat.size > most) throw tooLargeError(path);
+      if (stat.size > limit) throw tooLargeError(path);
       return fs.readFile(vscode.Uri.joinPath(root, path));
     },
     async write(path, bytes) {

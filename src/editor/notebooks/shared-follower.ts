@@ -154,9 +154,9 @@ export class SharedFollower implements vscode.Disposable {
 
   /** Returns the shared items of a folder that the user already knows; undefined if they never shared or added any. */
   #known(root: vscode.Uri): ReadonlySet<string> | undefined {
-    const kept: unknown = this.#memento.get(`${KEY} ${root.toString()}`);
-    return Array.isArray(kept)
-      ? new Set(kept.filter((key): key is string => typeof key === 'string'))
+    const stored: unknown = this.#memento.get(`${KEY} ${root.toString()}`);
+    return Array.isArray(stored)
+      ? new Set(stored.filter((key): key is string => typeof key === 'string'))
       : undefined;
   }
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { StoredCitation, NoteEntry } from '../../notebook/note.ts';
-import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../../notebook/harmless-markdown.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
-import { realPlace } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/real-place.ts';
 import {
   isShared,
   notePath,
@@ -136,7 +136,7 @@ export async function addShared(
   for (const { shared: one } of picked)
     try {
       if ('note' in one) {
-        const text = harmlessMarkdown(await readSharedText(root, one.note));
+        const text = sanitizeMarkdown(await readSharedText(root, one.note));
         await notebook.call('addNote', { title: titleOfPath(one.note), text, citations: [] });
       } else await addOne(root, one, { adder, hosts });
     } catch (error) {
@@ -250,7 +250,11 @@ async function addPlace(
 ): Promise<void> {
   const uri = vscode.Uri.parse(uriIn(root)(path));
   const isOnDisk = root.scheme === 'file';
-  if (isOnDisk && (await statFile(uri)) !== undefined && (await realPlace(root.fsPath, path))?.kind !== kind)
+  if (
+    isOnDisk &&
+    (await statFile(uri)) !== undefined &&
+    (await resolveInsideRoot(root.fsPath, path))?.kind !== kind
+  )
     throw new NotebookError(
       'forbidden',
       vscode.l10n.t(
@@ -270,21 +274,21 @@ function itemsToShare(
 ): Item[] {
   const known = new Set(before && [...before.sources, ...before.notes].map((one) => sharedKey(one)));
   const picked = (one: SharedSource | string): boolean => before === undefined || known.has(sharedKey(one));
-  const taken = new Set<string>();
+  const usedPaths = new Set<string>();
   const ofSources = sources.flatMap((source): Item[] => {
-    const shared = shareable(source, root, taken);
+    const shared = shareable(source, root, usedPaths);
     return shared === undefined
       ? []
       : [{ ...describeItem(shared, root), shared, source, picked: picked(shared) }];
   });
   const ofNotes = notes.map(({ title }): Item => {
-    const note = textPath('notes', title, taken);
+    const note = textPath('notes', title, usedPaths);
     return { ...looksOfNote(note), label: literalText(title), title, shared: { note }, picked: picked(note) };
   });
   return [...ofSources, ...ofNotes];
 }
 
-function shareable(source: Source, root: vscode.Uri, taken: Set<string>): SharedSource | undefined {
+function shareable(source: Source, root: vscode.Uri, usedPaths: Set<string>): SharedSource | undefined {
   const { origin, title } = source;
   switch (origin.kind) {
     case 'file':
@@ -299,7 +303,7 @@ function shareable(source: Source, root: vscode.Uri, taken: Set<string>): Shared
       return { kind, starts, depth, limit, include, exclude, title };
     }
     case 'text':
-      return { kind: 'text', path: textPath('texts', title, taken), title };
+      return { kind: 'text', path: textPath('texts', title, usedPaths), title };
     case 'selection':
     case 'copy':
       return undefined;

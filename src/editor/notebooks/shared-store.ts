@@ -3,7 +3,7 @@ import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { realPlace } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/real-place.ts';
 import { openRegularFile, readStart, tooLargeError } from '../../notebook/regular-file.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 
@@ -13,7 +13,7 @@ export interface SharedStore {
    * Returns the bytes of a file; undefined if it doesn't exist.
    * @throws NotebookError `too-large` if it has more than `most` bytes, `unsupported` if it isn't a file of the folder
    */
-  read(path: string, most: number): Promise<Uint8Array | undefined>;
+  read(path: string, limit: number): Promise<Uint8Array | undefined>;
   /** Writes a complete file, and the folders above it. @throws NotebookError `unsupported` */
   write(path: string, bytes: Uint8Array): Promise<void>;
   /** Removes a file. @throws NotebookError `unsupported` */
@@ -23,7 +23,7 @@ export interface SharedStore {
 /** Accesses the files below a folder on this machine's disk, which the repository may have replaced with links. */
 export function diskStore(root: string): SharedStore {
   return {
-    async read(path, most) {
+    async read(path, limit) {
       const parent = await folderAt(root, parentPath(path));
       if (parent === undefined) return undefined;
       const place = join(parent, nameIn(path));
@@ -31,7 +31,7 @@ export function diskStore(root: string): SharedStore {
       const file = await openRegularFile(place, { name: path, followsLink: false });
       try {
         const { size } = await file.stat();
-        if (size > most) throw tooLargeError(path);
+        if (size > limit) throw tooLargeError(path);
         const bytes = await readStart(file, size);
         await standsStill(root, path, parent);
         return bytes;
@@ -40,7 +40,7 @@ export function diskStore(root: string): SharedStore {
       }
     },
     async write(path, bytes) {
-      const parent = await madeFolder(root, parentPath(path));
+      const parent = await ensureFolder(root, parentPath(path));
       // Replacing a link doesn't change its target.
       await replaceFile(join(parent, nameIn(path)), bytes, {
         unfinished: join(parent, `.unfinished-${randomUUID()}`),
@@ -71,7 +71,7 @@ export function outsideFolderError(path: string): NotebookError {
  * @throws NotebookError `unsupported` if it leads elsewhere
  */
 async function folderAt(root: string, folder: string): Promise<string | undefined> {
-  const place = await realPlace(root, folder);
+  const place = await resolveInsideRoot(root, folder);
   if (place?.kind === 'folder') return place.path;
   if (place !== undefined) throw outsideFolderError(folder);
   const above = folder === '.' ? undefined : await folderAt(root, parentPath(folder));
@@ -80,14 +80,14 @@ async function folderAt(root: string, folder: string): Promise<string | undefine
   return undefined;
 }
 
-async function madeFolder(root: string, folder: string): Promise<string> {
-  const there = await folderAt(root, folder);
-  if (there !== undefined) return there;
-  const above = folder === '.' ? root : await madeFolder(root, parentPath(folder));
+async function ensureFolder(root: string, folder: string): Promise<string> {
+  const existingFolder = await folderAt(root, folder);
+  if (existingFolder !== undefined) return existingFolder;
+  const above = folder === '.' ? root : await ensureFolder(root, parentPath(folder));
   await mkdir(join(above, nameIn(folder)), { recursive: folder === '.' });
-  const made = await folderAt(root, folder);
-  if (made === undefined) throw outsideFolderError(folder);
-  return made;
+  const folderPath = await folderAt(root, folder);
+  if (folderPath === undefined) throw outsideFolderError(folder);
+  return folderPath;
 }
 
 /** @throws NotebookError `unsupported` if the folder of a file was replaced meanwhile */

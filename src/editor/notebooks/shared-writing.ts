@@ -54,9 +54,9 @@ export async function writeShared(
   }
   const list = Buffer.from(sharedText({ ...shared, written }));
   await store.write(`${SHARED_FOLDER}/${SHARED_FILE}`, list);
-  const kept = new Set(texts.map(({ path }) => path));
+  const writtenPaths = new Set(texts.map(({ path }) => path));
   for (const path of sharedTexts(before)) {
-    if (kept.has(path)) continue;
+    if (writtenPaths.has(path)) continue;
     // A text that leads elsewhere also differs from the written one.
     const hash = await hashAt(path).catch(() => '');
     if (hash === undefined) continue;

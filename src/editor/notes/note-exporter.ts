@@ -71,7 +71,7 @@ export class NoteExporter implements vscode.Disposable {
     await withNotification(vscode.l10n.t('Exporting “{0}”', exported.title), async (signal) =>
       writeAt(uri, await this.#bytes(exported, format, signal)),
     );
-    tellWritten(uri, exported.title);
+    showWritten(uri, exported.title);
   }
 
   /**
@@ -101,7 +101,7 @@ export class NoteExporter implements vscode.Disposable {
     const items = found.map(({ item }) => item);
     const written = await this.#process.call('writeBibtex', { items }, new AbortController().signal);
     await writeAt(uri, Buffer.from(written));
-    tellWritten(uri, vscode.l10n.t('Bibliography'));
+    showWritten(uri, vscode.l10n.t('Bibliography'));
   }
 
   /** Returns a deck as a file for another program. @throws NotebookError */
@@ -115,7 +115,7 @@ export class NoteExporter implements vscode.Disposable {
     await withNotification(vscode.l10n.t('Exporting “{0}”', name), async (signal) =>
       writeAt(uri, await this.#process.call('writeTables', { format, tables }, signal)),
     );
-    tellWritten(uri, name);
+    showWritten(uri, name);
   }
 
   async #bytes(
@@ -125,10 +125,10 @@ export class NoteExporter implements vscode.Disposable {
   ): Promise<Uint8Array> {
     const figures = await this.#drawFigures(citations, signal);
     throwIfCancelled(signal);
-    const wanted = citations.filter(
+    const withFigures = citations.filter(
       ({ citation: { figure, picture } }) => figure !== undefined || picture !== undefined,
     );
-    const left = wanted.length - figures.length;
+    const left = withFigures.length - figures.length;
     const whole = left === 0 ? text : `${text.trimEnd()}\n\n_${leftOutInWords(left)}_\n`;
     try {
       const request = { format, title, text: whole, citations, figures };
@@ -205,7 +205,7 @@ async function askForFormat(title: string): Promise<ExportFormat | 'md' | undefi
 }
 
 /** Reports the location of an export and offers to open it. */
-export function tellWritten(uri: vscode.Uri, title: string): void {
+export function showWritten(uri: vscode.Uri, title: string): void {
   const message = vscode.l10n.t('Exported “{0}” to {1}.', title, lastSegment(uri));
   void offer(message, vscode.l10n.t('Open'), () => openFile(uri));
 }

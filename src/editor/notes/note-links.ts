@@ -4,15 +4,15 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { foldedName, noteLinks, type NoteLink } from '../../notebook/note-links.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { orTell } from '../tell-error.ts';
+import { showErrors } from '../tell-error.ts';
 import { NOTES, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts';
 
 /** Command that opens the target of a link by title, heading, and the key of the notebook. */
 export const OPEN_NOTE_LINK = 'openNotebook.openNoteLink';
 
 /** Maximum number of suggested notes, sources, or tags, and the length of a note's preview in UTF-16 code units. */
-const MAX_OFFERED = 200;
-const SHOWN = 600;
+const MAX_SUGGESTIONS = 200;
+const MAX_PREVIEW_LENGTH = 600;
 
 /** Target of a link: a note, a source, or nothing yet. */
 type Target =
@@ -69,7 +69,7 @@ export class NoteLinks
     const [, tag] = /(?:^|[\s(])#([\p{L}\p{N}_/-]{0,99})$/u.exec(before) ?? [];
     if (tag === undefined || (before === '#' && tag === '')) return undefined;
     const { tags } = await notebook.call('noteMarks', {});
-    return tags.slice(0, MAX_OFFERED).map(({ name, count }) => {
+    return tags.slice(0, MAX_SUGGESTIONS).map(({ name, count }) => {
       const item = new vscode.CompletionItem(
         { label: name, description: countInWords(count) },
         vscode.CompletionItemKind.Keyword,
@@ -91,7 +91,7 @@ export class NoteLinks
     if (target?.kind === 'note') {
       const { text } = await notebook.call('note', { title: target.title });
       // Shows the note as plain text, so that nothing in it loads or runs.
-      card.appendText(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text);
+      card.appendText(text.length > MAX_PREVIEW_LENGTH ? `${text.slice(0, MAX_PREVIEW_LENGTH)}…` : text);
     } else if (target?.kind === 'source') card.appendText(target.source.title);
     else
       card.appendText(
@@ -169,18 +169,18 @@ export class NoteLinks
     return [
       ...notes
         .filter(({ title }) => title !== own)
-        .slice(0, MAX_OFFERED)
+        .slice(0, MAX_SUGGESTIONS)
         .map(({ title }) => offer(title, vscode.CompletionItemKind.File)),
       ...sources
         // Titles with characters that a link can't contain aren't suggested.
         .filter(({ title }) => !/[[\]|#]/.test(title))
-        .slice(0, MAX_OFFERED)
+        .slice(0, MAX_SUGGESTIONS)
         .map(({ title }) => offer(title, vscode.CompletionItemKind.Reference)),
     ];
   }
 
   async #open(title: string, heading: string | undefined, key: string): Promise<void> {
-    await orTell(async () => {
+    await showErrors(async () => {
       const notebook = this.#notebooks.client(key);
       const target = await findTarget(notebook, title);
       if (target?.kind === 'source') {
@@ -205,18 +205,18 @@ async function addLinkedNote(notebook: NotebookClient, title: string): Promise<s
 }
 
 async function findTarget(notebook: NotebookClient, title: string): Promise<Target> {
-  const wanted = foldedName(title);
-  const note = (await notebook.call('notes', {})).find((one) => foldedName(one.title) === wanted);
+  const foldedTitle = foldedName(title);
+  const note = (await notebook.call('notes', {})).find((one) => foldedName(one.title) === foldedTitle);
   if (note !== undefined) return { kind: 'note', title: note.title };
-  const source = (await notebook.call('sources', {})).find((one) => foldedName(one.title) === wanted);
+  const source = (await notebook.call('sources', {})).find((one) => foldedName(one.title) === foldedTitle);
   return source && { kind: 'source', source };
 }
 
 function lineOfHeading(text: string, heading: string): number {
-  const wanted = foldedName(heading);
+  const foldedHeading = foldedName(heading);
   const line = text.split('\n').findIndex((one) => {
     const found = headingOfLine(one);
-    return found !== undefined && foldedName(found.title) === wanted;
+    return found !== undefined && foldedName(found.title) === foldedHeading;
   });
   return Math.max(0, line);
 }

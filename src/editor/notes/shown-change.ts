@@ -79,7 +79,7 @@ export async function isChangeKept(uri: vscode.Uri, text: string, title: string)
   const isShown = ({ input }: vscode.Tab): boolean =>
     input instanceof vscode.TabInputTextDiff && input.modified.toString() === key;
   const registration = vscode.workspace.registerTextDocumentContentProvider(CHANGED_SCHEME, {
-    provideTextDocumentContent: (asked) => (asked.toString() === key ? text : undefined),
+    provideTextDocumentContent: (uri) => (uri.toString() === key ? text : undefined),
   });
   const decided = new Promise<boolean>((resolve) => pending.set(key, resolve));
   const following = vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {

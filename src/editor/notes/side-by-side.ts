@@ -6,7 +6,7 @@ import { NOTE_SCHEME } from './note-files.ts';
 const KEEP = 'openNotebook.keepVersion';
 
 /** Version to keep. */
-type Kept = 'both' | 'ours' | 'theirs';
+type MergeChoice = 'both' | 'ours' | 'theirs';
 
 /** Highlights conflicting versions in notes, and offers to accept one or both of them. */
 export class SideBySideVersions implements vscode.CodeLensProvider, vscode.Disposable {
@@ -33,7 +33,7 @@ export class SideBySideVersions implements vscode.CodeLensProvider, vscode.Dispo
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     return findSideBySide(document.getText()).flatMap(({ start, who }) => {
-      const lens = (kept: Kept, title: string): vscode.CodeLens =>
+      const lens = (kept: MergeChoice, title: string): vscode.CodeLens =>
         new vscode.CodeLens(document.lineAt(start).range, {
           command: KEEP,
           title: literalText(title),
@@ -71,7 +71,7 @@ export class SideBySideVersions implements vscode.CodeLensProvider, vscode.Dispo
   }
 }
 
-async function keepVersion(uri: vscode.Uri, line: number, kept: Kept): Promise<void> {
+async function keepVersion(uri: vscode.Uri, line: number, kept: MergeChoice): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   const place = findSideBySide(document.getText()).find(({ start }) => start === line);
   if (place === undefined) return;
@@ -81,7 +81,7 @@ async function keepVersion(uri: vscode.Uri, line: number, kept: Kept): Promise<v
   await vscode.workspace.applyEdit(edit);
 }
 
-function goneLines({ start, middle, end }: SideBySide, kept: Kept): vscode.Range[] {
+function goneLines({ start, middle, end }: SideBySide, kept: MergeChoice): vscode.Range[] {
   const from = (first: number, after: number): vscode.Range => new vscode.Range(first, 0, after, 0);
   switch (kept) {
     case 'ours':

@@ -3,7 +3,7 @@ import { access, realpath, stat } from 'node:fs/promises';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
-import { tellWriting } from '../write-file.ts';
+import { toWriteError } from '../write-file.ts';
 
 /** State by which a changed file is recognized: its size in bytes and its modification time in milliseconds. */
 interface FileState {
@@ -56,6 +56,6 @@ export async function appendToFile(
   try {
     await replaceFile(target, { copyOf: from, tail }, { confirm });
   } catch (error) {
-    throw tellWriting(error, name);
+    throw toWriteError(error, name);
   }
 }

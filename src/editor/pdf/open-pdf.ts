@@ -21,7 +21,7 @@ import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
 import type { PdfDocument } from './pdf-document.ts';
-import { FIRST_BYTES, MAX_BATCH, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
+import { FIRST_BYTES, MAX_BATCH_BYTES, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
 import type { PdfParts } from './pdf-parts.ts';
 
 /** VS Code commands that carry out commands of the viewer. */
@@ -39,7 +39,7 @@ const COMMANDS: Readonly<Record<ViewerCommand, string>> = {
 const INVERTED_KEY = 'openNotebook.pdfInverted';
 
 /** Delay before the reading position is saved, in milliseconds. */
-const KEPT_AFTER = 1_000;
+const SAVE_DELAY_MS = 1_000;
 
 /** Maximum time to wait for a page to report its last edits, in milliseconds. */
 const FLUSH_TIMEOUT_MS = 2_000;
@@ -95,8 +95,8 @@ export class OpenPdf implements vscode.Disposable {
     document.flush = async () => {
       if (!this.#isReady || !panel.visible || this.#channel === undefined) return;
       // A page that is closed or hangs can't report more edits.
-      const told = this.#channel.remote.call('flush', {}).catch(() => undefined);
-      await Promise.race([told, setTimeoutPromise(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
+      const flushed = this.#channel.remote.call('flush', {}).catch(() => undefined);
+      await Promise.race([flushed, setTimeoutPromise(FLUSH_TIMEOUT_MS, undefined, { ref: false })]);
     };
     panel.webview.options = webviewOptions(parts.extensionUri);
     const folder = vscode.Uri.joinPath(uri, '..');
@@ -180,7 +180,7 @@ export class OpenPdf implements vscode.Disposable {
         this.#parts.notebook.call('recognisedWords', { uri: this.uri.toString(), page }),
       keepPosition: (position) => {
         this.#position = position;
-        this.#keeping ??= setTimeout(() => void this.#keepPosition(), KEPT_AFTER);
+        this.#keeping ??= setTimeout(() => void this.#keepPosition(), SAVE_DELAY_MS);
       },
       addMarked: ({ marked }) => this.#parts.saveMarked(this.uri, marked),
       setInverted: ({ inverted }) => this.#parts.memory.update(INVERTED_KEY, inverted),
@@ -215,7 +215,7 @@ export class OpenPdf implements vscode.Disposable {
       : await openBytes(this.uri);
     if (this.#closed.signal.aborted) await bytes.close();
     else this.#bytes = bytes;
-    const start = await this.#read(0, bytes.length <= MAX_BATCH ? bytes.length : FIRST_BYTES);
+    const start = await this.#read(0, bytes.length <= MAX_BATCH_BYTES ? bytes.length : FIRST_BYTES);
     const { webview } = this.#panel;
     return pdfView({
       webview,

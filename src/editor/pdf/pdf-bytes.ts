@@ -7,7 +7,7 @@ import { missingFile } from '../missing-file.ts';
 import { lastSegment } from '../workspace-files.ts';
 
 /** Maximum size of a file that is sent at once, in bytes. */
-export const MAX_BATCH = 4 * 2 ** 20;
+export const MAX_BATCH_BYTES = 4 * 2 ** 20;
 
 /** Number of bytes of a larger file that are sent first; a multiple of the bytes that a page requests at once. */
 export const FIRST_BYTES = 2 ** 18;

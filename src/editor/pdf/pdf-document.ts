@@ -19,7 +19,7 @@ import type { PdfParts } from './pdf-parts.ts';
 import { inform, offer, showWarning } from '../dialogs.ts';
 
 /** Maximum number of fields that are named in a question. */
-const CONFLICTS_TOLD = 8;
+const MAX_NAMED_FIELDS = 8;
 
 /** Place where the annotations of a PDF are saved, with a reason if it isn't the file. */
 type Place =
@@ -79,10 +79,10 @@ export class PdfDocument implements vscode.CustomDocument {
       document.form.restore(backup.form);
     } else {
       // The PDF is shown even without a notebook.
-      const kept = await document.#keptName
+      const storedAnnotations = await document.#keptName
         .then((name) => parts.notebook.call('keptAnnotations', { uri: name }))
         .catch(() => []);
-      document.states.restore({ wanted: kept, inFile: kept, refs: {} });
+      document.states.restore({ wanted: storedAnnotations, inFile: storedAnnotations, refs: {} });
     }
     return document;
   }
@@ -99,7 +99,7 @@ export class PdfDocument implements vscode.CustomDocument {
 
   /** Changes an annotation. The first change shows a message if annotations aren't saved in the file. */
   edit(edit: AnnotationEdit): vscode.CustomDocumentEditEvent<PdfDocument> {
-    if (!this.#isPlaceTold) void this.#tellPlace();
+    if (!this.#isPlaceTold) void this.#reportPosition();
     this.#isPlaceTold = true;
     return this.#edit(this.states, edit, editLabel(edit));
   }
@@ -132,7 +132,7 @@ export class PdfDocument implements vscode.CustomDocument {
     const place = await this.#knownPlace();
     if (place.kind === 'file' || (place.reason === 'forbidden' && place.mayBeFilledIn)) return undefined;
     const isLocked = place.reason !== 'copy' && place.reason !== 'read-only';
-    return { message: tellWhy(place.reason, this.#name).form, isLocked };
+    return { message: explainPasswordNeed(place.reason, this.#name).form, isLocked };
   }
 
   /** Called when another program changed the file. Unsaved changes apply to the new version. */
@@ -161,7 +161,7 @@ export class PdfDocument implements vscode.CustomDocument {
         if (this.states.changes().length > 0) await this.#keepInNotebook();
         if (this.form.changes().length === 0) continue;
         if (place.reason !== 'forbidden' || !place.mayBeFilledIn)
-          throw new NotebookError('unsupported', tellWhy(place.reason, this.#name).form);
+          throw new NotebookError('unsupported', explainPasswordNeed(place.reason, this.#name).form);
         await this.#saveInFile(true, []);
       }
     }
@@ -280,7 +280,7 @@ export class PdfDocument implements vscode.CustomDocument {
       vscode.l10n.t(
         'Another program changed fields in {0} that you also filled in: {1}. Which values do you want to save?',
         this.#name,
-        conflicts.slice(0, CONFLICTS_TOLD).join(', '),
+        conflicts.slice(0, MAX_NAMED_FIELDS).join(', '),
       ),
       [mine, theirs],
       { modal: true },
@@ -353,10 +353,10 @@ export class PdfDocument implements vscode.CustomDocument {
     return refs;
   }
 
-  async #tellPlace(): Promise<void> {
+  async #reportPosition(): Promise<void> {
     const place = await this.#knownPlace().catch(() => undefined);
     if (place?.kind !== 'notebook') return;
-    inform(tellWhy(place.reason, this.#name).highlights);
+    inform(explainPasswordNeed(place.reason, this.#name).highlights);
   }
 
   #knownPlace(): Promise<Place> {
@@ -395,7 +395,7 @@ function editLabel({ before, after }: AnnotationEdit): string {
  * Explains why annotations and form entries can't be saved in a file: where highlights are stored, and what to do about
  * a form.
  */
-function tellWhy(
+function explainPasswordNeed(
   reason: Extract<Place, { kind: 'notebook' }>['reason'],
   name: string,
 ): { readonly highlights: string; readonly form: string } {

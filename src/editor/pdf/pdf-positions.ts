@@ -4,10 +4,10 @@ import type { PdfPosition } from '../../messages/viewer.ts';
 
 const KEY = 'openNotebook.pdfPositions';
 /** Maximum number of files whose position is stored; the most recently opened ones. */
-const MAX_COUNT = 300;
+const MAX_POSITIONS = 300;
 
 const number = v.optional(v.number());
-const kept = v.array(
+const positionsSchema = v.array(
   v.tuple([
     v.string(),
     v.object({
@@ -36,11 +36,11 @@ export class PdfPositions {
   /** Saves the reading position in a file, and deletes the oldest one if there are too many. */
   async keep(uri: string, position: PdfPosition): Promise<void> {
     const others = this.#all().filter(([file]) => file !== uri);
-    await this.#memory.update(KEY, [...others, [uri, position]].slice(-MAX_COUNT));
+    await this.#memory.update(KEY, [...others, [uri, position]].slice(-MAX_POSITIONS));
   }
 
   #all(): readonly (readonly [string, PdfPosition])[] {
-    const read = v.safeParse(kept, this.#memory.get(KEY));
+    const read = v.safeParse(positionsSchema, this.#memory.get(KEY));
     return read.success ? read.output : [];
   }
 }

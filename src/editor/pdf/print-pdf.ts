@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { lastSegment, openWithSystem } from '../workspace-files.ts';
 import type { PdfDocument } from './pdf-document.ts';
-import { isAgreed, isTakenOnWarning } from '../dialogs.ts';
+import { isAgreed, offerActionOnWarning } from '../dialogs.ts';
 
 /**
  * Opens a PDF and its annotations in the system's PDF app to print it, because VS Code doesn't let pages print.
@@ -24,6 +24,6 @@ export async function printPdf(document: PdfDocument): Promise<void> {
     'Can’t open {0} in another app from here. Save a copy on this machine, then print the copy.',
     name,
   );
-  if (await isTakenOnWarning(message, vscode.l10n.t('Save As…')))
+  if (await offerActionOnWarning(message, vscode.l10n.t('Save As…')))
     await vscode.commands.executeCommand('workbench.action.files.saveAs');
 }

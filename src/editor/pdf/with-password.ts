@@ -30,13 +30,13 @@ export async function withPassword<T>(
 ): Promise<T> {
   const locked = await tried(read, undefined);
   if ('result' in locked) return locked.result;
-  const kept = await passwords.kept(file);
-  if (kept !== undefined) {
-    const opened = await tried(read, kept);
+  const savedPassword = await passwords.kept(file);
+  if (savedPassword !== undefined) {
+    const opened = await tried(read, savedPassword);
     if ('result' in opened) return opened.result;
     await passwords.forget(file);
   }
-  for (let wasWrong = kept !== undefined; mayAsk; wasWrong = true) {
+  for (let wasWrong = savedPassword !== undefined; mayAsk; wasWrong = true) {
     const password = await passwords.ask(file, wasWrong, signal);
     if (password === undefined) break;
     const opened = await tried(read, password);

@@ -8,7 +8,7 @@ import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } 
 import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
 import { languageOrigin } from './fetch-language.ts';
 import type { RecognitionLanguages } from './recognition-languages.ts';
-import { chosenFrom, inform, isAgreed, isTakenOnWarning, showError } from '../dialogs.ts';
+import { chosenFrom, inform, isAgreed, offerActionOnWarning, showError } from '../dialogs.ts';
 
 /** Language to choose; a heading if it has none. */
 interface Item extends vscode.QuickPickItem {
@@ -36,7 +36,10 @@ export async function chooseLanguages(languages: RecognitionLanguages): Promise<
 }
 
 /** Reports a language with a damaged file, and offers to download it again. */
-export async function tellDamaged(languages: RecognitionLanguages, language: OfferedLanguage): Promise<void> {
+export async function showDamagedLanguage(
+  languages: RecognitionLanguages,
+  language: OfferedLanguage,
+): Promise<void> {
   const name = shownName(language);
   if (language.code === CARRIED_LANGUAGE) {
     await showError(
@@ -48,7 +51,7 @@ export async function tellDamaged(languages: RecognitionLanguages, language: Off
     'The text recognition data for {0} was damaged, so Open Notebook deleted it.',
     name,
   );
-  if (!(await isTakenOnWarning(message, vscode.l10n.t('Download Again…')))) return;
+  if (!(await offerActionOnWarning(message, vscode.l10n.t('Download Again…')))) return;
   if (await agreesToFetch([language])) await fetchLanguages(languages, [language]);
 }
 
@@ -152,11 +155,13 @@ function installedItem(language: OfferedLanguage): Item {
 }
 
 async function offeredItem(languages: RecognitionLanguages, language: OfferedLanguage): Promise<Item> {
-  const there = await languages.bytesThere(language.code);
+  const downloadedBytes = await languages.bytesThere(language.code);
   const size = megabytes(language.bytes);
-  const told =
-    there > 0 ? vscode.l10n.t('{0} of {1} downloaded. Select to resume.', megabytes(there), size) : size;
-  return { label: shownName(language), description: described(language, told), language };
+  const detail =
+    downloadedBytes > 0
+      ? vscode.l10n.t('{0} of {1} downloaded. Select to resume.', megabytes(downloadedBytes), size)
+      : size;
+  return { label: shownName(language), description: described(language, detail), language };
 }
 
 /** Returns the language's own name, if it differs from the label, and another text. */
@@ -189,10 +194,10 @@ async function choose(
   );
   if (missing.length > 0 && !(await agreesToFetch(missing))) return;
   const left = listCodes(before.filter((language) => !chosen.includes(language)));
-  const taken = listCodes(chosen.filter((language) => !missing.includes(language)));
+  const offeredCodes = listCodes(chosen.filter((language) => !missing.includes(language)));
   await change(languages, (codes) => [
     ...codes.filter((code) => !left.includes(code)),
-    ...taken.filter((code) => !codes.includes(code)),
+    ...offeredCodes.filter((code) => !codes.includes(code)),
   ]);
   if (missing.length > 0) await fetchLanguages(languages, missing);
 }

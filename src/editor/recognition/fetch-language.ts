@@ -6,9 +6,9 @@ import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { fileLength } from '../../notebook/regular-file.ts';
 import { diskFullError } from '../../reading/web/fetch-file.ts';
 import {
-  bringFile,
+  downloadFile,
   inOneWindow,
-  makeSureOfRoom,
+  ensureFreeSpace,
   readOrigin,
   type Fetching,
   type Origin,
@@ -65,8 +65,8 @@ async function bring({ code, bytes, sha256 }: OfferedLanguage, fetching: Languag
   const from = languageOrigin(address, code);
   const name = basename(path);
   const part = `${path}.part`;
-  await makeSureOfRoom(name, bytes - (await fileLength(part)), dirname(path));
-  await bringFile(from, { to: part, bytes, userAgent, signal, onProgress });
+  await ensureFreeSpace(name, bytes - (await fileLength(part)), dirname(path));
+  await downloadFile(from, { to: part, bytes, userAgent, signal, onProgress });
   onProgress(bytes);
   if ((await computeChecksum(part, signal)) !== sha256) {
     // Deletes a partial download that began with another file's bytes, because it can never become valid.

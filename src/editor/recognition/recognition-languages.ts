@@ -62,11 +62,11 @@ export class RecognitionLanguages implements Subscription {
   async files(): Promise<readonly LanguageFile[]> {
     const chosen = new Set(this.#parts.settings.recognitionLanguages());
     const isCarriedChosen = chosen.delete(CARRIED_LANGUAGE);
-    const there = await this.installed();
+    const installed = await this.installed();
     const files: LanguageFile[] = [];
     for (const code of chosen) {
       const path = this.#filePath(code);
-      if (there.some((language) => language.code === code)) files.push({ code, path });
+      if (installed.some((language) => language.code === code)) files.push({ code, path });
       else if ((await fileLength(path)) > 0) await this.reportDamaged(code);
     }
     return isCarriedChosen || files.length === 0

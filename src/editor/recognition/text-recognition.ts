@@ -19,7 +19,7 @@ import { lastSegment } from '../workspace-files.ts';
 export const RECOGNISER = { megabytes: 1_536, idleTimeMs: 60_000, timeoutMs: 3 * 60_000 };
 
 /** Time that a page is left to another window that has started it, in milliseconds. */
-const OTHERS_TIME = 30_000;
+const OTHER_WINDOW_LEASE_MS = 30_000;
 
 /** Languages of text recognition. */
 interface Languages {
@@ -322,7 +322,7 @@ export class TextRecognition implements vscode.Disposable {
         this.#findDone(document).pages.add(page);
         return;
       case 'taken':
-        this.#others.set(pageKey(document.hash, page), Date.now() + OTHERS_TIME);
+        this.#others.set(pageKey(document.hash, page), Date.now() + OTHER_WINDOW_LEASE_MS);
         this.#lookLater();
         return;
       case 'changed':
@@ -364,7 +364,7 @@ export class TextRecognition implements vscode.Disposable {
 
   #lookLater(): void {
     clearTimeout(this.#lookingAgain);
-    this.#lookingAgain = setTimeout(() => this.look(), OTHERS_TIME);
+    this.#lookingAgain = setTimeout(() => this.look(), OTHER_WINDOW_LEASE_MS);
   }
 
   /** Reads documents again that were recognized in other languages. */

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import { NotebookError, errorMessage, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Skill } from '../../researching/skills/skill.ts';
-import { withinTime } from './within-time.ts';
+import { withTimeout } from './within-time.ts';
 
 /** Maximum time of a tool call, including the user's consent, in milliseconds. */
 const TIMEOUT_MS = 300_000;
 const MAX_DESCRIPTION_LENGTH = 600;
 const MAX_ERROR_LENGTH = 400;
 /** Maximum depth to which nested parts of a result are searched. */
-const DEEPEST = 40;
+const MAX_DEPTH = 40;
 
 /** Returns the editor's language model tools, including those of MCP servers, that the user may turn on. */
 export function offeredTools(): readonly Pick<vscode.LanguageModelToolInformation, 'description' | 'name'>[] {
@@ -34,10 +34,10 @@ export function editorTools(ticked: readonly string[]): readonly Skill[] {
 }
 
 /** Returns a unique tool name that models accept. */
-function skillName(name: string, taken: ReadonlySet<string>): string {
+function skillName(name: string, usedNames: ReadonlySet<string>): string {
   const plain = `tool-${name.replaceAll(/[^\w-]/g, '_')}`.slice(0, 60);
   let free = plain;
-  for (let n = 2; taken.has(free); n++) free = `${plain.slice(0, 56)}_${String(n)}`;
+  for (let n = 2; usedNames.has(free); n++) free = `${plain.slice(0, 56)}_${String(n)}`;
   return free;
 }
 
@@ -49,7 +49,7 @@ async function invoke(
   const cancellation = new vscode.CancellationTokenSource();
   try {
     const options = { input: { ...input }, toolInvocationToken: undefined };
-    const result = await withinTime(vscode.lm.invokeTool(name, options, cancellation.token), signal, {
+    const result = await withTimeout(vscode.lm.invokeTool(name, options, cancellation.token), signal, {
       milliseconds: TIMEOUT_MS,
       sentence: vscode.l10n.t('{0} didn’t respond in time.', name),
     });
@@ -77,7 +77,7 @@ function partText(part: unknown): string {
 
 /** Returns the texts in the nested parts of a tool's result. */
 function textIn(value: unknown, depth: number): string {
-  if (typeof value !== 'object' || value === null || depth > DEEPEST) return '';
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return '';
   const own = 'text' in value && typeof value.text === 'string' ? value.text : '';
   return (
     own +

@@ -5,8 +5,8 @@ import { NotebookError } from '../../notebook/errors.ts';
 import {
   makeQuestions,
   QuestionsCutShort,
-  type MadeQuestion,
-  type MadeQuestions,
+  type GeneratedQuestion,
+  type GeneratedQuestions,
 } from '../../researching/questions/make-questions.ts';
 import {
   pairAsLine,
@@ -43,7 +43,7 @@ const USUAL_QUESTIONS = 50;
 const MAX_FILE_SIZE = 50 * 2 ** 20;
 
 /** Questions to generate. */
-interface Wanted {
+interface ExportWish {
   readonly kinds: readonly QuestionKind[];
   readonly count: number;
   readonly existing: readonly QuestionPair[];
@@ -60,24 +60,26 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
   const file = { kind: 'JSON Lines', name: 'questions', ending: 'jsonl' };
   const uri = await askWhereToWrite(vscode.l10n.t('Generate Question Set'), file);
   if (uri === undefined) return;
-  const existing = await askWhatStays(uri);
+  const existing = await pickPairsToKeep(uri);
   if (existing === undefined) return;
-  let made: MadeQuestions;
+  let generated: GeneratedQuestions;
   let failure: unknown;
   try {
-    made = await makeWithProgress(parts, model, { kinds, count: existing.length + count, existing });
+    generated = await makeWithProgress(parts, model, { kinds, count: existing.length + count, existing });
   } catch (error) {
     if (!(error instanceof QuestionsCutShort)) throw error;
-    ({ made } = error);
+    ({ made: generated } = error);
     failure = error.cause;
   }
-  if (made.pairs.length > 0 || failure === undefined)
+  if (generated.pairs.length > 0 || failure === undefined)
     await writeAt(
       uri,
-      new TextEncoder().encode([...existing, ...made.pairs].map((pair) => `${pairAsLine(pair)}\n`).join('')),
+      new TextEncoder().encode(
+        [...existing, ...generated.pairs].map((pair) => `${pairAsLine(pair)}\n`).join(''),
+      ),
     );
-  tellMade(uri, made);
-  const unchecked = uncheckedInWords(made.made);
+  showGenerated(uri, generated);
+  const unchecked = uncheckedInWords(generated.generated);
   if (unchecked !== undefined) void tellUnchecked(unchecked);
   if (failure instanceof Error) throw failure;
 }
@@ -106,13 +108,13 @@ export async function requireModel({ model, notebook }: QuestionParts): Promise<
 async function makeWithProgress(
   { notebook, embedder, checker: openChecker }: QuestionParts,
   model: LanguageModel,
-  { kinds, count, existing }: Wanted,
-): Promise<MadeQuestions> {
+  { kinds, count, existing }: ExportWish,
+): Promise<GeneratedQuestions> {
   return await withNotification(vscode.l10n.t('Generating questions'), async (signal, report) => {
     const more = count - existing.length;
-    const onProgress = (there: number): void => {
-      const percent = (100 * (there - existing.length)) / Math.max(1, more);
-      report(vscode.l10n.t('{0} of {1}', there, count), percent);
+    const onProgress = (existingCount: number): void => {
+      const percent = (100 * (existingCount - existing.length)) / Math.max(1, more);
+      report(vscode.l10n.t('{0} of {1}', existingCount, count), percent);
     };
     onProgress(existing.length);
     const finder = passageFinder(notebook, embedder);
@@ -154,7 +156,7 @@ async function askForCount(): Promise<number | undefined> {
 }
 
 /** Returns the questions of an existing file that stay; undefined if the user cancels. */
-async function askWhatStays(uri: vscode.Uri): Promise<readonly QuestionPair[] | undefined> {
+async function pickPairsToKeep(uri: vscode.Uri): Promise<readonly QuestionPair[] | undefined> {
   if ((await statFile(uri)) === undefined) return [];
   const { pairs } = await readPairs(uri);
   if (pairs.length === 0) return [];
@@ -180,24 +182,26 @@ export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pair
 }
 
 /** Returns a sentence about the number of answers that no model checked; undefined if there are none. */
-export function uncheckedInWords(made: readonly Pick<MadeQuestion, 'isChecked'>[]): string | undefined {
-  const count = made.filter(({ isChecked }) => !isChecked).length;
+export function uncheckedInWords(
+  questions: readonly Pick<GeneratedQuestion, 'isChecked'>[],
+): string | undefined {
+  const count = questions.filter(({ isChecked }) => !isChecked).length;
   if (count === 0) return undefined;
   return count === 1
     ? vscode.l10n.t('1 answer isn’t fact-checked.')
     : vscode.l10n.t('{0} answers aren’t fact-checked.', count);
 }
 
-function tellMade(uri: vscode.Uri, { pairs, dropped, ended }: MadeQuestions): void {
+function showGenerated(uri: vscode.Uri, { pairs, dropped, ended }: GeneratedQuestions): void {
   const name = basename(uri.path);
-  const said = [
+  const messageParts = [
     pairs.length === 1
       ? vscode.l10n.t('Wrote 1 question to {0}.', name)
       : vscode.l10n.t('Wrote {0} questions to {1}.', pairs.length, name),
   ];
   const { unsupported, repeated, withoutChoices, unclear } = dropped;
   if (unsupported + repeated + withoutChoices + unclear > 0)
-    said.push(
+    messageParts.push(
       vscode.l10n.t(
         'Questions discarded: {0} unsupported, {1} repeated, {2} without enough choices, {3} unclear.',
         unsupported,
@@ -206,7 +210,10 @@ function tellMade(uri: vscode.Uri, { pairs, dropped, ended }: MadeQuestions): vo
         unclear,
       ),
     );
-  if (ended === 'stopped') said.push(vscode.l10n.t('To continue, save to the same file again.'));
-  else if (ended !== 'done') said.push(vscode.l10n.t('The sources have no more material for questions.'));
-  void offer(said.join(' '), vscode.l10n.t('Open'), () => vscode.commands.executeCommand('vscode.open', uri));
+  if (ended === 'stopped') messageParts.push(vscode.l10n.t('To continue, save to the same file again.'));
+  else if (ended !== 'done')
+    messageParts.push(vscode.l10n.t('The sources have no more material for questions.'));
+  void offer(messageParts.join(' '), vscode.l10n.t('Open'), () =>
+    vscode.commands.executeCommand('vscode.open', uri),
+  );
 }

@@ -7,14 +7,14 @@ import { showWarning } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { agreeToHosts, HostBatch } from '../sources/private-hosts.ts';
-import { withinTime } from './within-time.ts';
+import { withTimeout } from './within-time.ts';
 
 /** Maximum time to read a page and a site, in milliseconds. If a site needs more, its pages so far are used. */
 const TIMEOUT_MS = { page: 90_000, site: 300_000 };
 /** Maximum link depth of a site, and maximum number of its pages. */
 const SITE = { depth: 2, limit: 60 };
 /** Interval at which a source is checked for completion if no event reports it, in milliseconds. */
-const LOOK_INTERVAL = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
 /**
  * Returns a function that opens web pages for a research project: asks the user about their URLs, and adds them to the
@@ -31,7 +31,7 @@ export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOp
         readable(address),
         new URL(address).host,
       );
-      const asked = showWarning(
+      const consent = showWarning(
         vscode.l10n.t(
           'Let this research project read a page from {0} and add it to the notebook?',
           new URL(address).host,
@@ -40,7 +40,7 @@ export function pageOpener(notebook: NotebookClient, adder: SourceAdder): PageOp
         { modal: true, detail },
       );
       const patience = { milliseconds: 24 * 3_600_000, sentence: '' };
-      return (await withinTime(asked, signal, patience)) === read;
+      return (await withTimeout(consent, signal, patience)) === read;
     },
     open: async (address, what, signal) => {
       const url = toWebAddress(address);
@@ -115,7 +115,7 @@ async function untilRead(
     }
     await new Promise<void>((resolve) => {
       const changed = notebook.onDidChange(done);
-      const timer = setTimeout(done, LOOK_INTERVAL);
+      const timer = setTimeout(done, CHECK_INTERVAL_MS);
       signal.addEventListener('abort', done, { once: true });
       function done(): void {
         changed.dispose();

@@ -28,7 +28,7 @@ const MAX_QUESTIONS = 2_000;
 /** Fixed order of choices, so that quizzes can be compared. */
 const SEED = 1;
 
-type Picked = Exclude<ModelChoice, { kind: 'quotes' }>;
+type QuizModelChoice = Exclude<ModelChoice, { kind: 'quotes' }>;
 
 /**
  * Quizzes models with the multiple-choice questions of a file, or with new ones, and shows the results.
@@ -108,7 +108,10 @@ function requireChoices(
 }
 
 /** Lists the available models, the fastest endpoints first; undefined if the user picks none. */
-async function askForModels({ secrets, current }: QuizParts): Promise<readonly Picked[] | undefined> {
+async function askForModels({
+  secrets,
+  current,
+}: QuizParts): Promise<readonly QuizModelChoice[] | undefined> {
   const now = await current();
   const controller = new AbortController();
   const picker = vscode.window.createQuickPick<Item>();
@@ -137,7 +140,7 @@ async function askForModels({ secrets, current }: QuizParts): Promise<readonly P
         if (!controller.signal.aborted) show(items);
       });
   try {
-    return await chosenFrom<readonly Picked[], Item>(picker, (choose) => {
+    return await chosenFrom<readonly QuizModelChoice[], Item>(picker, (choose) => {
       picker.onDidAccept(() => {
         choose(
           picker.selectedItems.flatMap(({ action }) =>
@@ -162,7 +165,7 @@ function hasChoice({ action }: Item, choice: ModelChoice): boolean {
 async function quizWithProgress(
   { openModel }: QuizParts,
   questions: readonly ChoiceQuestion[],
-  choices: readonly Picked[],
+  choices: readonly QuizModelChoice[],
 ): Promise<MeteredResult[]> {
   const usages: (TokenUsage | undefined)[] = [];
   const unmade: MeteredResult[] = [];
@@ -175,8 +178,8 @@ async function quizWithProgress(
       });
       if (model !== undefined) models.push({ name, model, index });
     } catch (error) {
-      const told = errorMessage(error);
-      unmade.push({ name, replies: [], time: 0, error: told, usage: undefined });
+      const message = errorMessage(error);
+      unmade.push({ name, replies: [], time: 0, error: message, usage: undefined });
     }
   }
   const all = questions.length * models.length;
@@ -196,7 +199,7 @@ async function quizWithProgress(
 }
 
 /** Returns a model's name, with its provider if several models have the same name. */
-function nameAmong(choice: Picked, choices: readonly Picked[]): string {
+function nameAmong(choice: QuizModelChoice, choices: readonly QuizModelChoice[]): string {
   if (choices.filter(({ name }) => name === choice.name).length < 2) return choice.name;
   const offer =
     choice.kind === 'editor' ? choice.vendor : (choice.endpoint ?? URL.parse(choice.baseUrl)?.host);

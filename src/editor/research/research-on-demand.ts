@@ -3,7 +3,7 @@ import type { Conversation } from '../chat/conversation.ts';
 import type { CitedTextParts } from '../chat/cited-text.ts';
 import type { Subscription } from '../emitter.ts';
 import { mayBeLeft } from '../../researching/work/go-on.ts';
-import { tellMenus } from '../menu-contexts.ts';
+import { setContextKey } from '../menu-contexts.ts';
 import type { ResearchTabs } from './research-tabs.ts';
 import { RESEARCH_TAB_TYPE, researchOfState } from './research-page.ts';
 import type { ResearcherParts } from './researcher.ts';
@@ -29,13 +29,13 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
   constructor(parts: ResearchParts) {
     const { notebook } = parts;
     this.#parts = parts;
-    const tell = (): void => void this.#look().catch(() => undefined);
+    const check = (): void => void this.#look().catch(() => undefined);
     this.#disposables = [
       vscode.window.registerWebviewPanelSerializer(RESEARCH_TAB_TYPE, this),
-      notebook.onDidOpen(tell),
-      notebook.onDidSwitch(tell),
-      notebook.onDidChangeResearch(tell),
-      vscode.workspace.onDidGrantWorkspaceTrust(tell),
+      notebook.onDidOpen(check),
+      notebook.onDidSwitch(check),
+      notebook.onDidChangeResearch(check),
+      vscode.workspace.onDidGrantWorkspaceTrust(check),
     ];
   }
 
@@ -91,7 +91,7 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
 
   async #look(): Promise<void> {
     const all = await this.#parts.notebook.call('researches', {});
-    await tellMenus('hasResearches', all.length > 0);
+    await setContextKey('hasResearches', all.length > 0);
     // The window of a running project may be closed; then the project resumes in this window.
     if (vscode.workspace.isTrusted && all.some(mayBeLeft)) await this.#load();
   }

@@ -16,7 +16,7 @@ import { workspaceSkills } from './workspace-skills.ts';
 
 interface SkillsParts {
   readonly notebook: NotebookClient;
-  readonly asked: SkillNotebook;
+  readonly searchedNotebook: SkillNotebook;
   readonly adder: SourceAdder;
   readonly tables: TableBase;
 }
@@ -26,7 +26,7 @@ interface SkillsParts {
  * Created for each run, because the user's consent lasts for one run.
  */
 export function researchSkills(
-  { notebook, asked, adder, tables }: SkillsParts,
+  { notebook, searchedNotebook: asked, adder, tables }: SkillsParts,
   ticked: readonly string[],
 ): readonly Skill[] {
   return primitiveSkills({
@@ -41,7 +41,7 @@ export function researchSkills(
 const FOLDER = ['.notebook', 'skills'];
 
 /** Maximum number of skills in a folder, and maximum size of each in bytes. */
-const MAX_COUNT = 200;
+const MAX_SKILLS = 200;
 const MAX_BYTES = 64 * 1024;
 
 /**
@@ -64,7 +64,7 @@ export async function composedSkills(
 
 async function skillsIn(folder: vscode.Uri, onWrong: (problem: string) => void): Promise<ComposedSkill[]> {
   const skills: ComposedSkill[] = [];
-  for (const file of (await filesEndingIn(folder, '.md')).slice(0, MAX_COUNT))
+  for (const file of (await filesEndingIn(folder, '.md')).slice(0, MAX_SKILLS))
     try {
       const text = new TextDecoder().decode(await readSmallFile(file, MAX_BYTES));
       skills.push(readComposedSkill(text, lastSegment(file).slice(0, -'.md'.length)));

@@ -58,8 +58,8 @@ export class ResearchTabs implements vscode.Disposable {
 
   /** Shows a research project, at a step if one is given, or the page to start one. */
   open(wish: Wish): void {
-    const there = [...this.#tabs].find((tab) => tab.researchId === wish.researchId);
-    if (there === undefined) {
+    const openTab = [...this.#tabs].find((tab) => tab.researchId === wish.researchId);
+    if (openTab === undefined) {
       const panel = vscode.window.createWebviewPanel(
         RESEARCH_TAB_TYPE,
         vscode.l10n.t('Research'),
@@ -69,9 +69,9 @@ export class ResearchTabs implements vscode.Disposable {
       this.fill(panel, wish);
       return;
     }
-    there.wish = wish;
-    there.panel.reveal();
-    if (there.remote !== undefined) void this.#grant(there, there.remote);
+    openTab.wish = wish;
+    openTab.panel.reveal();
+    if (openTab.remote !== undefined) void this.#grant(openTab, openTab.remote);
   }
 
   /** Shows a page in a tab until the tab is closed. */

@@ -107,8 +107,8 @@ function researchItem({ entry }: Extract<ResearchNode, { kind: 'research' }>): v
   item.id = id;
   const isGoingOn = state === 'paused' && elsewhere.length > 0;
   item.iconPath = new vscode.ThemeIcon(RESEARCH_ICONS[isGoingOn ? 'running' : state]);
-  const told = isGoingOn ? membersInWords(elsewhere) : stateInWords(state);
-  item.description = steps === 0 ? told : vscode.l10n.t('{0} · {1} of {2}', told, done, steps);
+  const stateText = isGoingOn ? membersInWords(elsewhere) : stateInWords(state);
+  item.description = steps === 0 ? stateText : vscode.l10n.t('{0} · {1} of {2}', stateText, done, steps);
   item.tooltip = [
     goal,
     ...(elsewhere.length === 0 || isGoingOn ? [] : [membersInWords(elsewhere)]),

@@ -11,7 +11,7 @@ import { doResearch, reportSoFar } from '../../researching/research.ts';
 import { callSkill } from '../../researching/skills/call-skill.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
-import { BoundReached, Budget } from '../../researching/work/bounds.ts';
+import { BudgetExceededError, Budget } from '../../researching/work/bounds.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import type { ResearchServices } from '../../researching/work/services.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
@@ -26,7 +26,7 @@ import { sharedMemories } from './shared-memories.ts';
 import { TablesProcess } from './tables-process.ts';
 
 /** Time for which the skills in the workspace's files are cached, in milliseconds. */
-const KNOWN_FOR = 10_000;
+const SKILL_CACHE_MS = 10_000;
 
 export interface ResearcherParts extends ResearchesParts {
   readonly extensionUri: vscode.Uri;
@@ -53,14 +53,14 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
   const asked = skillNotebook(notebook, parts.embedder);
   const library = async (ticked: readonly string[]): Promise<SkillLibrary> =>
     skillLibrary(
-      researchSkills({ notebook, asked, adder, tables }, ticked),
+      researchSkills({ notebook, searchedNotebook: asked, adder, tables }, ticked),
       await composedSkills(extensionUri, (problem) => log.warn('A skill was left out:', problem)),
     );
   let known: Known | undefined;
   return {
     skills: async (ticked) => {
       const key = ticked.join('\n');
-      if (known?.key !== key || Date.now() - known.at > KNOWN_FOR)
+      if (known?.key !== key || Date.now() - known.at > SKILL_CACHE_MS)
         known = { key, at: Date.now(), skills: library(ticked).then(skillEntries) };
       return await known.skills;
     },
@@ -102,7 +102,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         ...step.materials.map(product),
       ]);
       return await replayStep({
-        ...{ research, step, kept, records, signal },
+        ...{ research, step, storedProduct: kept, records, signal },
         materials: materials.filter((material) => material !== undefined),
         library: await library(research.options.tools),
         ...(await findSources(parts, research)),
@@ -155,7 +155,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
           }),
         );
       } catch (error) {
-        throw error instanceof BoundReached ? new NotebookError('unsupported', error.message) : error;
+        throw error instanceof BudgetExceededError ? new NotebookError('unsupported', error.message) : error;
       }
     },
     dispose: () => tables.dispose(),

@@ -51,7 +51,7 @@ import { noteUri } from '../notes/note-files.ts';
 import { teamBoard } from './team-board.ts';
 import type { Teams } from '../team/teams.ts';
 import type { Revision } from '../../researching/report/revise.ts';
-import { mayBeLeft, whenToGoOn } from '../../researching/work/go-on.ts';
+import { mayBeLeft, nextResumeTime } from '../../researching/work/go-on.ts';
 import type { RevisionWish } from './revise-section.ts';
 import { UserSteps } from './user-steps.ts';
 import {
@@ -79,7 +79,7 @@ const MAX_QUESTIONS = 300;
 const PROPOSED = 8;
 
 /** Maximum number of passages shown for one use of a skill. */
-const MAX_FOUND = 20;
+const MAX_SHOWN_PASSAGES = 20;
 
 /** Inputs and reports of a project's run. */
 export interface Run {
@@ -134,10 +134,10 @@ export interface ResearchesParts {
 }
 
 /** Interval within which changes are handled together, in milliseconds. */
-const LOOKS_AFTER = 250;
+const CHANGE_INTERVAL_MS = 250;
 
 /** Maximum interval of checks for projects that resume by themselves, while there may be some, in milliseconds. */
-const LOOKS_AGAIN = 15_000;
+const RESUME_CHECK_INTERVAL_MS = 15_000;
 
 /** Skill and its input. */
 interface SkillCall {
@@ -175,18 +175,18 @@ export class Researches implements vscode.Disposable {
     this.#researcher = researcher;
     this.board = teamBoard(notebook, parts.teams);
     this.steps = new UserSteps(this.board, randomUUID());
-    const tell = (): void => this.#changed.fire();
+    const notifyChanged = (): void => this.#changed.fire();
     this.#disposables = [
       researcher,
       this.#changed,
       this.steps,
-      this.steps.onDidChange(tell),
-      notebook.onDidChangeResearch(tell),
-      notebook.onDidChange(tell),
-      notebook.onDidSwitch(tell),
-      models.onDidChange(tell),
-      scopes.onDidChange(tell),
-      vscode.workspace.onDidGrantWorkspaceTrust(tell),
+      this.steps.onDidChange(notifyChanged),
+      notebook.onDidChangeResearch(notifyChanged),
+      notebook.onDidChange(notifyChanged),
+      notebook.onDidSwitch(notifyChanged),
+      models.onDidChange(notifyChanged),
+      scopes.onDidChange(notifyChanged),
+      vscode.workspace.onDidGrantWorkspaceTrust(notifyChanged),
       this.onDidChange(() => {
         this.#lookIn(0);
       }),
@@ -363,11 +363,11 @@ export class Researches implements vscode.Disposable {
       );
     const used = comments.flatMap(({ stepId = [] }) => stepId);
     const { plan, notes } = editedPlan({ steps: steps.map(planStep), parts }, edit, used);
-    const kept = await this.board.call('setPlan', { researchId, plan, basedOn, user: this.steps.holder });
+    const saved = await this.board.call('setPlan', { researchId, plan, basedOn, user: this.steps.holder });
     const added = plan.steps.find(({ id }) => !steps.some((step) => step.id === id));
     const objections = await this.#objections(researchId, plan);
     await this.board.call('changeResearch', { researchId, objections });
-    return { planVersion: kept.planVersion, stepId: added?.id, notes };
+    return { planVersion: saved.planVersion, stepId: added?.id, notes };
   }
 
   /** Finds passages that a step of the user's can cite. */
@@ -391,7 +391,7 @@ export class Researches implements vscode.Disposable {
     const { step } = this.steps.heldClaim(researchId, stepId);
     const research = await this.research(researchId);
     const { text, passages = [] } = await this.#researcher.useSkill(research, step, call, signal);
-    const found = passages.slice(0, MAX_FOUND).map((passage) => ({ passage, marks: [] }));
+    const found = passages.slice(0, MAX_SHOWN_PASSAGES).map((passage) => ({ passage, marks: [] }));
     return { text, passages: await toCite(await this.#finder(research), found) };
   }
 
@@ -579,7 +579,7 @@ export class Researches implements vscode.Disposable {
 
   /** Schedules a check for projects to resume, after this time or earlier. */
   #lookIn(milliseconds: number): void {
-    const at = Date.now() + Math.max(milliseconds, LOOKS_AFTER);
+    const at = Date.now() + Math.max(milliseconds, CHANGE_INTERVAL_MS);
     if (this.#look !== undefined && this.#look.at <= at) return;
     clearTimeout(this.#look?.timer);
     const look = (): void => {
@@ -596,12 +596,15 @@ export class Researches implements vscode.Disposable {
     if (!vscode.workspace.isTrusted) return;
     const left = (await this.list()).filter((one) => mayBeLeft(one) && !this.#running.has(one.id));
     if (left.length === 0 || !(await this.#hasModel())) return;
-    let next = LOOKS_AGAIN;
+    let next = RESUME_CHECK_INTERVAL_MS;
     for (const { id } of left) {
       const research = await this.board.call('research', { researchId: id });
       if (research === undefined || this.#ended.get(id) === research.revision) continue;
       const skills = await this.#researcher.skills(research.options.tools);
-      const at = whenToGoOn(research, new Set(skills.flatMap((one) => (one.isForUser ? [one.name] : []))));
+      const at = nextResumeTime(
+        research,
+        new Set(skills.flatMap((one) => (one.isForUser ? [one.name] : []))),
+      );
       if (at === undefined) continue;
       const wait = at - Date.now();
       if (wait > 0) next = Math.min(next, wait);
@@ -613,27 +616,27 @@ export class Researches implements vscode.Disposable {
   /** Starts a run; errors are shown with the project. */
   #start(researchId: string, isTakenOver = false): void {
     const controller = new AbortController();
-    const tell = (): void => this.#changed.fire();
+    const notifyChanged = (): void => this.#changed.fire();
     const run: Run = {
       window: this.steps.holder.window,
       signal: controller.signal,
       onStatus: (status) => {
         running.status = status;
-        tell();
+        notifyChanged();
       },
-      onChange: tell,
+      onChange: notifyChanged,
     };
     const running: Running = {
       controller,
       isTakenOver,
       status: '',
-      ended: this.#runToItsEnd(researchId, run, tell),
+      ended: this.#runToItsEnd(researchId, run, notifyChanged),
     };
     this.#running.set(researchId, running);
-    tell();
+    notifyChanged();
   }
 
-  async #runToItsEnd(researchId: string, run: Run, tell: () => void): Promise<void> {
+  async #runToItsEnd(researchId: string, run: Run, notifyChanged: () => void): Promise<void> {
     const before = await this.board.call('research', { researchId }).catch(() => undefined);
     try {
       await this.#run(researchId, run);
@@ -646,7 +649,7 @@ export class Researches implements vscode.Disposable {
         );
       if (revision !== undefined) this.#ended.set(researchId, revision);
       this.#running.delete(researchId);
-      tell();
+      notifyChanged();
     }
   }
 
@@ -828,12 +831,12 @@ async function checkDraft(written: string, { finder, signal, checker }: DraftChe
   throwIfCancelled(signal);
   for (let index = passages.length - 1; index >= 0; index--)
     if (passages[index] === undefined) draft = { ...draft, ...withoutPassage(draft, index) };
-  const there = passages.filter((passage) => passage !== undefined);
-  const byRules = await checkText(draft.text, there, finder, signal);
+  const foundPassages = passages.filter((passage) => passage !== undefined);
+  const byRules = await checkText(draft.text, foundPassages, finder, signal);
   const checked =
-    checker === undefined || there.length === 0
+    checker === undefined || foundPassages.length === 0
       ? byRules
-      : (await checkedByModel(byRules, { model: checker, finder, read: there, signal })).text;
+      : (await checkedByModel(byRules, { model: checker, finder, read: foundPassages, signal })).text;
   return { ...checked, check: { ...countClaims(checked.statements), cut: [] } };
 }
 

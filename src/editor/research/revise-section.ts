@@ -61,11 +61,11 @@ export async function reviseNote(
   });
 }
 
-interface Chosen extends Section {
+interface SelectedSection extends Section {
   readonly place: number;
 }
 
-async function chooseSection(text: string): Promise<Chosen | undefined> {
+async function chooseSection(text: string): Promise<SelectedSection | undefined> {
   const items = cutSections(text).map((section, place) => ({
     label: '\u2003'.repeat(section.level - 1) + literalText(titleInWords(section)),
     description: literalText(plainBeginning(text.slice(section.body, section.end), MAX_OPENING_LENGTH)),

@@ -13,7 +13,7 @@ import type { Teams } from '../team/teams.ts';
  */
 export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | 'releaseStep'>): BoardClient {
   /** Team claims of the steps that were claimed here, by their local tokens. */
-  const held = new Map<
+  const heldClaims = new Map<
     string,
     { readonly token: string; readonly researchId: string; readonly stepId: string }
   >();
@@ -21,40 +21,40 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
     params: Parameters<ResearchBoard['claimStep']>[0],
     options?: CallOptions<never>,
   ): Promise<Claim | undefined> => {
-    const taken = await board.call('claimStep', params, options);
-    if (taken === undefined || held.has(taken.token)) return taken;
+    const claim = await board.call('claimStep', params, options);
+    if (claim === undefined || heldClaims.has(claim.token)) return claim;
     const { researchId, hold, stepId } = params;
     const token = randomUUID();
-    const asked = { token, researchId, stepId: taken.step.id };
+    const claimRequest = { token, researchId, stepId: claim.step.id };
     try {
-      const answer = await teams.claimStep({ ...asked, hold });
-      if (answer.kind === 'taken') held.set(taken.token, asked);
-      if (answer.kind !== 'elsewhere') return taken;
+      const answer = await teams.claimStep({ ...claimRequest, hold });
+      if (answer.kind === 'taken') heldClaims.set(claim.token, claimRequest);
+      if (answer.kind !== 'elsewhere') return claim;
       if (stepId !== undefined)
         throw new NotebookError('conflict', t('This step is now assigned to {0}.', answer.member));
     } catch (error) {
-      await board.call('giveBackStep', { token: taken.token });
+      await board.call('giveBackStep', { token: claim.token });
       throw error;
     }
-    await board.call('giveBackStep', { token: taken.token });
+    await board.call('giveBackStep', { token: claim.token });
     return undefined;
   };
 
   /** Releases a claim. If the team's database can't be reached, the claim expires. */
   const release = (token: string): void => {
-    const there = held.get(token);
-    held.delete(token);
-    if (there !== undefined) teams.releaseStep(there.token).catch(() => undefined);
+    const heldClaim = heldClaims.get(token);
+    heldClaims.delete(token);
+    if (heldClaim !== undefined) teams.releaseStep(heldClaim.token).catch(() => undefined);
   };
 
   return withOverrides<ResearchBoard>(board, {
     claimStep: claim,
     renewStep: async (params, options) => {
       const isHeld = await board.call('renewStep', params, options);
-      const there = held.get(params.token);
-      if (!isHeld || there === undefined) return isHeld;
+      const heldClaim = heldClaims.get(params.token);
+      if (!isHeld || heldClaim === undefined) return isHeld;
       // Without a connection, the step stays claimed, because no other member can claim it either.
-      const answer = await teams.claimStep({ ...there, hold: params.hold }).catch(() => undefined);
+      const answer = await teams.claimStep({ ...heldClaim, hold: params.hold }).catch(() => undefined);
       return answer?.kind !== 'elsewhere';
     },
     giveBackStep: async (params, options) => {

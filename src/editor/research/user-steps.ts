@@ -5,10 +5,10 @@ import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder } from '../../notebook/research.ts';
 
 /** Duration of a claim on one of the user's steps, and the interval at which its window renews it, in milliseconds. */
-const HOLD = 45_000;
+const LEASE_MS = 45_000;
 const RENEWAL = 15_000;
 
-interface Taken {
+interface HeldClaim {
   readonly researchId: string;
   readonly claim: Claim;
 }
@@ -20,7 +20,7 @@ interface Taken {
 export class UserSteps implements vscode.Disposable {
   readonly #board: BoardClient;
   readonly #holder: Holder;
-  readonly #taken = new Map<string, Taken>();
+  readonly #taken = new Map<string, HeldClaim>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #timer: NodeJS.Timeout;
 
@@ -50,7 +50,7 @@ export class UserSteps implements vscode.Disposable {
       researchId,
       stepId,
       holder: this.#holder,
-      hold: HOLD,
+      hold: LEASE_MS,
     });
     if (claim === undefined)
       throw new NotebookError(
@@ -71,8 +71,8 @@ export class UserSteps implements vscode.Disposable {
 
   /** @throws NotebookError `conflict` if the user no longer has the step */
   heldClaim(researchId: string, stepId: string): Claim {
-    const taken = this.#taken.get(stepKey(researchId, stepId));
-    if (taken !== undefined) return taken.claim;
+    const heldClaim = this.#taken.get(stepKey(researchId, stepId));
+    if (heldClaim !== undefined) return heldClaim.claim;
     throw new NotebookError(
       'conflict',
       vscode.l10n.t(
@@ -100,7 +100,7 @@ export class UserSteps implements vscode.Disposable {
   async #renew(): Promise<void> {
     for (const { researchId, claim } of [...this.#taken.values()])
       try {
-        const isHeld = await this.#board.call('renewStep', { token: claim.token, hold: HOLD });
+        const isHeld = await this.#board.call('renewStep', { token: claim.token, hold: LEASE_MS });
         if (!isHeld) this.forget(researchId, claim.step.id);
       } catch {
         // The claim outlasts one failed renewal, and the next may succeed.

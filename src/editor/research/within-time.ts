@@ -5,7 +5,7 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
  * signal.
  * @throws NotebookError `cancelled`, or `timeout` with the sentence
  */
-export async function withinTime<T>(
+export async function withTimeout<T>(
   promise: PromiseLike<T>,
   signal: AbortSignal,
   { milliseconds, sentence }: { readonly milliseconds: number; readonly sentence: string },

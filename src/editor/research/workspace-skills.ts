@@ -4,13 +4,13 @@ import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
 import { checkedSkill } from '../../researching/skills/checked-skill.ts';
 import { oneLine } from '../../researching/skills/one-line.ts';
-import { tellPassages } from '../../researching/skills/reading-skills.ts';
+import { passagesAsResult } from '../../researching/skills/reading-skills.ts';
 import type { Skill, SkillContext, SkillResult } from '../../researching/skills/skill.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { readSmallFile } from '../workspace-files.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { gitDiff } from '../sources/git-diff.ts';
-import { withinTime } from './within-time.ts';
+import { withTimeout } from './within-time.ts';
 
 /** Maximum time for a language extension, in milliseconds: its first call reads the whole workspace. */
 const TIMEOUT_MS = 30_000;
@@ -51,12 +51,12 @@ function findSymbol({ notebook }: WorkspaceParts): Skill {
       const symbols = await symbolsNamed(name, context.signal);
       if (symbols.length === 0)
         return { text: `No symbol of the workspace is named ${JSON.stringify(name)}: search for it.` };
-      const told = symbols.slice(0, MAX_PLACES).map(({ name: own, kind, containerName, location }) => {
+      const symbolLines = symbols.slice(0, MAX_PLACES).map(({ name: own, kind, containerName, location }) => {
         const within = containerName === '' ? '' : ` in ${oneLine(containerName)}`;
         return `- ${vscode.SymbolKind[kind].toLowerCase()} ${oneLine(own)}${within}: ${formatPlace(location)}`;
       });
       const locations = symbols.map(({ location }) => location);
-      return await withPassages(told, symbols.length, locations, notebook, context);
+      return await withPassages(symbolLines, symbols.length, locations, notebook, context);
     },
   });
 }
@@ -87,7 +87,7 @@ function findReferences({ notebook }: WorkspaceParts): Skill {
           vscode.l10n.t('No symbol in the workspace is named {0}.', JSON.stringify(name)),
         );
       const { uri, range } = symbol.location;
-      const found = await withinTime(
+      const found = await withTimeout(
         vscode.commands.executeCommand<vscode.Location[] | undefined>(
           'vscode.executeReferenceProvider',
           uri,
@@ -99,14 +99,14 @@ function findReferences({ notebook }: WorkspaceParts): Skill {
       const locations = (found ?? []).filter((location) => isOfWorkspace(location.uri));
       if (locations.length === 0) return { text: 'Nothing in the workspace refers to it.' };
       const lines = await readLines(locations.slice(0, MAX_PLACES));
-      const told = locations
+      const referenceLines = locations
         .slice(0, MAX_PLACES)
         .map((location, i) => `- ${formatPlace(location)}: ${oneLine(lines[i] ?? '')}`);
       if (others.length > 0)
-        told.unshift(
+        referenceLines.unshift(
           `Of ${String(1 + others.length)} symbols of this name, that in ${formatPlace(symbol.location)}:`,
         );
-      return await withPassages(told, locations.length, locations, notebook, context);
+      return await withPassages(referenceLines, locations.length, locations, notebook, context);
     },
   });
 }
@@ -133,7 +133,7 @@ function diff({ notebook, adder }: WorkspaceParts): Skill {
     }),
     run: async ({ of = 'working-tree', repository }, { finder, signal }) => {
       const which = of === 'staged' || of === 'working-tree' ? of : { ref: of };
-      const changes = await withinTime(gitDiff(which, repository), signal, late());
+      const changes = await withTimeout(gitDiff(which, repository), signal, late());
       if (changes.text.trim() === '') return { text: 'Nothing changed.' };
       const title = `Changes of ${changes.repository}: ${of}`;
       const documentId = await ensureDocument(title, changes.text, notebook, adder);
@@ -142,9 +142,9 @@ function diff({ notebook, adder }: WorkspaceParts): Skill {
         documentId === undefined
           ? []
           : await finder.at([{ documentId, span: { start: 0, end: FIRST_OF_DIFF } }]);
-      const told = tellPassages(found);
+      const result = passagesAsResult(found);
       const size = `${String(changes.text.split('\n').length)} lines; the first follow.`;
-      return { ...told, text: `${JSON.stringify(title)} is a source now, of ${size}\n${told.text}` };
+      return { ...result, text: `${JSON.stringify(title)} is a source now, of ${size}\n${result.text}` };
     },
   });
 }
@@ -160,8 +160,8 @@ async function ensureDocument(
   for (const { id } of known) {
     const [entry] = await notebook.call('documents', { sourceId: id });
     if (entry === undefined) continue;
-    const kept = await notebook.call('document', { documentId: entry.id });
-    if (kept.text.trim() === text.trim()) return entry.id;
+    const stored = await notebook.call('document', { documentId: entry.id });
+    if (stored.text.trim() === text.trim()) return entry.id;
   }
   const before = new Set((await notebook.call('sources', {})).map(({ id }) => id));
   await adder.addWholeText({ title, text, name: 'changes.diff' });
@@ -171,7 +171,7 @@ async function ensureDocument(
 
 /** Returns workspace symbols whose name contains a name, exact matches first. */
 async function symbolsNamed(name: string, signal: AbortSignal): Promise<vscode.SymbolInformation[]> {
-  const found = await withinTime(
+  const found = await withTimeout(
     vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
       'vscode.executeWorkspaceSymbolProvider',
       name,
@@ -200,7 +200,7 @@ async function findNamePosition(
 
 /** Returns the results, with passages of those files that are sources. */
 async function withPassages(
-  told: readonly string[],
+  lines: readonly string[],
   count: number,
   locations: readonly vscode.Location[],
   notebook: NotebookClient,
@@ -218,12 +218,12 @@ async function withPassages(
     if (span !== undefined) places.push({ documentId: entry.id, span });
   }
   const passages: readonly FoundPassage[] = places.length === 0 ? [] : await finder.at(places);
-  const more = count > told.length ? [`… and ${String(count - told.length)} more.`] : [];
+  const more = count > lines.length ? [`… and ${String(count - lines.length)} more.`] : [];
   const cited =
     passages.length === 0
       ? ['None of these files is a source: they cannot be cited.']
-      : [tellPassages(passages).text];
-  return { text: [...told, ...more, ...cited].join('\n'), passages };
+      : [passagesAsResult(passages).text];
+  return { text: [...lines, ...more, ...cited].join('\n'), passages };
 }
 
 /** Returns the span of some lines of a text and a few around them; undefined if the text has no such lines. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
 import { inform } from '../dialogs.ts';
-import { tellMenus } from '../menu-contexts.ts';
+import { setContextKey } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Added } from './add-sources.ts';
 import type { Failure, FailureReports } from './failure-reports.ts';
@@ -34,7 +34,7 @@ export class AddReports {
     if (added.length + again.length + whole.length === 0) return;
     const { notebook, status, failures, reveal } = this.#parts;
     this.#last = added.length > 0 ? { notebook: notebook.key, sources: added } : undefined;
-    void tellMenus('canUndoAdding', this.#last !== undefined);
+    void setContextKey('canUndoAdding', this.#last !== undefined);
     const action = this.#last && {
       label: vscode.l10n.t('Undo'),
       command: 'openNotebook.undoAdding',
@@ -73,7 +73,7 @@ export class AddReports {
     // Sources that were added meanwhile can still be undone.
     if (this.#last !== last) return;
     this.#last = undefined;
-    await tellMenus('canUndoAdding', false);
+    await setContextKey('canUndoAdding', false);
   }
 }
 
@@ -91,16 +91,16 @@ function describeWork({ added, again }: Pick<Added, 'added' | 'again'>): string 
 
 function describeAdded({ added, again, whole }: Added): string {
   const [first] = added;
-  const there = again.length + whole.length;
+  const existingCount = again.length + whole.length;
   if (first === undefined) return describeThere(again, whole);
-  const told =
+  const message =
     added.length === 1
       ? vscode.l10n.t('Added {0} to the notebook.', shortTitle(first.title))
       : vscode.l10n.t('Added {0} sources to the notebook.', added.length);
-  if (there === 0) return told;
-  return there === 1
-    ? vscode.l10n.t('{0} 1 other source was already there.', told)
-    : vscode.l10n.t('{0} {1} other sources were already there.', told, there);
+  if (existingCount === 0) return message;
+  return existingCount === 1
+    ? vscode.l10n.t('{0} 1 other source was already there.', message)
+    : vscode.l10n.t('{0} {1} other sources were already there.', message, existingCount);
 }
 
 function describeThere(again: readonly Source[], whole: readonly KnownPlace[]): string {

@@ -14,7 +14,7 @@ import { toWebAddress } from '../../notebook/web-address.ts';
 import { readPlainText } from '../../reading/plain-text.ts';
 import { documentOfText } from '../../reading/text-file.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
-import type { AskedThing } from './asked-thing.ts';
+import type { ContextItem } from './asked-thing.ts';
 import { isIgnored } from './folder-files.ts';
 import { HostBatch, PrivateHosts, type HostAnswers } from './private-hosts.ts';
 import { findWhole, placeKey, realUri, type KnownPlace } from './same-places.ts';
@@ -24,7 +24,7 @@ import type { SourceReader } from './source-reader.ts';
 import { minimumLength } from '../settings.ts';
 import { lastSegment, statFile } from '../workspace-files.ts';
 import { sha256 } from '../sha256.ts';
-import { isTakenOnWarning } from '../dialogs.ts';
+import { offerActionOnWarning } from '../dialogs.ts';
 
 /** Maximum number of reasons in one message. */
 const MAX_REASONS = 3;
@@ -87,7 +87,7 @@ interface Adding {
   readonly problems: NotebookError[];
 }
 
-interface HowToAdd {
+interface AddOptions {
   /** Items that ignore files apply to. */
   readonly ignorable: 'all' | 'folders' | 'nothing';
   readonly within?: vscode.Uri | undefined;
@@ -106,12 +106,12 @@ export class SourceAdder {
   constructor(
     notebook: NotebookClient,
     reader: SourceReader,
-    tell: (added: Added) => void,
+    onAdded: (added: Added) => void,
     hosts = new PrivateHosts(notebook),
   ) {
     this.#notebook = notebook;
     this.#reader = reader;
-    this.#tell = tell;
+    this.#tell = onAdded;
     this.#hosts = hosts;
   }
 
@@ -178,7 +178,7 @@ export class SourceAdder {
   async #addUri(
     adding: Adding,
     uri: vscode.Uri,
-    { ignorable, within }: HowToAdd,
+    { ignorable, within }: AddOptions,
   ): Promise<'added' | 'ignored'> {
     if (uri.scheme === 'untitled') {
       const document = await vscode.workspace.openTextDocument(uri);
@@ -213,7 +213,7 @@ export class SourceAdder {
             'Ignore files such as .gitignore exclude {0} of these items. Add them anyway?',
             uris.length,
           );
-    if (!(await isTakenOnWarning(question, vscode.l10n.t('Add Anyway')))) return;
+    if (!(await offerActionOnWarning(question, vscode.l10n.t('Add Anyway')))) return;
     await this.#inOneGo(async (adding) => {
       for (const uri of uris) {
         const stat = await statFile(uri);
@@ -277,8 +277,8 @@ export class SourceAdder {
           least,
         ),
       );
-    const given = title.trim() || titleOfText(text);
-    await this.#addText(adding, { title: given, text, ...(name !== undefined && { name }) });
+    const sourceTitle = title.trim() || titleOfText(text);
+    await this.#addText(adding, { title: sourceTitle, text, ...(name !== undefined && { name }) });
   }
 
   /** Adds a selection in a PDF, of any length, as a source that knows its locations on the pages. */
@@ -336,7 +336,7 @@ export class SourceAdder {
    * Adds a context item, or updates the text of the source if the item was added before. An item with the name of
    * another one gets a number.
    */
-  async addAsked({ title, origin, document, uri }: AskedThing): Promise<Source> {
+  async addAsked({ title, origin, document, uri }: ContextItem): Promise<Source> {
     const known = await this.#notebook.call('sources', {});
     const place = originPlace(origin);
     let named = title;

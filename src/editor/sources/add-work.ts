@@ -4,7 +4,7 @@ import type { Bibliography } from '../../notebook/bibliography.ts';
 import { documentOfWork, openTextAddress } from '../../reading/bibliography/work-document.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from './add-sources.ts';
-import { askedTitle } from './asked-thing.ts';
+import { contextItemTitle } from './asked-thing.ts';
 import { lookUpWork } from './look-up-work.ts';
 import type { SourceReader } from './source-reader.ts';
 
@@ -25,14 +25,14 @@ interface WorkParts {
  * @throws NotebookError `not-found` if no registry knows it, and errors of the download
  */
 export async function addWork(parts: WorkParts, number: string, signal: AbortSignal): Promise<void> {
-  const work = await lookUpWork(number, parts.memory, signal);
-  if (work === undefined) return;
-  const address = openTextAddress(work);
+  const reference = await lookUpWork(number, parts.memory, signal);
+  if (reference === undefined) return;
+  const address = openTextAddress(reference);
   if (address === undefined) {
-    const document = documentOfWork(work, number);
-    const title = askedTitle(document.title ?? number);
+    const document = documentOfWork(reference, number);
+    const title = contextItemTitle(document.title ?? number);
     const source = await parts.adder.addAsked({ title, origin: { kind: 'text' }, document, uri: '' });
-    await keepWork(parts.notebook, source.id, work);
+    await keepWork(parts.notebook, source.id, reference);
     return;
   }
   const [source] = await parts.adder.addAll({ pages: [address] });
@@ -41,10 +41,13 @@ export async function addWork(parts: WorkParts, number: string, signal: AbortSig
     parts.reader.idle(source.id),
     sleep(READING_TIMEOUT_MS, undefined, { ref: false, signal }),
   ]);
-  await keepWork(parts.notebook, source.id, work);
+  await keepWork(parts.notebook, source.id, reference);
   const named = (await parts.notebook.call('sources', {})).find(({ id }) => id === source.id);
-  if (work.title !== undefined && named?.title === address)
-    await parts.notebook.call('renameSource', { sourceId: source.id, title: askedTitle(work.title) });
+  if (reference.title !== undefined && named?.title === address)
+    await parts.notebook.call('renameSource', {
+      sourceId: source.id,
+      title: contextItemTitle(reference.title),
+    });
 }
 
 /** Saves the metadata from a registry with the document, if that was read. */

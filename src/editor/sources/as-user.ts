@@ -13,7 +13,7 @@ export interface Account {
  * the user for another token.
  * @throws NotebookError `unauthorized` if no valid token was entered
  */
-export async function asUser<T>(
+export async function withForgeToken<T>(
   account: Account,
   mayAsk: boolean,
   read: (token: string | undefined) => Promise<T>,
@@ -23,9 +23,9 @@ export async function asUser<T>(
       return await read(token);
     } catch (error) {
       const isHidden = error instanceof NotebookError && error.code === 'unauthorized';
-      const given = mayAsk && isHidden ? await account.ask(token) : undefined;
-      if (given === undefined) throw error;
-      token = given;
+      const newToken = mayAsk && isHidden ? await account.ask(token) : undefined;
+      if (newToken === undefined) throw error;
+      token = newToken;
     }
   }
 }

@@ -9,7 +9,7 @@ export const MAX_CONTEXT_ITEM_LENGTH = 200_000;
 const MAX_TITLE_LENGTH = 100;
 
 /** Context item that the user asks about, as a source with one document. */
-export interface AskedThing {
+export interface ContextItem {
   readonly title: string;
   readonly origin: SourceOrigin;
   readonly document: ReadDocument;
@@ -18,7 +18,7 @@ export interface AskedThing {
 }
 
 /** Returns a title on one line that a question can mention. */
-export function askedTitle(title: string): string {
+export function contextItemTitle(title: string): string {
   const line = title.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
   return line.length <= MAX_TITLE_LENGTH ? line : `${line.slice(0, MAX_TITLE_LENGTH - 1).toWellFormed()}…`;
 }

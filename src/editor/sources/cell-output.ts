@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { documentOfOutputs, type OutputText } from '../../reading/jupyter.ts';
 import { errorText, OUTPUT_ERROR } from '../output-error.ts';
 import { lastSegment } from '../workspace-files.ts';
-import { askedTitle, MAX_CONTEXT_ITEM_LENGTH, tooLong, type AskedThing } from './asked-thing.ts';
+import { contextItemTitle, MAX_CONTEXT_ITEM_LENGTH, tooLong, type ContextItem } from './asked-thing.ts';
 import type { ReaderPool } from './reader-pool.ts';
 
 /** VS Code's media types of printed output. */
@@ -30,29 +30,29 @@ export function cellOfOutput(clicked: unknown): vscode.NotebookCell | undefined 
  * Returns the text of a cell's outputs as a context item: printed text, an error with its stack trace, tables.
  * @throws NotebookError `empty` if the outputs contain no text, and errors of reading a table
  */
-export async function askedOutput(
+export async function outputContextItem(
   cell: vscode.NotebookCell,
   readers: Pick<ReaderPool, 'read'>,
   signal: AbortSignal,
-): Promise<AskedThing> {
+): Promise<ContextItem> {
   const { uri } = cell.notebook;
-  const said: OutputText[] = [];
+  const outputTexts: OutputText[] = [];
   let room = MAX_CONTEXT_ITEM_LENGTH;
   let isCut = false;
   for (const output of cell.outputs) {
     const { text, isMarkdown } = await outputText(output, readers, signal);
-    said.push({ text: text.slice(0, room).toWellFormed(), isMarkdown });
+    outputTexts.push({ text: text.slice(0, room).toWellFormed(), isMarkdown });
     isCut ||= text.length > room;
     room = Math.max(0, room - text.length);
   }
-  const document = documentOfOutputs(said, cell.index);
+  const document = documentOfOutputs(outputTexts, cell.index);
   if (document.text.trim() === '')
     throw new NotebookError(
       'empty',
       vscode.l10n.t('This cell has no text output. Run the cell, or select a cell that has text output.'),
     );
   return {
-    title: askedTitle(vscode.l10n.t('{0}, output of cell {1}', lastSegment(uri), cell.index + 1)),
+    title: contextItemTitle(vscode.l10n.t('{0}, output of cell {1}', lastSegment(uri), cell.index + 1)),
     origin: { kind: 'selection', uri: uri.toString() },
     document: { ...document, warnings: isCut ? [tooLong()] : [] },
     uri: uri.toString(),

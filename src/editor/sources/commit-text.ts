@@ -12,7 +12,7 @@ export interface Commit {
 }
 
 /** Maximum number of commits whose messages are included, and of omitted files that are named. */
-const MAX_SHOWN = 200;
+const MAX_SHOWN_COMMITS = 200;
 
 /** Length to which a commit message is cut, in UTF-16 code units; only generated messages are longer. */
 const MAX_MESSAGE_LENGTH = 20_000;
@@ -25,8 +25,8 @@ export function commitText(
   commits: readonly Commit[],
   diff: string,
 ): { readonly text: string; readonly warnings: readonly string[] } {
-  const told = commits.slice(0, MAX_SHOWN);
-  const parts = told.flatMap(messageLines);
+  const shownCommits = commits.slice(0, MAX_SHOWN_COMMITS);
+  const parts = shownCommits.flatMap(messageLines);
   const left: string[] = [];
   let room = MAX_CONTEXT_ITEM_LENGTH - parts.join('').length;
   for (const file of diff.split(/^(?=diff --git )/m).filter((one) => one.trim() !== '')) {
@@ -36,14 +36,14 @@ export function commitText(
     if (file.length > room) left.push(name);
     room -= file.length;
   }
-  const untold = commits.length - told.length;
+  const untold = commits.length - shownCommits.length;
   const warnings = [
     ...(untold > 0 ? [t('Commits in this range that aren’t listed individually: {0}.', untold)] : []),
     ...(left.length > 0
       ? [t('The changes are too large to include in full. Files omitted or truncated: {0}.', left.length)]
       : []),
   ];
-  const named = left.slice(0, MAX_SHOWN).map((name) => `- ${name}`);
+  const named = left.slice(0, MAX_SHOWN_COMMITS).map((name) => `- ${name}`);
   const rest = left.length === 0 ? [] : [`## ${t('Omitted or truncated files')}`, named.join('\n')];
   return { text: `${[...parts, ...rest].join('\n\n')}\n`, warnings };
 }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { ignoreRule } from '../../reading/gitignore.ts';
-import { isTaken } from '../dialogs.ts';
-import { tellMenus } from '../menu-contexts.ts';
+import { offerAction } from '../dialogs.ts';
+import { setContextKey } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { readSmallFile, statFile } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
@@ -65,7 +65,7 @@ export class Exclusions {
       void this.#readAgain(sourceId);
     }
     this.#done.push(added);
-    await tellMenus('canUndoExcluding', true);
+    await setContextKey('canUndoExcluding', true);
     const sentence =
       excluded.length === 1
         ? vscode.l10n.t('Excluded {0} from {1}.', shortTitle(pathOf(first)), shortTitle(first.source.title))
@@ -96,7 +96,7 @@ export class Exclusions {
     }
     this.#done.splice(this.#done.indexOf(added), 1);
     this.#parts.status.hide();
-    await tellMenus('canUndoExcluding', this.#done.length > 0);
+    await setContextKey('canUndoExcluding', this.#done.length > 0);
   }
 
   /** Reads a whole source again, after a running read that may have started before the rules changed. */
@@ -108,7 +108,7 @@ export class Exclusions {
   }
 
   async #offerUndo(sentence: string, added: readonly AddedRules[]): Promise<void> {
-    if (await isTaken(sentence, vscode.l10n.t('Undo')))
+    if (await offerAction(sentence, vscode.l10n.t('Undo')))
       await vscode.commands.executeCommand('openNotebook.undoExcluding', added);
   }
 }

@@ -10,7 +10,7 @@ import { findProblem, rowLabel, withoutTitle } from './source-words.ts';
 import { shortTitle } from './status-report.ts';
 
 /** Maximum number of sources that a notification names. */
-const MAX_NAMED = 2;
+const MAX_NAMED_SOURCES = 2;
 
 interface FailureReportParts {
   readonly notebook: NotebookClient;
@@ -138,7 +138,7 @@ function describeFailures(failed: readonly Failure[], total: number): string {
       ? vscode.l10n.t('Can’t read {0}. {1}', rowLabel(first.source), first.problem)
       : first.problem;
   }
-  const named = failed.slice(0, MAX_NAMED).map(({ source }) => shortTitle(rowLabel(source)));
+  const named = failed.slice(0, MAX_NAMED_SOURCES).map(({ source }) => shortTitle(rowLabel(source)));
   const more = failed.length - named.length;
   const names = more === 0 ? named.join(', ') : vscode.l10n.t('{0}, and {1} more', named.join(', '), more);
   return vscode.l10n.t('Can’t read {0} of {1} sources: {2}', failed.length, total, names);

@@ -111,8 +111,8 @@ async function followLink(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget 
     const kind = found.isDirectory() ? 'directory' : 'file';
     const real = vscode.Uri.file(path);
     if (isRoot) return { path: real.path, kind };
-    const there = await inWorkspace(real);
-    const isFollowed = there !== undefined && !(await isLeftOutAt(there, kind === 'directory'));
+    const target = await inWorkspace(real);
+    const isFollowed = target !== undefined && !(await isLeftOutAt(target, kind === 'directory'));
     return isFollowed ? { path: real.path, kind } : undefined;
   } catch {
     return undefined;

@@ -10,7 +10,7 @@ import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
 import { placesElsewhere } from './same-places.ts';
-import { kindOfSkip, noteSkip, type Skips } from './skips.ts';
+import { kindOfSkip, noteSkip, type SkippedFiles } from './skips.ts';
 import { reportReading } from '../report-reading.ts';
 import { statFile } from '../workspace-files.ts';
 
@@ -36,7 +36,7 @@ export interface Original {
 interface FolderReading {
   readonly source: Source;
   readonly changes: Changes;
-  readonly skipped: Skips;
+  readonly skipped: SkippedFiles;
   readonly progress: { done: number; total: number };
 }
 
@@ -95,7 +95,7 @@ export class FolderReader {
     const changed = await this.#changedFiles(folder, paths, known, signal);
     progress.done = paths.length - changed.length;
     const leaving = new Map(gone.map((stamp) => [stamp.id, stamp]));
-    await reportReading(notebook, source.id, progress, (tell) =>
+    await reportReading(notebook, source.id, progress, (reportProgress) =>
       inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
         const formerly = (hash: string): DocumentStamp | undefined => {
           const former = formerDocument(path, hash, leaving.values());
@@ -107,7 +107,7 @@ export class FolderReader {
         const original = { source, key: path, uri, stamp, ...(stamp === undefined && { formerly }) };
         await this.#readOne(original, skipped, going);
         progress.done++;
-        tell();
+        reportProgress();
       }),
     );
 
@@ -150,7 +150,7 @@ export class FolderReader {
    * Reads a file of a folder, or counts it as skipped. Removes the document of a file that became empty, binary, or too
    * large.
    */
-  async #readOne(original: Original, skipped: Skips, signal: AbortSignal): Promise<void> {
+  async #readOne(original: Original, skipped: SkippedFiles, signal: AbortSignal): Promise<void> {
     const { key, stamp } = original;
     try {
       await this.#parts.readFile(original, signal);

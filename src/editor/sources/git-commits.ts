@@ -4,7 +4,7 @@ import { documentOfText } from '../../reading/text-file.ts';
 import { literalText } from '../literal-text.ts';
 import { ago } from '../relative-time.ts';
 import { lastSegment } from '../workspace-files.ts';
-import { askedTitle, type AskedThing } from './asked-thing.ts';
+import { contextItemTitle, type ContextItem } from './asked-thing.ts';
 import { commitText, type Commit } from './commit-text.ts';
 import { pickRepository, repositories, type Repository } from './git-diff.ts';
 
@@ -21,11 +21,11 @@ const EMPTY_TREES = [
  * Asks for a commit, or for the first and the last of a range, in a repository; undefined if the user cancels.
  * @throws NotebookError `not-found` without Git, a repository, or a commit
  */
-export async function askForCommits(root?: vscode.Uri): Promise<AskedThing | undefined> {
+export async function askForCommits(root?: vscode.Uri): Promise<ContextItem | undefined> {
   const all = await repositories();
-  const told = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
+  const namedRepository = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
   const title = vscode.l10n.t('Ask About Commits');
-  const repository = told ?? (await pickRepository(all, title));
+  const repository = namedRepository ?? (await pickRepository(all, title));
   if (repository === undefined) return undefined;
   const commits = await readLog(repository);
   const last = await pickCommit(
@@ -35,7 +35,7 @@ export async function askForCommits(root?: vscode.Uri): Promise<AskedThing | und
   );
   if (last === undefined) return undefined;
   const first = await pickFirst(commits.slice(commits.indexOf(last) + 1), last, title);
-  return first && (await askedCommits(repository, first, last));
+  return first && (await commitContextItem(repository, first, last));
 }
 
 async function readLog(repository: Repository): Promise<readonly Commit[]> {
@@ -99,7 +99,7 @@ function commitSubject({ message }: Commit): string {
   return message.split('\n', 1)[0] ?? '';
 }
 
-async function askedCommits(repository: Repository, first: Commit, last: Commit): Promise<AskedThing> {
+async function commitContextItem(repository: Repository, first: Commit, last: Commit): Promise<ContextItem> {
   const name = lastSegment(repository.rootUri);
   const isOne = first.hash === last.hash;
   const [parent] = first.parents;
@@ -110,7 +110,7 @@ async function askedCommits(repository: Repository, first: Commit, last: Commit)
   const { text, warnings } = commitText(commits, diff);
   const hashes = isOne ? last.hash.slice(0, 8) : `${first.hash.slice(0, 8)}–${last.hash.slice(0, 8)}`;
   return {
-    title: askedTitle(
+    title: contextItemTitle(
       isOne
         ? `${hashes} ${commitSubject(last)} (${name})`
         : vscode.l10n.t('{0}: {1} commits ({2})', hashes, commits.length, name),

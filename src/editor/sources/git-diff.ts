@@ -45,8 +45,8 @@ interface DiffChoice extends vscode.QuickPickItem {
  */
 export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | undefined> {
   const all = await repositories();
-  const told = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
-  const repository = told ?? (await pickRepository(all, vscode.l10n.t('Add Git Diff')));
+  const namedRepository = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
+  const repository = namedRepository ?? (await pickRepository(all, vscode.l10n.t('Add Git Diff')));
   if (repository === undefined) return undefined;
   const choice = await pickChanges(repository);
   if (choice === undefined) return undefined;

@@ -5,7 +5,7 @@ import { fitting } from '../../notebook/json-schemas.ts';
 import { mayCarryToken } from '../../reading/threads/may-carry-token.ts';
 import type { ThreadAddress } from '../../reading/threads/thread-address.ts';
 import { askForSecret, isConfirmed, inform } from '../dialogs.ts';
-import { tellMenus } from '../menu-contexts.ts';
+import { setContextKey } from '../menu-contexts.ts';
 import type { Account } from './as-user.ts';
 
 /** Secret with the tokens by the origins of their hosts, as JSON. */
@@ -51,8 +51,8 @@ export class GitLabAccounts implements vscode.Disposable {
             await this.#memory.update(KEY, [...this.#projects(), project]);
             await this.#tellMenus();
           }
-          const kept = (await this.#tokens())[origin];
-          if (kept !== undefined && kept !== refused) return kept;
+          const savedToken = (await this.#tokens())[origin];
+          if (savedToken !== undefined && savedToken !== refused) return savedToken;
           const typed = await askForToken(host, refused !== undefined, signal);
           if (typed !== undefined || refused !== undefined) await this.#keep(origin, typed);
           return typed;
@@ -130,7 +130,7 @@ export class GitLabAccounts implements vscode.Disposable {
   }
 
   async #tellMenus(): Promise<void> {
-    await tellMenus('hasGitLab', this.#origins(await this.#tokens()).length > 0);
+    await setContextKey('hasGitLab', this.#origins(await this.#tokens()).length > 0);
   }
 }
 

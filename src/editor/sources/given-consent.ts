@@ -1,48 +1,48 @@
 import * as vscode from 'vscode';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { realPlace } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/real-place.ts';
 import type { Source } from '../../notebook/source.ts';
 import { showWarning } from '../dialogs.ts';
 import { plainly } from '../workspace-files.ts';
 
 /** Maximum number of items in one question, so that the user can read each of them. */
-const MAX_QUERIED = 20;
+const MAX_CONFIRMED_ITEMS = 20;
 
 /**
  * Returns those of the dropped addresses that may be added. Only the page sees a drop, and it might invent one. So the
  * user is asked about each address unless it really is in the workspace, is already a source, or is a web URL.
  * @throws NotebookError `unsupported` if there are too many addresses to review
  */
-export async function agreedAddresses(
+export async function confirmedAddresses(
   addresses: readonly string[],
   sources: readonly Source[],
 ): Promise<readonly string[]> {
   const known = new Set(sources.flatMap(({ origin }) => ('uri' in origin ? [origin.uri] : [])));
-  const asked: string[] = [];
+  const confirmed: string[] = [];
   for (const address of addresses)
     if (!/^https?:\/\//i.test(address) && URL.canParse(address)) {
       const uri = vscode.Uri.parse(address);
-      if (!known.has(uri.toString()) && !(await isOfWorkspace(uri))) asked.push(address);
+      if (!known.has(uri.toString()) && !(await isOfWorkspace(uri))) confirmed.push(address);
     }
-  if (asked.length === 0 || (await mayAdd(asked))) return addresses;
-  return addresses.filter((address) => !asked.includes(address));
+  if (confirmed.length === 0 || (await mayAdd(confirmed))) return addresses;
+  return addresses.filter((address) => !confirmed.includes(address));
 }
 
 async function isOfWorkspace(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   if (folder?.scheme !== 'file') return folder !== undefined;
   const path = pathBelow(uri.toString(), [folder.toString()]);
-  return path !== undefined && (await realPlace(folder.fsPath, path)) !== undefined;
+  return path !== undefined && (await resolveInsideRoot(folder.fsPath, path)) !== undefined;
 }
 
 async function mayAdd(addresses: readonly string[]): Promise<boolean> {
-  if (addresses.length > MAX_QUERIED)
+  if (addresses.length > MAX_CONFIRMED_ITEMS)
     throw new NotebookError(
       'unsupported',
       vscode.l10n.t(
         'More than {0} of these items are outside this workspace. Use “Add Files or Folders…” to add them.',
-        MAX_QUERIED,
+        MAX_CONFIRMED_ITEMS,
       ),
     );
   const places = addresses.map((address) => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { GivenFile } from '../../messages/panel.ts';
+import type { DroppedFile } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import { webAddressesIn } from '../../notebook/web-address.ts';
@@ -18,15 +18,15 @@ const READING_TIMEOUT_MS = 10_000;
 const MAX_SHOWN_LENGTH = 100;
 
 /** Dropped or pasted content: addresses, files with only a name and bytes, and a text. */
-export interface Given {
+export interface DroppedItems {
   readonly uris?: readonly string[];
-  readonly files?: readonly GivenFile[];
+  readonly files?: readonly DroppedFile[];
   readonly text?: string | undefined;
   /** `true` if VS Code itself reports that the user dropped the files, which are then added despite ignore files. */
   readonly isNamed?: boolean;
 }
 
-interface GivenParts {
+interface DroppedSourcesParts {
   readonly adder: SourceAdder;
   readonly notebook: NotebookClient;
   readonly reader: SourceReader;
@@ -35,10 +35,10 @@ interface GivenParts {
 }
 
 /** Adds dropped or pasted content. Files without an address on this machine are stored as copies in a folder. */
-export class GivenSources {
-  readonly #parts: GivenParts;
+export class DroppedSources {
+  readonly #parts: DroppedSourcesParts;
 
-  constructor(parts: GivenParts) {
+  constructor(parts: DroppedSourcesParts) {
     this.#parts = parts;
   }
 
@@ -46,15 +46,17 @@ export class GivenSources {
    * Resolves to the sources when they are listed, before they are read.
    * @throws NotebookError `unsupported` for an address that isn't a file, folder, or web page, and errors of adding
    */
-  async add({ uris = [], files = [], text, isNamed = false }: Given): Promise<readonly Source[]> {
+  async add({ uris = [], files = [], text, isNamed = false }: DroppedItems): Promise<readonly Source[]> {
     const local = uris.filter((uri) => !isOfWeb(uri)).map(toFileUri);
     const { uris: found, pages: copied } = await this.#parts.copies.findOriginals(local);
     const pages = [...uris.filter(isOfWeb), ...copied];
     // Several files may have the same name, but folders that are dropped together have the same parent.
-    const things = Map.groupBy(files, (file) => (file.path.includes('/') ? topFolder(file.path) : file));
-    const kept: vscode.Uri[] = [];
-    for (const together of things.values()) kept.push(await this.#keepCopies(together));
-    const added = { uris: found, isNamed, isPageNamed: true, own: kept };
+    const filesByFolder = Map.groupBy(files, (file) =>
+      file.path.includes('/') ? topFolder(file.path) : file,
+    );
+    const storedUris: vscode.Uri[] = [];
+    for (const together of filesByFolder.values()) storedUris.push(await this.#keepCopies(together));
+    const added = { uris: found, isNamed, isPageNamed: true, own: storedUris };
     if (text === undefined) return this.#parts.adder.addAll({ ...added, pages });
     const linked = webAddressesIn(text);
     return this.#parts.adder.addAll({
@@ -65,9 +67,9 @@ export class GivenSources {
   }
 
   /** Adds content and resolves to the sources with their titles, for which web pages must be read first. */
-  async addToMention(given: Given): Promise<readonly Source[]> {
+  async addToMention(dropped: DroppedItems): Promise<readonly Source[]> {
     const { notebook, reader } = this.#parts;
-    const sources = await this.add(given);
+    const sources = await this.add(dropped);
     const pages = sources.filter(({ origin }) => origin.kind === 'page');
     if (pages.length === 0) return sources;
     const read = Promise.all(pages.map(({ id }) => reader.idle(id)));
@@ -77,7 +79,7 @@ export class GivenSources {
   }
 
   /** Returns the copy of a file, or of a folder by its files; the same one for the same names and bytes. */
-  async #keepCopies(files: readonly GivenFile[]): Promise<vscode.Uri> {
+  async #keepCopies(files: readonly DroppedFile[]): Promise<vscode.Uri> {
     const hash = await sha256(
       ...files.flatMap(({ path, bytes }) => [Buffer.from(path.slice(topFolder(path).length)), bytes]),
     );

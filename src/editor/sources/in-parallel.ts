@@ -6,7 +6,7 @@ export async function inParallel<T>(
   items: Iterable<T>,
   atOnce: number,
   signal: AbortSignal,
-  work: (item: T, signal: AbortSignal) => Promise<void>,
+  action: (item: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const failure = new AbortController();
   const going = AbortSignal.any([signal, failure.signal]);
@@ -15,7 +15,7 @@ export async function inParallel<T>(
     try {
       for (let next = waiting.next(); next.done !== true; next = waiting.next()) {
         going.throwIfAborted();
-        await work(next.value, going);
+        await action(next.value, going);
       }
     } catch (error) {
       if (!failure.signal.aborted) failure.abort(error);

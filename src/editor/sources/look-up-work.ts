@@ -44,8 +44,8 @@ export async function lookUpWork(
   const { lookUpItem } = await import('../../reading/bibliography/look-up-item.ts');
   const { guardedFetch } = await import('../../reading/web/guarded-fetch.ts');
   const found = await lookUpItem(address.href, guardedFetch(hosts), signal);
-  const work = bibliographyOfItem({ ...found, id: doi });
-  return { ...work, doi: work.doi ?? doi, ...(arxiv !== undefined && { arxiv }) };
+  const reference = bibliographyOfItem({ ...found, id: doi });
+  return { ...reference, doi: reference.doi ?? doi, ...(arxiv !== undefined && { arxiv }) };
 }
 
 async function isAgreed({ host }: URL, number: string, memory: vscode.Memento): Promise<boolean> {

@@ -67,10 +67,10 @@ export async function followed(source: Source, parts: Parts, signal: AbortSignal
     .filter(({ size }) => size > 0)
     .toSorted((a, b) => b.size - a.size)
     .slice(0, SAMPLES);
-  const taken = new Set(sources.flatMap((one) => ('uri' in one.origin ? [one.origin.uri] : [])));
+  const knownUris = new Set(sources.flatMap((one) => ('uri' in one.origin ? [one.origin.uri] : [])));
   for (const place of await placesFor(uri, samples)) {
     throwIfCancelled(signal);
-    if (!taken.has(place.toString()) && (await holds(place, samples, parts, signal)))
+    if (!knownUris.has(place.toString()) && (await holds(place, samples, parts, signal)))
       return relocate(notebook, now ?? source, place);
   }
   return source;

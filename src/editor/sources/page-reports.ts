@@ -7,7 +7,7 @@ import type { ReaderPool } from './reader-pool.ts';
 
 const SCHEME = 'open-notebook-page';
 /** Maximum number of reports that stay available, most recent first. */
-const MAX_STORED = 20;
+const MAX_STORED_REPORTS = 20;
 
 /** Reports on the extracted and omitted content of web pages, as read-only documents. */
 export class PageReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -34,7 +34,7 @@ export class PageReports implements vscode.TextDocumentContentProvider, vscode.D
     });
     this.#texts.delete(source.id);
     this.#texts.set(source.id, text);
-    for (const id of [...this.#texts.keys()].slice(0, -MAX_STORED)) this.#texts.delete(id);
+    for (const id of [...this.#texts.keys()].slice(0, -MAX_STORED_REPORTS)) this.#texts.delete(id);
     const uri = vscode.Uri.from({
       scheme: SCHEME,
       path: `/${vscode.l10n.t('Extracted content')}.md`,

@@ -70,13 +70,13 @@ export class PrivateHosts {
         .map(({ title }) => title);
       return { label: host, description: literalText(titles.join(', ')), picked: true };
     });
-    const kept = await vscode.window.showQuickPick(items, {
+    const selected = await vscode.window.showQuickPick(items, {
       canPickMany: true,
       title: vscode.l10n.t('Allowed Private Hosts'),
       placeHolder: vscode.l10n.t('Clear the checkbox of a host to stop reading from it'),
     });
-    if (kept === undefined) return;
-    const forbidden = hosts.filter((host) => !kept.some(({ label }) => label === host));
+    if (selected === undefined) return;
+    const forbidden = hosts.filter((host) => !selected.some(({ label }) => label === host));
     for (const host of forbidden) this.#ofWindow.delete(host);
     if (forbidden.length > 0) await this.#notebook.call('forbidPrivateHosts', { hosts: forbidden });
   }
@@ -132,7 +132,7 @@ const asking = new Map<string, Promise<boolean>>();
 
 function askAbout(url: URL): Promise<boolean> {
   const key = hostAndPort(url);
-  const asked =
+  const confirmation =
     asking.get(key) ??
     isConfirmed(
       vscode.l10n.t('{0} is on this machine or on a private network. Read it?', url.host),
@@ -141,8 +141,8 @@ function askAbout(url: URL): Promise<boolean> {
         'Its pages become part of your notebook and may be sent to a model. Your choice applies to this notebook. To change it later, use “Manage Private Hosts…”.',
       ),
     ).finally(() => asking.delete(key));
-  asking.set(key, asked);
-  return asked;
+  asking.set(key, confirmation);
+  return confirmation;
 }
 
 async function leadsToPrivateHost({ hostname }: URL): Promise<boolean> {

@@ -28,7 +28,7 @@ interface RepositoryParts {
   readonly threads: Pick<Threads, 'asking'>;
 }
 
-interface WantedRepository {
+interface RequestedRepository {
   readonly source: Source;
   /** URL as it was added. */
   readonly url: string;
@@ -40,7 +40,7 @@ interface WantedRepository {
 /** Reads the changed documents of a repository, and removes those that no longer exist. @throws NotebookError */
 export async function readRepository(
   { notebook, readers, threads }: RepositoryParts,
-  { source, url, address, anew }: WantedRepository,
+  { source, url, address, anew }: RequestedRepository,
   signal: AbortSignal,
 ): Promise<void> {
   const stamps = await notebook.call('stamps', { sourceId: source.id });
@@ -48,28 +48,28 @@ export async function readRepository(
     const { title, files, warnings } = await listRepository(address, options);
     const known = new Map(anew ? [] : stamps.map(({ key, hash }) => [key, hash]));
     const changed = files.filter(({ path, hash }) => known.get(path) !== hash);
-    const there = new Set(files.map(({ path }) => path));
+    const existingPaths = new Set(files.map(({ path }) => path));
     const progress = { done: files.length - changed.length, total: files.length };
-    await reportReading(notebook, source.id, progress, (tell) =>
+    await reportReading(notebook, source.id, progress, (reportProgress) =>
       inParallel(changed, FILES_AT_ONCE, signal, async (file, going) => {
         const read = await readFile(readers, address, file, { ...options, signal: going });
-        if (read === undefined) there.delete(file.path);
+        if (read === undefined) existingPaths.delete(file.path);
         else {
           const { size, document } = read;
           const isFirst = file.path === files[0]?.path;
-          const told = isFirst ? [...document.warnings, ...warnings] : document.warnings;
+          const newWarnings = isFirst ? [...document.warnings, ...warnings] : document.warnings;
           const { path: key, page: uri, hash } = file;
           const input = { key, uri, hash, size, modifiedAt: Date.now() };
           await notebook.call('putDocument', {
             sourceId: source.id,
-            input: { ...input, document: { ...document, warnings: told } },
+            input: { ...input, document: { ...document, warnings: newWarnings } },
           });
         }
         progress.done++;
-        tell();
+        reportProgress();
       }),
     );
-    const gone = stamps.filter(({ key }) => !there.has(key)).map(({ id }) => id);
+    const gone = stamps.filter(({ key }) => !existingPaths.has(key)).map(({ id }) => id);
     if (gone.length > 0) await notebook.call('removeDocuments', { documentIds: gone });
     if (source.title === url) await notebook.call('renameSource', { sourceId: source.id, title });
   });

@@ -8,7 +8,7 @@ import { chosenFrom } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
 /** Maximum number of pages of each kind in the list. */
-const MAX_SHOWN = 200;
+const MAX_PAGES_PER_KIND = 200;
 
 /** Purpose of a review: adding a site, or editing its crawl settings. */
 type ReviewPurpose = 'add' | 'edit';
@@ -189,7 +189,7 @@ function pageItems({ pages, leftOut }: SitePlan): ReviewItem[] {
       ? []
       : [
           separator(title),
-          ...all.slice(0, MAX_SHOWN).map(({ address, reason, hasTwin }) => ({
+          ...all.slice(0, MAX_PAGES_PER_KIND).map(({ address, reason, hasTwin }) => ({
             label: shorten(address),
             description: reason || (hasTwin ? vscode.l10n.t('has a Markdown version') : ''),
           })),

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Within } from '../../indexing/store/sources/sources-api.ts';
-import type { AskedScope } from '../../messages/panel.ts';
+import type { RequestedScope } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import {
   isPathIncluded,
@@ -140,17 +140,17 @@ export class ScopeChoice implements vscode.Disposable {
   }
 
   /** Returns the current search scope for display. Counts include only sources that can be searched. */
-  async shown(sources: readonly Source[]): Promise<AskedScope> {
+  async shown(sources: readonly Source[]): Promise<RequestedScope> {
     if (this.#openFile) return { kind: 'file' };
     const included = await this.countIncluded();
-    const asked = sources.filter(({ passages }) => passages > 0);
-    const ticked = asked.filter(({ id }) => this.isTicked(id) && included.get(id) !== 0);
+    const searchable = sources.filter(({ passages }) => passages > 0);
+    const ticked = searchable.filter(({ id }) => this.isTicked(id) && included.get(id) !== 0);
     const count = ticked.reduce((sum, { id, documents }) => sum + (included.get(id) ?? documents), 0);
     const areFiles = !ticked.some(({ origin }) => origin.kind === 'site');
     const of = ticked.reduce((sum, { documents }) => sum + documents, 0);
     const documents = of === ticked.length ? {} : { documents: { count, of, areFiles } };
-    if (this.areAllIncluded(asked)) return { kind: 'notebook', ...documents };
-    return { kind: 'sources', ticked: ticked.length, of: asked.length, ...documents };
+    if (this.areAllIncluded(searchable)) return { kind: 'notebook', ...documents };
+    return { kind: 'sources', ticked: ticked.length, of: searchable.length, ...documents };
   }
 
   dispose(): void {
@@ -200,10 +200,10 @@ export async function searchedPart(
   const { paths } = scope;
   const counted = paths === undefined ? [] : await notebook.call('includedDocuments', { rules: paths });
   const empty = new Set(counted.filter(({ documents }) => documents === 0).map(({ sourceId }) => sourceId));
-  const there = scope.sourceIds.filter((id) => sources.some((source) => source.id === id));
-  const sourceIds = there.filter((id) => !empty.has(id));
+  const existingIds = scope.sourceIds.filter((id) => sources.some((source) => source.id === id));
+  const sourceIds = existingIds.filter((id) => !empty.has(id));
   if (sourceIds.length > 0) return { kind: 'sources', sourceIds, ...(paths && { paths }) };
-  throw there.length > 0 || scope.sourceIds.length === 0
+  throw existingIds.length > 0 || scope.sourceIds.length === 0
     ? new NotebookError(
         'empty',
         vscode.l10n.t(

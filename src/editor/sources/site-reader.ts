@@ -9,7 +9,7 @@ import type { SiteClient } from '../../reading/sites/site-client.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { minimumLength, sitePace } from '../settings.ts';
-import { isTakenOnWarning } from '../dialogs.ts';
+import { offerActionOnWarning } from '../dialogs.ts';
 
 interface SiteReaderParts {
   readonly notebook: NotebookClient;
@@ -102,12 +102,12 @@ export class SiteReader {
 }
 
 /** Reports failed pages at the end of a crawl, and offers the crawl report. */
-export async function tellFailures(title: string, failed: number, sourceId: string): Promise<void> {
+export async function showFailures(title: string, failed: number, sourceId: string): Promise<void> {
   const message =
     failed === 1
       ? vscode.l10n.t('Couldn’t download 1 page of {0}.', title)
       : vscode.l10n.t('Couldn’t download {0} pages of {1}.', failed, title);
-  if (await isTakenOnWarning(message, vscode.l10n.t('Show Crawl Report')))
+  if (await offerActionOnWarning(message, vscode.l10n.t('Show Crawl Report')))
     await vscode.commands.executeCommand('openNotebook.showCrawlReport', sourceId);
 }
 

@@ -3,15 +3,15 @@ import type { PassedOverFile, SkipCounts } from '../../notebook/source.ts';
 import { isIn } from './folder-changes.ts';
 
 /** Maximum number of skipped files that are listed, because a folder may contain thousands of images or programs. */
-const MAX_LISTED = 500;
+const MAX_LISTED_FILES = 500;
 
 /** Files skipped while reading a source: counted by reason and listed by name. */
-export type Skips = { -readonly [K in keyof SkipCounts]: SkipCounts[K] } & {
+export type SkippedFiles = { -readonly [K in keyof SkipCounts]: SkipCounts[K] } & {
   readonly files: PassedOverFile[];
 };
 
 /** Returns empty counts. */
-export function noSkips(): Skips {
+export function noSkips(): SkippedFiles {
   return { binary: 0, tooLarge: 0, tooShort: 0, failed: 0, files: [] };
 }
 
@@ -20,17 +20,17 @@ export function skipsBeside(
   paths: ReadonlySet<string>,
   counts: SkipCounts,
   files: readonly PassedOverFile[],
-): Skips {
-  const skips: Skips = { ...counts, files: files.filter(({ path }) => !isIn(path, paths)) };
+): SkippedFiles {
+  const skips: SkippedFiles = { ...counts, files: files.filter(({ path }) => !isIn(path, paths)) };
   for (const { path, kind } of files)
     if (isIn(path, paths) && kind !== undefined) skips[kind] = Math.max(0, skips[kind] - 1);
   return skips;
 }
 
 /** Records a skipped file; `reason` is a sentence. */
-export function noteSkip(skips: Skips, path: string, kind: keyof SkipCounts, reason: string): void {
+export function noteSkip(skips: SkippedFiles, path: string, kind: keyof SkipCounts, reason: string): void {
   skips[kind]++;
-  if (skips.files.length < MAX_LISTED) skips.files.push({ path, reason, kind });
+  if (skips.files.length < MAX_LISTED_FILES) skips.files.push({ path, reason, kind });
 }
 
 /** Returns the kind of skip for an error. */

@@ -5,7 +5,7 @@ import {
   hasDocuments,
   includedInWords,
   passages,
-  passedOverInAll,
+  formatSkipCounts,
   rowLabel,
   shortLabel,
   tooltip,
@@ -58,7 +58,7 @@ export function sourceItem(
     ...(origin.kind === 'page' && !hasParts ? ['page'] : []),
     ...(state.kind === 'paused' ? ['paused'] : []),
     ...(recognition.left > 0 ? [recognition.isPaused ? 'unrecognised' : 'recognising'] : []),
-    ...(origin.kind === 'folder' && passedOverInAll(source.skipped).length > 0 ? ['incomplete'] : []),
+    ...(origin.kind === 'folder' && formatSkipCounts(source.skipped).length > 0 ? ['incomplete'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
   const icon = chooseIcon(source);

@@ -13,19 +13,19 @@ import { followed } from './moved-sources.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { OriginalReader } from './original-reader.ts';
 import { isLong, type ReaderPool } from './reader-pool.ts';
-import { tellFailures, type SiteReader } from './site-reader.ts';
+import { showFailures, type SiteReader } from './site-reader.ts';
 import { foldersAround } from './same-places.ts';
-import { kindOfSkip, noSkips, noteSkip, skipsBeside, type Skips } from './skips.ts';
+import { kindOfSkip, noSkips, noteSkip, skipsBeside, type SkippedFiles } from './skips.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
 import { reportReading } from '../report-reading.ts';
 import type { Threads } from './threads.ts';
 import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
-import { realPlace } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/real-place.ts';
 
 /** Interval at which a source that another window reads is checked, in milliseconds. */
-const LOOK_AGAIN_INTERVAL = 10_000;
+const RECHECK_INTERVAL_MS = 10_000;
 
 /** Abort reason of reading that resumes later. */
 const PAUSED = 'paused';
@@ -238,11 +238,13 @@ export class SourceReader implements vscode.Disposable {
   async #readWhereItIs(source: Source, changes: Changes, signal: AbortSignal): Promise<void> {
     const parts = { notebook: this.#notebook, readers: this.#readers };
     // An error in the search for a moved source also prevents reading, which then reports it.
-    const there = await followed(source, parts, signal).catch(() => source);
-    await this.#readSource(there, there === source ? changes : 'many', signal);
+    const relocated = await followed(source, parts, signal).catch(() => source);
+    await this.#readSource(relocated, relocated === source ? changes : 'many', signal);
     // A source that was moved while it was read is read at its new location.
-    const later = signal.aborted ? there : await followed(there, parts, signal).catch(() => there);
-    if (later !== there) await this.#readSource(later, 'many', signal);
+    const later = signal.aborted
+      ? relocated
+      : await followed(relocated, parts, signal).catch(() => relocated);
+    if (later !== relocated) await this.#readSource(later, 'many', signal);
   }
 
   async #readSource(
@@ -302,14 +304,14 @@ export class SourceReader implements vscode.Disposable {
       if (source?.state.kind === 'queued' || source?.state.kind === 'reading') await this.read(source);
     };
     clearTimeout(this.#lookingAgain.get(sourceId));
-    const timer = setTimeout(() => void look().catch(() => undefined), LOOK_AGAIN_INTERVAL);
+    const timer = setTimeout(() => void look().catch(() => undefined), RECHECK_INTERVAL_MS);
     this.#lookingAgain.set(sourceId, timer);
   }
 
   async #readOrigin(
     source: Source,
     changes: Changes,
-    skipped: Skips,
+    skipped: SkippedFiles,
     progress: { done: number; total: number },
     signal: AbortSignal,
   ): Promise<void> {
@@ -341,7 +343,7 @@ export class SourceReader implements vscode.Disposable {
   async #readSite(
     source: Source,
     rules: SiteRules,
-    skipped: Skips,
+    skipped: SkippedFiles,
     progress: { done: number; total: number },
     signal: AbortSignal,
   ): Promise<void> {
@@ -358,7 +360,7 @@ export class SourceReader implements vscode.Disposable {
       ),
     );
     Object.assign(skipped, skips);
-    if (skipped.failed > 0) void tellFailures(source.title, skipped.failed, source.id);
+    if (skipped.failed > 0) void showFailures(source.title, skipped.failed, source.id);
   }
 
   #failedBy(error: unknown): SourceState {
@@ -399,5 +401,5 @@ async function isIn(uri: string, within: string): Promise<boolean> {
   const path = pathBelow(uri, [within]);
   const folder = vscode.Uri.parse(within);
   if (path === undefined || folder.scheme !== 'file') return false;
-  return (await realPlace(folder.fsPath, path)) !== undefined;
+  return (await resolveInsideRoot(folder.fsPath, path)) !== undefined;
 }

@@ -3,9 +3,9 @@ import * as vscode from 'vscode';
 import type { NotebookFolders } from '../../indexing/library/notebook-folders.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
-import { inform, isConfirmed, isTaken } from '../dialogs.ts';
+import { inform, isConfirmed, offerAction } from '../dialogs.ts';
 import type { Library } from '../library.ts';
-import { tellMenus } from '../menu-contexts.ts';
+import { setContextKey } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { foldersAround } from './same-places.ts';
@@ -90,7 +90,7 @@ export class SourceRemovals {
       return;
     }
     this.#removals.push(removal);
-    await tellMenus('canUndoRemoving', true);
+    await setContextKey('canUndoRemoving', true);
     status.show({
       sentence: done,
       action: {
@@ -120,7 +120,7 @@ export class SourceRemovals {
       await this.#readFoldersAround(
         (await notebooks.shown.call('sources', {})).filter(({ id }) => ids.has(id)),
       );
-    await tellMenus('canUndoRemoving', this.#removals.length > 0);
+    await setContextKey('canUndoRemoving', this.#removals.length > 0);
     if (there > 0) inform(vscode.l10n.t('Already in the notebook, so not restored: {0}.', there));
   }
 
@@ -166,7 +166,7 @@ export class SourceRemovals {
   }
 
   async #offerUndo(done: string, removal: Removal): Promise<void> {
-    if (await isTaken(done, vscode.l10n.t('Undo')))
+    if (await offerAction(done, vscode.l10n.t('Undo')))
       await vscode.commands.executeCommand('openNotebook.undoRemoving', removal);
   }
 }

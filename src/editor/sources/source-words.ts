@@ -59,7 +59,7 @@ export function describe(
       return [
         ...(left === 0 ? [] : [isPaused ? recognitionPaused(left) : recognising(left)]),
         ...whatIsRead(source, included),
-        ...passedOverInAll(source.skipped),
+        ...formatSkipCounts(source.skipped),
         ...(source.readAt === undefined ? [] : [ago(source.readAt)]),
       ].join(' · ');
   }
@@ -82,7 +82,7 @@ export function findProblem(source: Source, others: readonly Source[]): string |
   // Its files are separate sources.
   if (others.some((other) => 'uri' in other.origin && other.origin.uri.startsWith(`${origin.uri}/`)))
     return undefined;
-  return passedOverInAll(skipped).length > 0
+  return formatSkipCounts(skipped).length > 0
     ? vscode.l10n.t('{0} has no readable files. Run “Show Skipped Files” for the reasons.', title)
     : vscode.l10n.t(
         '{0} has no files to read. Open Notebook reads new files in this folder automatically.',
@@ -170,8 +170,8 @@ function whatIsRead(source: Source, included = source.documents): string[] {
   const { origin, documents, passages: count, team } = source;
   if (isElsewhere(source)) {
     if (!hasDocuments(origin)) return [vscode.l10n.t('in the team database, not on this machine')];
-    const here = partOf(documents, team?.documents ?? 0, origin.kind === 'site');
-    return [vscode.l10n.t('{0} on this machine', here), passages(count)];
+    const documentCount = partOf(documents, team?.documents ?? 0, origin.kind === 'site');
+    return [vscode.l10n.t('{0} on this machine', documentCount), passages(count)];
   }
   if (!hasDocuments(origin)) return [passages(count)];
   return [includedInWords(included, documents, origin.kind === 'site'), passages(count)];
@@ -210,7 +210,7 @@ export function tooltip(source: Source): string {
 }
 
 /** Maximum number of authors that are named. */
-const MAX_NAMED = 6;
+const MAX_NAMED_AUTHORS = 6;
 
 /** Returns the metadata of a document, one line each; empty if only its title is known. */
 export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
@@ -221,7 +221,7 @@ export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
   )
     return [];
   const names = authors
-    .slice(0, MAX_NAMED)
+    .slice(0, MAX_NAMED_AUTHORS)
     .map(({ family, given }) => (given === undefined ? family : `${given} ${family}`));
   const more = authors.length - names.length;
   return [
@@ -249,7 +249,7 @@ function passedOverBy(skipped: SkipCounts): string[] {
 }
 
 /** Returns the total skip count in words; empty if no file was skipped. */
-export function passedOverInAll({ binary, tooLarge, tooShort, failed }: SkipCounts): string[] {
+export function formatSkipCounts({ binary, tooLarge, tooShort, failed }: SkipCounts): string[] {
   const count = binary + tooLarge + tooShort + failed;
   return count === 0 ? [] : [vscode.l10n.t('{0} skipped', number(count))];
 }

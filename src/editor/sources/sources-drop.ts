@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { GivenFile } from '../../messages/panel.ts';
+import type { DroppedFile } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { urisInList, type Given, type GivenSources } from './given-sources.ts';
+import { urisInList, type DroppedItems, type DroppedSources } from './given-sources.ts';
 import type { SourcesNode } from './source-items.ts';
 import { tellError } from '../tell-error.ts';
 import { statFile } from '../workspace-files.ts';
@@ -15,11 +15,11 @@ const OWN_NODES = 'application/vnd.code.tree.opennotebook.sources';
 export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode> {
   readonly dropMimeTypes = [URI_LIST, 'files', 'text/plain'];
   readonly dragMimeTypes = [URI_LIST];
-  readonly #given: GivenSources;
+  readonly #given: DroppedSources;
   readonly #log: vscode.LogOutputChannel;
 
-  constructor(given: GivenSources, log: vscode.LogOutputChannel) {
-    this.#given = given;
+  constructor(droppedSources: DroppedSources, log: vscode.LogOutputChannel) {
+    this.#given = droppedSources;
     this.#log = log;
   }
 
@@ -39,9 +39,9 @@ export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode
 }
 
 /** Returns dropped content: addresses if there are any, else a text, and files of which only the bytes are known. */
-async function givenIn(transfer: vscode.DataTransfer): Promise<Given> {
+async function givenIn(transfer: vscode.DataTransfer): Promise<DroppedItems> {
   const uris = urisInList((await transfer.get(URI_LIST)?.asString()) ?? '');
-  const files: GivenFile[] = [];
+  const files: DroppedFile[] = [];
   for (const [, item] of transfer) {
     const file = item.asFile();
     if (file === undefined) continue;

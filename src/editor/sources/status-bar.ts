@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Embedder, EmbedderState } from '../models/embedder.ts';
-import { tellMenus } from '../menu-contexts.ts';
+import { setContextKey } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TextRecognition } from '../recognition/text-recognition.ts';
 import type { SourceReader } from './source-reader.ts';
@@ -68,7 +68,7 @@ export function showActivity(
     );
     const working =
       reading || resplitting !== undefined || indexing !== undefined || embedding.kind === 'embedding';
-    void tellMenus('recognises', recognition.isWorking);
+    void setContextKey('recognises', recognition.isWorking);
     item[working || recognition.isWorking || embedding.kind === 'paused' ? 'show' : 'hide']();
     if (!working) {
       endProgress?.();

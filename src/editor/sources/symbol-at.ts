@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { documentOfText } from '../../reading/text-file.ts';
 import { lastSegment } from '../workspace-files.ts';
-import { askedTitle, boundedText, type AskedThing } from './asked-thing.ts';
+import { contextItemTitle, boundedText, type ContextItem } from './asked-thing.ts';
 
 /** Symbol and its range, including comments and decorators if its language provides them. */
 export interface EnclosingSymbol {
@@ -28,14 +28,14 @@ export async function symbolsAt(
 }
 
 /** Returns a symbol's text as a context item, a selection of its file. @throws NotebookError `empty` */
-export async function askedSymbol({ name, uri, range }: EnclosingSymbol): Promise<AskedThing> {
+export async function symbolContextItem({ name, uri, range }: EnclosingSymbol): Promise<ContextItem> {
   const document = await vscode.workspace.openTextDocument(uri);
   const { text, warnings } = boundedText(document.getText(range));
   if (text.trim() === '')
     throw new NotebookError('empty', vscode.l10n.t('“{0}” doesn’t contain any text.', name));
   const file = lastSegment(uri);
   const read = documentOfText(text, file);
-  const title = askedTitle(`${name} (${file})`);
+  const title = contextItemTitle(`${name} (${file})`);
   // Saves the text, because a document that only this window has can't be opened again later.
   if (uri.scheme === 'untitled' || uri.scheme === 'vscode-notebook-cell')
     return {
@@ -61,9 +61,11 @@ async function symbolsAround(uri: vscode.Uri, position: vscode.Position): Promis
   // Some languages provide a tree, others a flat list in which each symbol has its location.
   let level = symbols ?? [];
   while (level.length > 0) {
-    const here = level.filter((symbol) => symbolRange(symbol).contains(position));
-    found.push(...here.map((symbol) => ({ name: plainName(symbol), uri, range: symbolRange(symbol) })));
-    level = here.flatMap((symbol) => ('children' in symbol ? symbol.children : []));
+    const containingSymbols = level.filter((symbol) => symbolRange(symbol).contains(position));
+    found.push(
+      ...containingSymbols.map((symbol) => ({ name: plainName(symbol), uri, range: symbolRange(symbol) })),
+    );
+    level = containingSymbols.flatMap((symbol) => ('children' in symbol ? symbol.children : []));
   }
   return found.toSorted((a, b) => Number(a.range.contains(b.range)) - Number(b.range.contains(a.range)));
 }

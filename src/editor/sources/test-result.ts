@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { fenced } from '../../language/markdown-lines.ts';
 import { documentOfText } from '../../reading/text-file.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { askedTitle, boundedText, type AskedThing } from './asked-thing.ts';
+import { contextItemTitle, boundedText, type ContextItem } from './asked-thing.ts';
 
 /** Argument that the menu of a message in the test results passes. */
 interface ClickedMessage {
@@ -19,7 +19,7 @@ export function isClickedMessage(clicked: unknown): clicked is ClickedMessage {
  * Returns the failure of a test as a context item: its message, expected and actual output, and location.
  * @throws NotebookError `empty`
  */
-export function askedResult({ test, message }: ClickedMessage): AskedThing {
+export function testContextItem({ test, message }: ClickedMessage): ContextItem {
   const label = test?.label ?? vscode.l10n.t('Test');
   const { message: said, expectedOutput, actualOutput, location, stackTrace } = message;
   const words = typeof said === 'string' ? fencedWords(said) : said.value;
@@ -41,7 +41,7 @@ export function askedResult({ test, message }: ClickedMessage): AskedThing {
       vscode.l10n.t('This test result doesn’t contain any text to ask about.'),
     );
   return {
-    title: askedTitle(vscode.l10n.t('Result of {0}', label)),
+    title: contextItemTitle(vscode.l10n.t('Result of {0}', label)),
     origin: { kind: 'text' },
     document: { ...documentOfText(text, 'result.md'), map: { kind: 'saved' }, warnings },
     uri: '',

@@ -4,7 +4,7 @@ import type { ForgeOptions } from '../../reading/threads/forge-client.ts';
 import type { ReadThread } from '../../reading/threads/read-thread.ts';
 import { threadAddress, type ThreadAddress } from '../../reading/threads/thread-address.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
-import { asUser, type Account } from './as-user.ts';
+import { withForgeToken, type Account } from './as-user.ts';
 import type { GitLabAccounts } from './gitlab-accounts.ts';
 import { isConfirmed } from '../dialogs.ts';
 
@@ -73,7 +73,7 @@ export class Threads {
     const account =
       address.forge === 'github' ? this.#onGitHub(address) : this.#gitLab.account(address, signal);
     // Asks only for new sources. A refreshed source reports the missing access itself.
-    return asUser(account, source.documents === 0, (token) => read({ ...options, token }));
+    return withForgeToken(account, source.documents === 0, (token) => read({ ...options, token }));
   }
 
   #onGitHub(address: InRepository): Account {

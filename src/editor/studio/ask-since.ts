@@ -11,7 +11,7 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
   interface Item extends vscode.QuickPickItem {
     readonly since: Since | 'day';
   }
-  const made = await notebook.call('madeNotes', {});
+  const generatedNotes = await notebook.call('madeNotes', {});
   const days = (count: number, label: string): Item => ({
     label,
     since: { kind: 'time', at: Date.now() - count * DAY },
@@ -22,8 +22,8 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
   });
   const picked = await vscode.window.showQuickPick<Item | vscode.QuickPickItem>(
     [
-      ...(made.length > 0 ? [separator(vscode.l10n.t('Since a note was generated'))] : []),
-      ...made
+      ...(generatedNotes.length > 0 ? [separator(vscode.l10n.t('Since a note was generated'))] : []),
+      ...generatedNotes
         .toSorted((a, b) => b.madeAt - a.madeAt)
         .map(({ title, madeAt }): Item => ({
           label: literalText(title),

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { mergeLines } from '../../language/merged-lines.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { MadeNote } from '../../notebook/studio.ts';
+import type { GeneratedNote } from '../../notebook/studio.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { whileMaking } from './make-thing.ts';
+import { withGenerationProgress } from './make-thing.ts';
 import type { FreshNote, WritingParts } from './write-thing.ts';
 import { inform } from '../dialogs.ts';
 
@@ -14,13 +14,13 @@ import { inform } from '../dialogs.ts';
  * The user's edits are kept.
  * @throws NotebookError `not-found` if the note wasn't generated, `conflict` if it was changed meanwhile
  */
-export async function bringNoteUpToDate(
+export async function updateNoteFromSources(
   notebook: NotebookClient,
   parts: WritingParts,
   title: string,
 ): Promise<void> {
-  const made = await notebook.call('madeNote', { title });
-  if (made === undefined)
+  const generated = await notebook.call('madeNote', { title });
+  if (generated === undefined)
     throw new NotebookError(
       'not-found',
       vscode.l10n.t('This note wasn’t generated from sources, so it can’t be updated from them.'),
@@ -28,17 +28,17 @@ export async function bringNoteUpToDate(
   const uri = noteUri(title, notebook);
   const document = await vscode.workspace.openTextDocument(uri);
   const before = document.getText();
-  const written = await rewrite(notebook, parts, title, made);
+  const written = await rewrite(notebook, parts, title, generated);
   if (written === undefined) return;
   const { text: fresh, citations } = written;
-  const text = mergeLines(made.text, fresh, before);
-  const keepMade = (): Promise<void> =>
+  const text = mergeLines(generated.text, fresh, before);
+  const saveGenerated = (): Promise<void> =>
     notebook.call('keepMade', {
       title,
-      made: { ...(written.made ?? made), madeOf: written.madeOf, text: fresh, madeAt: Date.now() },
+      made: { ...(written.made ?? generated), madeOf: written.madeOf, text: fresh, madeAt: Date.now() },
     });
   if (text === before) {
-    await keepMade();
+    await saveGenerated();
     inform(vscode.l10n.t('“{0}” is already up to date.', title));
     return;
   }
@@ -52,23 +52,23 @@ export async function bringNoteUpToDate(
       ),
     );
   await replaceInNote(notebook, title, { start: 0, end: before.length, text, citations });
-  await keepMade();
+  await saveGenerated();
 }
 
 async function rewrite(
   notebook: NotebookClient,
   parts: WritingParts,
   title: string,
-  made: MadeNote,
+  generated: GeneratedNote,
 ): Promise<FreshNote | undefined> {
-  if (made.thing === 'template') {
-    const { rewriteThing } = await import('./write-thing.ts');
-    return await rewriteThing(notebook, parts, { title, made }, () =>
-      bringNoteUpToDate(notebook, parts, title),
+  if (generated.thing === 'template') {
+    const { regenerateFromTemplate } = await import('./write-thing.ts');
+    return await regenerateFromTemplate(notebook, parts, { title, made: generated }, () =>
+      updateNoteFromSources(notebook, parts, title),
     );
   }
-  const { thing, sourceIds } = made;
-  return await whileMaking(vscode.l10n.t('Updating “{0}”', title), (options) =>
+  const { thing, sourceIds } = generated;
+  return await withGenerationProgress(vscode.l10n.t('Updating “{0}”', title), (options) =>
     notebook.call('writeThing', { thing, sourceIds, before: title }, options),
   );
 }

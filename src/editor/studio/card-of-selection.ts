@@ -157,11 +157,11 @@ async function askForDeck(notebook: NotebookClient): Promise<string | undefined>
 
 /** Returns the citation for selected text of an answer; the last answer that contains the text counts. */
 function citationOfAnswer(turns: readonly Turn[], words: string): Citation | undefined {
-  const wanted = letters(withoutVerdictMarks(words));
-  if (wanted === '') return undefined;
+  const citedLetters = letters(withoutVerdictMarks(words));
+  if (citedLetters === '') return undefined;
   const isSelected = (text: string): boolean => {
-    const told = letters(text);
-    return told !== '' && (told.includes(wanted) || wanted.includes(told));
+    const textLetters = letters(text);
+    return textLetters !== '' && (textLetters.includes(citedLetters) || citedLetters.includes(textLetters));
   };
   for (const { answer } of turns.toReversed()) {
     if (answer === undefined) continue;

@@ -12,7 +12,7 @@ import {
   type DeckEntry,
   type Quiz,
 } from '../../notebook/cards.ts';
-import { compareVersions, isChanged, type MadeDifference } from '../../notebook/studio.ts';
+import { compareVersions, isChanged, type SourceDrift } from '../../notebook/studio.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import { openLink } from '../workspace-files.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
@@ -25,7 +25,7 @@ import { webviewHtml } from '../webview-page.ts';
 import { clock } from './clock.ts';
 import { exportDeck } from './export-deck.ts';
 import { refreshDeck, refreshQuiz } from './refresh-cards.ts';
-import { tellDifference, tellSources } from './tell-sources.ts';
+import { describeDrift, showSources } from './tell-sources.ts';
 
 /** Services for the pages of decks and quizzes. */
 export interface CardPageParts {
@@ -57,10 +57,10 @@ export function fillCardPage(
     }
   };
   const quiz = () => notebook.call('quiz', { quizId: id });
-  const madeOf = async (made: Quiz['made'] | Deck['made']): Promise<string> => {
+  const madeOf = async (origin: Quiz['made'] | Deck['made']): Promise<string> => {
     const sourceIds =
-      made === undefined ? await notebook.call('citedSources', { kind: state.kind, id }) : made.sourceIds;
-    const named = await tellSources(notebook, sourceIds);
+      origin === undefined ? await notebook.call('citedSources', { kind: state.kind, id }) : origin.sourceIds;
+    const named = await showSources(notebook, sourceIds);
     return named === '' ? '' : vscode.l10n.t('Sources: {0}.', named);
   };
   const shownQuiz = async (): Promise<ShownQuiz> => {
@@ -69,7 +69,7 @@ export function fillCardPage(
     panel.title = title;
     const difference =
       made && compareVersions(made.madeOf, await notebook.call('madeOfNow', { sourceIds: made.sourceIds }));
-    return { quiz: shown, of: await madeOf(made), outdated: tellOutdated(difference) };
+    return { quiz: shown, of: await madeOf(made), outdated: describeOutdated(difference) };
   };
   const learning = async (goesOn = false, shown?: string): Promise<Learning> => {
     const next = await notebook.call('nextCard', { deckId: id, goesOn, shown, ...clock() });
@@ -78,7 +78,7 @@ export function fillCardPage(
     return {
       ...rest,
       of: await madeOf(next.deck.made),
-      outdated: tellOutdated(next.deck.difference) ?? tellChanged(next.deck),
+      outdated: describeOutdated(next.deck.difference) ?? describeChanged(next.deck),
       shown: card && { card: await withSource(notebook, card), spans: gradeSpans(card) },
       next: nextDue === undefined ? undefined : inWords(nextDue - Date.now()),
     };
@@ -143,12 +143,12 @@ export function fillCardPage(
 }
 
 /** Returns a message if the sources of an artifact changed; undefined if they didn't. */
-function tellOutdated(difference: MadeDifference | undefined): string | undefined {
-  return difference !== undefined && isChanged(difference) ? tellDifference(difference) : undefined;
+function describeOutdated(difference: SourceDrift | undefined): string | undefined {
+  return difference !== undefined && isChanged(difference) ? describeDrift(difference) : undefined;
 }
 
 /** Returns a message if sources of cards changed, for a deck that the user created or cards that they added. */
-function tellChanged({ changed }: DeckEntry): string | undefined {
+function describeChanged({ changed }: DeckEntry): string | undefined {
   return changed > 0 ? vscode.l10n.t('Cards with changed sources: {0}.', changed) : undefined;
 }
 

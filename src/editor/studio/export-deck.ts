@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { fileName } from '../../notebook/note.ts';
 import { withNotification, askWhereToWrite } from '../dialogs.ts';
-import { tellWritten, type NoteExporter } from '../notes/note-exporter.ts';
+import { showWritten, type NoteExporter } from '../notes/note-exporter.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { writeAt } from '../write-file.ts';
 
@@ -36,5 +36,5 @@ export async function exportDeck(
   await withNotification(vscode.l10n.t('Exporting “{0}”', title), async (signal) => {
     await writeAt(uri, await exporter.deck({ ...whole, format, now: Date.now() }, signal));
   });
-  tellWritten(uri, title);
+  showWritten(uri, title);
 }

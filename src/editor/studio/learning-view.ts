@@ -3,7 +3,7 @@ import { Throttle } from '../../messages/throttle.ts';
 import type { DeckEntry, QuizEntry } from '../../notebook/cards.ts';
 import { isChanged } from '../../notebook/studio.ts';
 import type { Subscription } from '../emitter.ts';
-import { tellMenus } from '../menu-contexts.ts';
+import { setContextKey } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { rowsOrWhy } from '../view-message.ts';
 import { clock } from './clock.ts';
@@ -71,7 +71,7 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
       this.#notebook.call('decks', clock()),
       this.#notebook.call('quizzes', {}),
     ]);
-    await tellMenus('hasCards', decks.length + quizzes.length > 0);
+    await setContextKey('hasCards', decks.length + quizzes.length > 0);
     const due = decks.reduce((sum, deck) => sum + deck.due, 0);
     this.#view.description = due > 0 ? vscode.l10n.t('{0} due', due) : '';
     return [

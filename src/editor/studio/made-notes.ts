@@ -3,7 +3,7 @@ import { isChanged } from '../../notebook/studio.ts';
 import { isOtherTemplate, TEMPLATE_FOLDER, type Template } from '../../notebook/template.ts';
 import { isScript } from '../../making/audio/is-script.ts';
 import { NOTE_SCHEME, titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
-import { tellDifference } from './tell-sources.ts';
+import { describeDrift } from './tell-sources.ts';
 
 const TOP = new vscode.Range(0, 0, 0, 0);
 /** First lines of a note, which show whether it is a script. */
@@ -13,7 +13,7 @@ const HEAD = new vscode.Range(0, 0, 200, 0);
  * Shows at the top of a generated note that its sources or its template changed, and offers to update it; offers to
  * generate audio from scripts.
  */
-export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable {
+export class GeneratedNoteCodeLens implements vscode.CodeLensProvider, vscode.Disposable {
   readonly #notebooks: NotebooksByKey;
   readonly #extensionUri: vscode.Uri;
   readonly #changed = new vscode.EventEmitter<void>();
@@ -47,7 +47,7 @@ export class MadeNoteLens implements vscode.CodeLensProvider, vscode.Disposable 
     const state = states.find((one) => one.title === title);
     if (state === undefined) return [];
     const changes = [
-      ...(isChanged(state.difference) ? [tellDifference(state.difference)] : []),
+      ...(isChanged(state.difference) ? [describeDrift(state.difference)] : []),
       ...((await this.#isTemplateChanged(state.template))
         ? [vscode.l10n.t('The template has changed.')]
         : []),

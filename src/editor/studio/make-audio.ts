@@ -17,7 +17,7 @@ import { withNotification, isAgreed } from '../dialogs.ts';
 import { setSpeechModel, speechModel, speechVoices } from '../settings.ts';
 import { number } from '../shown-number.ts';
 import { writeAt } from '../write-file.ts';
-import { tellFailure } from './tell-failure.ts';
+import { showFailure } from './tell-failure.ts';
 
 /** Maximum time to speak a few sentences, in milliseconds. */
 const TIMEOUT = 180_000;
@@ -37,7 +37,7 @@ export async function makeAudio(notebook: NotebookClient, parts: AudioParts, tit
   try {
     await speakNote(notebook, parts, title);
   } catch (error) {
-    tellFailure(error, () => makeAudio(notebook, parts, title), {
+    showFailure(error, () => makeAudio(notebook, parts, title), {
       openSettings: () =>
         vscode.commands.executeCommand('workbench.action.openSettings', 'openNotebook.speech'),
       setApiKey: () => askForApiKey(parts.secrets, { address: speechModel()?.baseUrl ?? '' }),
@@ -62,15 +62,15 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
   const { uri, format } = target;
   const { baseUrl, name } = endpoint;
   const speaking = { title, chapters, baseUrl, model: name, voices: speechVoices(), format };
-  const kept = new StoredSegments(parts.folder);
-  const before = await countSpoken(speaking, kept);
+  const segments = new StoredSegments(parts.folder);
+  const before = await countSpoken(speaking, segments);
   if (!(await maySend(speaking, before))) return;
   try {
     const access = { ...(await accessTo(parts.secrets, { address: baseUrl })), name };
     const { speak } = await import('../../answering/models/openai-speech.ts');
     await withNotification(vscode.l10n.t('Generating audio for “{0}”', title), async (signal, report) => {
       const audio = await speakScript(speaking, {
-        ...{ kept, signal },
+        ...{ segments, signal },
         speak: (request) => speak(access, request, { signal, timeout: TIMEOUT, retries: RETRIES }),
         onProgress: ({ done, total, speaker }) => {
           const message = vscode.l10n.t('Segment {0} of {1}: {2}', done, total, speaker);
@@ -81,15 +81,18 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
     });
   } catch (error) {
     if (!isCancelled(error) && !(error instanceof NotebookError)) throw error;
-    const { done: now, total } = await countSpoken(speaking, kept);
-    const told = now === 0 ? [] : [vscode.l10n.t('Saved segments: {0} of {1}.', now, total)];
+    const { done: now, total } = await countSpoken(speaking, segments);
+    const progressLines = now === 0 ? [] : [vscode.l10n.t('Saved segments: {0} of {1}.', now, total)];
     const { code, message, action } =
       error instanceof NotebookError && !isCancelled(error)
         ? error
         : new NotebookError('cancelled', vscode.l10n.t('Stopped generating audio for “{0}”.', title), {
             action: 'tryAgain',
           });
-    throw new NotebookError(code, [message, ...told].join(' '), { ...(action && { action }), cause: error });
+    throw new NotebookError(code, [message, ...progressLines].join(' '), {
+      ...(action && { action }),
+      cause: error,
+    });
   }
   await vscode.commands.executeCommand('vscode.open', uri);
 }

@@ -7,19 +7,19 @@ import type { Citation } from '../../notebook/answer.ts';
 import type { Card } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
-import type { LearningThing } from '../../notebook/studio.ts';
+import type { StudyArtifactKind } from '../../notebook/studio.ts';
 import {
   makeQuestions,
   QuestionsCutShort,
-  type MadeQuestions,
+  type GeneratedQuestions,
 } from '../../researching/questions/make-questions.ts';
 import type { QuestionKind, QuestionPair } from '../../researching/questions/pairs.ts';
-import { thingWords } from '../../studio/names.ts';
+import { artifactLabels } from '../../studio/names.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import { withNotification, inform } from '../dialogs.ts';
 import { uncheckedInWords, type QuestionParts } from '../research/export-questions.ts';
 import { spreadPassages } from '../research/spread-passages.ts';
-import { whileMaking, type StudioWish } from './make-thing.ts';
+import { withGenerationProgress, type StudioWish } from './make-thing.ts';
 
 /** Tabs of decks and quizzes, one for each. */
 export interface CardTabs {
@@ -32,7 +32,7 @@ export interface LearningParts extends QuestionParts {
   readonly cards: CardTabs;
 }
 
-type LearningWish = StudioWish & { readonly thing: LearningThing };
+type LearningWish = StudioWish & { readonly thing: StudyArtifactKind };
 
 /** Maximum number of questions, and the suggested number. */
 const MAX_QUESTIONS = 300;
@@ -52,12 +52,12 @@ export async function makeLearning(parts: LearningParts, wish: LearningWish): Pr
 
 async function makeOfDefinitions(parts: LearningParts, { title, sourceIds }: LearningWish): Promise<void> {
   const { notebook } = parts;
-  const made = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
+  const added = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
     notebook.call('makeCards', { title, sourceIds }, options),
   );
-  if (made === undefined) return;
-  tellAdded(title, made.added, made.known);
-  await show(parts, 'deck', made.deckId, title);
+  if (added === undefined) return;
+  showAdded(title, added.added, added.known);
+  await show(parts, 'deck', added.deckId, title);
 }
 
 async function quizDefinitions(
@@ -67,18 +67,18 @@ async function quizDefinitions(
 ): Promise<void> {
   const { notebook } = parts;
   const madeOf = await notebook.call('madeOfNow', { sourceIds });
-  const definitions = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
+  const definitions = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
     notebook.call('definitions', { sourceIds }, options),
   );
   if (definitions === undefined) return;
   const questions = quizOfDefinitions(definitions, count, Math.random);
-  if (questions.length === 0) throw new NotebookError('empty', thingWords('quiz').empty);
+  if (questions.length === 0) throw new NotebookError('empty', artifactLabels('quiz').empty);
   if (questions.length < count)
     inform(
       vscode.l10n.t('Questions generated: {0}. The sources don’t define any more terms.', questions.length),
     );
-  const made = { sourceIds, madeOf, maker: 'definition' as const };
-  await show(parts, 'quiz', await notebook.call('addQuiz', { title, made, questions }), title);
+  const origin = { sourceIds, madeOf, maker: 'definition' as const };
+  await show(parts, 'quiz', await notebook.call('addQuiz', { title, made: origin, questions }), title);
 }
 
 async function makeWithModel(
@@ -93,7 +93,7 @@ async function makeWithModel(
   const passages = (signal: AbortSignal): Promise<readonly FoundPassage[]> =>
     spreadPassages(parts, count, signal, { sourceIds });
   const existing = thing === 'cards' ? await pairsThere(parts, title) : [];
-  let questions: MadeQuestions;
+  let questions: GeneratedQuestions;
   let failure: unknown;
   try {
     const wanted = { thing, count, existing, passages };
@@ -103,7 +103,7 @@ async function makeWithModel(
     questions = error.made;
     failure = error.cause;
   }
-  const { made, ended } = questions;
+  const { generated: made, ended } = questions;
   if (made.length > 0) {
     const unchecked = uncheckedInWords(made);
     if (unchecked !== undefined) void parts.tellUnchecked(unchecked);
@@ -111,7 +111,7 @@ async function makeWithModel(
       const cards = questionCards(made);
       const toAdd = { title, made: { sourceIds, madeOf }, cards };
       const { deckId, added, known } = await notebook.call('addCards', toAdd);
-      tellAdded(title, added, known);
+      showAdded(title, added, known);
       await show(parts, 'deck', deckId, title);
     } else {
       const quiz = await notebook.call('addQuiz', {
@@ -119,7 +119,7 @@ async function makeWithModel(
         made: { sourceIds, madeOf, maker: 'model' },
         questions: quizOfChoices(made),
       });
-      if (made.length < count) tellFewer(made.length);
+      if (made.length < count) showFewer(made.length);
       await show(parts, 'quiz', quiz, title);
     }
   }
@@ -135,8 +135,8 @@ async function makeWithModel(
 }
 
 /** Questions to write. */
-interface WantedWriting {
-  readonly thing: LearningThing;
+interface WritingRequest {
+  readonly thing: StudyArtifactKind;
   /** Number of questions in addition to existing ones. */
   readonly count: number;
   readonly existing: readonly QuestionPair[];
@@ -148,13 +148,13 @@ export async function writeQuestions(
   { notebook, embedder, checker: openChecker }: QuestionParts,
   model: LanguageModel,
   progressTitle: string,
-  { thing, count: more, existing, passages: find }: WantedWriting,
-): Promise<MadeQuestions> {
+  { thing, count: more, existing, passages: find }: WritingRequest,
+): Promise<GeneratedQuestions> {
   const kinds: readonly QuestionKind[] = thing === 'cards' ? ['short', 'long'] : ['choice'];
   const count = existing.length + more;
   return await withNotification(progressTitle, async (signal, report) => {
-    const onProgress = (there: number): void => {
-      const written = there - existing.length;
+    const onProgress = (existingCount: number): void => {
+      const written = existingCount - existing.length;
       report(vscode.l10n.t('{0} of {1}', written, more), (100 * written) / Math.max(1, more));
     };
     onProgress(existing.length);
@@ -212,13 +212,13 @@ async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'mode
       ),
     },
   ];
-  const title = thingWords(thing).name;
+  const title = artifactLabels(thing).name;
   return (await vscode.window.showQuickPick(items, { title }))?.way;
 }
 
 async function askForCount({ thing }: LearningWish): Promise<number | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: thingWords(thing).name,
+    title: artifactLabels(thing).name,
     prompt: vscode.l10n.t('Number of questions'),
     value: String(USUAL_QUESTIONS),
     validateInput: (value) =>
@@ -229,13 +229,13 @@ async function askForCount({ thing }: LearningWish): Promise<number | undefined>
   return typed === undefined ? undefined : Number(typed);
 }
 
-function tellAdded(title: string, added: number, known: number): void {
+function showAdded(title: string, added: number, known: number): void {
   if (known === 0) return;
   inform(vscode.l10n.t('Cards added to “{1}”: {0}. Already in the deck: {2}.', added, title, known));
 }
 
-function tellFewer(made: number): void {
-  inform(vscode.l10n.t('Questions generated: {0}. The sources have no more material for questions.', made));
+function showFewer(count: number): void {
+  inform(vscode.l10n.t('Questions generated: {0}. The sources have no more material for questions.', count));
 }
 
 async function show(

@@ -7,25 +7,25 @@ import type { Source } from '../../notebook/source.ts';
 import type { Template } from '../../notebook/template.ts';
 import type { UnfinishedWriting } from '../../notebook/writing.ts';
 import {
-  LEARNING_THINGS,
-  MAP_THINGS,
-  NOTE_THINGS,
-  type LearningThing,
-  TABLE_THINGS,
-  type MapThing,
-  type NoteThing,
+  STUDY_ARTIFACTS,
+  MAP_ARTIFACTS,
+  NOTE_ARTIFACTS,
+  type StudyArtifactKind,
+  TABLE_ARTIFACTS,
+  type MapArtifactKind,
+  type NoteArtifactKind,
   type StudioScope,
-  type StudioThing,
-  type TableThing,
+  type ArtifactKind,
+  type TableArtifactKind,
 } from '../../notebook/studio.ts';
-import { thingWords } from '../../studio/names.ts';
+import { artifactLabels } from '../../studio/names.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { withNotification, documentsDone, showInformation } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
-const ICONS: Readonly<Record<StudioThing, string>> = {
+const ICONS: Readonly<Record<ArtifactKind, string>> = {
   mindMap: 'type-hierarchy-sub',
   conceptMap: 'references',
   matrix: 'table',
@@ -41,7 +41,7 @@ const ICONS: Readonly<Record<StudioThing, string>> = {
 
 /** Artifact that the user wants to generate. */
 export interface StudioWish extends StudioScope {
-  readonly thing: StudioThing;
+  readonly thing: ArtifactKind;
   /** Title: its kind, and its source or the number of its sources. */
   readonly title: string;
 }
@@ -67,7 +67,7 @@ type MakeWish =
   | { readonly kind: 'newTemplate' };
 
 /** Asks what to generate from some sources; undefined if the user cancels. */
-export async function askWhatToMake(
+export async function pickArtifact(
   chosen: readonly Pick<Source, 'id' | 'title'>[],
   all: readonly Source[],
   scopes: Pick<ScopeChoice, 'isTicked'>,
@@ -80,17 +80,17 @@ export async function askWhatToMake(
   const named = of?.replace(/\.\w{1,5}$/, '');
   const sourceIds = isAll ? undefined : sources.map(({ id }) => id);
   const about = named ?? vscode.l10n.t('{0} sources', sources.length);
-  const thingTitle = (name: string): string => `${name} – ${about}`;
+  const artifactTitle = (name: string): string => `${name} – ${about}`;
   interface Item extends vscode.QuickPickItem {
     readonly made: MakeWish;
   }
-  const item = (thing: StudioThing): Item => {
-    const { name, is } = thingWords(thing);
-    const wish = { thing, title: thingTitle(name), sourceIds };
+  const item = (kind: ArtifactKind): Item => {
+    const { name, is } = artifactLabels(kind);
+    const wish = { thing: kind, title: artifactTitle(name), sourceIds };
     return {
       label: name,
       detail: is,
-      iconPath: new vscode.ThemeIcon(ICONS[thing]),
+      iconPath: new vscode.ThemeIcon(ICONS[kind]),
       made: { kind: 'thing', wish },
     };
   };
@@ -99,7 +99,7 @@ export async function askWhatToMake(
     description: model === undefined ? vscode.l10n.t('requires a model') : '',
     detail: literalText(template.description),
     iconPath: new vscode.ThemeIcon('sparkle'),
-    made: { kind: 'template', template, title: thingTitle(template.title), sourceIds },
+    made: { kind: 'template', template, title: artifactTitle(template.title), sourceIds },
   });
   const unfinishedItem = (one: UnfinishedWriting): Item => ({
     label: literalText(one.title),
@@ -117,13 +117,13 @@ export async function askWhatToMake(
         ? [separator(vscode.l10n.t('Resume')), ...unfinished.map(unfinishedItem)]
         : []),
       separator(vscode.l10n.t('Views')),
-      ...MAP_THINGS.map(item),
-      ...TABLE_THINGS.map(item),
+      ...MAP_ARTIFACTS.map(item),
+      ...TABLE_ARTIFACTS.map(item),
       separator(vscode.l10n.t('Notes')),
       // Without a model, too many sentences on slides make no sense alone. The templates include slides by a model.
-      ...NOTE_THINGS.filter((thing) => thing !== 'slides').map(item),
+      ...NOTE_ARTIFACTS.filter((thing) => thing !== 'slides').map(item),
       separator(vscode.l10n.t('Study')),
-      ...LEARNING_THINGS.map(item),
+      ...STUDY_ARTIFACTS.map(item),
       separator(
         model === undefined
           ? vscode.l10n.t('Written by a language model')
@@ -150,18 +150,18 @@ export async function askWhatToMake(
 }
 
 /** Reports whether an artifact is a map, which is shown in a view. */
-export function isMap(thing: StudioThing): thing is MapThing {
-  return MAP_THINGS.some((one) => one === thing);
+export function isMap(kind: ArtifactKind): kind is MapArtifactKind {
+  return MAP_ARTIFACTS.some((one) => one === kind);
 }
 
 /** Reports whether an artifact is used for study. */
-export function isLearning(thing: StudioThing): thing is LearningThing {
-  return LEARNING_THINGS.some((one) => one === thing);
+export function isLearning(kind: ArtifactKind): kind is StudyArtifactKind {
+  return STUDY_ARTIFACTS.some((one) => one === kind);
 }
 
 /** Reports whether an artifact is a table, which is filled in a view. */
-export function isTable(thing: StudioThing): thing is TableThing {
-  return TABLE_THINGS.some((one) => one === thing);
+export function isTable(kind: ArtifactKind): kind is TableArtifactKind {
+  return TABLE_ARTIFACTS.some((one) => one === kind);
 }
 
 /**
@@ -181,7 +181,7 @@ export async function askForRows(sources: readonly Source[]): Promise<RowKind | 
       item('sources', vscode.l10n.t('One row per source ({0})', sources.length)),
     ],
     {
-      title: thingWords('matrix').name,
+      title: artifactLabels('matrix').name,
       placeHolder: vscode.l10n.t('Select what each row represents'),
     },
   );
@@ -189,7 +189,7 @@ export async function askForRows(sources: readonly Source[]): Promise<RowKind | 
 }
 
 /** Runs work with progress that can be canceled; undefined if it was canceled. */
-export async function whileMaking<T>(
+export async function withGenerationProgress<T>(
   title: string,
   work: (options: {
     readonly signal: AbortSignal;
@@ -209,12 +209,12 @@ export async function whileMaking<T>(
  */
 export async function makeNote(
   notebook: NotebookClient,
-  { thing, title, sourceIds }: StudioWish & { readonly thing: NoteThing },
+  { thing, title, sourceIds }: StudioWish & { readonly thing: NoteArtifactKind },
   writeInstead?: () => Promise<void>,
 ): Promise<void> {
   let written: WrittenNote | undefined;
   try {
-    written = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
+    written = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
       notebook.call('writeThing', { thing, sourceIds }, options),
     );
   } catch (error) {
@@ -229,7 +229,7 @@ export async function makeNote(
   if (written === undefined) return;
   const { text, citations, madeOf } = written;
   const note = await notebook.call('addNote', { title: noteTitle(title), text, citations });
-  const made = { thing, sourceIds, madeOf, text, madeAt: Date.now() };
-  await notebook.call('keepMade', { title: note.title, made });
+  const generated = { thing, sourceIds, madeOf, text, madeAt: Date.now() };
+  await notebook.call('keepMade', { title: note.title, made: generated });
   await showNote(notebook, note.title, 'start');
 }

@@ -4,27 +4,27 @@ import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../../mess
 import { noteTitle } from '../../notebook/note.ts';
 import {
   compareVersions,
-  MAP_THINGS,
+  MAP_ARTIFACTS,
   type DocumentPlace,
   type MapNode,
-  type MapThing,
+  type MapArtifactKind,
   type StudioMap,
 } from '../../notebook/studio.ts';
-import { thingWords } from '../../studio/names.ts';
+import { artifactLabels } from '../../studio/names.ts';
 import { openDocumentPlace, type CitationOpener } from '../citations/citation-opener.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
 import type { NotebooksByKey } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { webviewHtml } from '../webview-page.ts';
 import { writeAt } from '../write-file.ts';
-import { whileMaking, type StudioWish } from './make-thing.ts';
-import { tellSources } from './tell-sources.ts';
+import { withGenerationProgress, type StudioWish } from './make-thing.ts';
+import { showSources } from './tell-sources.ts';
 import { askWhereToWrite, inform, showMarkdown } from '../dialogs.ts';
 import { lastSegment } from '../workspace-files.ts';
 import { pageTabs } from '../page-tabs.ts';
 
 const mapState = v.object({
-  thing: v.picklist(MAP_THINGS),
+  thing: v.picklist(MAP_ARTIFACTS),
   notebook: v.string(),
   sourceIds: v.optional(v.array(v.string())),
 });
@@ -39,7 +39,10 @@ interface MapParts {
 /** Maps of sources in editor tabs: their headings, or their terms. */
 export interface MapViews {
   /** Generates a map and shows it. @throws NotebookError `empty` */
-  readonly show: (notebook: NotebookClient, wish: StudioWish & { readonly thing: MapThing }) => Promise<void>;
+  readonly show: (
+    notebook: NotebookClient,
+    wish: StudioWish & { readonly thing: MapArtifactKind },
+  ) => Promise<void>;
   readonly dispose: () => void;
 }
 
@@ -53,7 +56,7 @@ export function mapViews(parts: MapParts): MapViews {
   });
   return {
     show: async (notebook, { thing, title, sourceIds }) => {
-      const map = await whileMaking(vscode.l10n.t('Generating “{0}”', title), (options) =>
+      const map = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
         notebook.call('mapThing', { thing, sourceIds }, options),
       );
       if (map === undefined) return;
@@ -69,15 +72,15 @@ async function fillMap(
   { extensionUri, notebooks, opener, tellError }: MapParts,
   panel: vscode.WebviewPanel,
   state: MapState,
-  made: StudioMap | undefined,
+  generatedMap: StudioMap | undefined,
 ): Promise<void> {
   const { connectToPage } = await import('../webview-channel.ts');
   const notebook = notebooks.client(state.notebook);
   const { thing, sourceIds } = state;
-  let map = made;
+  let map = generatedMap;
   const view = async (): Promise<MapView> => {
     map ??= await notebook.call('mapThing', { thing, sourceIds });
-    return { ...state, title: panel.title, of: await tellSources(notebook, sourceIds), map };
+    return { ...state, title: panel.title, of: await showSources(notebook, sourceIds), map };
   };
   const look = async (): Promise<void> => {
     if (map === undefined || !isReady) return;
@@ -96,7 +99,7 @@ async function fillMap(
     open: ({ place, beside }) =>
       telling(openPlace(opener, notebook, place, beside ? columnBeside(panel) : vscode.ViewColumn.Active)),
     bringUpToDate: async () => {
-      const fresh = await whileMaking(vscode.l10n.t('Updating “{0}”', panel.title), (options) =>
+      const fresh = await withGenerationProgress(vscode.l10n.t('Updating “{0}”', panel.title), (options) =>
         notebook.call('mapThing', { thing, sourceIds }, options),
       );
       map = fresh ?? map;
@@ -130,7 +133,7 @@ async function openPlace(
 }
 
 async function saveSvg(title: string, svg: string): Promise<void> {
-  const name = noteTitle(title) || thingWords('mindMap').name;
+  const name = noteTitle(title) || artifactLabels('mindMap').name;
   const uri = await askWhereToWrite(vscode.l10n.t('Export as SVG'), { kind: 'SVG', name, ending: 'svg' });
   if (uri === undefined) return;
   await writeAt(uri, new TextEncoder().encode(svg));

@@ -13,7 +13,7 @@ import type { Teams } from '../team/teams.ts';
 import { TeamCells } from './team-cells.ts';
 
 /** Interval at which the status bar shows the progress, in milliseconds. */
-const TELLING_INTERVAL = 1_000;
+const PROGRESS_INTERVAL_MS = 1_000;
 
 /** Services to fill extraction tables. */
 export interface FillingParts {
@@ -123,7 +123,7 @@ export class MatrixFillings implements vscode.Disposable {
       import('../../making/matrix/answer-cell.ts'),
       import('../../making/matrix/fill-matrix.ts'),
     ]);
-    const told = this.#tellProgress(state, matrix.title);
+    const progress = this.#showProgress(state, matrix.title);
     try {
       filled.stopped = await fillMatrix({
         ...{ matrixId, holder: this.#holder, signal, held, onError: tellError },
@@ -145,13 +145,13 @@ export class MatrixFillings implements vscode.Disposable {
         },
       });
     } finally {
-      told.dispose();
+      progress.dispose();
     }
     if (filled.stopped !== undefined) this.#onStopped(state, matrix.title, filled.stopped);
   }
 
   /** Shows in the status bar how many cells are left, until it is disposed of. */
-  #tellProgress(state: MatrixState, title: string): vscode.Disposable {
+  #showProgress(state: MatrixState, title: string): vscode.Disposable {
     const { matrix: matrixId } = state;
     const notebook = this.#parts.notebooks.client(state.notebook);
     const item = vscode.window.createStatusBarItem(`matrix.${matrixId}`, vscode.StatusBarAlignment.Left);
@@ -164,14 +164,14 @@ export class MatrixFillings implements vscode.Disposable {
       arguments: [{ id: matrixId, title }],
     };
     item.show();
-    const tell = async (): Promise<void> => {
+    const reportProgress = async (): Promise<void> => {
       const states = await notebook.call('matrixStates', { matrixId });
       const left = states.filter((cell) => cell.state !== 'resting').length;
       const count = left === 1 ? vscode.l10n.t('1 cell left') : vscode.l10n.t('{0} cells left', left);
       item.text = `$(sync~spin) ${literalText(title)}: ${count}`;
     };
     // The next update makes up for a failed one.
-    const timer = setInterval(() => void tell().catch(() => undefined), TELLING_INTERVAL);
+    const timer = setInterval(() => void reportProgress().catch(() => undefined), PROGRESS_INTERVAL_MS);
     return vscode.Disposable.from(item, {
       dispose: () => {
         clearInterval(timer);

@@ -9,7 +9,7 @@ import type {
 } from '../../messages/matrix.ts';
 import type { Channel, Handlers } from '../../messages/rpc.ts';
 import { estimateCell } from '../../making/matrix/answer-cell.ts';
-import { HOLD } from '../../making/matrix/fill-matrix.ts';
+import { LEASE_MS } from '../../making/matrix/fill-matrix.ts';
 import { Throttle } from '../../messages/throttle.ts';
 import type { ErrorAction } from '../../notebook/errors.ts';
 import { cellPieces } from '../../notebook/matrix-cells.ts';
@@ -36,7 +36,7 @@ import { renameMatrix } from './matrix-actions.ts';
 import { matrixKey, type FillingParts, type MatrixFillings } from './matrix-fillings.ts';
 
 /** Interval within which changes are reported together, in milliseconds. */
-const TELLING_INTERVAL = 120;
+const UPDATE_INTERVAL_MS = 120;
 /** Number of cells above which the user must agree to the cost first. */
 const MAX_WITHOUT_CONSENT = 100;
 
@@ -60,13 +60,13 @@ export class MatrixPage implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
   /** Last revision that was sent to the page. */
   #revision = 0;
-  #toldRows = '';
+  #lastSentRows = '';
   #omitted = 0;
   #areRowsOld = true;
   #isReady = false;
-  readonly #telling = new Throttle(() => this.#tellNow(), TELLING_INTERVAL);
+  readonly #telling = new Throttle(() => this.#sendUpdate(), UPDATE_INTERVAL_MS);
   #leases: NodeJS.Timeout | undefined;
-  #isTelling = false;
+  #isUpdateScheduled = false;
 
   constructor(parts: MatrixParts, fillings: MatrixFillings, panel: vscode.WebviewPanel, state: MatrixState) {
     this.#parts = parts;
@@ -75,26 +75,26 @@ export class MatrixPage implements vscode.Disposable {
     this.#state = state;
     const { notebooks, models } = parts;
     this.#channel = connectToPage<MatrixHostApi, MatrixPageApi>(panel, this.#handlers());
-    const tell = (): void => this.#tellSoon();
+    const scheduleUpdate = (): void => this.#scheduleUpdate();
     this.#subscriptions = vscode.Disposable.from(
       notebooks.onDidChange(({ key }) => {
         if (key !== state.notebook) return;
         this.#areRowsOld = true;
-        tell();
+        scheduleUpdate();
       }),
       notebooks.onDidChangeMatrix(({ key, matrixId }) => {
-        if (key === state.notebook && matrixId === state.matrix) tell();
+        if (key === state.notebook && matrixId === state.matrix) scheduleUpdate();
       }),
-      models.onDidChange(tell),
+      models.onDidChange(scheduleUpdate),
       parts.answerModels.onDidDecideCheck(() => {
         this.#areRowsOld = true;
-        tell();
+        scheduleUpdate();
       }),
       fillings.onDidChange((changed) => {
         if (matrixKey(changed) !== matrixKey(state)) return;
         // Sends all cells again, because unsaved ones look different then.
         this.#revision = 0;
-        tell();
+        scheduleUpdate();
       }),
     );
   }
@@ -116,18 +116,18 @@ export class MatrixPage implements vscode.Disposable {
 
   #handlers(): Handlers<MatrixHostApi> {
     const matrixId = this.#matrixId;
-    const telling = <T>(work: (params: T) => Promise<unknown>) => {
+    const telling = <T>(action: (params: T) => Promise<unknown>) => {
       return async (params: T): Promise<void> => {
-        await work(params).catch(this.#parts.tellError);
+        await action(params).catch(this.#parts.tellError);
       };
     };
     return {
       ready: () => {
         this.#isReady = true;
         this.#revision = 0;
-        this.#toldRows = '';
+        this.#lastSentRows = '';
         this.#areRowsOld = true;
-        this.#tellSoon();
+        this.#scheduleUpdate();
         return this.#state;
       },
       openCitation: telling(async ({ citation, beside, ...place }) => {
@@ -238,24 +238,24 @@ export class MatrixPage implements vscode.Disposable {
     const notebook = this.#notebook;
     const [rows, standings] = await Promise.all([this.#rows(), notebook.call('matrixStates', { matrixId })]);
     const byId = new Map(rows.map((row) => [row.id, row]));
-    const wanted = places.flatMap((place) => {
+    const cells = places.flatMap((place) => {
       const row = byId.get(place.rowId);
       return row === undefined ? [] : [{ ...place, row }];
     });
     const edited = new Set(
       standings.flatMap(({ columnId, rowId, isEdited }) => (isEdited ? [cellKey({ columnId, rowId })] : [])),
     );
-    const written = wanted.filter(({ columnId, rowId }) => edited.has(cellKey({ columnId, rowId }))).length;
-    const replacesEdited = written > 0 && (await mayReplace(written, wanted.length));
+    const written = cells.filter(({ columnId, rowId }) => edited.has(cellKey({ columnId, rowId }))).length;
+    const replacesEdited = written > 0 && (await mayReplace(written, cells.length));
     if (replacesEdited === undefined) return;
-    const count = replacesEdited ? wanted.length : wanted.length - written;
+    const count = replacesEdited ? cells.length : cells.length - written;
     if (count === 0) return;
     const tokens = estimateRows(
-      wanted.map(({ row }) => row),
+      cells.map(({ row }) => row),
       await this.#parts.answerModels.isChecked(),
     );
     if (count > MAX_WITHOUT_CONSENT && !(await this.#isAgreedTo(count, tokens))) return;
-    const cellsToAsk = wanted.map(({ columnId, rowId, row }) => ({ columnId, rowId, rowTitle: row.title }));
+    const cellsToAsk = cells.map(({ columnId, rowId, row }) => ({ columnId, rowId, rowTitle: row.title }));
     await notebook.call('wantCells', { matrixId, cells: cellsToAsk, replacesEdited });
     this.#fillings.goOn(this.#state);
   }
@@ -302,21 +302,21 @@ export class MatrixPage implements vscode.Disposable {
     else await vscode.commands.executeCommand(`openNotebook.${action}`);
   }
 
-  #tellSoon(): void {
+  #scheduleUpdate(): void {
     if (this.#isReady) this.#telling.gather();
   }
 
-  #tellNow(): void {
+  #sendUpdate(): void {
     // Reports changes after the running report.
-    if (this.#isTelling) {
-      this.#tellSoon();
+    if (this.#isUpdateScheduled) {
+      this.#scheduleUpdate();
       return;
     }
-    this.#isTelling = true;
+    this.#isUpdateScheduled = true;
     this.#tell()
       .catch(this.#parts.tellError)
       .finally(() => {
-        this.#isTelling = false;
+        this.#isUpdateScheduled = false;
       });
   }
 
@@ -353,8 +353,8 @@ export class MatrixPage implements vscode.Disposable {
     this.#leases ??= setTimeout(() => {
       this.#leases = undefined;
       this.#revision = 0;
-      this.#tellSoon();
-    }, HOLD);
+      this.#scheduleUpdate();
+    }, LEASE_MS);
   }
 
   /** Returns the view of a cell. A cell that this window couldn't save or release isn't in progress. */
@@ -374,9 +374,9 @@ export class MatrixPage implements vscode.Disposable {
       const { id, title, version } = row;
       return { id, title, version, ...estimateCell(row, isChecked) };
     });
-    const told = JSON.stringify(shown);
-    if (told === this.#toldRows) return undefined;
-    this.#toldRows = told;
+    const serialized = JSON.stringify(shown);
+    if (serialized === this.#lastSentRows) return undefined;
+    this.#lastSentRows = serialized;
     return shown;
   }
 }

@@ -7,7 +7,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { webviewHtml } from '../webview-page.ts';
 import { matrixKey, MatrixFillings } from './matrix-fillings.ts';
 import type { MatrixPage, MatrixParts } from './matrix-page.ts';
-import { isTakenOnWarning } from '../dialogs.ts';
+import { offerActionOnWarning } from '../dialogs.ts';
 import { pageTabs } from '../page-tabs.ts';
 
 const matrixState = v.object({ matrix: v.string(), notebook: v.string() });
@@ -32,8 +32,8 @@ export function matrixViews(parts: MatrixParts): MatrixViews {
   const fillings = new MatrixFillings(parts, (state, title, { message }) => {
     // An open tab shows the failure itself.
     if (tabs.find(state) !== undefined) return;
-    const told = vscode.l10n.t('Couldn’t finish filling “{0}”. {1}', title, message);
-    isTakenOnWarning(told, vscode.l10n.t('Open'))
+    const failureMessage = vscode.l10n.t('Couldn’t finish filling “{0}”. {1}', title, message);
+    offerActionOnWarning(failureMessage, vscode.l10n.t('Open'))
       .then((isWanted) => (isWanted ? tabs.show(state, title) : undefined))
       .catch(parts.tellError);
   });

@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import type { DeckChanges, OutdatedCard, WantedQuestions } from '../../indexing/documents/card-making-api.ts';
+import type { DeckChanges, OutdatedCard, QuestionRequest } from '../../indexing/documents/card-making-api.ts';
 import { questionCards } from '../../making/cards/made-cards.ts';
 import { quizOfChoices, quizOfDefinitions } from '../../making/cards/quiz.ts';
 import { changedQuestions, quizChanges, type QuizChange } from '../../making/cards/quiz-changes.ts';
 import { clozeParts, type CardText, type QuizQuestion } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { LearningThing } from '../../notebook/studio.ts';
-import type { MadeQuestion } from '../../researching/questions/make-questions.ts';
+import type { StudyArtifactKind } from '../../notebook/studio.ts';
+import type { GeneratedQuestion } from '../../researching/questions/make-questions.ts';
 import type { QuestionPair } from '../../researching/questions/pairs.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import { requireModel, type QuestionParts } from '../research/export-questions.ts';
 import { askedPair, cardPairs, writeQuestions } from './make-cards.ts';
-import { whileMaking } from './make-thing.ts';
+import { withGenerationProgress } from './make-thing.ts';
 import { inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
@@ -30,14 +30,14 @@ interface ShownChange<T> {
 /** Updates a deck from its sources: shows the changes, and saves those that the user leaves checked. */
 export async function refreshDeck(parts: QuestionParts, deckId: string, title: string): Promise<void> {
   const { notebook } = parts;
-  const plan = await whileMaking(refreshing(title), (options) =>
+  const plan = await withGenerationProgress(refreshing(title), (options) =>
     notebook.call('planDeck', { deckId }, options),
   );
   if (plan === undefined) return;
   const changes = await withWritten(parts, plan.changes, plan.wanted, title);
   if (changes === undefined) return;
   const { reworded, added, gone, kept } = changes;
-  const wanted = await chooseChanges<object>(title, [
+  const accepted = await chooseChanges<object>(title, [
     ...reworded.map((card) => ({
       ...{ kind: 'changed' as const, value: card },
       words: shownCard(card),
@@ -46,8 +46,8 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
     ...added.map((card) => ({ kind: 'added' as const, words: shownCard(card), value: card })),
     ...gone.map((card) => ({ kind: 'gone' as const, words: shownCard(card), value: card })),
   ]);
-  if (wanted === undefined) return;
-  const isWanted = (one: object): boolean => wanted.has(one);
+  if (accepted === undefined) return;
+  const isWanted = (one: object): boolean => accepted.has(one);
   const left = [...reworded, ...gone].filter((card) => !isWanted(card));
   await notebook.call('keepDeckChanges', {
     ...changes,
@@ -57,7 +57,7 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
     // Cards that the user leaves unchanged are marked as having a changed source.
     kept: [...kept, ...left.map(({ cardId }) => ({ cardId }))],
   });
-  tellRefreshed(title, {
+  showRefreshed(title, {
     changed: reworded.filter(isWanted).length,
     added: added.filter(isWanted).length,
     gone: gone.filter(isWanted).length,
@@ -70,17 +70,17 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
 async function withWritten(
   parts: QuestionParts,
   changes: DeckChanges,
-  wanted: WantedQuestions | undefined,
+  request: QuestionRequest | undefined,
   title: string,
 ): Promise<DeckChanges | undefined> {
-  if (wanted === undefined) return changes;
+  if (request === undefined) return changes;
   const gone = new Map(changes.gone.map((card) => [card.key, card]));
   const ids = new Set(changes.gone.map(({ cardId }) => cardId));
   const { cards } = await parts.notebook.call('wholeDeck', { deckId: changes.deckId });
   const existing = cardPairs(cards.filter(({ id }) => !ids.has(id)));
-  const made = await askAnew(parts, wanted, { thing: 'cards', title, existing });
-  if (made === undefined) return undefined;
-  const written = questionCards(made).map((card) => ({ card, was: gone.get(card.key) }));
+  const questions = await regenerateQuestions(parts, request, { thing: 'cards', title, existing });
+  if (questions === undefined) return undefined;
+  const written = questionCards(questions).map((card) => ({ card, was: gone.get(card.key) }));
   const again = new Set(written.flatMap(({ was }) => was ?? []));
   return {
     ...changes,
@@ -101,7 +101,7 @@ async function withWritten(
  */
 export async function refreshQuiz(parts: QuestionParts, quizId: string, title: string): Promise<void> {
   const { notebook } = parts;
-  const plan = await whileMaking(refreshing(title), (options) =>
+  const plan = await withGenerationProgress(refreshing(title), (options) =>
     notebook.call('planQuiz', { quizId }, options),
   );
   if (plan === undefined) return;
@@ -114,10 +114,10 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
     );
   const { quiz, made, questions, wanted, definitions, askedOf } = plan;
   let fresh: readonly QuizQuestion[] = [];
-  const there = questions.flatMap((question) => question ?? []);
+  const existingQuestions = questions.flatMap((question) => question ?? []);
   if (made.maker === 'definition') {
-    const terms = new Set(there.map(({ choices, right }) => choices[right]?.toLowerCase()));
-    const asked = definitions.filter(
+    const terms = new Set(existingQuestions.map(({ choices, right }) => choices[right]?.toLowerCase()));
+    const usedDefinitions = definitions.filter(
       ({ term, citation }) => askedOf.includes(citation.documentId) && !terms.has(term.toLowerCase()),
     );
     // Terms that were asked before come first if their definition changed.
@@ -126,50 +126,50 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
         questions[at] === null ? (choices[right]?.toLowerCase() ?? []) : [],
       ),
     );
-    const again = asked.filter(({ term }) => lost.has(term.toLowerCase()));
-    const others = asked.filter(({ term }) => !lost.has(term.toLowerCase()));
+    const again = usedDefinitions.filter(({ term }) => lost.has(term.toLowerCase()));
+    const others = usedDefinitions.filter(({ term }) => !lost.has(term.toLowerCase()));
     const reworded = quizOfDefinitions(definitions, wanted.count, Math.random, again);
     const more = Math.max(0, wanted.count - reworded.length);
     fresh = [...reworded, ...quizOfDefinitions(definitions, more, Math.random, others)];
   } else if (wanted.places.length > 0) {
-    const existing = there.map(({ question, choices, right, citation }) =>
+    const existing = existingQuestions.map(({ question, choices, right, citation }) =>
       askedPair('choice', question, choices[right] ?? '', citation),
     );
-    const written = await askAnew(parts, wanted, { thing: 'quiz', title, existing });
+    const written = await regenerateQuestions(parts, wanted, { thing: 'quiz', title, existing });
     if (written === undefined) return;
     fresh = quizOfChoices(written);
   }
   const changes = quizChanges(quiz.questions, questions, fresh);
-  const kept = await chooseChanges<QuizChange>(title, changes.map(shownChange));
-  if (kept === undefined) return;
+  const accepted = await chooseChanges<QuizChange>(title, changes.map(shownChange));
+  if (accepted === undefined) return;
   const after = changedQuestions(
     quiz.questions,
     questions,
-    changes.filter((change) => kept.has(change)),
+    changes.filter((change) => accepted.has(change)),
   );
   await notebook.call('keepQuizChanges', { quizId, before: quiz.questions, questions: after, made });
   const count = (kind: QuizChange['kind']): number =>
-    changes.filter((change) => change.kind === kind && kept.has(change)).length;
-  const left = changes.filter((change) => change.kind !== 'added' && !kept.has(change)).length;
+    changes.filter((change) => change.kind === kind && accepted.has(change)).length;
+  const left = changes.filter((change) => change.kind !== 'added' && !accepted.has(change)).length;
   const counts = { changed: count('changed'), added: count('added'), gone: count('gone') };
-  tellRefreshed(title, { ...counts, stale: left, same: there.length });
+  showRefreshed(title, { ...counts, stale: left, same: existingQuestions.length });
 }
 
 /** Lets the model write questions about changed passages; undefined if it was stopped. @throws NotebookError */
-async function askAnew(
+async function regenerateQuestions(
   parts: QuestionParts,
-  { count, places }: WantedQuestions,
+  { count, places }: QuestionRequest,
   wish: {
-    readonly thing: LearningThing;
+    readonly thing: StudyArtifactKind;
     readonly title: string;
     readonly existing: readonly QuestionPair[];
   },
-): Promise<readonly MadeQuestion[] | undefined> {
+): Promise<readonly GeneratedQuestion[] | undefined> {
   const { thing, title, existing } = wish;
   const model = await requireModel(parts);
   const finder = passageFinder(parts.notebook, parts.embedder);
   const passages = () => finder.at(places);
-  const { made, ended } = await writeQuestions(parts, model, refreshing(title), {
+  const { generated: made, ended } = await writeQuestions(parts, model, refreshing(title), {
     ...{ thing, count, existing, passages },
   });
   return ended === 'stopped' ? undefined : made;
@@ -236,7 +236,7 @@ function shown(text: string): string {
 }
 
 /** Reports the result of an update. */
-function tellRefreshed(
+function showRefreshed(
   title: string,
   counts: Readonly<Record<'added' | 'changed' | 'gone' | 'same' | 'stale', number>>,
 ): void {

@@ -6,13 +6,13 @@ import { cellKey, type CellPlace, type ClaimedCell, type MatrixBoard } from '../
 import type { Teams } from '../team/teams.ts';
 
 /** Time that a cell claimed by another member is left to them, and the interval of checks, in milliseconds. */
-const LEFT = 5_000;
-const LOOKED_AFTER = 1_000;
+const CLAIM_GRACE_MS = 5_000;
+const CHECK_INTERVAL_MS = 1_000;
 /**
  * Time that an answered cell stays claimed, so that nobody fills it before the answer has reached them, in
  * milliseconds.
  */
-const SENT_WITHIN = 15_000;
+const SEND_TIMEOUT_MS = 15_000;
 /**
  * Maximum time for the team's database to return the holder of a cell, and the pause after it didn't, in milliseconds.
  */
@@ -22,7 +22,7 @@ const SILENCE = 30_000;
 type Board = Filling['board'];
 type Claim = Parameters<MatrixBoard['claimCell']>[0];
 
-interface Held {
+interface HeldCell {
   readonly matrixId: string;
   readonly stepId: string;
   /** Token of the claim in the team. */
@@ -39,7 +39,7 @@ interface Held {
 export class TeamCells {
   readonly #teams: Pick<Teams, 'claimStep' | 'releaseStep'>;
   /** Claims by tables and cells. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldCell>();
   #silentUntil = 0;
 
   constructor(teams: Pick<Teams, 'claimStep' | 'releaseStep'>) {
@@ -88,7 +88,7 @@ export class TeamCells {
       if (cell === undefined) {
         await forgetAnswered(own, matrixId, left);
         if (left.size === 0 || signal.aborted) return undefined;
-        await sleep(LOOKED_AFTER, undefined, { signal }).catch(() => undefined);
+        await sleep(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
         continue;
       }
       const { columnId, rowId } = cell;
@@ -96,7 +96,7 @@ export class TeamCells {
         left.delete(cellKey(cell));
         return cell;
       }
-      await own.call('leaveCell', { matrixId, columnId, rowId, holder, hold: LEFT });
+      await own.call('leaveCell', { matrixId, columnId, rowId, holder, hold: CLAIM_GRACE_MS });
       left.set(cellKey(cell), { columnId, rowId });
     }
   }
@@ -106,7 +106,7 @@ export class TeamCells {
     const key = heldKey(matrixId, cell);
     const before = this.#held.get(key);
     clearTimeout(before?.releasing);
-    const held: Held = {
+    const heldCells: HeldCell = {
       matrixId,
       // Paths may be longer than the ID of a claim.
       stepId: createHash('sha256').update(cell.sharedId).digest('hex'),
@@ -115,8 +115,8 @@ export class TeamCells {
     };
     const patience = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     try {
-      const answer = await this.#teams.claimStep({ ...claimName(held), hold }, patience);
-      if (answer.kind === 'taken') this.#held.set(key, held);
+      const answer = await this.#teams.claimStep({ ...claimName(heldCells), hold }, patience);
+      if (answer.kind === 'taken') this.#held.set(key, heldCells);
       return answer.kind === 'elsewhere';
     } catch {
       if (!signal.aborted) this.#silentUntil = Date.now() + SILENCE;
@@ -126,29 +126,29 @@ export class TeamCells {
 
   /** Renews the claims of a table. Claims that can't be renewed expire. */
   #renew(matrixId: string, hold: number): void {
-    for (const held of this.#held.values())
-      if (held.matrixId === matrixId && held.releasing === undefined)
-        this.#teams.claimStep({ ...claimName(held), hold }).catch(() => undefined);
+    for (const heldCell of this.#held.values())
+      if (heldCell.matrixId === matrixId && heldCell.releasing === undefined)
+        this.#teams.claimStep({ ...claimName(heldCell), hold }).catch(() => undefined);
   }
 
-  #kept(kept: Parameters<MatrixBoard['keepCell']>[0], isKept: boolean): void {
-    const key = heldKey(kept.matrixId, kept);
-    const held = this.#held.get(key);
-    if (held === undefined) return;
+  #kept(result: Parameters<MatrixBoard['keepCell']>[0], isKept: boolean): void {
+    const key = heldKey(result.matrixId, result);
+    const heldCell = this.#held.get(key);
+    if (heldCell === undefined) return;
     // Another member may be able to fill a cell that failed here.
-    if (!isKept || kept.outcome.kind === 'failed') this.#release(key, held);
-    else held.releasing = setTimeout(() => this.#release(key, held), SENT_WITHIN).unref();
+    if (!isKept || result.outcome.kind === 'failed') this.#release(key, heldCell);
+    else heldCell.releasing = setTimeout(() => this.#release(key, heldCell), SEND_TIMEOUT_MS).unref();
   }
 
-  #release(key: string, held: Held): void {
-    clearTimeout(held.releasing);
+  #release(key: string, heldCell: HeldCell): void {
+    clearTimeout(heldCell.releasing);
     this.#held.delete(key);
-    this.#teams.releaseStep(held.token).catch(() => undefined);
+    this.#teams.releaseStep(heldCell.token).catch(() => undefined);
   }
 }
 
 /** Returns a claim in the form of the team's database, which identifies it by a research project and a step. */
-function claimName({ matrixId, stepId, token }: Held): {
+function claimName({ matrixId, stepId, token }: HeldCell): {
   readonly researchId: string;
   readonly stepId: string;
   readonly token: string;

@@ -17,7 +17,7 @@ const COMMANDS: Actions = {
  * the model that writes.
  * @throws errors without such a button
  */
-export function tellFailure(error: unknown, again: () => Promise<void>, deeds: Actions = {}): void {
+export function showFailure(error: unknown, again: () => Promise<void>, deeds: Actions = {}): void {
   if (!(error instanceof NotebookError)) throw error;
   const { action, code, message } = error;
   const deed = action && (deeds[action] ?? COMMANDS[action]);

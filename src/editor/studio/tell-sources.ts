@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
-import { involvesSource, type MadeDifference } from '../../notebook/studio.ts';
+import { involvesSource, type SourceDrift } from '../../notebook/studio.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 
 /** Maximum number of sources that are named at the top of an artifact. */
-const MAX_NAMED = 5;
+const MAX_NAMED_SOURCES = 5;
 
 /** Returns the titles of sources, all of them without IDs, with the time when they were read. */
-export async function tellSources(
+export async function showSources(
   notebook: NotebookClient,
   sourceIds: readonly string[] | undefined,
 ): Promise<string> {
   const sources = (await notebook.call('sources', {})).filter(({ id }) => involvesSource({ sourceIds }, id));
-  const named = sources.slice(0, MAX_NAMED).map(({ title, readAt }) => {
+  const named = sources.slice(0, MAX_NAMED_SOURCES).map(({ title, readAt }) => {
     const read = readAt === undefined ? '' : ` (${new Date(readAt).toLocaleDateString()})`;
     return title + read;
   });
@@ -20,7 +20,7 @@ export async function tellSources(
 }
 
 /** Returns a sentence about how the sources differ from those used. */
-export function tellDifference({ added, changed, removed }: MadeDifference): string {
+export function describeDrift({ added, changed, removed }: SourceDrift): string {
   const parts = [
     ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
     ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),

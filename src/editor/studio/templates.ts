@@ -7,11 +7,11 @@ import {
   tooLarge,
   type ReadTemplate,
 } from '../../making/templates/template-file.ts';
-import { isTakenOnWarning } from '../dialogs.ts';
+import { offerActionOnWarning } from '../dialogs.ts';
 import { filesEndingIn, lastSegment, readSmallFile } from '../workspace-files.ts';
 
 /** Maximum number of templates in a folder. */
-const MAX_COUNT = 100;
+const MAX_TEMPLATES = 100;
 /** Built-in templates, in the order of the list. */
 const SHIPPED = [
   'briefing',
@@ -77,16 +77,19 @@ function shippedIn(extensionUri: vscode.Uri): vscode.Uri {
 }
 
 async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
-  return (await filesEndingIn(vscode.Uri.joinPath(folder, ...TEMPLATE_FOLDER), '.md')).slice(0, MAX_COUNT);
+  return (await filesEndingIn(vscode.Uri.joinPath(folder, ...TEMPLATE_FOLDER), '.md')).slice(
+    0,
+    MAX_TEMPLATES,
+  );
 }
 
 async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> {
   try {
     const { template, problems } = await readFile(uri);
-    tellProblems(uri, problems);
+    showProblems(uri, problems);
     all.set(template.name, template);
   } catch (error) {
-    tellOnce(uri, errorMessage(error));
+    showOnce(uri, errorMessage(error));
   }
 }
 
@@ -99,11 +102,11 @@ async function readFile(uri: vscode.Uri): Promise<ReadTemplate> {
 }
 
 /** Shows once which parts of a file were ignored. */
-export function tellProblems(uri: vscode.Uri, problems: readonly string[]): void {
-  for (const problem of problems) tellOnce(uri, problem);
+export function showProblems(uri: vscode.Uri, problems: readonly string[]): void {
+  for (const problem of problems) showOnce(uri, problem);
 }
 
-function tellOnce(uri: vscode.Uri, problem: string): void {
+function showOnce(uri: vscode.Uri, problem: string): void {
   const key = `${uri.toString()} ${problem}`;
   if (told.has(key)) return;
   told.add(key);
@@ -112,7 +115,8 @@ function tellOnce(uri: vscode.Uri, problem: string): void {
 
 /** Shows a warning, and offers to open the file that it is about. */
 export async function offerFile(problem: string, uri: vscode.Uri): Promise<void> {
-  if (await isTakenOnWarning(problem, vscode.l10n.t('Open File'))) await vscode.window.showTextDocument(uri);
+  if (await offerActionOnWarning(problem, vscode.l10n.t('Open File')))
+    await vscode.window.showTextDocument(uri);
 }
 
 /** Content of a new template, which explains its own fields. */

@@ -19,11 +19,11 @@ import {
   type PricedEstimate,
 } from '../../making/templates/tokens.ts';
 import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../notebook/deck.ts';
-import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
 import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
 import { noteTitle, type StoredCitation } from '../../notebook/note.ts';
 import { bodyAsNote, citationLabels, lastNumber, uncited } from '../../notebook/note-markdown.ts';
-import type { DocumentVersion, MadeNote } from '../../notebook/studio.ts';
+import type { DocumentVersion, GeneratedNote } from '../../notebook/studio.ts';
 import type { Since, Template } from '../../notebook/template.ts';
 import type { WritingPlan, WritingWish } from '../../notebook/writing.ts';
 import { dollars } from '../../notebook/usage.ts';
@@ -40,13 +40,13 @@ import { withVerdictFootnotes } from '../../notebook/verdict-marks.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { number } from '../shown-number.ts';
 import { askSince } from './ask-since.ts';
-import { whileMaking } from './make-thing.ts';
-import { tellFailure } from './tell-failure.ts';
-import { tellProblems, templateNow, offerFile } from './templates.ts';
+import { withGenerationProgress } from './make-thing.ts';
+import { showFailure } from './tell-failure.ts';
+import { showProblems, templateNow, offerFile } from './templates.ts';
 import { showInformation, showWarning, withNotification } from '../dialogs.ts';
 
 /** Number of tokens above which the user is asked before anything is sent. */
-const ASKED_FROM = 50_000;
+const CONFIRM_TOKENS = 50_000;
 
 export interface WritingParts {
   readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'checkRequest' | 'decideCheck' | 'of'>;
@@ -60,7 +60,7 @@ interface TitledWish extends WritingWish {
 }
 
 /** Writes a note from a template with a model, and opens it. Failures are shown with a button that helps. */
-export async function writeThing(
+export async function generateFromTemplate(
   notebook: NotebookClient,
   parts: WritingParts,
   wish: TitledWish,
@@ -79,7 +79,7 @@ export async function writeThing(
         checkNote(notebook, { title: note.title, text }, check),
       );
   } catch (error) {
-    tellFailure(error, () => writeThing(notebook, parts, wish));
+    showFailure(error, () => generateFromTemplate(notebook, parts, wish));
   }
 }
 
@@ -112,10 +112,10 @@ async function checkNote(
  * Writes a note again from its current sources and template. Undefined if the user changed their mind or the model
  * failed, which is shown. Sentences that are still true stay.
  */
-export async function rewriteThing(
+export async function regenerateFromTemplate(
   notebook: NotebookClient,
   parts: WritingParts,
-  { title, made }: { readonly title: string; readonly made: Extract<MadeNote, { thing: 'template' }> },
+  { title, made }: { readonly title: string; readonly made: Extract<GeneratedNote, { thing: 'template' }> },
   again: () => Promise<void>,
 ): Promise<FreshNote | undefined> {
   const { sourceIds } = made;
@@ -125,7 +125,7 @@ export async function rewriteThing(
     if (template.asksSince && since === undefined) return undefined;
     return await write(notebook, parts, { title, template, since, sourceIds }, made);
   } catch (error) {
-    tellFailure(error, again);
+    showFailure(error, again);
     return undefined;
   }
 }
@@ -142,7 +142,7 @@ async function currentTemplate(
   const now = await templateNow(extensionUri, template.name);
   switch (now.kind) {
     case 'there':
-      tellProblems(now.uri, now.problems);
+      showProblems(now.uri, now.problems);
       return now.template;
     case 'gone':
       void showWarning(
@@ -179,8 +179,10 @@ async function write(
   notebook: NotebookClient,
   { answerModels, embedder }: WritingParts,
   wish: TitledWish,
-  before: MadeNote | undefined,
-): Promise<(FreshNote & { readonly made: MadeNote; readonly check: NoteCheck | undefined }) | undefined> {
+  before: GeneratedNote | undefined,
+): Promise<
+  (FreshNote & { readonly made: GeneratedNote; readonly check: NoteCheck | undefined }) | undefined
+> {
   const { template, since, sourceIds, title } = wish;
   const { model, prices } = await answerModels.of('', () => undefined);
   if (model === undefined)
@@ -217,7 +219,7 @@ async function write(
       await notebook.call('keepUnfinished', { ...unfinished, done });
   };
   await remember();
-  const kept: StoredNotes = {
+  const storedNotes: StoredNotes = {
     find: (key) => notebook.call('partNotes', { task, key }),
     keep: async ({ key, documents, places }, notes) => {
       await notebook.call('keepPart', { task, key, documents, places, notes });
@@ -237,7 +239,7 @@ async function write(
     };
     const text = await whileWriting({ wish, estimate }, async (signal, onStep) => {
       const written = await writeFromTemplate({
-        ...{ template, plan, model, kept, signal, onStep, finder },
+        ...{ template, plan, model, storedNotes, signal, onStep, finder },
         before: before === undefined ? '' : noteBody(before.text),
         isReworded: before?.thing === 'template' && before.template.writing !== template.writing,
       });
@@ -248,20 +250,28 @@ async function write(
       const allowed = await answerModels.allowedChecker(() => undefined);
       return allowed && format(await checked(text, allowed.model, signal));
     };
-    const made = { thing: 'template' as const, template, since, sourceIds, text: note, madeOf: plan.madeOf };
+    const generated = {
+      thing: 'template' as const,
+      template,
+      since,
+      sourceIds,
+      text: note,
+      madeOf: plan.madeOf,
+    };
     return {
-      ...{ text: note, citations, madeOf: plan.madeOf, made: { ...made, madeAt: Date.now() } },
+      ...{ text: note, citations, madeOf: plan.madeOf, made: { ...generated, madeAt: Date.now() } },
       check: checker === undefined ? check : undefined,
     };
   } catch (error) {
     if (parts.length < 2) throw error;
     const isStopped = isCancelled(error);
-    const told = done === 0 ? [] : [vscode.l10n.t('Saved parts: {0} of {1}.', done, parts.length)];
+    const progressLines = done === 0 ? [] : [vscode.l10n.t('Saved parts: {0} of {1}.', done, parts.length)];
     throw new NotebookError(
       isStopped ? 'cancelled' : error instanceof NotebookError ? error.code : 'internal',
-      [isStopped ? vscode.l10n.t('Stopped generating “{0}”.', title) : failureMessage(error), ...told].join(
-        ' ',
-      ),
+      [
+        isStopped ? vscode.l10n.t('Stopped generating “{0}”.', title) : failureMessage(error),
+        ...progressLines,
+      ].join(' '),
       { ...failureAction(error), cause: error },
     );
   }
@@ -284,7 +294,7 @@ const SOON = 400;
 /** Runs work, with progress that can be canceled if it takes a while; undefined if it was canceled. */
 async function unlessSoon<T>(
   title: string,
-  work: Parameters<typeof whileMaking<T>>[1],
+  work: Parameters<typeof withGenerationProgress<T>>[1],
 ): Promise<T | undefined> {
   const controller = new AbortController();
   let told: Parameters<typeof work>[0] | undefined;
@@ -294,7 +304,7 @@ async function unlessSoon<T>(
   });
   const late = Symbol('late');
   if ((await Promise.race([working, setTimeoutPromise(SOON, late)])) !== late) return await working;
-  return await whileMaking(title, async (options) => {
+  return await withGenerationProgress(title, async (options) => {
     told = options;
     options.signal.addEventListener('abort', () => controller.abort());
     return await working;
@@ -315,9 +325,9 @@ async function agree({
   readonly model: LanguageModel;
   readonly checker: LanguageModel | undefined;
 }): Promise<'anew' | 'go' | undefined> {
-  const kept = parts.filter(({ isKept }) => isKept).length;
-  const isSmall = input + output < ASKED_FROM;
-  if (isSmall && (kept === 0 || parts.length < 2)) return 'go';
+  const savedCount = parts.filter(({ isKept }) => isKept).length;
+  const isSmall = input + output < CONFIRM_TOKENS;
+  if (isSmall && (savedCount === 0 || parts.length < 2)) return 'go';
   const names = [...new Set([model.name, ...(checker === undefined ? [] : [checker.name])])].join(', ');
   const detail = [
     cost === undefined
@@ -331,12 +341,12 @@ async function agree({
         ),
     ...(checker === undefined ? [] : [vscode.l10n.t('This includes the fact check.')]),
     vscode.l10n.t('Parts of the sources to read: {0}. You can stop and resume at any time.', parts.length),
-    ...(kept > 0 ? [vscode.l10n.t('Saved parts: {0} of {1}.', kept, parts.length)] : []),
+    ...(savedCount > 0 ? [vscode.l10n.t('Saved parts: {0} of {1}.', savedCount, parts.length)] : []),
   ].join('\n');
   const [go, anew] = [vscode.l10n.t('Generate'), vscode.l10n.t('Start Over')];
   const chosen = await showInformation(
     vscode.l10n.t('Generate “{0}”?', title),
-    [go, ...(kept > 0 ? [anew] : [])],
+    [go, ...(savedCount > 0 ? [anew] : [])],
     { modal: true, detail },
   );
   return chosen === go ? 'go' : chosen === anew ? 'anew' : undefined;
@@ -345,7 +355,7 @@ async function agree({
 /** Runs work with progress that can be stopped. */
 async function whileWriting<T>(
   { wish, estimate }: { readonly wish: TitledWish; readonly estimate: Estimate },
-  work: (signal: AbortSignal, onStep: (step: WritingStep) => void) => Promise<T>,
+  action: (signal: AbortSignal, onStep: (step: WritingStep) => void) => Promise<T>,
 ): Promise<T> {
   const title = vscode.l10n.t(
     'Generating “{0}” (about {1} tokens)',
@@ -353,7 +363,9 @@ async function whileWriting<T>(
     rounded(estimate.input + estimate.output),
   );
   return await withNotification(title, (signal, report) =>
-    work(signal, (step) => report(tellStep(step), step.kind === 'noting' ? (90 * step.done) / step.of : 90)),
+    action(signal, (step) =>
+      report(tellStep(step), step.kind === 'noting' ? (90 * step.done) / step.of : 90),
+    ),
   );
 }
 
@@ -393,12 +405,12 @@ function asNote(
     return label;
   });
   const about = [
-    ...(wish.since === undefined ? [] : [tellSince(wish.since)]),
+    ...(wish.since === undefined ? [] : [describeSince(wish.since)]),
     plan.sources,
-    vscode.l10n.t('Written by {0}.', harmlessWords(model.name)),
+    vscode.l10n.t('Written by {0}.', sanitizeWords(model.name)),
   ].join(' ');
   const written = withVerdictFootnotes(
-    `# ${harmlessWords(wish.template.title)}\n\n${about}\n\n${body.text.trim()}\n`,
+    `# ${sanitizeWords(wish.template.title)}\n\n${about}\n\n${body.text.trim()}\n`,
   );
   return {
     text: wish.template.name === SLIDES_TEMPLATE ? asDeck(written) : written,
@@ -406,9 +418,9 @@ function asNote(
   };
 }
 
-function tellSince(since: Since): string {
+function describeSince(since: Since): string {
   return since.kind === 'note'
-    ? vscode.l10n.t('Since “{0}” was generated.', harmlessWords(since.title))
+    ? vscode.l10n.t('Since “{0}” was generated.', sanitizeWords(since.title))
     : vscode.l10n.t('Since {0}.', new Date(since.at).toISOString().slice(0, 10));
 }
 
@@ -425,5 +437,5 @@ export interface FreshNote {
   readonly citations: readonly StoredCitation[];
   readonly madeOf: readonly DocumentVersion[];
   /** Current record, if it differs from the stored one because the template changed. */
-  readonly made?: MadeNote;
+  readonly made?: GeneratedNote;
 }

@@ -9,7 +9,7 @@ import { roleWords } from '../notebooks/role-words.ts';
 import type { Teams } from './teams.ts';
 
 /** Interval at which the target of a link is checked for its arrival, in milliseconds. */
-const LOOK = 500;
+const CHECK_INTERVAL_MS = 500;
 
 /**
  * Offers to show a team notebook that a link leads to and that isn't on this machine yet, and waits until `isThere`.
@@ -38,7 +38,7 @@ export async function joinByLink(
   await withNotification(vscode.l10n.t('Syncing “{0}”', notebook.name), async (signal) => {
     while (!(await isThere(notebooks.shown))) {
       throwIfCancelled(signal);
-      await sleep(LOOK);
+      await sleep(CHECK_INTERVAL_MS);
     }
   });
   return true;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
 import type { NotebookSize, TeamMember } from '../../team/api.ts';
 import { roleWords } from '../notebooks/role-words.ts';
 
@@ -39,7 +39,7 @@ export function sizesAsMarkdown(
   ]);
   const people = members.map(({ name, role, seenAt }) => [name, roleWords(role), time(seenAt)]);
   return [
-    `# ${harmlessWords(place)}`,
+    `# ${sanitizeWords(place)}`,
     table(heads, notebooks),
     table(
       [vscode.l10n.t('Member'), vscode.l10n.t('Team permission'), vscode.l10n.t('Last connected')],
@@ -54,6 +54,6 @@ export function sizesAsMarkdown(
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
-    `| ${cells.map((cell) => harmlessWords(cell).replaceAll('|', '\\|')).join(' | ')} |`;
+    `| ${cells.map((cell) => sanitizeWords(cell).replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
 }

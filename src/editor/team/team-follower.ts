@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { ManagedProcess, type StartContext } from '../../messages/managed-process.ts';
 import type { RunningProcess } from '../../messages/processes.ts';
-import type { NothingAsked } from '../../messages/rpc.ts';
+import type { NoParameters } from '../../messages/rpc.ts';
 import { isCancelled } from '../../notebook/errors.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { TeamApi, TeamState } from '../../team/api.ts';
@@ -81,7 +81,7 @@ export class TeamFollower implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const { tell } of this.#awaiting.splice(0)) tell(false);
+    for (const { tell: settle } of this.#awaiting.splice(0)) settle(false);
     for (const subscription of this.#subscriptions) subscription.dispose();
     void this.#change(false);
     this.#item.dispose();
@@ -140,7 +140,7 @@ export class TeamFollower implements vscode.Disposable {
               if (controller.signal.aborted) return;
               this.#show(state);
               if (state.kind !== 'up-to-date') return;
-              shown.bringBy(state.holdsAll ? undefined : bring);
+              shown.setPrefetcher(state.holdsAll ? undefined : bring);
               if (state.name === undefined || state.name === name) return;
               name = state.name;
               teams
@@ -162,7 +162,7 @@ export class TeamFollower implements vscode.Disposable {
       });
     this.#stop = async () => {
       controller.abort();
-      shown.bringBy(undefined);
+      shown.setPrefetcher(undefined);
       // The process can be terminated at any time.
       await Promise.race([following, sleep(FAREWELL)]);
       await this.#process.end();
@@ -172,7 +172,7 @@ export class TeamFollower implements vscode.Disposable {
   async #startProcess({ signal, onExit }: StartContext): Promise<RunningProcess<TeamApi>> {
     const { path, log } = this.#options;
     const { startProcess } = await import('../../messages/processes.ts');
-    const running = startProcess<NothingAsked, TeamApi>(
+    const running = startProcess<NoParameters, TeamApi>(
       path,
       {},
       {
@@ -193,7 +193,7 @@ export class TeamFollower implements vscode.Disposable {
     const shown = this.#options.notebooks.shown.key;
     const settled = this.#awaiting.filter(({ key }) => key !== shown || key === this.#sent);
     this.#awaiting = this.#awaiting.filter((one) => !settled.includes(one));
-    for (const { key, tell } of settled) tell(key === this.#sent);
+    for (const { key, tell: settle } of settled) settle(key === this.#sent);
   }
 
   #show(state: TeamState): void {

@@ -29,7 +29,7 @@ interface OfferedNotebook {
   readonly notebook: TeamNotebook;
 }
 
-type Asked = Exclude<keyof TeamApi, 'follow'>;
+type TeamRequest = Exclude<keyof TeamApi, 'follow'>;
 
 /**
  * Teams that the user is connected to, and their notebooks. Connection strings are stored only in the secret storage.
@@ -61,7 +61,7 @@ export class Teams implements vscode.Disposable {
     this.#subscriptions = [
       secrets.onDidChange(({ key }) => {
         if (key !== SECRET) return;
-        void this.#tellMenus();
+        void this.#updateContextKeys();
         this.#changed.fire();
       }),
       onOtherProxy(() => {
@@ -70,11 +70,11 @@ export class Teams implements vscode.Disposable {
         this.#changed.fire();
       }),
     ];
-    void this.#tellMenus();
+    void this.#updateContextKeys();
   }
 
   /** Calls the process; see `TeamApi`. @throws NotebookError */
-  ask<M extends Asked>(
+  ask<M extends TeamRequest>(
     method: M,
     params: Params<TeamApi[M]>,
     signal = new AbortController().signal,
@@ -135,15 +135,15 @@ export class Teams implements vscode.Disposable {
     const { folders } = this.#notebooks;
     const id = replicaId(notebookId);
     if (folders.has(id)) return id;
-    const made = await folders.begin(id);
+    const unfinished = await folders.begin(id);
     try {
-      await this.ask('join', { teamId, notebookId, to: made.directory });
-      await writeTeamLink(made.directory, { teamId, notebookId, name });
+      await this.ask('join', { teamId, notebookId, to: unfinished.directory });
+      await writeTeamLink(unfinished.directory, { teamId, notebookId, name });
     } catch (error) {
-      await made.discard();
+      await unfinished.discard();
       throw error;
     }
-    await made.keep(await this.#freeName(name));
+    await unfinished.keep(await this.#freeName(name));
     return id;
   }
 
@@ -161,15 +161,19 @@ export class Teams implements vscode.Disposable {
     if (connection === undefined) throw notConnected();
     const notebookId = randomUUID();
     const id = replicaId(notebookId);
-    const made = await this.#notebooks.folders.begin(id);
+    const unfinished = await this.#notebooks.folders.begin(id);
     try {
-      await writeTeamLink(made.directory, { teamId: team.id, notebookId, name });
-      await this.ask('share', { connection, from, to: made.directory, name, notebookId, everybody }, signal);
+      await writeTeamLink(unfinished.directory, { teamId: team.id, notebookId, name });
+      await this.ask(
+        'share',
+        { connection, from, to: unfinished.directory, name, notebookId, everybody },
+        signal,
+      );
     } catch (error) {
-      await made.discard();
+      await unfinished.discard();
       throw error;
     }
-    await made.keep(await this.#freeName(name));
+    await unfinished.keep(await this.#freeName(name));
     return id;
   }
 
@@ -177,16 +181,16 @@ export class Teams implements vscode.Disposable {
    * Applies the team's name for a notebook, unless the user renamed it here. Nothing happens if the team's name is
    * unchanged.
    */
-  async takeName(id: string, told: string): Promise<void> {
+  async takeName(id: string, reportedName: string): Promise<void> {
     const { folders } = this.#notebooks;
     const directory = folders.directoryFor(id);
     const link = await readTeamLink(directory);
-    const name = notebookName(told);
+    const name = notebookName(reportedName);
     if (link === undefined || name === '' || link.name === name) return;
-    const here = (await folders.entry(id))?.name;
+    const currentName = (await folders.entry(id))?.name;
     // The name ends with a number if another notebook here had the same name.
-    const isTeams = [here, here?.replace(/ \d+$/, '')].includes(link.name);
-    if (link.name !== undefined && isTeams && here !== name)
+    const isTeams = [currentName, currentName?.replace(/ \d+$/, '')].includes(link.name);
+    if (link.name !== undefined && isTeams && currentName !== name)
       await this.#notebooks.rename(id, await this.#freeName(name));
     await writeTeamLink(directory, { ...link, name });
   }
@@ -272,9 +276,9 @@ export class Teams implements vscode.Disposable {
    * Returns a unique name with a number if necessary, because notebooks on this machine are identified by their names.
    */
   async #freeName(name: string): Promise<string> {
-    const taken = new Set((await this.#notebooks.folders.list()).map((one) => one.name));
+    const usedNames = new Set((await this.#notebooks.folders.list()).map((one) => one.name));
     let free = name;
-    for (let count = 2; taken.has(free); count++) free = `${name} ${String(count)}`;
+    for (let count = 2; usedNames.has(free); count++) free = `${name} ${String(count)}`;
     return free;
   }
 
@@ -286,7 +290,7 @@ export class Teams implements vscode.Disposable {
     }
   }
 
-  async #tellMenus(): Promise<void> {
+  async #updateContextKeys(): Promise<void> {
     const hasTeams = (await this.#teams()).length > 0;
     await vscode.commands.executeCommand('setContext', 'openNotebook.hasTeams', hasTeams);
   }

@@ -1,6 +1,6 @@
 import type { Report } from '../../messages/rpc.ts';
 import type { Citation } from '../../notebook/answer.ts';
-import type { CardText, DeckMade, NewCard, Quiz, QuizMade, QuizQuestion } from '../../notebook/cards.ts';
+import type { CardText, DeckOrigin, NewCard, Quiz, QuizOrigin, QuizQuestion } from '../../notebook/cards.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
 import type { StudioScope } from '../../notebook/studio.ts';
 import type { AddedCards } from '../store/made/cards-api.ts';
@@ -15,7 +15,7 @@ export interface CitedDefinition {
 }
 
 /** Questions for a model to ask about new or changed documents. */
-export interface WantedQuestions {
+export interface QuestionRequest {
   readonly count: number;
   /** Passages for the questions, alternating between documents. */
   readonly places: readonly PassagePlace[];
@@ -37,7 +37,7 @@ export interface RewordedCard extends Pick<NewCard, 'back' | 'citation' | 'front
 export interface DeckChanges {
   readonly deckId: string;
   /** Sources after the update; undefined for a deck that the user started. */
-  readonly made: DeckMade | undefined;
+  readonly made: DeckOrigin | undefined;
   readonly reworded: readonly RewordedCard[];
   readonly added: readonly NewCard[];
   /** Cards whose cited text is no longer in the sources. */
@@ -50,17 +50,17 @@ export interface DeckChanges {
 export interface DeckPlan {
   readonly changes: DeckChanges;
   /** Undefined if no model wrote its cards, or there is nothing to generate. */
-  readonly wanted: WantedQuestions | undefined;
+  readonly wanted: QuestionRequest | undefined;
 }
 
 /** Changes to a quiz before its questions are generated. */
 export interface QuizPlan {
   readonly kind: 'known';
   readonly quiz: Quiz;
-  readonly made: QuizMade;
+  readonly made: QuizOrigin;
   /** Questions with their current citations; null for each one whose cited text is gone. */
   readonly questions: readonly (QuizQuestion | null)[];
-  readonly wanted: WantedQuestions;
+  readonly wanted: QuestionRequest;
   /** All definitions, if the quiz consists of definitions, and the documents for new questions. */
   readonly definitions: readonly CitedDefinition[];
   readonly askedOf: readonly number[];
@@ -87,7 +87,7 @@ export interface CardMakingApi {
     readonly quizId: string;
     readonly before: readonly QuizQuestion[];
     readonly questions: readonly QuizQuestion[];
-    readonly made: QuizMade;
+    readonly made: QuizOrigin;
   }) => void;
   /**
    * Returns the citation of words in the document at a URI, nearest to an offset; undefined if it doesn't contain them.

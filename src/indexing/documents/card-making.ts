@@ -2,13 +2,13 @@ import { t } from '@vscode/l10n';
 import { withoutItemMark } from '../../language/markdown-lines.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 import type { Citation } from '../../notebook/answer.ts';
-import type { DeckMade, NewCard, QuizQuestion } from '../../notebook/cards.ts';
+import type { DeckOrigin, NewCard, QuizQuestion } from '../../notebook/cards.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
 import { roundRobin } from '../../notebook/round-robin.ts';
 import { findWords, plainMarkdown } from '../../notebook/selected-words.ts';
 import { compareVersions, isChanged, type DocumentVersion, type StudioScope } from '../../notebook/studio.ts';
-import { thingWords } from '../../studio/names.ts';
+import { artifactLabels } from '../../studio/names.ts';
 import type { Cards } from '../store/made/cards.ts';
 import type { Store } from '../store/store.ts';
 import type {
@@ -18,7 +18,7 @@ import type {
   DeckPlan,
   OutdatedCard,
   RewordedCard,
-  WantedQuestions,
+  QuestionRequest,
 } from './card-making-api.ts';
 import type { CitedDocuments } from './cited-documents.ts';
 import { pausing } from '../../messages/pausing.ts';
@@ -48,7 +48,7 @@ async function makeCards(
   asking: Asking,
 ): Promise<ReturnType<CardMakingApi['makeCards']>> {
   const { cards: defined, madeOf } = await studio.definitions({ sourceIds }, asking);
-  if (defined.length === 0) throw new NotebookError('empty', thingWords('cards').empty);
+  if (defined.length === 0) throw new NotebookError('empty', artifactLabels('cards').empty);
   return cards.add({ title, made: { sourceIds, madeOf }, cards: defined.map(definitionCard) });
 }
 
@@ -82,11 +82,11 @@ async function planDeck(
     const said = maker === 'definition' ? fresh.get(key) : undefined;
     const isReworded = said !== undefined && said.front !== front && said.citation?.quote !== citation.quote;
     const isOwn = isEdited || made === undefined || (maker !== 'definition' && maker !== 'model');
-    const there = isReworded ? undefined : (said?.citation ?? citedNow(cited, citation));
+    const currentCitation = isReworded ? undefined : (said?.citation ?? citedNow(cited, citation));
     if (isReworded && !isEdited)
       reworded.push({ cardId, before: { front, back }, front: said.front, back, citation: said.citation });
-    else if (there === undefined && !isOwn) gone.push({ cardId, key, kind, front, back });
-    else kept.push({ cardId, citation: there });
+    else if (currentCitation === undefined && !isOwn) gone.push({ cardId, key, kind, front, back });
+    else kept.push({ cardId, citation: currentCitation });
   }
   const askedOf = new Set(made === undefined ? [] : otherDocuments(made.madeOf, now));
   const added = defined.filter(
@@ -99,13 +99,13 @@ async function planDeck(
     share: written / Math.max(1, made?.madeOf.length ?? 0),
     replaced,
   };
-  const wanted = makers.has('model') ? await wantedQuestions(studio, asked, asking.signal) : undefined;
+  const request = makers.has('model') ? await toQuestionRequest(studio, asked, asking.signal) : undefined;
   return {
     changes: {
       ...{ deckId, reworded, added, gone, kept },
       made: made && { sourceIds: made.sourceIds, madeOf: now },
     },
-    wanted: wanted !== undefined && wanted.places.length > 0 ? wanted : undefined,
+    wanted: request !== undefined && request.places.length > 0 ? request : undefined,
   };
 }
 
@@ -140,8 +140,12 @@ async function planQuiz(
   for (const question of quiz.questions) {
     await pause();
     const { citation } = question;
-    const there = citation && citedNow(cited, citation);
-    questions.push(citation !== undefined && there === undefined ? null : { ...question, citation: there });
+    const currentCitation = citation && citedNow(cited, citation);
+    questions.push(
+      citation !== undefined && currentCitation === undefined
+        ? null
+        : { ...question, citation: currentCitation },
+    );
   }
   const askedOf = otherDocuments(made.madeOf, now);
   const isOfDefinitions = made.maker === 'definition';
@@ -152,9 +156,9 @@ async function planQuiz(
     share: questions.length / Math.max(1, made.madeOf.length),
     replaced: questions.filter((question) => question === null).length,
   };
-  const wanted = await wantedQuestions(studio, asked, asking.signal);
+  const request = await toQuestionRequest(studio, asked, asking.signal);
   return {
-    ...{ kind: 'known', quiz, questions, wanted, definitions, askedOf },
+    ...{ kind: 'known', quiz, questions, wanted: request, definitions, askedOf },
     made: { ...made, madeOf: now },
   };
 }
@@ -169,7 +173,7 @@ function otherDocuments(before: readonly DocumentVersion[], now: readonly Docume
  * Plans how many questions to generate from new or changed documents, and from which passages. Replaces all removed
  * questions. Each document gets at least one question, or as many as the others have on average.
  */
-async function wantedQuestions(
+async function toQuestionRequest(
   studio: Studio,
   {
     askedOf,
@@ -177,7 +181,7 @@ async function wantedQuestions(
     replaced,
   }: { readonly askedOf: readonly number[]; readonly share: number; readonly replaced: number },
   signal: AbortSignal,
-): Promise<WantedQuestions> {
+): Promise<QuestionRequest> {
   const each = Math.max(1, Math.round(share));
   const count = Math.min(MAX_QUESTIONS, Math.max(replaced, each * askedOf.length));
   const pause = pausing(signal);
@@ -194,8 +198,8 @@ async function wantedQuestions(
 }
 
 /** @throws NotebookError `conflict` if the sources changed after the plan */
-function forbidOther(studio: Studio, made: DeckMade): void {
-  if (!isChanged(compareVersions(made.madeOf, studio.madeOfNow(made)))) return;
+function forbidOther(studio: Studio, origin: DeckOrigin): void {
+  if (!isChanged(compareVersions(origin.madeOf, studio.madeOfNow(origin)))) return;
   throw new NotebookError(
     'conflict',
     t('The sources changed in the meantime. Select “Update from Sources” again.'),

@@ -1,7 +1,7 @@
 import { figuresAt } from '../../language/figures.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedFigure, FigurePicture, PlacedFigure } from '../../notebook/figure.ts';
-import { locate, tellPlace } from '../../notebook/locator.ts';
+import { locate, formatLocator } from '../../notebook/locator.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
 
 /** Word files, which have their pictures next to the captions. */
@@ -64,7 +64,7 @@ function outputAt({ entry, map, text }: StoredDocument, span: Span): PlacedFigur
     const place = locate(text, map, at);
     return {
       name: '',
-      words: tellPlace(place, []),
+      words: formatLocator(place, []),
       start,
       span: at,
       quote,

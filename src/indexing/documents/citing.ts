@@ -1,6 +1,6 @@
 import type { Citation, CitedContext } from '../../notebook/answer.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
-import { locate, tellPlace } from '../../notebook/locator.ts';
+import { locate, formatLocator } from '../../notebook/locator.ts';
 import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citing-api.ts';
@@ -36,7 +36,7 @@ export function makeCitation(
     sourceKind: source?.origin.kind ?? 'text',
     documentId,
     title: titleOfCitation(entry, source, isKeyShared),
-    place: tellPlace(locator, above.slice(-1)),
+    place: formatLocator(locator, above.slice(-1)),
     uri: entry.uri,
     mediaType: entry.mediaType,
     passage: within({ start: passage.start + moved, end: passage.end + moved }, text.length),

@@ -57,7 +57,7 @@ export class Coverage {
   }
 
   /** Returns the latest `most` questions with their outcomes. */
-  pastQuestions(most: number): PastQuestion[] {
+  pastQuestions(limit: number): PastQuestion[] {
     return this.#sql
       .all(
         `SELECT id, conversation_id, question, asked_at, rating, state ->> '$.kind' AS state, answer ->> '$.kind' AS kind,
@@ -65,7 +65,7 @@ export class Coverage {
          FROM turns WHERE json_valid(state) AND (answer IS NULL OR json_valid(answer))
            AND state ->> '$.kind' <> 'answering'
          ORDER BY asked_at DESC, rowid DESC LIMIT ?`,
-        most,
+        limit,
       )
       .map((row) => ({
         conversationId: String(row['conversation_id']),

@@ -24,8 +24,8 @@ export function matrixRows(
   { sourceIds, rowKind }: Pick<Matrix, 'rowKind' | 'sourceIds'>,
   only?: string,
 ): { rows: MatrixRow[]; omitted: number } {
-  const wanted = only === undefined ? undefined : readRowId(only);
-  const ids = wanted === undefined ? sourceIds : [wanted.sourceId];
+  const parsedRowId = only === undefined ? undefined : readRowId(only);
+  const ids = parsedRowId === undefined ? sourceIds : [parsedRowId.sourceId];
   const documents = sql.all(
     `SELECT s.id AS source_id, s.title AS source_title, s.origin, d.id, d.key, d.title, d.hash,
        (SELECT max("end") FROM passages p WHERE p.document_id = d.id) AS length
@@ -33,7 +33,7 @@ export function matrixRows(
      WHERE ${IN_SCOPE} AND (?2 IS NULL OR d.id = ?2)
      ORDER BY s.added_at, s.rowid, d.key`,
     ids === undefined ? null : JSON.stringify(ids),
-    wanted?.documentId ?? null,
+    parsedRowId?.documentId ?? null,
   );
   const rows =
     rowKind === 'documents'

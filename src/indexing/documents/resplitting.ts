@@ -11,12 +11,12 @@ export interface ResplittingEvents {
 /** Background job that splits documents again after the passage settings changed. */
 export class Resplitting {
   readonly #store: Store;
-  readonly #change: (work: () => void) => Promise<void>;
+  readonly #change: (action: () => void) => Promise<void>;
   readonly #events: ResplittingEvents;
   #running: AbortController | undefined;
 
   /** `change` runs a change of the store and then updates the index. */
-  constructor(store: Store, change: (work: () => void) => Promise<void>, events: ResplittingEvents) {
+  constructor(store: Store, change: (action: () => void) => Promise<void>, events: ResplittingEvents) {
     this.#store = store;
     this.#change = change;
     this.#events = events;

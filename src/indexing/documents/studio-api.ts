@@ -1,11 +1,11 @@
 import type { Report } from '../../messages/rpc.ts';
 import type { StoredCitation } from '../../notebook/note.ts';
 import type {
-  MadeDifference,
-  MadeNote,
+  SourceDrift,
+  GeneratedNote,
   DocumentVersion,
-  MapThing,
-  NoteThing,
+  MapArtifactKind,
+  NoteArtifactKind,
   StudioMap,
   StudioScope,
 } from '../../notebook/studio.ts';
@@ -28,12 +28,12 @@ export interface WrittenNote {
 }
 
 /** Generated note with its drift from the sources. */
-export interface MadeNoteState extends Pick<MadeNote, 'madeAt' | 'sourceIds'> {
+export interface GeneratedNoteState extends Pick<GeneratedNote, 'madeAt' | 'sourceIds'> {
   readonly title: string;
   /** Kind of note: a glossary, or the title of its template. */
   readonly name: string;
   readonly documents: number;
-  readonly difference: MadeDifference;
+  readonly difference: SourceDrift;
   /** Template that the model followed. */
   readonly template: Template | undefined;
 }
@@ -45,21 +45,21 @@ export interface StudioApi {
    * @throws NotebookError `empty` if the sources have no content for it
    */
   readonly writeThing: (
-    params: StudioScope & { readonly thing: NoteThing; readonly before?: string },
+    params: StudioScope & { readonly thing: NoteArtifactKind; readonly before?: string },
     report: Report<StudioProgress>,
   ) => WrittenNote;
   /** @throws NotebookError `empty` if the sources have no content for it */
   readonly mapThing: (
-    params: StudioScope & { readonly thing: MapThing },
+    params: StudioScope & { readonly thing: MapArtifactKind },
     report: Report<StudioProgress>,
   ) => StudioMap;
   /** Returns the current versions of the documents in a scope. */
   readonly madeOfNow: (params: StudioScope) => readonly DocumentVersion[];
   /** Stores the sources of a note and its original text. @throws NotebookError `not-found` */
-  readonly keepMade: (params: { readonly title: string; readonly made: MadeNote }) => void;
+  readonly keepMade: (params: { readonly title: string; readonly made: GeneratedNote }) => void;
   /** Undefined if the note wasn't generated. */
-  readonly madeNote: (params: { readonly title: string }) => MadeNote | undefined;
-  readonly madeNotes: () => readonly MadeNoteState[];
+  readonly madeNote: (params: { readonly title: string }) => GeneratedNote | undefined;
+  readonly madeNotes: () => readonly GeneratedNoteState[];
 }
 
 /** API of the index worker that plans the writing of a model and saves its results. */

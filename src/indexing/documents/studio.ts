@@ -3,23 +3,23 @@ import type { Report, Handlers } from '../../messages/rpc.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { citationLink } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
 import type { StoredCitation } from '../../notebook/note.ts';
 import { citationId } from '../../notebook/note-markdown.ts';
 import {
   type DocumentPlace,
   type DocumentVersion,
-  type MapThing,
-  type NoteThing,
+  type MapArtifactKind,
+  type NoteArtifactKind,
   type StudioMap,
   type StudioScope,
-  type StudioThing,
+  type ArtifactKind,
 } from '../../notebook/studio.ts';
-import { thingWords } from '../../studio/names.ts';
-import type { Making, Piece } from '../../studio/sheet.ts';
+import { artifactLabels } from '../../studio/names.ts';
+import type { ArtifactGenerator, Piece } from '../../studio/sheet.ts';
 import type { StudioDocument } from '../../studio/studio-document.ts';
 import { definitionCards, type ClozeCard } from '../../studio/cloze-cards.ts';
-import { mapsMade, notesMade } from '../../studio/things.ts';
+import { mapGenerators, noteGenerators } from '../../studio/things.ts';
 import type { Row } from '../store/database/database.ts';
 import type { DocumentStore } from '../store/sources/document-store.ts';
 import {
@@ -30,18 +30,18 @@ import {
   MAX_DOCUMENTS,
 } from '../store/sources/document-versions.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
-import { MadeNotes } from '../store/made/made-notes.ts';
+import { GeneratedNotes } from '../store/made/made-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { CitedDocuments } from './cited-documents.ts';
 import { citedTitle } from './citing.ts';
 import { pausing } from '../../messages/pausing.ts';
-import type { MadeNoteState, StudioApi, StudioProgress, WrittenNote } from './studio-api.ts';
+import type { GeneratedNoteState, StudioApi, StudioProgress, WrittenNote } from './studio-api.ts';
 
 /** Maximum number of documents whose parts are cached. */
 const MAX_PARTS = 300;
 /** Maximum number of sources named at the start of a note. */
-const MAX_NAMED = 20;
+const MAX_NAMED_SOURCES = 20;
 const MAX_LABEL_LENGTH = 60;
 
 /** Document that an artifact can use. */
@@ -60,7 +60,7 @@ interface Asking {
 
 /** Generator of artifacts from a notebook's documents. It yields to other requests while it works. */
 export class Studio {
-  readonly made: MadeNotes;
+  readonly generatedNotes: GeneratedNotes;
   readonly #sql: Statements;
   readonly #notes: Notes;
   readonly #documents: DocumentStore;
@@ -72,7 +72,7 @@ export class Studio {
   >();
 
   constructor(sql: Statements, documents: DocumentStore, cited: CitedDocuments) {
-    this.made = new MadeNotes(sql);
+    this.generatedNotes = new GeneratedNotes(sql);
     this.#sql = sql;
     this.#notes = new Notes(sql);
     this.#documents = documents;
@@ -81,15 +81,15 @@ export class Studio {
 
   /** @throws NotebookError `empty` */
   async write(
-    { thing, before, ...scope }: StudioScope & { readonly thing: NoteThing; readonly before?: string },
+    { thing, before, ...scope }: StudioScope & { readonly thing: NoteArtifactKind; readonly before?: string },
     asking: Asking,
   ): Promise<WrittenNote> {
-    const { whole, listed, left } = await this.#make(thing, notesMade[thing], scope, asking);
+    const { whole, listed, left } = await this.#make(thing, noteGenerators[thing], scope, asking);
     const { pieces, count, omitted } = whole;
-    if (count === 0) throw new NotebookError('empty', thingWords(thing).empty);
+    if (count === 0) throw new NotebookError('empty', artifactLabels(thing).empty);
     const known = before === undefined ? [] : this.#notes.open(before).citations;
     const { text, citations } = await this.#withCitations(pieces, listed.length > 1, known, asking.signal);
-    const { name } = thingWords(thing);
+    const { name } = artifactLabels(thing);
     const sources = sourcesLine(listed, omitted + left);
     return {
       text:
@@ -104,11 +104,11 @@ export class Studio {
 
   /** @throws NotebookError `empty` */
   async map(
-    { thing, ...scope }: StudioScope & { readonly thing: MapThing },
+    { thing, ...scope }: StudioScope & { readonly thing: MapArtifactKind },
     asking: Asking,
   ): Promise<StudioMap> {
-    const { whole, listed, left } = await this.#make(thing, mapsMade[thing], scope, asking);
-    if (whole.nodes.length === 0) throw new NotebookError('empty', thingWords(thing).empty);
+    const { whole, listed, left } = await this.#make(thing, mapGenerators[thing], scope, asking);
+    if (whole.nodes.length === 0) throw new NotebookError('empty', artifactLabels(thing).empty);
     return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(toVersion) };
   }
 
@@ -136,11 +136,11 @@ export class Studio {
   }
 
   /** Returns all generated notes, each with its drift from the sources. */
-  madeNotes(): MadeNoteState[] {
+  madeNotes(): GeneratedNoteState[] {
     const difference = differences(this.#sql);
-    return this.made.list().map(({ title, sourceIds, madeOf, madeAt, ...made }) => ({
+    return this.generatedNotes.list().map(({ title, sourceIds, madeOf, madeAt, ...made }) => ({
       ...{ title, sourceIds, madeAt },
-      name: made.thing === 'template' ? made.template.title : thingWords(made.thing).name,
+      name: made.thing === 'template' ? made.template.title : artifactLabels(made.thing).name,
       template: made.thing === 'template' ? made.template : undefined,
       documents: madeOf.length,
       difference: difference({ sourceIds, madeOf }),
@@ -171,8 +171,8 @@ export class Studio {
   }
 
   async #make<Whole>(
-    thing: StudioThing,
-    { part, pieces, whole }: Making<Whole>,
+    kind: ArtifactKind,
+    { part, pieces, whole }: ArtifactGenerator<Whole>,
     scope: StudioScope,
     { signal, report }: Asking,
   ): Promise<{ whole: Whole; listed: readonly Listed[]; left: number }> {
@@ -182,7 +182,7 @@ export class Studio {
     for (const [done, one] of listed.entries()) {
       const breathe = (): Promise<void> => pause(() => report({ done, total: listed.length }));
       await breathe();
-      parts.push(await this.#makePart(thing, one, { part, pieces, breathe }));
+      parts.push(await this.#makePart(kind, one, { part, pieces, breathe }));
     }
     return { whole: whole(parts), listed, left };
   }
@@ -192,15 +192,15 @@ export class Studio {
    * pieces.
    */
   async #makePart(
-    thing: StudioThing,
+    kind: ArtifactKind,
     { documentId, hash, title }: Listed,
     {
       part: make,
       pieces,
       breathe,
-    }: Pick<Making<unknown>, 'part' | 'pieces'> & { readonly breathe: () => Promise<void> },
+    }: Pick<ArtifactGenerator<unknown>, 'part' | 'pieces'> & { readonly breathe: () => Promise<void> },
   ): Promise<unknown> {
-    const key = `${thing} ${String(documentId)}`;
+    const key = `${kind} ${String(documentId)}`;
     const known = this.#parts.get(key);
     this.#parts.delete(key);
     let part: unknown;
@@ -226,9 +226,9 @@ export class Studio {
   document({ documentId, title }: Pick<Listed, 'documentId' | 'title'>): StudioDocument {
     const nothing: StudioDocument = { documentId, title, text: '', format: 'prose', headings: [] };
     try {
-      const kept = this.#documents.document(documentId);
-      if (kept === undefined) return nothing;
-      const { text, format, headings } = kept;
+      const stored = this.#documents.document(documentId);
+      if (stored === undefined) return nothing;
+      const { text, format, headings } = stored;
       return { documentId, title, text, format, headings };
     } catch (error) {
       if (error instanceof NotebookError && error.code === 'damaged') return nothing;
@@ -244,7 +244,7 @@ export class Studio {
     signal: AbortSignal,
   ): Promise<{ text: string; citations: readonly StoredCitation[] }> {
     const pause = pausing(signal);
-    const known = new Map(before.map((kept) => [wordsOfCitation(kept.citation), kept]));
+    const known = new Map(before.map((stored) => [wordsOfCitation(stored.citation), stored]));
     const citations = new Map<string, StoredCitation>();
     let text = '';
     for (const piece of pieces) {
@@ -254,10 +254,10 @@ export class Studio {
       }
       await pause();
       const citation = this.#cite(piece);
-      const kept = known.get(wordsOfCitation(citation)) ?? { id: citationId(citation), citation };
-      citations.set(kept.id, kept);
+      const stored = known.get(wordsOfCitation(citation)) ?? { id: citationId(citation), citation };
+      citations.set(stored.id, stored);
       const gap = /[\])]$/.test(text) ? ' ' : '';
-      text += gap + citationLink(citationLabel(kept.citation, areSeveral), kept.id, kept.citation);
+      text += gap + citationLink(citationLabel(stored.citation, areSeveral), stored.id, stored.citation);
     }
     return { text, citations: [...citations.values()] };
   }
@@ -284,7 +284,7 @@ function citationLabel({ title, place }: Citation, areSeveral: boolean): string 
     .replaceAll(/\s+/g, ' ')
     .trim();
   return (
-    harmlessWords(
+    sanitizeWords(
       plain.length > MAX_LABEL_LENGTH ? `${plain.slice(0, MAX_LABEL_LENGTH).toWellFormed()}…` : plain,
     ) || '…'
   );
@@ -298,8 +298,8 @@ export function sourcesLine(listed: readonly Listed[], omitted: number): string 
     sources.set(sourceId, { title: sourceTitle, readAt: latest });
   }
   const named = [...sources.values()]
-    .slice(0, MAX_NAMED)
-    .map(({ title, readAt }) => `${harmlessWords(title)} (${new Date(readAt).toISOString().slice(0, 10)})`);
+    .slice(0, MAX_NAMED_SOURCES)
+    .map(({ title, readAt }) => `${sanitizeWords(title)} (${new Date(readAt).toISOString().slice(0, 10)})`);
   const further = sources.size - named.length;
   return [
     t('Sources: {0}.', [...named, ...(further > 0 ? [t('{0} more', further)] : [])].join(', ')),
@@ -332,8 +332,8 @@ export function studioHandlers(notebook: () => { readonly studio: Studio }): Han
     writeThing: (params, context) => notebook().studio.write(params, context),
     mapThing: (params, context) => notebook().studio.map(params, context),
     madeOfNow: (scope) => notebook().studio.madeOfNow(scope),
-    keepMade: ({ title, made }) => notebook().studio.made.keep(title, made),
-    madeNote: ({ title }) => notebook().studio.made.find(title),
+    keepMade: ({ title, made }) => notebook().studio.generatedNotes.keep(title, made),
+    madeNote: ({ title }) => notebook().studio.generatedNotes.find(title),
     madeNotes: () => notebook().studio.madeNotes(),
   };
 }

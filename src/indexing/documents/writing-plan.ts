@@ -6,7 +6,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { compareVersions, type DocumentVersion, type StudioScope } from '../../notebook/studio.ts';
 import type { Since } from '../../notebook/template.ts';
 import type { WritingPlan, PlannedPart } from '../../notebook/writing.ts';
-import type { MadeParts } from '../store/made/made-parts.ts';
+import type { GenerationCache } from '../store/made/made-parts.ts';
 import { splitDocument } from './splitter.ts';
 import { sourcesLine, type Listed, type Studio } from './studio.ts';
 import { pausing } from '../../messages/pausing.ts';
@@ -35,10 +35,10 @@ interface PlanRequest extends StudioScope {
 
 /** Planner that splits text for models, which read all of it, into parts, and stores their notes. */
 export class WritingPlans {
-  readonly parts: MadeParts;
+  readonly parts: GenerationCache;
   readonly #studio: Studio;
 
-  constructor(parts: MadeParts, studio: Studio) {
+  constructor(parts: GenerationCache, studio: Studio) {
     this.parts = parts;
     this.#studio = studio;
   }
@@ -87,8 +87,8 @@ export class WritingPlans {
         throw new NotebookError('empty', t('Nothing in these sources has changed since then.'));
       return { read, earlier: '' };
     }
-    const made = this.#studio.made.find(since.title);
-    if (made === undefined)
+    const generated = this.#studio.generatedNotes.find(since.title);
+    if (generated === undefined)
       throw new NotebookError(
         'not-found',
         t(
@@ -96,10 +96,10 @@ export class WritingPlans {
           since.title,
         ),
       );
-    const before = new Map(made.madeOf.map(({ documentId, hash }) => [documentId, hash]));
+    const before = new Map(generated.madeOf.map(({ documentId, hash }) => [documentId, hash]));
     const read = listed.filter(({ documentId, hash }) => before.get(documentId) !== hash);
     if (read.length === 0) {
-      const { removed } = compareVersions(made.madeOf, listed);
+      const { removed } = compareVersions(generated.madeOf, listed);
       throw new NotebookError(
         'empty',
         removed > 0
@@ -110,31 +110,31 @@ export class WritingPlans {
           : t('Nothing in these sources has changed since “{0}” was generated.', since.title),
       );
     }
-    return { read, earlier: made.text };
+    return { read, earlier: generated.text };
   }
 
-  #pack(units: readonly Unit[], task: string, most: number): PlannedPart[] {
+  #pack(units: readonly Unit[], task: string, limit: number): PlannedPart[] {
     const byPlace = new Map(units.map((unit) => [unitPlace(unit), unit]));
     const packs: { readonly key?: string; readonly units: readonly Unit[] }[] = [];
-    const taken = new Set<Unit>();
+    const packedUnits = new Set<Unit>();
     for (const { key, places } of this.parts.list(task)) {
       const own = places.flatMap(({ documentId, span }) => byPlace.get(keyOfPlace(documentId, span)) ?? []);
-      if (own.length < places.length || own.some((unit) => taken.has(unit))) continue;
-      for (const unit of own) taken.add(unit);
+      if (own.length < places.length || own.some((unit) => packedUnits.has(unit))) continue;
+      for (const unit of own) packedUnits.add(unit);
       packs.push({ key, units: own });
     }
     let open: Unit[] = [];
-    let filled = most;
+    let filled = limit;
     const begin = (): void => {
       packs.push({ units: (open = []) });
       filled = 0;
     };
-    for (const group of byDocument(units.filter((unit) => !taken.has(unit)))) {
+    for (const group of byDocument(units.filter((unit) => !packedUnits.has(unit)))) {
       const all = group.reduce((sum, { tokens }) => sum + tokens, 0);
       // Don't split a document that fits into a part.
-      if (all <= most && filled + all > most) begin();
+      if (all <= limit && filled + all > limit) begin();
       for (const unit of group) {
-        if (filled + unit.tokens > most) begin();
+        if (filled + unit.tokens > limit) begin();
         open.push(unit);
         filled += unit.tokens;
       }

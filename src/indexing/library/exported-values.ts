@@ -19,8 +19,8 @@ export const title = v.pipe(v.string(), v.transform(plainTitle));
 export const address = v.pipe(v.string(), v.transform(webAddress), v.nonEmpty());
 
 /** Returns a schema for counts, at most `most`. */
-export function count(most = Number.MAX_SAFE_INTEGER): v.GenericSchema<number> {
-  return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(most));
+export function count(limit = Number.MAX_SAFE_INTEGER): v.GenericSchema<number> {
+  return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limit));
 }
 
 /** Returns a schema for a value that can be missing or null. */

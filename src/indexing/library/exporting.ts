@@ -6,7 +6,7 @@ import type { DocumentStamp } from '../store/sources/sources-api.ts';
 import { Conversations } from '../store/conversations/conversations.ts';
 import { optionalText } from '../store/database/database.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
-import { MadeNotes } from '../store/made/made-notes.ts';
+import { GeneratedNotes } from '../store/made/made-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { Store } from '../store/store.ts';
@@ -57,10 +57,10 @@ export function* exportedLines(
   }
   yield* vectorLines(sql);
   // Export the oldest note first.
-  const madeNotes = new MadeNotes(sql);
+  const madeNotes = new GeneratedNotes(sql);
   for (const entry of notes.list().reverse()) {
-    const made = madeNotes.find(entry.title);
-    yield { ...noteLine(notes, entry, roots), made: made && portableMade(made) };
+    const generated = madeNotes.find(entry.title);
+    yield { ...noteLine(notes, entry, roots), made: generated && portableMade(generated) };
   }
   for (const row of sql.all('SELECT id, title, created_at FROM conversations ORDER BY created_at, rowid')) {
     const id = String(row['id']);
@@ -111,21 +111,21 @@ export function documentLine(
   store: Store,
   { id, hash, size, modifiedAt }: Omit<DocumentStamp, 'key'>,
 ): object | undefined {
-  const kept = hash === '' ? undefined : store.documents.document(id);
-  if (kept === undefined) return undefined;
-  const { entry, format, languageId, headings } = kept;
+  const stored = hash === '' ? undefined : store.documents.document(id);
+  if (stored === undefined) return undefined;
+  const { entry, format, languageId, headings } = stored;
   const { key, title, uri, mediaType, readAt, warnings, byline } = entry;
   const { found, edited, library } = store.documents.references.portable(id);
   const named = { bibliography: found, editedBibliography: edited, library };
   const described = { id, key, title, url: webAddress(uri), mediaType, readAt, warnings, byline, ...named };
-  const content = readContent(kept);
+  const content = readContent(stored);
   if (content === undefined) return undefined;
   return { type: 'document', ...described, format, languageId, hash, size, modifiedAt, headings, ...content };
 }
 
-function readContent(kept: StoredDocument): object | undefined {
+function readContent(stored: StoredDocument): object | undefined {
   try {
-    return { text: kept.text, map: mapToJson(kept.map) };
+    return { text: stored.text, map: mapToJson(stored.map) };
   } catch (error) {
     if (error instanceof NotebookError && error.code === 'damaged') return undefined;
     throw error;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../../notebook/harmless-markdown.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { notebookName } from '../../notebook/notebook.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
@@ -12,7 +12,7 @@ import { Conversations } from '../store/conversations/conversations.ts';
 import { storedBibliography, storedCslItem } from '../store/database/stored-json.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
-import { MadeNotes } from '../store/made/made-notes.ts';
+import { GeneratedNotes } from '../store/made/made-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { Statements } from '../store/database/statements.ts';
@@ -131,7 +131,7 @@ const exportedLine = v.variant('type', [
   v.object({
     type: v.literal('note'),
     title,
-    text: v.pipe(v.string(), v.transform(harmlessMarkdown)),
+    text: v.pipe(v.string(), v.transform(sanitizeMarkdown)),
     createdAt: finite,
     changedAt: finite,
     citations: v.array(v.unknown()),
@@ -170,7 +170,7 @@ interface Importing {
   readonly sql: Statements;
   readonly store: Store;
   readonly notes: Notes;
-  readonly made: MadeNotes;
+  readonly generatedNotes: GeneratedNotes;
   readonly conversations: Conversations;
   readonly fileAt: ImportedPlaces['fileAt'];
   readonly followed: ReadonlyMap<string, FollowedPlace>;
@@ -233,7 +233,7 @@ export async function importLines(
     embeddings: new Embeddings(sql, (id) => documents.get(id)),
     sets: new Map(),
     notes: new Notes(sql),
-    made: new MadeNotes(sql),
+    generatedNotes: new GeneratedNotes(sql),
     conversations: new Conversations(sql),
     fileAt: (_, path) => placeBelow(path, roots) ?? '',
     followed: new Map(followed.map((place) => [placeKey(place.kind, place.path), place])),
@@ -289,7 +289,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
         citations: line.citations.map((one) => readNoteCitation(one, importing)),
       });
       if (line.made !== undefined)
-        importing.made.keep(note.title, renumberMade(line.made, importing.documentIds));
+        importing.generatedNotes.keep(note.title, renumberMade(line.made, importing.documentIds));
       return;
     }
     case 'conversation':
@@ -318,7 +318,7 @@ export function readDocumentLine(
 function importSource(importing: Importing, line: v.InferOutput<typeof source>): void {
   const { id, title: name, addedAt, readAt = null, skipped, failure } = line;
   const state: SourceState = failure === undefined ? { kind: 'ready' } : { kind: 'failed', reason: failure };
-  const from = originHere(line.origin, importing.followed);
+  const from = importedOrigin(line.origin, importing.followed);
   importing.source = { id, origin: from };
   importing.sql.transaction(() =>
     importing.sql.insert('sources', {
@@ -334,7 +334,7 @@ function importSource(importing: Importing, line: v.InferOutput<typeof source>):
 }
 
 /** A source that isn't followed becomes a copy of its text. */
-export function originHere(
+export function importedOrigin(
   from: v.InferOutput<typeof origin>,
   followed: Importing['followed'],
 ): SourceOrigin {

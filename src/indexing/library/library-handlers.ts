@@ -15,7 +15,7 @@ import { copySources, removeSources } from './transfer.ts';
 import { removeUnusedCopies } from './unused-copies.ts';
 
 /** Interval between progress reports, in milliseconds. */
-const TELLING_INTERVAL = 100;
+const REPORT_INTERVAL_MS = 100;
 
 /** Handlers of a worker for whole notebooks. */
 export const libraryHandlers: Handlers<LibraryApi> = {
@@ -43,13 +43,13 @@ export const libraryHandlers: Handlers<LibraryApi> = {
       }),
     ),
   exportedName: ({ path }) => exportedName(path),
-  exportedPlaces: ({ path }, context) => exportedPlaces(path, tellAndPause(context)),
+  exportedPlaces: ({ path }, context) => exportedPlaces(path, reportAndPause(context)),
   importNotebook: ({ to, ...how }, context) =>
-    withNewNotebook(to, (sql) => importLines(sql, how, tellAndPause(context))),
+    withNewNotebook(to, (sql) => importLines(sql, how, reportAndPause(context))),
   // The other notebook is only locked while the imported data is copied.
   mergeNotebook: ({ by, to, ...how }, context) =>
     withNewNotebook(by, async (read) => {
-      await importLines(read, how, tellAndPause(context));
+      await importLines(read, how, reportAndPause(context));
       return withNotebook(to, (sql) => mergeNotebook(read, sql, seldom(context.report)));
     }),
   unmergeNotebook: ({ from, added }) => withNotebook(from, (sql) => unmergeNotebook(sql, added)),
@@ -60,11 +60,11 @@ export const libraryHandlers: Handlers<LibraryApi> = {
 };
 
 /** Returns a callback that reports the number of lines and throws once the work is cancelled. */
-function tellAndPause({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {
-  const told = seldom(report);
+function reportAndPause({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {
+  const throttledReport = seldom(report);
   const pause = pausing(signal);
   return async (done) => {
-    told({ done, total: 0 });
+    throttledReport({ done, total: 0 });
     await pause();
   };
 }
@@ -72,9 +72,9 @@ function tellAndPause({ report, signal }: CallContext<LibraryProgress>): (done: 
 /** Limits progress reports to one per interval, with the latest progress. */
 function seldom(report: Report<LibraryProgress>): Report<LibraryProgress> {
   let last: LibraryProgress = { done: 0, total: 0 };
-  const told = new Throttle(() => report(last), TELLING_INTERVAL);
+  const throttle = new Throttle(() => report(last), REPORT_INTERVAL_MS);
   return (progress) => {
     last = progress;
-    told.ask();
+    throttle.ask();
   };
 }

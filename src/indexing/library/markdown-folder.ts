@@ -5,7 +5,7 @@ import { t } from '@vscode/l10n';
 import { fenced } from '../../language/markdown-lines.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { harmlessMarkdown } from '../../notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../../notebook/harmless-markdown.ts';
 import { fileName, freeTitle } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import { researchAsMarkdown } from '../../notebook/research-markdown.ts';
@@ -103,7 +103,7 @@ function documentAsMarkdown({ title }: Source, { entry, format, languageId, text
   const head = ['---', `title: ${JSON.stringify(heading)}`];
   if (/^https?:/.test(entry.uri)) head.push(`source: ${JSON.stringify(entry.uri)}`);
   head.push(`read: ${new Date(entry.readAt).toISOString()}`, '---', '');
-  return `${head.join('\n')}\n${format === 'code' ? fenced(text, languageId) : harmlessMarkdown(text)}\n`;
+  return `${head.join('\n')}\n${format === 'code' ? fenced(text, languageId) : sanitizeMarkdown(text)}\n`;
 }
 
 /** Returns the segments of a path, or of an address after its host. */
@@ -115,11 +115,11 @@ function splitPath(key: string): string[] {
 
 /** Returns a function that converts names to unique paths within the folder. */
 function namer(): (...names: readonly string[]) => string {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return (...names) => {
     const parts = names.map((name) => fileName(name, '_'));
-    const path = freeTitle(parts.join('/'), (one) => taken.has(one.toLowerCase()));
-    taken.add(path.toLowerCase());
+    const path = freeTitle(parts.join('/'), (one) => usedNames.has(one.toLowerCase()));
+    usedNames.add(path.toLowerCase());
     return `${path}.md`;
   };
 }

@@ -2,7 +2,7 @@ import type { Answer, Citation } from '../../notebook/answer.ts';
 import { SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import { Cards } from '../store/made/cards.ts';
-import { MadeNotes } from '../store/made/made-notes.ts';
+import { GeneratedNotes } from '../store/made/made-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Row } from '../store/database/database.ts';
 import { storedAnswer, storedScope, readJson, readOptionalJson } from '../store/database/stored-json.ts';
@@ -101,7 +101,7 @@ function* matchDocuments(
 
 function addNotes(origin: Statements, target: Statements, names: Names): AddedToNotebook['notes'] {
   const [here, there] = [new Notes(origin), new Notes(target)];
-  const [madeHere, made] = [new MadeNotes(origin), new MadeNotes(target)];
+  const [madeHere, made] = [new GeneratedNotes(origin), new GeneratedNotes(target)];
   // Add the oldest note first.
   const added = here
     .list()
@@ -122,7 +122,7 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
 
 /** Adds the cards of decks to the decks with the same titles, whose own cards stay unchanged. */
 function addDecks(origin: Statements, target: Statements, names: Names): AddedToNotebook['cards'] {
-  const there = new Cards(target);
+  const targetCards = new Cards(target);
   return portableDecks(new Cards(origin)).flatMap(({ title, made, all }) => {
     const cards = all.map((card) => ({
       ...card,
@@ -130,7 +130,7 @@ function addDecks(origin: Statements, target: Statements, names: Names): AddedTo
     }));
     const isThere = target.has('SELECT 1 FROM card_decks WHERE title = ?', title);
     const of = isThere ? undefined : made && renumberMade(made, names.documents, names.sources);
-    return there.addAll({ title, cards, made: of }).ids;
+    return targetCards.addAll({ title, cards, made: of }).ids;
   });
 }
 
@@ -143,8 +143,8 @@ function addConversations(
   const turns: string[] = [];
   for (const conversation of origin.all('SELECT * FROM conversations ORDER BY created_at, rowid')) {
     const id = String(conversation['id']);
-    const asked = origin.all('SELECT * FROM turns WHERE conversation_id = ? ORDER BY asked_at, rowid', id);
-    const added = asked.filter((turn) => !has(target, 'turns', turn));
+    const turnRows = origin.all('SELECT * FROM turns WHERE conversation_id = ? ORDER BY asked_at, rowid', id);
+    const added = turnRows.filter((turn) => !has(target, 'turns', turn));
     if (added.length === 0) continue;
     if (!has(target, 'conversations', conversation)) {
       insert(target, 'conversations', conversation);

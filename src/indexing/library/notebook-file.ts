@@ -22,7 +22,7 @@ export const Version = { plain: 1, withVectors: 2 } as const;
 const MAX_LINE_LENGTH = 200 * 2 ** 20;
 /** The largest lists in a line, such as a document's headings or pages, have some ten thousand values. */
 const BOUNDS_OF_LINE = { depth: 50, values: 1_000_000 };
-const MAX_TOTAL = 4 * 2 ** 30;
+const MAX_TOTAL_BYTES = 4 * 2 ** 30;
 /** A file that expands to more than this size, and to more than this multiple of its own size, is rejected. */
 const UNSUSPECTED = 64 * 2 ** 20;
 const MAX_COMPRESSION_RATIO = 200;
@@ -121,7 +121,8 @@ async function* textLines(path: string): AsyncGenerator<string> {
   try {
     for await (const chunk of chunks as AsyncIterable<Buffer>) {
       all += chunk.length;
-      if (all > MAX_TOTAL || (all > UNSUSPECTED && all > MAX_COMPRESSION_RATIO * size)) throw tooLarge();
+      if (all > MAX_TOTAL_BYTES || (all > UNSUSPECTED && all > MAX_COMPRESSION_RATIO * size))
+        throw tooLarge();
       const pieces = decoder.write(chunk).split('\n');
       for (const [index, piece] of pieces.entries()) {
         parts.push(piece);

@@ -15,8 +15,8 @@ const UNFINISHED = '.unfinished-';
 const REMOVED_SOURCES = 'sources-';
 
 /** Times after which a deleted and an unfinished notebook are removed, in milliseconds. */
-const KEPT_IN_TRASH = 30 * 24 * 3_600_000;
-const KEPT_UNFINISHED = 24 * 3_600_000;
+const TRASH_LIFETIME_MS = 30 * 24 * 3_600_000;
+const UNFINISHED_LIFETIME_MS = 24 * 3_600_000;
 
 /** Deleted notebook that can be restored. */
 export interface TrashedNotebook {
@@ -186,17 +186,17 @@ export class NotebookFolders {
   /** Deletes notebooks that were deleted long ago, and unfinished ones. */
   async tidy(now = Date.now()): Promise<void> {
     for (const { folder, deletedAt } of await this.removed())
-      if (now - deletedAt > KEPT_IN_TRASH) await removeFolder(join(this.#directory, TRASH, folder));
+      if (now - deletedAt > TRASH_LIFETIME_MS) await removeFolder(join(this.#directory, TRASH, folder));
     for (const name of await namesIn(join(this.#directory, TRASH)))
       if (name.startsWith(REMOVED_SOURCES)) {
         const removedAt = Number.parseInt(name.slice(REMOVED_SOURCES.length), 10);
-        if (now - removedAt > KEPT_IN_TRASH) await removeFolder(join(this.#directory, TRASH, name));
+        if (now - removedAt > TRASH_LIFETIME_MS) await removeFolder(join(this.#directory, TRASH, name));
       }
     for (const name of await namesIn(this.#directory)) {
       if (!name.startsWith(UNFINISHED)) continue;
       const folder = join(this.#directory, name);
       const { mtimeMs } = await stat(folder);
-      if (now - mtimeMs > KEPT_UNFINISHED) await removeFolder(folder);
+      if (now - mtimeMs > UNFINISHED_LIFETIME_MS) await removeFolder(folder);
     }
   }
 }

@@ -11,11 +11,11 @@ import { Statements } from '../store/database/statements.ts';
  */
 export async function withNotebook<T>(
   directory: string,
-  work: (sql: Statements) => T | Promise<T>,
+  action: (sql: Statements) => T | Promise<T>,
 ): Promise<T> {
   if (!existsSync(join(directory, 'notebook.sqlite')))
     throw new NotebookError('not-found', t('This notebook no longer exists. It may have been deleted.'));
-  return withNewNotebook(directory, work);
+  return withNewNotebook(directory, action);
 }
 
 /**
@@ -24,7 +24,7 @@ export async function withNotebook<T>(
  */
 export async function withNewNotebook<T>(
   directory: string,
-  work: (sql: Statements) => T | Promise<T>,
+  action: (sql: Statements) => T | Promise<T>,
 ): Promise<T> {
   const { database, readOnly } = await openDatabase(directory);
   const sql = new Statements(database);
@@ -34,17 +34,17 @@ export async function withNewNotebook<T>(
         'newer-database',
         t('A newer version of Open Notebook created this notebook. Update the extension to open it.'),
       );
-    return await work(sql);
+    return await action(sql);
   } finally {
     sql.close();
   }
 }
 
 /** Runs asynchronous `work` with a consistent view of the database. It must not write. */
-export async function inSnapshot<T>(sql: Statements, work: () => Promise<T>): Promise<T> {
+export async function inSnapshot<T>(sql: Statements, action: () => Promise<T>): Promise<T> {
   sql.run('BEGIN');
   try {
-    return await work();
+    return await action();
   } finally {
     sql.run('ROLLBACK');
   }

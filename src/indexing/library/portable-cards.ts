@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
-import { CARD_KINDS, CARD_MAKERS, type DeckMade, type NewCard } from '../../notebook/cards.ts';
+import { CARD_KINDS, CARD_MAKERS, type DeckOrigin, type NewCard } from '../../notebook/cards.ts';
 import { Cards } from '../store/made/cards.ts';
 import { documentVersions } from '../store/sources/document-versions.ts';
 import { storedSchedule } from '../store/database/stored-cards.ts';
@@ -56,7 +56,7 @@ export function exportedDecks(sql: Statements, roots: readonly string[]): string
 }
 
 /** Adds the decks of an exported notebook. @throws ValiError, SyntaxError */
-export function importDecks(sql: Statements, exported: readonly string[], here: ImportedPlaces): void {
+export function importDecks(sql: Statements, exported: readonly string[], places: ImportedPlaces): void {
   if (exported.length > MAX_PARTS) throw new RangeError('There are too many cards.');
   const cards = new Cards(sql);
   cards.together(() => {
@@ -65,7 +65,7 @@ export function importDecks(sql: Statements, exported: readonly string[], here: 
       cards.add({
         title: name,
         made: made && { sourceIds: made.sourceIds, madeOf: documentVersions(sql, made) },
-        cards: all.map((card) => ({ ...card, citation: citedHere(card.citation, here) })),
+        cards: all.map((card) => ({ ...card, citation: importedCitation(card.citation, places) })),
       });
     }
   });
@@ -74,7 +74,7 @@ export function importDecks(sql: Statements, exported: readonly string[], here: 
 /** Deck that is copied to another notebook. */
 interface CarriedDeck {
   readonly title: string;
-  readonly made: DeckMade | undefined;
+  readonly made: DeckOrigin | undefined;
   readonly all: readonly NewCard[];
 }
 
@@ -92,7 +92,7 @@ export function portableDecks(cards: Cards): CarriedDeck[] {
   }));
 }
 
-function citedHere(citation: unknown, here: ImportedPlaces): NewCard['citation'] {
+function importedCitation(citation: unknown, places: ImportedPlaces): NewCard['citation'] {
   if (citation === undefined) return undefined;
-  return readCitedText({ text: '', statements: [], citations: [citation] }, here).citations[0];
+  return readCitedText({ text: '', statements: [], citations: [citation] }, places).citations[0];
 }

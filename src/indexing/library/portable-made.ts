@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { DeckMade } from '../../notebook/cards.ts';
-import { NOTE_THINGS, partId, readPartId, type MadeNote } from '../../notebook/studio.ts';
+import type { DeckOrigin } from '../../notebook/cards.ts';
+import { NOTE_ARTIFACTS, partId, readPartId, type GeneratedNote } from '../../notebook/studio.ts';
 import { storedDocumentVersions, storedTexts, storedWritingWish } from '../store/database/stored-json.ts';
 import { finite, optional } from './exported-values.ts';
 
@@ -15,7 +15,7 @@ const common = {
 export const exportedMade = v.fallback(
   optional(
     v.union([
-      v.object({ ...common, thing: v.picklist(NOTE_THINGS) }),
+      v.object({ ...common, thing: v.picklist(NOTE_ARTIFACTS) }),
       v.pipe(
         v.object({ ...common, thing: v.literal('template'), wish: storedWritingWish }),
         v.transform(({ wish: { template, since }, ...made }) => ({ ...made, template, since })),
@@ -26,27 +26,27 @@ export const exportedMade = v.fallback(
 );
 
 /** Returns a note's sources and settings for its exported line. Documents have their exported numbers. */
-export function portableMade(made: MadeNote): object {
-  if (made.thing !== 'template') return made;
-  const { template, since, ...others } = made;
+export function portableMade(generated: GeneratedNote): object {
+  if (generated.thing !== 'template') return generated;
+  const { template, since, ...others } = generated;
   return { ...others, wish: { template, since } };
 }
 
 /** Replaces the document numbers and source IDs in the record of a note or deck with those in another notebook. */
-export function renumberMade<Made extends DeckMade>(
-  made: Made,
+export function renumberMade<Made extends DeckOrigin>(
+  generated: Made,
   documents: ReadonlyMap<number, number>,
   sources: ReadonlyMap<string, string> = new Map(),
 ): Made {
   return {
-    ...made,
-    sourceIds: made.sourceIds?.map((id) => {
+    ...generated,
+    sourceIds: generated.sourceIds?.map((id) => {
       const { sourceId, path } = readPartId(id);
       return partId(sources.get(sourceId) ?? sourceId, path);
     }),
-    madeOf: made.madeOf.flatMap(({ documentId, hash }) => {
-      const there = documents.get(documentId);
-      return there === undefined ? [] : [{ documentId: there, hash }];
+    madeOf: generated.madeOf.flatMap(({ documentId, hash }) => {
+      const newId = documents.get(documentId);
+      return newId === undefined ? [] : [{ documentId: newId, hash }];
     }),
   };
 }

@@ -82,7 +82,7 @@ interface ExportedMatrices {
 export function exportedMatrices(
   sql: Statements,
   roots: readonly string[],
-  most = MAX_EXPORTED_LENGTH,
+  limit = MAX_EXPORTED_LENGTH,
 ): ExportedMatrices {
   const exported: string[] = [];
   const leftOut: string[] = [];
@@ -106,7 +106,7 @@ export function exportedMatrices(
       }),
     );
     const added = parts.reduce((sum, json) => sum + json.length, 0);
-    if (length + added > most || exported.length + parts.length > MAX_PARTS) {
+    if (length + added > limit || exported.length + parts.length > MAX_PARTS) {
       leftOut.push(String(matrix['title']));
       continue;
     }
@@ -117,7 +117,7 @@ export function exportedMatrices(
 }
 
 /** Adds the extraction tables of an exported notebook. @throws ValiError, SyntaxError */
-export function importMatrices(sql: Statements, exported: readonly string[], here: ImportedPlaces): void {
+export function importMatrices(sql: Statements, exported: readonly string[], places: ImportedPlaces): void {
   if (exported.length > MAX_PARTS) throw new RangeError('There are too many matrices.');
   sql.transaction(() => {
     const counts = new Map<string, number>();
@@ -141,8 +141,8 @@ export function importMatrices(sql: Statements, exported: readonly string[], her
       for (const cell of cells)
         writeCell(sql, matrix.id, {
           ...cell,
-          rowId: mapRow(cell.rowId, { documents: here.documentIds }),
-          answer: cell.answer === undefined ? undefined : readAnswer(cell.answer, here),
+          rowId: mapRow(cell.rowId, { documents: places.documentIds }),
+          answer: cell.answer === undefined ? undefined : readAnswer(cell.answer, places),
         });
     }
   });
@@ -221,6 +221,9 @@ function writeCell(sql: Statements, matrixId: string, cell: CellContent): void {
 /** Returns the ID of a row in another notebook. For a document that wasn't copied, the ID matches none there. */
 function mapRow(row: string, { documents, sources }: MatrixNames): string {
   const { sourceId, documentId } = readRowId(row);
-  const there = sources?.get(sourceId) ?? sourceId;
-  return rowId(there, documentId === undefined ? undefined : (documents.get(documentId) ?? -documentId));
+  const newSourceId = sources?.get(sourceId) ?? sourceId;
+  return rowId(
+    newSourceId,
+    documentId === undefined ? undefined : (documents.get(documentId) ?? -documentId),
+  );
 }

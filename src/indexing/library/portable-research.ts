@@ -93,7 +93,7 @@ interface ExportedResearches {
 export function exportedResearches(
   sql: Statements,
   roots: readonly string[],
-  most = MAX_EXPORTED_LENGTH,
+  limit = MAX_EXPORTED_LENGTH,
 ): ExportedResearches {
   const { board } = openResearches(sql, { readOnly: true });
   const exported: string[] = [];
@@ -102,7 +102,7 @@ export function exportedResearches(
   for (const { id: researchId, goal } of board.researches()) {
     const one = exported.length < MAX_PROJECTS ? exportedResearch(board, researchId, roots) : undefined;
     const json = JSON.stringify(one ?? null);
-    if (one === undefined || length + json.length > most) {
+    if (one === undefined || length + json.length > limit) {
       leftOut.push(goal);
       continue;
     }
@@ -156,13 +156,13 @@ export function exportedProduct(
 export function importResearches(
   sql: Statements,
   exported: readonly string[],
-  here: ImportedPlaces,
+  places: ImportedPlaces,
   limits: ResearchLimits,
 ): void {
   if (exported.length > MAX_PROJECTS) throw new RangeError('There are too many researches.');
   sql.transaction(() => {
     for (const json of exported)
-      importResearch(sql, v.parse(research, parseBounded(json, BOUNDS)), here, limits);
+      importResearch(sql, v.parse(research, parseBounded(json, BOUNDS)), places, limits);
   });
 }
 
@@ -174,10 +174,10 @@ export function readResearch(json: unknown): ExportedResearch {
 }
 
 /** Parses an exported result. @throws ValiError if it isn't valid */
-export function readProduct(json: unknown, here: ImportedPlaces): Product {
+export function readProduct(json: unknown, places: ImportedPlaces): Product {
   const { id, cited, check, madeBy, madeAt } = v.parse(product, json);
   // An imported result must not look like one from a window of this machine.
-  return { id, ...readCitedText(cited, here), check, madeBy: { ...madeBy, window: '' }, madeAt };
+  return { id, ...readCitedText(cited, places), check, madeBy: { ...madeBy, window: '' }, madeAt };
 }
 
 /**
@@ -187,7 +187,7 @@ export function readProduct(json: unknown, here: ImportedPlaces): Product {
 export function importResearch(
   sql: Statements,
   from: ExportedResearch,
-  here: ImportedPlaces,
+  places: ImportedPlaces,
   { bounds, options }: ResearchLimits,
 ): void {
   const { id, spent, plan, drafts } = from;
@@ -226,12 +226,12 @@ export function importResearch(
       });
   }
   for (const { stepId, ...json } of from.products) {
-    const made = readProduct(json, here);
-    writeProduct(sql, id, stepId, made, undefined);
+    const product = readProduct(json, places);
+    writeProduct(sql, id, stepId, product, undefined);
     sql.run(
       'UPDATE research_steps SET holder = ?, ended_at = ? WHERE research_id = ? AND id = ?',
-      JSON.stringify(made.madeBy),
-      made.madeAt,
+      JSON.stringify(product.madeBy),
+      product.madeAt,
       id,
       stepId,
     );

@@ -6,7 +6,7 @@ import { count, finite } from './exported-values.ts';
 
 /** Approximate bytes of the embeddings in a line, and maximum number of texts. */
 const BYTES_A_LINE = 2 ** 20;
-const MAX_PER_LINE = 512;
+const MAX_VECTORS_PER_LINE = 512;
 
 /** Limits for imported embeddings: sets, numbers in a vector, and characters in a model's name. */
 const MAX_SETS = 8;
@@ -56,7 +56,10 @@ export function* vectorLines(sql: Statements): Generator<object> {
   for (const { id, dimension } of sql.all(
     'SELECT id, dimension FROM embedding_sets WHERE dimension IS NOT NULL',
   )) {
-    const atOnce = Math.max(1, Math.min(MAX_PER_LINE, Math.floor(BYTES_A_LINE / (2 * Number(dimension)))));
+    const atOnce = Math.max(
+      1,
+      Math.min(MAX_VECTORS_PER_LINE, Math.floor(BYTES_A_LINE / (2 * Number(dimension)))),
+    );
     let after = '';
     for (;;) {
       const rows = sql.all(

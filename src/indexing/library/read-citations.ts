@@ -116,7 +116,7 @@ const quote = v.object({
   around: v.exactOptional(around),
 });
 
-const said = {
+const fields = {
   text: v.string(),
   citations: v.array(exportedCitation),
   searches: v.exactOptional(v.array(v.string())),
@@ -130,15 +130,15 @@ const answer = v.pipe(
       model: v.string(),
       isCut: v.exactOptional(v.boolean()),
       statements: v.array(statement),
-      ...said,
+      ...fields,
     }),
     v.object({
       kind: v.literal('quotes'),
       quotes: v.array(quote),
       pages: optional(v.array(finite)),
-      ...said,
+      ...fields,
     }),
-    v.object({ kind: v.literal('nothing'), ...said }),
+    v.object({ kind: v.literal('nothing'), ...fields }),
   ]),
   v.check((one) => {
     const cited: number[] = [];
@@ -196,20 +196,20 @@ const storedCitation = v.object({
 });
 
 /** Parses a turn of an exported conversation. @throws ValiError if it isn't valid */
-export function readTurn(json: unknown, here: ImportedPlaces): Turn {
+export function readTurn(json: unknown, places: ImportedPlaces): Turn {
   const read = v.parse(turn, json);
-  return { ...read, answer: read.answer && citedHere(read.answer, here) };
+  return { ...read, answer: read.answer && importedCitation(read.answer, places) };
 }
 
 /** Parses the answer of an exported cell. @throws ValiError if it isn't valid */
-export function readAnswer(json: unknown, here: ImportedPlaces): Answer {
-  return citedHere(v.parse(answer, json), here);
+export function readAnswer(json: unknown, places: ImportedPlaces): Answer {
+  return importedCitation(v.parse(answer, json), places);
 }
 
 /** Parses a citation of an exported note. @throws ValiError if it isn't valid */
-export function readNoteCitation(json: unknown, here: ImportedPlaces): StoredCitation {
+export function readNoteCitation(json: unknown, places: ImportedPlaces): StoredCitation {
   const { id, citation } = v.parse(storedCitation, json);
-  return { id, citation: standingHere(citation, here) };
+  return { id, citation: standingHere(citation, places) };
 }
 
 /**
@@ -218,14 +218,14 @@ export function readNoteCitation(json: unknown, here: ImportedPlaces): StoredCit
  */
 export function readCitedText(
   json: unknown,
-  here: ImportedPlaces,
+  places: ImportedPlaces,
 ): { readonly text: string; readonly statements: Statement[]; readonly citations: Citation[] } {
   const { text, statements, citations } = v.parse(citedText, json);
-  return { text, statements, citations: citations.map((citation) => standingHere(citation, here)) };
+  return { text, statements, citations: citations.map((citation) => standingHere(citation, places)) };
 }
 
-function citedHere(read: v.InferOutput<typeof answer>, here: ImportedPlaces): Answer {
-  return { ...read, citations: read.citations.map((citation) => standingHere(citation, here)) };
+function importedCitation(read: v.InferOutput<typeof answer>, places: ImportedPlaces): Answer {
+  return { ...read, citations: read.citations.map((citation) => standingHere(citation, places)) };
 }
 
 function standingHere(

@@ -21,17 +21,17 @@ export function copySources(
 ): CopiedSources {
   return origin.reading(() =>
     target.transaction(() => {
-      const there = matchSources(origin, target);
+      const matchedSources = matchSources(origin, target);
       const sources = origin.all(
         'SELECT * FROM sources WHERE id IN (SELECT value FROM json_each(?)) ORDER BY added_at, rowid',
         JSON.stringify(sourceIds),
       );
-      const copied = sources.filter(({ id }) => !there.has(String(id)));
+      const copied = sources.filter(({ id }) => !matchedSources.has(String(id)));
       const hadPassages = target.has('SELECT 1 FROM passages LIMIT 1');
       const total = copied.reduce((sum, { id }) => sum + listDocuments(origin, String(id)).length, 0);
       let done = 0;
       const hashes = new Set<string>();
-      const given = new Map<number, number>();
+      const newIds = new Map<number, number>();
       for (const source of copied) {
         insert(target, 'sources', { ...source, state: restingState(source), owner: null, claimed_at: null });
         const sourceId = String(source['id']);
@@ -40,7 +40,7 @@ export function copySources(
             hashes,
             wanted: numbers?.get(documentId),
           });
-          if (number !== undefined) given.set(documentId, number);
+          if (number !== undefined) newIds.set(documentId, number);
           report({ done: ++done, total });
         }
         for (const table of ['crawls', 'site_pages'])
@@ -51,7 +51,7 @@ export function copySources(
       return {
         copied: copied.map(({ id }) => String(id)),
         there: sources.length - copied.length,
-        numbers: given,
+        numbers: newIds,
       };
     }),
   );
@@ -66,9 +66,9 @@ export function removeSources(sql: Statements, sourceIds: readonly string[]): vo
 
 /** Returns the sources that another notebook also has, by ID or origin, with their IDs there. */
 export function matchSources(origin: Statements, target: Statements): ReadonlyMap<string, string> {
-  const there = target.all('SELECT id, origin FROM sources ORDER BY added_at DESC, rowid DESC');
-  const byPlace = new Map(there.map((row) => [describePlace(row), String(row['id'])]));
-  const ids = new Set(there.map(({ id }) => String(id)));
+  const targetRows = target.all('SELECT id, origin FROM sources ORDER BY added_at DESC, rowid DESC');
+  const byPlace = new Map(targetRows.map((row) => [describePlace(row), String(row['id'])]));
+  const ids = new Set(targetRows.map(({ id }) => String(id)));
   const known = new Map<string, string>();
   for (const row of origin.all('SELECT id, origin FROM sources')) {
     const id = String(row['id']);
@@ -164,13 +164,13 @@ function copyVectors(
           })
         : Number(same['id']);
     for (const hash of hashes) {
-      const kept = origin.get(
+      const existing = origin.get(
         'SELECT vector FROM vectors WHERE set_id = ? AND hash = ?',
         Number(set['id']),
         hash,
       );
-      if (kept === undefined) continue;
-      const vector = kept['vector'] instanceof Uint8Array ? kept['vector'] : null;
+      if (existing === undefined) continue;
+      const vector = existing['vector'] instanceof Uint8Array ? existing['vector'] : null;
       target.run(
         'INSERT OR IGNORE INTO vectors (set_id, hash, vector) VALUES (?, ?, ?)',
         setId,

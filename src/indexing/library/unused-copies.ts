@@ -6,8 +6,8 @@ import { Statements } from '../store/database/statements.ts';
 import { COPY_SETTLES } from './library-api.ts';
 
 /** Minimum age before unfinished copies, and the copies of a damaged notebook, are removed, in milliseconds. */
-const WRITTEN_WITHIN = 3_600_000;
-const DAMAGED_KEPT = 30 * 24 * 3_600_000;
+const UNFINISHED_LIFETIME_MS = 3_600_000;
+const DAMAGED_LIFETIME_MS = 30 * 24 * 3_600_000;
 
 /** Name of a copy's folder: the hash of its bytes. An unused copy is renamed with this suffix. */
 const HASH = /^[\da-f]{32}$/;
@@ -69,7 +69,7 @@ async function hashesIn(parent: string, now: number): Promise<string[]> {
     if (HASH.test(name)) continue;
     if (name.endsWith(ASIDE) && HASH.test(hash)) {
       await putBack({ parent, hash });
-    } else if (await isOlder(path, now - WRITTEN_WITHIN)) await removeAll(path);
+    } else if (await isOlder(path, now - UNFINISHED_LIFETIME_MS)) await removeAll(path);
   }
   return (await namesIn(parent)).filter((name) => HASH.test(name));
 }
@@ -129,7 +129,7 @@ async function usedHashes(notebooks: string, now: number): Promise<ReadonlySet<s
 /** Reports whether a folder contains a recently quarantined database, whose copies are unknown. */
 async function holdsDamaged(directory: string, now: number): Promise<boolean> {
   for (const name of await namesIn(directory))
-    if (name.includes('.damaged-') && !(await isOlder(join(directory, name), now - DAMAGED_KEPT)))
+    if (name.includes('.damaged-') && !(await isOlder(join(directory, name), now - DAMAGED_LIFETIME_MS)))
       return true;
   return false;
 }

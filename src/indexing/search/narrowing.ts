@@ -142,7 +142,7 @@ function strongOrNew(
   const best = windows[0]?.score ?? 0;
   const all = sumWeights(new Set(windows.flatMap(({ terms }) => terms)));
   const told = new Set<string>();
-  const kept: ScoredPassage[] = [];
+  const selected: ScoredPassage[] = [];
   for (const { terms, ...window } of windows) {
     if (window.score < Math.min(cut, cutOfNew) * best) break;
     const lacking = cut - window.score / best;
@@ -152,9 +152,9 @@ function strongOrNew(
     )
       continue;
     for (const term of terms) told.add(term);
-    kept.push(window);
+    selected.push(window);
   }
-  return kept;
+  return selected;
 }
 
 /** Returns the first windows that don't overlap. */

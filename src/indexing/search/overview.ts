@@ -14,7 +14,7 @@ import type { Statements } from '../store/database/statements.ts';
 /** Maximum number of documents in an overview. */
 const MAX_DOCUMENTS = 24;
 /** Maximum number of passages of a long document that are compared for its main content. */
-const MAX_COMPARED = 60;
+const MAX_COMPARED_PASSAGES = 60;
 /** Paths of documents that introduce the other ones, in files and on sites. */
 const FIRST_PAGE = /(?:^|\/)(?:readme|index|overview|introduction|about|home)(?:\.\w+)?$|\/$/i;
 /** Parameters of an overview. */
@@ -38,17 +38,17 @@ interface Kept {
  * starts with its beginning, then adds the beginnings of sections, then passages that share the most words with the
  * rest.
  */
-export function overviewPlaces({ sql, store, cache }: Kept, wanted: OverviewInput): PassagePlace[] {
-  const documentIds = documentsFor(sql, wanted);
-  const most = Math.ceil(wanted.limit / Math.max(1, documentIds.length));
+export function overviewPlaces({ sql, store, cache }: Kept, input: OverviewInput): PassagePlace[] {
+  const documentIds = documentsFor(sql, input);
+  const maxPerDocument = Math.ceil(input.limit / Math.max(1, documentIds.length));
   const telling = documentIds.map((id) => {
     const headings = cache.read(id, (document) => document.headings) ?? [];
     const readSpan = ({ start, end }: Span): string =>
       cache.read(id, (document) => document.slice(start, end)) ?? '';
-    return tellingPassages({ passages: store.documentPassages(id), headings, readSpan }, most);
+    return tellingPassages({ passages: store.documentPassages(id), headings, readSpan }, maxPerDocument);
   });
   return roundRobin(telling)
-    .slice(0, wanted.limit)
+    .slice(0, input.limit)
     .map(({ documentId, start, end }) => ({ documentId, span: { start, end } }));
 }
 
@@ -70,17 +70,17 @@ function documentsFor(sql: Statements, { about, within }: OverviewInput): number
   return roundRobin(ordered).slice(0, MAX_DOCUMENTS);
 }
 
-function isWithin(within: Within | undefined): (row: Row) => boolean {
-  if (within === undefined) return () => true;
-  if (within.kind === 'sources') return (row) => within.sourceIds.includes(String(row['source_id']));
-  const documentIds = new Set(within.documentIds);
+function isWithin(scope: Within | undefined): (row: Row) => boolean {
+  if (scope === undefined) return () => true;
+  if (scope.kind === 'sources') return (row) => scope.sourceIds.includes(String(row['source_id']));
+  const documentIds = new Set(scope.documentIds);
   return (row) => documentIds.has(Number(row['id']));
 }
 
 /** Reports whether a source or document has a name, with or without its file extension. */
 function goesBy(row: Row, name: string): boolean {
-  const wanted = bare(name);
-  return wanted !== '' && listTitles(row).some((title) => bare(title) === wanted);
+  const bareName = bare(name);
+  return bareName !== '' && listTitles(row).some((title) => bare(title) === bareName);
 }
 
 /**
@@ -89,10 +89,10 @@ function goesBy(row: Row, name: string): boolean {
  */
 function isNamedIn(row: Row, name: string): boolean {
   const language = languageOfText(name);
-  const wanted = termsIn(name, language);
+  const nameTerms = termsIn(name, language);
   return listTitles(row).some((title) => {
     const terms = new Set(termsIn(title, language));
-    return wanted.length > 0 && wanted.every((term) => terms.has(term));
+    return nameTerms.length > 0 && nameTerms.every((term) => terms.has(term));
   });
 }
 
@@ -128,18 +128,21 @@ interface Document {
   readonly readSpan: (span: Span) => string;
 }
 
-function tellingPassages({ passages, headings, readSpan }: Document, most: number): readonly StoredPassage[] {
+function tellingPassages(
+  { passages, headings, readSpan }: Document,
+  limit: number,
+): readonly StoredPassage[] {
   const sections = mainSections(headings).filter(({ title }) => !isBeside(title));
   const ofTheWhole = sections.filter(({ title }) => isOfTheWhole(title));
   const others = sections.filter((section) => !ofTheWhole.includes(section));
-  const left = Math.max(0, most - 1 - ofTheWhole.length);
+  const left = Math.max(0, limit - 1 - ofTheWhole.length);
   const beginnings = [...ofTheWhole, ...spread(others, left)].flatMap(({ offset }) => {
     const first = passages.find(({ end }) => end > offset);
     return first === undefined ? [] : [first];
   });
   const chosen = new Set([...passages.slice(0, 1), ...beginnings]);
-  if (chosen.size < most) for (const passage of mostCentral(passages, most, readSpan)) chosen.add(passage);
-  return [...chosen].slice(0, most);
+  if (chosen.size < limit) for (const passage of mostCentral(passages, limit, readSpan)) chosen.add(passage);
+  return [...chosen].slice(0, limit);
 }
 
 /** Returns the headings of the highest level with several headings. */
@@ -155,10 +158,13 @@ function mainSections(headings: readonly Heading[]): readonly Heading[] {
 /** Returns the passages with the most words that many passages of the document share. */
 function mostCentral(
   passages: readonly StoredPassage[],
-  most: number,
+  limit: number,
   readSpan: (span: Span) => string,
 ): readonly StoredPassage[] {
-  const texts = spread(passages, MAX_COMPARED).map((passage) => ({ passage, text: readSpan(passage) }));
+  const texts = spread(passages, MAX_COMPARED_PASSAGES).map((passage) => ({
+    passage,
+    text: readSpan(passage),
+  }));
   const language = languageOfText(texts.map(({ text }) => text).join('\n'));
   const compared = texts.map(({ passage, text }) => ({ passage, words: comparedTermSet(text, language) }));
   const holding = new Map<string, number>();
@@ -167,7 +173,7 @@ function mostCentral(
     [...words].reduce((sum, word) => sum + Math.log(holding.get(word) ?? 1), 0) / Math.sqrt(words.size + 1);
   return compared
     .toSorted((a, b) => centrality(b.words) - centrality(a.words))
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ passage }) => passage);
 }
 

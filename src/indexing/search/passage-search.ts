@@ -44,7 +44,7 @@ const PASSAGES_FUSED = 100;
 const MIN_Z_SCORE = 1.25;
 
 /** Maximum number of passages with a phrase's words that are checked for the phrase itself. */
-const MAX_CHECKED = 100;
+const MAX_CHECKED_PASSAGES = 100;
 
 /** Number of passages that are searched for excerpts, after code has been ranked lower. */
 const PASSAGES_PLACED = 80;
@@ -142,10 +142,10 @@ export class PassageSearch {
     question: string,
     limit: number,
     vector?: QuestionVector,
-    within?: Within,
+    scope?: Within,
     without?: PassagePlace,
   ): Promise<FoundPassage[]> {
-    const part = this.#store.documents.resolvePaths(within);
+    const part = this.#store.documents.resolvePaths(scope);
     const search = { question, limit, vector, within: part, without };
     const { found } = await this.#ask((index) => this.#search(index, search));
     return found;
@@ -156,15 +156,17 @@ export class PassageSearch {
    * document order if they fit the tokens.
    */
   async gather(gathering: Gathering): Promise<Gathered> {
-    const within = this.#store.documents.resolvePaths(gathering.within);
-    const { passages, isAll } = await this.#ask((index) => this.#gather(index, { ...gathering, within }));
+    const scope = this.#store.documents.resolvePaths(gathering.within);
+    const { passages, isAll } = await this.#ask((index) =>
+      this.#gather(index, { ...gathering, within: scope }),
+    );
     return { passages, isAll };
   }
 
   /** Returns the most relevant places for a question, best first, without overlap. */
   async places(search: PlaceSearch): Promise<FoundPlace[]> {
-    const within = this.#store.documents.resolvePaths(search.within);
-    const { places } = await this.#ask((index) => this.#rankPlaces(index, { ...search, within }));
+    const scope = this.#store.documents.resolvePaths(search.within);
+    const { places } = await this.#ask((index) => this.#rankPlaces(index, { ...search, within: scope }));
     return places;
   }
 
@@ -201,21 +203,26 @@ export class PassageSearch {
     }
     const { question, limit, vector, within, without } = search;
     const filter = this.#makeFilter(within);
-    const wanted = Math.max(limit, PASSAGES_NARROWED);
+    const candidateCount = Math.max(limit, PASSAGES_NARROWED);
     const near =
       vector === undefined
         ? []
         : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
     const best = await index.search(question, {
-      limit: yearsIn(question).length > 0 ? MAX_HITS : Math.max(wanted, near.length > 0 ? PASSAGES_FUSED : 0),
+      limit:
+        yearsIn(question).length > 0
+          ? MAX_HITS
+          : Math.max(candidateCount, near.length > 0 ? PASSAGES_FUSED : 0),
       ...filter,
     });
     const weights = index.weighTerms(question);
     return this.#sql.reading(() => {
       const byWords = this.#rankTables(best, question, weights);
-      const hits = near.length > 0 ? fuseHits(byWords, near, wanted) : byWords.slice(0, wanted);
-      const kept = this.#readPassages(hits);
-      const passages = without === undefined ? kept : kept.filter((passage) => !touches(passage, without));
+      const hits =
+        near.length > 0 ? fuseHits(byWords, near, candidateCount) : byWords.slice(0, candidateCount);
+      const ranked = this.#readPassages(hits);
+      const passages =
+        without === undefined ? ranked : ranked.filter((passage) => !touches(passage, without));
       const windows = this.#narrowing.narrow(
         passages,
         weights,
@@ -226,7 +233,7 @@ export class PassageSearch {
       const found = this.#found(windows, passages).map((passage) =>
         withNearness(passage, nearness.get(passage.passageId)),
       );
-      return { found, isBehind: kept.length < hits.length };
+      return { found, isBehind: ranked.length < hits.length };
     });
   }
 
@@ -266,10 +273,10 @@ export class PassageSearch {
       let left = tokens;
       for (const hit of ranked) {
         if (left <= 0) break;
-        const kept = this.#readPassages([quoted.has(hit.id) ? quotedHit(hit) : hit]);
+        const ranked = this.#readPassages([quoted.has(hit.id) ? quotedHit(hit) : hit]);
         // Passages that were just removed or split again are found once the index has caught up.
-        if (kept.length === 0) return { passages: [], isAll: false, isBehind: true };
-        for (const passage of this.#found(kept, kept)) {
+        if (ranked.length === 0) return { passages: [], isAll: false, isBehind: true };
+        for (const passage of this.#found(ranked, ranked)) {
           // The same file may be in the notebook both alone and in a folder.
           if (texts.has(passage.text)) continue;
           texts.add(passage.text);
@@ -300,9 +307,9 @@ export class PassageSearch {
       const known = new Set(hits.map(({ id }) => id));
       const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= MIN_Z_SCORE);
       const all: readonly Hit[] = [...hits, ...unspoken];
-      const kept = this.#readPassages(all);
+      const passages = this.#readPassages(all);
       const excerpts = this.#places.rank(
-        kept,
+        passages,
         { years: yearsIn(words), weights, mayAskForCode: mayAskForCode(words), named: named?.documentIds },
         near,
         (id) => this.#placeSource(id),
@@ -315,7 +322,7 @@ export class PassageSearch {
           marks,
         })),
       );
-      return { places, isBehind: kept.length < all.length };
+      return { places, isBehind: passages.length < all.length };
     });
   }
 
@@ -397,12 +404,13 @@ export class PassageSearch {
   }
 
   /** Returns all passages, ordered by source and document, if they fit the tokens. */
-  #everything(tokens: number, within: Within | undefined): FoundPassage[] | undefined {
-    const most = Math.ceil(tokens / MIN_PASSAGE_TOKENS);
-    const kept = this.#store.documents.firstPassages(most + 1, within);
-    const length = kept.reduce((sum, { start, end }) => sum + end - start, 0);
-    if (kept.length === 0 || kept.length > most || length > MAX_TOKEN_LENGTH * tokens) return undefined;
-    const passages = kept.flatMap((passage) =>
+  #everything(tokens: number, scope: Within | undefined): FoundPassage[] | undefined {
+    const maxPassages = Math.ceil(tokens / MIN_PASSAGE_TOKENS);
+    const stored = this.#store.documents.firstPassages(maxPassages + 1, scope);
+    const length = stored.reduce((sum, { start, end }) => sum + end - start, 0);
+    if (stored.length === 0 || stored.length > maxPassages || length > MAX_TOKEN_LENGTH * tokens)
+      return undefined;
+    const passages = stored.flatMap((passage) =>
       this.#foundPassage({ ...passage, passageId: passage.id, score: 0 }, passage.headings),
     );
     let left = tokens;
@@ -421,7 +429,7 @@ export class PassageSearch {
       const phrases = quotedPhrases(words);
       if (phrases.length === 0) continue;
       const quoted = phrases.map((phrase) => phrase.words);
-      const hits = await index.search(words, { limit: MAX_CHECKED, phrases: quoted, ...filter });
+      const hits = await index.search(words, { limit: MAX_CHECKED_PASSAGES, phrases: quoted, ...filter });
       this.#sql.reading(() => {
         for (const passage of this.#readPassages(hits)) {
           const source = this.#sourceAt(passage.documentId, passage);
@@ -451,7 +459,7 @@ export class PassageSearch {
         hits.map(({ id, score }) => ({ id, score, signals: { words: score, quoted: true as const } })),
       );
       const checked: RankedPassage[] = [];
-      for (const passage of passages.slice(0, MAX_CHECKED)) {
+      for (const passage of passages.slice(0, MAX_CHECKED_PASSAGES)) {
         if (checked.length === Math.max(limit, PASSAGES_NARROWED)) break;
         const source = this.#sourceAt(passage.documentId, passage);
         if (source !== undefined && holds(source.text, holding)) checked.push(passage);
@@ -467,9 +475,9 @@ export class PassageSearch {
   }
 
   /** Returns at most `limit` passages that describe a notebook, a part of it, or the documents with a name. */
-  overview(about: string, limit: number, within?: Within): FoundPassage[] {
+  overview(about: string, limit: number, scope?: Within): FoundPassage[] {
     const kept = { sql: this.#sql, store: this.#store.documents, cache: this.#documents };
-    const part = this.#store.documents.resolvePaths(within);
+    const part = this.#store.documents.resolvePaths(scope);
     return this.passagesAt(overviewPlaces(kept, { about, limit, within: part }));
   }
 
@@ -491,14 +499,14 @@ export class PassageSearch {
     return this.#foundPassage(window, first?.headings ?? [])[0];
   }
 
-  #makeFilter(within: Within | undefined): PassageFilter {
-    switch (within?.kind) {
+  #makeFilter(scope: Within | undefined): PassageFilter {
+    switch (scope?.kind) {
       case undefined:
         return {};
       case 'sources':
-        return { sourceIds: within.sourceIds };
+        return { sourceIds: scope.sourceIds };
       case 'documents':
-        return { passageIds: this.#store.documents.passageIds(within) };
+        return { passageIds: this.#store.documents.passageIds(scope) };
     }
   }
 

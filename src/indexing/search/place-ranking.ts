@@ -15,7 +15,7 @@ import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
 import { headingSpan } from '../documents/heading-lines.ts';
 import { Sections, type Section } from '../documents/splitter-sections.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
-import { gainIn, TableRanking, type AskedOfTables, type RowGain } from './table-ranking.ts';
+import { gainIn, TableRanking, type TableQuery, type RowGain } from './table-ranking.ts';
 import { TABLE_WEIGHTS } from './table-weights.ts';
 import { bm25, countTerms, stretches, type CountedTerms, type TermCounts } from './term-windows.ts';
 import { fuse } from './vectors/fusion.ts';
@@ -44,10 +44,10 @@ interface Excerpt extends ScoredPassage {
 }
 
 /** Maximum number of excerpts, and of their UTF-16 code units in total. */
-const MAX_COUNT = 60;
+const MAX_EXCERPTS = 60;
 const MAX_CHARACTERS = 16_000;
 /** Maximum number of UTF-16 code units read for one question. */
-const MAX_READ = 600_000;
+const MAX_READ_CHARACTERS = 600_000;
 /**
  * Text about a figure elsewhere counts less for its caption. Otherwise "Figure 3: Yield" would rank above the sentence
  * "As figure 3 shows, yield fell in dry years", especially with two or three such sentences. Our data has no questions
@@ -79,7 +79,7 @@ type Block = CountedTerms &
   };
 
 /** Question for the ranking of places. */
-interface AskedOfPlaces extends AskedOfTables {
+interface PlaceQuery extends TableQuery {
   /** See `mayAskForCode`. */
   readonly mayAskForCode: boolean;
   /** The documents that it names; others count less. */
@@ -124,26 +124,26 @@ export class PlaceRanking {
    */
   rank(
     found: readonly ScoredPassage[],
-    asked: AskedOfPlaces,
+    query: PlaceQuery,
     near: readonly Hit[],
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Excerpt[] {
     const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, begins, weakest } = PLACE_WEIGHTS;
     const asksLegal = this.#tokenizer
       .termsOfPassage(BOILERPLATE_WORDS)
-      .some((term) => asked.weights.has(term));
+      .some((term) => query.weights.has(term));
     const isLegal = (text: string): boolean => !asksLegal && isBoilerplate(text);
-    const damped = new Map(Array.from(asked.weights, ([term, weight]) => [term, weight ** rarity]));
-    const runs = this.#readRuns(found, { ...asked, weights: damped, isLegal }, findSource);
+    const damped = new Map(Array.from(query.weights, ([term, weight]) => [term, weight ** rarity]));
+    const runs = this.#readRuns(found, { ...query, weights: damped, isLegal }, findSource);
     const sections = this.#sectionSignals(runs, damped);
     const { code, comments } = PLACE_WEIGHTS;
-    const codeShares = asked.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };
+    const codeShares = query.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };
     const makeWindows = (longest: number): readonly Window[] =>
       withMeaning(
         windows(
           runs,
           damped,
-          { sections, codeShares, named: asked.named },
+          { sections, codeShares, named: query.named },
           { longest, k: blockK, b: blockB },
         ),
         found,
@@ -170,7 +170,7 @@ export class PlaceRanking {
     let left = MAX_CHARACTERS;
     const least = weakest * (short[0]?.score ?? 0);
     for (const window of short) {
-      if (chosen.length === MAX_COUNT || left <= 0 || window.score < least) break;
+      if (chosen.length === MAX_EXCERPTS || left <= 0 || window.score < least) break;
       if (
         chosen.some((other) => other.run.documentId === window.run.documentId && overlap(other, window) > 0)
       )
@@ -189,11 +189,11 @@ export class PlaceRanking {
   /** Returns the blocks of the found passages by section. */
   #readRuns(
     found: readonly ScoredPassage[],
-    asked: AskedOfPlaces & Pick<MarkedQuestion, 'isLegal'>,
+    query: PlaceQuery & Pick<MarkedQuestion, 'isLegal'>,
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Run[] {
     const runs: Run[] = [];
-    let left = MAX_READ;
+    let left = MAX_READ_CHARACTERS;
     for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId)) {
       const source = findSource(documentId);
       if (source === undefined) continue;
@@ -205,20 +205,20 @@ export class PlaceRanking {
           const end = Math.min(section.end, stretch.end);
           if (start >= end) continue;
           const text = source.slice(start, end);
-          const said = blocksIn(text, source.format).filter(
+          const spans = blocksIn(text, source.format).filter(
             (block) => !isContentsList(text.slice(block.start, block.end)),
           );
-          const blocks = said.map((block): Block => {
+          const blocks = spans.map((block): Block => {
             const span = { start: start + block.start, end: start + block.end };
             const words = text.slice(block.start, block.end);
-            const whole = this.#understood(source, span, asked.weights);
-            const terms = asked.isLegal(words) ? { ...whole, counts: scaled(whole.counts) } : whole;
-            const isDemoted = source.format === 'code' && !asked.mayAskForCode && terms.counts.size > 0;
+            const whole = this.#understood(source, span, query.weights);
+            const terms = query.isLegal(words) ? { ...whole, counts: scaled(whole.counts) } : whole;
+            const isDemoted = source.format === 'code' && !query.mayAskForCode && terms.counts.size > 0;
             return {
               ...span,
               ...terms,
               leadsIn: source.format !== 'code' && leadsIn(words),
-              commented: isDemoted ? this.#countInComments(words, asked.weights) : 0,
+              commented: isDemoted ? this.#countInComments(words, query.weights) : 0,
             };
           });
           if (blocks.length === 0) continue;
@@ -227,7 +227,7 @@ export class PlaceRanking {
             .join('\n');
           const heading = section.headings.at(-1) ?? '';
           const gains =
-            source.format === 'markdown' ? this.#tables.gains({ text, around, heading }, asked) : [];
+            source.format === 'markdown' ? this.#tables.gains({ text, around, heading }, query) : [];
           const rows = gains.map((row) => ({ ...row, start: start + row.start, end: start + row.end }));
           runs.push({ documentId, isCode: source.format === 'code', section, blocks, rows });
         }

@@ -16,7 +16,7 @@ export interface TableSource {
 }
 
 /** Question with its years, and with its terms and their inverse document frequency. */
-export interface AskedOfTables {
+export interface TableQuery {
   readonly years: readonly string[];
   readonly weights: ReadonlyMap<string, number>;
 }
@@ -50,15 +50,15 @@ export class TableRanking {
   /** Returns the hits, best first, with higher scores for those with a matching row. */
   rank(
     hits: readonly Hit[],
-    asked: AskedOfTables,
+    query: TableQuery,
     findSource: (id: number) => TableSource | undefined,
   ): RankedHit[] {
-    if (asked.years.length === 0)
+    if (query.years.length === 0)
       return hits.map(({ id, score }) => ({ id, score, signals: { words: score } }));
     return hits
       .map(({ id, score }) => {
         const source = findSource(id);
-        const gains = source === undefined ? [] : this.gains(source, asked).map(({ gain }) => gain);
+        const gains = source === undefined ? [] : this.gains(source, query).map(({ gain }) => gain);
         const table = score * Math.max(0, ...gains);
         return { id, score: score + table, signals: { words: score, table } };
       })
@@ -66,7 +66,7 @@ export class TableRanking {
   }
 
   /** Returns the rows of tables with a column for a year in the question, in order. */
-  gains({ text, around, heading }: TableSource, { years, weights }: AskedOfTables): RowGain[] {
+  gains({ text, around, heading }: TableSource, { years, weights }: TableQuery): RowGain[] {
     if (years.length === 0) return [];
     const joinSpans = (spans: readonly Span[]): string =>
       spans.map(({ start, end }) => text.slice(start, end)).join('\n');

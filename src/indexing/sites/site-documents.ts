@@ -5,7 +5,7 @@ import type { Split } from '../store/sources/document-store.ts';
 import type { Store } from '../store/store.ts';
 
 /** SQL list of the states of pages that have a document. */
-export const KEPT_STATES = `('kept', 'unchanged')`;
+export const STATES_WITH_DOCUMENT = `('kept', 'unchanged')`;
 
 /** Store for the pages of a site, without duplicate texts. It runs within the caller's transaction. */
 export class SiteDocuments {
@@ -104,7 +104,7 @@ export class SiteDocuments {
     const same = this.#sql
       .all(
         `SELECT address, canonical FROM site_pages WHERE source_id = ? AND text_hash = ? AND address <> ?
-         AND (state IN ${KEPT_STATES} OR (state = 'waiting' AND was IN ${KEPT_STATES})) ORDER BY rank, rowid`,
+         AND (state IN ${STATES_WITH_DOCUMENT} OR (state = 'waiting' AND was IN ${STATES_WITH_DOCUMENT})) ORDER BY rank, rowid`,
         sourceId,
         textHash,
         address,
@@ -113,7 +113,7 @@ export class SiteDocuments {
     if (same !== undefined) return String(same['address']);
     if (canonical === undefined || canonical === address) return undefined;
     const isKept = this.#sql.get(
-      `SELECT 1 FROM site_pages WHERE source_id = ? AND address = ? AND state IN ${KEPT_STATES}`,
+      `SELECT 1 FROM site_pages WHERE source_id = ? AND address = ? AND state IN ${STATES_WITH_DOCUMENT}`,
       sourceId,
       canonical,
     );
@@ -125,7 +125,7 @@ export class SiteDocuments {
     return this.#sql
       .all(
         `SELECT address, text_hash FROM site_pages
-         WHERE source_id = ? AND canonical = ? AND address <> ? AND state IN ${KEPT_STATES}`,
+         WHERE source_id = ? AND canonical = ? AND address <> ? AND state IN ${STATES_WITH_DOCUMENT}`,
         sourceId,
         address,
         address,

@@ -18,16 +18,16 @@ import {
 import type { SourceOrigin } from '../../notebook/source.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { SitesApi } from './sites-api.ts';
-import { KEPT_STATES, SiteDocuments } from './site-documents.ts';
+import { STATES_WITH_DOCUMENT, SiteDocuments } from './site-documents.ts';
 import { optionalText, type Row } from '../store/database/database.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
 
 /** Maximum number of known addresses per site, so that an endless site doesn't fill the disk. */
-const MAX_KNOWN = 20_000;
+const MAX_KNOWN_ADDRESSES = 20_000;
 
 /** From this number of known addresses on, those outside the crawl settings aren't stored. */
-const MAX_SKIPPED = 5_000;
+const MAX_ADDRESSES_WITH_EXCLUDED = 5_000;
 
 const FETCHED_STATES = `('kept', 'unchanged', 'duplicate', 'refused', 'failed')`;
 
@@ -100,7 +100,7 @@ export class SitePages {
     const row = this.#sql.get(
       `SELECT count(*) AS known, count(*) FILTER (WHERE state = 'waiting') AS waiting,
          count(*) FILTER (WHERE state IN ${FETCHED_STATES}) AS fetched,
-         count(*) FILTER (WHERE state IN ${KEPT_STATES}) AS kept FROM site_pages WHERE source_id = ?`,
+         count(*) FILTER (WHERE state IN ${STATES_WITH_DOCUMENT}) AS kept FROM site_pages WHERE source_id = ?`,
       sourceId,
     );
     return {
@@ -145,7 +145,7 @@ export class SitePages {
       if (stopped)
         this.#sql.run(
           `UPDATE site_pages SET state = was, was = NULL
-           WHERE source_id = ? AND state = 'waiting' AND was IN ${KEPT_STATES}`,
+           WHERE source_id = ? AND state = 'waiting' AND was IN ${STATES_WITH_DOCUMENT}`,
           sourceId,
         );
       this.#sql.run(
@@ -215,7 +215,7 @@ export class SitePages {
   #insert(sourceId: string, found: readonly FoundAddress[]): void {
     let { known } = this.counts(sourceId);
     for (const { address, depth, rank, twin, state, reason } of found) {
-      if (known >= (state === 'waiting' ? MAX_KNOWN : MAX_SKIPPED)) continue;
+      if (known >= (state === 'waiting' ? MAX_KNOWN_ADDRESSES : MAX_ADDRESSES_WITH_EXCLUDED)) continue;
       this.#sql.run(
         `INSERT INTO site_pages (source_id, address, depth, rank, twin, state, reason) VALUES (?, ?, ?, ?, ?, ?, ?)
          ON CONFLICT (source_id, address) DO UPDATE SET
@@ -267,7 +267,7 @@ function toPage(row: Row): SitePage {
 interface NotebookOfSites {
   readonly sitePages: SitePages;
   readonly settings: PassageSettings;
-  change<T>(work: () => T): Promise<T>;
+  change<T>(action: () => T): Promise<T>;
 }
 
 /** Returns the index worker's handlers for crawls of the open notebook. */

@@ -2,7 +2,7 @@ import type { Span } from '../../language/span.ts';
 import type { PageRectangle } from '../../notebook/locator.ts';
 
 /** Note, answer, source, words of a document, or mark in a PDF that matches a search. */
-export interface EverythingHit {
+export interface GlobalSearchHit {
   readonly kind: 'answer' | 'document' | 'mark' | 'note' | 'source';
   /** Title of a note, ID of a source or of an answer's conversation, or URI of the file with a mark. */
   readonly id: string;
@@ -27,7 +27,7 @@ export interface SearchedNotebook {
 }
 
 /** API of the index worker for searches across notebooks. */
-export interface EverythingApi {
+export interface GlobalSearchApi {
   /** Prepares a search of some notebooks between other work. */
   readonly prepareEverything: (params: { readonly notebooks: readonly SearchedNotebook[] }) => void;
   /**
@@ -38,5 +38,5 @@ export interface EverythingApi {
     readonly words: string;
     readonly limit: number;
     readonly notebooks: readonly SearchedNotebook[];
-  }) => readonly (EverythingHit & { readonly key: string })[];
+  }) => readonly (GlobalSearchHit & { readonly key: string })[];
 }

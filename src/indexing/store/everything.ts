@@ -4,9 +4,9 @@ import * as v from 'valibot';
 import { firstParagraph } from '../../notebook/note-markdown.ts';
 import { anyList, fields } from '../../notebook/json-schemas.ts';
 import { quadRectangle, type Annotation } from '../../notebook/annotation.ts';
-import { locate, tellPlace } from '../../notebook/locator.ts';
+import { locate, formatLocator } from '../../notebook/locator.ts';
 import { wantedAnnotations } from '../../notebook/stored-annotations.ts';
-import type { EverythingHit } from './everything-api.ts';
+import type { GlobalSearchHit } from './everything-api.ts';
 import type { Statements } from './database/statements.ts';
 import { readJson } from './database/stored-json.ts';
 import { toDocument } from './sources/document-store.ts';
@@ -14,7 +14,7 @@ import { PackedText } from './sources/packing.ts';
 
 /** Maximum number of words in a search, and length of the excerpt around the first match. */
 const MAX_WORDS = 8;
-const SHOWN = 160;
+const MAX_EXCERPT_LENGTH = 160;
 
 /** Maximum length of the searched text, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 200_000;
@@ -46,7 +46,7 @@ interface Entry {
 }
 
 /** Notes, answers, sources, and marks of a notebook, kept in memory for searches. */
-export class Everything {
+export class GlobalSearch {
   readonly #sql: Statements;
   /** Entries by the position of their kind, and by row number. */
   #entries: readonly ReadonlyMap<number, Entry>[] = kinds.map(() => new Map());
@@ -72,10 +72,10 @@ export class Everything {
   /**
    * Returns rows that contain all words, at most `limit`, best first: matches in the title, then the latest changes.
    */
-  search(words: string, limit: number): EverythingHit[] {
+  search(words: string, limit: number): GlobalSearchHit[] {
     this.#finish(this.#following);
     this.#finish(this.#follow());
-    const wanted = folded(words)
+    const searchWords = folded(words)
       .split(/\s+/)
       .filter((word) => word !== '')
       .slice(0, MAX_WORDS);
@@ -87,7 +87,7 @@ export class Everything {
     }[] = [];
     for (const [place, kind] of kinds.entries())
       for (const [number, entry] of this.#entries[place] ?? []) {
-        const score = scoreEntry(entry, wanted);
+        const score = scoreEntry(entry, searchWords);
         if (score !== undefined) hits.push({ kind, number, entry, score });
       }
     let documents = 0;
@@ -97,24 +97,29 @@ export class Everything {
       .slice(0, limit)
       .flatMap(({ kind, number, entry, score }) =>
         kind === documentKind
-          ? this.#shownDocument(number, entry, score, wanted)
-          : this.#shown(kind, number, score, wanted),
+          ? this.#shownDocument(number, entry, score, searchWords)
+          : this.#shown(kind, number, score, searchWords),
       );
   }
 
   /** Returns nothing if the row no longer exists. */
-  #shown(kind: Kind, number: number, score: number, wanted: readonly string[]): EverythingHit[] {
+  #shown(kind: Kind, number: number, score: number, searchWords: readonly string[]): GlobalSearchHit[] {
     return this.#sql
       .rows(kind.read, JSON.stringify([number]))
       .flatMap((row) =>
         kind
-          .hitsOf(row, wanted)
-          .map((hit) => ({ excerpt: cutExcerpt(readText(kind, row), wanted), ...hit, score })),
+          .hitsOf(row, searchWords)
+          .map((hit) => ({ excerpt: cutExcerpt(readText(kind, row), searchWords), ...hit, score })),
       );
   }
 
   /** The words that were found in a document, and where; nothing if it was removed or can't be read. */
-  #shownDocument(number: number, { body }: Entry, score: number, wanted: readonly string[]): EverythingHit[] {
+  #shownDocument(
+    number: number,
+    { body }: Entry,
+    score: number,
+    searchWords: readonly string[],
+  ): GlobalSearchHit[] {
     const row = this.#sql.get(
       'SELECT d.*, s.title AS source_title FROM documents d JOIN sources s ON s.id = d.source_id WHERE d.id = ?',
       number,
@@ -123,11 +128,11 @@ export class Everything {
     try {
       const document = toDocument(row);
       const { entry, text, map, headings } = document;
-      const start = Math.max(0, firstPlace(body, wanted));
-      const [word = ''] = /^[\p{L}\p{N}]*/u.exec(text.slice(start, start + SHOWN)) ?? [];
+      const start = Math.max(0, firstPlace(body, searchWords));
+      const [word = ''] = /^[\p{L}\p{N}]*/u.exec(text.slice(start, start + MAX_EXCERPT_LENGTH)) ?? [];
       const span = { start, end: Math.min(text.length, start + Math.max(1, word.length)) };
       const above = headings.filter(({ offset, title }) => offset <= start && title !== '').at(-1);
-      const place = tellPlace(locate(text, map, span), above === undefined ? [] : [above.title]);
+      const place = formatLocator(locate(text, map, span), above === undefined ? [] : [above.title]);
       const sourceTitle = String(row['source_title']);
       return [
         {
@@ -157,16 +162,16 @@ export class Everything {
     if (version === this.#version) return;
     const now: Map<number, Entry>[] = [];
     for (const [place, kind] of kinds.entries()) {
-      const held = this.#entries[place];
+      const cached = this.#entries[place];
       const entries = new Map<number, Entry>();
       let length = 0;
       const changed: number[] = [];
       // Without entries there is nothing to compare.
-      for (const [number, stamp] of this.#sql.rows(held?.size === 0 ? kind.numbers : kind.stamps)) {
-        const kept = held?.get(Number(number));
-        if (kept !== undefined && kept.stamp === stamp) {
-          entries.set(Number(number), kept);
-          length += kept.body.length;
+      for (const [number, stamp] of this.#sql.rows(cached?.size === 0 ? kind.numbers : kind.stamps)) {
+        const entry = cached?.get(Number(number));
+        if (entry !== undefined && entry.stamp === stamp) {
+          entries.set(Number(number), entry);
+          length += entry.body.length;
         } else changed.push(Number(number));
       }
       // Read in file order, so that each page of the file is read only once.
@@ -199,8 +204,8 @@ interface Kind {
   /** Returns the hits of a row that contains all words. */
   readonly hitsOf: (
     row: Row,
-    wanted: readonly string[],
-  ) => readonly (Omit<EverythingHit, 'excerpt' | 'score'> & Partial<Pick<EverythingHit, 'excerpt'>>)[];
+    searchWords: readonly string[],
+  ) => readonly (Omit<GlobalSearchHit, 'excerpt' | 'score'> & Partial<Pick<GlobalSearchHit, 'excerpt'>>)[];
   readonly readText: (row: Row) => string;
   /** Number of rows per read, and maximum total length of their texts, in UTF-16 code units. */
   readonly piece?: number;
@@ -273,15 +278,15 @@ const kinds: readonly Kind[] = [
       `coalesce((SELECT max(read_at) FROM documents WHERE uri = n.uri), 0), '',
        coalesce((SELECT title FROM documents WHERE uri = n.uri LIMIT 1), n.uri), n.uri, n.annotations`,
     ),
-    hitsOf: ([, , at, , title, uri, kept], wanted) =>
+    hitsOf: ([, , at, , title, uri, kept], searchWords) =>
       marksIn(kept).flatMap((mark) => {
         const words = wordsOfMark(mark);
-        if (!wanted.every((word) => folded(words).includes(word))) return [];
+        if (!searchWords.every((word) => folded(words).includes(word))) return [];
         return [
           {
             ...{ kind: 'mark', id: String(uri), title: String(title), at: Number(at) },
             place: t('p. {0}', String(mark.page)),
-            excerpt: cutExcerpt(words, wanted),
+            excerpt: cutExcerpt(words, searchWords),
             rectangles: mark.quads.map((quad) => quadRectangle(quad, mark.page)),
           },
         ];
@@ -290,8 +295,8 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-function marksIn(kept: unknown): Annotation[] {
-  return readJson(wantedAnnotations, kept, []).flatMap(([, mark]) => mark ?? []);
+function marksIn(json: unknown): Annotation[] {
+  return readJson(wantedAnnotations, json, []).flatMap(([, mark]) => mark ?? []);
 }
 
 function wordsOfMark({ words, remark }: Annotation): string {
@@ -313,10 +318,10 @@ function readingStatements(
 }
 
 /** Returns the text and the quotes of an answer. */
-function wordsOfAnswer(kept: unknown): string {
-  if (typeof kept !== 'string') return '';
+function wordsOfAnswer(json: unknown): string {
+  if (typeof json !== 'string') return '';
   try {
-    const { text: words = '', citations = [] } = v.parse(shownAnswer, JSON.parse(kept));
+    const { text: words = '', citations = [] } = v.parse(shownAnswer, JSON.parse(json));
     return [words, ...citations.map((one) => v.parse(shownCitation, one).quote ?? '')].join(' ');
   } catch {
     return '';
@@ -352,9 +357,9 @@ const IN_TITLE = 4;
 const BEGINS_WORD = 1;
 
 /** Returns undefined if a word is missing. A word counts more in the title, and more at the beginning of a word. */
-function scoreEntry({ title, body }: Entry, wanted: readonly string[]): number | undefined {
+function scoreEntry({ title, body }: Entry, searchWords: readonly string[]): number | undefined {
   let score = 0;
-  for (const word of wanted) {
+  for (const word of searchWords) {
     const inTitle = title.indexOf(word);
     const at = inTitle < 0 ? body.indexOf(word) : inTitle;
     if (at < 0) return undefined;
@@ -365,19 +370,19 @@ function scoreEntry({ title, body }: Entry, wanted: readonly string[]): number |
 }
 
 /** Returns the text around the first matching word, on one line. */
-function cutExcerpt(text: string, wanted: readonly string[]): string {
-  return excerptAt(text, Math.max(0, firstPlace(folded(text), wanted)));
+function cutExcerpt(text: string, searchWords: readonly string[]): string {
+  return excerptAt(text, Math.max(0, firstPlace(folded(text), searchWords)));
 }
 
 /** Returns the first position of any of the words in a folded text; -1 if there is none. */
-function firstPlace(looked: string, wanted: readonly string[]): number {
-  const places = wanted.map((word) => looked.indexOf(word)).filter((at) => at >= 0);
+function firstPlace(looked: string, searchWords: readonly string[]): number {
+  const places = searchWords.map((word) => looked.indexOf(word)).filter((at) => at >= 0);
   return places.length > 0 ? Math.min(...places) : -1;
 }
 
 function excerptAt(text: string, at: number): string {
-  const start = Math.max(0, at - SHOWN / 4);
-  const end = start + SHOWN;
+  const start = Math.max(0, at - MAX_EXCERPT_LENGTH / 4);
+  const end = start + MAX_EXCERPT_LENGTH;
   const words = text.slice(start, end).toWellFormed().replaceAll(/\s+/g, ' ').trim();
   return (start > 0 ? '…' : '') + words + (end < text.length && words !== '' ? '…' : '');
 }

@@ -1,9 +1,9 @@
-import type { ModelChoice, PickedModels } from '../../notebook/model-choice.ts';
+import type { ModelChoice, SelectedModels } from '../../notebook/model-choice.ts';
 import type { UsageEntry } from '../../notebook/usage.ts';
 
 /** API of the index worker for models that write answers. */
 export interface ModelsApi {
-  readonly pickedModels: (params: { readonly conversationId: string }) => PickedModels;
+  readonly pickedModels: (params: { readonly conversationId: string }) => SelectedModels;
   /** Saves the selected model for a conversation, or for the notebook without one; undefined clears it. */
   readonly pickModel: (params: {
     readonly conversationId?: string | undefined;

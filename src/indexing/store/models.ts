@@ -1,6 +1,6 @@
 import type { Handlers } from '../../messages/rpc.ts';
 import type { ModelsApi } from './models-api.ts';
-import { parseModelChoice, type ModelChoice, type PickedModels } from '../../notebook/model-choice.ts';
+import { parseModelChoice, type ModelChoice, type SelectedModels } from '../../notebook/model-choice.ts';
 import type { UsageEntry } from '../../notebook/usage.ts';
 import type { Row } from './database/database.ts';
 import type { Statements } from './database/statements.ts';
@@ -14,7 +14,7 @@ export class Models {
   }
 
   /** Returns the models selected for the notebook and for a conversation, if any. */
-  picked(conversationId: string): PickedModels {
+  picked(conversationId: string): SelectedModels {
     return {
       notebook: choiceIn(this.#sql.get("SELECT value AS model FROM preferences WHERE name = 'model'")),
       conversation: choiceIn(this.#sql.get('SELECT model FROM conversations WHERE id = ?', conversationId)),
@@ -23,12 +23,12 @@ export class Models {
 
   /** Saves the selected model for a conversation, or for the notebook without one; undefined clears it. */
   pick(choice: ModelChoice | undefined, conversationId: string | undefined): void {
-    const kept = choice === undefined ? null : JSON.stringify(choice);
+    const json = choice === undefined ? null : JSON.stringify(choice);
     this.#sql.transaction(() => {
       if (conversationId !== undefined)
-        this.#sql.run('UPDATE conversations SET model = ? WHERE id = ?', kept, conversationId);
-      else if (kept === null) this.#sql.run("DELETE FROM preferences WHERE name = 'model'");
-      else this.#sql.put('preferences', 'name', { name: 'model', value: kept });
+        this.#sql.run('UPDATE conversations SET model = ? WHERE id = ?', json, conversationId);
+      else if (json === null) this.#sql.run("DELETE FROM preferences WHERE name = 'model'");
+      else this.#sql.put('preferences', 'name', { name: 'model', value: json });
     });
   }
 
@@ -71,8 +71,8 @@ export class Models {
 
 /** Returns the stored choice; undefined if there is none or it's from a newer version. */
 function choiceIn(row: Row | undefined): ModelChoice | undefined {
-  const kept = row?.['model'];
-  return typeof kept === 'string' ? parseModelChoice(JSON.parse(kept)) : undefined;
+  const json = row?.['model'];
+  return typeof json === 'string' ? parseModelChoice(JSON.parse(json)) : undefined;
 }
 
 /** Returns the index worker's handlers for models of the open notebook. */

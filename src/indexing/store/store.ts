@@ -293,16 +293,16 @@ function toSource(row: Row): Source {
 /** Notebook functions that the handlers for sources need. */
 interface NotebookOfSources {
   readonly store: Store;
-  change<T>(work: () => T): Promise<T>;
+  change<T>(action: () => T): Promise<T>;
   addSource(title: string, origin: SourceOrigin, document: DocumentInput | undefined): Promise<Source>;
   putDocument(sourceId: string, input: DocumentInput): Promise<number>;
 }
 
 /** Returns the index worker's handlers for sources and documents of the open notebook. */
 export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<SourcesApi> {
-  const change = (work: (store: Store) => void): Promise<void> => {
+  const change = (action: (store: Store) => void): Promise<void> => {
     const { store } = notebook();
-    return notebook().change(() => work(store));
+    return notebook().change(() => action(store));
   };
   return {
     sources: () => notebook().store.sources(),

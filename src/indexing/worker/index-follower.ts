@@ -11,7 +11,7 @@ import type { Store } from '../store/store.ts';
 const SNAPSHOT_DELAY = 5_000;
 
 /** Minimum number of documents for which indexing progress is reported. */
-const DOCUMENTS_TOLD = 100;
+const MIN_REPORTED_DOCUMENTS = 100;
 
 /** Number of passages indexed before yielding to searches. */
 const PASSAGES_A_TURN = 64;
@@ -78,19 +78,19 @@ export class IndexFollower {
       const { store } = this.#followed;
       const target = store.revision();
       const changed = store.changedSince(this.#revision);
-      const tell = (done: number): void => {
-        if (changed.length >= DOCUMENTS_TOLD) this.#indexing(done, changed.length);
+      const reportProgress = (done: number): void => {
+        if (changed.length >= MIN_REPORTED_DOCUMENTS) this.#indexing(done, changed.length);
       };
       let sinceYield = 0;
       for (const [done, documentId] of changed.entries()) {
         sinceYield += await this.#indexAgain(documentId);
         if (sinceYield >= PASSAGES_A_TURN) {
           sinceYield = 0;
-          tell(done);
+          reportProgress(done);
           await yieldToMessages();
         }
       }
-      tell(changed.length);
+      reportProgress(changed.length);
       this.noteDamaged();
       if (target > this.#revision) {
         this.#revision = target;

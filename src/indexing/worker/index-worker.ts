@@ -24,14 +24,14 @@ import { notesHandlers } from '../store/notes/notes.ts';
 import { referencesHandlers } from '../store/sources/references.ts';
 import { researchHandlers } from '../store/research/research.ts';
 import { sourcesHandlers } from '../store/store.ts';
-import { everythingHandlers } from './search-everything.ts';
-import { MendedNotebook } from './mended-notebook.ts';
+import { globalSearchHandlers } from './search-everything.ts';
+import { SelfRepairingNotebook } from './mended-notebook.ts';
 import { FOLLOW_INTERVAL } from './index-follower.ts';
 import type { NotebookIndex } from './notebook-index.ts';
 
 takeTranslation(workerData);
 
-let opened: MendedNotebook | undefined;
+let opened: SelfRepairingNotebook | undefined;
 let following: NodeJS.Timeout | undefined;
 
 function notebook(): NotebookIndex {
@@ -40,7 +40,7 @@ function notebook(): NotebookIndex {
 }
 
 /** Reports changes from this window or others: of the notebook, research projects, and extraction tables. */
-function tellChanges(): void {
+function reportChanges(): void {
   if (opened?.index.takeChanged()) channel.remote.notify('changed', {});
   for (const matrixId of opened?.index.matrices.takeChanged() ?? [])
     channel.remote.notify('matrixChanged', { matrixId });
@@ -49,12 +49,12 @@ function tellChanges(): void {
 }
 
 /** Wraps handlers so that they repair a damaged notebook and report changes. */
-function mendingAndTelling(handlers: Handlers<Omit<IndexApi, 'close' | 'open'>>): typeof handlers {
+function repairAndReport(handlers: Handlers<Omit<IndexApi, 'close' | 'open'>>): typeof handlers {
   const wrapped = Object.entries(handlers).map(([method, handle]) => {
     const run = handle as (params: unknown, context: unknown) => unknown;
     const handler = async (params: unknown, context: unknown): Promise<unknown> => {
       const result = await (opened?.run(() => run(params, context)) ?? run(params, context));
-      tellChanges();
+      reportChanges();
       return result;
     };
     return [method, handler];
@@ -73,21 +73,21 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
         channel.remote.notify('resplitting', { done, total });
       },
     };
-    const { notebook: made, result } = await MendedNotebook.open(
+    const { notebook: openedNotebook, result } = await SelfRepairingNotebook.open(
       [directory, passages, events, access],
       (anew) => channel.remote.notify('reopened', anew),
     );
-    opened = made;
+    opened = openedNotebook;
     following = setInterval(() => {
       // Retried at the next interval. Requests report the error.
-      made
-        .run(() => made.index.followOthers())
-        .then(tellChanges)
+      openedNotebook
+        .run(() => openedNotebook.index.followOthers())
+        .then(reportChanges)
         .catch(() => undefined);
     }, FOLLOW_INTERVAL);
     return result;
   },
-  ...mendingAndTelling({
+  ...repairAndReport({
     setPassageSettings(settings) {
       opened?.setPassageSettings(settings);
     },
@@ -101,7 +101,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...conversationsHandlers(notebook),
     ...notesHandlers(notebook),
     ...referencesHandlers(notebook),
-    ...everythingHandlers(),
+    ...globalSearchHandlers(),
     ...modelsHandlers(notebook),
     ...annotationsHandlers(notebook),
     ...cardsHandlers(notebook),

@@ -9,7 +9,7 @@ import {
   ReplacedError,
 } from '../store/database/database.ts';
 import { NotebookIndex } from './notebook-index.ts';
-import { mendDatabase } from '../store/database/opening.ts';
+import { repairDatabase } from '../store/database/opening.ts';
 
 type Opening = Parameters<typeof NotebookIndex.open>;
 
@@ -17,7 +17,7 @@ type Opening = Parameters<typeof NotebookIndex.open>;
  * Notebook that repairs itself if its database turns out to be damaged: it's quarantined, its readable content is
  * recovered, and the request is repeated. All requests go through `run`.
  */
-export class MendedNotebook {
+export class SelfRepairingNotebook {
   #opening: Opening;
   readonly #path: string;
   readonly #reopened: (result: OpenResult) => void;
@@ -38,9 +38,9 @@ export class MendedNotebook {
   static async open(
     opening: Opening,
     reopened: (result: OpenResult) => void,
-  ): Promise<{ readonly notebook: MendedNotebook; readonly result: OpenResult }> {
-    const { index, result } = await openMending(opening);
-    return { notebook: new MendedNotebook(opening, index, reopened), result };
+  ): Promise<{ readonly notebook: SelfRepairingNotebook; readonly result: OpenResult }> {
+    const { index, result } = await openAndRepair(opening);
+    return { notebook: new SelfRepairingNotebook(opening, index, reopened), result };
   }
 
   /** Open notebook; replaced after a repair. */
@@ -56,19 +56,19 @@ export class MendedNotebook {
   }
 
   /** Runs work on the notebook, and repeats it if its database was damaged or replaced. */
-  async run<T>(work: () => T | Promise<T>): Promise<T> {
+  async run<T>(action: () => T | Promise<T>): Promise<T> {
     if (this.#mending !== undefined) await this.#mending;
-    const asked = this.#index;
+    const usedIndex = this.#index;
     try {
-      if (asked.isReplaced) throw new ReplacedError();
-      return await work();
+      if (usedIndex.isReplaced) throw new ReplacedError();
+      return await action();
     } catch (error) {
       // The repair that another call started may have caused this error.
       if (this.#mending !== undefined) await this.#mending;
-      else if (this.#index === asked) await this.#mend(error);
-      if (this.#index === asked)
+      else if (this.#index === usedIndex) await this.#mend(error);
+      if (this.#index === usedIndex)
         throw this.#opening[3] === 'read' && isDamaged(error) ? damagedError(error) : error;
-      return await work();
+      return await action();
     }
   }
 
@@ -99,9 +99,9 @@ export class MendedNotebook {
   async #openAnew(isDamagedNow: boolean): Promise<boolean> {
     await this.#index.abandon();
     const { notice } = isDamagedNow
-      ? await mendDatabase(this.#path, this.#file, true)
+      ? await repairDatabase(this.#path, this.#file, true)
       : { notice: undefined };
-    const { index, result } = await openMending(this.#opening);
+    const { index, result } = await openAndRepair(this.#opening);
     this.#index = index;
     this.#file = fileAt(this.#path);
     this.#reopened({ ...result, notice: notice ?? result.notice });
@@ -110,13 +110,13 @@ export class MendedNotebook {
 }
 
 /** Opens a notebook, and repairs it first if necessary. */
-async function openMending(opening: Opening): ReturnType<typeof NotebookIndex.open> {
+async function openAndRepair(opening: Opening): ReturnType<typeof NotebookIndex.open> {
   try {
     return await NotebookIndex.open(...opening);
   } catch (error) {
     if (opening[3] === 'read' || !mayTellOfDamage(error)) throw error;
     const path = pathIn(opening);
-    const { notice } = await mendDatabase(path, fileAt(path), isDamaged(error));
+    const { notice } = await repairDatabase(path, fileAt(path), isDamaged(error));
     if (notice === undefined) throw error;
     const { index, result } = await NotebookIndex.open(...opening);
     return { index, result: { ...result, notice } };

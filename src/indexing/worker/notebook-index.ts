@@ -16,7 +16,7 @@ import { CitedDocuments } from '../documents/cited-documents.ts';
 import { matrixRows } from '../documents/matrix-rows.ts';
 import { Studio } from '../documents/studio.ts';
 import { WritingPlans } from '../documents/writing-plan.ts';
-import { MadeParts } from '../store/made/made-parts.ts';
+import { GenerationCache } from '../store/made/made-parts.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
 import { PassageSearch } from '../search/passage-search.ts';
@@ -94,7 +94,7 @@ export class NotebookIndex {
     this.sitePages = new SitePages(sql, this.store);
     this.cited = new CitedDocuments(sql, this.store.documents, this.#documents);
     this.studio = new Studio(sql, this.store.documents, this.cited);
-    this.writings = new WritingPlans(new MadeParts(sql), this.studio);
+    this.writings = new WritingPlans(new GenerationCache(sql), this.studio);
     this.#directory = directory;
     this.#snapshotPath = join(directory, `index-${this.store.identity().toString(16)}.snapshot`);
     this.#follower = new IndexFollower(
@@ -112,7 +112,7 @@ export class NotebookIndex {
     );
     this.#readOnly = readOnly;
     this.#settings = settings;
-    this.#resplitting = new Resplitting(this.store, (work) => this.change(work), events);
+    this.#resplitting = new Resplitting(this.store, (action) => this.change(action), events);
     this.#dataVersion = this.store.dataVersion();
     this.#toldChanges = this.store.toldChanges();
   }
@@ -256,8 +256,8 @@ export class NotebookIndex {
   }
 
   /** Runs a change of the store and updates the index. */
-  async change<T>(work: () => T): Promise<T> {
-    const result = work();
+  async change<T>(action: () => T): Promise<T> {
+    const result = action();
     await this.#follower.catchUp();
     return result;
   }

@@ -1,29 +1,29 @@
 import { openDatabaseToRead } from '../store/database/database.ts';
-import { Everything } from '../store/everything.ts';
-import type { EverythingApi, EverythingHit, SearchedNotebook } from '../store/everything-api.ts';
+import { GlobalSearch } from '../store/everything.ts';
+import type { GlobalSearchApi, GlobalSearchHit, SearchedNotebook } from '../store/everything-api.ts';
 import { Statements } from '../store/database/statements.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 
 /** Idle time before searched notebooks are closed, in milliseconds, and maximum number of open ones. */
 const IDLE_TIME = 60_000;
-const MAX_HELD = 30;
+const MAX_OPEN_NOTEBOOKS = 30;
 
-interface Held {
-  readonly everything: Everything;
+interface OpenNotebook {
+  readonly everything: GlobalSearch;
   readonly sql: Statements;
 }
 
 /** Notebooks that are searched together, each opened for reading only. */
-class HeldNotebooks {
-  readonly #held = new Map<string, Promise<Held | undefined>>();
+class OpenNotebooks {
+  readonly #held = new Map<string, Promise<OpenNotebook | undefined>>();
   #idle: NodeJS.Timeout | undefined;
 
   async prepare(notebooks: readonly SearchedNotebook[]): Promise<void> {
     this.#hold();
-    for (const { directory } of notebooks.slice(0, MAX_HELD)) {
-      const held = await this.#open(directory);
+    for (const { directory } of notebooks.slice(0, MAX_OPEN_NOTEBOOKS)) {
+      const opened = await this.#open(directory);
       // The same error occurs in the search, which then reopens the notebook.
-      await held?.everything.prepare().catch(() => undefined);
+      await opened?.everything.prepare().catch(() => undefined);
     }
   }
 
@@ -31,17 +31,17 @@ class HeldNotebooks {
     words: string,
     limit: number,
     notebooks: readonly SearchedNotebook[],
-  ): Promise<(EverythingHit & { key: string })[]> {
+  ): Promise<(GlobalSearchHit & { key: string })[]> {
     this.#hold();
-    const found: (EverythingHit & { key: string })[] = [];
-    for (const { key, directory } of notebooks.slice(0, MAX_HELD)) {
-      const held = await this.#open(directory);
+    const found: (GlobalSearchHit & { key: string })[] = [];
+    for (const { key, directory } of notebooks.slice(0, MAX_OPEN_NOTEBOOKS)) {
+      const opened = await this.#open(directory);
       try {
-        for (const hit of held?.everything.search(words, limit) ?? []) found.push({ ...hit, key });
+        for (const hit of opened?.everything.search(words, limit) ?? []) found.push({ ...hit, key });
       } catch {
         // A notebook that was deleted or replaced is reopened at the next search.
         this.#held.delete(directory);
-        held?.sql.abandon();
+        opened?.sql.abandon();
       }
     }
     return found.toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, limit);
@@ -52,13 +52,13 @@ class HeldNotebooks {
     this.#idle = setTimeout(() => void this.#letGo(), IDLE_TIME).unref();
   }
 
-  #open(directory: string): Promise<Held | undefined> {
+  #open(directory: string): Promise<OpenNotebook | undefined> {
     const known = this.#held.get(directory);
     if (known !== undefined) return known;
     const opening = openDatabaseToRead(directory).then(
       ({ database }) => {
         const sql = new Statements(database);
-        return { sql, everything: new Everything(sql) };
+        return { sql, everything: new GlobalSearch(sql) };
       },
       () => {
         this.#held.delete(directory);
@@ -72,15 +72,15 @@ class HeldNotebooks {
   async #letGo(): Promise<void> {
     const all = [...this.#held.values()];
     this.#held.clear();
-    for (const held of await Promise.all(all)) held?.sql.abandon();
+    for (const opened of await Promise.all(all)) opened?.sql.abandon();
   }
 }
 
 /** Returns the index worker's handlers for searches across notebooks. */
-export function everythingHandlers(): Handlers<EverythingApi> {
-  const held = new HeldNotebooks();
+export function globalSearchHandlers(): Handlers<GlobalSearchApi> {
+  const openNotebooks = new OpenNotebooks();
   return {
-    prepareEverything: ({ notebooks }) => held.prepare(notebooks),
-    searchEverything: ({ words, limit, notebooks }) => held.search(words, limit, notebooks),
+    prepareEverything: ({ notebooks }) => openNotebooks.prepare(notebooks),
+    searchEverything: ({ words, limit, notebooks }) => openNotebooks.search(words, limit, notebooks),
   };
 }

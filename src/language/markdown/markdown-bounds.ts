@@ -25,7 +25,7 @@ const STEPS_OF_ITEMS = 0.3;
 export const STEPS_OF_TEXT = 5_000;
 const FOOTNOTE = /^ {0,3}\[\^[^\]]{1,200}\]:/;
 /** Maximum depth of a rendered tree, because each level needs stack space. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** Start of a new block, which resets the count. A number other than 1 starts a block only in a list. */
 const BLOCK_START = /^[ \t]*(?:$|[-+*#>]\s|1[.)]\s)/;
@@ -33,7 +33,7 @@ const NEXT_NUMBER = /^[ \t]*\d{1,9}[.)]\s/;
 const MARKER = '(?:>|[-+*][ \\t]|\\d{1,9}[.)][ \\t])';
 const FIRST_MARKERS = new RegExp(`^(?:[ \\t]*${MARKER})*`);
 const TOO_DEEP = new RegExp(
-  `^(?:[ \\t]*${MARKER}){${String(DEEPEST)}}|^[ \\t]{${String(2 * DEEPEST)},}${MARKER}`,
+  `^(?:[ \\t]*${MARKER}){${String(MAX_DEPTH)}}|^[ \\t]{${String(2 * MAX_DEPTH)},}${MARKER}`,
   'm',
 );
 
@@ -106,7 +106,7 @@ function outermostFence(line: string): Fence | undefined {
 export function isBeyondDrawing(tree: Root): boolean {
   let level: (Element | Root)[] = [tree];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST) return true;
+    if (depth > MAX_DEPTH) return true;
     const below: Element[] = [];
     for (const { children } of level)
       for (const child of children) if (child.type === 'element') below.push(child);

@@ -25,7 +25,7 @@ export function isFigure(number: number): boolean {
 }
 
 /** Reports whether the word with this number is followed by the name of a definition. */
-export function isDefiner(number: number): boolean {
+export function isDefinitionKeyword(number: number): boolean {
   return (findTraits(number) & DEFINES) !== 0;
 }
 
@@ -50,8 +50,8 @@ export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLI
   const usualCount = counts[usual] ?? 0;
   let best = usual;
   for (const [language, count] of counts.entries()) if (count > (counts[best] ?? 0)) best = language;
-  const most = counts[best] ?? 0;
-  if (most >= least && most > CLEARLY_MORE * usualCount) return best;
+  const highestCount = counts[best] ?? 0;
+  if (highestCount >= least && highestCount > CLEARLY_MORE * usualCount) return best;
   // A few words of English, as in code, are English on a page of another language, too.
   return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
 }

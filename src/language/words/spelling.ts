@@ -2,7 +2,7 @@
 const CORRECTABLE = /^\p{L}{4,}$/u;
 /** Words of the question that are looked for, and words found for all of them. */
 const MAX_WORDS = 8;
-export const MAX_FOUND = 16;
+export const MAX_SIMILAR_TERMS = 16;
 /** Minimum length of a correctable word if other words of the question exist. */
 const MIN_LENGTH_WITH_OTHERS = 5;
 /**
@@ -18,13 +18,13 @@ export function isCorrectable(word: string): boolean {
 
 /** Returns the search terms that don't exist in any form, for which `similarWords` may find replacements. */
 export function lackingTerms(terms: readonly string[], isThere: (term: string) => boolean): string[] {
-  const there = new Set(terms.filter((term) => isThere(term)));
-  const beginnings = new Set(Array.from(there, firstLetters));
+  const presentTerms = new Set(terms.filter((term) => isThere(term)));
+  const beginnings = new Set(Array.from(presentTerms, firstLetters));
   return terms.filter(
     (term) =>
-      !there.has(term) &&
+      !presentTerms.has(term) &&
       !beginnings.has(firstLetters(term)) &&
-      (there.size === 0 || term.length >= MIN_LENGTH_WITH_OTHERS),
+      (presentTerms.size === 0 || term.length >= MIN_LENGTH_WITH_OTHERS),
   );
 }
 
@@ -42,7 +42,7 @@ export function similarWords(words: readonly string[], vocabulary: Iterable<stri
       found.push(word);
       break;
     }
-    if (found.length === MAX_FOUND) break;
+    if (found.length === MAX_SIMILAR_TERMS) break;
   }
   return found;
 }

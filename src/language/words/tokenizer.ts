@@ -1,7 +1,7 @@
 import type { Tokenizer } from '@orama/orama';
 import { withoutAskingWords } from './word-lists.ts';
 import { languages } from './languages.ts';
-import { guessLanguage, isDefiner, isFigure, stopsIn, words } from './known-words.ts';
+import { guessLanguage, isDefinitionKeyword, isFigure, stopsIn, words } from './known-words.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { MAX_WORDS } from './word-cache.ts';
 import {
@@ -116,7 +116,7 @@ export class WordTokenizer implements Tokenizer {
     for (const number of numbers) {
       const isStop = (stopsIn(number) & bit) !== 0;
       use(number, language, isStop, isName && !isStop ? 1 + NAMED_AGAIN : 1);
-      isName = isDefiner(number);
+      isName = isDefinitionKeyword(number);
     }
     for (const name of methodsIn(text))
       for (const number of words.wordNumbers(name))
@@ -132,19 +132,20 @@ export class WordTokenizer implements Tokenizer {
 
   #termsOfAsked(question: string, told: number): string[] {
     const guessed = 1 << told;
-    const asked = words.words(question);
+    const questionWords = words.words(question);
     // A question whose language is plain would only be blurred by what other languages make of its words.
-    const isPlain = asked.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
-    const taken = isPlain ? guessed | (1 << ENGLISH) : this.seen;
+    const isPlain = questionWords.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
+    const languageBits = isPlain ? guessed | (1 << ENGLISH) : this.seen;
     const terms = new Set<string>();
     for (let language = 0; language < languages.length; language++) {
       const bit = 1 << language;
-      if ((this.seen & taken & bit) === 0) continue;
-      for (const word of asked)
+      if ((this.seen & languageBits & bit) === 0) continue;
+      for (const word of questionWords)
         if ((word.stopIn & (bit | guessed)) === 0)
           for (const term of termsOfWord(word, language)) terms.add(term);
     }
-    if (terms.size === 0) for (const { stopTerm, stopIn } of asked) if (stopIn !== 0) terms.add(stopTerm);
+    if (terms.size === 0)
+      for (const { stopTerm, stopIn } of questionWords) if (stopIn !== 0) terms.add(stopTerm);
     return [...terms];
   }
 

@@ -91,8 +91,8 @@ function stopsIn(lower: string): number {
 export function termsOfWord(word: KnownWord, language: number): readonly string[] {
   let terms = word.terms[language];
   if (terms === undefined) {
-    const made = makeTerms(word.raw, language).filter((term) => term !== '');
-    terms = made.length === 1 && made[0] !== undefined ? made[0] : made;
+    const stems = makeTerms(word.raw, language).filter((term) => term !== '');
+    terms = stems.length === 1 && stems[0] !== undefined ? stems[0] : stems;
     word.terms[language] = terms;
   }
   return typeof terms === 'string' ? [terms] : terms;
@@ -108,8 +108,8 @@ export function comparedTerms(word: KnownWord, language: number): readonly strin
   if (terms === undefined) {
     const english = language === ENGLISH ? foldedWord(word) : '';
     const number = NUMBER_WORDS.get(english);
-    const made = number === undefined ? makeTerms(word.raw, language, true) : [number];
-    terms = TALKING_WORDS.has(english) ? [] : [...new Set(made)].filter((term) => term !== '');
+    const stems = number === undefined ? makeTerms(word.raw, language, true) : [number];
+    terms = TALKING_WORDS.has(english) ? [] : [...new Set(stems)].filter((term) => term !== '');
     word.compared[language] = terms;
   }
   return terms;

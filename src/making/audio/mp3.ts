@@ -26,7 +26,7 @@ interface Frame {
   readonly samples: number;
   readonly sampleRate: number;
   /** Offset of the Xing header in the frame. */
-  readonly told: number;
+  readonly tagOffset: number;
 }
 
 /** Reports whether bytes are an MP3 file. */
@@ -43,7 +43,7 @@ export function readMp3(bytes: Uint8Array): Frames {
   let at = endOfTag(bytes);
   while (at < bytes.length && frameAt(bytes, at) === undefined) at++;
   const lead = frameAt(bytes, at);
-  if (lead !== undefined && tellsLength(bytes, at + lead.told, at + 36)) at += lead.length;
+  if (lead !== undefined && statesLength(bytes, at + lead.tagOffset, at + 36)) at += lead.length;
   const start = at;
   let [seconds, count] = [0, 0];
   for (let frame = frameAt(bytes, at); frame !== undefined; frame = frameAt(bytes, at)) {
@@ -102,7 +102,7 @@ function lengthFrame(first: Uint8Array, count: number, bytes: number): Uint8Arra
   frame.set(first.subarray(0, 4));
   // It has no check sum.
   frame.writeUInt8((first[1] ?? 0) | 1, 1);
-  const told = frameAt(first, 0)?.told ?? 36;
+  const told = frameAt(first, 0)?.tagOffset ?? 36;
   if (told + 16 > frame.length) return new Uint8Array();
   frame.write('Xing', told, 'latin1');
   frame.writeUInt32BE(3, told + 4);
@@ -125,7 +125,7 @@ function frameAt(bytes: Uint8Array, at: number): Frame | undefined {
   const length = Math.floor((samples * 125 * bitRate) / sampleRate) + ((rates >> 1) & 1);
   const isMono = mode >> 6 === 3;
   const told = 4 + (isFirst ? (isMono ? 17 : 32) : isMono ? 9 : 17);
-  return { length, samples, sampleRate, told };
+  return { length, samples, sampleRate, tagOffset: told };
 }
 
 /** Returns the end of the tag at the beginning of the file, and thus the start of the sound. */
@@ -137,7 +137,7 @@ function endOfTag(bytes: Uint8Array): number {
 }
 
 /** Reports whether a frame only describes the others: `Xing` or `Info`, or at another offset `VBRI`. */
-function tellsLength(bytes: Uint8Array, xing: number, vbri: number): boolean {
+function statesLength(bytes: Uint8Array, xing: number, vbri: number): boolean {
   const wordAt = (at: number): string => String.fromCharCode(...bytes.subarray(at, at + 4));
   return /^(?:Xing|Info)$/.test(wordAt(xing)) || wordAt(vbri) === 'VBRI';
 }

@@ -18,8 +18,8 @@ export interface Speaking {
   readonly format: AudioFormat;
 }
 
-interface SpeakingOptions {
-  readonly kept: StoredSegments;
+interface SpeechOptions {
+  readonly segments: StoredSegments;
   /** Synthesizes one segment. @throws NotebookError */
   readonly speak: (request: SpeechRequest) => Promise<Uint8Array>;
   readonly signal: AbortSignal;
@@ -42,7 +42,7 @@ const LASTING: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 const MAX_FAILURES_IN_ROW = 3;
 
 /** Segment with the key of its saved sound. */
-interface Wanted {
+interface SegmentRequest {
   readonly key: string;
   readonly segment: Segment;
   readonly voice: string;
@@ -51,14 +51,14 @@ interface Wanted {
 /** Counts the segments of a script that are already spoken. */
 export async function countSpoken(
   speaking: Speaking,
-  kept: StoredSegments,
+  segments: StoredSegments,
 ): Promise<{ readonly done: number; readonly total: number; readonly characters: number }> {
-  const wanted = listWanted(speaking);
+  const requests = listSegments(speaking);
   let [done, characters] = [0, 0];
-  for (const { key, segment } of wanted)
-    if (await kept.has(key)) done++;
+  for (const { key, segment } of requests)
+    if (await segments.has(key)) done++;
     else characters += segment.text.length;
-  return { done, total: wanted.length, characters };
+  return { done, total: requests.length, characters };
 }
 
 /**
@@ -66,13 +66,13 @@ export async function countSpoken(
  * requested again. Retries a failed segment once after the others.
  * @throws NotebookError `cancelled`, or the reason why a segment failed
  */
-export async function speakScript(speaking: Speaking, options: SpeakingOptions): Promise<AudioFile> {
-  const { kept, signal, onProgress } = options;
-  const wanted = listWanted(speaking);
-  const total = wanted.length;
+export async function speakScript(speaking: Speaking, options: SpeechOptions): Promise<AudioFile> {
+  const { segments: kept, signal, onProgress } = options;
+  const segments = listSegments(speaking);
+  const total = segments.length;
   // The same words are spoken once.
-  const alike = Map.groupBy(wanted, ({ key }) => key);
-  let missing: Wanted[] = [];
+  const alike = Map.groupBy(segments, ({ key }) => key);
+  let missing: SegmentRequest[] = [];
   for (const [first] of alike.values())
     if (first !== undefined && !(await kept.has(first.key))) missing.push(first);
   let done = total - missing.reduce((sum, { key }) => sum + (alike.get(key)?.length ?? 0), 0);
@@ -95,7 +95,7 @@ export async function speakScript(speaking: Speaking, options: SpeakingOptions):
     });
     missing = failed.flat();
   }
-  await kept.clear(new Set(wanted.map(({ key }) => key)));
+  await kept.clear(new Set(segments.map(({ key }) => key)));
   const load = async (key: string): Promise<Uint8Array> => {
     throwIfCancelled(signal);
     const bytes = await kept.find(key);
@@ -106,15 +106,15 @@ export async function speakScript(speaking: Speaking, options: SpeakingOptions):
   };
   const chapters = speaking.chapters.map(({ title, segments }) => ({
     title,
-    segments: segments.map((segment) => () => load(toWanted(segment, speaking).key)),
+    segments: segments.map((segment) => () => load(toSegmentRequest(segment, speaking).key)),
   }));
   return await joinAudio(speaking.title, speaking.format, chapters);
 }
 
 async function speakOne(
-  { key, segment, voice }: Wanted,
+  { key, segment, voice }: SegmentRequest,
   { baseUrl, format }: Speaking,
-  { kept, speak }: SpeakingOptions,
+  { segments: kept, speak }: SpeechOptions,
 ): Promise<void> {
   const bytes = await speak({ text: segment.text, voice, format });
   const got = audioFormat(bytes);
@@ -135,11 +135,13 @@ async function speakOne(
   await kept.keep(key, bytes);
 }
 
-function listWanted(speaking: Speaking): Wanted[] {
-  return speaking.chapters.flatMap(({ segments }) => segments.map((segment) => toWanted(segment, speaking)));
+function listSegments(speaking: Speaking): SegmentRequest[] {
+  return speaking.chapters.flatMap(({ segments }) =>
+    segments.map((segment) => toSegmentRequest(segment, speaking)),
+  );
 }
 
-function toWanted(segment: Segment, { baseUrl, model, voices, format }: Speaking): Wanted {
+function toSegmentRequest(segment: Segment, { baseUrl, model, voices, format }: Speaking): SegmentRequest {
   const voice = voices[segment.voice % voices.length] ?? '';
   return { key: segmentKey([baseUrl, model, voice, format, segment.text]), segment, voice };
 }

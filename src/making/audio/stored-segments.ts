@@ -52,11 +52,11 @@ export class StoredSegments {
     let size = 0;
     for (const name of names) {
       const path = join(this.#folder, name);
-      const told = await stat(path).catch(() => undefined);
-      if (told === undefined) continue;
-      size += told.size;
+      const stats = await stat(path).catch(() => undefined);
+      if (stats === undefined) continue;
+      size += stats.size;
       if (used.has(name)) await utimes(path, now, now).catch(() => undefined);
-      else others.push({ path, size: told.size, usedAt: told.mtimeMs });
+      else others.push({ path, size: stats.size, usedAt: stats.mtimeMs });
     }
     for (const other of others.sort((a, b) => a.usedAt - b.usedAt)) {
       if (size <= this.#mostBytes) return;

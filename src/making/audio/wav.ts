@@ -33,8 +33,8 @@ export function readWav(bytes: Uint8Array): Samples {
     const end = Math.min(bytes.length, start + view.getUint32(at + 4, true));
     if (tag === 'fmt ') format = new Uint8Array(bytes.subarray(start, end));
     if (tag === 'data' && format !== undefined && format.length >= 16) {
-      const told = new DataView(format.buffer);
-      const [bytesPerSecond, blockSize] = [told.getUint32(8, true), told.getUint16(12, true)];
+      const formatView = new DataView(format.buffer);
+      const [bytesPerSecond, blockSize] = [formatView.getUint32(8, true), formatView.getUint16(12, true)];
       const whole = end - start - ((end - start) % Math.max(1, blockSize));
       if (bytesPerSecond > 0 && blockSize > 0 && whole > 0)
         return { format, bytesPerSecond, blockSize, start, end: start + whole };

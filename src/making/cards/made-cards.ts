@@ -3,14 +3,14 @@ import type { Citation } from '../../notebook/answer.ts';
 import type { NewCard } from '../../notebook/cards.ts';
 
 /** Question by a model that its source supports. */
-interface MadeQuestion {
+interface GeneratedQuestion {
   readonly pair: { readonly question: string; readonly answer: string };
   readonly citation: Citation;
 }
 
 /** Creates one card per question. */
-export function questionCards(made: readonly MadeQuestion[]): NewCard[] {
-  return made.map(({ pair: { question, answer }, citation }) => ({
+export function questionCards(questions: readonly GeneratedQuestion[]): NewCard[] {
+  return questions.map(({ pair: { question, answer }, citation }) => ({
     key: questionKey(question),
     kind: 'question',
     maker: 'model',

@@ -38,15 +38,17 @@ export function quizChanges(
 export function changedQuestions(
   before: readonly QuizQuestion[],
   now: readonly (QuizQuestion | null)[],
-  wanted: readonly QuizChange[],
+  accepted: readonly QuizChange[],
 ): QuizQuestion[] {
-  const byPlace = new Map(wanted.flatMap((change) => (change.kind === 'added' ? [] : [[change.at, change]])));
+  const byPlace = new Map(
+    accepted.flatMap((change) => (change.kind === 'added' ? [] : [[change.at, change]])),
+  );
   const kept = before.flatMap((question, at) => {
     const change = byPlace.get(at);
     if (change === undefined) return [now[at] ?? question];
     return change.kind === 'changed' ? [change.after] : [];
   });
-  return [...kept, ...wanted.flatMap((change) => (change.kind === 'added' ? [change.after] : []))];
+  return [...kept, ...accepted.flatMap((change) => (change.kind === 'added' ? [change.after] : []))];
 }
 
 function asksForSame(one: QuizQuestion, other: QuizQuestion): boolean {

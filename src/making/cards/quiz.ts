@@ -12,7 +12,7 @@ interface Definition {
 }
 
 /** Question with choices by a model that its source supports. */
-interface MadeChoice {
+interface GeneratedChoice {
   readonly pair: {
     readonly question: string;
     readonly answer: string;
@@ -25,7 +25,7 @@ interface MadeChoice {
 /** Number of wrong choices next to the right one. */
 const WRONG_CHOICES = 3;
 /** Maximum number of terms to consider as wrong choices, because comparing all pairs would be slow. */
-const MAX_COMPARED = 400;
+const MAX_COMPARED_TERMS = 400;
 const BLANK = '**\\_\\_\\_\\_\\_**';
 
 /**
@@ -37,10 +37,10 @@ export function quizOfDefinitions(
   definitions: readonly Definition[],
   count: number,
   random: () => number,
-  asked: readonly Definition[] = definitions,
+  selected: readonly Definition[] = definitions,
 ): QuizQuestion[] {
   const questions: QuizQuestion[] = [];
-  for (const definition of shuffled(asked, random)) {
+  for (const definition of shuffled(selected, random)) {
     if (questions.length === count) break;
     const { term, front, citation } = definition;
     const wrong = wrongTerms(definition, definitions, random);
@@ -59,8 +59,8 @@ export function quizOfDefinitions(
 }
 
 /** Converts the questions of a model, in order. */
-export function quizOfChoices(made: readonly MadeChoice[]): QuizQuestion[] {
-  return made.flatMap(({ pair: { question, answer, choices = [] }, statement, citation }) => {
+export function quizOfChoices(choices: readonly GeneratedChoice[]): QuizQuestion[] {
+  return choices.flatMap(({ pair: { question, answer, choices = [] }, statement, citation }) => {
     const right = choices.indexOf(answer);
     return right < 0 ? [] : [{ question, choices, right, reason: statement, citation }];
   });
@@ -85,18 +85,20 @@ function wrongTerms(
   definitions: readonly Definition[],
   random: () => number,
 ): string[] | undefined {
-  const said = ` ${folded(front)} `;
+  const foldedFront = ` ${folded(front)} `;
   const words = describeTerm(term);
-  const near = sample(definitions, MAX_COMPARED, random)
+  const near = sample(definitions, MAX_COMPARED_TERMS, random)
     .map((other) => ({ other: other.term, distance: distance(words, describeTerm(other.term)) }))
     .sort((a, b) => a.distance - b.distance);
-  const taken = [folded(term)];
+  const usedTerms = [folded(term)];
   const chosen: string[] = [];
   for (const { other } of near) {
     const key = folded(other);
-    const overlaps = taken.some((one) => ` ${one} `.includes(` ${key} `) || ` ${key} `.includes(` ${one} `));
-    if (key === '' || overlaps || said.includes(` ${key} `)) continue;
-    taken.push(key);
+    const overlaps = usedTerms.some(
+      (one) => ` ${one} `.includes(` ${key} `) || ` ${key} `.includes(` ${one} `),
+    );
+    if (key === '' || overlaps || foldedFront.includes(` ${key} `)) continue;
+    usedTerms.push(key);
     chosen.push(other);
     if (chosen.length === WRONG_CHOICES) return chosen;
   }
@@ -136,10 +138,10 @@ function folded(text: string): string {
     .join(' ');
 }
 
-function sample<T>(list: readonly T[], most: number, random: () => number): readonly T[] {
-  if (list.length <= most) return list;
+function sample<T>(list: readonly T[], limit: number, random: () => number): readonly T[] {
+  if (list.length <= limit) return list;
   const from = Math.floor(random() * list.length);
-  return [...list.slice(from), ...list.slice(0, from)].slice(0, most);
+  return [...list.slice(from), ...list.slice(0, from)].slice(0, limit);
 }
 
 function shuffled<T>(list: readonly T[], random: () => number): T[] {

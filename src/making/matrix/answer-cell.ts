@@ -4,7 +4,7 @@ import { checkWithModel } from '../../answering/checking/check-with-model.ts';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { tokensToRead } from '../../answering/retrieving/reading-budget.ts';
-import { withoutLacks } from '../../language/stated-lacks.ts';
+import { stripNoEvidenceStatements } from '../../language/stated-lacks.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
@@ -54,8 +54,8 @@ interface CellQuestion {
  * the passages that the model's searches find. Always uses the model.
  * @throws NotebookError
  */
-export async function answerCell(asked: CellQuestion): Promise<Answer> {
-  const { question, row, passages, model, signal } = asked;
+export async function answerCell(cellQuestion: CellQuestion): Promise<Answer> {
+  const { question, row, passages, model, signal } = cellQuestion;
   const events: AnswerEvent[] = [];
   await answerQuestion({
     question,
@@ -75,7 +75,7 @@ export async function answerCell(asked: CellQuestion): Promise<Answer> {
     emit: (event) => events.push(event),
   });
   const written = applyAnswerEvents(undefined, events);
-  const answer = written && (await checkedAnswer(written, asked));
+  const answer = written && (await checkedAnswer(written, cellQuestion));
   if (answer === undefined) throw new NotebookError('empty', '');
   if (answer.kind === 'written' && isNotStated(answer.text))
     return { kind: 'nothing', text: t('Not stated in this source.'), citations: [] };
@@ -98,7 +98,7 @@ function gatherOrOverview(passages: PassageFinder): PassageFinder['gather'] {
 
 /** Reports whether an answer only says that the row doesn't have it. */
 function isNotStated(text: string): boolean {
-  return text.trim() !== '' && withoutLacks(text.trim()).trim() === '';
+  return text.trim() !== '' && stripNoEvidenceStatements(text.trim()).trim() === '';
 }
 
 /** Adds the verdicts of the fact check to an answer; unchanged if the check fails. @throws NotebookError `cancelled` */

@@ -14,7 +14,7 @@ import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { estimateCell } from './answer-cell.ts';
 
 /** Duration of the lease on a cell, and interval of its renewal, in milliseconds. */
-export const HOLD = 60_000;
+export const LEASE_MS = 60_000;
 const RENEWED_AFTER = 20_000;
 /** Maximum number of consecutive failed cells, each for its own reason, after which all others would probably fail. */
 const MAX_FAILURES = 5;
@@ -31,7 +31,7 @@ const OF_ALL: ReadonlySet<ErrorCode> = new Set([
   ...(['model-missing', 'rate-limited', 'server', 'timeout', 'unauthorized'] as const),
 ]);
 
-type Kept = Parameters<MatrixBoard['keepCell']>[0];
+type CellResult = Parameters<MatrixBoard['keepCell']>[0];
 
 /** A matrix to fill, and what fills it. */
 export interface Filling {
@@ -55,7 +55,7 @@ export interface Filling {
    * Cells that the holder has claimed, by their positions, with results that couldn't be saved, for example because the
    * disk was full. The same holder saves them when it resumes, without requesting them again.
    */
-  readonly held: Map<string, Kept | undefined>;
+  readonly held: Map<string, CellResult | undefined>;
   readonly signal: AbortSignal;
   /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
@@ -71,7 +71,7 @@ export async function fillMatrix(filling: Filling): Promise<AnswerFailure | unde
   const floor: Floor = { ...filling, stopped: undefined, failures: 0, asked: 0, told: 0, taken: 0 };
   const renewing = setInterval(() => {
     // The next may get through before the hold runs out.
-    board.call('renewCells', { matrixId, holder, hold: HOLD }).catch(() => undefined);
+    board.call('renewCells', { matrixId, holder, hold: LEASE_MS }).catch(() => undefined);
   }, RENEWED_AFTER);
   try {
     await untilStopped(floor, async () => {
@@ -102,7 +102,7 @@ async function work(floor: Floor): Promise<void> {
   let isLeft = true;
   while (isLeft && !signal.aborted && floor.stopped === undefined)
     isLeft = await untilStopped(floor, async () => {
-      const cell = await board.call('claimCell', { matrixId, holder, hold: HOLD });
+      const cell = await board.call('claimCell', { matrixId, holder, hold: LEASE_MS });
       if (cell === undefined) return false;
       floor.held.set(cellKey(cell), undefined);
       await ask(floor, cell);
@@ -132,9 +132,9 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
     const row = rows.find(({ id }) => id === rowId);
     if (row === undefined || row.version === '') throw nothingToAsk(cell, row);
     const { input, output } = estimateCell(row, floor.isChecked);
-    const answer = await floor.answer(row, question, signal, (told) => {
-      usage = addedUsage(usage, told);
-      floor.taken += told.input + told.output;
+    const answer = await floor.answer(row, question, signal, (cellUsage) => {
+      usage = addedUsage(usage, cellUsage);
+      floor.taken += cellUsage.input + cellUsage.output;
     });
     floor.asked++;
     floor.told += input + output;
@@ -157,16 +157,16 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
     outcome = { kind: 'failed', failure };
     if (++floor.failures >= MAX_FAILURES) floor.stopped ??= failure;
   }
-  const kept = { matrixId, columnId, rowId, holder, outcome, usage };
-  floor.held.set(cellKey(cell), kept);
-  await keep(floor, kept);
+  const result = { matrixId, columnId, rowId, holder, outcome, usage };
+  floor.held.set(cellKey(cell), result);
+  await keep(floor, result);
   if (floor.asked >= MIN_QUERIED && floor.taken > TOLERANCE * floor.told)
     floor.stopped ??= tooManyTokens(floor);
 }
 
-async function keep({ board, held }: Floor, kept: Kept): Promise<void> {
-  await board.call('keepCell', kept);
-  held.delete(cellKey(kept));
+async function keep({ board, held }: Floor, result: CellResult): Promise<void> {
+  await board.call('keepCell', result);
+  held.delete(cellKey(result));
 }
 
 function nothingToAsk({ rowTitle }: ClaimedCell, row: MatrixRow | undefined): NotebookError {

@@ -40,15 +40,15 @@ export interface ReadTemplate {
  */
 export function readTemplate(bytes: Uint8Array, file: string, language: string): ReadTemplate {
   const { yaml, body } = splitHead(decodeTemplate(bytes, file), file);
-  const given = parseHead(yaml, file);
-  const problems = Object.keys(given)
+  const head = parseHead(yaml, file);
+  const problems = Object.keys(head)
     .filter((field) => !(field in fields))
     .map((field) => t('{0}: “{1}” isn’t a template field, so it’s ignored.', file, field.slice(0, 60)));
-  const read = v.safeParse(v.object(fields), given);
+  const read = v.safeParse(v.object(fields), head);
   if (!read.success) {
     const key = read.issues[0].path?.[0]?.key;
     const field = typeof key === 'string' ? key : '';
-    throw new NotebookError('unsupported', whatIsWrong(file, field));
+    throw new NotebookError('unsupported', describeIssue(file, field));
   }
   const writing = body.trim();
   if (writing === '')
@@ -118,7 +118,7 @@ function parseHead(yaml: string, file: string): Record<string, unknown> {
   );
 }
 
-function whatIsWrong(file: string, field: string): string {
+function describeIssue(file: string, field: string): string {
   switch (field) {
     case 'since':
     case 'supported':

@@ -7,7 +7,7 @@ import { notesInstructions, writingInstructions } from './requests.ts';
 
 /** Share of the notes in the tokens of their part, their maximum tokens, and the estimated tokens of a text. */
 const SHARE_NOTED = 0.3;
-export const MAX_NOTED = 600;
+export const MAX_NOTE_TOKENS = 600;
 const WRITTEN = 1_500;
 /** Tokens of a request besides passages and the template's own words. */
 const FRAME = 250;
@@ -85,10 +85,13 @@ export function estimateWriting(
   const writing = FRAME + estimateTokens(writingInstructions(template)) + estimateTokens(earlier);
   if (only !== undefined && others.length === 0)
     return { requests: 1, input: writing + only.tokens, output: WRITTEN };
-  const asked = parts.filter(({ isKept }) => !isKept);
+  const partsToWrite = parts.filter(({ isKept }) => !isKept);
   const framed = FRAME + estimateTokens(notesInstructions(template));
-  let [requests, input] = [asked.length, asked.reduce((sum, { tokens }) => sum + tokens + framed, 0)];
-  let output = estimateNotes(asked);
+  let [requests, input] = [
+    partsToWrite.length,
+    partsToWrite.reduce((sum, { tokens }) => sum + tokens + framed, 0),
+  ];
+  let output = estimateNotes(partsToWrite);
   // Merged notes are half as long, until they fit.
   const room = tokensOfNotes(windowTokens);
   let notes = estimateNotes(parts);
@@ -102,5 +105,5 @@ export function estimateWriting(
 }
 
 function estimateNotes(parts: WritingPlan['parts']): number {
-  return parts.reduce((sum, { tokens }) => sum + Math.min(MAX_NOTED, SHARE_NOTED * tokens), 0);
+  return parts.reduce((sum, { tokens }) => sum + Math.min(MAX_NOTE_TOKENS, SHARE_NOTED * tokens), 0);
 }

@@ -29,7 +29,7 @@ import {
   writingInstructions,
   writingTask,
 } from './requests.ts';
-import { MAX_NOTED, tokensOfNotes } from './tokens.ts';
+import { MAX_NOTE_TOKENS, tokensOfNotes } from './tokens.ts';
 
 /** Progress of a text. */
 export type WritingStep =
@@ -52,7 +52,7 @@ interface WritingInput {
   readonly isReworded: boolean;
   readonly model: LanguageModel;
   readonly finder: Pick<PassageFinder, 'at' | 'cite'>;
-  readonly kept: StoredNotes;
+  readonly storedNotes: StoredNotes;
   readonly signal: AbortSignal;
   readonly onStep: (step: WritingStep) => void;
 }
@@ -75,7 +75,7 @@ const AROUND = 300;
 /** Estimated tokens per word. */
 const TOKENS_OF_WORD = 1.5;
 /** Maximum number of attempts, because some models occasionally reply with nothing. */
-const MAX_QUERIED = 2;
+const MAX_ATTEMPTS = 2;
 
 /**
  * Asks a model to write a text from all planned parts. A single part is used directly. Otherwise, the model takes notes
@@ -131,10 +131,10 @@ function roomFor({ plan, before, model }: WritingInput): {
   readonly before: string;
   readonly earlier: string;
 } {
-  const most = tokensOfNotes(model.windowTokens);
-  const kept = estimateTokens(before) <= most / 2 ? before : '';
-  const earlier = withinTokens(plan.earlier, kept === '' ? most / 3 : most / 6);
-  return { room: most - estimateTokens(kept) - estimateTokens(earlier), before: kept, earlier };
+  const maxTokens = tokensOfNotes(model.windowTokens);
+  const kept = estimateTokens(before) <= maxTokens / 2 ? before : '';
+  const earlier = withinTokens(plan.earlier, kept === '' ? maxTokens / 3 : maxTokens / 6);
+  return { room: maxTokens - estimateTokens(kept) - estimateTokens(earlier), before: kept, earlier };
 }
 
 /** Builds the request for a text of a single part; undefined if it exceeds the model's limit. */
@@ -160,14 +160,14 @@ function readsAll(prompt: Prompt, passages: readonly FoundPassage[]): boolean {
 
 /** Returns the notes of each part in order: saved ones, or new ones from the model, which are then saved. */
 async function noteParts(input: WritingInput): Promise<Noted[]> {
-  const { plan, kept, signal, onStep } = input;
+  const { plan, storedNotes: kept, signal, onStep } = input;
   let done = 0;
   return await askAll(plan.parts, async (part) => {
     throwIfCancelled(signal);
-    const tell = (): void => {
+    const reportStep = (): void => {
       onStep({ kind: 'noting', done, of: plan.parts.length, title: part.title });
     };
-    tell();
+    reportStep();
     const { key, documents, places } = part;
     let notes = await kept.find(key);
     if (notes === undefined) {
@@ -176,7 +176,7 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
       if (notes.statements.some(restsOnSource)) await kept.keep(part, notes);
     }
     done++;
-    tell();
+    reportStep();
     return { key, documents, notes, tokens: tokensIn(notes) };
   });
 }
@@ -213,7 +213,7 @@ async function mergedToFit(
   room: number,
   input: WritingInput,
 ): Promise<readonly Noted[]> {
-  const { kept, finder, signal, onStep } = input;
+  const { storedNotes: kept, finder, signal, onStep } = input;
   let all = noted;
   for (let round = 0; round < MAX_ROUNDS && sumTokens(all) > room; round++) {
     onStep({ kind: 'merging' });
@@ -234,7 +234,7 @@ async function mergedToFit(
         const reply = await askTwice(input, mergeMessages(withinTokens(marked, room), words));
         notes = cleaned(
           await checkText(
-            withinTokens(reply, Math.max(MAX_NOTED, sumTokens(group) / 2)),
+            withinTokens(reply, Math.max(MAX_NOTE_TOKENS, sumTokens(group) / 2)),
             passages,
             finder,
             signal,
@@ -336,7 +336,7 @@ async function askTwice(
   messages: readonly ChatMessage[],
   onWords?: (words: number) => void,
 ): Promise<string> {
-  for (let asked = 0; asked < MAX_QUERIED; asked++) {
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     throwIfCancelled(signal);
     let text = '';
     let told = 0;
@@ -353,7 +353,7 @@ async function askTwice(
         onWords?.(text.split(/\s+/).length);
       }
     } catch (error) {
-      const isLast = asked === MAX_QUERIED - 1;
+      const isLast = attempts === MAX_ATTEMPTS - 1;
       if (isLast || !(error instanceof NotebookError) || error.code !== 'empty') throw error;
     }
     if (text.trim() !== '') return text;

@@ -10,7 +10,7 @@ import {
 } from '../../notebook/bibliography.ts';
 
 /** Length of the part of a first page to analyze, in UTF-16 code units. */
-const LOOKED_AT = 6_000;
+const ANALYZED_LENGTH = 6_000;
 
 /** Maximum number of lines above the text of a page. */
 const MAX_LINES = 40;
@@ -32,7 +32,7 @@ const NAME_WORD = /^(?:[“"(]?\p{Lu}[\p{L}\p{M}.'’-]*[”")]?|\p{Lu}\.)$/u;
  * undefined, the lines above the authors become the title.
  */
 export function bibliographyOfFirstPage(text: string, title: string | undefined): Bibliography {
-  const page = text.slice(0, LOOKED_AT);
+  const page = text.slice(0, ANALYZED_LENGTH);
   const lines = page
     .split('\n')
     .map((line) => line.slice(0, MAX_LINE_LENGTH).replaceAll(/\s+/g, ' ').trim())
@@ -70,16 +70,16 @@ function authorsIn(
 /** Returns the index of the first line after the title, which can span several lines. */
 function lineBehind(lines: readonly string[], title: string): number {
   const lettersIn = (text: string): string => plainWords(text).join('');
-  const wanted = lettersIn(title);
+  const titleLetters = lettersIn(title);
   for (let start = 0; start < Math.min(lines.length, MAX_LINES); start++) {
     let joined = '';
     for (let end = start; end < Math.min(lines.length, start + 4); end++) {
       joined += lettersIn(lines[end] ?? '');
-      if (joined === wanted) return end + 1;
-      if (!wanted.startsWith(joined)) break;
+      if (joined === titleLetters) return end + 1;
+      if (!titleLetters.startsWith(joined)) break;
     }
     // Title and authors share one line, for example if the text was joined into a paragraph.
-    if (joined.length > wanted.length && joined.startsWith(wanted)) return start;
+    if (joined.length > titleLetters.length && joined.startsWith(titleLetters)) return start;
   }
   return 0;
 }
@@ -141,7 +141,7 @@ function arxivIn(page: string): string | undefined {
 
 /** Returns the year near the publication date on a page, or the year of its arXiv ID. */
 function yearIn(page: string, arxiv: string | undefined): number | undefined {
-  const told =
+  const statedYear =
     /\b(?:published|copyright|accepted|proceedings|conference|©|\(c\))[^\n.]{0,60}?\b((?:19|20)\d\d)\b/i.exec(
       page,
     )?.[1] ??
@@ -152,7 +152,7 @@ function yearIn(page: string, arxiv: string | undefined): number | undefined {
     /\bdate: \d{1,2}[/.]\d{1,2}[/.]((?:19|20)\d\d)\b/i.exec(page)?.[1];
   const number = /^(\d\d)\d\d\./.exec(arxiv ?? '')?.[1] ?? /\/(\d\d)\d{5}$/.exec(arxiv ?? '')?.[1];
   if (number !== undefined) return Number(number) + (Number(number) > 90 ? 1900 : 2000);
-  return told === undefined ? undefined : Number(told);
+  return statedYear === undefined ? undefined : Number(statedYear);
 }
 
 /**

@@ -116,17 +116,17 @@ function linkedWork(linkedData: readonly string[]): LinkedWork {
       const value = waiting.shift();
       if (Array.isArray(value)) waiting.push(...(value as unknown[]).slice(0, 100));
       else if (typeof value === 'object' && value !== null) {
-        const thing = value as Readonly<Record<string, unknown>>;
-        const authors = authorNames(thing['author'] ?? thing['creator']);
+        const fields = value as Readonly<Record<string, unknown>>;
+        const authors = authorNames(fields['author'] ?? fields['creator']);
         if (authors.length > 0) {
-          const published = thing['datePublished'];
+          const published = fields['datePublished'];
           return {
             authors,
             published: typeof published === 'string' ? published : undefined,
-            numbers: [thing['@id'], thing['identifier'], thing['sameAs']].flatMap(textsIn),
+            numbers: [fields['@id'], fields['identifier'], fields['sameAs']].flatMap(textsIn),
           };
         }
-        waiting.push(thing['@graph'], thing['mainEntity']);
+        waiting.push(fields['@graph'], fields['mainEntity']);
       }
     }
   }

@@ -25,11 +25,11 @@ export async function bibliographyOfPdf(
   firstPage: string,
   title: string | undefined,
 ): Promise<Bibliography> {
-  const told = await pdf.getMetadata().catch(() => undefined);
-  const info = v.parse(anyFields, told?.info);
+  const pdfMetadata = await pdf.getMetadata().catch(() => undefined);
+  const info = v.parse(anyFields, pdfMetadata?.info);
   const custom = v.parse(anyFields, info['Custom']);
   // A file without XMP has no metadata, despite the declared type.
-  const metadata: unknown = told?.metadata;
+  const metadata: unknown = pdfMetadata?.metadata;
   const xmp = (name: string): unknown => (v.is(xmpPacket, metadata) ? metadata.get(name) : undefined);
   const page = bibliographyOfFirstPage(firstPage, title);
   const numbers = [

@@ -7,11 +7,11 @@ import { escapeMarkdown, MarkdownWriter } from '../markdown-writer.ts';
 const MAX_ABSTRACT_LENGTH = 20_000;
 
 /** Returns a registry's metadata of a work as a document, in place of a text that isn't openly available. */
-export function documentOfWork(work: Bibliography, number: string): ReadDocument {
-  const { title = number, authors, year, doi, arxiv, item } = work;
+export function documentOfWork(reference: Bibliography, number: string): ReadDocument {
+  const { title = number, authors, year, doi, arxiv, item } = reference;
   const writer = new MarkdownWriter();
   writer.heading(1, title);
-  const told = (name: string): string => {
+  const stringField = (name: string): string => {
     const value = item?.[name];
     return typeof value === 'string' || typeof value === 'number' ? plainWords(String(value)) : '';
   };
@@ -21,16 +21,16 @@ export function documentOfWork(work: Bibliography, number: string): ReadDocument
       authors.map(({ family, given }) => (given === undefined ? family : `${given} ${family}`)).join(', '),
     ],
     [t('Year'), year === undefined ? '' : String(year)],
-    [t('Published in'), told('container-title')],
-    [t('Volume'), told('volume')],
-    [t('Pages'), told('page')],
-    [t('Publisher'), told('publisher')],
+    [t('Published in'), stringField('container-title')],
+    [t('Volume'), stringField('volume')],
+    [t('Pages'), stringField('page')],
+    [t('Publisher'), stringField('publisher')],
     ['DOI', doi ?? ''],
     ['arXiv', arxiv ?? ''],
   ];
   const known = lines.filter(([, value]) => value !== '');
   writer.block(known.map(([label, value]) => `- ${label}: ${escapeMarkdown(value)}`).join('\n'));
-  const abstract = told('abstract');
+  const abstract = stringField('abstract');
   if (abstract !== '') {
     writer.heading(2, t('Abstract'));
     writer.block(escapeMarkdown(abstract));
@@ -48,7 +48,7 @@ export function documentOfWork(work: Bibliography, number: string): ReadDocument
     map: { kind: 'saved' },
     headings: writer.headings,
     warnings: [closed],
-    bibliography: work,
+    bibliography: reference,
   };
 }
 

@@ -17,7 +17,7 @@ const MAX_LINE_LENGTH = 250;
 const MAX_HEADINGS = 20_000;
 
 /** Maximum nesting depth of declarations. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /**
  * Returns the classes, functions, and methods of a piece of code as headings, each with its comments; a heading without
@@ -78,7 +78,7 @@ class Outline {
   }
 
   visit(parent: Node, level: number, depth = 0): void {
-    if (depth > DEEPEST) return;
+    if (depth > MAX_DEPTH) return;
     let leadIn = this.#findLeadIn(parent);
     let previousEnd = parent.startIndex;
     for (const child of parent.namedChildren) {

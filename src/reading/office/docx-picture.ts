@@ -3,7 +3,7 @@ import { descendants, eachElement, textWithin, type XmlElement } from './xml.ts'
 import { openContainer } from './zip.ts';
 
 /** Length of a caption's start that identifies it, in letters and digits. */
-const TELLING = 80;
+const CAPTION_PREFIX_LENGTH = 80;
 /** Offsets in paragraphs from a caption to its picture, in order of search. */
 const PLACES = [0, -1, 1, -2];
 
@@ -17,7 +17,7 @@ export function pictureAtCaption(
   const main = mainPart(container, fileName);
   const xml = container.part(main);
   if (xml === undefined) return undefined;
-  const wanted = lettersOnly(caption).slice(0, TELLING);
+  const captionStart = lettersOnly(caption).slice(0, CAPTION_PREFIX_LENGTH);
   const paragraphs: { readonly isCaption: boolean; readonly pictures: readonly string[] }[] = [];
   eachElement(
     xml,
@@ -25,7 +25,7 @@ export function pictureAtCaption(
     (paragraph) => {
       const words = [...descendants(paragraph, 't')].map(textWithin).join('');
       paragraphs.push({
-        isCaption: wanted !== '' && lettersOnly(words).startsWith(wanted),
+        isCaption: captionStart !== '' && lettersOnly(words).startsWith(captionStart),
         pictures: picturesIn(paragraph),
       });
     },

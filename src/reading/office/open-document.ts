@@ -164,11 +164,11 @@ function writeSlide(writer: MarkdownWriter, text: OdfText, page: XmlElement, num
     if (frame !== titleFrame && !ofNotes.has(frame)) writeFrame(writer, text, frame);
   for (const shape of childElements(page))
     if (/^(?:custom-shape|rect|ellipse|g)$/.test(shape.name)) writeFrame(writer, text, shape);
-  const said = [...ofNotes]
+  const notesText = [...ofNotes]
     .map((frame) => text.plain(frame))
     .join(' ')
     .trim();
-  if (said !== '') writer.block(`Speaker notes: ${escapeMarkdown(said)}`);
+  if (notesText !== '') writer.block(`Speaker notes: ${escapeMarkdown(notesText)}`);
 }
 
 function writeFrame(writer: MarkdownWriter, text: OdfText, frame: XmlElement): void {

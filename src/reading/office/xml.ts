@@ -18,7 +18,7 @@ interface OpenElement extends XmlElement {
 }
 
 /** Maximum nesting depth. Real documents don't nest this deep. */
-const DEEPEST = 500;
+const MAX_DEPTH = 500;
 
 /**
  * Calls back with each outermost element of the given names (without prefixes). Drops everything else, so a large part
@@ -38,7 +38,7 @@ export function eachElement(
   const parser = new Parser(
     {
       onopentag(qualified, attributes) {
-        if (++depth > DEEPEST) throw tooDeep(fileName);
+        if (++depth > MAX_DEPTH) throw tooDeep(fileName);
         const name = qualified.slice(qualified.indexOf(':') + 1);
         const parent = open.at(-1);
         if (parent === undefined && !names.has(name)) {

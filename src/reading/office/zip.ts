@@ -4,8 +4,8 @@ import { NotebookError } from '../../notebook/errors.ts';
 
 /** Limits of a container, so that a small file can't fill the memory. Sizes are in bytes after decompression. */
 const MAX_ENTRIES = 20_000;
-const MAX_PER_ITEM = 96 * 1024 * 1024;
-const MAX_TOTAL = 384 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 96 * 1024 * 1024;
+const MAX_TOTAL_BYTES = 384 * 1024 * 1024;
 
 const END_OF_DIRECTORY = 0x06054b50;
 const DIRECTORY_ENTRY = 0x02014b50;
@@ -45,7 +45,7 @@ export function openContainer(bytes: Uint8Array, name: string): Container {
     part(partName) {
       const entry = entries.get(partName) ?? findEntry(partName);
       if (entry === undefined) return undefined;
-      const part = inflate(view, bytes, entry, name, Math.min(MAX_PER_ITEM, MAX_TOTAL - inflated));
+      const part = inflate(view, bytes, entry, name, Math.min(MAX_ENTRY_BYTES, MAX_TOTAL_BYTES - inflated));
       inflated += part.length;
       return part;
     },

@@ -20,7 +20,7 @@ interface Column {
 }
 
 /** Maximum number of a line's segments to compare with another segment. */
-const MAX_COMPARED = 50;
+const MAX_COMPARED_SEGMENTS = 50;
 
 /** Returns the segments of a column as lines, from top to bottom. */
 export function makeLines(segments: readonly Segment[]): Line[] {
@@ -29,7 +29,7 @@ export function makeLines(segments: readonly Segment[]): Line[] {
   for (const segment of segments.toSorted((a, b) => a.baseline - b.baseline)) {
     const row = rows
       .slice(-3)
-      .find((other) => other.slice(0, MAX_COMPARED).every((member) => sameLine(member, segment)));
+      .find((other) => other.slice(0, MAX_COMPARED_SEGMENTS).every((member) => sameLine(member, segment)));
     if (row) row.push(segment);
     else rows.push([segment]);
   }

@@ -72,10 +72,10 @@ function readValue({
     const own = checkBox ? exportValue : radioButton ? buttonValue : null;
     return own !== null && own !== 'Off' && own === fieldValue ? '☒' : undefined;
   }
-  const told = (value: string): string =>
+  const optionLabel = (value: string): string =>
     options.find((option) => option.exportValue === value)?.displayValue ?? value;
   const values = typeof fieldValue === 'string' ? [fieldValue] : (fieldValue ?? []);
-  const text = values.slice(0, MAX_FIELDS).map(told).join(', ').slice(0, MAX_VALUE_LENGTH);
+  const text = values.slice(0, MAX_FIELDS).map(optionLabel).join(', ').slice(0, MAX_VALUE_LENGTH);
   return text.trim() === '' ? undefined : text;
 }
 
@@ -152,17 +152,19 @@ function isPrinted(
   seen: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number },
   rows: ReadonlyMap<number, readonly Fragment[]>,
 ): boolean {
-  const wanted = lettersOnly(name);
+  const nameLetters = lettersOnly(name);
   for (let row = Math.floor(seen.top / ROW) - 1; row <= Math.ceil(seen.bottom / ROW) + 1; row++) {
-    const beside = (rows.get(row) ?? []).slice(0, MAX_BESIDE);
-    if (lettersOnly(beside.flatMap(({ words }) => words.map(({ text }) => text)).join('')).includes(wanted))
+    const beside = (rows.get(row) ?? []).slice(0, MAX_COMPARED_FRAGMENTS);
+    if (
+      lettersOnly(beside.flatMap(({ words }) => words.map(({ text }) => text)).join('')).includes(nameLetters)
+    )
       return true;
   }
   return false;
 }
 
 /** Maximum number of printed fragments in a row to compare with a name. */
-const MAX_BESIDE = 40;
+const MAX_COMPARED_FRAGMENTS = 40;
 
 function lettersOnly(text: string): string {
   return plainWords(text).join('');

@@ -5,7 +5,7 @@ export type Box = readonly [number, number, number, number];
  * Direction of a line on the displayed page: horizontal; down, as in vertical writing, with the baseline on the left;
  * up, with the baseline on the right; or at another angle, as in axis labels and stamps.
  */
-export type Way = 'across' | 'down' | 'up' | 'turned';
+export type TextDirection = 'across' | 'down' | 'up' | 'turned';
 
 /**
  * Words of a page that were written together, with their position on the displayed page (points, origin at the upper
@@ -13,7 +13,7 @@ export type Way = 'across' | 'down' | 'up' | 'turned';
  */
 export interface Fragment {
   readonly words: readonly Word[];
-  readonly way: Way;
+  readonly way: TextDirection;
   readonly left: number;
   readonly right: number;
   readonly baseline: number;

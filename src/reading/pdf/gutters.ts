@@ -103,17 +103,17 @@ export function findGutter(fragments: readonly Fragment[]): Gutter | undefined {
 
 /** Returns the tallest white strips with text on both sides somewhere on the page, tallest first. */
 function tallStrips(fragments: readonly Fragment[], size: number): Strip[] {
-  const kept: Strip[] = [];
+  const strips: Strip[] = [];
   const isTaller = (a: Strip, b: Strip): number => b.bottom - b.top - (a.bottom - a.top);
   for (const strip of whiteStrips(fragments, size).sort(isTaller)) {
-    if (kept.length >= MAX_STRIPS) break;
-    const isPart = kept.some(
+    if (strips.length >= MAX_STRIPS) break;
+    const isPart = strips.some(
       ({ x, top, bottom }) =>
         Math.abs(x - strip.x) <= 2 * MIN_WIDTH * size && strip.top >= top && strip.bottom <= bottom,
     );
-    if (!isPart) kept.push(strip);
+    if (!isPart) strips.push(strip);
   }
-  return kept;
+  return strips;
 }
 
 /**

@@ -66,7 +66,7 @@ export interface Body {
   readonly fonts: readonly ReadonlyMap<string, number>[];
 }
 
-interface Found {
+interface HeadingCandidate {
   readonly offset: number;
   readonly title: string;
   /** Font size in half points; 0 for a heading that differs only by font. */
@@ -85,9 +85,9 @@ export function findHeadings(
   offsetAt: (page: number, top: number | undefined) => number,
 ): Heading[] {
   const marked = outline.length < 2 ? [] : fromOutline(paragraphs, outline, offsetAt);
-  const taken = new Set(marked.map(({ offset }) => offset));
+  const markedOffsets = new Set(marked.map(({ offset }) => offset));
   const found = paragraphs.map((paragraph) =>
-    taken.has(paragraph.offset) ? undefined : asHeading(paragraph, body),
+    markedOffsets.has(paragraph.offset) ? undefined : asHeading(paragraph, body),
   );
   const seen = withoutLabels(found);
   const sizes = [...new Set(seen.map(({ size }) => size))].sort((a, b) => b - a);
@@ -101,21 +101,21 @@ export function findHeadings(
 /**
  * Removes long rows of headings that differ only by font and have no text between them: these are labels of a picture.
  */
-function withoutLabels(found: readonly (Found | undefined)[]): Found[] {
-  const kept: Found[] = [];
-  let row: Found[] = [];
+function withoutLabels(found: readonly (HeadingCandidate | undefined)[]): HeadingCandidate[] {
+  const remaining: HeadingCandidate[] = [];
+  let row: HeadingCandidate[] = [];
   for (const one of [...found, undefined]) {
     if (one?.size === 0) row.push(one);
     else {
-      if (row.length <= MAX_CONSECUTIVE) kept.push(...row);
+      if (row.length <= MAX_CONSECUTIVE) remaining.push(...row);
       row = [];
-      if (one !== undefined) kept.push(one);
+      if (one !== undefined) remaining.push(one);
     }
   }
-  return kept;
+  return remaining;
 }
 
-function asHeading(paragraph: Paragraph, body: Body): Found | undefined {
+function asHeading(paragraph: Paragraph, body: Body): HeadingCandidate | undefined {
   const { offset, page, lines, smallest, largest, font } = paragraph;
   const title = paragraph.text.replace(/\s+/g, ' ').trim();
   if (title.length > MAX_HEADING_LENGTH || !/\p{L}{2}/u.test(title)) return undefined;

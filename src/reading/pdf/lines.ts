@@ -1,11 +1,11 @@
 import { joinRuns, type Raise } from '../raised-text.ts';
 import { areUnspaced } from './letters.ts';
-import type { Fragment, Way, Word } from './fragment.ts';
+import type { Fragment, TextDirection, Word } from './fragment.ts';
 import { greatest, least, median } from './numbers.ts';
 
 /** Position and typography of words on one line of a page. */
 export interface Setting {
-  readonly way: Way;
+  readonly way: TextDirection;
   readonly left: number;
   readonly right: number;
   readonly baseline: number;
@@ -47,7 +47,7 @@ const MAX_OVERLAP = 0.6;
 const STRIKE_APART = 0.2;
 
 /** Maximum number of groups to search for the one that a fragment continues. Older groups have ended. */
-const MAX_OPEN = 60;
+const MAX_OPEN_GROUPS = 60;
 /** Maximum number of fragments with the same text to search for a second strike. */
 const MAX_SAME_TEXT = 500;
 
@@ -96,7 +96,7 @@ class OpenGroups {
     const band = this.#findBand(baseline);
     for (let at = band - reach; at <= band + reach; at++) {
       const groups = this.#bands.get(at) ?? [];
-      yield* groups.slice(-MAX_OPEN).reverse();
+      yield* groups.slice(-MAX_OPEN_GROUPS).reverse();
     }
   }
 
@@ -123,7 +123,7 @@ export function sameLine(
 }
 
 /** Removes the second copies of texts that some programs write twice, slightly shifted, to make them look bold. */
-export function withoutSecondStrikes(fragments: readonly Fragment[]): Fragment[] {
+export function dropFakeBold(fragments: readonly Fragment[]): Fragment[] {
   const seen = new Map<string, Fragment[]>();
   return fragments.filter((fragment) => {
     const text = lineText(fragment);

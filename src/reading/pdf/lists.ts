@@ -16,7 +16,7 @@ export function kindOfItem({ words }: Line): Kind | undefined {
 }
 
 /** Maximum depth of lists to distinguish. */
-const DEEPEST = 8;
+const MAX_LIST_DEPTH = 8;
 
 interface OpenList {
   readonly kind: Kind;
@@ -44,7 +44,7 @@ export class OpenLists {
     const begin = startEdge(line);
     const kind = kindOfItem(line);
     this.#lists = this.#lists.filter((list) => list.begin < begin - tolerance(line));
-    return kind === undefined ? undefined : Math.min(DEEPEST, this.#lists.push({ kind, begin }) - 1);
+    return kind === undefined ? undefined : Math.min(MAX_LIST_DEPTH, this.#lists.push({ kind, begin }) - 1);
   }
 
   #goTo(line: Line): void {

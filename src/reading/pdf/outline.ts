@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { within } from './within.ts';
+import { withTimeout } from './within.ts';
 
 /** Bookmark of a PDF, and its target. */
 export interface OutlineEntry {
@@ -15,14 +15,14 @@ export interface OutlineEntry {
 /** Maximum time for reading an outline, which can be hostile, in milliseconds. After it, the outline is ignored. */
 const TIMEOUT_MS = 20_000;
 const MAX_ENTRIES = 5_000;
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 
 type Node = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number];
 
 /** Returns the bookmarks of a PDF that point to its pages, in order; empty if they can't be read. */
 export async function readPdfOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
   try {
-    return await within(TIMEOUT_MS, readOutline(pdf));
+    return await withTimeout(TIMEOUT_MS, readOutline(pdf));
   } catch {
     return [];
   }
@@ -36,7 +36,7 @@ async function readOutline(pdf: PDFDocumentProxy): Promise<OutlineEntry[]> {
       const title = node.title.replace(/[\s\p{Cc}]+/gu, ' ').trim();
       const place = title === '' ? undefined : await findPlace(pdf, node.dest);
       if (place !== undefined) entries.push({ title, level, ...place });
-      if (level < DEEPEST) await add(node.items as readonly Node[], level + 1);
+      if (level < MAX_DEPTH) await add(node.items as readonly Node[], level + 1);
     }
   };
   // Contrary to its types, pdf.js returns null if there is no outline.

@@ -1,12 +1,12 @@
 import { countWide } from './letters.ts';
-import { lineLength, cutSegments, lineText, withoutSecondStrikes, type Segment } from './lines.ts';
-import type { Fragment, Way } from './fragment.ts';
+import { lineLength, cutSegments, lineText, dropFakeBold, type Segment } from './lines.ts';
+import type { Fragment, TextDirection } from './fragment.ts';
 import { makeLines, type Line } from './column-lines.ts';
 import { inReadingOrder } from './reading-order.ts';
 
 const KANA = /^[\u3041-\u30ff]+$/;
 /** Maximum number of comparisons of reading aids with text. Real pages need fewer; hostile ones would need hours. */
-const MAX_COMPARED = 4_000_000;
+const MAX_COMPARISONS = 4_000_000;
 const IDEOGRAPH = /[\u3400-\u9fff\uf900-\ufaff]/;
 
 /**
@@ -21,7 +21,7 @@ const AID = { size: 0.65, lowest: 0.7, highest: 1.4 };
  */
 export function linesOfPage(fragments: readonly Fragment[], pageHeight: number): Line[] {
   const byWay = Map.groupBy(fragments, ({ way }) => way);
-  const of = (way: Way): readonly Fragment[] => byWay.get(way) ?? [];
+  const of = (way: TextDirection): readonly Fragment[] => byWay.get(way) ?? [];
   const across = orderedLines(of('across'));
   const sideways = [...linesSideways(of('down'), fragments), ...linesSideways(of('up'), fragments)];
   const isSideways = 2 * countLetters(of('across')) < countLetters(fragments);
@@ -46,7 +46,7 @@ function linesSideways(fragments: readonly Fragment[], all: readonly Fragment[])
 }
 
 function orderedLines(fragments: readonly Fragment[]): Line[] {
-  return inReadingOrder(withoutSecondStrikes(fragments)).flatMap((region) =>
+  return inReadingOrder(dropFakeBold(fragments)).flatMap((region) =>
     makeLines(withoutReadingAids(cutSegments(region))),
   );
 }
@@ -64,7 +64,7 @@ function withoutReadingAids(segments: readonly Segment[]): readonly Segment[] {
   const aids = new Set(segments.filter((segment) => KANA.test(lineText(segment))));
   if (aids.size === 0) return segments;
   const bases = segments.filter((segment) => IDEOGRAPH.test(lineText(segment)));
-  if (aids.size * bases.length > MAX_COMPARED) return segments;
+  if (aids.size * bases.length > MAX_COMPARISONS) return segments;
   return segments.filter(
     (segment) => !aids.has(segment) || !bases.some((base) => standsAbove(segment, base)),
   );

@@ -1,6 +1,6 @@
 import type { PageViewport, PDFPageProxy } from 'pdfjs-dist';
 import type { TextItem, TextStyle } from 'pdfjs-dist/types/src/display/api.js';
-import type { Fragment, Way } from './fragment.ts';
+import type { Fragment, TextDirection } from './fragment.ts';
 import { filledFields } from './form-fields.ts';
 import { multiply, readingFrame, wordsInFrame, type Matrix } from './frame.ts';
 import { countWide, plainLetters } from './letters.ts';
@@ -108,7 +108,7 @@ function makeFragment(
   };
 }
 
-function findWay([x, y]: Matrix, vertical: boolean): Way {
+function findWay([x, y]: Matrix, vertical: boolean): TextDirection {
   if (x > 0 && Math.abs(y) <= TILT * x) return vertical ? 'down' : 'across';
   if (vertical || Math.abs(x) > TILT * Math.abs(y)) return 'turned';
   return y > 0 ? 'down' : 'up';

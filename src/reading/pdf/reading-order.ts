@@ -32,14 +32,14 @@ const ROWS_WITH_CELLS = 0.5;
 /** Minimum share of rows that flow on in text. Tables have fewer, and more rows with a capital at their start. */
 const MIN_FLOW_RATIO = 0.5;
 /** Maximum depth of nested columns. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /**
  * Splits the fragments of a page into columns in reading order; within a column they keep the file's order. Text across
  * a gutter separates the columns above it from those below it.
  */
 export function inReadingOrder(fragments: readonly Fragment[], depth = 0): (readonly Fragment[])[] {
-  const gutter = depth < DEEPEST ? findGutter(fragments) : undefined;
+  const gutter = depth < MAX_DEPTH ? findGutter(fragments) : undefined;
   if (gutter === undefined) return [fragments];
   const bands = cutBands(fragments, gutter);
   if (bands.every(({ columns }) => columns === undefined)) return [fragments];

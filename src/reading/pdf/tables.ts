@@ -25,7 +25,7 @@ const MAX_COLUMNS = 200;
 /** Maximum distance of rows, in font sizes: a row of three lines below a row of one. */
 const MAX_DISTANCE = 3;
 /** Maximum number of single-cell lines between rows, as for a wrapped name. */
-const MAX_SINGLE = 4;
+const MAX_SINGLE_CELL_LINES = 4;
 /** Minimum share of a table's lines with several cells; the others are wrapped names. */
 const ROWS_WITH_CELLS = 0.4;
 /** Minimum gap between cells of different columns, in font sizes. */
@@ -75,7 +75,7 @@ function endOfRun(lines: readonly Line[], from: number): number {
       if (previous.column !== line.column || distance <= 0 || distance > MAX_DISTANCE * line.size) break;
     }
     if (line.segments.length > 1) end = index + 1;
-    else if (index === from || index - end >= MAX_SINGLE) break;
+    else if (index === from || index - end >= MAX_SINGLE_CELL_LINES) break;
   }
   return end;
 }
@@ -149,10 +149,10 @@ function withoutLeaders(line: Line): Segment[] {
         parts.push([]);
       else parts.at(-1)?.push(ended === word.text ? word : { ...word, text: ended });
     }
-    const kept = parts.filter((words) => words.length > 0);
+    const nonEmpty = parts.filter((words) => words.length > 0);
     const [first] = segment.words;
-    if (kept.length === 1 && kept[0]?.length === segment.words.length) return [segment];
-    return kept.map((words): Segment => {
+    if (nonEmpty.length === 1 && nonEmpty[0]?.length === segment.words.length) return [segment];
+    return nonEmpty.map((words): Segment => {
       // Unless the page is turned, the distances between words on the page and in the line are equal.
       const [begin, end] = [words[0], words.at(-1)];
       const left = segment.left + (begin?.box[0] ?? 0) - (first?.box[0] ?? 0);
@@ -271,7 +271,7 @@ function joinLines(
     const goesOn =
       isNear &&
       isPart &&
-      (areRowsApart || (cells[0]?.length === 0 && goOnFrom(placed[index - 1] ?? [], cells, columns)));
+      (areRowsApart || (cells[0]?.length === 0 && continueFrom(placed[index - 1] ?? [], cells, columns)));
     const words = cells.map((cell) => cell.map((segment) => [...segment.words]));
     if (last !== undefined && goesOn)
       for (const [at, cell] of last.entries()) cell.push(...(words[at] ?? []));
@@ -281,7 +281,7 @@ function joinLines(
 }
 
 /** Reports whether each cell continues one above it that fills its column. */
-function goOnFrom(
+function continueFrom(
   above: readonly Segment[][],
   cells: readonly Segment[][],
   columns: readonly Interval[],

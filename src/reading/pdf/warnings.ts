@@ -24,7 +24,7 @@ interface UnreadParts {
 const MAX_PROBLEMS = 5;
 
 /** Returns one sentence for each kind of unreadable part. */
-export function tellWarnings({
+export function describeWarnings({
   images,
   garbled,
   wordless,

@@ -5,7 +5,7 @@ import type { Word } from './fragment.ts';
 import type { TextWriter } from './text-writer.ts';
 
 /** Maximum number of annotations to write, and maximum length of each, in UTF-16 code units. */
-const MAX_COUNT = 5_000;
+const MAX_ANNOTATIONS = 5_000;
 const MAX_LENGTH = 4_000;
 
 /**
@@ -17,12 +17,14 @@ export function writeMarks(
   annotations: readonly Annotation[],
   frames: readonly Pick<PdfPage, 'label'>[],
 ): Heading | undefined {
-  const told = annotations.filter(({ words, remark }) => words !== '' || remark !== '').slice(0, MAX_COUNT);
-  if (told.length === 0) return undefined;
+  const withText = annotations
+    .filter(({ words, remark }) => words !== '' || remark !== '')
+    .slice(0, MAX_ANNOTATIONS);
+  if (withText.length === 0) return undefined;
   const title = t('Marked text: highlights, underlining, and comments');
   const offset = writer.beginBlock();
   writer.writeTold(title, [], '', 0);
-  for (const annotation of told) {
+  for (const annotation of withText) {
     const { kind, page, remark, words } = annotation;
     writer.beginBlock();
     const place = frames[page - 1]?.label ?? String(page);

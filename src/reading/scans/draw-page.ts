@@ -4,7 +4,7 @@ import type { PDFPageProxy } from 'pdfjs-dist';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { operationCodes } from '../pdf/engine.ts';
 import type { Matrix } from '../pdf/frame.ts';
-import { within } from '../pdf/within.ts';
+import { withTimeout } from '../pdf/within.ts';
 import { newDrawing, perform, objectPool, type Drawing, type Operation } from './drawing.ts';
 import { makeSurface, type GreyPicture } from './surface.ts';
 
@@ -44,9 +44,11 @@ export async function drawPage(
 async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promise<void> {
   const { page, names } = drawing;
   const end = performance.now() + MAX_DRAW_MS;
-  const { fnArray, argsArray } = await within(MAX_DRAW_MS, page.getOperatorList()).catch((error: unknown) => {
-    throw performance.now() < end ? error : tooLong(page);
-  });
+  const { fnArray, argsArray } = await withTimeout(MAX_DRAW_MS, page.getOperatorList()).catch(
+    (error: unknown) => {
+      throw performance.now() < end ? error : tooLong(page);
+    },
+  );
   throwIfCancelled(signal);
   let turn = performance.now();
   for (const [index, code] of fnArray.entries()) {
@@ -74,7 +76,7 @@ async function arrived(page: PDFPageProxy, ids: readonly string[], milliseconds:
         resolve();
       });
     });
-    await within(Math.max(0, milliseconds), arriving).catch(() => {
+    await withTimeout(Math.max(0, milliseconds), arriving).catch(() => {
       throw tooLong(page);
     });
   }

@@ -15,7 +15,7 @@ const FLATNESS = 0.05;
 const MAX_CURVE_LINES = 100;
 
 /** Maximum coordinate, in pixels. Anything beyond is invisible, and sums would lose their fractions. */
-const FARTHEST = 1e7;
+const MAX_COORDINATE = 1e7;
 
 interface Line {
   /** Alternating x and y, in the path's own coordinates. */
@@ -127,8 +127,8 @@ function addOutline(edges: number[], points: readonly number[], [a, b, c, d, e, 
   for (let i = 0; i <= points.length; i += 2) {
     const x = points[i % points.length] ?? 0;
     const y = points[(i + 1) % points.length] ?? 0;
-    const seenX = Math.min(FARTHEST, Math.max(-FARTHEST, a * x + c * y + e));
-    const seenY = Math.min(FARTHEST, Math.max(-FARTHEST, b * x + d * y + f));
+    const seenX = Math.min(MAX_COORDINATE, Math.max(-MAX_COORDINATE, a * x + c * y + e));
+    const seenY = Math.min(MAX_COORDINATE, Math.max(-MAX_COORDINATE, b * x + d * y + f));
     if (Number.isNaN(seenX + seenY)) {
       edges.length = start;
       return;

@@ -152,9 +152,9 @@ function unpackedRows(png: Png): Buffer {
   return all;
 }
 
-function inflated(packed: Buffer, most: number): Buffer {
+function inflated(packed: Buffer, limit: number): Buffer {
   try {
-    return inflateSync(packed, { maxOutputLength: most + 1024, finishFlush: constants.Z_SYNC_FLUSH });
+    return inflateSync(packed, { maxOutputLength: limit + 1024, finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
     throw new Refusal('damaged');
   }

@@ -27,7 +27,7 @@ interface PageOfDocument {
  */
 export async function recognisePage(
   { bytes, password, pdf, document, number, languages }: PageOfDocument,
-  kept: RecognisedPages,
+  pages: RecognisedPages,
   recognise: (picture: DrawnPage) => Promise<RecognisedPage>,
 ): Promise<void> {
   const page = await pdf.getPage(number);
@@ -39,7 +39,7 @@ export async function recognisePage(
       error instanceof NotebookError
         ? error.message
         : t('Text recognition skipped page {0} because the page can’t be rendered.', number);
-    kept.put(`${document}:${String(number)}`, languages, emptyPage(problem), document, number);
+    pages.put(`${document}:${String(number)}`, languages, emptyPage(problem), document, number);
     return;
   } finally {
     page.cleanup();
@@ -48,16 +48,16 @@ export async function recognisePage(
     .update(`${String(picture.width)} ${String(picture.height)} ${String(picture.dotsPerInch)} `)
     .update(picture.pixels)
     .digest('hex');
-  if (kept.adopt(shown, languages, document, number)) return;
+  if (pages.adopt(shown, languages, document, number)) return;
   const recognised = await recognise(picture);
   if (recognised.lines.length === 0) {
     const problem = await findProblem(refuseHugeImage(bytes, number, password));
     if (problem !== undefined) {
-      kept.put(`${document}:${String(number)}`, languages, emptyPage(problem), document, number);
+      pages.put(`${document}:${String(number)}`, languages, emptyPage(problem), document, number);
       return;
     }
   }
-  kept.put(shown, languages, recognised, document, number);
+  pages.put(shown, languages, recognised, document, number);
 }
 
 /** Returns the problem as a sentence for the user; undefined if there is none. */

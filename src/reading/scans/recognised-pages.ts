@@ -159,9 +159,9 @@ export class RecognisedPages {
 }
 
 /** Runs a function that writes. @throws NotebookError `disk-full` if there is no space to write */
-function written<T>(work: () => T): T {
+function written<T>(action: () => T): T {
   try {
-    return work();
+    return action();
   } catch (cause) {
     if (![SQLITE_FULL, SQLITE_IOERR].includes(errorCode(cause))) throw cause;
     throw new NotebookError(

@@ -19,9 +19,9 @@ import {
 import { DamagedLanguageError, Tesseract, type LanguageFile } from './tesseract.ts';
 import { setWebpDecoder } from './webp.ts';
 
-const here = dirname(fileURLToPath(import.meta.url));
-setPdfResources(join(here, 'pdfjs'));
-setWebpDecoder(join(here, 'pdfjs', 'wasm', 'webp_dec.wasm'));
+const folder = dirname(fileURLToPath(import.meta.url));
+setPdfResources(join(folder, 'pdfjs'));
+setWebpDecoder(join(folder, 'pdfjs', 'wasm', 'webp_dec.wasm'));
 ignoreStrayRejections();
 /** Last opened file, because the next page usually belongs to the same one. */
 let open: { readonly hash: string; readonly opened: OpenPdf } | undefined;
@@ -32,8 +32,8 @@ serveParentProcess<RecogniserApi>(
   {
     recognise,
     giveUp: async ({ hash, page, languages, store: path, problem }) => {
-      const kept = await pagesIn(path);
-      kept.put(`${hash}:${String(page)}`, languagesKey(languages), emptyPage(problem), hash, page);
+      const pages = await pagesIn(path);
+      pages.put(`${hash}:${String(page)}`, languagesKey(languages), emptyPage(problem), hash, page);
     },
   },
   constants.priority.PRIORITY_LOW,
@@ -41,10 +41,10 @@ serveParentProcess<RecogniserApi>(
 
 async function recognise(request: RecogniseRequest): Promise<Recognised> {
   const { hash, page: number, languages, store: path } = request;
-  const kept = await pagesIn(path);
+  const pages = await pagesIn(path);
   const key = languagesKey(languages);
-  if (kept.has(hash, number, key)) return { kind: 'kept' };
-  if (!kept.claim(hash, number)) return { kind: 'taken' };
+  if (pages.has(hash, number, key)) return { kind: 'kept' };
+  if (!pages.claim(hash, number)) return { kind: 'taken' };
   try {
     const opened = await openDocument(request);
     if (opened === undefined) return { kind: 'changed' };
@@ -52,7 +52,7 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
     const { password } = request;
     await recognisePage(
       { bytes, password, pdf, document: hash, number, languages: key },
-      kept,
+      pages,
       async (picture) => (await loadTesseract(key, languages)).recognise(picture),
     );
     return { kind: 'kept' };
@@ -60,7 +60,7 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
     if (error instanceof DamagedLanguageError) return { kind: 'damaged-language', language: error.language };
     throw error;
   } finally {
-    kept.release(hash, number);
+    pages.release(hash, number);
   }
 }
 
@@ -83,7 +83,7 @@ async function openDocument({
 
 function loadTesseract(key: string, languages: readonly LanguageFile[]): Promise<Tesseract> {
   if (tesseract?.key !== key) {
-    const loaded = Tesseract.load(join(here, 'tesseract-core-simd-lstm.wasm.br'), languages);
+    const loaded = Tesseract.load(join(folder, 'tesseract-core-simd-lstm.wasm.br'), languages);
     tesseract = { key, loaded };
     loaded.catch(() => {
       tesseract = undefined;

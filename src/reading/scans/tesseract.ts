@@ -62,7 +62,7 @@ const UPRIGHT_DOTS = 120;
  * exceed the word threshold, but aren't text. All pages with known text have a far higher confidence.
  */
 const MIN_PAGE_CONFIDENCE = 45;
-const MAX_INFLATED = 256 * 2 ** 20;
+const MAX_INFLATED_BYTES = 256 * 2 ** 20;
 
 const point = { x0: v.number(), y0: v.number(), x1: v.number(), y1: v.number() };
 const recognised = v.object({
@@ -107,7 +107,7 @@ export class Tesseract {
     });
     for (const { code, path } of languages)
       try {
-        const data = await promisify(gunzip)(await readFile(path), { maxOutputLength: MAX_INFLATED });
+        const data = await promisify(gunzip)(await readFile(path), { maxOutputLength: MAX_INFLATED_BYTES });
         module.FS.writeFile(`${code}.traineddata`, data);
         // Load languages one by one, because Tesseract doesn't report which of several fails.
         const alone = new module.TessBaseAPI();
@@ -205,7 +205,7 @@ function sureWords({ lines }: RecognisedPage): number {
 
 /** Returns a page without words that were read into dust and pictures. */
 function withoutNoise({ lines, toSeen }: RecognisedPage): RecognisedPage {
-  const kept = lines
+  const cleaned = lines
     .map((line) => ({
       ...line,
       words: line.words.filter(
@@ -213,10 +213,10 @@ function withoutNoise({ lines, toSeen }: RecognisedPage): RecognisedPage {
       ),
     }))
     .filter(({ words }) => words.length > 0);
-  const words = kept.flatMap((line) => line.words);
+  const words = cleaned.flatMap((line) => line.words);
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
   const sum = words.reduce((all, { text, confidence }) => all + text.length * confidence, 0);
-  return { lines: sum < MIN_PAGE_CONFIDENCE * letters ? [] : kept, toSeen };
+  return { lines: sum < MIN_PAGE_CONFIDENCE * letters ? [] : cleaned, toSeen };
 }
 
 /** Returns a picture turned clockwise by a number of quarter turns. */

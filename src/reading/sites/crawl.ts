@@ -10,7 +10,7 @@ import type {
 } from '../../notebook/site.ts';
 import { namedPages, type ReadList } from './named-pages.ts';
 import type { PageVisitor } from './visit-page.ts';
-import { foundByLists } from './found.ts';
+import { discoverByLists } from './found.ts';
 import { scopeJudge, type Judge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
 
@@ -65,7 +65,7 @@ export async function crawl(rules: SiteRules, parts: CrawlParts): Promise<CrawlC
   );
   if (rules.depth > 0) {
     const named = await namedPages(await store.starts(), client, parts.readList);
-    counts = await store.add(await foundByLists(named, judgeNow, rules.limit));
+    counts = await store.add(await discoverByLists(named, judgeNow, rules.limit));
     parts.report(counts);
     await visitWaiting(
       rules,

@@ -1,12 +1,12 @@
 import type { FoundAddress, SiteRules } from '../../notebook/site.ts';
 import { pausing } from '../../messages/pausing.ts';
-import { pageOfTwin, type NamedPages } from './named-pages.ts';
+import { splitMarkdownVariant, type NamedPages } from './named-pages.ts';
 import type { PageLinks } from './page-links.ts';
 import type { Judge, Judgement } from './scope.ts';
 
 /** Number of listed pages to remember for each page that may be downloaded, and the minimum in any case. */
 const NAMED_PER_PAGE = 5;
-const MIN_NAMED = 2_000;
+const MIN_NAMED_PAGES = 2_000;
 
 /** Returns the rank of a page in the queue. At the same depth, linked pages come before listed ones. */
 const computeRank = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'): number =>
@@ -17,7 +17,7 @@ const computeRank = (depth: number, via: 'frame' | 'link' | 'llms' | 'sitemap'):
  * of the page that it is in, because its links belong to that page; only a frame in a start page is one level deeper.
  * Yields to other tasks in between.
  */
-export async function foundOnPage(
+export async function discoverOnPage(
   { links, frames }: Pick<PageLinks, 'links' | 'frames'>,
   page: { readonly url: string; readonly depth: number },
   judge: Judge,
@@ -44,7 +44,7 @@ export async function foundOnPage(
  * Returns the pages within the crawl settings that lists name, up to several times the download limit. Leaves out pages
  * outside the settings without reporting them. Lists can be long, so it yields to other tasks in between.
  */
-export async function foundByLists(
+export async function discoverByLists(
   { llms, sitemap }: NamedPages,
   judge: Judge,
   limit: number,
@@ -56,14 +56,14 @@ export async function foundByLists(
     const one = toFound(judge(address), 1, computeRank(1, via), twin, false);
     found.push(...one.filter(({ state }) => state === 'waiting'));
   };
-  const most = Math.max(MIN_NAMED, NAMED_PER_PAGE * limit);
+  const maxPages = Math.max(MIN_NAMED_PAGES, NAMED_PER_PAGE * limit);
   for (const address of llms) {
-    if (found.length >= most) break;
-    const { page, twin } = pageOfTwin(address);
+    if (found.length >= maxPages) break;
+    const { page, twin } = splitMarkdownVariant(address);
     await take(page, 'llms', twin);
   }
   for (const address of sitemap) {
-    if (found.length >= most) break;
+    if (found.length >= maxPages) break;
     await take(address, 'sitemap', undefined);
   }
   return unique(found);

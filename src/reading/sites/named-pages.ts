@@ -43,10 +43,10 @@ async function pagesOfSitemaps(origin: string, client: SiteClient, readList: Rea
   const named = sitemaps.flatMap((address) => URL.parse(address, origin)?.href ?? []);
   const waiting = new Set(named.length > 0 ? named : [`${origin}/sitemap.xml`]);
   const pages: string[] = [];
-  let asked = 0;
+  let requestCount = 0;
   // Iterating over a set includes values added meanwhile.
   for (const address of waiting) {
-    if (++asked > MAX_SITEMAPS) break;
+    if (++requestCount > MAX_SITEMAPS) break;
     if (!/^https?:/.test(address)) continue;
     const page = await client.list(address);
     if (page === undefined) continue;
@@ -71,7 +71,10 @@ async function listSitemaps(origin: string, client: SiteClient): Promise<readonl
  * Returns the page for an address in llms.txt as a browser shows it, and its Markdown version if the address names
  * that.
  */
-export function pageOfTwin(address: string): { readonly page: string; readonly twin: string | undefined } {
+export function splitMarkdownVariant(address: string): {
+  readonly page: string;
+  readonly twin: string | undefined;
+} {
   const url = new URL(address);
   if (!/\.md$/i.test(url.pathname)) return { page: address, twin: undefined };
   url.pathname = url.pathname.replace(/\.md$/i, '').replace(/\/index$/i, '/');

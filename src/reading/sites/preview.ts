@@ -3,7 +3,7 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import { pausing } from '../../messages/pausing.ts';
 import { toAddress } from './addresses.ts';
-import { foundByLists, foundOnPage } from './found.ts';
+import { discoverByLists, discoverOnPage } from './found.ts';
 import { namedPages, type NamedPages, type ReadList } from './named-pages.ts';
 import type { PageLinks } from './page-links.ts';
 import type { Robots } from './robots.ts';
@@ -111,11 +111,11 @@ export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: Si
           ...(
             await Promise.all(
               reached.map(({ address, links }) =>
-                foundOnPage(links, { url: address, depth: 0 }, judge, rules),
+                discoverOnPage(links, { url: address, depth: 0 }, judge, rules),
               ),
             )
           ).flat(),
-          ...(await foundByLists(named, judge, rules.limit)),
+          ...(await discoverByLists(named, judge, rules.limit)),
         ]),
   ].sort((a, b) => a.rank - b.rank);
   const planned = new Map<string, PlannedPage>();
@@ -135,12 +135,12 @@ export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: Si
     });
   }
   const all = [...planned.values()];
-  const wanted = all.filter(({ reason }) => reason === '');
-  const beyond = wanted
+  const includedPages = all.filter(({ reason }) => reason === '');
+  const beyond = includedPages
     .slice(rules.limit)
     .map((page) => ({ ...page, reason: t('This page exceeds the page limit.') }));
   return {
-    pages: wanted.slice(0, rules.limit),
+    pages: includedPages.slice(0, rules.limit),
     leftOut: [...beyond, ...all.filter(({ reason }) => reason !== '')],
   };
 }

@@ -13,7 +13,7 @@ const LEFT_OUT: ReadonlySet<SitePageState> = new Set(['left-out', 'too-deep', 'o
  * Applies other crawl settings to the known pages of a crawl, downloaded ones first. Returns the pages that no longer
  * belong to the site and the pages to download now. Leaves out unchanged pages.
  */
-export async function refit(
+export async function reapplyCrawlRules(
   pages: readonly SitePage[],
   starts: readonly string[],
   rules: SiteRules,

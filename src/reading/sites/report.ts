@@ -48,10 +48,10 @@ export function crawlReport(
 
 /** Explains why a crawl downloaded nothing, by the results for its start pages, or else for other pages. */
 export function whyNothing(record: CrawlRecord): string {
-  const told = record.pages.filter(
+  const pagesWithReason = record.pages.filter(
     ({ reason, state }) => reason !== '' && state !== 'moved' && state !== 'left-out',
   );
-  const first = told.find(({ depth }) => depth === 0) ?? told[0];
+  const first = pagesWithReason.find(({ depth }) => depth === 0) ?? pagesWithReason[0];
   if (first === undefined)
     return t(
       'The site has no page that matches the crawl settings. Edit the crawl settings, then try again.',

@@ -26,7 +26,10 @@ interface SiteClientOptions {
   readonly signal: AbortSignal;
 }
 
-type HowAsked = Pick<FetchAddressOptions, 'mostBytes' | 'takesBeginning' | 'retries' | 'headers' | 'from'>;
+type AddressRequestOptions = Pick<
+  FetchAddressOptions,
+  'mostBytes' | 'takesBeginning' | 'retries' | 'headers' | 'from'
+>;
 
 /** HTTP client for a site that identifies itself, respects request limits, and obeys robots.txt. */
 export class SiteClient {
@@ -116,7 +119,7 @@ export class SiteClient {
     }
   }
 
-  async #following(address: string, how: HowAsked): Promise<FetchedPage | undefined> {
+  async #following(address: string, how: AddressRequestOptions): Promise<FetchedPage | undefined> {
     let at = address;
     let from: URL | undefined;
     for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
@@ -129,7 +132,7 @@ export class SiteClient {
     return undefined;
   }
 
-  async #ask(address: string, how: HowAsked): Promise<Fetched> {
+  async #ask(address: string, how: AddressRequestOptions): Promise<Fetched> {
     const { fetch, userAgent, findPace, signal } = this.#options;
     const pace = findPace(new URL(address).origin);
     return fetchAddress(address, {

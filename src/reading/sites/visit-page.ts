@@ -4,7 +4,7 @@ import { isCancelled, NotebookError, throwIfCancelled, type ErrorCode } from '..
 import type { PageOutcome, SettledPage, SiteRules, WaitingPage } from '../../notebook/site.ts';
 import type { FetchedPage } from '../web/fetch-page.ts';
 import { toAddress } from './addresses.ts';
-import { replacementAddress, foundOnPage } from './found.ts';
+import { replacementAddress, discoverOnPage } from './found.ts';
 import type { SitePageReading, SitePageRequest } from './read-site-page.ts';
 import type { Judge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
@@ -86,13 +86,16 @@ export function pageVisitor(
     const { address } = page;
     const request = { url: address, minimumLength: minimumLength() };
     const { bytes, mediaType } = fetched;
-    const kept = await keptAnnotations(address);
-    const reading = await read({ ...request, bytes, mediaType, knownHash: page.kept?.hash, kept }, signal);
+    const storedAnnotations = await keptAnnotations(address);
+    const reading = await read(
+      { ...request, bytes, mediaType, knownHash: page.kept?.hash, kept: storedAnnotations },
+      signal,
+    );
     const canonical = reading.canonical === undefined ? undefined : judge(reading.canonical);
     const proper = canonical?.kind === 'in' && canonical.url.href !== address ? canonical : undefined;
     const found = [
       ...(proper === undefined ? [] : replacementAddress(proper, { ...page, twin: undefined })),
-      ...(await foundOnPage(reading, { url: address, depth: page.depth }, judge, rules)),
+      ...(await discoverOnPage(reading, { url: address, depth: page.depth }, judge, rules)),
     ];
     if (reading.content.kind === 'unchanged') return { address, outcome: { kind: 'unchanged' }, found };
     const twinContent = await readTwin(reading.twin ?? page.twin, reading.content, request, signal);

@@ -23,7 +23,7 @@ export interface ForgeOptions {
 }
 
 /** Kind of content that a request is for. */
-type Wanted = 'repository' | 'thread';
+type ForgeTarget = 'repository' | 'thread';
 
 export type Get = <T>(address: string, schema: v.GenericSchema<unknown, T>, body?: string) => Promise<T>;
 
@@ -44,17 +44,17 @@ export function gitLabHeaders(
 /** Returns a function that requests JSON from a forge's API. Its errors contain one sentence for the user. */
 export function asked(
   name: string,
-  wanted: Wanted,
+  target: ForgeTarget,
   options: ForgeOptions,
   headers: Readonly<Record<string, string>>,
 ): Get {
   return async (address, schema, body) => {
-    const bytes = await askedBytes(name, wanted, options, headers, address, body);
+    const bytes = await askedBytes(name, target, options, headers, address, body);
     try {
       return v.parse(schema, parseBounded(Buffer.from(bytes).toString('utf8'), BOUNDS));
     } catch (error) {
       if (error instanceof NotebookError) throw error;
-      throw unasked(name, wanted, error);
+      throw unasked(name, target, error);
     }
   };
 }
@@ -62,7 +62,7 @@ export function asked(
 /** Sends a request to a forge. Errors contain one sentence for the user. @throws NotebookError */
 export async function askedBytes(
   name: string,
-  wanted: Wanted,
+  target: ForgeTarget,
   { fetch, signal, userAgent, token }: ForgeOptions,
   headers: Readonly<Record<string, string>>,
   address: string,
@@ -99,7 +99,7 @@ export async function askedBytes(
       const isSpent =
         answer.headers.get('x-ratelimit-remaining') === '0' ||
         answer.headers.get('ratelimit-remaining') === '0';
-      throw refused(name, wanted, answer.status, isSpent, token !== undefined);
+      throw refused(name, target, answer.status, isSpent, token !== undefined);
     }
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -112,7 +112,7 @@ export async function askedBytes(
     return Buffer.concat(chunks);
   } catch (error) {
     throwIfCancelled(signal);
-    throw error instanceof NotebookError ? error : unasked(name, wanted, error);
+    throw error instanceof NotebookError ? error : unasked(name, target, error);
   }
 }
 
@@ -123,17 +123,17 @@ async function refusesToken({ status, body }: HttpAnswer): Promise<boolean> {
     return true;
   }
   if (status !== 403) return false;
-  let said = '';
+  let reasonText = '';
   for await (const chunk of body ?? []) {
-    said += Buffer.from(chunk).toString('latin1');
-    if (said.length > MAX_ERROR_BYTES) break;
+    reasonText += Buffer.from(chunk).toString('latin1');
+    if (reasonText.length > MAX_ERROR_BYTES) break;
   }
-  return said.includes('insufficient_scope');
+  return reasonText.includes('insufficient_scope');
 }
 
-function unasked(name: string, wanted: Wanted, cause: unknown): NotebookError {
+function unasked(name: string, target: ForgeTarget, cause: unknown): NotebookError {
   const message =
-    wanted === 'thread'
+    target === 'thread'
       ? t('Can’t get this thread from {0}. Try again later.', name)
       : t('Can’t get this repository from {0}. Try again later.', name);
   return new NotebookError('server', message, { action: 'tryAgain', cause });
@@ -142,12 +142,12 @@ function unasked(name: string, wanted: Wanted, cause: unknown): NotebookError {
 /** Returns the error for a failed request to a forge. */
 export function refused(
   name: string,
-  wanted: Wanted,
+  target: ForgeTarget,
   status: number,
   isSpent: boolean,
   isSignedIn: boolean,
 ): NotebookError {
-  const isThread = wanted === 'thread';
+  const isThread = target === 'thread';
   if (isSpent || status === 429)
     return new NotebookError(
       'rate-limited',

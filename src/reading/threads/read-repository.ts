@@ -73,7 +73,7 @@ export async function listRepository(address: RepositoryAddress, options: ForgeO
       'empty',
       t('{0} has no documents in Markdown, reStructuredText, or AsciiDoc.', name),
     );
-  const kept = docs.slice(0, MAX_FILES);
+  const docFiles = docs.slice(0, MAX_FILES);
   const warnings = [
     ...(docs.length > MAX_FILES
       ? [t('Only the first {0} of {1} documents were read.', String(MAX_FILES), String(docs.length))]
@@ -86,7 +86,7 @@ export async function listRepository(address: RepositoryAddress, options: ForgeO
         ]
       : []),
   ];
-  return { title: folder === '' ? name : `${name}/${folder}`, files: kept, warnings };
+  return { title: folder === '' ? name : `${name}/${folder}`, files: docFiles, warnings };
 }
 
 /** Returns the bytes of a document of a repository. @throws NotebookError */

@@ -109,7 +109,7 @@ const gitlabNote = v.object({
 });
 
 /** First post or comment. */
-interface Said {
+interface ThreadPost {
   readonly by: string;
   readonly at: string;
   readonly text: string;
@@ -121,8 +121,8 @@ interface Thread {
   readonly title: string;
   readonly state: string;
   readonly labels: readonly string[];
-  readonly first: Said;
-  readonly comments: readonly Said[];
+  readonly first: ThreadPost;
+  readonly comments: readonly ThreadPost[];
   /** Number of all comments. */
   readonly count: number;
 }
@@ -192,10 +192,10 @@ async function onGitHub(
       ? [`${base}/pulls/${String(number)}/reviews`, `${base}/pulls/${String(number)}/comments`]
       : []),
   ];
-  const said: Said[] = [];
+  const posts: ThreadPost[] = [];
   for (const list of lists)
-    for await (const one of pages(list, v.array(githubComment), get, said))
-      said.push({
+    for await (const one of pages(list, v.array(githubComment), get, posts))
+      posts.push({
         by: one.user?.login ?? t('Unknown user'),
         at: one.created_at ?? one.submitted_at ?? '',
         text: one.body ?? '',
@@ -206,8 +206,8 @@ async function onGitHub(
     state: merged ? 'merged' : state,
     labels: labels.map(({ name }) => name),
     first: { by: user?.login ?? t('Unknown user'), at: created_at, text: body ?? '', place: '' },
-    comments: inOrder(said),
-    count: Math.max(comments, said.length),
+    comments: inOrder(posts),
+    count: Math.max(comments, posts.length),
   };
 }
 
@@ -227,7 +227,7 @@ async function discussion(
     authorization: `Bearer ${options.token}`,
   });
   const [owner, name] = repository.split('/');
-  const said: Said[] = [];
+  const posts: ThreadPost[] = [];
   let count = 0;
   let after: string | null = null;
   for (;;) {
@@ -247,14 +247,17 @@ async function discussion(
     const { nodes, pageInfo, totalCount } = found.comments;
     if (after === null) count = totalCount;
     for (const comment of nodes) {
-      said.push({ ...saidBy(comment), place: comment.isAnswer ? t('accepted answer') : '' });
+      posts.push({ ...saidBy(comment), place: comment.isAnswer ? t('accepted answer') : '' });
       for (const reply of comment.replies.nodes)
-        said.push({ ...saidBy(reply), place: t('reply to {0}', comment.author?.login ?? t('Unknown user')) });
+        posts.push({
+          ...saidBy(reply),
+          place: t('reply to {0}', comment.author?.login ?? t('Unknown user')),
+        });
       count += comment.replies.totalCount;
     }
     after = pageInfo.endCursor;
-    if (pageInfo.hasNextPage && after !== null && said.length < MAX_COMMENTS) continue;
-    const spoken = said.filter(({ text }) => text.trim() !== '');
+    if (pageInfo.hasNextPage && after !== null && posts.length < MAX_COMMENTS) continue;
+    const spoken = posts.filter(({ text }) => text.trim() !== '');
     return {
       title: found.title,
       state: [found.category?.name, found.closed ? 'closed' : 'open']
@@ -263,12 +266,16 @@ async function discussion(
       labels: found.labels?.nodes.map((label) => label.name) ?? [],
       first: { ...saidBy(found), place: '' },
       comments: spoken.slice(0, MAX_COMMENTS),
-      count: spoken.length + Math.max(0, count - said.length),
+      count: spoken.length + Math.max(0, count - posts.length),
     };
   }
 }
 
-function saidBy({ author, createdAt, body }: v.InferOutput<typeof discussionComment>): Omit<Said, 'place'> {
+function saidBy({
+  author,
+  createdAt,
+  body,
+}: v.InferOutput<typeof discussionComment>): Omit<ThreadPost, 'place'> {
   return { by: author?.login ?? t('Unknown user'), at: createdAt, text: body };
 }
 
@@ -277,16 +284,16 @@ async function onGitLab(
   options: ForgeOptions,
 ): Promise<Thread> {
   const get = asked(new URL(api).host, 'thread', options, gitLabHeaders({ api }, options.token));
-  const things = kind === 'pull' ? 'merge_requests' : 'issues';
-  const base = `${api}/projects/${encodeURIComponent(repository)}/${things}/${String(number)}`;
+  const resourceName = kind === 'pull' ? 'merge_requests' : 'issues';
+  const base = `${api}/projects/${encodeURIComponent(repository)}/${resourceName}/${String(number)}`;
   const { title, state, description, author, created_at, labels, user_notes_count } = await get(
     base,
     gitlabThread,
   );
-  const said: Said[] = [];
-  for await (const note of pages(`${base}/notes?sort=asc`, v.array(gitlabNote), get, said))
+  const posts: ThreadPost[] = [];
+  for await (const note of pages(`${base}/notes?sort=asc`, v.array(gitlabNote), get, posts))
     if (!note.system)
-      said.push({
+      posts.push({
         by: note.author?.username ?? t('Unknown user'),
         at: note.created_at,
         text: note.body,
@@ -300,8 +307,8 @@ async function onGitLab(
     state,
     labels,
     first: { by: author?.username ?? t('Unknown user'), at: created_at, text: description ?? '', place: '' },
-    comments: inOrder(said),
-    count: Math.max(user_notes_count, said.length),
+    comments: inOrder(posts),
+    count: Math.max(user_notes_count, posts.length),
   };
 }
 
@@ -310,8 +317,8 @@ function placeInWords(path: string, line: number | undefined): string {
 }
 
 /** Returns the nonempty posts in order of time. */
-function inOrder(said: readonly Said[]): Said[] {
-  return said
+function inOrder(posts: readonly ThreadPost[]): ThreadPost[] {
+  return posts
     .filter(({ text }) => text.trim() !== '')
     .toSorted((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
     .slice(0, MAX_COMMENTS);
@@ -322,9 +329,9 @@ async function* pages<T>(
   address: string,
   schema: v.GenericSchema<unknown, T[]>,
   get: Get,
-  taken: readonly unknown[],
+  comments: readonly unknown[],
 ): AsyncGenerator<T> {
-  for (let page = 1; taken.length < MAX_COMMENTS && page <= MAX_COMMENTS / PAGE; page++) {
+  for (let page = 1; comments.length < MAX_COMMENTS && page <= MAX_COMMENTS / PAGE; page++) {
     const query = `per_page=${String(PAGE)}&page=${String(page)}`;
     const all = await get(`${address}${address.includes('?') ? '&' : '?'}${query}`, schema);
     yield* all;

@@ -27,8 +27,8 @@ export function explainEmptyPage(
   const length = text.trim().length;
   if (length >= LITTLE_TEXT) return undefined;
   const host = URL.parse(url)?.host ?? url;
-  const said = `${title} ${text}`;
-  if (CHALLENGE.test(said)) {
+  const pageText = `${title} ${text}`;
+  if (CHALLENGE.test(pageText)) {
     return new NotebookError(
       'forbidden',
       t(
@@ -56,7 +56,7 @@ export function explainEmptyPage(
       t('This page on {0} only redirects to {1}. Add that URL instead.', host, target),
     );
   }
-  const isBuilt = WANTS_SCRIPTS.test(said) || page.scripts > 0;
+  const isBuilt = WANTS_SCRIPTS.test(pageText) || page.scripts > 0;
   if (isBuilt && (length < HARDLY_ANY_TEXT / 2 || WANTS_SCRIPTS.test(text))) {
     return new NotebookError(
       'unsupported',

@@ -29,10 +29,10 @@ export function describer(
   blocks: readonly Block[],
   containers: readonly Container[],
   facts: PageFacts,
-  taken: Float32Array | undefined,
+  readabilityShares: Float32Array | undefined,
 ): (index: number) => Description {
   const page = describePage(blocks, containers, facts);
-  const verdict = makeVerdict(blocks, taken);
+  const verdict = makeVerdict(blocks, readabilityShares);
   return (i) => ({
     words: ownFeatures(blocks, i, page),
     place: placeFeatures(blocks, i, page),
@@ -309,8 +309,8 @@ interface Verdict {
   readonly last: number;
 }
 
-function makeVerdict(blocks: readonly Block[], taken: Float32Array | undefined): Verdict {
-  const shares = taken ?? new Float32Array(blocks.length).fill(-1);
+function makeVerdict(blocks: readonly Block[], readabilityShares: Float32Array | undefined): Verdict {
+  const shares = readabilityShares ?? new Float32Array(blocks.length).fill(-1);
   const before = new Float64Array(blocks.length + 1);
   const takenBefore = new Float64Array(blocks.length + 1);
   let [prose, proseTaken] = [0, 0];

@@ -35,11 +35,11 @@ const MAX_REDIRECTS = 10;
 
 /** Temporary failure, after which the download resumes. */
 class PassingError extends Error {
-  readonly told: NotebookError;
+  readonly notebookError: NotebookError;
 
-  constructor(told: NotebookError) {
-    super(told.message, { cause: told });
-    this.told = told;
+  constructor(notebookError: NotebookError) {
+    super(notebookError.message, { cause: notebookError });
+    this.notebookError = notebookError;
   }
 }
 
@@ -61,7 +61,7 @@ export async function fetchFile(address: string, options: FetchFileOptions): Pro
       throwIfCancelled(signal);
       if (!(error instanceof PassingError)) throw error;
       if ((await readLength(path)) > before) attempt = 0;
-      if (attempt === RETRIES) throw error.told;
+      if (attempt === RETRIES) throw error.notebookError;
       await delay(FIRST_DELAY * 2 ** attempt, signal);
     }
   }
@@ -74,22 +74,23 @@ async function receive(address: string, from: number, options: FetchFileOptions)
   const timer = setTimeout(() => silence.abort(), patience);
   let url = new URL(address);
   try {
-    const asked = AbortSignal.any([signal, silence.signal]);
-    const answered = await ask(url, from, options, asked);
+    const combinedSignal = AbortSignal.any([signal, silence.signal]);
+    const answered = await ask(url, from, options, combinedSignal);
     ({ url } = answered);
     const start = findStart(answered.answer, from, bytes, url);
     const file = await open(path, start === 0 ? 'w' : 'r+');
     try {
-      let there = start;
+      let receivedBytes = start;
       for await (const chunk of answered.answer.body ?? []) {
         timer.refresh();
-        if (there + chunk.length > bytes) throw lengthError(url);
-        await writeAll(file, chunk, there);
-        there += chunk.length;
-        onProgress?.(there);
+        if (receivedBytes + chunk.length > bytes) throw lengthError(url);
+        await writeAll(file, chunk, receivedBytes);
+        receivedBytes += chunk.length;
+        onProgress?.(receivedBytes);
       }
-      await settleFile(file, there);
-      if (there < bytes) throw new PassingError(connectionError(url, new Error('It ended too early.')));
+      await settleFile(file, receivedBytes);
+      if (receivedBytes < bytes)
+        throw new PassingError(connectionError(url, new Error('It ended too early.')));
     } finally {
       await file.close();
     }
@@ -216,12 +217,12 @@ function statusError(status: number, { host }: URL): NotebookError | PassingErro
         { action: 'tryAgain' },
       );
     default: {
-      const told = new NotebookError(
+      const notebookError = new NotebookError(
         'server',
         t('{0} couldn’t return the file ({1}). Try again later.', host, status),
         { action: 'tryAgain' },
       );
-      return status >= 500 ? new PassingError(told) : told;
+      return status >= 500 ? new PassingError(notebookError) : notebookError;
     }
   }
 }

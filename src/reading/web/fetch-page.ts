@@ -158,14 +158,16 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
     }
     const mediaType = headers.get('content-type') ?? '';
     const declaredLength = Number(headers.get('content-length') ?? 0);
-    const most = (options.mostBytes ?? usual)(mediaType);
+    const maxBytes = (options.mostBytes ?? usual)(mediaType);
     const { takesBeginning = false } = options;
-    if (most === undefined || (declaredLength > most && !takesBeginning)) {
+    if (maxBytes === undefined || (declaredLength > maxBytes && !takesBeginning)) {
       await response.body?.cancel();
-      return failure(most === undefined ? unsupportedError(url, mediaType) : tooLargeError(url, most));
+      return failure(
+        maxBytes === undefined ? unsupportedError(url, mediaType) : tooLargeError(url, maxBytes),
+      );
     }
-    const bytes = await readBody(response, most, takesBeginning);
-    if (!bytes) return failure(tooLargeError(url, most));
+    const bytes = await readBody(response, maxBytes, takesBeginning);
+    if (!bytes) return failure(tooLargeError(url, maxBytes));
     return {
       kind: 'page',
       page: {

@@ -13,10 +13,10 @@ import { hostAndPort, isPrivateHost, isPrivateNumber } from './private-addresses
 const LOOK_UP_TIMEOUT_MS = 3_000;
 
 /** Function that returns the IP addresses of a host name, and throws if there are none. */
-export type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
+export type AddressLookup = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Options of a request. */
-interface Asked {
+interface GuardedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   /** URL that redirected here. */
@@ -29,10 +29,10 @@ interface Asked {
  * Function that requests a URL once, like `fetch` with `redirect: 'manual'`.
  * @throws NotebookError `forbidden`, and connection errors
  */
-export type Fetch = (url: URL, asked: Asked) => Promise<HttpAnswer>;
+export type Fetch = (url: URL, request: GuardedRequest) => Promise<HttpAnswer>;
 
 /** Returns every address of a name from this machine's own lookup. */
-export const lookUp: LookUp = (hostname) => lookup(hostname, { all: true });
+export const lookUp: AddressLookup = (hostname) => lookup(hostname, { all: true });
 
 /**
  * Returns the fetch function for all addresses that sources name. It allows hosts on the internet, and hosts on this
@@ -45,7 +45,7 @@ export const lookUp: LookUp = (hostname) => lookup(hostname, { all: true });
  * only protects names that it knows, and a slow or failed lookup doesn't block the request. A direct connection waits
  * for the lookup, however long, and fails with it.
  */
-export function guardedFetch(agreed: readonly string[], lookUpName: LookUp = lookUp): Fetch {
+export function guardedFetch(agreed: readonly string[], lookUpName: AddressLookup = lookUp): Fetch {
   return async (url, { headers, signal, from, body }) => {
     const isAgreed = agreed.includes(hostAndPort(url)) || agreed.includes(plainForm(url));
     const mayReach = (number: string): boolean => isAgreed || !isPrivateNumber(number);
@@ -98,11 +98,11 @@ function handingOver(judged: Promise<readonly LookupAddress[]>): LookupFunction 
   return (_hostname, { all, family }, callback) => {
     judged.then(
       (found) => {
-        const wanted = family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
-        const [first] = wanted;
+        const ofFamily = family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
+        const [first] = ofFamily;
         if (first === undefined)
           callback(Object.assign(new Error('No address.'), { code: 'ENOTFOUND' }), '', 0);
-        else if (all === true) callback(null, [...wanted]);
+        else if (all === true) callback(null, [...ofFamily]);
         else callback(null, first.address, first.family);
       },
       (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), '', 0),

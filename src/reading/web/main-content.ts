@@ -17,7 +17,7 @@ let trees: Trees | undefined;
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
   const { blocks, containers, describe, model, taken } = looked(body, facts);
   const likely = Float32Array.from(blocks, (_, i) => probability(model, featureRow(describe(i))));
-  prune(body, keptTexts(blocks, containers, likely, taken));
+  prune(body, mainContentTexts(blocks, containers, likely, taken));
 }
 
 /** Judges the blocks of a page like `keepMainContent`, with the reasons. */
@@ -25,7 +25,7 @@ export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
   const { blocks, containers, describe, model, taken } = looked(body, facts);
   const described = blocks.map((_, i) => describe(i));
   const judged = Float32Array.from(described, (one) => probability(model, featureRow(one)));
-  const { likely, least, kept, by } = chooseBlocks(blocks, containers, judged, taken);
+  const { likely, least, included: kept, by } = chooseBlocks(blocks, containers, judged, taken);
   const middle = medians(described);
   return {
     least,
@@ -76,28 +76,34 @@ interface Looked {
 
 function looked(body: PageElement, facts: PageFacts): Looked {
   const { blocks, containers } = cutBlocks(body);
-  const taken = readableShares(body, facts.title, blocks);
+  const readabilityShares = readableShares(body, facts.title, blocks);
   trees ??= parseTrees(CONTENT_MODEL);
-  return { blocks, containers, describe: describer(blocks, containers, facts, taken), model: trees, taken };
+  return {
+    blocks,
+    containers,
+    describe: describer(blocks, containers, facts, readabilityShares),
+    model: trees,
+    taken: readabilityShares,
+  };
 }
 
 /** Returns the texts of the content blocks; `taken` holds the share of each block that Readability extracts. */
-export function keptTexts(
+export function mainContentTexts(
   blocks: readonly Block[],
   containers: readonly Container[],
   judged: Float32Array,
-  taken: Float32Array | undefined,
+  readabilityShares: Float32Array | undefined,
 ): ReadonlySet<PageText> {
-  const { kept } = chooseBlocks(blocks, containers, judged, taken);
+  const { included: kept } = chooseBlocks(blocks, containers, judged, readabilityShares);
   return new Set(blocks.flatMap(({ texts }, i) => (kept[i] === true ? texts : [])));
 }
 
-interface ChosenBlocks {
+interface SelectedBlocks {
   /** Probability that each block is content, with all evidence combined. */
   readonly likely: Float32Array;
   /** Minimum probability at which a block is content by itself. */
   readonly least: number;
-  readonly kept: readonly boolean[];
+  readonly included: readonly boolean[];
   /** Deciding reason for each block. */
   readonly by: readonly JudgedBlock['by'][];
 }
@@ -106,22 +112,22 @@ function chooseBlocks(
   blocks: readonly Block[],
   containers: readonly Container[],
   judged: Float32Array,
-  taken: Float32Array | undefined,
-): ChosenBlocks {
-  const likely = taken ? withVeto(blocks, judged, taken) : judged;
+  readabilityShares: Float32Array | undefined,
+): SelectedBlocks {
+  const likely = readabilityShares ? withVeto(blocks, judged, readabilityShares) : judged;
   const least = bestThreshold(blocks, likely);
   const alone = blocks.map((_, i) => (likely[i] ?? 0) >= least);
   const whole = [...alone];
   for (const container of containers)
     if (isDataTable(container)) keepWhole(container, blocks, likely, least, whole);
-  const kept = [...whole];
-  keepHeadings(blocks, kept);
-  const by = kept.map((isKept, i): JudgedBlock['by'] => {
+  const included = [...whole];
+  keepHeadings(blocks, included);
+  const by = included.map((isKept, i): JudgedBlock['by'] => {
     if (isKept !== whole[i]) return 'heading';
     if (isKept !== alone[i]) return 'table';
     return !isKept && (judged[i] ?? 0) >= least ? 'readability' : 'likelihood';
   });
-  return { likely, least, kept, by };
+  return { likely, least, included, by };
 }
 
 /**
@@ -129,16 +135,20 @@ function chooseBlocks(
  * depends on how well Readability's extract agrees with the likely content (their F1), because Readability is made for
  * articles only.
  */
-function withVeto(blocks: readonly Block[], likely: Float32Array, taken: Float32Array): Float32Array {
+function withVeto(
+  blocks: readonly Block[],
+  likely: Float32Array,
+  readabilityShares: Float32Array,
+): Float32Array {
   let [both, expected, found] = [0, 0, 0];
   for (const [i, { words }] of blocks.entries()) {
-    both += words * (likely[i] ?? 0) * (taken[i] ?? 0);
+    both += words * (likely[i] ?? 0) * (readabilityShares[i] ?? 0);
     expected += words * (likely[i] ?? 0);
-    found += words * (taken[i] ?? 0);
+    found += words * (readabilityShares[i] ?? 0);
   }
   const agreement = expected + found > 0 ? (2 * both) / (expected + found) : 0;
   return likely.map((p, i) => {
-    const still = p * Math.exp(-(agreement ** 2) * (1 - (taken[i] ?? 0)));
+    const still = p * Math.exp(-(agreement ** 2) * (1 - (readabilityShares[i] ?? 0)));
     return still / (still + 1 - p);
   });
 }
@@ -181,24 +191,24 @@ function keepWhole(
   blocks: readonly Block[],
   likely: Float32Array,
   least: number,
-  kept: boolean[],
+  included: boolean[],
 ): void {
   let [words, hits] = [0, 0];
   for (let i = from; i <= to; i++) {
     words += blocks[i]?.words ?? 0;
     hits += (blocks[i]?.words ?? 0) * (likely[i] ?? 0);
   }
-  kept.fill(hits >= least * words, from, to + 1);
+  included.fill(hits >= least * words, from, to + 1);
 }
 
 /** Keeps a heading if the block right below it is content. */
-function keepHeadings(blocks: readonly Block[], kept: boolean[]): void {
+function keepHeadings(blocks: readonly Block[], included: boolean[]): void {
   for (let i = blocks.length - 2; i >= 0; i--) {
     const container = blocks[i]?.container;
-    if (kept[i] === true || kept[i + 1] !== true || container?.parent === undefined) continue;
+    if (included[i] === true || included[i + 1] !== true || container?.parent === undefined) continue;
     if (blocks[i]?.isLink !== false) continue;
     const isHeading = /^H[1-6]$/.test(container.element.nodeName) && container.parent.to > i;
-    if (isHeading || isQuestion(blocks[i])) kept[i] = true;
+    if (isHeading || isQuestion(blocks[i])) included[i] = true;
   }
 }
 
@@ -214,17 +224,17 @@ function isQuestion(block: Block | undefined): boolean {
 }
 
 /** Removes texts that aren't content, and elements that become empty. */
-function prune(body: PageElement, kept: ReadonlySet<PageText>): void {
+function prune(body: PageElement, includedTexts: ReadonlySet<PageText>): void {
   const holding = new Set<PageElement>([body]);
-  for (const text of kept)
+  for (const text of includedTexts)
     for (let at = text.parentNode; at && !holding.has(at); at = at.parentNode) holding.add(at);
-  for (const image of describedImages(body, kept))
+  for (const image of describedImages(body, includedTexts))
     for (let at: PageElement | null = image; at && !holding.has(at); at = at.parentNode) holding.add(at);
   for (const node of walkDescendants(body)) {
     const parent = node.parentNode;
     if (!parent) continue;
     if (node.nodeType === 3) {
-      if (!kept.has(node)) parent.removeChild(node);
+      if (!includedTexts.has(node)) parent.removeChild(node);
     } else if (!holding.has(node) && !isKeptEmpty(node)) parent.removeChild(node);
   }
 }

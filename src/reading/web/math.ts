@@ -2,10 +2,10 @@ import { elementsIn, type PageElement, type PageNode } from './page-tree.ts';
 
 /** Returns the TeX of a MathML formula: its own annotation, or TeX built from its elements. */
 export function texOfMath(math: PageElement): string {
-  const given = elementsIn(math, 'ANNOTATION').find((annotation) =>
+  const annotation = elementsIn(math, 'ANNOTATION').find((annotation) =>
     /tex/i.test(annotation.attributes.get('encoding') ?? ''),
   );
-  const tex = given ? given.textContent : (math.attributes.get('alttext') ?? toTex(math));
+  const tex = annotation ? annotation.textContent : (math.attributes.get('alttext') ?? toTex(math));
   return tex.replace(/\s+/g, ' ').trim();
 }
 

@@ -79,9 +79,9 @@ function chooseTitle(
   headings: readonly string[],
   site: string | undefined,
 ): string | undefined {
-  const given = [named, documentTitle].find((text) => text !== undefined && text !== '');
-  if (given === undefined) return headings.find((text) => text !== '');
-  const title = withoutSite(given, site);
+  const declaredTitle = [named, documentTitle].find((text) => text !== undefined && text !== '');
+  if (declaredTitle === undefined) return headings.find((text) => text !== '');
+  const title = withoutSite(declaredTitle, site);
   const folds = folded(title);
   const heading = headings.find((text) => {
     const other = folded(text);

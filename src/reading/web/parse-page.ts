@@ -16,7 +16,7 @@ import {
 import { PageElement, PageText } from './page-tree.ts';
 
 /** Maximum nesting depth. Deeper elements become siblings, as in browsers. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 const MAX_ELEMENTS = 500_000;
 /** Maximum length of an attribute value. Longer values are cut off. */
 const MAX_VALUE_LENGTH = 8192;
@@ -219,7 +219,7 @@ class TreeBuilder {
     this.#top.append(element);
     if (tag === 'BODY') this.#body = element;
     if (voids.has(tag) || isClosed) return;
-    if (this.#stack.length < DEEPEST) this.#stack.push(element);
+    if (this.#stack.length < MAX_DEPTH) this.#stack.push(element);
     else this.#beyond++;
   }
 

@@ -31,7 +31,7 @@ export function settleTables(root: PageElement): DataTables {
     if (around.has(table)) continue;
     if (isLayoutTable(table)) continue;
     const rows = elementsIn(table, 'TR').map((row) => row.children.filter(isCell));
-    const columns = placeCells(rowsOf(table)).reduce((most, cells) => Math.max(most, cells.length), 0);
+    const columns = placeCells(rowsOf(table)).reduce((maximum, cells) => Math.max(maximum, cells.length), 0);
     if (columns < 2) continue;
     for (const caption of elementsIn(table, 'CAPTION')) moveBefore(caption, table);
     for (const cells of rows) for (const cell of cells) flatten(cell);

@@ -127,7 +127,7 @@ function oneLine(content: string): string {
 /**
  * Maximum nesting depth of quotes and lists. Deeper ones become siblings, because every level adds to each line inside.
  */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 function countLevels(element: PageElement): number {
   let level = 0;
@@ -139,7 +139,7 @@ function countLevels(element: PageElement): number {
 function makeQuote(content: string, quote: PageElement): string {
   const words = content.trim();
   if (words === '') return '';
-  return `\n\n${countLevels(quote) < DEEPEST ? words.replace(/^/gm, '> ') : words}\n\n`;
+  return `\n\n${countLevels(quote) < MAX_DEPTH ? words.replace(/^/gm, '> ') : words}\n\n`;
 }
 
 /** Returns an item of a list, with the next number in a numbered list. */
@@ -147,15 +147,15 @@ function makeItem(content: string, item: PageElement, numbers: Map<PageElement, 
   const list = item.parentNode;
   let sign = '- ';
   if (list?.nodeName === 'OL') {
-    const given = item.getAttribute('value') ?? (numbers.has(list) ? null : list.getAttribute('start'));
-    const wanted = given === null ? NaN : Number.parseInt(given, 10);
-    const number = wanted >= 0 && wanted < 1e9 ? wanted : (numbers.get(list) ?? 0) + 1;
+    const startValue = item.getAttribute('value') ?? (numbers.has(list) ? null : list.getAttribute('start'));
+    const startNumber = startValue === null ? NaN : Number.parseInt(startValue, 10);
+    const number = startNumber >= 0 && startNumber < 1e9 ? startNumber : (numbers.get(list) ?? 0) + 1;
     numbers.set(list, number);
     sign = `${String(number)}. `;
   }
   const words = content.trim().replace(/^(\[[ x]\])\s+/, '$1 ');
   if (words === '') return '';
-  const indent = countLevels(item) < DEEPEST ? ' '.repeat(sign.length) : '';
+  const indent = countLevels(item) < MAX_DEPTH ? ' '.repeat(sign.length) : '';
   const isLoose = content.endsWith('\n') && words.includes('\n\n');
   const end = item.nextSibling ? (isLoose ? '\n\n' : '\n') : '';
   return `${sign}${words.replace(/\n(?=[^\n])/g, `\n${indent}`)}${end}`;

@@ -20,7 +20,7 @@ const MAX_FAILURES = 3;
  * Maximum number of proposed sections per document, and minimum share of proposals that aren't sections, if there are
  * any.
  */
-const MAX_PER_DOCUMENT = 2;
+const MAX_SUGGESTIONS_PER_DOCUMENT = 2;
 const SHARE_OF_OTHERS = 0.5;
 /**
  * Minimum length of a section, in UTF-16 code units, and the length that accounts for half of the maximum effort for
@@ -29,9 +29,9 @@ const SHARE_OF_OTHERS = 0.5;
 const MIN_LENGTH = 80;
 const USUAL_LENGTH = 4_000;
 /** Maximum number of questions and goals that show the user's interests. */
-const MAX_QUERIED = 60;
+const MAX_PAST_INTERESTS = 60;
 /** Maximum number of compared sections, easiest first, in total and per document. */
-const MAX_COMPARED = 200;
+const MAX_COMPARED_SECTIONS = 200;
 const MAX_COMPARED_PER_DOCUMENT = 12;
 
 interface Curriculum {
@@ -52,14 +52,14 @@ interface Ranked {
  * Sorts by effort: sections next to known ones before distant ones, short before long, questions that failed once
  * before those that failed often. Sections similar to the user's own questions and goals move up.
  */
-export function nextToLookAt({ counts, questions, researches }: Curriculum, most = 8): readonly NextLook[] {
+export function nextToLookAt({ counts, questions, researches }: Curriculum, limit = 8): readonly NextLook[] {
   const others = [...failedQuestions(questions), ...openGoals(researches)].toSorted(
     (a, b) => a.rank - b.rank,
   );
   const sections = uncitedSections(counts, questions, researches).toSorted((a, b) => a.rank - b.rank);
-  const places = Math.max(most - others.length, Math.ceil(SHARE_OF_OTHERS * most));
+  const places = Math.max(limit - others.length, Math.ceil(SHARE_OF_OTHERS * limit));
   const shown = varied(sections).slice(0, places);
-  return [...shown, ...others.slice(0, most - shown.length)]
+  return [...shown, ...others.slice(0, limit - shown.length)]
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ look }) => look);
 }
@@ -70,7 +70,7 @@ function varied(ranked: readonly Ranked[]): Ranked[] {
   return ranked.filter(({ look }) => {
     const id = look.place?.documentId ?? -1;
     count.set(id, (count.get(id) ?? 0) + 1);
-    return (count.get(id) ?? 0) <= MAX_PER_DOCUMENT;
+    return (count.get(id) ?? 0) <= MAX_SUGGESTIONS_PER_DOCUMENT;
   });
 }
 
@@ -101,9 +101,9 @@ function questionKey(question: string): string {
 
 function failedQuestions(questions: readonly PastQuestion[]): Ranked[] {
   const byKey = Map.groupBy(questions, ({ question }) => questionKey(question));
-  return [...byKey.values()].flatMap((asked): Ranked[] => {
-    const last = asked.reduce((a, b) => (b.askedAt > a.askedAt ? b : a));
-    const failures = asked.filter(({ outcome }) => outcome !== 'answered').length;
+  return [...byKey.values()].flatMap((question): Ranked[] => {
+    const last = question.reduce((a, b) => (b.askedAt > a.askedAt ? b : a));
+    const failures = question.filter(({ outcome }) => outcome !== 'answered').length;
     if (last.outcome === 'answered' || failures > MAX_FAILURES) return [];
     const [why, first] = whyFailed(last.outcome);
     const effort = Math.min(1, first + EFFORT.again * (failures - 1));
@@ -146,32 +146,32 @@ function uncitedSections(
   researches: readonly ResearchEntry[],
 ): Ranked[] {
   const byDocument = Map.groupBy(sections, ({ documentId }) => documentId);
-  const asked = new Set(
+  const existingQuestions = new Set(
     [...questions.map(({ question }) => question), ...researches.map(({ goal }) => goal)].map(questionKey),
   );
-  const wanted = [
-    ...questions.slice(0, MAX_QUERIED).map(({ question }) => question),
-    ...researches.slice(0, MAX_QUERIED).map(({ goal }) => goal),
+  const interests = [
+    ...questions.slice(0, MAX_PAST_INTERESTS).map(({ question }) => question),
+    ...researches.slice(0, MAX_PAST_INTERESTS).map(({ goal }) => goal),
   ];
   const found: Candidate[] = [];
-  const taken = new Map<number, number>();
+  const countsBySource = new Map<number, number>();
   const all = documents.flatMap((document) =>
     candidates(document, byDocument.get(document.documentId) ?? []),
   );
   for (const candidate of all.toSorted((x, y) => x.effort - y.effort)) {
-    if (found.length >= MAX_COMPARED) break;
+    if (found.length >= MAX_COMPARED_SECTIONS) break;
     const { documentId } = candidate.document;
-    const count = taken.get(documentId) ?? 0;
+    const count = countsBySource.get(documentId) ?? 0;
     if (count >= MAX_COMPARED_PER_DOCUMENT || !isProposable(candidate)) continue;
-    if (asked.has(questionKey(proposeGoal(candidate)))) continue;
-    taken.set(documentId, count + 1);
+    if (existingQuestions.has(questionKey(proposeGoal(candidate)))) continue;
+    countsBySource.set(documentId, count + 1);
     found.push(candidate);
   }
   const titles = found.map(({ document, section }) =>
     [documentTitle(document), ...(section?.headings ?? [])].join('\n'),
   );
-  const language = comparedLanguage(wanted.join('\n'), titles.join('\n'));
-  const like = likenessTo(wanted.map((words) => termSet(words, language)));
+  const language = comparedLanguage(interests.join('\n'), titles.join('\n'));
+  const like = likenessTo(interests.map((words) => termSet(words, language)));
   return found.map((candidate, i): Ranked => {
     const interest = Math.max(0, ...like(termSet(titles[i] ?? '', language)).values());
     return { look: toNextLook(candidate), rank: candidate.effort - interest };

@@ -22,10 +22,15 @@ export function figuresSeen(products: readonly Product[]): readonly SeenFigure[]
   for (const { id, text, statements } of products)
     for (const { start, end, verdict, citations } of statements) {
       if (verdict !== 'supported' || citations.length === 0 || figures.size >= MAX_FIGURES) continue;
-      const told = text.slice(start, end).replaceAll(/\s+/g, ' ').trim();
-      const numbers = told.match(NUMBER) ?? [];
-      if (numbers.length === 0 || told.length > MAX_FIGURE_LENGTH || figures.has(told)) continue;
-      figures.set(told, { product: id, numbers: [...new Set(numbers)].slice(0, MAX_NUMBERS), text: told });
+      const surroundingText = text.slice(start, end).replaceAll(/\s+/g, ' ').trim();
+      const numbers = surroundingText.match(NUMBER) ?? [];
+      if (numbers.length === 0 || surroundingText.length > MAX_FIGURE_LENGTH || figures.has(surroundingText))
+        continue;
+      figures.set(surroundingText, {
+        product: id,
+        numbers: [...new Set(numbers)].slice(0, MAX_NUMBERS),
+        text: surroundingText,
+      });
     }
   return [...figures.values()];
 }

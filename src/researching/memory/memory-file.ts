@@ -20,13 +20,13 @@ export const MAX_MEMORY_FILE_LENGTH = 200_000;
 
 const VERSION = 1;
 const BOUNDS = { depth: 10, values: 20_000 };
-const MAX_COUNT = 200;
+const MAX_LIST_ITEMS = 200;
 const MAX_LENGTH = 4_000;
 
 const words = v.pipe(v.string(), v.maxLength(MAX_LENGTH));
 const name = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
-const names = v.pipe(v.array(name), v.maxLength(MAX_COUNT));
-const titles = v.optional(v.pipe(v.array(words), v.maxLength(MAX_COUNT)), []);
+const names = v.pipe(v.array(name), v.maxLength(MAX_LIST_ITEMS));
+const titles = v.optional(v.pipe(v.array(words), v.maxLength(MAX_LIST_ITEMS)), []);
 const amount = v.optional(v.pipe(v.number(), v.minValue(0)), 0);
 
 const memory = v.object({
@@ -55,13 +55,16 @@ const memory = v.object({
         }),
       ),
       v.nonEmpty(),
-      v.maxLength(MAX_COUNT),
+      v.maxLength(MAX_LIST_ITEMS),
     ),
-    parts: v.optional(v.pipe(v.array(v.object({ text: words, product: name })), v.maxLength(MAX_COUNT)), []),
+    parts: v.optional(
+      v.pipe(v.array(v.object({ text: words, product: name })), v.maxLength(MAX_LIST_ITEMS)),
+      [],
+    ),
   }),
   products: v.optional(v.record(name, words), {}),
   figures: v.exactOptional(
-    v.pipe(v.array(v.object({ product: name, numbers: names, text: words })), v.maxLength(MAX_COUNT)),
+    v.pipe(v.array(v.object({ product: name, numbers: names, text: words })), v.maxLength(MAX_LIST_ITEMS)),
   ),
   spent: v.optional(
     v.object({ dollars: amount, tokens: amount, time: amount, requests: amount, toolCalls: amount }),
@@ -92,8 +95,8 @@ export function readMemory(text: string, file: string): ResearchMemory {
       ),
     );
   const { goal, situation, plan, products, figures, spent, keptAt } = read.output;
-  const told = { goal, situation, plan, products, ...(figures && { figures }), spent, keptAt };
-  return { ...told, id: `shared:${file}`, isShared: true };
+  const memoryData = { goal, situation, plan, products, ...(figures && { figures }), spent, keptAt };
+  return { ...memoryData, id: `shared:${file}`, isShared: true };
 }
 
 /**
@@ -116,7 +119,7 @@ export function memoryText({
       ),
     ],
   }));
-  const told = {
+  const memory = {
     version: VERSION,
     goal,
     situation,
@@ -126,15 +129,15 @@ export function memoryText({
     spent,
     keptAt,
   };
-  return `${JSON.stringify(told, undefined, 2)}\n`;
+  return `${JSON.stringify(memory, undefined, 2)}\n`;
 }
 
 /** Returns a file name for a memory, based on its goal: `compare-the-reports.json`. */
-export function memoryFileName(goal: string, taken: ReadonlySet<string>): string {
+export function memoryFileName(goal: string, usedNames: ReadonlySet<string>): string {
   const spoken = plainWords(goal).join('-');
   const base = spoken.slice(0, 60).toWellFormed().replace(/-$/, '') || 'memory';
   for (let i = 1; ; i++) {
     const file = `${base}${i === 1 ? '' : `-${String(i)}`}.json`;
-    if (!taken.has(file)) return file;
+    if (!usedNames.has(file)) return file;
   }
 }

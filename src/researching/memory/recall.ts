@@ -27,11 +27,11 @@ export async function recallMemories(
   parts: readonly string[],
   situation: Situation,
   memories: readonly ResearchMemory[],
-  most = 3,
+  limit = 3,
 ): Promise<readonly Recalled[]> {
   const known = memories.slice(0, MAX_MEMORIES);
-  const wanted = parts.slice(0, MAX_PARTS);
-  const language = comparedLanguage(wanted.join('\n'), known.map(({ goal }) => goal).join('\n'));
+  const goalParts = parts.slice(0, MAX_PARTS);
+  const language = comparedLanguage(goalParts.join('\n'), known.map(({ goal }) => goal).join('\n'));
   const keys: ReadonlySet<string>[][] = [];
   for (const { goal, plan } of known) {
     if (keys.length % AT_ONCE === 0) await setImmediate();
@@ -40,11 +40,11 @@ export async function recallMemories(
   }
   const owners = keys.flatMap((own, i) => own.map(() => i));
   const like = likenessTo(keys.flat(), keys.map(union));
-  const here = situationTerms(situation, language);
-  const there = known.map((memory) => situationTerms(memory.situation, language));
-  const situations = likenessTo(there, [here, ...there])(here);
+  const situationTermSet = situationTerms(situation, language);
+  const memoryTerms = known.map((memory) => situationTerms(memory.situation, language));
+  const situations = likenessTo(memoryTerms, [situationTermSet, ...memoryTerms])(situationTermSet);
   const best = new Map<string, Recalled>();
-  for (const part of new Set(wanted))
+  for (const part of new Set(goalParts))
     for (const [at, words] of like(termSet(part, language))) {
       const owner = owners[at] ?? -1;
       const memory = known[owner];
@@ -52,7 +52,7 @@ export async function recallMemories(
       const score = words + RECALL_WEIGHTS.situation * (situations.get(owner) ?? 0);
       if (score > (best.get(memory.id)?.score ?? 0)) best.set(memory.id, { memory, part, score });
     }
-  return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, most);
+  return [...best.values()].toSorted((a, b) => b.score - a.score).slice(0, limit);
 }
 
 function union(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {

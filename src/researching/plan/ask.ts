@@ -17,7 +17,7 @@ const JSON_BOUNDS = { depth: 12, values: 20_000 };
 const MAX_CORRECTIONS = 2;
 
 /** Model to query, and the recorder of the request. */
-export interface Asked {
+export interface PlanningRequest {
   readonly model: LanguageModel;
   readonly signal: AbortSignal;
   readonly record: (event: RecordedEvent) => void;
@@ -31,7 +31,7 @@ export interface Asked {
  * model's error, and immediately if canceled, even if the model ignores that.
  */
 export async function askModel(
-  { model, signal, record, purpose, mostTokens }: Asked,
+  { model, signal, record, purpose, mostTokens }: PlanningRequest,
   messages: readonly ChatMessage[],
 ): Promise<string> {
   const started = Date.now();
@@ -40,7 +40,7 @@ export async function askModel(
   const restart = (): void => {
     reply = '';
   };
-  let told: ReportedUsage | undefined;
+  let reportedUsage: ReportedUsage | undefined;
   let error: string | undefined;
   try {
     const pieces = model.stream(messages, {
@@ -49,7 +49,7 @@ export async function askModel(
       acceptsPartial: true,
       ...(mostTokens !== undefined && { mostTokens }),
       onUsage: (usage) => {
-        told = usage;
+        reportedUsage = usage;
       },
     });
     for await (const piece of withoutThinking(
@@ -73,8 +73,8 @@ export async function askModel(
       model: model.name,
       messages: messages.map(({ role, content }) => ({ role, content })),
       reply,
-      input: told?.input ?? messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
-      output: told?.output ?? estimateTokens(reply),
+      input: reportedUsage?.input ?? messages.reduce((sum, { content }) => sum + estimateTokens(content), 0),
+      output: reportedUsage?.output ?? estimateTokens(reply),
       time: Date.now() - started,
       ...(error !== undefined && { error }),
     });
@@ -89,14 +89,14 @@ export type Understood<T> = { readonly value: T } | { readonly wrong: string };
  * problem if the reply is never valid.
  */
 export async function askForForm<T>(
-  asked: Asked,
+  request: PlanningRequest,
   messages: readonly ChatMessage[],
   understand: (reply: string) => Understood<T>,
 ): Promise<Understood<T>> {
   let understood: Understood<T> = { wrong: '' };
   let before: readonly ChatMessage[] = [];
   for (let corrections = 0; corrections <= MAX_CORRECTIONS; corrections++) {
-    const reply = await askModel(asked, [...messages, ...before]);
+    const reply = await askModel(request, [...messages, ...before]);
     understood = understand(reply);
     if ('value' in understood) break;
     before = [

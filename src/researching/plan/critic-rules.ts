@@ -10,7 +10,7 @@ import {
 } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
-import { expandComposed, whyEndless } from './expand-composed.ts';
+import { expandComposed, explainCycle } from './expand-composed.ts';
 import { isSource, findMakers, nameKey } from './names.ts';
 
 interface Criticized {
@@ -55,7 +55,7 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
         t('Step {0} can’t use the skill “{1}” because it’s only available as a tool.', id, action),
       );
     else if (composedAction !== undefined) {
-      const why = whyEndless(composedAction, library);
+      const why = explainCycle(composedAction, library);
       if (why !== undefined) add('circle', why);
       for (const input of lacking.get(id) ?? [])
         add(

@@ -4,8 +4,8 @@ import { withoutMiddle } from '../../answering/question/long-question.ts';
 import type { ChatMessage } from '../../answering/models/language-model.ts';
 import { isCancelled } from '../../notebook/errors.ts';
 import type { Objection, Plan, PlanComment } from '../../notebook/research.ts';
-import { askModel, jsonIn, type Asked } from './ask.ts';
-import type { SourceHandles } from './handles.ts';
+import { askModel, jsonIn, type PlanningRequest } from './ask.ts';
+import type { SourceAliases } from './handles.ts';
 import { replyLines } from './plan-lines.ts';
 import { planAsJson, tokensForLists } from './plan-prompt.ts';
 
@@ -33,7 +33,7 @@ const INSTRUCTIONS = [
 interface CriticInput {
   readonly goal: string;
   readonly plan: Plan;
-  readonly handles: SourceHandles;
+  readonly handles: SourceAliases;
   readonly comments: readonly PlanComment[];
 }
 
@@ -43,18 +43,18 @@ interface CriticInput {
  * @throws NotebookError `cancelled`
  */
 export async function critiqueByModel(
-  asked: Asked,
+  request: PlanningRequest,
   { goal, plan, handles, comments }: CriticInput,
 ): Promise<readonly Objection[]> {
   const fence = newFence('data');
   const remarks = comments.map(({ text }) => `- ${text}`).join('\n');
-  const { windowTokens } = asked.model;
-  const told = planAsJson(
+  const { windowTokens } = request.model;
+  const planText = planAsJson(
     plan,
     handles,
     SHARE_OF_PLAN * tokensForLists(windowTokens, [INSTRUCTIONS, remarks]),
   );
-  const room = tokensForLists(windowTokens, [INSTRUCTIONS, told, remarks]);
+  const room = tokensForLists(windowTokens, [INSTRUCTIONS, planText, remarks]);
   const messages: ChatMessage[] = [
     {
       role: 'system',
@@ -63,15 +63,15 @@ export async function critiqueByModel(
     {
       role: 'user',
       content: [
-        `Sources:\n${fenceWords(handles.told(SHARE_OF_SOURCES * room) || '(none)', fence)}`,
+        `Sources:\n${fenceWords(handles.format(SHARE_OF_SOURCES * room) || '(none)', fence)}`,
         ...(remarks === '' ? [] : [`What the user remarks:\n${remarks}`]),
-        `Plan:\n${told}`,
+        `Plan:\n${planText}`,
         `Goal: ${withoutMiddle(goal, Math.max(100, SHARE_OF_SOURCES * room))}`,
       ].join('\n\n'),
     },
   ];
   try {
-    return objectionsIn(await askModel({ ...asked, mostTokens: MAX_TOKENS }, messages), plan);
+    return objectionsIn(await askModel({ ...request, mostTokens: MAX_TOKENS }, messages), plan);
   } catch (error) {
     if (isCancelled(error)) throw error;
     return [];
@@ -86,16 +86,21 @@ const reply = v.object({
 export function objectionsIn(text: string, { steps }: Plan): readonly Objection[] {
   const json = jsonIn(text);
   const parsed = v.safeParse(reply, json);
-  const told = parsed.success
+  const objections = parsed.success
     ? parsed.output.objections.map((each) => ({ step: each.step ?? '', text: each.text }))
     : json === undefined
       ? fromLines(text)
       : [];
-  const found = told.flatMap(({ step, text: words }): Objection[] => {
-    const said = words.replaceAll(/\s+/g, ' ').trim();
-    if (said.length < MIN_ISSUE_LENGTH || said.length > MAX_ISSUE_LENGTH || isApproval(said)) return [];
+  const found = objections.flatMap(({ step, text: words }): Objection[] => {
+    const objectionText = words.replaceAll(/\s+/g, ' ').trim();
+    if (
+      objectionText.length < MIN_ISSUE_LENGTH ||
+      objectionText.length > MAX_ISSUE_LENGTH ||
+      isApproval(objectionText)
+    )
+      return [];
     const stepId = steps.find(({ id }) => id === step.trim().toLowerCase())?.id;
-    return [{ stepId, rule: 'model', text: said }];
+    return [{ stepId, rule: 'model', text: objectionText }];
   });
   return found
     .filter(({ text: said }, i) => found.findIndex((other) => other.text === said) === i)
@@ -112,8 +117,8 @@ function fromLines(text: string): { readonly step: string; readonly text: string
 }
 
 /** Reports whether a sentence only says that all is well. */
-function isApproval(said: string): boolean {
+function isApproval(replyText: string): boolean {
   return /^(?:ok(?:ay)?|fine|good|correct|none|no (?:objections?|issues?|problems?|changes?)|looks (?:good|fine)|this (?:step )?is (?:ok(?:ay)?|fine|good|correct))\b[^,;:]{0,40}$/i.test(
-    said,
+    replyText,
   );
 }

@@ -99,10 +99,10 @@ export function removeStep(plan: Plan, id: string): Edited {
     return { ...step, materials: mended };
   });
   const [product, ...others] = materials.filter((material) => !isSource(material));
-  const made = new Set(left.map((step) => step.produces));
+  const produced = new Set(left.map((step) => step.produces));
   const parts = plan.parts.map((part) => {
     if (part.product !== produces) return part;
-    if (product === undefined || others.length > 0 || !made.has(product)) {
+    if (product === undefined || others.length > 0 || !produced.has(product)) {
       notes.push(t('The part “{1}” of the goal used “{0}” and no longer has a result.', produces, part.text));
       return part;
     }
@@ -135,15 +135,15 @@ export function splitStep(
   used: readonly string[] = [],
 ): Edited {
   const step = requireStep(plan, id);
-  const told = targets.map((target) => target.trim()).filter((target) => target !== '');
-  const [last] = told.slice(-1);
-  if (last === undefined || told.length < 2)
+  const newTargets = targets.map((target) => target.trim()).filter((target) => target !== '');
+  const [last] = newTargets.slice(-1);
+  if (last === undefined || newTargets.length < 2)
     throw new NotebookError('unsupported', t('To split a step, describe at least two parts.'));
   const ids = freeIds([...plan.steps.map((each) => each.id), ...used]);
-  const taken = new Set(plan.steps.flatMap((each) => [each.produces, ...each.materials]));
-  const before = told.slice(0, -1).map((target): PlanStep => {
-    const produces = freeName(`${step.produces || step.id}-part`, taken);
-    taken.add(produces);
+  const usedNames = new Set(plan.steps.flatMap((each) => [each.produces, ...each.materials]));
+  const before = newTargets.slice(0, -1).map((target): PlanStep => {
+    const produces = freeName(`${step.produces || step.id}-part`, usedNames);
+    usedNames.add(produces);
     return { ...step, id: ids.next().value, target, produces, quantity: ANY_QUANTITY };
   });
   const whole = {
@@ -164,10 +164,10 @@ function requireStep({ steps }: Plan, id: string): PlanStep {
 }
 
 /** Returns a unique name for a step's product. */
-function ownProduct(plan: Plan, id: string, wanted: string, fallback: string, notes: string[]): string {
-  const name = productName(wanted) || (wanted.trim() === '' ? `${fallback}-product` : fallback);
-  const taken = new Set(plan.steps.filter((step) => step.id !== id).map(({ produces }) => produces));
-  const free = freeName(name, taken);
+function ownProduct(plan: Plan, id: string, desiredName: string, fallback: string, notes: string[]): string {
+  const name = productName(desiredName) || (desiredName.trim() === '' ? `${fallback}-product` : fallback);
+  const usedNames = new Set(plan.steps.filter((step) => step.id !== id).map(({ produces }) => produces));
+  const free = freeName(name, usedNames);
   if (free !== name)
     notes.push(
       t('Another step already produces “{0}”. The result of this step is now named “{1}”.', name, free),

@@ -11,7 +11,7 @@ import type { ComposedSkill, SkillLibrary } from '../skills/skill.ts';
 import { freeName, isSource, nameKey } from './names.ts';
 
 /** Maximum nesting of composed skills, and maximum number of steps that one step expands to. */
-const DEEPEST = 6;
+const MAX_DEPTH = 6;
 const MAX_STEPS = 120;
 
 /**
@@ -22,23 +22,23 @@ const MAX_STEPS = 120;
  */
 export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
   const composed = new Map(library.composed.map((skill) => [skill.name, skill]));
-  const taken = new Set(plan.steps.flatMap(({ produces, materials }) => [produces, ...materials]));
-  let made = plan.steps.length;
+  const usedNames = new Set(plan.steps.flatMap(({ produces, materials }) => [produces, ...materials]));
+  let stepCount = plan.steps.length;
   const expand = (step: PlanStep, within: readonly string[]): PlanStep[] => {
     const skill = composed.get(step.action);
-    const isAtEnd = within.length >= DEEPEST || made >= MAX_STEPS;
+    const isAtEnd = within.length >= MAX_DEPTH || stepCount >= MAX_STEPS;
     if (skill === undefined || skill.steps.length === 0 || isAtEnd || within.includes(skill.name))
       return [step];
     const inner = [...within, skill.name];
-    const inputs = resolveInputs(skill, step, { plan, library, taken, within: inner });
-    made += inputs.first.length + skill.steps.length;
-    const steps = [...inputs.first, ...ownSteps(skill, step, inputs, taken)];
+    const inputs = resolveInputs(skill, step, { plan, library, taken: usedNames, within: inner });
+    stepCount += inputs.first.length + skill.steps.length;
+    const steps = [...inputs.first, ...ownSteps(skill, step, inputs, usedNames)];
     return steps.flatMap((each, i) => expand({ ...each, id: `${step.id}.${String(i + 1)}` }, inner));
   };
   return {
     ...plan,
     steps: plan.steps.flatMap((step) =>
-      whyEndless(composed.get(step.action), library) === undefined ? expand(step, []) : [step],
+      explainCycle(composed.get(step.action), library) === undefined ? expand(step, []) : [step],
     ),
   };
 }
@@ -53,13 +53,13 @@ export function objectionsTo({ steps }: Plan, objections: readonly Objection[]):
 }
 
 /** Explains in one sentence why a composed skill can't be expanded into steps; undefined if it can. */
-export function whyEndless(skill: ComposedSkill | undefined, library: SkillLibrary): string | undefined {
+export function explainCycle(skill: ComposedSkill | undefined, library: SkillLibrary): string | undefined {
   const composed = new Map(library.composed.map((each) => [each.name, each]));
   let asked = 0;
   const look = (each: ComposedSkill, within: readonly string[]): string | undefined => {
     if (within.includes(each.name))
       return t('The skill “{0}” contains itself: {1}.', each.name, [...within, each.name].join(' → '));
-    if (within.length >= DEEPEST || ++asked > MAX_STEPS)
+    if (within.length >= MAX_DEPTH || ++asked > MAX_STEPS)
       return t('The skill “{0}” contains too many other skills.', within[0] ?? each.name);
     for (const { action } of each.steps) {
       const inner = composed.get(action);
@@ -77,7 +77,7 @@ function finalProduct({ steps }: ComposedSkill): string | undefined {
     ?.produces;
 }
 
-interface Around {
+interface ExpansionContext {
   readonly plan: Plan;
   readonly library: SkillLibrary;
   readonly taken: Set<string>;
@@ -101,7 +101,7 @@ interface Inputs {
 function resolveInputs(
   { inputs }: ComposedSkill,
   step: PlanStep,
-  { plan, library, taken, within }: Around,
+  { plan, library, taken, within }: ExpansionContext,
 ): Inputs {
   const filled = new Map<string, string>();
   const first: PlanStep[] = [];
@@ -117,11 +117,11 @@ function resolveInputs(
   for (const { name, description } of inputs) {
     if (filled.has(name) || take(name, (material) => !isSource(material) && sharesWord(material, name)))
       continue;
-    const there = plan.steps.find(
+    const producingStep = plan.steps.find(
       ({ produces }) => nameKey(produces) === nameKey(name) && !later.has(produces),
     );
-    const maker = there === undefined ? findMaker(name, library, within) : undefined;
-    if (there !== undefined) filled.set(name, there.produces);
+    const maker = producingStep === undefined ? findMaker(name, library, within) : undefined;
+    if (producingStep !== undefined) filled.set(name, producingStep.produces);
     else if (maker !== undefined) {
       const produces = freeName(name, taken);
       taken.add(produces);
@@ -154,11 +154,11 @@ function sharesWord(a: string, b: string): boolean {
 
 /** Returns a product and everything that depends on it. */
 function madeFrom({ steps }: Plan, product: string): ReadonlySet<string> {
-  const made = new Set([product]);
+  const derived = new Set([product]);
   // A set that grows while it is gone through is gone through to its end.
-  for (const each of made)
-    for (const { produces, materials } of steps) if (materials.includes(each)) made.add(produces);
-  return made;
+  for (const each of derived)
+    for (const { produces, materials } of steps) if (materials.includes(each)) derived.add(produces);
+  return derived;
 }
 
 /** Finds the composed skill whose final product has a name. */
@@ -174,14 +174,14 @@ function ownSteps(
   skill: ComposedSkill,
   step: PlanStep,
   { filled, rest }: Inputs,
-  taken: Set<string>,
+  usedNames: Set<string>,
 ): PlanStep[] {
   const final = finalProduct(skill) ?? skill.steps.at(-1)?.produces;
   const names = new Map(filled);
   for (const { produces } of skill.steps) {
     if (names.has(produces) && produces !== final) continue;
-    const name = produces === final ? step.produces : freeName(`${step.produces}-${produces}`, taken);
-    taken.add(name);
+    const name = produces === final ? step.produces : freeName(`${step.produces}-${produces}`, usedNames);
+    usedNames.add(name);
     names.set(produces, name);
   }
   const sources = step.materials.filter(isSource);

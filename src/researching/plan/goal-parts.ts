@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import type { ChatMessage } from '../../answering/models/language-model.ts';
-import { askForForm, issuesIn, jsonIn, type Asked, type Understood } from './ask.ts';
+import { askForForm, issuesIn, jsonIn, type PlanningRequest, type Understood } from './ask.ts';
 import { replyLines } from './plan-lines.ts';
 
 /** The first line of the request for a goal's parts. */
 export const PARTS_LINE = 'Tell what a research goal needs.';
 
 /** Ends that a goal may have, what each may need, and how deep. */
-const MAX_ENDS = 8;
+const MAX_GOAL_PARTS = 8;
 const MAX_NEEDS = 6;
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 const MAX_PART_LENGTH = 300;
 
 /** A part of a goal, and what has to be there before. */
@@ -25,7 +25,7 @@ export interface GoalParts {
   /** These and what they need, the goal first: what memories are looked for by. */
   readonly all: readonly string[];
   /** The same as nested lines for a model; '' if the model named none. */
-  readonly told: string;
+  readonly nestedLines: string;
 }
 
 const INSTRUCTIONS = [
@@ -38,7 +38,7 @@ const INSTRUCTIONS = [
 
 /** Asks a model for the parts of a goal. If the model names none, the goal is the only part. */
 export async function reasonBackward(
-  asked: Asked,
+  request: PlanningRequest,
   goal: string,
   fencedSources: readonly string[],
 ): Promise<GoalParts> {
@@ -46,14 +46,14 @@ export async function reasonBackward(
     { role: 'system', content: INSTRUCTIONS },
     { role: 'user', content: [...fencedSources, `Goal: ${goal}`].join('\n\n') },
   ];
-  const understood = await askForForm(asked, messages, partsIn);
+  const understood = await askForForm(request, messages, partsIn);
   const needs = 'value' in understood ? understood.value : [];
-  if (needs.length === 0) return { ends: [goal], all: [goal], told: '' };
+  if (needs.length === 0) return { ends: [goal], all: [goal], nestedLines: '' };
   const ends = needs.map(({ text }) => text);
   return {
     ends,
     all: [...new Set([goal, ...needs.flatMap(flat)])],
-    told: needs.flatMap((need, i) => written(need, `G${String(i + 1)}: `, 0)).join('\n'),
+    nestedLines: needs.flatMap((need, i) => written(need, `G${String(i + 1)}: `, 0)).join('\n'),
   };
 }
 
@@ -103,8 +103,8 @@ function partsIn(text: string): Understood<readonly Need[]> {
 function within(needs: readonly Need[], depth: number): Need[] {
   return needs
     .filter(({ text }) => text !== '')
-    .slice(0, depth === 1 ? MAX_ENDS : MAX_NEEDS)
-    .map((need) => ({ text: need.text, needs: depth >= DEEPEST ? [] : within(need.needs, depth + 1) }));
+    .slice(0, depth === 1 ? MAX_GOAL_PARTS : MAX_NEEDS)
+    .map((need) => ({ text: need.text, needs: depth >= MAX_DEPTH ? [] : within(need.needs, depth + 1) }));
 }
 
 /** Parses an indented list as a tree. An indented line is a need of the line above it. */

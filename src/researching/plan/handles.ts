@@ -13,14 +13,14 @@ const MAX_SOURCES = 60;
 const MAX_HEADINGS = 8;
 const MAX_TITLE_LENGTH = 100;
 /** Passages that are looked at for headings. */
-const LOOKED_AT = 40;
+const MAX_SAMPLED_PASSAGES = 40;
 
 /** The sources as a model knows them: `S1` is the first. */
-export interface SourceHandles {
+export interface SourceAliases {
   /**
    * Formats the sources, one line each and nearest to the goal first, with the number of further ones. Not fenced yet.
    */
-  readonly told: (tokens: number) => string;
+  readonly format: (tokens: number) => string;
   /** Resolves `S1`, a title, or an ID to a material of a plan; undefined if it isn't a source. */
   readonly toMaterial: (name: string) => string | undefined;
   /** Returns the handle of a material of a plan for prompts. */
@@ -28,15 +28,16 @@ export interface SourceHandles {
 }
 
 /** Returns handles for sources and describes each: its title, its size, and headings related to the goal. */
-export async function handlesFor(
+export async function assignAliases(
   goal: string,
   sources: readonly Source[],
   finder: PassageFinder,
   signal: AbortSignal,
-): Promise<SourceHandles> {
-  const near = sources.length === 0 ? [] : await finder.find(searchableQuestion(goal), LOOKED_AT, signal);
+): Promise<SourceAliases> {
+  const near =
+    sources.length === 0 ? [] : await finder.find(searchableQuestion(goal), MAX_SAMPLED_PASSAGES, signal);
   throwIfCancelled(signal);
-  const typical = sources.length === 0 ? [] : await finder.overview('', LOOKED_AT);
+  const typical = sources.length === 0 ? [] : await finder.overview('', MAX_SAMPLED_PASSAGES);
   throwIfCancelled(signal);
   const headings = Map.groupBy([...near, ...typical], ({ sourceId }) => sourceId);
   const ranks = new Map([...headings.keys()].map((id, rank) => [id, rank]));
@@ -53,7 +54,7 @@ export async function handlesFor(
   }
   for (const { id } of sources) byName.set(nameKey(id), SOURCE_PREFIX + id);
   return {
-    told: (tokens) => {
+    format: (tokens) => {
       const lines = ordered
         .slice(0, MAX_SOURCES)
         .map((source, i) => `S${String(i + 1)}: ${described(source, headings.get(source.id) ?? [])}`);
@@ -75,8 +76,8 @@ export async function handlesFor(
 function described({ title, documents, passages }: Source, found: readonly FoundPassage[]): string {
   const headings = [...new Set(found.flatMap((each) => each.headings.slice(-2)))].slice(0, MAX_HEADINGS);
   const size = `${String(documents)} ${documents === 1 ? 'document' : 'documents'}, ${String(passages)} passages`;
-  const told = headings.length === 0 ? '' : `: ${headings.map(plainTitle).join(' | ')}`;
-  return `${plainTitle(title)} (${size})${told}`;
+  const headingList = headings.length === 0 ? '' : `: ${headings.map(plainTitle).join(' | ')}`;
+  return `${plainTitle(title)} (${size})${headingList}`;
 }
 
 /** Returns a title on one line, without text that looks like one of our marks. */

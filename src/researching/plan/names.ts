@@ -34,16 +34,16 @@ export function isSource(material: string): boolean {
 
 /** Generates unused step IDs: `s4`, `s5`, … */
 export function* freeIds(used: Iterable<string>): Generator<string, never> {
-  const taken = new Set(used);
+  const usedNames = new Set(used);
   let last = 0;
-  for (const id of taken) last = Math.max(last, Number(/^s(\d{1,6})(?:\.|$)/.exec(id)?.[1] ?? 0));
+  for (const id of usedNames) last = Math.max(last, Number(/^s(\d{1,6})(?:\.|$)/.exec(id)?.[1] ?? 0));
   for (;;) yield `s${String(++last)}`;
 }
 
 /** Returns an unused name: `notes`, `notes-2`, `notes-3`, … */
-export function freeName(name: string, taken: ReadonlySet<string>): string {
+export function freeName(name: string, usedNames: ReadonlySet<string>): string {
   let free = name;
-  for (let i = 2; taken.has(free); i++) free = `${name}-${String(i)}`;
+  for (let i = 2; usedNames.has(free); i++) free = `${name}-${String(i)}`;
   return free;
 }
 

@@ -65,13 +65,15 @@ export function planLinesIn(text: string): PlanLine[] {
       .replace(/[.;,]$/, '');
     if (produces === '') return [];
     const id = /^(s\d{1,3}(?:\.\d{1,3})*)[.:)]?[ \t]{1,8}/.exec(before)?.[1] ?? '';
-    const told = before.slice(id === '' ? 0 : id.length).replace(/^[.:)]?[ \t]{0,8}/, '');
-    if (/^(?:G\d{1,2}|goal|part|end)(?:$|[:\s])/i.test(told))
-      return [{ kind: 'part', text: told.replace(/^(?:goal|part|end)[:\s]{1,4}/i, ''), product: produces }];
-    const colon = told.indexOf(':');
+    const lineText = before.slice(id === '' ? 0 : id.length).replace(/^[.:)]?[ \t]{0,8}/, '');
+    if (/^(?:G\d{1,2}|goal|part|end)(?:$|[:\s])/i.test(lineText))
+      return [
+        { kind: 'part', text: lineText.replace(/^(?:goal|part|end)[:\s]{1,4}/i, ''), product: produces },
+      ];
+    const colon = lineText.indexOf(':');
     if (colon < 1 || colon > 60) return [];
-    const { rest, uses, tools, quantity } = bracketed(told.slice(colon + 1));
-    const action = told.slice(0, colon).trim();
+    const { rest, uses, tools, quantity } = bracketed(lineText.slice(colon + 1));
+    const action = lineText.slice(0, colon).trim();
     return [{ kind: 'step', id, action, target: rest, materials: uses, tools, quantity, produces }];
   });
 }
@@ -96,8 +98,8 @@ interface Bracketed {
  * Parses the brackets at the end of a step's line: `(uses S1, p2; with read-on; 3)`. Other brackets belong to its
  * target.
  */
-function bracketed(told: string): Bracketed {
-  const line = told.trim();
+function bracketed(text: string): Bracketed {
+  const line = text.trim();
   const open = line.endsWith(')') ? line.lastIndexOf('(') : -1;
   const inside = open < 0 ? '' : line.slice(open + 1, -1).trim();
   if (!/^(?:uses?|from|with|quantity|\d{1,6}$)/i.test(inside))

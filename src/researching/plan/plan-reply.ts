@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { ANY_QUANTITY, type GoalPart, type Plan, type PlanStep } from '../../notebook/research.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 import { issuesIn, jsonIn, type Understood } from './ask.ts';
-import type { SourceHandles } from './handles.ts';
+import type { SourceAliases } from './handles.ts';
 import { freeIds, isSource, nameKey, productName, findMakers } from './names.ts';
 import { namesIn, planLinesIn } from './plan-lines.ts';
 
@@ -22,7 +22,7 @@ export interface Known {
   readonly goal: string;
   /** Parts of the goal behind `G1`, `G2`, and so on. */
   readonly ends: readonly string[];
-  readonly handles: SourceHandles;
+  readonly handles: SourceAliases;
   readonly library: SkillLibrary;
   /** The plan that is revised. */
   readonly previous?: Plan | undefined;
@@ -36,17 +36,17 @@ type PlanReply =
     }
   | { readonly reason: string };
 
-const words = (most: number) =>
+const words = (limit: number) =>
   v.pipe(
     v.union([v.string(), v.number()]),
-    v.transform((text) => String(text).replaceAll(/\s+/g, ' ').trim().slice(0, most).toWellFormed()),
+    v.transform((text) => String(text).replaceAll(/\s+/g, ' ').trim().slice(0, limit).toWellFormed()),
   );
 const name = words(200);
 const material = v.union([
   name,
   v.pipe(
     v.object({ name, amount: v.optional(v.union([v.number(), v.string()])) }),
-    v.transform((told) => `${told.amount === undefined ? '' : `${String(told.amount)} `}${told.name}`),
+    v.transform((entry) => `${entry.amount === undefined ? '' : `${String(entry.amount)} `}${entry.name}`),
   ),
 ]);
 const names = v.optional(
@@ -94,7 +94,7 @@ const reply = v.union([
   ),
 ]);
 
-type Told = v.InferOutput<typeof told>;
+type ParsedPlanReply = v.InferOutput<typeof told>;
 
 /**
  * Parses the plan in a model's reply, as JSON or as lines. Normalizes names: sources for their handles, one spelling
@@ -102,7 +102,7 @@ type Told = v.InferOutput<typeof told>;
  */
 export function planIn(text: string, known: Known): Understood<PlanReply> {
   const json = jsonIn(text);
-  let read: Told;
+  let read: ParsedPlanReply;
   if (json === undefined) read = fromLines(text);
   else {
     const parsed = v.safeParse(Array.isArray(json) ? reply.options[1] : told, json);
@@ -122,7 +122,7 @@ export function planIn(text: string, known: Known): Understood<PlanReply> {
   };
 }
 
-function fromLines(text: string): Told {
+function fromLines(text: string): ParsedPlanReply {
   const lines = planLinesIn(text);
   return {
     steps: lines.flatMap((line) =>
@@ -137,7 +137,7 @@ function fromLines(text: string): Told {
   };
 }
 
-function normalised({ steps, parts }: Told, known: Known): PlanReply {
+function normalised({ steps, parts }: ParsedPlanReply, known: Known): PlanReply {
   const withIds = identified(steps, known.previous);
   const products = new Map(withIds.map(({ produces }) => [nameKey(produces), productName(produces)]));
   const byId = new Map<string, string>();
@@ -194,18 +194,18 @@ function normalised({ steps, parts }: Told, known: Known): PlanReply {
  * Assigns IDs to steps. A step with the product of a previous step is that step, even if the model numbers it
  * differently. A step with the ID of a previous step whose product is gone is that step, changed. All others are new.
  */
-function identified(steps: Told['steps'], previous: Plan | undefined) {
+function identified(steps: ParsedPlanReply['steps'], previous: Plan | undefined) {
   const before = previous?.steps ?? [];
   const produced = new Set(steps.map(({ produces }) => productName(produces)));
   const ids = freeIds(before.map(({ id }) => id));
-  const given = new Set<string>();
+  const usedIds = new Set<string>();
   return steps.map((step) => {
     const product = productName(step.produces);
     const same =
       before.find((each) => each.produces === product) ??
       before.find((each) => each.id === step.id && !produced.has(each.produces));
-    const id = same === undefined || given.has(same.id) ? ids.next().value : same.id;
-    given.add(id);
+    const id = same === undefined || usedIds.has(same.id) ? ids.next().value : same.id;
+    usedIds.add(id);
     const begins = step.target.endsWith(CUT) ? step.target.slice(0, -CUT.length) : undefined;
     const target =
       begins !== undefined && same?.target.startsWith(begins) === true ? same.target : step.target;
@@ -237,20 +237,20 @@ function skillNamed(written: string, { skills, composed }: SkillLibrary): string
 /** Returns the parts of the goal with their products, and the parts without one. */
 function readParts(
   { steps }: Plan,
-  parts: Told['parts'],
+  parts: ParsedPlanReply['parts'],
   { goal, ends }: Known,
   meant: (written: string) => string | undefined,
 ): { readonly parts: readonly GoalPart[]; readonly left: readonly string[] } {
   const used = new Set<string>();
-  const told = parts.map(({ part: handle, text, product }) => {
+  const parsedParts = parts.map(({ part: handle, text, product }) => {
     const number = /^G(\d{1,2})(?:$|[:.\s])/i.exec(handle)?.[1] ?? /^G(\d{1,2})$/i.exec(text)?.[1];
     const end =
       ends[Number(number ?? 0) - 1] ?? ends.find((each) => nameKey(each) === nameKey(text || handle));
     if (end !== undefined) used.add(end);
     return { text: end ?? (text || handle || goal), product: meant(product) ?? productName(product) };
   });
-  if (told.length > 0)
-    return { parts: told, left: used.size === 0 ? [] : ends.filter((end) => !used.has(end)) };
+  if (parsedParts.length > 0)
+    return { parts: parsedParts, left: used.size === 0 ? [] : ends.filter((end) => !used.has(end)) };
   const finals = steps.filter(
     ({ id, produces }) => !steps.some((other) => other.id !== id && other.materials.includes(produces)),
   );

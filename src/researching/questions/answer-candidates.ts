@@ -63,18 +63,18 @@ export function distractorsFor(
   const own = classifyAnswer(answer);
   if (own === undefined) return undefined;
   const words = ` ${passage} `;
-  const taken = new Set([folded(answer)]);
+  const usedTexts = new Set([folded(answer)]);
   const chosen: string[] = [];
   const alike = pool
     .filter(({ kind, unit }) => kind === own.kind && unit === own.unit)
     .toSorted((a, b) => distance(a.words, own.words) - distance(b.words, own.words));
   for (const { words: choice } of alike) {
     const key = folded(choice);
-    const overlaps = [...taken].some(
+    const overlaps = [...usedTexts].some(
       (other) => ` ${other} `.includes(` ${key} `) || ` ${key} `.includes(` ${other} `),
     );
     if (key === '' || overlaps || words.includes(` ${key} `)) continue;
-    taken.add(key);
+    usedTexts.add(key);
     chosen.push(choice);
     if (chosen.length === WRONG_CHOICES) return chosen;
   }

@@ -12,7 +12,7 @@ import { checkedByModel } from '../../answering/writing/check-text.ts';
 import { isRefuted, type CitedText } from '../../answering/writing/cited-text.ts';
 import { startCitations } from '../../answering/writing/cited-statements.ts';
 import type { Citation, Statement } from '../../notebook/answer.ts';
-import { askedQuestion, isSameQuestion, type AskedQuestion } from '../../language/same-question.ts';
+import { normalizeQuestion, isSameQuestion, type NormalizedQuestion } from '../../language/same-question.ts';
 import { cutSentences } from '../../language/sentences.ts';
 import { errorMessage, isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
@@ -35,7 +35,7 @@ export const QUESTIONS_PROMPT = 'Make questions and answers from a passage.';
 const TOKENS_OF_PASSAGE = 2_000;
 const TOKENS_BESIDE = 1_600;
 /** Questions of one request, and words of one question and answer, in UTF-16 code units. */
-const MAX_QUERIED = 6;
+const MAX_QUESTIONS_PER_REQUEST = 6;
 const MAX_QUESTION_LENGTH = 600;
 const MAX_ANSWER_LENGTH = 4_000;
 /** Requests for each question that is wanted, at most, those for corrections apart. */
@@ -57,7 +57,7 @@ export interface Dropped {
 }
 
 /** A question that was made, with the words that its answer rests on and the sentence that says it. */
-export interface MadeQuestion {
+export interface GeneratedQuestion {
   readonly pair: QuestionPair;
   readonly citation: Citation;
   readonly statement: string;
@@ -65,10 +65,10 @@ export interface MadeQuestion {
   readonly isChecked: boolean;
 }
 
-export interface MadeQuestions {
+export interface GeneratedQuestions {
   readonly pairs: readonly QuestionPair[];
   /** The same with what they rest on. */
-  readonly made: readonly MadeQuestion[];
+  readonly generated: readonly GeneratedQuestion[];
   readonly dropped: Dropped;
   readonly requests: number;
   /** Why there are fewer than wanted. */
@@ -89,7 +89,7 @@ export interface QuestionsInput {
   readonly finder: PassageFinder;
   readonly signal: AbortSignal;
   /** Called with the current number of questions. */
-  readonly onProgress: (made: number) => void;
+  readonly onProgress: (count: number) => void;
 }
 
 interface Written {
@@ -99,13 +99,13 @@ interface Written {
   readonly statement: string;
 }
 
-interface Making extends QuestionsInput {
+interface QuestionRun extends QuestionsInput {
   readonly dropped: Dropped;
-  readonly made: MadeQuestion[];
-  readonly asked: AskedQuestion[];
+  readonly generated: GeneratedQuestion[];
+  readonly normalizedQuestions: NormalizedQuestion[];
   readonly candidates: AnswerCandidate[];
   /** Questions waiting for wrong choices, which may still turn up. */
-  waiting: { readonly question: MadeQuestion; readonly said: string }[];
+  waiting: { readonly question: GeneratedQuestion; readonly said: string }[];
 }
 
 /**
@@ -113,13 +113,13 @@ interface Making extends QuestionsInput {
  * that the passage contradicts or doesn't support. Returns the questions so far if canceled.
  * @throws NotebookError of the model
  */
-export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestions> {
+export async function makeQuestions(input: QuestionsInput): Promise<GeneratedQuestions> {
   const { kinds, count, existing = [], signal, onProgress } = input;
-  const making: Making = {
+  const making: QuestionRun = {
     ...input,
     dropped: { unsupported: 0, repeated: 0, withoutChoices: 0, unclear: 0 },
-    made: [],
-    asked: existing.map(({ question, answer }) => askedQuestion(question, answer)),
+    generated: [],
+    normalizedQuestions: existing.map(({ question, answer }) => normalizeQuestion(question, answer)),
     candidates: existing.flatMap(
       ({ kind, answer }) =>
         (kind === 'choice' || kind === 'short' ? classifyAnswer(answer) : undefined) ?? [],
@@ -136,10 +136,10 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
   const passages = input.passages.toSorted((a, b) => timesUsed(a, existing) - timesUsed(b, existing));
   let requests = 0;
   let inVain = 0;
-  const end = (ended: MadeQuestions['ended']): MadeQuestions => {
+  const end = (ended: GeneratedQuestions['ended']): GeneratedQuestions => {
     if (!isEnough(making)) making.dropped.withoutChoices += making.waiting.length;
-    const { made } = making;
-    return { pairs: made.map(({ pair }) => pair), made, dropped: making.dropped, requests, ended };
+    const { generated: made } = making;
+    return { pairs: made.map(({ pair }) => pair), generated: made, dropped: making.dropped, requests, ended };
   };
   try {
     for (const passage of passages) {
@@ -147,34 +147,34 @@ export async function makeQuestions(input: QuestionsInput): Promise<MadeQuestion
       if (requests >= mostRequests) return end('requests');
       if (inVain >= MAX_FAILED_REQUESTS) return end('in-vain');
       throwIfCancelled(signal);
-      const wanted = wantedKinds(
+      const missingKinds = kindsToGenerate(
         kinds,
-        [...existing, ...making.made.map(({ pair }) => pair)],
+        [...existing, ...making.generated.map(({ pair }) => pair)],
         passages.length,
-        missing - making.made.length,
+        missing - making.generated.length,
       );
       requests++;
-      const before = making.made.length;
-      await askAbout(passage, wanted, making);
-      inVain = making.made.length > before ? 0 : inVain + 1;
-      onProgress(existing.length + making.made.length);
+      const before = making.generated.length;
+      await askAbout(passage, missingKinds, making);
+      inVain = making.generated.length > before ? 0 : inVain + 1;
+      onProgress(existing.length + making.generated.length);
     }
     return end(isEnough(making) ? 'done' : 'passages');
   } catch (error) {
     if (isCancelled(error)) return end('stopped');
     // Keep the questions from before the failure.
-    if (making.made.length > 0) throw new QuestionsCutShort(end('stopped'), error);
+    if (making.generated.length > 0) throw new QuestionsCutShort(end('stopped'), error);
     throw error;
   }
 }
 
 /** The model failed after some questions were made. */
 export class QuestionsCutShort extends Error {
-  readonly made: MadeQuestions;
+  readonly made: GeneratedQuestions;
 
-  constructor(made: MadeQuestions, cause: unknown) {
+  constructor(partialResult: GeneratedQuestions, cause: unknown) {
     super(errorMessage(cause), { cause });
-    this.made = made;
+    this.made = partialResult;
   }
 }
 
@@ -182,15 +182,17 @@ export class QuestionsCutShort extends Error {
 const SPARE = 1.5;
 
 /** Returns the kinds to request next: the rarest ones, and more at once if there are few passages. */
-function wantedKinds(
+function kindsToGenerate(
   kinds: readonly QuestionKind[],
-  there: readonly QuestionPair[],
+  existingPairs: readonly QuestionPair[],
   passages: number,
   missing: number,
 ): QuestionKind[] {
-  const counts = new Map(kinds.map((kind) => [kind, there.filter((pair) => pair.kind === kind).length]));
+  const counts = new Map(
+    kinds.map((kind) => [kind, existingPairs.filter((pair) => pair.kind === kind).length]),
+  );
   const perPassage = Math.min(
-    MAX_QUERIED,
+    MAX_QUESTIONS_PER_REQUEST,
     missing,
     Math.max(1, Math.ceil((SPARE * missing) / Math.max(1, passages))),
   );
@@ -213,16 +215,16 @@ function timesUsed(
 
 async function askAbout(
   passage: FoundPassage,
-  wanted: readonly QuestionKind[],
-  making: Making,
+  kinds: readonly QuestionKind[],
+  making: QuestionRun,
 ): Promise<void> {
   const { model, signal } = making;
-  const asked = { model, signal, record: () => undefined, purpose: 'questions' };
-  const understood = await askForForm(asked, promptFor(passage, wanted, model.windowTokens), writtenIn);
+  const request = { model, signal, record: () => undefined, purpose: 'questions' };
+  const understood = await askForForm(request, promptFor(passage, kinds, model.windowTokens), writtenIn);
   throwIfCancelled(signal);
   if (!('value' in understood)) return;
   const all = understood.value
-    .slice(0, MAX_QUERIED)
+    .slice(0, MAX_QUESTIONS_PER_REQUEST)
     .filter((written) => making.kinds.includes(written.kind) && isNew(written, making));
   const checks = await checkAnswers(all, passage, making);
   for (const [i, written] of all.entries()) {
@@ -235,30 +237,30 @@ async function askAbout(
 }
 
 /** Reports whether a pair is new and clear. Counts the reasons for rejections. */
-function isNew({ question, answer }: Written, { dropped, asked }: Making): boolean {
+function isNew({ question, answer }: Written, { dropped, normalizedQuestions: asked }: QuestionRun): boolean {
   if (!standsAlone(question) || answer === '') {
     dropped.unclear++;
     return false;
   }
-  const asks = askedQuestion(question, answer);
+  const asks = normalizeQuestion(question, answer);
   if (!asked.some((other) => isSameQuestion(asks, other))) return true;
   dropped.repeated++;
   return false;
 }
 
 /** The words that an answer rests on, and whether the fact check found that they support it. */
-type AnswerCheck = Pick<MadeQuestion, 'citation' | 'isChecked'>;
+type AnswerCheck = Pick<GeneratedQuestion, 'citation' | 'isChecked'>;
 
 /** Adds a pair. */
 function take(
   { kind, question, answer, statement }: Written,
   passage: FoundPassage,
   check: AnswerCheck,
-  making: Making,
+  making: QuestionRun,
 ): void {
-  const { made, asked, candidates } = making;
+  const { generated: made, normalizedQuestions: asked, candidates } = making;
   const { citation, isChecked } = check;
-  asked.push(askedQuestion(question, answer));
+  asked.push(normalizeQuestion(question, answer));
   const from: PairSource = {
     source: citation.title,
     place: citation.place,
@@ -272,14 +274,14 @@ function take(
   };
   const candidate = kind === 'short' || kind === 'choice' ? classifyAnswer(answer) : undefined;
   if (candidate !== undefined && candidates.length < MAX_CANDIDATES) candidates.push(candidate);
-  const one: MadeQuestion = { pair, statement, ...check };
+  const one: GeneratedQuestion = { pair, statement, ...check };
   if (kind !== 'choice') made.push(one);
   else making.waiting.push({ question: one, said: folded(passage.text) });
   offerChoices(making);
 }
 
 /** Adds choices to the waiting questions if there are enough candidates. */
-function offerChoices(making: Making): void {
+function offerChoices(making: QuestionRun): void {
   making.waiting = making.waiting.filter(({ question, said }) => {
     const { pair } = question;
     const wrong = distractorsFor(pair.answer, said, making.candidates);
@@ -287,12 +289,15 @@ function offerChoices(making: Making): void {
     // The hash of the question determines the position of the right choice, so it is stable and evenly distributed.
     const at = hashText(pair.question) % (wrong.length + 1);
     const choices = wrong.toSpliced(at, 0, pair.answer);
-    making.made.push({ ...question, pair: { ...pair, choices, about: classifyAnswer(pair.answer)?.kind } });
+    making.generated.push({
+      ...question,
+      pair: { ...pair, choices, about: classifyAnswer(pair.answer)?.kind },
+    });
     return false;
   });
 }
 
-function isEnough({ made, existing = [], count }: Making): boolean {
+function isEnough({ generated: made, existing = [], count }: QuestionRun): boolean {
   return made.length + existing.length >= count;
 }
 
@@ -306,7 +311,7 @@ function hashText(text: string): number {
 async function checkAnswers(
   all: readonly Written[],
   passage: FoundPassage,
-  { checker, finder, signal }: Making,
+  { checker, finder, signal }: QuestionRun,
 ): Promise<(AnswerCheck | undefined)[]> {
   const evidence = await prepareEvidenceInSteps([passage]);
   const makeStatement = startCitations(finder);
@@ -378,15 +383,16 @@ const DESCRIBE: Readonly<Record<QuestionKind, string>> = {
 
 function promptFor(
   passage: FoundPassage,
-  wanted: readonly QuestionKind[],
+  requestedKinds: readonly QuestionKind[],
   windowTokens = USUAL_WINDOW,
 ): ChatMessage[] {
   const fence = newFence('passage');
   const room = Math.max(200, Math.min(TOKENS_OF_PASSAGE, windowTokens - TOKENS_BESIDE));
   const { fenced } = fencePassages([passage], room, fence);
-  const kinds = QUESTION_KINDS.filter((kind) => wanted.includes(kind));
+  const kinds = QUESTION_KINDS.filter((kind) => requestedKinds.includes(kind));
   const counts = kinds.map(
-    (kind) => `${String(wanted.filter((each) => each === kind).length)} of the kind ${DESCRIBE[kind]}`,
+    (kind) =>
+      `${String(requestedKinds.filter((each) => each === kind).length)} of the kind ${DESCRIBE[kind]}`,
   );
   const system = [
     QUESTIONS_PROMPT,
@@ -401,12 +407,12 @@ function promptFor(
   ];
 }
 
-const words = (most: number) =>
+const words = (limit: number) =>
   v.pipe(
     v.union([v.string(), v.number(), v.boolean()]),
-    v.transform((told) => {
-      const text = typeof told === 'boolean' ? (told ? 'Yes' : 'No') : String(told);
-      return text.replaceAll(/\s+/g, ' ').trim().slice(0, most).toWellFormed();
+    v.transform((value) => {
+      const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
+      return text.replaceAll(/\s+/g, ' ').trim().slice(0, limit).toWellFormed();
     }),
   );
 

@@ -50,12 +50,12 @@ export function choiceLines(choices: readonly string[]): string {
 /** Formats a pair as a line of a file for training and tests: a chat of one turn, with its origin. */
 export function pairAsLine({ kind, question, answer, choices, ...rest }: QuestionPair): string {
   const right = choices?.indexOf(answer) ?? -1;
-  const asked = choices === undefined ? question : `${question}\n\n${choiceLines(choices)}`;
-  const told = right < 0 ? answer : `${choiceLetter(right)}) ${answer}`;
+  const questionText = choices === undefined ? question : `${question}\n\n${choiceLines(choices)}`;
+  const answerText = right < 0 ? answer : `${choiceLetter(right)}) ${answer}`;
   return JSON.stringify({
     messages: [
-      { role: 'user', content: asked },
-      { role: 'assistant', content: told },
+      { role: 'user', content: questionText },
+      { role: 'assistant', content: answerText },
     ],
     metadata: { kind, question, answer, ...(choices && { choices }), ...rest },
   });

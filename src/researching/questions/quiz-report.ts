@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { harmlessWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
 import { dollars, type TokenUsage } from '../../notebook/usage.ts';
 import { choiceLetter, type ChoiceQuestion } from './pairs.ts';
 import type { QuizReply, QuizResult } from './quiz.ts';
@@ -8,7 +8,7 @@ import type { QuizReply, QuizResult } from './quiz.ts';
 export type MeteredResult = QuizResult & { readonly usage: TokenUsage | undefined };
 
 /** Questions that are shown with who said what. */
-const MAX_SHOWN = 500;
+const MAX_SHOWN_QUESTIONS = 500;
 
 interface Score {
   readonly right: number;
@@ -26,7 +26,7 @@ export function quizReport(questions: readonly ChoiceQuestion[], results: readon
       error === undefined
         ? []
         : [
-            `- ${harmlessWords(
+            `- ${sanitizeWords(
               replies.length < questions.length
                 ? t('{0} didn’t answer all questions: {1}', name, error)
                 : t('{0} failed on some questions: {1}', name, error),
@@ -36,8 +36,12 @@ export function quizReport(questions: readonly ChoiceQuestion[], results: readon
     ...groupTable(t('Results by type'), questions, results, ({ about = '' }) => about),
     ...groupTable(t('Results by source'), questions, results, ({ source }) => source),
     `## ${t('Questions')}`,
-    ...questions.slice(0, MAX_SHOWN).map((question, index) => questionPart(question, index, results)),
-    ...(questions.length > MAX_SHOWN ? [t('{0} more not shown', questions.length - MAX_SHOWN)] : []),
+    ...questions
+      .slice(0, MAX_SHOWN_QUESTIONS)
+      .map((question, index) => questionPart(question, index, results)),
+    ...(questions.length > MAX_SHOWN_QUESTIONS
+      ? [t('{0} more not shown', questions.length - MAX_SHOWN_QUESTIONS)]
+      : []),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -94,9 +98,9 @@ function groupTable(
     key === '' ? '–' : key,
     String(indexes.length),
     ...results.map(({ replies }) => {
-      const asked = indexes.flatMap((index) => questions[index] ?? []);
-      const given = indexes.map((index) => replies[index] ?? { chosen: undefined, said: '' });
-      return String(countScore(asked, given).right);
+      const groupQuestions = indexes.flatMap((index) => questions[index] ?? []);
+      const groupReplies = indexes.map((index) => replies[index] ?? { chosen: undefined, said: '' });
+      return String(countScore(groupQuestions, groupReplies).right);
     }),
   ]);
   return [`## ${title}`, table(['', t('Questions'), ...results.map(({ name }) => name)], rows)];
@@ -114,8 +118,8 @@ function questionPart(question: ChoiceQuestion, index: number, results: readonly
     ({ replies }) => replies[index] !== undefined && replies[index].chosen === undefined,
   );
   const others = silent.map(({ name, replies }) => {
-    const said = replies[index]?.said ?? '';
-    return `- ${words(name)}: ${said === '' ? t('no answer') : `“${words(said)}”`}`;
+    const reply = replies[index]?.said ?? '';
+    return `- ${words(name)}: ${reply === '' ? t('no answer') : `“${words(reply)}”`}`;
   });
   const heading = `### ${String(index + 1)}. ${words(question.question)}`;
   return [heading, '', ...(where === '' ? [] : [`_${words(where)}_`, '']), ...lines, ...others].join('\n');
@@ -128,5 +132,5 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
 }
 
 function words(text: string): string {
-  return harmlessWords(text);
+  return sanitizeWords(text);
 }

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { statedLetters } from '../../language/stated-choices.ts';
+import { parseChoiceLetters } from '../../language/stated-choices.ts';
 import { errorMessage } from '../../notebook/errors.ts';
 import { bounded } from '../../answering/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';
@@ -84,11 +84,11 @@ async function quizOne(
     const shown = order.map((at) => question.choices[at] ?? '');
     const started = now();
     try {
-      const said = await askChoice(model, question.question, shown, signal);
-      const chosen = choiceIn(said, shown);
+      const reply = await askChoice(model, question.question, shown, signal);
+      const chosen = choiceIn(reply, shown);
       replies.push({
         chosen: chosen === undefined ? undefined : order[chosen],
-        said: said.slice(0, 200).trim(),
+        said: reply.slice(0, 200).trim(),
       });
       failures = 0;
     } catch (cause) {
@@ -116,9 +116,9 @@ async function askChoice(
     { role: 'user', content: `${question}\n\n${choiceLines(choices)}` },
   ];
   const stop = new AbortController();
-  let said = '';
+  let reply = '';
   const restart = (): void => {
-    said = '';
+    reply = '';
   };
   const pieces = model.stream(messages, {
     signal: AbortSignal.any([signal, stop.signal]),
@@ -127,13 +127,13 @@ async function askChoice(
   });
   try {
     for await (const piece of withoutThinking(bounded(pieces, MAX_REASONING_LENGTH), restart)) {
-      said += piece;
-      if (said.length > MAX_REPLY_LENGTH) break;
+      reply += piece;
+      if (reply.length > MAX_REPLY_LENGTH) break;
     }
   } finally {
     stop.abort();
   }
-  return said.slice(0, MAX_REPLY_LENGTH);
+  return reply.slice(0, MAX_REPLY_LENGTH);
 }
 
 /**
@@ -148,8 +148,8 @@ export function choiceIn(reply: string, choices: readonly string[]): number | un
     return upper >= 'A' && upper <= last ? upper.charCodeAt(0) - 65 : undefined;
   };
   // Some models state the letter at the end of their reasoning. The last one counts.
-  const said = place(statedLetters(text).at(-1));
-  if (said !== undefined) return said;
+  const letterIndex = place(parseChoiceLetters(text).at(-1));
+  if (letterIndex !== undefined) return letterIndex;
   const [first = ''] = text.split('\n', 1);
   const opening = /^[\s*_("'`[>]{0,6}([A-Za-z])[\s*_"'`]{0,4}(?:[).:\]、，,]|-\s|$)/u.exec(first)?.[1];
   if (opening !== undefined) return place(opening);

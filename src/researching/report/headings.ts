@@ -25,7 +25,7 @@ export function cutSections(text: string): Section[] {
   });
 }
 
-const DEEPEST = 6;
+const MAX_HEADING_LEVEL = 6;
 
 /** Shifts the headings of a text so that the outermost ones have a given level. */
 export function withHeadingsFrom(cited: CitedText, level: number): CitedText {
@@ -37,7 +37,11 @@ export function withHeadingsFrom(cited: CitedText, level: number): CitedText {
     sections.map(({ start, level: own }) => {
       const indent = cited.text.slice(start, start + 4).search(/#/);
       const at = start + Math.max(0, indent);
-      return { start: at, end: at + own, text: '#'.repeat(Math.min(DEEPEST, Math.max(1, own + by))) };
+      return {
+        start: at,
+        end: at + own,
+        text: '#'.repeat(Math.min(MAX_HEADING_LEVEL, Math.max(1, own + by))),
+      };
     }),
   );
 }
@@ -60,11 +64,11 @@ export function withoutFirstHeading(cited: CitedText): {
 }
 
 /** Maximum length of a text that is searched for its first words, in UTF-16 code units. */
-const LOOKED_AT = 2_000;
+const MAX_SEARCHED_LENGTH = 2_000;
 
 /** Returns the start of a Markdown text as plain words: `- **Rain** falls [1](citation/0f3a…)` is `Rain falls`. */
-export function plainBeginning(text: string, most: number): string {
-  const looked = text.slice(0, LOOKED_AT);
+export function plainBeginning(text: string, limit: number): string {
+  const looked = text.slice(0, MAX_SEARCHED_LENGTH);
   let from = 0;
   let uncited = '';
   for (const { start, end } of citationLinks(looked)) {
@@ -76,7 +80,7 @@ export function plainBeginning(text: string, most: number): string {
     .split('\n')
     .map(plainLine)
     .find((words) => /[\p{L}\p{N}]/u.test(words));
-  return (line ?? '').slice(0, most).replace(/[\uD800-\uDBFF]$/, '');
+  return (line ?? '').slice(0, limit).replace(/[\uD800-\uDBFF]$/, '');
 }
 
 function plainLine(line: string): string {

@@ -135,8 +135,8 @@ function stepFor({ title }: Section, comment: string, tools: readonly string[]):
 }
 
 /** Returns a part of a note without its links, which become citations of the sentences before them. */
-function toCitedText(text: string, kept: readonly StoredCitation[]): CitedText {
-  const byId = new Map(kept.map(({ id, citation }) => [id, citation]));
+function toCitedText(text: string, stored: readonly StoredCitation[]): CitedText {
+  const byId = new Map(stored.map(({ id, citation }) => [id, citation]));
   const citations: Citation[] = [];
   const statements: Statement[] = [];
   const links = citationLinks(text).filter(({ id }) => byId.has(id));

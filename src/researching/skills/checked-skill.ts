@@ -19,8 +19,8 @@ export function checkedSkill<Schema extends v.GenericSchema>({
   return {
     ...told,
     input: Object.fromEntries(schema.filter(([key]) => key !== '$schema')),
-    run: async (given, context) => {
-      const read = v.safeParse(input, given);
+    run: async (values, context) => {
+      const read = v.safeParse(input, values);
       if (!read.success) throw new NotebookError('unsupported', describeIssue(told.name, read.issues[0]));
       return await run(read.output, context);
     },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { NotebookError } from '../../notebook/errors.ts';
 import { checkedSkill } from './checked-skill.ts';
-import { tellPassages } from './reading-skills.ts';
+import { passagesAsResult } from './reading-skills.ts';
 import type { PageOpener, SkillNotebook } from './skill-parts.ts';
 import type { Skill, SkillResult } from './skill.ts';
 
@@ -42,10 +42,10 @@ export function pageSkills(notebook: SkillNotebook, pages: PageOpener): readonly
     }
     const source = await pages.open(url, what, signal);
     const found = await notebook.finderIn(source.id).overview('', FIRST_PASSAGES);
-    const told = tellPassages(found);
+    const result = passagesAsResult(found);
     return {
-      ...told,
-      text: `${url} is a source now, with the title ${JSON.stringify(source.title)}: search in it.\n${told.text}`,
+      ...result,
+      text: `${url} is a source now, with the title ${JSON.stringify(source.title)}: search in it.\n${result.text}`,
     };
   };
   return [

@@ -56,7 +56,7 @@ function search(notebook: SkillNotebook): Skill {
       );
       return found.length === 0
         ? { text: 'Nothing matches this. Try other words, or list the sources and their headings.' }
-        : tellPassages(found);
+        : passagesAsResult(found);
     },
   });
 }
@@ -77,7 +77,7 @@ const read = checkedSkill({
   run: async (input, { finder }) => {
     const found = await readPassages(finder, input);
     if (found.length === 0) throw nothingThere();
-    return tellPassages(found);
+    return passagesAsResult(found);
   },
 });
 
@@ -116,11 +116,11 @@ const listSources = checkedSkill({
   run: async ({ from = 0 }, context) => {
     const sources = await context.sources();
     if (sources.length === 0) return { text: 'There are no sources.' };
-    const told = sources.slice(from, from + MAX_SOURCES).map(describeSource);
-    const next = from + told.length;
+    const sourceLines = sources.slice(from, from + MAX_SOURCES).map(describeSource);
+    const next = from + sourceLines.length;
     const rest =
       next < sources.length ? [`There are ${String(sources.length)}: go on from ${String(next)}.`] : [];
-    return { text: [...told, ...rest].join('\n') };
+    return { text: [...sourceLines, ...rest].join('\n') };
   },
 });
 
@@ -145,21 +145,21 @@ function listHeadings(notebook: SkillNotebook): Skill {
       const outlines = await notebook.outlines(documents.map(({ id }) => id));
       const headings = new Map(outlines.map((outline) => [outline.documentId, outline.headings]));
       const lines: string[] = [];
-      let told = 0;
+      let listedCount = 0;
       for (const document of documents) {
         const own = (headings.get(document.id) ?? []).map(
           ({ level, offset: at, title }) => `${'  '.repeat(level)}${oneLine(title)} (at ${String(at)})`,
         );
         const room = MAX_LINES - lines.length - 1;
-        if (told > 0 && own.length > room) break;
+        if (listedCount > 0 && own.length > room) break;
         lines.push(
           `${documentName(documentNames(document))} ${oneLine(document.title)}`,
           ...own.slice(0, room),
         );
         if (own.length > room) lines.push(`  … and ${String(own.length - room)} more headings`);
-        told++;
+        listedCount++;
       }
-      const next = from + told;
+      const next = from + listedCount;
       if (next < all.length)
         lines.push(`There are ${String(all.length)} documents: go on from ${String(next)}.`);
       return { text: lines.join('\n') };
@@ -168,7 +168,7 @@ function listHeadings(notebook: SkillNotebook): Skill {
 }
 
 /** Passages with what reads on from each. */
-export function tellPassages(found: readonly FoundPassage[]): SkillResult {
+export function passagesAsResult(found: readonly FoundPassage[]): SkillResult {
   const handles = found.map((passage) => {
     const place = [passage.sourceTitle, ...passage.headings.slice(-1)].map(oneLine).join(' › ');
     return `- ${place}: document ${documentName(passage)}, start ${String(passage.start)}, end ${String(passage.end)}`;

@@ -57,7 +57,7 @@ export function readComposedSkill(text: string, name: string): ComposedSkill {
   if (!read.success) {
     const [issue] = read.issues;
     const path = (issue.path ?? []).map(({ key }) => key as PropertyKey);
-    throw problem(findLine(path), whatIsWrong(issue, path));
+    throw problem(findLine(path), describeIssue(issue, path));
   }
   const skill: ComposedSkill = {
     ...read.output,
@@ -75,7 +75,7 @@ export function readComposedSkill(text: string, name: string): ComposedSkill {
 
 /** Formats a composed skill as a file. */
 export function writeComposedSkill({ name, description, inputs, steps }: ComposedSkill): string {
-  const told = {
+  const skillData = {
     name,
     description,
     ...(inputs.length > 0 && { inputs }),
@@ -88,7 +88,7 @@ export function writeComposedSkill({ name, description, inputs, steps }: Compose
       ...(quantity !== ANY_QUANTITY && { quantity }),
     })),
   };
-  return `---\n${stringify(told, { lineWidth: 0, aliasDuplicateObjects: false })}---\n`;
+  return `---\n${stringify(skillData, { lineWidth: 0, aliasDuplicateObjects: false })}---\n`;
 }
 
 function frontMatter(text: string): { readonly yaml: string; readonly firstLine: number } {
@@ -117,7 +117,7 @@ function findOffset(document: Document, path: readonly PropertyKey[]): number {
   return 0;
 }
 
-function whatIsWrong(issue: v.BaseIssue<unknown>, path: readonly PropertyKey[]): string {
+function describeIssue(issue: v.BaseIssue<unknown>, path: readonly PropertyKey[]): string {
   const name = path.findLast((one) => typeof one === 'string') ?? '';
   if (issue.received === 'undefined') return t('“{0}” is missing', name);
   switch (issue.type) {
@@ -147,14 +147,15 @@ function checkNames(
   { inputs, steps }: ComposedSkill,
   findLine: (path: readonly PropertyKey[]) => number,
 ): void {
-  const given = new Set<string>();
+  const inputNames = new Set<string>();
   for (const [i, { name }] of inputs.entries()) {
-    if (given.has(name)) throw problem(findLine(['inputs', i]), t('the input “{0}” appears twice', name));
-    given.add(name);
+    if (inputNames.has(name))
+      throw problem(findLine(['inputs', i]), t('the input “{0}” appears twice', name));
+    inputNames.add(name);
   }
-  const made = new Set<string>();
+  const produced = new Set<string>();
   for (const [i, { produces }] of steps.entries()) {
-    if (made.has(produces) || given.has(produces) || isSource(produces))
+    if (produced.has(produces) || inputNames.has(produces) || isSource(produces))
       throw problem(
         findLine(['steps', i, 'produces']),
         t(
@@ -162,17 +163,17 @@ function checkNames(
           produces,
         ),
       );
-    made.add(produces);
+    produced.add(produces);
   }
   for (const [i, step] of steps.entries()) {
     for (const [j, material] of step.materials.entries())
-      if (!made.has(material) && !given.has(material) && !isSource(material))
+      if (!produced.has(material) && !inputNames.has(material) && !isSource(material))
         throw problem(
           findLine(['steps', i, 'materials', j]),
           t('“{0}” isn’t an input, and no step produces it', material),
         );
     for (const name of placeholders(step))
-      if (name !== 'target' && !given.has(name))
+      if (name !== 'target' && !inputNames.has(name))
         throw problem(
           findLine(['steps', i, 'target']),
           t(

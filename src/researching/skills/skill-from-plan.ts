@@ -24,7 +24,7 @@ export function skillFromPlan({ steps, parts }: Plan, goal: string): ComposedSki
   const ends = needed
     .map(({ produces }) => produces)
     .filter((product) => !needed.some(({ materials }) => materials.includes(product)));
-  const made = needed.map(({ action, target, materials, tools, produces, quantity }) => ({
+  const skillSteps = needed.map(({ action, target, materials, tools, produces, quantity }) => ({
     action,
     target: withGoal(target, goal),
     materials: [...new Set(materials.map((one) => (one.startsWith(SOURCE_PREFIX) ? ALL_SOURCES : one)))],
@@ -32,33 +32,33 @@ export function skillFromPlan({ steps, parts }: Plan, goal: string): ComposedSki
     produces,
     quantity,
   }));
-  const last = made.at(-1);
+  const last = skillSteps.at(-1);
   if (last === undefined) return undefined;
-  const names = new Set(made.map(({ produces }) => produces));
+  const names = new Set(skillSteps.map(({ produces }) => produces));
   const whole = {
     action: 'write-section',
     target: '{target}',
     materials: ends,
     tools: [],
-    produces: names.has('whole') ? `whole-${String(made.length)}` : 'whole',
+    produces: names.has('whole') ? `whole-${String(skillSteps.length)}` : 'whole',
     quantity: ANY_QUANTITY,
   };
   return {
     name: proposeName(goal),
     description: oneLine(goal).slice(0, MAX_DESCRIPTION_LENGTH),
     inputs: [],
-    steps: ends.length > 1 ? [...made, whole] : made,
+    steps: ends.length > 1 ? [...skillSteps, whole] : skillSteps,
   };
 }
 
 /** Returns the steps that lead to some products, in order. */
 function stepsTo(steps: readonly PlanStep[], products: readonly string[]): readonly PlanStep[] {
-  const wanted = new Set(products);
+  const neededProducts = new Set(products);
   // A set that grows while it is gone through is gone through to its end.
-  for (const product of wanted)
+  for (const product of neededProducts)
     for (const { produces, materials } of steps)
-      if (produces === product) for (const material of materials) wanted.add(material);
-  return steps.filter(({ produces }) => wanted.has(produces));
+      if (produces === product) for (const material of materials) neededProducts.add(material);
+  return steps.filter(({ produces }) => neededProducts.has(produces));
 }
 
 /** Replaces the goal in a step's target with a placeholder, and other braces, which look like placeholders. */
@@ -66,8 +66,10 @@ function withGoal(target: string, goal: string): string {
   const plain = oneLine(target);
   const words = oneLine(goal).replace(/[.?!]{1,3}$/, '');
   const at = words === '' ? -1 : plain.toLowerCase().indexOf(words.toLowerCase());
-  const told = (part: string): string => part.replaceAll('{', '(').replaceAll('}', ')');
-  return at < 0 ? told(plain) : `${told(plain.slice(0, at))}{target}${told(plain.slice(at + words.length))}`;
+  const escapeBraces = (part: string): string => part.replaceAll('{', '(').replaceAll('}', ')');
+  return at < 0
+    ? escapeBraces(plain)
+    : `${escapeBraces(plain.slice(0, at))}{target}${escapeBraces(plain.slice(at + words.length))}`;
 }
 
 function proposeName(goal: string): string {

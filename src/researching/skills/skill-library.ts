@@ -69,29 +69,29 @@ export function skillLibrary(skills: readonly Skill[], composed: readonly Compos
 }
 
 /** Returns the composed skills whose names and descriptions best match a goal or a step, best first. */
-export function findSkills(words: string, { composed }: SkillLibrary, most = 5): readonly ComposedSkill[] {
-  return bestDescribed(words, composed, most);
+export function findSkills(words: string, { composed }: SkillLibrary, limit = 5): readonly ComposedSkill[] {
+  return bestDescribed(words, composed, limit);
 }
 
 /** Returns the items whose names and descriptions best match some words, best first. */
 export function bestDescribed<Described extends { readonly name: string; readonly description: string }>(
   words: string,
   all: readonly Described[],
-  most: number,
+  limit: number,
 ): readonly Described[] {
   const language = languageOfText(words);
-  const asked = [...new Set(termsIn(words, language))];
+  const queryTerms = [...new Set(termsIn(words, language))];
   const units = all.map(
     ({ name, description }) => new Set(termsIn(`${name.replaceAll('-', ' ')} ${description}`, language)),
   );
   const weight = weighTerms(units);
   return all
     .map((one, i) => {
-      const held = asked.filter((term) => units[i]?.has(term) === true);
-      return { one, score: held.reduce((sum, term) => sum + weight(term), 0) };
+      const matchedTerms = queryTerms.filter((term) => units[i]?.has(term) === true);
+      return { one, score: matchedTerms.reduce((sum, term) => sum + weight(term), 0) };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
-    .slice(0, most)
+    .slice(0, limit)
     .map(({ one }) => one);
 }

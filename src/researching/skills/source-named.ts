@@ -3,14 +3,14 @@ import { SOURCE_PREFIX } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
 
 /** Maximum number of titles that a model sees after naming none of them. */
-const MAX_SHOWN = 10;
+const MAX_SHOWN_TITLES = 10;
 
 /**
  * Finds a source by its title, its ID, or a unique part of its title.
  * @throws NotebookError `not-found`, with existing titles
  */
-export function sourceNamed(sources: readonly Source[], given: string): Source {
-  const plain = given.trim();
+export function sourceNamed(sources: readonly Source[], title: string): Source {
+  const plain = title.trim();
   const name = plain.startsWith(SOURCE_PREFIX) ? plain.slice(SOURCE_PREFIX.length) : plain;
   const low = name.toLowerCase();
   const meant =
@@ -19,14 +19,14 @@ export function sourceNamed(sources: readonly Source[], given: string): Source {
     only(sources.filter(({ title }) => low !== '' && title.toLowerCase().includes(low)));
   if (meant !== undefined) return meant;
   const alike = sources.filter(({ title }) => title.toLowerCase().includes(low));
-  const told = (alike.length > 0 ? alike : sources)
-    .slice(0, MAX_SHOWN)
+  const shownTitles = (alike.length > 0 ? alike : sources)
+    .slice(0, MAX_SHOWN_TITLES)
     .map(({ title }) => JSON.stringify(title));
   throw new NotebookError(
     'not-found',
     sources.length === 0
       ? 'There are no sources.'
-      : `${JSON.stringify(name)} names no source, or several; there are ${told.join(', ')}${sources.length > told.length ? ' and others' : ''}.`,
+      : `${JSON.stringify(name)} names no source, or several; there are ${shownTitles.join(', ')}${sources.length > shownTitles.length ? ' and others' : ''}.`,
   );
 }
 

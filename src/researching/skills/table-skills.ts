@@ -15,7 +15,7 @@ const DOCUMENTS_AT_ONCE = 40;
 const MAX_TABLES = 30;
 const MAX_TEXT = 8_000_000;
 /** Documents that one query asks. */
-const MAX_QUERIED = 8;
+const MAX_QUERIED_DOCUMENTS = 8;
 const MAX_SQL_LENGTH = 4_000;
 /** Maximum number of columns in the description of a table. */
 const MAX_COLUMNS = 40;
@@ -64,14 +64,14 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
       }
       const found = documents.length === 0 ? [] : await tables.describe(plain(documents), signal);
       const titles = new Map(documents.map(({ id, title }) => [id, title]));
-      const told = found
+      const tableLines = found
         .slice(0, MAX_TABLES)
         .map((table) => describeTable(table, titles.get(table.documentId)));
-      if (found.length > told.length)
-        told.push(`… and ${String(found.length - told.length)} more tables: name one source.`);
+      if (found.length > tableLines.length)
+        tableLines.push(`… and ${String(found.length - tableLines.length)} more tables: name one source.`);
       if (next < entries.length)
-        told.push(`There are ${String(entries.length)} documents: go on from ${String(next)}.`);
-      return { text: told.length === 0 ? 'There are no tables.' : told.join('\n') };
+        tableLines.push(`There are ${String(entries.length)} documents: go on from ${String(next)}.`);
+      return { text: tableLines.length === 0 ? 'There are no tables.' : tableLines.join('\n') };
     },
   });
 }
@@ -113,8 +113,11 @@ async function askedDocuments(
   { sources }: SkillContext,
 ): Promise<readonly TableDocument[]> {
   const ids = new Set([...sql.matchAll(/\bt(\d{1,12})_\d{1,4}\b/gi)].map(([, digits]) => Number(digits)));
-  if (ids.size > MAX_QUERIED)
-    throw new NotebookError('unsupported', `A query asks ${String(MAX_QUERIED)} documents at most.`);
+  if (ids.size > MAX_QUERIED_DOCUMENTS)
+    throw new NotebookError(
+      'unsupported',
+      `A query asks ${String(MAX_QUERIED_DOCUMENTS)} documents at most.`,
+    );
   const researched = new Set((await sources()).map(({ id }) => id));
   const documents: TableDocument[] = [];
   for (const id of ids) {
@@ -137,7 +140,7 @@ function plain(documents: readonly TableDocument[]): readonly TableDocument[] {
 }
 
 function describeTable({ name, caption, columns, rows, left, samples }: DescribedTable, title = ''): string {
-  const told = columns.slice(0, MAX_COLUMNS).map((column) => {
+  const columnLines = columns.slice(0, MAX_COLUMNS).map((column) => {
     const notes = [
       ...(column.title !== '' && column.title.toLowerCase() !== column.name
         ? [JSON.stringify(oneLine(column.title))]
@@ -146,14 +149,15 @@ function describeTable({ name, caption, columns, rows, left, samples }: Describe
     ];
     return `${column.name} ${column.type}${notes.length === 0 ? '' : ` (${notes.join(', ')})`}`;
   });
-  if (columns.length > told.length) told.push(`and ${String(columns.length - told.length)} more columns`);
+  if (columns.length > columnLines.length)
+    columnLines.push(`and ${String(columns.length - columnLines.length)} more columns`);
   const where = [caption, title]
     .filter((words) => words !== '')
     .map((words) => JSON.stringify(oneLine(words)));
   const size = `${String(rows)} rows${left === 0 ? '' : `, ${String(left)} more left out`}`;
   return [
     `${name}: ${where.join(' in ')}, ${size}`,
-    `  ${told.join(', ')}`,
+    `  ${columnLines.join(', ')}`,
     ...samples.map(
       (row) =>
         `  ${row

@@ -79,9 +79,10 @@ function extract(notebook: SkillNotebook): Skill {
     }),
     run: async ({ facts, sources: named, from = 0 }, { sources, signal, tokens = DEFAULT_TOKENS }) => {
       const all = await sources();
-      const wanted = named === undefined ? all : [...new Set(named.map((name) => sourceNamed(all, name)))];
+      const selectedSources =
+        named === undefined ? all : [...new Set(named.map((name) => sourceNamed(all, name)))];
       const count = Math.max(1, Math.min(SOURCES_AT_ONCE, Math.floor(tokens / MIN_SOURCE_TOKENS)));
-      const now = wanted.slice(from, from + count);
+      const now = selectedSources.slice(from, from + count);
       if (now.length === 0) return { text: 'No sources are left: hand in the table.' };
       const { passages, counts, shortened } = await gatherEach(now, facts, tokens, notebook.finderIn, signal);
       const lines = now.map(({ title }, i) => {
@@ -93,8 +94,8 @@ function extract(notebook: SkillNotebook): Skill {
           : `- ${JSON.stringify(title)}: ${which}, the whole source.`;
       });
       const next = from + now.length;
-      if (next < wanted.length)
-        lines.push(`There are ${String(wanted.length)} sources: go on from ${String(next)}.`);
+      if (next < selectedSources.length)
+        lines.push(`There are ${String(selectedSources.length)} sources: go on from ${String(next)}.`);
       return {
         text: ['What was found, source by source, in the order of the passages:', ...lines].join('\n'),
         passages,

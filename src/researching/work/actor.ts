@@ -16,7 +16,7 @@ import { ask, workModel, type WorkContext, type Reply } from './asking.ts';
 import { callKey, callsAsText, callsIn, isOrdered, toolsAsText, USE, type WrittenCall } from './calls.ts';
 import { findComputation, listComputations, type Computation } from './computed.ts';
 import { Conversation } from './conversation.ts';
-import { layOut, type Materials } from './materials.ts';
+import { buildStepContext, type Materials } from './materials.ts';
 import type { NumberedPassages } from './numbered-passages.ts';
 
 /** First sentence of a request for a step, which identifies it. */
@@ -110,11 +110,11 @@ export class Actor {
 
   /**
    * Returns the product as submitted by the model: Markdown that cites the numbered passages.
-   * @throws NotebookError, `BoundReached`
+   * @throws NotebookError, `BudgetExceededError`
    */
   async handIn(sentBack?: SentBack): Promise<string> {
     if (this.#materials === undefined) await this.#begin();
-    if (sentBack !== undefined) this.#conversation.add({ role: 'user', content: tellSentBack(sentBack) });
+    if (sentBack !== undefined) this.#conversation.add({ role: 'user', content: describeSentBack(sentBack) });
     let mayCall = this.#tools.length > 0;
     for (let round = 0; ; round++) {
       const reply = await this.#ask();
@@ -167,7 +167,7 @@ export class Actor {
     const system = systemPrompt(skill, numbered, this.#byTools ? [] : this.#tools);
     const task = describeTask(step, this.#input.remarks);
     const room = this.#room - estimateTokens(system) - estimateTokens(task);
-    const materials = await layOut(
+    const materials = await buildStepContext(
       step,
       products,
       { services, numbered, signal },
@@ -261,8 +261,8 @@ export class Actor {
     const known = this.#results.get(key);
     if (known !== undefined) {
       known.times++;
-      const told = `You called this before; it gave the same as then:\n${known.told}`;
-      return { told, short: '(the same as before)', times: known.times };
+      const repeatNotice = `You called this before; it gave the same as then:\n${known.told}`;
+      return { told: repeatNotice, short: '(the same as before)', times: known.times };
     }
     const done = await this.#run(call);
     this.#results.set(key, { told: done.told, times: 1 });
@@ -272,7 +272,7 @@ export class Actor {
   async #run(call: Pick<ToolCall, 'input' | 'name' | 'problem'>): Promise<{ told: string; short: string }> {
     const { context, products, numbered } = this.#input;
     const { services, budget, record, signal } = context;
-    const plain = (told: string): { told: string; short: string } => ({ told, short: told });
+    const plain = (text: string): { told: string; short: string } => ({ told: text, short: text });
     const began = services.now();
     const keep = (result: CalledSkill): void => {
       record({
@@ -390,13 +390,15 @@ function describeTask(
   { target, quantity, produces, columns = [] }: BoardStep,
   remarks: readonly string[],
 ): string {
-  const wanted = quantity > 0 ? `\nWanted are ${String(quantity)} entries, rows or sections.` : '';
+  const countRequirement = quantity > 0 ? `\nWanted are ${String(quantity)} entries, rows or sections.` : '';
   const table =
     columns.length > 0 ? `\nWanted is a table in Markdown with these columns: ${columns.join(' | ')}` : '';
-  const told = remarks.map((remark) => `\n- ${remark}`).join('');
+  const remarkLines = remarks.map((remark) => `\n- ${remark}`).join('');
   const heard =
-    told === '' ? '' : `\nWhat the user remarked on it, which goes before everything else:${told}`;
-  return `The step, which makes ${produces}: ${target}${wanted}${table}${heard}`;
+    remarkLines === ''
+      ? ''
+      : `\nWhat the user remarked on it, which goes before everything else:${remarkLines}`;
+  return `The step, which makes ${produces}: ${target}${countRequirement}${table}${heard}`;
 }
 
 function sentBackBefore({ attempts, reason }: BoardStep): string {
@@ -405,7 +407,7 @@ function sentBackBefore({ attempts, reason }: BoardStep): string {
     : '';
 }
 
-function tellSentBack({ problems, explanation }: SentBack): string {
+function describeSentBack({ problems, explanation }: SentBack): string {
   const parts = [
     `This was sent back. What is wrong with it:\n${problems.map((problem) => `- ${problem}`).join('\n')}`,
   ];

@@ -33,7 +33,7 @@ export interface Reply {
 
 /**
  * Sends one request and returns its whole reply, without the model's reasoning.
- * @throws NotebookError, `BoundReached`
+ * @throws NotebookError, `BudgetExceededError`
  */
 export async function ask(
   context: WorkContext,

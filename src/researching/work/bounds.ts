@@ -24,28 +24,28 @@ const MAX_OVERRUN_RATIO = 1.5;
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Error for an exceeded budget of a research project. The message is one sentence that names the limit. */
-export class BoundReached extends Error {
-  override readonly name = 'BoundReached';
+export class BudgetExceededError extends Error {
+  override readonly name = 'BudgetExceededError';
   readonly bound: keyof Bounds;
 
-  constructor(bound: keyof Bounds, most: number) {
-    super(boundSentence(bound, most));
+  constructor(bound: keyof Bounds, limit: number) {
+    super(boundSentence(bound, limit));
     this.bound = bound;
   }
 }
 
-function boundSentence(bound: keyof Bounds, most: number): string {
+function boundSentence(bound: keyof Bounds, limit: number): string {
   switch (bound) {
     case 'dollars':
-      return t('The budget of {0} is used up.', dollars(most));
+      return t('The budget of {0} is used up.', dollars(limit));
     case 'tokens':
-      return t('The budget of {0} tokens is used up.', most.toLocaleString());
+      return t('The budget of {0} tokens is used up.', limit.toLocaleString());
     case 'time':
-      return t('The budget of {0} minutes of working time is used up.', (most / 60_000).toLocaleString());
+      return t('The budget of {0} minutes of working time is used up.', (limit / 60_000).toLocaleString());
     case 'requests':
-      return t('The budget of {0} requests is used up.', most.toLocaleString());
+      return t('The budget of {0} requests is used up.', limit.toLocaleString());
     case 'toolCalls':
-      return t('The budget of {0} tool calls is used up.', most.toLocaleString());
+      return t('The budget of {0} tool calls is used up.', limit.toLocaleString());
   }
 }
 
@@ -59,10 +59,10 @@ interface Reservation {
   /** Maximum and remaining working time of the research project, in milliseconds; undefined if it has no limit. */
   readonly time: { readonly most: number; readonly left: number } | undefined;
   /** Reports the actual cost to the board; none if the operation wasn't started. */
-  readonly settle: (taken?: Taken) => Promise<void>;
+  readonly settle: (reserved?: ReservedCosts) => Promise<void>;
 }
 
-interface Taken {
+interface ReservedCosts {
   readonly usage?: TokenUsage;
   readonly requests?: number;
   readonly toolCalls?: number;
@@ -111,11 +111,11 @@ export class Budget {
   /**
    * Reserves costs on the board, so that other windows respect them. If reservations in this window may free enough,
    * waits until they are settled.
-   * @throws BoundReached if the limit would be exceeded; NotebookError `cancelled` if the project isn't running
+   * @throws BudgetExceededError if the limit would be exceeded; NotebookError `cancelled` if the project isn't running
    * anymore.
    */
-  async reserve(wanted: Partial<Costs>, signal: AbortSignal): Promise<Reservation> {
-    const costs = { ...NO_COSTS, ...wanted };
+  async reserve(expectedCosts: Partial<Costs>, signal: AbortSignal): Promise<Reservation> {
+    const costs = { ...NO_COSTS, ...expectedCosts };
     const { researchId } = this;
     for (;;) {
       throwIfCancelled(signal);
@@ -130,20 +130,20 @@ export class Budget {
             bounds.time === undefined
               ? undefined
               : { most: bounds.time, left: Math.max(0, bounds.time - spent.time) },
-          settle: (taken = {}) => this.#settle(costs, taken),
+          settle: (reserved = {}) => this.#settle(costs, reserved),
         };
       }
       await this.#board.call('spend', {
         ...{ researchId, ...asSpending(costs, -1) },
         reserved: negative(costs),
       });
-      if (bound === 'time' || this.#reserved === 0) throw new BoundReached(bound, bounds[bound] ?? 0);
+      if (bound === 'time' || this.#reserved === 0) throw new BudgetExceededError(bound, bounds[bound] ?? 0);
       await this.#settled(signal);
     }
   }
 
   /** Puts what was taken in the place of what was set aside. */
-  async #settle(costs: Costs, { usage, requests = 0, toolCalls = 0 }: Taken): Promise<void> {
+  async #settle(costs: Costs, { usage, requests = 0, toolCalls = 0 }: ReservedCosts): Promise<void> {
     try {
       await this.#board.call('spend', {
         researchId: this.researchId,
@@ -199,7 +199,7 @@ function negative({ dollars, tokens, requests, toolCalls }: Costs): Costs {
 }
 
 /** Converts costs for the board, to add or to subtract them. */
-function asSpending({ dollars: cost, tokens, requests, toolCalls }: Costs, sign: -1 | 1): Taken {
+function asSpending({ dollars: cost, tokens, requests, toolCalls }: Costs, sign: -1 | 1): ReservedCosts {
   return {
     usage: { input: sign * tokens, output: 0, estimated: 0, cost: sign * cost },
     requests: sign * requests,
@@ -211,14 +211,14 @@ function asSpending({ dollars: cost, tokens, requests, toolCalls }: Costs, sign:
 function boundReached(bounds: Bounds, spent: Spent, costs: Costs): keyof Bounds | undefined {
   if (bounds.time !== undefined && spent.time >= bounds.time) return 'time';
   return (['dollars', 'tokens', 'requests', 'toolCalls'] as const).find((bound) => {
-    const most = bounds[bound];
-    return most !== undefined && costs[bound] > 0 && spent[bound] > most + (bound === 'dollars' ? 1e-9 : 0);
+    const limit = bounds[bound];
+    return limit !== undefined && costs[bound] > 0 && spent[bound] > limit + (bound === 'dollars' ? 1e-9 : 0);
   });
 }
 
 /**
  * Wraps a model so that each request reserves its cost before and settles it afterward. Throws the model's errors and
- * `BoundReached`.
+ * `BudgetExceededError`.
  */
 export function boundedModel(
   model: LanguageModel,
@@ -260,7 +260,7 @@ async function* boundedStream(
   const late = new AbortController();
   const expire = (): void => late.abort();
   const timer = time && setTimeout(expire, Math.min(time.left, MAX_TIMER_MS));
-  let told: ReportedUsage | undefined;
+  let reportedUsage: ReportedUsage | undefined;
   let reply = '';
   let called = '';
   let isOver = false;
@@ -271,7 +271,7 @@ async function* boundedStream(
       mostTokens,
       signal,
       onUsage: (usage) => {
-        told = usage;
+        reportedUsage = usage;
         options.onUsage?.(usage);
       },
       onToolCall: (call) => {
@@ -292,15 +292,15 @@ async function* boundedStream(
     isOver = true;
   } catch (error) {
     if (time !== undefined && late.signal.aborted && !options.signal.aborted)
-      throw new BoundReached('time', time.most);
+      throw new BudgetExceededError('time', time.most);
     throw error;
   } finally {
     clearTimeout(timer);
     const counted = { input, output: estimateTokens(reply + called) };
     // A rejected request used nothing. An aborted one used the prompt, and the reply so far.
     const usage =
-      told !== undefined
-        ? { ...told, estimated: 0 }
+      reportedUsage !== undefined
+        ? { ...reportedUsage, estimated: 0 }
         : isOver || reply !== ''
           ? { ...counted, estimated: counted.input + counted.output }
           : { input: 0, output: 0, estimated: 0 };

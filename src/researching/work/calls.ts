@@ -41,20 +41,20 @@ export function callsAsText(calls: readonly Pick<ToolCall, 'input' | 'name'>[]):
  * with plain words after the name, or as a JSON object that names the tool. Only known tools are called. A call of an
  * unknown tool also counts if JSON follows its name.
  */
-export function callsIn(reply: string, tools: readonly Skill[], most = MAX_CALLS): WrittenCalls {
+export function callsIn(reply: string, tools: readonly Skill[], maxCalls = MAX_CALLS): WrittenCalls {
   const byName = new Map(tools.map((tool) => [plainName(tool.name), tool]));
   const lines = reply.split('\n');
   const calls: WrittenCall[] = [];
   let first = lines.length;
-  let taken = 0;
+  let readLength = 0;
   let start = 0;
   for (const [i, line] of lines.entries()) {
-    if (i >= taken && calls.length < most) {
+    if (i >= readLength && calls.length < maxCalls) {
       const read = readLine(line, reply.slice(start, start + MAX_INPUT_LENGTH), byName);
       if (read !== undefined) {
         first = Math.min(first, i);
         calls.push(read.call);
-        taken = i + Math.max(1, read.lines);
+        readLength = i + Math.max(1, read.lines);
       }
     }
     start += line.length + 1;
@@ -83,11 +83,11 @@ function readLine(
   if (!OBJECT.test(line)) return undefined;
   const object = objectAt(rest, rest.indexOf('{'));
   if (object === undefined) return undefined;
-  const told = NAMES.map((key) => object.input[key]).find((value) => typeof value === 'string');
-  const tool = told === undefined ? undefined : tools.get(plainName(told));
+  const namedTool = NAMES.map((key) => object.input[key]).find((value) => typeof value === 'string');
+  const tool = namedTool === undefined ? undefined : tools.get(plainName(namedTool));
   if (tool === undefined) return undefined;
-  const given = INPUTS.map((key) => object.input[key]).find((value) => value !== undefined);
-  const input = typeof given === 'string' ? (parsed(given) ?? wordsAsInput(given, tool)) : asRecord(given);
+  const value = INPUTS.map((key) => object.input[key]).find((value) => value !== undefined);
+  const input = typeof value === 'string' ? (parsed(value) ?? wordsAsInput(value, tool)) : asRecord(value);
   return { call: { name: tool.name, input: input ?? without(object.input, NAMES) }, lines: object.lines };
 }
 

@@ -31,9 +31,9 @@ export function findComputation(
   before: readonly Computation[],
 ): Computation | undefined {
   const known = new Set([...numbersIn(sources), ...before.flatMap(({ results }) => results)]);
-  const given = numbersIn(JSON.stringify(input));
-  if (!given.every((number) => known.has(number) || CONSTANTS.has(number))) return undefined;
-  const results = numbersIn(result).filter((number) => !given.includes(number));
+  const inputNumbers = numbersIn(JSON.stringify(input));
+  if (!inputNumbers.every((number) => known.has(number) || CONSTANTS.has(number))) return undefined;
+  const results = numbersIn(result).filter((number) => !inputNumbers.includes(number));
   return results.length === 0 ? undefined : { told: result.slice(0, MAX_SHOWN_LENGTH), results };
 }
 
@@ -85,8 +85,8 @@ export function listComputations({ statements }: Pick<Product, 'statements'>): C
  * Returns the numbers after the last equals sign of each line. A line without one is a row of a query, and all its
  * numbers count.
  */
-function resultsIn(told: string): number[] {
-  return told.split(/\n|; /).flatMap((line) => numbersIn(line.slice(line.lastIndexOf('=') + 1)));
+function resultsIn(text: string): number[] {
+  return text.split(/\n|; /).flatMap((line) => numbersIn(line.slice(line.lastIndexOf('=') + 1)));
 }
 
 function numbersIn(text: string): number[] {

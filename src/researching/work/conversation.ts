@@ -5,7 +5,7 @@ import { callsAsText } from './calls.ts';
 /** Tokens of a message in addition to its text. */
 const MESSAGE_OVERHEAD = 8;
 
-interface Said {
+interface StoredMessage {
   message: ChatMessage;
   tokens: number;
   /** Replacement if there is no room for the whole message; undefined if the message has to stay. */
@@ -15,7 +15,7 @@ interface Said {
 
 /** Messages between model and worker for a step, within the model's context window. */
 export class Conversation {
-  readonly #said: Said[] = [];
+  readonly #said: StoredMessage[] = [];
 
   /** Adds a message. `short` replaces it once there is no room for the whole. */
   add(message: ChatMessage, short?: string): void {

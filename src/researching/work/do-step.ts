@@ -4,7 +4,7 @@ import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder, PlanStep, Product, Research } from '../../notebook/research.ts';
 import { Actor, type SentBack } from './actor.ts';
 import type { WorkContext } from './asking.ts';
-import { BoundReached } from './bounds.ts';
+import { BudgetExceededError } from './bounds.ts';
 import { restsOnSource } from '../../answering/writing/cited-text.ts';
 import { explainFailure, withFallback, restAfter, selfCheck } from './explain.ts';
 import { NumberedPassages } from './numbered-passages.ts';
@@ -128,7 +128,7 @@ export async function doStep({
   };
 }
 
-type HandedIn =
+type SubmittedResult =
   | { readonly kind: 'gone'; readonly reason: string }
   | { readonly kind: 'text'; readonly text: string };
 
@@ -140,11 +140,11 @@ async function handedIn(
   actor: Actor,
   sentBack: SentBack | undefined,
   { hasOther, signal }: { readonly hasOther: boolean; readonly signal: AbortSignal },
-): Promise<HandedIn | undefined> {
+): Promise<SubmittedResult | undefined> {
   try {
     return { kind: 'text', text: await actor.handIn(sentBack) };
   } catch (error) {
-    if (hasOther && !signal.aborted && (error instanceof BoundReached || isCancelled(error)))
+    if (hasOther && !signal.aborted && (error instanceof BudgetExceededError || isCancelled(error)))
       return undefined;
     if (!(error instanceof NotebookError)) throw error;
     // Its materials are gone, so another attempt can't succeed.

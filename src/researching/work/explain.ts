@@ -62,18 +62,20 @@ export function restAfter(
   steps: readonly PlanStep[],
   parts: readonly GoalPart[],
 ): RestOfPlan {
-  const made = new Set([step.produces]);
+  const produced = new Set([step.produces]);
   const after: PlanStep[] = [];
   for (let grows = true; grows;) {
     const more = steps.filter(
       (each) =>
-        each.id !== step.id && !after.includes(each) && each.materials.some((material) => made.has(material)),
+        each.id !== step.id &&
+        !after.includes(each) &&
+        each.materials.some((material) => produced.has(material)),
     );
-    for (const each of more) made.add(each.produces);
+    for (const each of more) produced.add(each.produces);
     after.push(...more);
     grows = more.length > 0;
   }
-  return { steps: after.slice(0, MAX_STEPS), parts: parts.filter(({ product }) => made.has(product)) };
+  return { steps: after.slice(0, MAX_STEPS), parts: parts.filter(({ product }) => produced.has(product)) };
 }
 
 /**
@@ -132,9 +134,9 @@ function objectionsIn(reply: string): string[] {
  * Returns the result of a short request, or the fallback if the request failed or the project was paused meanwhile, so
  * that the product isn't lost. Throws if the work was canceled.
  */
-export async function withFallback<T>(asked: Promise<T>, fallback: T, signal: AbortSignal): Promise<T> {
+export async function withFallback<T>(pending: Promise<T>, fallback: T, signal: AbortSignal): Promise<T> {
   try {
-    return await asked;
+    return await pending;
   } catch {
     throwIfCancelled(signal);
     return fallback;

@@ -9,7 +9,7 @@ import {
   markdownLines,
   rowCells,
 } from '../../language/markdown-lines.ts';
-import { withoutLacks } from '../../language/stated-lacks.ts';
+import { stripNoEvidenceStatements } from '../../language/stated-lacks.ts';
 import { wantsList, wantsTable } from '../../language/wanted-form.ts';
 import { comparedLanguage, comparedTermSet } from '../../language/words/words.ts';
 import type { PlanStep } from '../../notebook/research.ts';
@@ -30,7 +30,7 @@ const MAX_LENGTH_RATIO = 1.5;
 const FINDING: ReadonlySet<string> = new Set(['list-headings', 'list-sources', 'read', 'search']);
 
 /** Returns the problems with the form of a product, one sentence each for the model. */
-export function formProblems(
+export function validateFormat(
   text: string,
   step: Pick<PlanStep, 'action' | 'columns' | 'quantity' | 'target'>,
 ): string[] {
@@ -45,7 +45,7 @@ export function formProblems(
   } else if (!isFinding && wantsList(step.target) && tables.length === 0 && countItems(text) === 0)
     problems.push('The step asks for a list; hand in one with an item a line, each beginning with a hyphen.');
   const count = countEntries(text);
-  if (step.quantity > 0 && count < step.quantity && !tellsLack(text))
+  if (step.quantity > 0 && count < step.quantity && !statesLack(text))
     problems.push(
       t(
         'The result has {0} of the {1} requested entries, rows, or sections, and doesn’t say that the sources don’t contain more.',
@@ -77,17 +77,17 @@ function countItems(text: string): number {
 }
 
 /** Reports whether a text says that the sources lack information. */
-export function tellsLack(text: string): boolean {
+export function statesLack(text: string): boolean {
   return cutSentences(text).some(({ start, end }) => {
     const sentence = text.slice(start, end);
-    return withoutLacks(sentence) !== sentence;
+    return stripNoEvidenceStatements(sentence) !== sentence;
   });
 }
 
 /** Reports whether a text only repeats the target, with a few words around it. */
 function repeats(text: string, target: string): boolean {
-  const [said, asked] = [joinWords(text), joinWords(target)];
-  return said.includes(asked) && said.length <= MAX_LENGTH_RATIO * asked.length;
+  const [said, targetWords] = [joinWords(text), joinWords(target)];
+  return said.includes(targetWords) && said.length <= MAX_LENGTH_RATIO * targetWords.length;
 }
 
 function joinWords(text: string): string {

@@ -1,9 +1,9 @@
 import type { Research, ResearchEntry } from '../../notebook/research.ts';
 
 /** Time without news after which nobody works on a project, unless there is a lease, in milliseconds. */
-const QUIET = 5_000;
+const IDLE_TIMEOUT_MS = 5_000;
 
-/** Reports whether a window may have abandoned a research project; `whenToGoOn` knows more. */
+/** Reports whether a window may have abandoned a research project; `nextResumeTime` knows more. */
 export function mayBeLeft({ state, wholeUntil }: Pick<ResearchEntry, 'state' | 'wholeUntil'>): boolean {
   return state === 'planning' || state === 'running' || (state === 'done' && wholeUntil !== undefined);
 }
@@ -14,10 +14,10 @@ export function mayBeLeft({ state, wholeUntil }: Pick<ResearchEntry, 'state' | '
  * renewed, so check again at that time.
  * @param forUser the actions whose steps only people do
  */
-export function whenToGoOn(research: Research, forUser: ReadonlySet<string>): number | undefined {
+export function nextResumeTime(research: Research, forUser: ReadonlySet<string>): number | undefined {
   const { state, steps, wholeUntil = 0, changedAt } = research;
   if (!mayBeLeft(research)) return undefined;
-  const quiet = changedAt + QUIET;
+  const quiet = changedAt + IDLE_TIMEOUT_MS;
   if (state !== 'running' || steps.length === 0) return Math.max(quiet, wholeUntil);
   const held = steps.flatMap(({ state: own, holder, heldUntil = 0 }) =>
     own === 'in-progress' && holder?.kind === 'model' ? [heldUntil] : [],

@@ -15,7 +15,7 @@ import type { ResearchServices } from './services.ts';
 /** Maximum share of product texts in the materials. The rest is for passages. */
 const SHARE_OF_TEXTS = 0.5;
 /** Passages of all sources that are shown before any search. */
-const MAX_TOTAL = 8;
+const MAX_INITIAL_PASSAGES = 8;
 const TOKENS_OF_PASSAGE = 400;
 
 /** Materials of a step, as its worker sees them. */
@@ -35,7 +35,7 @@ export interface Materials {
  * passages of its sources.
  * @throws NotebookError `not-found` if none of its materials exists anymore
  */
-export async function layOut(
+export async function buildStepContext(
   step: PlanStep,
   products: readonly Product[],
   {
@@ -163,8 +163,8 @@ async function firstPassages(
   signal: AbortSignal,
 ): Promise<FirstPassages> {
   if (materials.includes(ALL_SOURCES)) {
-    const { passages } = await finder.gather([target], MAX_TOTAL * TOKENS_OF_PASSAGE, signal);
-    return { passages: passages.slice(0, 2 * MAX_TOTAL), shortened: [] };
+    const { passages } = await finder.gather([target], MAX_INITIAL_PASSAGES * TOKENS_OF_PASSAGE, signal);
+    return { passages: passages.slice(0, 2 * MAX_INITIAL_PASSAGES), shortened: [] };
   }
   return await gatherEach(named ?? [], [target], tokens, finderIn, signal);
 }

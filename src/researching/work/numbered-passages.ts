@@ -34,11 +34,11 @@ export class NumberedPassages {
       if (numbers.has(number)) continue;
       numbers.add(number);
       const text = fencePassage(passage, number, this.fence);
-      const taken = estimateTokens(text) + 2;
-      if (taken > room) left++;
+      const usedTokens = estimateTokens(text) + 2;
+      if (usedTokens > room) left++;
       else {
         shown.push(text);
-        room -= taken;
+        room -= usedTokens;
       }
     }
     return { text: shown.join('\n\n'), left };

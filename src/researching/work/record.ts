@@ -46,14 +46,14 @@ async function* recordedStream(
 ): AsyncIterable<string> {
   const began = now();
   const calls: ToolCall[] = [];
-  let told: ReportedUsage | undefined;
+  let reportedUsage: ReportedUsage | undefined;
   let reply = '';
   let error: unknown;
   try {
     const pieces = model.stream(messages, {
       ...options,
       onUsage: (usage) => {
-        told = usage;
+        reportedUsage = usage;
         options.onUsage?.(usage);
       },
       onToolCall: (call) => {
@@ -69,16 +69,16 @@ async function* recordedStream(
     error = reason;
     throw reason;
   } finally {
-    const kept = storedMessages(messages);
+    const storedRequest = storedMessages(messages);
     record({
       kind: 'request',
       purpose,
       model: model.name,
-      messages: kept,
+      messages: storedRequest,
       reply,
       ...(calls.length > 0 && { calls }),
-      input: told?.input ?? messages.reduce((sum, message) => sum + countTokens(message), 0),
-      output: told?.output ?? estimateTokens(reply + callsAsText(calls)),
+      input: reportedUsage?.input ?? messages.reduce((sum, message) => sum + countTokens(message), 0),
+      output: reportedUsage?.output ?? estimateTokens(reply + callsAsText(calls)),
       time: now() - began,
       ...(error !== undefined && { error: error instanceof Error ? error.message : 'unknown' }),
       ...(error instanceof NotebookError && { code: error.code }),
@@ -145,11 +145,11 @@ export function replay(records: readonly ResearchRecord[]): Replay {
     takesTools: first?.takesTools ?? all.some(({ calls: made }) => made !== undefined),
     async *stream(messages, { onToolCall, onUsage }) {
       await Promise.resolve();
-      const asked = storedMessages(messages);
-      const event = requests.get(keyOfRequest(asked))?.shift();
+      const sentMessages = storedMessages(messages);
+      const event = requests.get(keyOfRequest(sentMessages))?.shift();
       if (event === undefined) {
         const [next] = [...requests.values()].flat().sort((a, b) => all.indexOf(a) - all.indexOf(b));
-        departure = { asked: withoutChance(asked), recorded: next && withoutChance(next.messages) };
+        departure = { asked: withoutChance(sentMessages), recorded: next && withoutChance(next.messages) };
         throw notRecorded();
       }
       onUsage?.({ input: event.input, output: event.output });

@@ -16,7 +16,7 @@ interface ReplayInput {
   /** Current products among its materials. */
   readonly materials: readonly Product[];
   /** Product of the step; undefined if it failed. */
-  readonly kept: Product | undefined;
+  readonly storedProduct: Product | undefined;
   /** Events of the step, oldest first. */
   readonly records: readonly ResearchRecord[];
   readonly finder: PassageFinder;
@@ -34,7 +34,18 @@ type SentBack = Extract<RecordedEvent, { kind: 'sent-back' }>;
  * @throws NotebookError `cancelled`
  */
 export async function replayStep(input: ReplayInput): Promise<Replayed> {
-  const { research, step, materials, kept, records, finder, finderIn, sources, library, signal } = input;
+  const {
+    research,
+    step,
+    materials,
+    storedProduct: kept,
+    records,
+    finder,
+    finderIn,
+    sources,
+    library,
+    signal,
+  } = input;
   const { run, before } = lastRun(records);
   const [first] = run;
   if (first === undefined)
@@ -173,7 +184,12 @@ function departureInWords(departure: ReplayMismatch | undefined): Replayed {
       kind: 'unable',
       reason: t('The activity log ends before the step does. Rerun the step instead.'),
     };
-  const told = (messages: ReplayMismatch['asked']): string =>
+  const joinMessages = (messages: ReplayMismatch['asked']): string =>
     messages.map(({ role, content }) => `${role}:\n${content}`).join('\n\n');
-  return { kind: 'differs', what: 'request', before: told(departure.recorded), after: told(departure.asked) };
+  return {
+    kind: 'differs',
+    what: 'request',
+    before: joinMessages(departure.recorded),
+    after: joinMessages(departure.asked),
+  };
 }

@@ -16,7 +16,7 @@ import { withComputed, type Computation } from './computed.ts';
 import { workModel, type WorkContext } from './asking.ts';
 import { withFallback } from './explain.ts';
 import { FACT_CHECK } from './record.ts';
-import { formProblems, tellsLack } from './form.ts';
+import { validateFormat, statesLack } from './form.ts';
 import type { NumberedPassages } from './numbered-passages.ts';
 
 /** A product that was submitted, checked, with what is wrong with it. */
@@ -70,26 +70,26 @@ export async function checkDraft(
   const judged = await factChecked(context, withoutTalk(cited), numbered.passages);
   const all = withPeoplesWords(judged, said);
   const refuted = all.statements.filter(isRefuted);
-  const kept = services.keepsUnsupported ? all : withoutStatements(all, isRefuted);
+  const supported = services.keepsUnsupported ? all : withoutStatements(all, isRefuted);
   const { claims } = countClaims(all.statements);
   const stands =
     all.statements.some(restsOnSource) ||
     all.statements.some((statement, i) => statement !== judged.statements[i]);
   // A lack of information in the sources is a valid product, too, after another search.
-  const isLack = !stands && claims === 0 && tellsLack(all.text);
-  const faults = stands ? formProblems(kept.text, step) : isLack ? [] : [whyNothing(all)];
+  const isLack = !stands && claims === 0 && statesLack(all.text);
+  const faults = stands ? validateFormat(supported.text, step) : isLack ? [] : [whyNothing(all)];
   const doubted = all.statements.filter((each) => isRefuted(each) || each.verdict === 'partly');
   const isDoubted =
     refuted.length > MAX_UNSUPPORTED_RATIO * claims || doubted.length > MAX_DOUBTED_RATIO * claims;
-  const told = doubted.slice(0, MAX_PROBLEMS).map((statement) => tellDoubt(statement, all.text));
+  const problems = doubted.slice(0, MAX_PROBLEMS).map((statement) => describeDoubt(statement, all.text));
   if (doubted.length > MAX_PROBLEMS)
-    told.push(t('Further statements with such issues: {0}.', doubted.length - MAX_PROBLEMS));
+    problems.push(t('Further statements with such issues: {0}.', doubted.length - MAX_PROBLEMS));
   return {
     restsOn,
-    cited: kept,
+    cited: supported,
     cut: refuted.map(({ start, end }) => all.text.slice(start, end)),
     faults,
-    doubts: isLack ? [whyNothing(all)] : isDoubted ? told : [],
+    doubts: isLack ? [whyNothing(all)] : isDoubted ? problems : [],
   };
 }
 
@@ -129,7 +129,7 @@ function whyNothing({ text, statements }: CitedText): string {
     : t('No statement in the result cites a passage.');
 }
 
-function tellDoubt({ start, end, verdict, missing = [] }: Statement, text: string): string {
+function describeDoubt({ start, end, verdict, missing = [] }: Statement, text: string): string {
   const words = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, MAX_PROBLEM_LENGTH);
   if (verdict === 'partly') {
     const lacking = missing.map((span) => text.slice(span.start, span.end)).join('; ');

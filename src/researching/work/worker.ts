@@ -4,11 +4,11 @@ import type { BoardClient } from '../../messages/board-client.ts';
 import type { Claim } from '../../notebook/research-board.ts';
 import type { BoardStep, Holder, RecordedEvent, Research } from '../../notebook/research.ts';
 import type { ResearchServices } from './services.ts';
-import { BoundReached, Budget } from './bounds.ts';
+import { BudgetExceededError, Budget } from './bounds.ts';
 import { doStep } from './do-step.ts';
 
 /** Duration of the lease on a step or report, and interval of its renewal, in milliseconds. */
-export const HOLD = 45_000;
+export const LEASE_MS = 45_000;
 export const RENEWED_AFTER = 15_000;
 
 /** Skills that read only the notebook, whose changes the board knows. */
@@ -63,7 +63,7 @@ async function work(floor: Floor, holder: Holder): Promise<void> {
     .map(({ name }) => name);
   while (!signal.aborted) {
     const claim = await board
-      .call('claimStep', { researchId, holder, hold: HOLD, without, fresh })
+      .call('claimStep', { researchId, holder, hold: LEASE_MS, without, fresh })
       .catch((error: unknown) => {
         // It was removed.
         if (error instanceof NotebookError && error.code === 'not-found') return undefined;
@@ -98,7 +98,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
   const stop = AbortSignal.any([signal, lost.signal]);
   const renewing = setInterval(() => {
     floor.budget.spendTime().catch(() => undefined);
-    board.call('renewStep', { token, hold: HOLD }).then(
+    board.call('renewStep', { token, hold: LEASE_MS }).then(
       (isHeld) => {
         if (!isHeld) lost.abort();
       },
@@ -152,16 +152,16 @@ async function pause({ board, researchId }: Floor, error: unknown): Promise<void
 }
 
 /** Steps that are named among those left undone. */
-const MAX_NAMED = 3;
+const MAX_NAMED_STEPS = 3;
 const MAX_NAME_LENGTH = 80;
 
 function pauseReason(error: unknown, { steps }: Pick<Research, 'steps'>): string {
-  if (!(error instanceof BoundReached))
+  if (!(error instanceof BudgetExceededError))
     return error instanceof NotebookError
       ? error.message
       : t('A step stopped because of an unexpected error. See the log for details, then resume.');
   const left = steps.filter(({ state }) => state !== 'done');
-  const named = left.slice(0, MAX_NAMED).map((step) => `“${shortTarget(step)}”`);
+  const named = left.slice(0, MAX_NAMED_STEPS).map((step) => `“${shortTarget(step)}”`);
   const more = left.length - named.length;
   const list = more > 0 ? t('{0} and {1} more', named.join(', '), more) : named.join(', ');
   return t('{0} Increase it to resume. Unfinished steps: {1}.', error.message, list);

@@ -24,7 +24,7 @@ export const NAMED_WEIGHTS = { others: 0.25, names: 0.25 };
 
 /** A name belongs to documents that have it in at least this share and this number of their passages. */
 const MIN_HOLDING_RATIO = 0.5;
-const MIN_HOLDING = 3;
+const MIN_MATCHING_PASSAGES = 3;
 /** A word isn't a name if it's in a greater share of all other passages. */
 const MAX_ELSEWHERE_RATIO = 0.04;
 /** A name of documents that have a greater share of all passages narrows too little. */
@@ -96,7 +96,7 @@ function isNameLike(word: string, hasCapitalAnyway: boolean): boolean {
 function documentsNamed(counts: readonly PassageCount[], allPassages: number): number[] {
   const named = counts.filter(
     ({ holding, passages }) =>
-      holding >= Math.min(MIN_HOLDING, passages) && holding >= MIN_HOLDING_RATIO * passages,
+      holding >= Math.min(MIN_MATCHING_PASSAGES, passages) && holding >= MIN_HOLDING_RATIO * passages,
   );
   const inNamed = sumOf(named, 'passages');
   const elsewhere = sumOf(counts, 'holding') - sumOf(named, 'holding');

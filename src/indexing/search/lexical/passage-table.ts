@@ -62,13 +62,13 @@ export class PassageTable implements AnyDocumentStore {
 
   /** Returns a function that reports whether a slot's passage belongs to one of these sources. */
   ofSources(sources: readonly string[]): (slot: number) => boolean {
-    const wanted = new Uint8Array(this.#sources.length);
+    const included = new Uint8Array(this.#sources.length);
     for (const source of sources) {
       const ordinal = this.#ordinals.get(source);
-      if (ordinal !== undefined) wanted[ordinal] = 1;
+      if (ordinal !== undefined) included[ordinal] = 1;
     }
     const sourceBySlot = this.#sourceBySlot;
-    return (slot) => wanted[sourceBySlot[slot] ?? 0] === 1;
+    return (slot) => included[sourceBySlot[slot] ?? 0] === 1;
   }
 
   /** Closes the same gaps as the postings, and drops sources without passages. */

@@ -20,7 +20,7 @@ function pack(slot: number, count: number): number {
 }
 
 /** Size of the buffer in terms. A single passage with more terms enlarges it. */
-const MAX_PENDING = 2 ** 18;
+const MAX_PENDING_TERMS = 2 ** 18;
 /** Growth factors of a full list. Long lists grow less, as they use most of the memory. */
 const GROWTH = { short: 1.5, long: 1.2 };
 const LONG = 4_096;
@@ -36,14 +36,14 @@ export class PostingLists {
   #lists: List[] = [];
   /** Number of used postings in each list. */
   #lengths = new Uint32Array(1024);
-  #waitingTerms = new Uint32Array(MAX_PENDING);
-  #waitingSlots = new Uint32Array(MAX_PENDING);
+  #waitingTerms = new Uint32Array(MAX_PENDING_TERMS);
+  #waitingSlots = new Uint32Array(MAX_PENDING_TERMS);
   #waiting = 0;
   /** Target position of a term's buffered slots during sorting, otherwise 0. */
   #places = new Uint32Array(1024);
-  #sorted = new Uint32Array(MAX_PENDING);
+  #sorted = new Uint32Array(MAX_PENDING_TERMS);
   /** Distinct buffered terms. */
-  #found = new Uint32Array(MAX_PENDING);
+  #found = new Uint32Array(MAX_PENDING_TERMS);
 
   /** Adds a passage after all others, with the numbers of its terms, including repetitions. */
   add(slot: number, terms: Uint32Array): void {
@@ -194,12 +194,12 @@ export class PostingLists {
       this.#lengths[number] = 1;
       return;
     }
-    const most = length + end - start;
-    if (typeof list === 'number' || list.length < most) {
+    const maxSize = length + end - start;
+    if (typeof list === 'number' || list.length < maxSize) {
       const longer = new Uint32Array(
         typeof list === 'number'
-          ? most
-          : Math.max(most, Math.ceil(list.length * (list.length < LONG ? GROWTH.short : GROWTH.long))),
+          ? maxSize
+          : Math.max(maxSize, Math.ceil(list.length * (list.length < LONG ? GROWTH.short : GROWTH.long))),
       );
       if (typeof list === 'number') longer[0] = list;
       else longer.set(list.subarray(0, length));

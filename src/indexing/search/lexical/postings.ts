@@ -13,7 +13,7 @@ export const MAX_HITS = 256;
 const MAX_POSTINGS = 1_500_000;
 
 /** Maximum number of a phrase's words, the rarest ones, that select passages. */
-const MAX_REQUIRED = 32;
+const MAX_REQUIRED_WORDS = 32;
 
 /**
  * Inverted index with the count of each term in each passage. Passages have slots, ascending from 1, which are never
@@ -126,7 +126,7 @@ export class Postings {
         return { found, times, postings: found.reduce((sum, { length }) => sum + length, 0) };
       })
       .sort((a, b) => a.postings - b.postings)
-      .slice(0, MAX_REQUIRED);
+      .slice(0, MAX_REQUIRED_WORDS);
     const held = new Uint8Array(this.#slots + 1);
     for (const [step, { found, times }] of lists.entries())
       for (const postings of found)

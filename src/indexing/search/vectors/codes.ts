@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../notebook/errors.ts';
 
 /** Highest value whose upper eight of 16 bits stay within -127 to 127, so that a scan can use them alone. */
-const HIGHEST = 127 * 256 + 127;
+const MAX_CODE = 127 * 256 + 127;
 /** The scan instruction needs seven unsigned bits for a question's numbers, so 64 represents zero. */
 const QUESTION_HIGHEST = 63;
 const QUESTION_ZERO = 64;
@@ -20,7 +20,7 @@ export interface Encoded {
 /** Encodes a vector of nonzero length into `into`, which has the same dimension. */
 export function encode(vector: Float32Array, into: Encoded): void {
   const { codes, rests } = into;
-  const scale = HIGHEST / findGreatest(vector);
+  const scale = MAX_CODE / findGreatest(vector);
   let squares = 0;
   let sum = 0;
   for (let i = 0; i < vector.length; i++) {

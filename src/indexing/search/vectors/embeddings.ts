@@ -25,7 +25,7 @@ const BATCH_TEXTS = 64;
 const BATCH_TOKENS = 20_000;
 
 /** Embeddings of texts without a passage are kept in case the texts return, up to the number of used ones plus this. */
-const UNUSED_KEPT = 1_000;
+const MAX_UNUSED_EMBEDDINGS = 1_000;
 
 /**
  * Time to wait for the embeddings of a document that another team member added, and maximum random extra time, in
@@ -141,8 +141,8 @@ export class Embeddings {
         else texts.set(hash, text);
       }
       this.#logChanges(known);
-      const asked: EmbeddingText[] = Array.from(texts, ([hash, text]) => ({ hash, text }));
-      return { kind: 'texts', setId, texts: asked, passages };
+      const requested: EmbeddingText[] = Array.from(texts, ([hash, text]) => ({ hash, text }));
+      return { kind: 'texts', setId, texts: requested, passages };
     });
   }
 
@@ -333,7 +333,7 @@ export class Embeddings {
       `SELECT (SELECT count(*) FROM vectors WHERE set_id = ?) AS kept, (SELECT count(*) FROM passages) AS passages`,
       setId,
     );
-    if (Number(row?.['kept']) > 2 * Number(row?.['passages']) + UNUSED_KEPT)
+    if (Number(row?.['kept']) > 2 * Number(row?.['passages']) + MAX_UNUSED_EMBEDDINGS)
       this.#sql.run(`DELETE FROM vectors WHERE hash NOT IN (${used})`);
   }
 
@@ -424,7 +424,7 @@ function commonDimension(vectors: ReadonlyMap<string, Float32Array | null>): num
 interface NotebookOfEmbeddings {
   readonly embeddings: Embeddings;
   nextEmbeddings(model: EmbeddingModel, owner: string): Promise<EmbeddingBatch>;
-  change<T>(work: () => T): Promise<T>;
+  change<T>(action: () => T): Promise<T>;
 }
 
 /** Returns the index worker's handlers for embeddings of the open notebook. */

@@ -41,14 +41,14 @@ export class PlainKernel implements Kernel {
 
   grow(bytes: number): void {
     if (bytes <= this.buffer.byteLength) return;
-    const wanted = Math.max(bytes, 1.5 * this.buffer.byteLength);
-    const larger = new ArrayBuffer(Math.ceil(wanted / PAGE) * PAGE);
+    const newSize = Math.max(bytes, 1.5 * this.buffer.byteLength);
+    const larger = new ArrayBuffer(Math.ceil(newSize / PAGE) * PAGE);
     new Uint8Array(larger).set(new Uint8Array(this.buffer));
     this.buffer = larger;
   }
 
   scan({ question, codes, excesses, steps, stride, rows, least, found, scores }: Scan): number {
-    const asked = new Uint8Array(this.buffer, question, stride);
+    const queryVector = new Uint8Array(this.buffer, question, stride);
     const values = new Int8Array(this.buffer, codes, rows * stride);
     const taken = new Int32Array(this.buffer, excesses, rows);
     const factors = new Float32Array(this.buffer, steps, rows);
@@ -58,7 +58,7 @@ export class PlainKernel implements Kernel {
     let count = 0;
     for (let row = 0, at = 0; row < rows; row++) {
       let product = -(taken[row] ?? 0);
-      for (let i = 0; i < stride; i++, at++) product += (asked[i] ?? 0) * (values[at] ?? 0);
+      for (let i = 0; i < stride; i++, at++) product += (queryVector[i] ?? 0) * (values[at] ?? 0);
       const score = Math.fround(Math.fround(product) * (factors[row] ?? 0));
       if (score < needed) continue;
       foundRows[count] = row;

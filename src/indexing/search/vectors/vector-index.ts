@@ -152,17 +152,17 @@ interface CosineStatistics {
 }
 
 /** Minimum number of vectors for the statistics. */
-const MIN_COUNT = 4;
+const MIN_SAMPLED_VECTORS = 4;
 /** Maximum number of vectors that are compared, spread over all. */
-const MAX_COUNT = 32;
+const MAX_SAMPLED_VECTORS = 32;
 
 /** Returns the similarity between the first `count` rows; undefined if there are too few or all are alike. */
 function cosineStatistics(
   count: number,
   cosine: (row: number, other: number) => number,
 ): CosineStatistics | undefined {
-  if (count < MIN_COUNT) return undefined;
-  const compared = Math.min(count, MAX_COUNT);
+  if (count < MIN_SAMPLED_VECTORS) return undefined;
+  const compared = Math.min(count, MAX_SAMPLED_VECTORS);
   const rows = Array.from({ length: compared }, (_, i) => Math.floor((i * count) / compared));
   const cosines = rows.flatMap((row, i) => rows.slice(i + 1).map((other) => cosine(row, other)));
   const mean = cosines.reduce((sum, value) => sum + value, 0) / cosines.length;

@@ -27,7 +27,7 @@ const TURNS_AT_ONCE = 50;
 const MAX_TITLE_LENGTH = 300;
 
 /** Maximum number of conversations in a list. */
-const MAX_LISTED = 500;
+const MAX_LISTED_CONVERSATIONS = 500;
 
 /** SQL for turns, with the number of other answers of each, and of those older than the current one. */
 const TURNS = `SELECT t.*,
@@ -115,7 +115,7 @@ export class Conversations {
            SELECT 1 FROM turns w WHERE w.conversation_id = c.id
              AND (w.question LIKE ?1 ESCAPE '!' OR w.answer ->> '$.text' LIKE ?1 ESCAPE '!' OR EXISTS (
                SELECT 1 FROM json_each(w.answer, '$.citations') q WHERE q.value ->> '$.quote' LIKE ?1 ESCAPE '!')))
-         GROUP BY c.id ORDER BY asked_at DESC LIMIT ${String(MAX_LISTED)}`,
+         GROUP BY c.id ORDER BY asked_at DESC LIMIT ${String(MAX_LISTED_CONVERSATIONS)}`,
         pattern,
       )
       .map((row) => ({
@@ -130,8 +130,8 @@ export class Conversations {
   /** Renames a conversation. An empty title restores the first question as the title. */
   rename(conversationId: string, title: string): void {
     this.#sql.transaction(() => {
-      const kept = title.trim() === '' ? null : title.trim();
-      this.#sql.run('UPDATE conversations SET title = ? WHERE id = ?', kept, conversationId);
+      const savedTitle = title.trim() === '' ? null : title.trim();
+      this.#sql.run('UPDATE conversations SET title = ? WHERE id = ?', savedTitle, conversationId);
     });
   }
 
@@ -395,8 +395,8 @@ export function conversationsHandlers(
   return {
     conversation({ id }) {
       const { conversations } = notebook();
-      const asked = id === undefined ? undefined : conversations.open(id);
-      return asked ?? conversations.openNewest();
+      const stored = id === undefined ? undefined : conversations.open(id);
+      return stored ?? conversations.openNewest();
     },
     earlierTurns: ({ conversationId, before }) => notebook().conversations.turns(conversationId, before),
     allTurns: ({ conversationId }) => notebook().conversations.allTurns(conversationId),

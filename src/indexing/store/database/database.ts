@@ -14,7 +14,7 @@ const BUSY_TIMEOUT = 10_000;
 const RETRY_DELAY = 20;
 
 /** Size in bytes to which the log is truncated after a large change. */
-const LOG_KEPT = 16 * 2 ** 20;
+const MAX_LOG_BYTES = 16 * 2 ** 20;
 
 /** Maximum number of migrations that a newer version can be ahead; more means damage. */
 const MAX_VERSIONS_AHEAD = 10_000;
@@ -143,7 +143,7 @@ export async function openWhole(path: string): Promise<OpenDatabase> {
     }
     await useLog(database);
     database.exec(
-      `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${String(LOG_KEPT)};`,
+      `PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA journal_size_limit = ${String(MAX_LOG_BYTES)};`,
     );
     if (!endedWell && database.prepare('PRAGMA quick_check(1)').get()?.['quick_check'] !== 'ok')
       throw new DamagedError();
@@ -217,12 +217,12 @@ function migrate(database: sqlite.DatabaseSync): void {
  * transaction it becomes part of that one.
  * @throws NotebookError `disk-full`, `timeout` if another window kept the lock, and all errors of `work`
  */
-export function transaction<T>(database: sqlite.DatabaseSync, work: () => T): T {
-  if (database.isTransaction) return work();
+export function transaction<T>(database: sqlite.DatabaseSync, action: () => T): T {
+  if (database.isTransaction) return action();
   try {
     database.exec('BEGIN IMMEDIATE');
     if (isReplaced(database)) throw new ReplacedError();
-    const result = work();
+    const result = action();
     database.exec('COMMIT');
     return result;
   } catch (error) {
@@ -232,11 +232,11 @@ export function transaction<T>(database: sqlite.DatabaseSync, work: () => T): T 
 }
 
 /** Runs `work` with a consistent view of the database, even if other windows commit. */
-export function reading<T>(database: sqlite.DatabaseSync, work: () => T): T {
-  if (database.isTransaction) return work();
+export function reading<T>(database: sqlite.DatabaseSync, action: () => T): T {
+  if (database.isTransaction) return action();
   database.exec('BEGIN');
   try {
-    return work();
+    return action();
   } finally {
     rollBack(database);
   }

@@ -45,13 +45,13 @@ export async function openDatabase(directory: string): Promise<OpenDatabase> {
     return await openWhole(path);
   } catch (error) {
     if (!mayTellOfDamage(error)) throw userError(error);
-    const { notice } = await mendDatabase(path, fileAt(path), true);
+    const { notice } = await repairDatabase(path, fileAt(path), true);
     return { ...(await openWhole(path)), notice };
   }
 }
 
 /** Result of a repair; `notice` is set if the database was damaged and has been replaced. */
-interface Mended {
+interface RepairedDatabase {
   readonly notice: string | undefined;
 }
 
@@ -63,22 +63,26 @@ interface Mended {
  * two remains.
  * @throws NotebookError `disk-full`, `damaged` if the file can't be renamed, `timeout`
  */
-export async function mendDatabase(path: string, file: string | undefined, isSure: boolean): Promise<Mended> {
+export async function repairDatabase(
+  path: string,
+  file: string | undefined,
+  isSure: boolean,
+): Promise<RepairedDatabase> {
   try {
     return await alone(path, async () => {
       putInPlace(path);
       if (fileAt(path) !== file) return { notice: undefined };
       const { DatabaseSync } = await loadSqlite();
       if (!isSure && wholeAt(path, DatabaseSync)) return { notice: undefined };
-      const held = heldBack(path, DatabaseSync);
+      const readableDatabase = heldBack(path, DatabaseSync);
       const stamp = new Date().toISOString().replaceAll(/[:.]/g, '-');
       try {
         const saved = await save(path, stamp);
-        if (process.platform === 'win32') held?.close();
+        if (process.platform === 'win32') readableDatabase?.close();
         putInPlace(path);
         return { notice: recoveryNotice(`${path}.damaged-${stamp}`, saved) };
       } finally {
-        if (held?.isOpen) held.close();
+        if (readableDatabase?.isOpen) readableDatabase.close();
       }
     });
   } catch (error) {
@@ -96,7 +100,7 @@ async function finishSaving(path: string): Promise<void> {
 }
 
 /** Runs `work` under a lock that excludes other windows. The lock ends with its process. */
-async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
+async function alone<T>(path: string, action: () => Promise<T>): Promise<T> {
   const { DatabaseSync } = await loadSqlite();
   const lock = new DatabaseSync(`${path}.lock`, { timeout: 0 });
   const end = Date.now() + TIMEOUT_MS;
@@ -109,7 +113,7 @@ async function alone<T>(path: string, work: () => Promise<T>): Promise<T> {
         if (Date.now() > end) throw error;
         await delay(INTERVAL);
       }
-    return await work();
+    return await action();
   } finally {
     lock.close();
   }

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { t } from '@vscode/l10n';
 import { LOST_OPTIONS } from './stored-research.ts';
-import { storedTables, mendedRow } from './stored-rows.ts';
+import { storedTables, repairedRow } from './stored-rows.ts';
 import type { Row } from './database.ts';
 
 /** Counts of the content recovered from a damaged database. */
@@ -15,7 +15,7 @@ export interface Saved {
 /** Maximum number of positions to probe behind damage, between the rows read from both ends. */
 const MAX_PROBES = 400;
 /** Distance after the last readable row that is searched if no rows can be read from the end. */
-const FARTHEST = 2 ** 20;
+const MAX_SEARCH_DISTANCE = 2 ** 20;
 
 /** Reports whether the whole content of a database is readable and valid. Takes a second or two per 100 MB. */
 export function isWhole(database: DatabaseSync): boolean {
@@ -28,7 +28,7 @@ export function isWhole(database: DatabaseSync): boolean {
           !['map', 'text', 'vector'].includes(column) || table === 'notes' || table === 'made_notes',
       );
       const rows = database.prepare(`SELECT ${columns.map(quoted).join(', ')} FROM ${table}`);
-      for (const row of rows.iterate()) if (mendedRow(table, row) !== row) return false;
+      for (const row of rows.iterate()) if (repairedRow(table, row) !== row) return false;
     }
     return true;
   } catch {
@@ -48,7 +48,7 @@ export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
       `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     );
     for (const row of readableRows(damaged, table, columns)) {
-      const mended = mendedRow(table, row);
+      const mended = repairedRow(table, row);
       if (mended === undefined) continue;
       try {
         insert.run(...Object.keys(rules).map((column) => mended[column] as SQLInputValue));
@@ -167,7 +167,7 @@ function* readableRows(database: DatabaseSync, table: string, columns: readonly 
   const first = below.last ?? 0;
   const above = yield* read(downwards, first, Number.MAX_SAFE_INTEGER);
   if (above.isDone) return;
-  const gaps: [number, number][] = [[first, above.last ?? first + FARTHEST]];
+  const gaps: [number, number][] = [[first, above.last ?? first + MAX_SEARCH_DISTANCE]];
   for (let probes = 0; probes < MAX_PROBES; probes++) {
     const [start, end] = gaps.shift() ?? [0, 0];
     const middle = Math.floor((start + end) / 2);

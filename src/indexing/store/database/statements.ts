@@ -96,8 +96,8 @@ export class Statements {
    * Runs `work` in a transaction, which is rolled back on an error.
    * @throws NotebookError `disk-full`, and all errors of `work`
    */
-  transaction<T>(work: () => T): T {
-    return transaction(this.#database, work);
+  transaction<T>(action: () => T): T {
+    return transaction(this.#database, action);
   }
 
   /**
@@ -109,8 +109,8 @@ export class Statements {
   }
 
   /** Runs `work` with a consistent view of the database, even if other windows commit. */
-  reading<T>(work: () => T): T {
-    return reading(this.#database, work);
+  reading<T>(action: () => T): T {
+    return reading(this.#database, action);
   }
 
   close(): void {

@@ -11,7 +11,7 @@ import {
   type ReadPassage,
   type Statement,
   type TextAround,
-  type AskedSelection,
+  type ContextSelection,
   type TurnState,
 } from '../../../notebook/answer.ts';
 import { ERROR_ACTIONS } from '../../../notebook/errors.ts';
@@ -309,7 +309,7 @@ const storedFiguresOffered: StoredSchema<FiguresOffered> = v.variant('kind', [
   }),
 ]);
 
-const said = {
+const fields = {
   text: v.string(),
   citations: v.array(storedCitation),
   read: maybe(fitting(readPassage)),
@@ -332,15 +332,15 @@ export const storedAnswer: StoredSchema<Answer> = v.variant('kind', [
     model: v.string(),
     isCut: v.exactOptional(v.boolean()),
     statements: v.array(storedStatement),
-    ...said,
+    ...fields,
   }),
   v.looseObject({
     kind: v.literal('quotes'),
     quotes: v.array(quote),
     pages: v.optional(numbers),
-    ...said,
+    ...fields,
   }),
-  v.looseObject({ kind: v.literal('nothing'), ...said }),
+  v.looseObject({ kind: v.literal('nothing'), ...fields }),
 ]);
 
 /** Schema for the columns of an extraction table. */
@@ -374,7 +374,7 @@ export const storedScope: StoredSchema<Scope> = v.variant('kind', [
   }),
 ]);
 
-export const storedSelection: StoredSchema<AskedSelection> = v.looseObject({
+export const storedSelection: StoredSchema<ContextSelection> = v.looseObject({
   uri: v.string(),
   title: v.string(),
   locator,

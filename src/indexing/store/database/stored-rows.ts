@@ -375,7 +375,7 @@ export const storedTables: Readonly<Record<string, Rules>> = {
 /**
  * Returns a row with its invalid values replaced, or the same object if all are valid; undefined if too little is left.
  */
-export function mendedRow(table: string, row: Row): Row | undefined {
+export function repairedRow(table: string, row: Row): Row | undefined {
   const rules = storedTables[table] ?? {};
   let mended = row;
   for (const [column, value] of Object.entries(row)) {

@@ -8,18 +8,18 @@ import type {
   CardText,
   Deck,
   DeckEntry,
-  DeckMade,
+  DeckOrigin,
   NewCard,
   Quiz,
   QuizEntry,
-  QuizMade,
+  QuizOrigin,
   QuizQuestion,
 } from '../../../notebook/cards.ts';
 
 /** Cards for the deck with this title, which is created if necessary. */
 export interface CardsToAdd {
   readonly title: string;
-  readonly made?: DeckMade | undefined;
+  readonly made?: DeckOrigin | undefined;
   readonly cards: readonly NewCard[];
 }
 
@@ -102,7 +102,7 @@ export interface CardsApi {
   readonly quizzes: () => readonly QuizEntry[];
   readonly addQuiz: (params: {
     readonly title: string;
-    readonly made?: QuizMade | undefined;
+    readonly made?: QuizOrigin | undefined;
     readonly questions: readonly QuizQuestion[];
   }) => string;
   readonly quiz: (params: { readonly quizId: string }) => Quiz;

@@ -116,8 +116,8 @@ export class Cards {
   }
 
   /** Runs several changes in one transaction. */
-  together<T>(work: () => T): T {
-    return this.#sql.transaction(work);
+  together<T>(action: () => T): T {
+    return this.#sql.transaction(action);
   }
 
   /** Saves the sources of a deck. */
@@ -182,10 +182,10 @@ export class Cards {
           deckId,
           value,
         );
-      const kept = shown === undefined ? [] : rows('c.id = ?', 'place', shown);
+      const shownRows = shown === undefined ? [] : rows('c.id = ?', 'place', shown);
       // Cards in learning come first, then due ones, then new ones. Skip rows of unknown kinds.
       const [card] = [
-        ...kept.filter(({ state, due }) => state === 0 || Number(due) <= clock.now),
+        ...shownRows.filter(({ state, due }) => state === 0 || Number(due) <= clock.now),
         ...rows('state IN (1, 3) AND due <= ?', 'due, place', clock.now),
         ...rows('state = 2 AND due <= ?', 'due, place', clock.now),
         ...(deck.fresh > 0 || goesOn ? rows('state = 0 AND due <= ?', 'place', clock.now) : []),
@@ -403,8 +403,8 @@ export class Cards {
   }
 
   #ensureDeck(title: string): string {
-    const there = this.#sql.get('SELECT id FROM card_decks WHERE title = ?', title);
-    if (there !== undefined) return String(there['id']);
+    const deckRow = this.#sql.get('SELECT id FROM card_decks WHERE title = ?', title);
+    if (deckRow !== undefined) return String(deckRow['id']);
     const id = randomUUID();
     this.#sql.insert('card_decks', { id, title, created_at: Date.now() });
     return id;

@@ -1,4 +1,4 @@
-import { NOTE_THINGS, type MadeNote } from '../../../notebook/studio.ts';
+import { NOTE_ARTIFACTS, type GeneratedNote } from '../../../notebook/studio.ts';
 import type { Row } from '../database/database.ts';
 import {
   storedDocumentVersions,
@@ -12,7 +12,7 @@ import { type Statements, optionalJson } from '../database/statements.ts';
 const COLUMNS = 'm.thing, m.source_ids, m.made_of, m.text, m.made_at, m.template';
 
 /** Generated notes in a notebook's database: their sources and original texts. */
-export class MadeNotes {
+export class GeneratedNotes {
   readonly #sql: Statements;
   readonly #notes: Notes;
 
@@ -22,9 +22,10 @@ export class MadeNotes {
   }
 
   /** @throws NotebookError `not-found` */
-  keep(title: string, made: MadeNote): void {
-    const { thing, sourceIds, madeOf, text, madeAt } = made;
-    const template = made.thing === 'template' ? { template: made.template, since: made.since } : undefined;
+  keep(title: string, generated: GeneratedNote): void {
+    const { thing, sourceIds, madeOf, text, madeAt } = generated;
+    const template =
+      generated.thing === 'template' ? { template: generated.template, since: generated.since } : undefined;
     this.#sql.transaction(() => {
       this.#sql.put('made_notes', 'note_id', {
         note_id: this.#notes.open(title).id,
@@ -42,35 +43,35 @@ export class MadeNotes {
    * Returns the record of a generated note by its title; undefined if the note wasn't generated, or a newer version
    * generated it.
    */
-  find(title: string): MadeNote | undefined {
+  find(title: string): GeneratedNote | undefined {
     const row = this.#sql.get(
       `SELECT ${COLUMNS} FROM made_notes m JOIN notes n ON n.id = m.note_id WHERE n.title = ?`,
       title,
     );
-    return row && toMade(row);
+    return row && toGeneratedNote(row);
   }
 
   /** Returns all generated notes with their titles. */
-  list(): (MadeNote & { readonly title: string })[] {
+  list(): (GeneratedNote & { readonly title: string })[] {
     return this.#sql
       .all(`SELECT n.title, ${COLUMNS} FROM made_notes m JOIN notes n ON n.id = m.note_id ORDER BY n.title`)
       .flatMap((row) => {
-        const made = toMade(row);
-        return made === undefined ? [] : [{ ...made, title: String(row['title']) }];
+        const generated = toGeneratedNote(row);
+        return generated === undefined ? [] : [{ ...generated, title: String(row['title']) }];
       });
   }
 }
 
 /** Undefined if a newer version wrote unknown values. */
-function toMade(row: Row): MadeNote | undefined {
+function toGeneratedNote(row: Row): GeneratedNote | undefined {
   const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
   if (madeOf === undefined) return undefined;
   const sourceIds = readOptionalJson(storedTexts, row['source_ids']);
-  const made = { sourceIds, madeOf, text: String(row['text']), madeAt: Number(row['made_at']) };
+  const generated = { sourceIds, madeOf, text: String(row['text']), madeAt: Number(row['made_at']) };
   if (row['thing'] === 'template') {
     const wish = readOptionalJson(storedWritingWish, row['template']);
-    return wish && { thing: 'template', template: wish.template, since: wish.since, ...made };
+    return wish && { thing: 'template', template: wish.template, since: wish.since, ...generated };
   }
-  const thing = NOTE_THINGS.find((one) => one === row['thing']);
-  return thing && { thing, ...made };
+  const kind = NOTE_ARTIFACTS.find((one) => one === row['thing']);
+  return kind && { thing: kind, ...generated };
 }

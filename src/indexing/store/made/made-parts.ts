@@ -13,7 +13,7 @@ import type { Statements } from '../database/statements.ts';
 /** Maximum number of parts with saved notes; the oldest are deleted. */
 const MAX_PARTS = 5_000;
 /** Maximum number of unfinished writings. */
-const MAX_UNFINISHED = 20;
+const MAX_UNFINISHED_WRITINGS = 20;
 
 /** Part of the sources with saved notes. */
 interface StoredPart {
@@ -22,7 +22,7 @@ interface StoredPart {
 }
 
 /** Notes of models on parts of the sources, from which they write, in a notebook's database. */
-export class MadeParts {
+export class GenerationCache {
   readonly #sql: Statements;
 
   constructor(sql: Statements) {
@@ -109,7 +109,7 @@ export class MadeParts {
       this.#sql.run(
         `DELETE FROM unfinished_writings WHERE title NOT IN (
            SELECT title FROM unfinished_writings ORDER BY begun_at DESC LIMIT ?)`,
-        MAX_UNFINISHED,
+        MAX_UNFINISHED_WRITINGS,
       );
     });
   }

@@ -305,15 +305,15 @@ export class Matrices {
     if (this.find(place.matrixId) === undefined) return false;
     return this.#change(place.matrixId, (revision) => {
       if (usage !== undefined) this.#addUsage(place.matrixId, usage);
-      const kept = outcomeColumns(outcome, this.cell(place));
+      const savedColumns = outcomeColumns(outcome, this.cell(place));
       return (
         this.#sql.run(
-          `UPDATE matrix_cells SET ${Object.keys(kept)
+          `UPDATE matrix_cells SET ${Object.keys(savedColumns)
             .map((column) => `${column} = ?`)
             .join(', ')}${outcome.kind === 'answered' ? ', edited = iif(replaces, NULL, edited)' : ''},
              wanted = 0, replaces = 0, holder = NULL, held_until = NULL, revision = ?
            WHERE ${AT} AND holder = ? AND wanted = 1`,
-          ...Object.values(kept),
+          ...Object.values(savedColumns),
           revision,
           ...placeValues(place),
           holder,
@@ -345,7 +345,7 @@ export class Matrices {
   }
 
   /** @throws NotebookError `not-found` */
-  #change<T>(matrixId: string, work: (revision: number) => T): T {
+  #change<T>(matrixId: string, action: (revision: number) => T): T {
     this.#mayHaveChanged = true;
     return this.#sql.transaction(() => {
       const { revision } = this.open(matrixId);
@@ -355,16 +355,16 @@ export class Matrices {
         this.#now(),
         matrixId,
       );
-      return work(revision + 1);
+      return action(revision + 1);
     });
   }
 
   #changeColumns(
     matrixId: string,
-    work: (columns: readonly MatrixColumn[]) => readonly MatrixColumn[],
+    action: (columns: readonly MatrixColumn[]) => readonly MatrixColumn[],
   ): void {
     this.#change(matrixId, () => {
-      const columns = work(this.open(matrixId).columns);
+      const columns = action(this.open(matrixId).columns);
       this.#sql.run('UPDATE matrices SET columns = ? WHERE id = ?', JSON.stringify(columns), matrixId);
     });
   }
@@ -416,8 +416,8 @@ function outcomeColumns(
 /** Returns a cell's previous text if the new one differs; otherwise null. Earlier unseen changes are dropped. */
 function formerWords(before: MatrixCell | undefined, now: string): string | null {
   if (before === undefined) return null;
-  const said = before.edited ?? (before.answer && cellText(before.answer));
-  return said === undefined || said === now ? null : said.slice(0, MAX_CELL_LENGTH);
+  const formerText = before.edited ?? (before.answer && cellText(before.answer));
+  return formerText === undefined || formerText === now ? null : formerText.slice(0, MAX_CELL_LENGTH);
 }
 
 function shortened(question: string): string {

@@ -6,7 +6,7 @@ import {
   repliesAfter,
   type Quiz,
   type QuizEntry,
-  type QuizMade,
+  type QuizOrigin,
   type QuizQuestion,
 } from '../../../notebook/cards.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
@@ -49,14 +49,14 @@ export class Quizzes {
     questions,
   }: {
     readonly title: string;
-    readonly made?: QuizMade | undefined;
+    readonly made?: QuizOrigin | undefined;
     readonly questions: readonly QuizQuestion[];
   }): string {
     const id = randomUUID();
     this.#sql.write(
       `INSERT INTO quizzes (id, title, questions, replies, made_at, source_ids, made_of, maker)
        VALUES (?, ?, ?, '[]', ?, ?, ?, ?)`,
-      ...[id, title, JSON.stringify(questions), Date.now(), ...madeColumns(made)],
+      ...[id, title, JSON.stringify(questions), Date.now(), ...originColumns(made)],
     );
     return id;
   }
@@ -69,7 +69,7 @@ export class Quizzes {
     quizId: string,
     before: readonly QuizQuestion[],
     questions: readonly QuizQuestion[],
-    made: QuizMade,
+    origin: QuizOrigin,
   ): void {
     this.#sql.transaction(() => {
       const quiz = this.open(quizId);
@@ -83,7 +83,7 @@ export class Quizzes {
       this.#sql.run(
         'UPDATE quizzes SET questions = ?, replies = ?, source_ids = ?, made_of = ?, maker = ? WHERE id = ?',
         ...[JSON.stringify(questions), JSON.stringify(repliesAfter(quiz, questions))],
-        ...[...madeColumns(made), quizId],
+        ...[...originColumns(origin), quizId],
       );
     });
   }
@@ -108,18 +108,18 @@ export class Quizzes {
   /** Saves a choice, or clears all answers without one. @throws NotebookError `not-found` */
   reply(
     quizId: string,
-    given: { readonly question: number; readonly choice: number | undefined } | undefined,
+    reply: { readonly question: number; readonly choice: number | undefined } | undefined,
   ): void {
     this.#sql.transaction(() => {
       const { questions, replies } = this.open(quizId);
-      const kept = questions.map((_, index) =>
-        given === undefined
+      const savedReplies = questions.map((_, index) =>
+        reply === undefined
           ? null
-          : index === given.question
-            ? (given.choice ?? null)
+          : index === reply.question
+            ? (reply.choice ?? null)
             : (replies[index] ?? null),
       );
-      this.#sql.run('UPDATE quizzes SET replies = ? WHERE id = ?', JSON.stringify(kept), quizId);
+      this.#sql.run('UPDATE quizzes SET replies = ? WHERE id = ?', JSON.stringify(savedReplies), quizId);
     });
   }
 
@@ -137,14 +137,14 @@ function toQuiz(row: Row): Quiz | undefined {
     questions && {
       id: String(row['id']),
       title: String(row['title']),
-      made: toMade(row),
+      made: toQuizOrigin(row),
       questions,
       replies: readOptionalJson(storedReplies, row['replies']) ?? [],
     }
   );
 }
 
-function toMade(row: Row): QuizMade | undefined {
+function toQuizOrigin(row: Row): QuizOrigin | undefined {
   const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
   const maker = QUIZ_MAKERS.find((one) => one === row['maker']);
   return madeOf === undefined || maker === undefined
@@ -152,8 +152,8 @@ function toMade(row: Row): QuizMade | undefined {
     : { sourceIds: readOptionalJson(storedTexts, row['source_ids']), madeOf, maker };
 }
 
-function madeColumns(made: QuizMade | undefined): (string | null)[] {
-  if (made === undefined) return [null, null, null];
-  const { sourceIds, madeOf, maker } = made;
+function originColumns(origin: QuizOrigin | undefined): (string | null)[] {
+  if (origin === undefined) return [null, null, null];
+  const { sourceIds, madeOf, maker } = origin;
   return [sourceIds === undefined ? null : JSON.stringify(sourceIds), JSON.stringify(madeOf), maker];
 }

@@ -51,9 +51,9 @@ export class ResearchChanges {
    * Runs `work` in a transaction, which is rolled back on an error.
    * @throws NotebookError `disk-full`, and all errors of `work`
    */
-  transaction<T>(work: () => T): T {
+  transaction<T>(action: () => T): T {
     try {
-      const result = this.sql.transaction(work);
+      const result = this.sql.transaction(action);
       for (const id of this.#touched) this.#changed.add(id);
       return result;
     } finally {

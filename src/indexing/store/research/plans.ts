@@ -30,7 +30,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
   /** Applies a plan. @throws NotebookError `conflict` if it changes a step that is assigned or done */
   function use(researchId: string, plan: Plan, number: number): { readonly planVersion: number } {
     checkPlan(plan);
-    const before = new Map(storedSteps(sql, researchId).map((kept) => [kept.step.id, kept]));
+    const before = new Map(storedSteps(sql, researchId).map((stored) => [stored.step.id, stored]));
     const after = new Map(plan.steps.map((step) => [step.id, step]));
     const now = changes.now();
     for (const [id, kept] of before) {

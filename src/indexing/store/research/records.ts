@@ -22,9 +22,9 @@ type RecordBoard = Pick<
 const MAX_EVENT_LENGTH = 400_000;
 const MAX_LOG_LENGTH = 32 * 2 ** 20;
 /** Minimum length that remains of a text. */
-const LEFT_OF_TEXT = 1_000;
+const MIN_TRUNCATED_LENGTH = 1_000;
 /** If the log is full, the oldest records are deleted down to this size. */
-const LEFT_OF_RESEARCH = 0.75 * MAX_LOG_LENGTH;
+const TRIMMED_LOG_LENGTH = 0.75 * MAX_LOG_LENGTH;
 const MAX_MEMORIES = 500;
 
 /** Returns the part of the board for usage, records, and memories. */
@@ -139,7 +139,7 @@ function makeRoom(changes: ResearchChanges, researchId: string, length: number):
       'SELECT id, length(event) AS size FROM research_records WHERE research_id = ? ORDER BY id',
       researchId,
     )) {
-      if (left <= LEFT_OF_RESEARCH) break;
+      if (left <= TRIMMED_LOG_LENGTH) break;
       sql.run('DELETE FROM research_records WHERE id = ?', Number(id));
       left -= Number(size);
       removed++;
@@ -194,8 +194,8 @@ export function cutEvent(event: RecordedEvent): RecordedEvent {
     lengths.push(text.length);
     return text;
   });
-  const most = Math.max(fairShare(lengths, MAX_EVENT_LENGTH / 2), LEFT_OF_TEXT);
-  const texts = mapTexts(event, (text) => cutMiddle(text, most)) as RecordedEvent;
+  const maxLength = Math.max(fairShare(lengths, MAX_EVENT_LENGTH / 2), MIN_TRUNCATED_LENGTH);
+  const texts = mapTexts(event, (text) => cutMiddle(text, maxLength)) as RecordedEvent;
   const cut = texts.kind === 'request' || texts.kind === 'tool' ? { ...texts, isCut: true } : texts;
   if (JSON.stringify(cut).length <= MAX_EVENT_LENGTH) return cut;
   // The event has too many texts rather than too long ones.
@@ -223,9 +223,9 @@ function fairShare(lengths: readonly number[], all: number): number {
   return Infinity;
 }
 
-function cutMiddle(text: string, most: number): string {
-  if (text.length <= most) return text;
-  const half = Math.floor(most / 2);
+function cutMiddle(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const half = Math.floor(limit / 2);
   const [start, end] = [text.slice(0, half), text.slice(text.length - half)];
   const mark = t('[… {0} characters omitted …]', (text.length - 2 * half).toLocaleString());
   return `${start.replace(/[\uD800-\uDBFF]$/, '')}\n${mark}\n${end.replace(/^[\uDC00-\uDFFF]/, '')}`;

@@ -68,51 +68,51 @@ export function stepStates(
   steps: readonly StoredStep[],
   now: number,
 ): ReadonlyMap<string, { readonly state: StepState; readonly waitsFor: readonly string[] }> {
-  const makers = new Map(steps.map((kept) => [kept.step.produces, kept]));
+  const makers = new Map(steps.map((stored) => [stored.step.produces, stored]));
   return new Map(
-    steps.map((kept) => {
-      const waitsFor = kept.step.materials.flatMap((material) => {
+    steps.map((stored) => {
+      const waitsFor = stored.step.materials.flatMap((material) => {
         const maker = makers.get(material);
         // Don't wait for an input that no step produces. The critic reported it, and the user started the project
         // anyway.
         return maker === undefined || maker.state === 'done' ? [] : [maker.step.id];
       });
-      return [kept.step.id, { state: stepState(kept, waitsFor, now), waitsFor: [...new Set(waitsFor)] }];
+      return [stored.step.id, { state: stepState(stored, waitsFor, now), waitsFor: [...new Set(waitsFor)] }];
     }),
   );
 }
 
-function stepState(kept: StoredStep, waitsFor: readonly string[], now: number): StepState {
-  if (kept.state === 'done' || kept.state === 'failed') return kept.state;
-  if (isHeld(kept, now)) return 'in-progress';
+function stepState(stored: StoredStep, waitsFor: readonly string[], now: number): StepState {
+  if (stored.state === 'done' || stored.state === 'failed') return stored.state;
+  if (isHeld(stored, now)) return 'in-progress';
   return waitsFor.length > 0 ? 'blocked' : 'ready';
 }
 
 /** Returns the steps as shown on the board. */
 export function boardSteps(steps: readonly StoredStep[], now: number): BoardStep[] {
   const states = stepStates(steps, now);
-  return steps.map((kept) => {
-    const { state = 'blocked', waitsFor = [] } = states.get(kept.step.id) ?? {};
+  return steps.map((stored) => {
+    const { state = 'blocked', waitsFor = [] } = states.get(stored.step.id) ?? {};
     const isOpen = state === 'blocked' || state === 'ready';
     return {
-      ...kept.step,
+      ...stored.step,
       state,
-      holder: isOpen ? undefined : kept.holder,
-      heldUntil: state === 'in-progress' ? kept.heldUntil : undefined,
+      holder: isOpen ? undefined : stored.holder,
+      heldUntil: state === 'in-progress' ? stored.heldUntil : undefined,
       waitsFor,
-      attempts: kept.attempts,
-      reason: kept.reason,
-      draft: kept.draft,
-      sameAs: kept.sameAs,
-      startedAt: isOpen ? undefined : kept.startedAt,
-      endedAt: kept.endedAt,
+      attempts: stored.attempts,
+      reason: stored.reason,
+      draft: stored.draft,
+      sameAs: stored.sameAs,
+      startedAt: isOpen ? undefined : stored.startedAt,
+      endedAt: stored.endedAt,
     };
   });
 }
 
 /** Returns the steps that used or reused a step's result, directly or indirectly, in the plan's order. */
-export function madeFromStep(steps: readonly StoredStep[], stepId: string): StoredStep[] {
-  const byId = new Map(steps.map((kept) => [kept.step.id, kept]));
+export function dependentSteps(steps: readonly StoredStep[], stepId: string): StoredStep[] {
+  const byId = new Map(steps.map((stored) => [stored.step.id, stored]));
   const found = new Set([stepId]);
   const products = new Set([byId.get(stepId)?.step.produces]);
   for (let isMore = true; isMore;) {

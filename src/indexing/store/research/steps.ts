@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../notebook/errors.ts';
 import type { Holder, Product, ResearchState } from '../../../notebook/research.ts';
-import type { Claim, HandedIn, ResearchBoard } from '../../../notebook/research-board.ts';
+import type { Claim, SubmitOutcome, ResearchBoard } from '../../../notebook/research-board.ts';
 import type { Row } from '../database/database.ts';
 import { storedScope, readJson, readOptionalJson } from '../database/stored-json.ts';
 import { storedOptions, storedResearchState, LOST_OPTIONS } from '../database/stored-research.ts';
@@ -10,7 +10,7 @@ import type { ResearchChanges } from './changes.ts';
 import { Pairs, type PairedIn } from './pairs.ts';
 import { findProduct, toProduct, writeProduct } from './products.ts';
 import { writeUserDeed } from './records.ts';
-import { boardSteps, isHeld, storedSteps, madeFromStep, stepStates, type StoredStep } from './states.ts';
+import { boardSteps, isHeld, storedSteps, dependentSteps, stepStates, type StoredStep } from './states.ts';
 
 type StepBoard = Pick<
   ResearchBoard,
@@ -49,7 +49,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
   }
 
   /** Returns the step of a claim; undefined if another claim replaced it, or the step was changed or removed. */
-  function heldBy(token: string): HeldStep | undefined {
+  function findHeldStep(token: string): HeldStep | undefined {
     const row = sql.get(
       "SELECT research_id, id FROM research_steps WHERE token = ? AND state = 'in-progress' AND place IS NOT NULL",
       token,
@@ -58,12 +58,12 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
   }
 
   /** Runs work on the step of a claim; undefined if the claim is no longer valid. */
-  function withHeld<T>(token: string, work: (held: HeldStep) => T): T | undefined {
+  function withHeldStep<T>(token: string, action: (heldStep: HeldStep) => T): T | undefined {
     return changes.transaction(() => {
-      const held = heldBy(token);
-      if (held === undefined) return undefined;
-      const result = work(held);
-      changes.touch(held.researchId);
+      const heldStep = findHeldStep(token);
+      if (heldStep === undefined) return undefined;
+      const result = action(heldStep);
+      changes.touch(heldStep.researchId);
       return result;
     });
   }
@@ -84,8 +84,8 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
    * Returns an existing result for an equal step: from this project, or from another one if a model derived it from
    * sources.
    */
-  function twin(researchId: string, kept: StoredStep, pair: string, fresh: ReadonlySet<string>) {
-    if (kept.isAnew) return undefined;
+  function twin(researchId: string, stored: StoredStep, pair: string, fresh: ReadonlySet<string>) {
+    if (stored.isAnew) return undefined;
     const row = sql.get(
       `SELECT * FROM research_products WHERE pair = ?1
        ORDER BY research_id <> ?2, made_at DESC, rowid DESC LIMIT 1`,
@@ -95,7 +95,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     if (row === undefined) return undefined;
     const product = toProduct(row);
     const isOwn = row['research_id'] === researchId;
-    const { action, materials, tools } = kept.step;
+    const { action, materials, tools } = stored.step;
     if (
       !isOwn &&
       (materials.length === 0 ||
@@ -128,7 +128,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     dropReport(researchId);
   }
 
-  function take(researchId: string, kept: StoredStep, { holder, hold }: ClaimParams, pair: string): Claim {
+  function take(researchId: string, stored: StoredStep, { holder, hold }: ClaimParams, pair: string): Claim {
     const token = randomUUID();
     const now = changes.now();
     sql.run(
@@ -140,9 +140,9 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       pair,
       now,
       researchId,
-      kept.step.id,
+      stored.step.id,
     );
-    const step = boardSteps(steps(researchId), now).find(({ id }) => id === kept.step.id);
+    const step = boardSteps(steps(researchId), now).find(({ id }) => id === stored.step.id);
     if (step === undefined) throw new Error('A step that was taken is not there.');
     const materials = step.materials.flatMap((id) => findProduct(sql, researchId, id) ?? []);
     return { token, step, materials };
@@ -164,46 +164,50 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       const isToBeHad = ({ step, state: kept }: StoredStep): boolean =>
         states.get(step.id)?.state === 'ready' ||
         (kept === 'failed' && holder.kind === 'user' && stepId === step.id);
-      const own = all.find((kept) => kept.step.id === stepId && isHeld(kept, now) && isBy(kept, holder));
+      const own = all.find(
+        (stored) => stored.step.id === stepId && isHeld(stored, now) && isBy(stored, holder),
+      );
       const candidates = own
         ? [own]
         : all.filter(
-            (kept) =>
-              (stepId === undefined || kept.step.id === stepId) &&
-              !without.includes(kept.step.action) &&
-              !(holder.kind === 'model' && isBegunByUser(kept)) &&
-              isToBeHad(kept),
+            (stored) =>
+              (stepId === undefined || stored.step.id === stepId) &&
+              !without.includes(stored.step.action) &&
+              !(holder.kind === 'model' && isBegunByUser(stored)) &&
+              isToBeHad(stored),
           );
-      const atWork = all.filter((kept) => isHeld(kept, now) && kept.holder?.kind === 'model' && kept !== own);
+      const atWork = all.filter(
+        (stored) => isHeld(stored, now) && stored.holder?.kind === 'model' && stored !== own,
+      );
       if (holder.kind === 'model' && atWork.length >= options.workers) return undefined;
-      const underWay = new Set(all.filter((kept) => isHeld(kept, now)).map(({ pair }) => pair));
+      const underWay = new Set(all.filter((stored) => isHeld(stored, now)).map(({ pair }) => pair));
       let tookOver = false;
-      for (const kept of candidates) {
-        const pair = pairs.hashStep(kept.step, paired);
+      for (const stored of candidates) {
+        const pair = pairs.hashStep(stored.step, paired);
         if (holder.kind === 'model') {
-          const made = twin(researchId, kept, pair, looksAt);
-          if (made !== undefined) {
-            const product = { ...made.product, id: kept.step.produces };
-            writeProduct(sql, researchId, kept.step.id, product, pair);
+          const twinResult = twin(researchId, stored, pair, looksAt);
+          if (twinResult !== undefined) {
+            const product = { ...twinResult.product, id: stored.step.produces };
+            writeProduct(sql, researchId, stored.step.id, product, pair);
             sql.run(
               'UPDATE research_steps SET holder = ? WHERE research_id = ? AND id = ?',
               JSON.stringify(product.madeBy),
               researchId,
-              kept.step.id,
+              stored.step.id,
             );
-            finish(researchId, kept.step.id, made.sameAs);
+            finish(researchId, stored.step.id, twinResult.sameAs);
             changes.touch(researchId);
             tookOver = true;
             break;
           }
           // Another worker is generating the same result, which this step can then reuse.
-          if (stepId === undefined && !kept.isAnew && underWay.has(pair)) continue;
+          if (stepId === undefined && !stored.isAnew && underWay.has(pair)) continue;
         }
-        const taken = take(researchId, kept, params, pair);
-        if (kept !== own) writeUserDeed(changes, researchId, kept.step.id, t('Assigned'), holder);
+        const claim = take(researchId, stored, params, pair);
+        if (stored !== own) writeUserDeed(changes, researchId, stored.step.id, t('Assigned'), holder);
         if (state === 'failed') setState(changes, researchId, 'running', undefined);
         changes.touch(researchId);
-        return taken;
+        return claim;
       }
       if (!tookOver) return undefined;
       settle(changes, researchId);
@@ -227,16 +231,16 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     dropReport(researchId);
   }
 
-  function handIn(token: string, product: Product): HandedIn {
-    const became = withHeld(token, ({ researchId, stepId }): HandedIn => {
+  function handIn(token: string, product: Product): SubmitOutcome {
+    const became = withHeldStep(token, ({ researchId, stepId }): SubmitOutcome => {
       const row = changes.row(researchId);
-      const kept = steps(researchId).find(({ step }) => step.id === stepId);
-      if (kept === undefined) return 'late';
+      const stored = steps(researchId).find(({ step }) => step.id === stepId);
+      if (stored === undefined) return 'late';
       // If a source changed meanwhile, other steps can't reuse the result.
-      const isSame = pairs.hashStep(kept.step, pairedIn(row)) === kept.pair;
-      const handedIn = { ...product, id: kept.step.produces };
-      writeUserDeed(changes, researchId, stepId, t('Submitted: {0}', handedIn.id), kept.holder);
-      writeProduct(sql, researchId, stepId, handedIn, isSame ? kept.pair : undefined);
+      const isSame = pairs.hashStep(stored.step, pairedIn(row)) === stored.pair;
+      const handedIn = { ...product, id: stored.step.produces };
+      writeUserDeed(changes, researchId, stepId, t('Submitted: {0}', handedIn.id), stored.holder);
+      writeProduct(sql, researchId, stepId, handedIn, isSame ? stored.pair : undefined);
       finish(researchId, stepId, undefined);
       settle(changes, researchId);
       return 'kept';
@@ -254,9 +258,9 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     renewStep: ({ token, hold }) =>
       // Nothing visible changes, so don't notify other windows.
       changes.transaction(() => {
-        const held = heldBy(token);
-        if (held === undefined) return false;
-        const { researchId, stepId } = held;
+        const heldStep = findHeldStep(token);
+        if (heldStep === undefined) return false;
+        const { researchId, stepId } = heldStep;
         const row = sql.get(
           'SELECT held_until FROM research_steps WHERE research_id = ? AND id = ?',
           researchId,
@@ -273,7 +277,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       }),
 
     giveBackStep({ token }) {
-      withHeld(token, ({ researchId, stepId }) => {
+      withHeldStep(token, ({ researchId, stepId }) => {
         writeUserDeed(changes, researchId, stepId, t('Unassigned'), findHolder(researchId, stepId));
         sql.run(
           `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, started_at = NULL
@@ -309,7 +313,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       }),
 
     sendBackStep({ token, reason }) {
-      withHeld(token, ({ researchId, stepId }) =>
+      withHeldStep(token, ({ researchId, stepId }) =>
         sql.run(
           'UPDATE research_steps SET attempts = attempts + 1, reason = ? WHERE research_id = ? AND id = ?',
           reason,
@@ -320,7 +324,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     },
 
     failStep({ token, reason }) {
-      withHeld(token, ({ researchId, stepId }) => {
+      withHeldStep(token, ({ researchId, stepId }) => {
         sql.run(
           `UPDATE research_steps SET state = 'failed', token = NULL, held_until = NULL, reason = ?, ended_at = ?
            WHERE research_id = ? AND id = ?`,
@@ -337,13 +341,13 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       changes.transaction(() => {
         const row = changes.row(researchId);
         const all = steps(researchId);
-        const kept = all.find(({ step }) => step.id === stepId);
-        if (kept === undefined) throw noStep();
-        if (kept.state === 'open') return;
+        const stored = all.find(({ step }) => step.id === stepId);
+        if (stored === undefined) throw noStep();
+        if (stored.state === 'open') return;
         writeUserDeed(changes, researchId, stepId, t('Rerun requested'), user);
-        undo(researchId, kept, true);
-        for (const made of madeFromStep(all, stepId))
-          if (made.state !== 'open') undo(researchId, made, false);
+        undo(researchId, stored, true);
+        for (const dependent of dependentSteps(all, stepId))
+          if (dependent.state !== 'open') undo(researchId, dependent, false);
         if (row['state'] === 'done' || row['state'] === 'failed')
           setState(changes, researchId, 'running', undefined);
         changes.touch(researchId);
@@ -354,17 +358,17 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       sql.reading(() => {
         changes.row(researchId);
         const now = changes.now();
-        return madeFromStep(steps(researchId), stepId)
-          .filter((kept) => kept.state === 'done' || isHeld(kept, now))
+        return dependentSteps(steps(researchId), stepId)
+          .filter((stored) => stored.state === 'done' || isHeld(stored, now))
           .map(({ step }) => step.id);
       }),
 
     putProduct({ researchId, product }) {
       changes.transaction(() => {
-        const kept = steps(researchId).find(({ step }) => step.produces === product.id);
-        if (kept?.state !== 'done') throw noStep();
+        const stored = steps(researchId).find(({ step }) => step.produces === product.id);
+        if (stored?.state !== 'done') throw noStep();
         // A result edited by the user can't be reused by steps of other projects.
-        writeProduct(sql, researchId, kept.step.id, product, undefined);
+        writeProduct(sql, researchId, stored.step.id, product, undefined);
         changes.touch(researchId);
       });
     },
@@ -408,7 +412,7 @@ export function settle(changes: ResearchChanges, researchId: string): void {
   const state = readJson(storedResearchState, JSON.stringify(changes.row(researchId)['state']), 'paused');
   const steps = storedSteps(changes.sql, researchId);
   if (steps.length === 0 || state === 'planning') return;
-  if (steps.every((kept) => kept.state === 'done')) {
+  if (steps.every((stored) => stored.state === 'done')) {
     if (state !== 'done') setState(changes, researchId, 'done', undefined);
     return;
   }
@@ -419,7 +423,7 @@ export function settle(changes: ResearchChanges, researchId: string): void {
     return;
   }
   if (state === 'failed' || state === 'planned') return;
-  const failed = steps.find((kept) => kept.state === 'failed');
+  const failed = steps.find((stored) => stored.state === 'failed');
   const reason =
     failed === undefined
       ? t('The steps depend on each other, so none of them can start. Edit the plan.')

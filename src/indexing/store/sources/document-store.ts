@@ -109,10 +109,10 @@ export class DocumentStore {
   }
 
   /** Converts a scope that excludes files of sources to the included documents. */
-  resolvePaths(within: Within | undefined): Within | undefined {
-    if (within?.kind !== 'sources' || within.paths === undefined) return within;
-    const rules = rulesBySource(within.paths);
-    const documentIds = within.sourceIds.flatMap((sourceId) => {
+  resolvePaths(scope: Within | undefined): Within | undefined {
+    if (scope?.kind !== 'sources' || scope.paths === undefined) return scope;
+    const rules = rulesBySource(scope.paths);
+    const documentIds = scope.sourceIds.flatMap((sourceId) => {
       const ofSource = rules.get(sourceId);
       const documents = this.#documentsBelow(sourceId, '');
       return documents.filter(({ key }) => isPathIncluded(ofSource, key)).map(({ id }) => id);
@@ -306,8 +306,8 @@ export class DocumentStore {
   }
 
   /** Returns the first passages, ordered by source, document, and position, optionally `within` a scope. */
-  firstPassages(limit: number, within?: Within): StoredPassage[] {
-    const [condition, ids] = makeCondition(within);
+  firstPassages(limit: number, scope?: Within): StoredPassage[] {
+    const [condition, ids] = makeCondition(scope);
     return this.#sql
       .all(
         `SELECT p.* FROM sources s JOIN documents d ON d.source_id = s.id JOIN passages p ON p.document_id = d.id
@@ -425,12 +425,12 @@ export class DocumentStore {
 
 /** Returns a scope as an SQL condition on documents, with one JSON parameter. */
 function makeCondition(
-  within: Within | undefined,
+  scope: Within | undefined,
 ): readonly [condition: string, parameters: readonly string[]] {
-  if (within === undefined) return ['', []];
-  return within.kind === 'sources'
-    ? ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.sourceIds)]]
-    : ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(within.documentIds)]];
+  if (scope === undefined) return ['', []];
+  return scope.kind === 'sources'
+    ? ['WHERE d.source_id IN (SELECT value FROM json_each(?))', [JSON.stringify(scope.sourceIds)]]
+    : ['WHERE d.id IN (SELECT value FROM json_each(?))', [JSON.stringify(scope.documentIds)]];
 }
 
 function splitKey(settings: PassageSettings): string {

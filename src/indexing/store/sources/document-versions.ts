@@ -1,7 +1,7 @@
 import {
   compareVersions,
   type DocumentVersion,
-  type MadeDifference,
+  type SourceDrift,
   type StudioScope,
 } from '../../../notebook/studio.ts';
 import type { Statements } from '../database/statements.ts';
@@ -32,7 +32,7 @@ export function documentVersions(sql: Statements, { sourceIds }: StudioScope): D
  */
 export function differences(
   sql: Statements,
-): (made: StudioScope & { readonly madeOf: readonly DocumentVersion[] }) => MadeDifference {
+): (scope: StudioScope & { readonly madeOf: readonly DocumentVersion[] }) => SourceDrift {
   const now = new Map<string, DocumentVersion[]>();
   return ({ sourceIds, madeOf }) => {
     const key = JSON.stringify(sourceIds ?? null);

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { OffsetMap } from '../../../notebook/document.ts';
 
 /** Schemas for stored arrays of numbers. */
-interface KeptArrays {
+interface StoredArrays {
   readonly bytes: v.GenericSchema<unknown, Uint8Array>;
   readonly shorts: v.GenericSchema<unknown, Uint16Array>;
   readonly words: v.GenericSchema<unknown, Uint32Array>;
@@ -13,7 +13,12 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const finite = v.pipe(v.number(), v.finite());
 
 /** Returns the schema of a stored offset map. It doesn't check that the map fits its text. */
-export function mapSchema({ bytes, shorts, words, floats }: KeptArrays): v.GenericSchema<unknown, OffsetMap> {
+export function mapSchema({
+  bytes,
+  shorts,
+  words,
+  floats,
+}: StoredArrays): v.GenericSchema<unknown, OffsetMap> {
   const places = v.optional(v.object({ starts: words, labels: v.array(v.string()) }));
   const runs = { starts: words, lengths: words, lines: words, characters: words };
   const page = v.object({

@@ -48,7 +48,7 @@ interface Part {
 }
 
 /** Maximum number of parts that stay unpacked. */
-const MAX_UNPACKED = 8;
+const MAX_UNPACKED_PARTS = 8;
 
 /** Packed text that unpacks parts on demand. */
 export class PackedText {
@@ -119,7 +119,7 @@ export class PackedText {
     const part = this.#parts[index];
     if (part === undefined) return '';
     if (part.text === undefined) {
-      if (this.#unpacked === MAX_UNPACKED) this.#forgetParts();
+      if (this.#unpacked === MAX_UNPACKED_PARTS) this.#forgetParts();
       const text = inflateRawSync(part.bytes).toString(this.#encoding);
       if (text.length !== (this.#parts[index + 1]?.start ?? this.length) - part.start)
         throw new Error('A part of a packed text has another length than it should.');

@@ -87,12 +87,12 @@ export class References {
 
   /** Returns at most `limit` references that match all words. */
   find(words: string, limit: number): Reference[] {
-    const wanted = folded(words)
+    const foldedWords = folded(words)
       .split(' ')
       .filter((word) => word !== '')
       .slice(0, MAX_WORDS);
-    const conditions = wanted.map(() => `AND ' ' || words LIKE ? ESCAPE '!'`).join(' ');
-    const patterns = wanted.map((word) => `% ${word.replaceAll(/[!%_]/g, '!$&')}%`);
+    const conditions = foldedWords.map(() => `AND ' ' || words LIKE ? ESCAPE '!'`).join(' ');
+    const patterns = foldedWords.map((word) => `% ${word.replaceAll(/[!%_]/g, '!$&')}%`);
     const listed = this.#sql
       .all(
         `SELECT * FROM library_entries WHERE 1 ${conditions} GROUP BY citekey ORDER BY citekey LIMIT ?`,
@@ -109,7 +109,7 @@ export class References {
       .flatMap((row) => this.#own(row))
       .filter(({ item }) => {
         const text = ` ${searchWords(item)}`;
-        return wanted.every((word) => text.includes(` ${word}`));
+        return foldedWords.every((word) => text.includes(` ${word}`));
       });
     return [...listed, ...own].toSorted((a, b) => (a.key < b.key ? -1 : 1)).slice(0, limit);
   }
@@ -129,12 +129,12 @@ export class References {
   }
 
   #put(documentId: number, found: Bibliography | undefined, edited: Bibliography | undefined): void {
-    const work = edited ?? found;
+    const reference = edited ?? found;
     const before = this.of(documentId);
     // Notes cite a work by its key, so a work of which nothing changed keeps its key.
-    const key = isSameWork(before?.edited ?? before?.found, work)
+    const key = isSameWork(before?.edited ?? before?.found, reference)
       ? (before?.key ?? '')
-      : this.#freeKey(documentId, work === undefined ? 'source' : citeKey(work));
+      : this.#freeKey(documentId, reference === undefined ? 'source' : citeKey(reference));
     this.#sql.put('bibliographies', 'document_id', {
       document_id: documentId,
       found: optionalJson(found),
@@ -188,10 +188,10 @@ export class References {
 
   #own(row: Row): Reference[] {
     const { key, found, edited } = toBibliography(row);
-    const work = edited ?? found;
-    if (work === undefined) return [];
+    const reference = edited ?? found;
+    if (reference === undefined) return [];
     const uri = String(row['uri']);
-    const item = cslItem(key, work, /^https?:/.test(uri) ? uri : undefined);
+    const item = cslItem(key, reference, /^https?:/.test(uri) ? uri : undefined);
     return [{ key, item, documentId: Number(row['document_id']), library: undefined }];
   }
 }

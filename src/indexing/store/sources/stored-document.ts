@@ -4,7 +4,7 @@ import {
   figuresIn,
   figuresAt,
   sentencesNaming,
-  tellsOfFigures,
+  mentionsFigures,
   type TextFigures,
 } from '../../../language/figures.ts';
 import { overlap, type Span } from '../../../language/span.ts';
@@ -68,8 +68,8 @@ export class StoredDocument {
   get memory(): number {
     const unpackedMap = this.#map !== undefined && 'starts' in this.#map ? 32 * this.#map.starts.length : 0;
     const { figures = [], mentions = [] } = this.#figures ?? {};
-    const told = BYTES_OF_FIGURE * (figures.length + mentions.length);
-    return 1_000 + this.#packed + 2 * this.#text.unpacked + unpackedMap + told;
+    const figureBytes = BYTES_OF_FIGURE * (figures.length + mentions.length);
+    return 1_000 + this.#packed + 2 * this.#text.unpacked + unpackedMap + figureBytes;
   }
 
   /** Whole text. @throws NotebookError `damaged` */
@@ -89,7 +89,7 @@ export class StoredDocument {
 
   /** Returns related spans elsewhere: sentences about the figures in a range. */
   understoodWith(stretch: Span): readonly Span[] {
-    if (this.format === 'code' || !tellsOfFigures(this.slice(stretch.start, stretch.end))) return [];
+    if (this.format === 'code' || !mentionsFigures(this.slice(stretch.start, stretch.end))) return [];
     const { figures } = this;
     return figuresAt(figures, stretch)
       .filter((figure) => overlap(figures.figures[figure] ?? stretch, stretch) > 0)

@@ -20,7 +20,7 @@ const END_WITHIN = 2_048;
 /** Maximum number of sections. Each save adds one; a file with more is malicious. */
 const MAX_SECTIONS = 20_000;
 /** Number of decompressed object streams to cache. */
-const STREAMS_KEPT = 8;
+const MAX_CACHED_STREAMS = 8;
 
 type Entry =
   | { readonly kind: 'free' }
@@ -168,8 +168,8 @@ export class FileIndex {
   }
 
   #packedObjects(number: number): (index: number) => PdfValue | undefined {
-    const kept = this.#packed.get(number);
-    if (kept !== undefined) return kept;
+    const cached = this.#packed.get(number);
+    if (cached !== undefined) return cached;
     const entry = this.#sections.map(({ find }) => find(number)).find((found) => found !== undefined);
     if (entry?.kind !== 'plain')
       throw new Malformed('Packed objects have to stand in a stream of their own.');
@@ -182,7 +182,7 @@ export class FileIndex {
       const offset = offsets[index];
       return offset === undefined ? undefined : new ValueParser(text, first + offset).value();
     };
-    if (this.#packed.size >= STREAMS_KEPT) this.#packed.clear();
+    if (this.#packed.size >= MAX_CACHED_STREAMS) this.#packed.clear();
     this.#packed.set(number, objectAt);
     return objectAt;
   }
@@ -210,10 +210,12 @@ export class FileIndex {
 
   /** Decodes rows in which each byte is the difference from its neighbors. */
   #unpredicted(data: Uint8Array, settings: PdfDictionary | undefined): Uint8Array {
-    const told = (key: string, usual: number): number => this.number(settings?.entries.get(key)) ?? usual;
-    if (told('Predictor', 1) === 1) return data;
-    const width = Math.ceil((told('Columns', 1) * told('Colors', 1) * told('BitsPerComponent', 8)) / 8);
-    if (told('Predictor', 1) < 10 || !(width > 0 && width < 2 ** 20) || told('Colors', 1) !== 1)
+    const setting = (key: string, usual: number): number => this.number(settings?.entries.get(key)) ?? usual;
+    if (setting('Predictor', 1) === 1) return data;
+    const width = Math.ceil(
+      (setting('Columns', 1) * setting('Colors', 1) * setting('BitsPerComponent', 8)) / 8,
+    );
+    if (setting('Predictor', 1) < 10 || !(width > 0 && width < 2 ** 20) || setting('Colors', 1) !== 1)
       throw new Malformed('Its prediction is not known.');
     const rows = Math.ceil(data.length / (width + 1));
     const plain = new Uint8Array(rows * width);
@@ -233,15 +235,15 @@ export class FileIndex {
   #readSections(): Section[] {
     const sections: Section[] = [];
     const seen = new Set<number>();
-    const wanted = [this.start];
-    for (let offset = wanted.pop(); offset !== undefined; offset = wanted.pop()) {
+    const pendingOffsets = [this.start];
+    for (let offset = pendingOffsets.pop(); offset !== undefined; offset = pendingOffsets.pop()) {
       if (seen.has(offset)) continue;
       seen.add(offset);
       if (seen.size > MAX_SECTIONS) throw new Malformed('There are too many sections.');
       const section = this.#section(offset);
       sections.push(section);
       const older = numberIn(section.trailer.entries.get('Prev'));
-      if (older !== undefined) wanted.push(older);
+      if (older !== undefined) pendingOffsets.push(older);
     }
     return sections;
   }

@@ -39,8 +39,8 @@ export async function fillForm(
         );
       // For a list, the file provides only the first selected value.
       const then = found.widgets[0]?.kind === 'choice' ? ([before].flat()[0] ?? '') : before;
-      const wanted = found.widgets[0]?.kind === 'choice' ? ([after].flat()[0] ?? '') : after;
-      if (!isSameValue(found.value, then) && !isSameValue(found.value, wanted)) conflicts.push(field);
+      const value = found.widgets[0]?.kind === 'choice' ? ([after].flat()[0] ?? '') : after;
+      if (!isSameValue(found.value, then) && !isSameValue(found.value, value)) conflicts.push(field);
       for (const widget of found.widgets)
         pdf.annotationStorage.setValue(widget.id, { value: widgetValue(widget, after) });
     }

@@ -8,18 +8,18 @@ import type { FileBytes } from './file-index.ts';
 export async function withFileBytes<T>(
   content: ReadRequest['content'],
   name: string,
-  work: (bytes: FileBytes) => T,
+  action: (bytes: FileBytes) => T,
 ): Promise<T> {
   if (content.kind === 'bytes') {
     const { bytes } = content;
-    return work({ length: bytes.length, read: (begin, end) => bytes.subarray(begin, end) });
+    return action({ length: bytes.length, read: (begin, end) => bytes.subarray(begin, end) });
   }
   const file = await openRegularFile(content.path, { name }).catch((error: unknown) => {
     throw fileError(error, name);
   });
   try {
     const { size } = await file.stat();
-    return work({
+    return action({
       length: size,
       read(begin, end) {
         const bytes = new Uint8Array(Math.max(0, Math.min(end, size) - begin));

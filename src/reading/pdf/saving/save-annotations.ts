@@ -209,7 +209,7 @@ class Update {
     return ref;
   }
 
-  #change(key: string, annotation: Annotation, { value, dictionary }: Found): PdfValue {
+  #change(key: string, annotation: Annotation, { value, dictionary }: FoundAnnotation): PdfValue {
     const isOurs = isDrawn(annotation.kind);
     const appearance = isOurs ? this.#next().number : 0;
     const entries = isOurs
@@ -224,13 +224,14 @@ class Update {
     return ref;
   }
 
-  #find(annotations: readonly PdfValue[], ref: string, wanted: Annotation): Found | undefined {
+  #find(annotations: readonly PdfValue[], ref: string, annotation: Annotation): FoundAnnotation | undefined {
     const number = Number(/^(\d{1,10})R/.exec(ref)?.[1]);
-    const isWanted = (value: PdfValue): Found | undefined => {
+    const isWanted = (value: PdfValue): FoundAnnotation | undefined => {
       const dictionary = this.#file.dictionary(value);
       if (dictionary === undefined) return undefined;
-      if (kindOfSubtype(this.#file.name(dictionary.entries.get('Subtype'))) !== wanted.kind) return undefined;
-      return this.#isAt(dictionary, wanted) ? { value, dictionary } : undefined;
+      if (kindOfSubtype(this.#file.name(dictionary.entries.get('Subtype'))) !== annotation.kind)
+        return undefined;
+      return this.#isAt(dictionary, annotation) ? { value, dictionary } : undefined;
     };
     const named = annotations.find((value) => value.kind === 'ref' && value.number === number);
     const found = named && isWanted(named);
@@ -243,13 +244,13 @@ class Update {
   }
 
   /** Reports whether a dictionary is at the position of an annotation, by its corners, or else by its rectangle. */
-  #isAt({ entries }: PdfDictionary, wanted: Annotation): boolean {
+  #isAt({ entries }: PdfDictionary, annotation: Annotation): boolean {
     const readNumbers = (key: string): number[] =>
       (this.#file.array(entries.get(key)) ?? []).map((one) => this.#file.number(one) ?? NaN);
     const corners = readNumbers('QuadPoints');
-    const [left, bottom, right, top] = annotationBounds(wanted);
+    const [left, bottom, right, top] = annotationBounds(annotation);
     const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_WITHIN;
-    if (corners.length >= 8 && wanted.kind !== 'box') {
+    if (corners.length >= 8 && annotation.kind !== 'box') {
       const xs = corners.filter((_, index) => index % 2 === 0);
       const ys = corners.filter((_, index) => index % 2 === 1);
       return (
@@ -261,7 +262,7 @@ class Update {
     }
     const [x1 = NaN, y1 = NaN, x2 = NaN, y2 = NaN] = readNumbers('Rect');
     // Each reader gives a note's icon its own size, below the same corner.
-    if (wanted.kind === 'note') return isNear(Math.min(x1, x2), left) && isNear(Math.max(y1, y2), top);
+    if (annotation.kind === 'note') return isNear(Math.min(x1, x2), left) && isNear(Math.max(y1, y2), top);
     return (
       isNear(Math.min(x1, x2), left) &&
       isNear(Math.min(y1, y2), bottom) &&
@@ -338,7 +339,7 @@ class Update {
   }
 }
 
-interface Found {
+interface FoundAnnotation {
   readonly value: PdfValue;
   readonly dictionary: PdfDictionary;
 }

@@ -27,7 +27,7 @@ export class CutOff extends Error {}
 export class Malformed extends Error {}
 
 /** Maximum nesting depth of containers; a file with deeper ones is malicious. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 const WHITE = '\0\t\n\f\r ';
 const DELIMITERS = '()<>[]{}/%';
@@ -44,7 +44,7 @@ export class ValueParser {
 
   /** Parses an object. @throws CutOff, Malformed */
   value(depth = 0): PdfValue {
-    if (depth > DEEPEST) throw new Malformed('Too deep.');
+    if (depth > MAX_DEPTH) throw new Malformed('Too deep.');
     this.skipSpace();
     const { at } = this;
     const first = this.#need(at);

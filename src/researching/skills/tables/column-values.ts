@@ -39,9 +39,9 @@ export function columnValues(cells: readonly string[]): ColumnValues {
     values: words.map((cell) => (cell === '' ? null : cell)),
   });
   const amounts = words.map((cell) => (MISSING.test(cell) ? null : parseAmount(cell)));
-  const there = amounts.filter((amount) => amount !== null);
-  if (there.length === 0 || there.includes(undefined)) return texts();
-  const known = there.filter((amount) => amount !== undefined);
+  const presentAmounts = amounts.filter((amount) => amount !== null);
+  if (presentAmounts.length === 0 || presentAmounts.includes(undefined)) return texts();
+  const known = presentAmounts.filter((amount) => amount !== undefined);
   const units = new Set(known.map(({ unit }) => unit));
   units.delete('');
   // Some numbers may lack the unit of the others, but different units can't be added.

@@ -11,7 +11,7 @@ const MAX_CELL_LENGTH = 500;
 const MAX_PLACES = 20;
 const SAMPLES = 3;
 
-type Owned = LoadedTable & { readonly documentId: number };
+type OwnedTable = LoadedTable & { readonly documentId: number };
 
 /** Describes the tables of documents for their users. */
 export function describeTables(documents: readonly TableDocument[]): readonly DescribedTable[] {
@@ -60,15 +60,15 @@ export function queryTables(documents: readonly TableDocument[], sql: string): Q
   }
 }
 
-function load(documents: readonly TableDocument[]): Owned[] {
+function load(documents: readonly TableDocument[]): OwnedTable[] {
   return documents.flatMap(({ id, text }) =>
     readTables(id, text).map((table) => ({ ...table, documentId: id })),
   );
 }
 
 function insert(database: DatabaseSync, { name, columns, rows }: LoadedTable): void {
-  const told = columns.map((column) => `"${column.name}" ${column.type}`);
-  database.exec(`CREATE TABLE "${name}" (${told.join(', ')})`);
+  const columnDefinitions = columns.map((column) => `"${column.name}" ${column.type}`);
+  database.exec(`CREATE TABLE "${name}" (${columnDefinitions.join(', ')})`);
   const into = database.prepare(`INSERT INTO "${name}" VALUES (${columns.map(() => '?').join(', ')})`);
   database.exec('BEGIN');
   for (const { values } of rows) into.run(...values);
@@ -86,10 +86,10 @@ function toValue(value: unknown): Value {
  * contains all its values. If there is none, returns the start of each queried table.
  */
 function findPlaces(
-  tables: readonly Owned[],
+  tables: readonly OwnedTable[],
   results: readonly (readonly Value[])[],
 ): readonly PassagePlace[] {
-  const holding = new Map<Value, (readonly [Owned, number])[]>();
+  const holding = new Map<Value, (readonly [OwnedTable, number])[]>();
   for (const table of tables)
     for (const [i, { values }] of table.rows.entries())
       for (const value of new Set(values)) {
@@ -101,12 +101,14 @@ function findPlaces(
   const places = new Map<string, PassagePlace>();
   for (const result of results) {
     if (places.size >= MAX_PLACES) break;
-    const said = result.filter((value) => value !== null);
+    const values = result.filter((value) => value !== null);
     // A single number may be computed. If a cell contains it, that may be a coincidence.
-    if (said.length < 2 && !said.some((value) => typeof value === 'string')) continue;
-    const lists = said.map((value) => holding.get(value) ?? []).sort((a, b) => a.length - b.length);
+    if (values.length < 2 && !values.some((value) => typeof value === 'string')) continue;
+    const lists = values.map((value) => holding.get(value) ?? []).sort((a, b) => a.length - b.length);
     const [fewest = []] = lists;
-    const same = fewest.filter(([table, i]) => said.every((value) => table.rows[i]?.values.includes(value)));
+    const same = fewest.filter(([table, i]) =>
+      values.every((value) => table.rows[i]?.values.includes(value)),
+    );
     const [only, another] = same;
     const row = only?.[0].rows[only[1]];
     if (only === undefined || row === undefined || another !== undefined) continue;

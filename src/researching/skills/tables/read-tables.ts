@@ -91,12 +91,12 @@ function toColumns(
   titles: readonly string[],
   rows: readonly (readonly string[])[],
 ): { readonly columns: readonly Column[]; readonly values: readonly (readonly Value[])[] } {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   const values: (readonly Value[])[] = [];
   const columns = titles.map((title, i): Column => {
     const read = columnValues(rows.map((cells) => cells[i] ?? ''));
     values.push(read.values);
-    return { name: columnName(title, i, taken), title, type: read.type, unit: read.unit };
+    return { name: columnName(title, i, usedNames), title, type: read.type, unit: read.unit };
   });
   return { columns, values };
 }
@@ -133,7 +133,10 @@ function loadTable(text: string, pieces: Pieces, name: string, caption: string):
   const heads = first.header.map(({ start, end }) => rowCells(text.slice(start, end)).map(plainCell));
   const width = Math.min(
     MAX_COLUMNS,
-    [...heads, ...cells.map((row) => row.cells)].reduce((most, { length }) => Math.max(most, length), 0),
+    [...heads, ...cells.map((row) => row.cells)].reduce(
+      (maximum, { length }) => Math.max(maximum, length),
+      0,
+    ),
   );
   const titles = Array.from({ length: width }, (_, i) =>
     heads
@@ -173,7 +176,7 @@ function plainCell(cell: string): string {
 }
 
 /** Converts a title to a unique column name that needs no quotes in SQL. */
-function columnName(title: string, index: number, taken: Set<string>): string {
+function columnName(title: string, index: number, usedNames: Set<string>): string {
   const words = title
     .normalize('NFKC')
     .toLowerCase()
@@ -184,7 +187,7 @@ function columnName(title: string, index: number, taken: Set<string>): string {
   const plain = words === '' ? `column_${String(index + 1)}` : words;
   const safe = /^\p{N}/u.test(plain) || TAKEN.has(plain) ? `c_${plain}` : plain;
   let free = safe;
-  for (let n = 2; taken.has(free); n++) free = `${safe}_${String(n)}`;
-  taken.add(free);
+  for (let n = 2; usedNames.has(free); n++) free = `${safe}_${String(n)}`;
+  usedNames.add(free);
   return free;
 }

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os';
 import { watchMemory } from '../../../messages/memory-watch.ts';
 import { portOfParentProcess } from '../../../messages/node-port.ts';
-import { connect, type NothingAsked } from '../../../messages/rpc.ts';
+import { connect, type NoParameters } from '../../../messages/rpc.ts';
 import { takeTranslation } from '../../../messages/translation.ts';
 import type { TablesApi } from './api.ts';
 import { describeTables, queryTables } from './query-tables.ts';
@@ -16,7 +16,7 @@ process.once('disconnect', () => process.exit());
 // The first message contains the translations.
 process.once('message', takeTranslation);
 
-connect<TablesApi, NothingAsked>(portOfParentProcess(), {
+connect<TablesApi, NoParameters>(portOfParentProcess(), {
   describe: ({ documents }) => describeTables(documents),
   query: ({ documents, sql }) => queryTables(documents, sql),
 });
