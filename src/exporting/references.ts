@@ -3,7 +3,7 @@ import type CSL from 'citeproc';
 import { entryOfItem, type CslItem } from '../notebook/bibliography.ts';
 import { workCitations, type CitedWork } from '../notebook/cite-keys.ts';
 import { NotebookError } from '../notebook/errors.ts';
-import { sanitizeWords } from '../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../notebook/sanitize-markdown.ts';
 
 /** Text with citations by key, and the references with these keys. */
 export interface CiteRequest {

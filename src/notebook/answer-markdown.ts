@@ -11,7 +11,7 @@ import {
 } from './answer.ts';
 import { excerptOf, foldedMarkdown } from './excerpt.ts';
 import { selectedPart } from './question-parts.ts';
-import { sanitizeMarkdown, sanitizeWords } from './harmless-markdown.ts';
+import { sanitizeMarkdown, sanitizeWords } from './sanitize-markdown.ts';
 import { verdictFootnotes, verdictMark, type VerdictMarkStyle } from './verdict-marks.ts';
 
 /** Maximum length of a quote in a footnote, in UTF-16 code units. */

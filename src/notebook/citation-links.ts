@@ -1,6 +1,6 @@
 import { markdownLines } from '../language/markdown-lines.ts';
 import type { Citation } from './answer.ts';
-import { sanitizeWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './sanitize-markdown.ts';
 
 /** Folder beside the notes whose files represent citations. */
 export const CITATION_FOLDER = 'citation';

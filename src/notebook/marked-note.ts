@@ -1,6 +1,6 @@
 import type { Citation } from './answer.ts';
 import { citationLink } from './citation-links.ts';
-import { sanitizeWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './sanitize-markdown.ts';
 import { citationId, type NotePart } from './note-markdown.ts';
 import { pictureMarkdown } from './note-pictures.ts';
 import { findWords, plainMarkdown } from './selected-words.ts';

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { sanitizeWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './sanitize-markdown.ts';
 import { cellPieces, cellText } from './matrix-cells.ts';
 import { cellKey, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow } from './matrix.ts';
 import type { StoredCitation } from './note.ts';

@@ -4,7 +4,7 @@ import type { Answer, Citation } from './answer.ts';
 import { footnote, footnoteMark, locationOfFootnote, markedBody, withFootnotes } from './answer-markdown.ts';
 import { citationLink, citationLinks } from './citation-links.ts';
 import { isDeck, withSourceSlides } from './deck.ts';
-import { sanitizeMarkdown, sanitizeWords } from './harmless-markdown.ts';
+import { sanitizeMarkdown, sanitizeWords } from './sanitize-markdown.ts';
 import type { StoredCitation } from './note.ts';
 import { withoutPictures } from './note-pictures.ts';
 import { verdictFootnotes, withoutVerdictMarks, type VerdictMarkStyle } from './verdict-marks.ts';

@@ -1,4 +1,4 @@
-import { sanitizeWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './sanitize-markdown.ts';
 
 /** Picture of the cited text, such as a part of a page, stored with the citation. */
 export interface CitedPicture {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { citedMarkdown, withFootnotes } from './answer-markdown.ts';
-import { sanitizeWords } from './harmless-markdown.ts';
+import { sanitizeWords } from './sanitize-markdown.ts';
 import type { BoardStep, Holder, Product, ProductCheck, Research, StepState } from './research.ts';
 import { verdictFootnotes, type VerdictMarkStyle } from './verdict-marks.ts';
 

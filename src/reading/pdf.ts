@@ -16,7 +16,7 @@ import { linesOfPage } from './pdf/page-lines.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
 import { listed, describeWarnings } from './pdf/warnings.ts';
-import { withTimeout } from './pdf/within.ts';
+import { withTimeout } from './pdf/with-timeout.ts';
 import { fragmentsOfRecognised, type RecognisedPage } from './scans/recognised-page.ts';
 
 export interface PdfContext {

@@ -16,7 +16,7 @@ import { expandComposed, objectionsTo } from './plan/expand-composed.ts';
 import { makePlan } from './plan/make-plan.ts';
 import { writeReport } from './report/report.ts';
 import type { WorkContext } from './work/asking.ts';
-import { boundedModel, BudgetExceededError, Budget } from './work/bounds.ts';
+import { boundedModel, BudgetExceededError, Budget } from './work/budget.ts';
 import { findCitationStatus } from './work/citation-status.ts';
 import { LEASE_MS, RENEWED_AFTER, workOn, type WorkInput } from './work/worker.ts';
 

@@ -1,5 +1,5 @@
 import { withoutItemMark } from '../language/markdown-lines.ts';
-import { sanitizeWords } from '../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../notebook/sanitize-markdown.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import type { StudioDocument } from './studio-document.ts';
 

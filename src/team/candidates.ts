@@ -2,7 +2,7 @@ import { inverseDocumentFrequency } from '../language/words/bm25.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { lackingTerms, MAX_SIMILAR_TERMS, similarWords } from '../language/words/spelling.ts';
 import { fuse } from '../indexing/search/vectors/fusion.ts';
-import type { NotebookConnection } from './line.ts';
+import type { NotebookConnection } from './notebook-connection.ts';
 import { PassageScores, type Posting } from './passage-scores.ts';
 import { findNear, type VectorQuery } from './points.ts';
 import { eachPosting, findTerm, toImpact, unpackWords } from './postings.ts';

@@ -10,7 +10,7 @@ import { Store } from '../indexing/store/store.ts';
 import { findDocuments } from './candidates.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
 import { teamError } from './connect.ts';
-import { CHANGE_QUERY_TIMEOUT_MS, notReadable, type NotebookConnection } from './line.ts';
+import { CHANGE_QUERY_TIMEOUT_MS, notReadable, type NotebookConnection } from './notebook-connection.ts';
 import type { VectorQuery } from './points.ts';
 import {
   documentStamp,
@@ -20,11 +20,11 @@ import {
   type Replica,
   type Waiting,
 } from './replica.ts';
-import type { RemoteClaim } from './research-things.ts';
+import type { RemoteClaim } from './research-sync.ts';
 import { MAX_PREFETCHED_PASSAGES, MAX_LOCAL_PASSAGES } from './searchable.ts';
 import { takeVectors } from './vectors.ts';
-import type { SentEntity, EntityKind } from './thing.ts';
-import { isEntityKind } from './things.ts';
+import type { SentEntity, EntityKind } from './synced-entity.ts';
+import { isEntityKind } from './entity-syncs.ts';
 
 /** Maximum rows and bytes of texts in one request, in either direction. */
 const ROWS = 200;

@@ -1,5 +1,5 @@
 import type { Handlers } from '../messages/rpc.ts';
-import { withNotebook } from '../indexing/library/opened.ts';
+import { withNotebook } from '../indexing/library/with-notebook-db.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import type { NotebookSize, RemovedSource, TeamApi, TeamEntry, TeamRole } from './api.ts';
@@ -8,7 +8,7 @@ import { closeConnection, openConnection, teamError, type Client } from './conne
 import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
 import { MAX_LOCAL_PASSAGES } from './searchable.ts';
 import { takeCandidates } from './exchange.ts';
-import { syncNotebook } from './follow.ts';
+import { syncNotebook } from './sync-notebook.ts';
 import { Replica } from './replica.ts';
 import { unpack } from './packed.ts';
 import { completeCopy, countElsewhere, duplicateAsReplica, makeReplica } from './replicas.ts';

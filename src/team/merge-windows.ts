@@ -1,6 +1,6 @@
 import { throwIfCancelled } from '../notebook/errors.ts';
 import { notATeams } from './checked-rows.ts';
-import type { NotebookConnection } from './line.ts';
+import type { NotebookConnection } from './notebook-connection.ts';
 import { eachPosting, eachTerm, MAX_BATCH_PASSAGES, packLists, type Block } from './postings.ts';
 
 /**

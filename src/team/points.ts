@@ -1,6 +1,6 @@
 import type { Statements } from '../indexing/store/database/statements.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
-import type { NotebookConnection } from './line.ts';
+import type { NotebookConnection } from './notebook-connection.ts';
 import type { DocumentName } from './searchable.ts';
 import { hashModel } from './vectors.ts';
 

@@ -2,27 +2,27 @@ import { statSync } from 'node:fs';
 import * as v from 'valibot';
 import { documentLine, noteLine, sourceLine } from '../indexing/library/exporting.ts';
 import { importedOrigin, readDocumentLine, readSourceLine } from '../indexing/library/importing.ts';
-import { exportedMade, renumberMade, portableMade } from '../indexing/library/portable-made.ts';
+import { exportedMade, renumberMade, portableMade } from '../indexing/library/portable-origins.ts';
 import { readNoteCitation, type ImportedPlaces } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/database/stored-json.ts';
 import { LOST_OPTIONS } from '../indexing/store/database/stored-research.ts';
 import { awaitVectors } from '../indexing/search/vectors/embeddings.ts';
-import { GeneratedNotes } from '../indexing/store/made/made-notes.ts';
+import { GeneratedNotes } from '../indexing/store/made/generated-notes.ts';
 import { Notes } from '../indexing/store/notes/notes.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { mergeBoth } from '../language/merged-lines.ts';
-import { sanitizeMarkdown } from '../notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../notebook/sanitize-markdown.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { GeneratedNote } from '../notebook/studio.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
-import { placeAnnotations, sendAnnotations } from './annotation-things.ts';
+import { placeAnnotations, sendAnnotations } from './annotation-sync.ts';
 import { findSameFile, type FileHashes, type NamedFile } from './local-files.ts';
 import { hashBytes, MAX_TEXT_BYTES, pack, unpack } from './packed.ts';
-import { restoreSteps, showClaims, type RemoteClaim } from './research-things.ts';
+import { restoreSteps, showClaims, type RemoteClaim } from './research-sync.ts';
 import {
   findBase,
   dropBase,
@@ -34,8 +34,8 @@ import {
   type EntityKind,
   type EntityRow,
   type LocalContext,
-} from './thing.ts';
-import { isEntityKind, entitySyncs } from './things.ts';
+} from './synced-entity.ts';
+import { isEntityKind, entitySyncs } from './entity-syncs.ts';
 
 /** Time after which another window can take over the sync, in milliseconds. */
 const CLAIM_TIME = 15_000;

@@ -1,8 +1,8 @@
 import { duplicateNotebook, forgetTeam } from '../indexing/library/duplicate.ts';
-import { withNewNotebook, withNotebook } from '../indexing/library/opened.ts';
+import { withNewNotebook, withNotebook } from '../indexing/library/with-notebook-db.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { takeRest, type Progress } from './exchange.ts';
-import type { NotebookConnection } from './line.ts';
+import type { NotebookConnection } from './notebook-connection.ts';
 import { Replica } from './replica.ts';
 
 /** Makes what follows a team's notebook in an empty folder. */

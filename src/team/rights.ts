@@ -2,7 +2,7 @@ import { plainTitle } from '../notebook/plain-title.ts';
 import type { MemberRight, NotebookRights, OwnRight, RemovedNotebook, TeamRole } from './api.ts';
 import { isNotebookId, notATeams } from './checked-rows.ts';
 import type { Client } from './connect.ts';
-import { notReadable } from './line.ts';
+import { notReadable } from './notebook-connection.ts';
 
 const ROLES: readonly TeamRole[] = ['reader', 'author', 'manager'];
 

@@ -3,7 +3,7 @@ import { searchableText } from '../indexing/search/lexical/passage-terms.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
-import { CHANGE_QUERY_TIMEOUT_MS, type NotebookConnection } from './line.ts';
+import { CHANGE_QUERY_TIMEOUT_MS, type NotebookConnection } from './notebook-connection.ts';
 import { blockColumns, mergeWindows } from './merge-windows.ts';
 import { MAX_BATCH_PASSAGES, writePostings, type WrittenWindow } from './postings.ts';
 

@@ -6,7 +6,7 @@ import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
 import { throwIfCancelled } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
-import type { NotebookConnection } from './line.ts';
+import type { NotebookConnection } from './notebook-connection.ts';
 import type { DocumentName } from './searchable.ts';
 
 /** A row has the vectors of so many texts: 2 MB where a vector is as long as may be. */

@@ -9,7 +9,7 @@ import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import type { Piece } from '../../src/studio/sheet.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
-import { mapGenerators, noteGenerators } from '../../src/studio/things.ts';
+import { mapGenerators, noteGenerators } from '../../src/studio/generators.ts';
 import { root } from '../support/paths.mjs';
 import { printTable, quantile } from './table.ts';
 

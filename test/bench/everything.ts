@@ -1,4 +1,4 @@
-import { GlobalSearch } from '../../src/indexing/store/everything.ts';
+import { GlobalSearch } from '../../src/indexing/store/global-search.ts';
 import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';

@@ -5,7 +5,7 @@ import { findDefinitions } from '../../src/language/definitions.ts';
 import { MAP_ARTIFACTS, NOTE_ARTIFACTS } from '../../src/notebook/studio.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
-import { mapGenerators, noteGenerators } from '../../src/studio/things.ts';
+import { mapGenerators, noteGenerators } from '../../src/studio/generators.ts';
 import { findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { printTable } from './table.ts';
 

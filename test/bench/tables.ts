@@ -6,7 +6,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { overlap, type Span } from '../../src/language/span.ts';
 import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { generateReports, type ReportQuestion } from '../support/made-reports.ts';
+import { generateReports, type ReportQuestion } from '../support/generate-reports.ts';
 import { documentNames, readFileBytes, withNotebook, type BenchDocument } from './asking.ts';
 import { printTable } from './table.ts';
 

@@ -9,7 +9,7 @@ import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeIn } from '../../src/team/exchange.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import type { NotebookConnection } from '../../src/team/line.ts';
+import type { NotebookConnection } from '../../src/team/notebook-connection.ts';
 import { findNear, placePoints } from '../../src/team/points.ts';
 import { Replica } from '../../src/team/replica.ts';
 import { makeSearchable } from '../../src/team/searchable.ts';

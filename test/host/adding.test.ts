@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { AddReports } from '../../src/editor/sources/add-reports.ts';
-import { DroppedSources } from '../../src/editor/sources/given-sources.ts';
+import { DroppedSources } from '../../src/editor/sources/dropped-sources.ts';
 import { SourcesDrop } from '../../src/editor/sources/sources-drop.ts';
 import type { Report } from '../../src/editor/sources/status-report.ts';
 import type { Source } from '../../src/notebook/source.ts';

@@ -9,7 +9,7 @@ import { addShared } from '../../src/editor/notebooks/shared-notebook.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { isIgnored } from '../../src/editor/sources/folder-files.ts';
-import { confirmedAddresses } from '../../src/editor/sources/given-consent.ts';
+import { confirmedAddresses } from '../../src/editor/sources/drop-consent.ts';
 import type { SourceReader } from '../../src/editor/sources/source-reader.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { instead } from '../support/instead.ts';

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { answering, type Answered } from '../support/answering-person.ts';

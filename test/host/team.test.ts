@@ -14,14 +14,14 @@ import { Notebooks } from '../../src/editor/notebooks/notebooks.ts';
 import { tooltip } from '../../src/editor/sources/source-words.ts';
 import { TeamFollower } from '../../src/editor/team/team-follower.ts';
 import { Teams } from '../../src/editor/team/teams.ts';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { answering, type Answered } from '../support/answering-person.ts';
 import { worker } from '../support/host-sources.ts';
 import { MemoryMemento, MemorySecrets } from '../support/memory-storage.ts';
-import { startLine, throughPort } from '../support/postgres-line.ts';
+import { startLine, throughPort } from '../support/postgres-connection.ts';
 import { until } from '../support/until.ts';
 
 const passageSettings = () => ({ size: 1500, overlap: 50 });

@@ -1,7 +1,7 @@
 import type { CardsHostApi, Learning, ShownQuiz } from '../../src/messages/cards.ts';
 import type { Params } from '../../src/messages/rpc.ts';
 import { NEW_CARD, type Card, type Quiz } from '../../src/notebook/cards.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Returns a new card whose front has gaps, as `{{c1::words}}`. */

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { Quiz, QuizQuestion } from '../../src/notebook/cards.ts';
 import { seriousProblems } from '../support/accessibility.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { clozeCard, deckHost, quizHost } from './cards-host.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 

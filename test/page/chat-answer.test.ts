@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import {
   chatHost,
   makeCard,

@@ -1,4 +1,4 @@
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { chatHost, makeExcerpts, makeTurn } from './chat-host.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
 

@@ -2,7 +2,7 @@ import type { FigureSource } from '../../src/messages/figure.ts';
 import type { PanelState } from '../../src/messages/panel.ts';
 import type { Answer, Turn } from '../../src/notebook/answer.ts';
 import { figurePdf } from '../support/figure-pdf.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 import type { HostScript } from './page-host.ts';
 import { pdfView } from './pdf-host.ts';

@@ -1,7 +1,7 @@
 // Makes conversations for page tests of the chat, and plays the extension's side of one.
 import type { Answer, Citation, Quote, Statement, Turn } from '../../src/notebook/answer.ts';
 import type { CitationCard, HostApi, PanelState } from '../../src/messages/panel.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import type { HostScript } from './page-host.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { chatHost, makeExcerpts, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 

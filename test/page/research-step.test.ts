@@ -1,7 +1,7 @@
 import type { CheckedDraft, PassageToCite, ResearchPanelState } from '../../src/messages/research.ts';
 import type { BoardStep, Holder, Product, ResearchRecord } from '../../src/notebook/research.ts';
 import { makeProduct } from '../support/made-boards.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { button, cite, row } from '../support/research-page.ts';
 import { boardStep, productEntry, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';

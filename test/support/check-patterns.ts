@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { root } from './paths.mjs';
-import { generatePatterns } from './made-patterns.ts';
+import { generatePatterns } from './generate-patterns.ts';
 import { patternExceptions } from './pattern-exceptions.ts';
 import { findPatterns, type Pattern } from './patterns.ts';
 import { slowPatterns } from './slow-patterns.ts';
@@ -12,7 +12,7 @@ export function shippedPatterns(): readonly Pattern[] {
     const listed = generatePatterns[file]?.find(([start]) => written.startsWith(start));
     assert.ok(
       listed,
-      `${file}:${String(line)}: what ${written.slice(0, 80)} makes is not known; list it in test/support/made-patterns.ts`,
+      `${file}:${String(line)}: what ${written.slice(0, 80)} makes is not known; list it in test/support/generate-patterns.ts`,
     );
     const [, ...regexes] = listed;
     return regexes.map(({ source, flags }) => ({ file, line, source, flags }));

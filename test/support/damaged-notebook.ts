@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
-import { SelfRepairingNotebook } from '../../src/indexing/worker/mended-notebook.ts';
+import { SelfRepairingNotebook } from '../../src/indexing/worker/self-repairing-notebook.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { seededRandom, wholeBelow } from './durability-random.ts';

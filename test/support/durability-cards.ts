@@ -4,7 +4,7 @@ import { Cards } from '../../src/indexing/store/made/cards.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { schedules } from '../../src/making/cards/schedule.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 
 export interface LearnerParameters {
   readonly folder: string;

@@ -9,7 +9,7 @@ import { checkAnswers, checkDatabase, checkIntegrity, checkSnapshot } from './du
 import { makeInput, versionText } from './durability-notes.ts';
 import { seededRandom } from './durability-random.ts';
 import { after, chooseStep, SIZES, type Held, type Step } from './durability-steps.ts';
-import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 
 export interface ChurnParameters {
   readonly folder: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { makeInput, versionWord } from './durability-notes.ts';
-import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 
 interface GrowthParameters {
   readonly folder: string;

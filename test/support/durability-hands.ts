@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { openResearches } from '../../src/indexing/store/research/research.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
-import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 import { makeProduct } from './made-boards.ts';
 
 export interface HandsParameters {

@@ -2,7 +2,7 @@
 import { openAiModel } from '../../src/answering/models/openai.ts';
 import { answerCell } from '../../src/making/matrix/answer-cell.ts';
 import { makeNotebook } from '../unit/answering-fixtures.ts';
-import { endWithParent, parametersGiven } from './durability-told.ts';
+import { endWithParent, parametersGiven } from './durability-messages.ts';
 import { fill, openMatrices } from './matrices.ts';
 
 export interface FillerParameters {

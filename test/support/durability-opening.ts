@@ -1,6 +1,6 @@
 // Opens new notebooks one after the other, each at a given instant like another process, and closes each at once.
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { endWithParent, parametersGiven, sendMessage } from './durability-told.ts';
+import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 
 export interface OpeningParameters {
   /** Times at which to open folders, in milliseconds since 1970. */

@@ -6,7 +6,7 @@ import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
 import { portOfWorker } from '../../src/messages/node-port.ts';
 import { connect } from '../../src/messages/rpc.ts';
 import { makeInput, versionText, versionWord } from './durability-notes.ts';
-import { parametersGiven, sendMessage } from './durability-told.ts';
+import { parametersGiven, sendMessage } from './durability-messages.ts';
 
 export interface WindowParameters {
   readonly folder: string;

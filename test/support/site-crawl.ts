@@ -9,7 +9,7 @@ import type { Source } from '../../src/notebook/source.ts';
 import { crawl, type CrawlStore } from '../../src/reading/sites/crawl.ts';
 import { Pace, type PaceSettings } from '../../src/reading/sites/pace.ts';
 import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
-import { reapplyCrawlRules } from '../../src/reading/sites/refit.ts';
+import { reapplyCrawlRules } from '../../src/reading/sites/reapply-crawl-rules.ts';
 import { SiteClient } from '../../src/reading/sites/site-client.ts';
 import type { Fetch } from '../../src/reading/web/guarded-fetch.ts';
 import { fetchAnywhere } from './fetch-anywhere.ts';

@@ -5,7 +5,7 @@ import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeIn } from '../../src/team/exchange.ts';
-import type { NotebookConnection } from '../../src/team/line.ts';
+import type { NotebookConnection } from '../../src/team/notebook-connection.ts';
 import { Replica } from '../../src/team/replica.ts';
 import { close, input, makeFolder, open, passageSettings } from './opened-notebooks.ts';
 import { Machine } from './team.ts';

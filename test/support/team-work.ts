@@ -17,10 +17,10 @@ Date.now = () => now() + ahead;
 
 process.stdin.on('end', () => process.exit());
 process.stdin.resume();
-const { withNotebook } = await import('../../src/indexing/library/opened.ts');
+const { withNotebook } = await import('../../src/indexing/library/with-notebook-db.ts');
 const { Notes } = await import('../../src/indexing/store/notes/notes.ts');
 const { LOST_OPTIONS } = await import('../../src/indexing/store/database/stored-research.ts');
-const { syncNotebook: follow } = await import('../../src/team/follow.ts');
+const { syncNotebook: follow } = await import('../../src/team/sync-notebook.ts');
 if (note !== undefined)
   await withNotebook(directory, (sql) =>
     new Notes(sql).add({ title: note, text: `${note} is kept.\n`, citations: [] }),

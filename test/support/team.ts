@@ -1,12 +1,12 @@
 // Members of a team, each with a notebook that follows the team's.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { ResearchLimits } from '../../src/notebook/research.ts';
 import type { EmbeddingModel, PassageSettings } from '../../src/notebook/settings.ts';
 import type { TeamState } from '../../src/team/api.ts';
-import { syncNotebook } from '../../src/team/follow.ts';
+import { syncNotebook } from '../../src/team/sync-notebook.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { afterEachTest } from './after-each-test.mjs';
 import { context } from './team-members.ts';

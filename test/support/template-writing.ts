@@ -1,6 +1,6 @@
 // Writes a text from a template. Run as a process, it writes one and prints each request to the model.
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { GenerationCache } from '../../src/indexing/store/made/made-parts.ts';
+import type { GenerationCache } from '../../src/indexing/store/made/generation-cache.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import {
   writeFromTemplate,

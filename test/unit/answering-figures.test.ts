@@ -4,7 +4,7 @@ import { test, type TestContext } from 'node:test';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import { openAiModel } from '../../src/answering/models/openai.ts';
 import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
-import { figuresInQuestion } from '../../src/answering/question/asked-figures.ts';
+import { figuresInQuestion } from '../../src/answering/question/figures-in-question.ts';
 import type { QuestionInput, ShownFigures } from '../../src/answering/question/question-input.ts';
 import { figuresIn } from '../../src/language/figures.ts';
 import type { FiguresOffered } from '../../src/notebook/answer.ts';

@@ -10,7 +10,7 @@ import { withMarks } from '../../src/notebook/answer-markdown.ts';
 import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
 import { withHeadingsFrom } from '../../src/researching/report/headings.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { rounds } from '../support/test-size.mjs';
 
 /** Passages with one document each: passage `[n]` is document `n`. */

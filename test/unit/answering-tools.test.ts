@@ -1,7 +1,7 @@
 // Tests tool calls of models: by protocol, in parts, broken, and rejected.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { ToolCallAccumulator } from '../../src/answering/models/arriving-calls.ts';
+import { ToolCallAccumulator } from '../../src/answering/models/tool-call-accumulator.ts';
 import type {
   ChatMessage,
   LanguageModel,

@@ -10,7 +10,7 @@ import { Worker } from 'node:worker_threads';
 import { migrations } from '../../src/indexing/store/database/migrations.ts';
 import { salvage } from '../../src/indexing/store/database/salvage.ts';
 import { storedTables } from '../../src/indexing/store/database/stored-rows.ts';
-import { SelfRepairingNotebook } from '../../src/indexing/worker/mended-notebook.ts';
+import { SelfRepairingNotebook } from '../../src/indexing/worker/self-repairing-notebook.ts';
 import {
   CONVERSATIONS,
   copyNotebook,

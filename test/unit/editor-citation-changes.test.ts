@@ -4,7 +4,7 @@ import { findCitationChanges } from '../../src/editor/chat/citation-changes.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { CitedDocument } from '../../src/indexing/documents/citing-api.ts';
 import type { Citation, Turn } from '../../src/notebook/answer.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 
 const documents: readonly CitedDocument[] = [
   { documentId: 1, sourceId: 's', title: 'garden.md', readAt: 5 },

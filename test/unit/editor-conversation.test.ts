@@ -5,7 +5,7 @@ import type { TurnInput } from '../../src/editor/chat/saved-turn.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeGate } from '../support/gate.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 
 let stored: KeptConversations;

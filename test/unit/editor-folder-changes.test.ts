@@ -4,7 +4,7 @@ import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ChangeSettler, type Changes } from '../../src/editor/sources/change-settler.ts';
 import { compareFolder, formerDocument } from '../../src/editor/sources/folder-changes.ts';
-import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/sources/skips.ts';
+import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/sources/skipped-files.ts';
 import type { DocumentStamp } from '../../src/indexing/store/sources/sources-api.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 

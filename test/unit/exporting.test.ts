@@ -19,7 +19,7 @@ import { smallDisk } from '../support/small-disk.ts';
 import { findEnds, drawSvg, layOut } from '../../webview/studio/layout.ts';
 import { writeCsv } from '../../src/exporting/tables.ts';
 import { pngPicture } from '../support/png-picture.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { rounds } from '../support/test-size.mjs';
 
 function storedCitation(number: number, more: Partial<Citation> = {}): StoredCitation {

@@ -94,7 +94,7 @@ describe('small exported notebooks that unfold to gigabytes', () => {
     'import.mjs',
     `import { readNotebookFile } from ${JSON.stringify(new URL('../../src/indexing/library/notebook-file.ts', import.meta.url).href)};
      import { importLines } from ${JSON.stringify(new URL('../../src/indexing/library/importing.ts', import.meta.url).href)};
-     import { withNewNotebook } from ${JSON.stringify(new URL('../../src/indexing/library/opened.ts', import.meta.url).href)};
+     import { withNewNotebook } from ${JSON.stringify(new URL('../../src/indexing/library/with-notebook-db.ts', import.meta.url).href)};
      import { mkdtempSync } from 'node:fs';
      const to = mkdtempSync(process.argv[3]);
      const done = withNewNotebook(to, (sql) =>

@@ -9,7 +9,7 @@ import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
 import { openAiModel } from '../../src/answering/models/openai.ts';
 import { cardHtml } from '../../src/exporting/card-html.ts';
 import { importLines } from '../../src/indexing/library/importing.ts';
-import { withNewNotebook } from '../../src/indexing/library/opened.ts';
+import { withNewNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { NotebookError, type ErrorCode } from '../../src/notebook/errors.ts';
 import { rowId } from '../../src/notebook/matrix.ts';

@@ -20,7 +20,7 @@ import {
   takeStep,
 } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 
 const citation = testCitation({ quote: 'Beans' });
 const statement = (start: number, end: number, ...citations: number[]) =>

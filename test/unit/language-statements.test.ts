@@ -4,7 +4,7 @@ import { firstIndex } from '../../src/language/first-index.ts';
 import { negationsIn } from '../../src/language/negations.ts';
 import { directionsIn, oppositeFamily } from '../../src/language/opposites.ts';
 import { pointsBack, tellsPurpose } from '../../src/language/statement-words.ts';
-import { stripNoEvidenceStatements } from '../../src/language/stated-lacks.ts';
+import { stripNoEvidenceStatements } from '../../src/language/no-evidence-statements.ts';
 import { similarTerms } from '../../src/language/words/similar-terms.ts';
 import { languages } from '../../src/language/words/languages.ts';
 import { ENGLISH } from '../../src/language/words/word-terms.ts';

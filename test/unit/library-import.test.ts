@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { importLines } from '../../src/indexing/library/importing.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import { withNewNotebook } from '../../src/indexing/library/opened.ts';
+import { withNewNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import type { ErrorCode } from '../../src/notebook/errors.ts';
 import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';

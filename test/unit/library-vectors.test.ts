@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { copySources } from '../../src/indexing/library/transfer.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { hashVector } from '../support/hash-vector.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { estimateCheck } from '../../src/answering/checking/check-with-model.ts';
 import { checkText } from '../../src/answering/writing/check-text.ts';
-import { GenerationCache } from '../../src/indexing/store/made/made-parts.ts';
+import { GenerationCache } from '../../src/indexing/store/made/generation-cache.ts';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';

@@ -8,7 +8,7 @@ import { makeNormalizer } from '../../src/meaning/normalizers.ts';
 import { makePreTokenizer } from '../../src/meaning/pre-tokenizers.ts';
 import { readTokenizer } from '../../src/meaning/tokenizer.ts';
 import { assertLinear } from '../support/growth.ts';
-import { buildCharsmap } from '../support/made-charsmap.ts';
+import { buildCharsmap } from '../support/build-charsmap.ts';
 import { wordTokenizer } from '../support/made-model.ts';
 
 /** Splits a text with a tokenizer whose tokens have these numbers. */

@@ -5,7 +5,7 @@ import { writeHtml } from '../../src/exporting/html.ts';
 import { asDeck, withoutDeck } from '../../src/notebook/deck.ts';
 import { citationLink } from '../../src/notebook/citation-links.ts';
 import { noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 
 const written = [
   '# Slides\n\nOf one source.\n',

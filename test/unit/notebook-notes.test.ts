@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import { citationLink, citationLinks } from '../../src/notebook/citation-links.ts';
-import { sanitizeMarkdown } from '../../src/notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../../src/notebook/sanitize-markdown.ts';
 import { fileName, freeTitle, noteTitle } from '../../src/notebook/note.ts';
 import { answerAsNote, citationId, lastNumber, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 
 function citation(number: number, quote: string, more: Partial<Citation> = {}): Citation {
   const span = { start: number, end: number + quote.length };

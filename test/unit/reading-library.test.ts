@@ -26,7 +26,7 @@ import { readLibrary } from '../../src/reading/bibliography/library.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { writeBibtex } from '../../src/exporting/references.ts';
 import { assertLinear } from '../support/growth.ts';
-import { generateLibrary } from '../support/made-library.ts';
+import { generateLibrary } from '../support/generate-library.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 const readItems = async (text: string): Promise<CslItem[]> =>

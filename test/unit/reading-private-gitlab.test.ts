@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { withForgeToken } from '../../src/editor/sources/as-user.ts';
+import { withForgeToken } from '../../src/editor/sources/with-forge-token.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { mayCarryToken } from '../../src/reading/threads/may-carry-token.ts';
 import { listRepository, readRepositoryFile } from '../../src/reading/threads/read-repository.ts';

@@ -5,7 +5,7 @@ import type { Skill } from '../../src/researching/skills/skill.ts';
 import { draftIn } from '../../src/researching/work/actor.ts';
 import { callKey, callsIn, isOrdered } from '../../src/researching/work/calls.ts';
 import { edited, joined, withoutStatements } from '../../src/answering/writing/cited-text.ts';
-import { countEntries, validateFormat } from '../../src/researching/work/form.ts';
+import { countEntries, validateFormat } from '../../src/researching/work/validate-format.ts';
 import { library, search } from '../support/researching.ts';
 
 const { skills } = library;

@@ -12,7 +12,7 @@ import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
 import { plainBeginning, cutSections } from '../../src/researching/report/headings.ts';
 import { outlineIn, OUTLINE, VOICE } from '../../src/researching/report/report.ts';
 import { changesBetween, reviseSection } from '../../src/researching/report/revise.ts';
-import { Budget } from '../../src/researching/work/bounds.ts';
+import { Budget } from '../../src/researching/work/budget.ts';
 import type { ResearchServices } from '../../src/researching/work/services.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { readPairs } from '../bench/altered-sentences.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { keepCopy, storedPdf, originIn, recordOrigin } from '../../src/editor/copy-files.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { copySources } from '../../src/indexing/library/transfer.ts';
 import { removeUnusedCopies } from '../../src/indexing/library/unused-copies.ts';
 import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';

@@ -13,7 +13,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { sliceDocument } from '../../src/studio/slices.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
 import { keyTerms, termsOfDocument } from '../../src/studio/terms.ts';
-import { mapGenerators, noteGenerators } from '../../src/studio/things.ts';
+import { mapGenerators, noteGenerators } from '../../src/studio/generators.ts';
 import { drawSvg, findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { assertLinear } from '../support/growth.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';

@@ -9,7 +9,7 @@ import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { Turn } from '../../src/notebook/answer.ts';
 import type { Outline, SuggestingModels } from '../../src/notebook/suggestions.ts';
 import { lines } from '../support/kept-conversations.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 
 const REPLY = '1. Why does basil help tomatoes?\n2. When is the barrel filled?\n3. Who waters in August?\n';
 const WRITTEN = ['Why does basil help tomatoes?', 'When is the barrel filled?', 'Who waters in August?'];

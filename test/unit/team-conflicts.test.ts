@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { pack } from '../../src/team/packed.ts';
 import { Replica } from '../../src/team/replica.ts';
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { Machine } from '../support/team.ts';

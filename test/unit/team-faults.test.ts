@@ -11,7 +11,7 @@ import { runScript } from '../support/durability-process.ts';
 import { seededRandom } from '../support/durability-random.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
-import { throughPort, startLine } from '../support/postgres-line.ts';
+import { throughPort, startLine } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { mountSmallDisk, smallDisk, unmount } from '../support/small-disk.ts';

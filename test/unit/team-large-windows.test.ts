@@ -8,7 +8,7 @@ import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts
 import { findCandidates } from '../../src/team/candidates.ts';
 import { openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
-import type { NotebookConnection } from '../../src/team/line.ts';
+import type { NotebookConnection } from '../../src/team/notebook-connection.ts';
 import { mergeWindows, windowsToMerge, type Window } from '../../src/team/merge-windows.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
 import { writePostings } from '../../src/team/postings.ts';

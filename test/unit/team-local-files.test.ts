@@ -3,7 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { pack } from '../../src/team/packed.ts';
 import { input, makeFolder } from '../support/opened-notebooks.ts';
 import { rawly, type Machine } from '../support/team.ts';

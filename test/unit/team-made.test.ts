@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { schedules } from '../../src/making/cards/schedule.ts';

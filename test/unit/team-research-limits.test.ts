@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import type { Research } from '../../src/notebook/research.ts';
 import { pack, unpack } from '../../src/team/packed.ts';
 import { doAsUser, makeStep, OPTIONS, planWith } from '../support/made-boards.ts';

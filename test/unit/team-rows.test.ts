@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { findCandidates } from '../../src/team/candidates.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { send, takeClaims, takeIn } from '../../src/team/exchange.ts';
-import type { NotebookConnection } from '../../src/team/line.ts';
+import type { NotebookConnection } from '../../src/team/notebook-connection.ts';
 import { writePostings } from '../../src/team/postings.ts';
 import { Replica } from '../../src/team/replica.ts';
 import { duplicateAsReplica, makeReplica } from '../../src/team/replicas.ts';

@@ -6,7 +6,7 @@ import { connectionStringFor, readConnectionString } from '../../src/team/connec
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { SCHEMA_LOCK, steps } from '../../src/team/schema.ts';
 import { addMember, setUpTeam } from '../../src/team/set-up.ts';
-import { throughPort } from '../support/postgres-line.ts';
+import { throughPort } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { rawly } from '../support/team.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { openResearches } from '../../src/indexing/store/research/research.ts';
 import { teamBoard } from '../../src/editor/research/team-board.ts';

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
 import { endpointAlias } from '../../src/indexing/search/vectors/endpoint-alias.ts';
-import { withNotebook } from '../../src/indexing/library/opened.ts';
+import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { Embeddings } from '../../src/indexing/search/vectors/embeddings.ts';
 import { Store } from '../../src/indexing/store/store.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';

@@ -21,7 +21,7 @@ import { writeHtml } from '../../src/exporting/html.ts';
 import { searchNotebook } from '../../src/answering/notebook-tools.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { makeNotebook } from './answering-fixtures.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 
 /** Verdicts of statements that a reader must not attribute to a source. */
 const DOUBTFUL = VERDICTS.filter((verdict) => verdict !== 'supported' && verdict !== 'none');

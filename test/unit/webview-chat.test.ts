@@ -23,7 +23,7 @@ import {
 } from '../../webview/chat/words.ts';
 import { duration } from '../../webview/shared/words.ts';
 import { assertLinear } from '../support/growth.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { cutPieces } from '../../webview/cited/statement-pieces.ts';
 
 function citation(number: number, more: Partial<Citation> = {}): Citation {

@@ -4,9 +4,9 @@ import { collectMarks } from '../../src/editor/citations/citation-opener.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
 import { annotationAt as foundAt, annotationsShown, markedWords } from '../../webview/pdf/annotation-list.ts';
 import { annotationAt } from '../support/annotated-pdf.ts';
-import { formatMatchCount } from '../../webview/pdf/found.ts';
+import { formatMatchCount } from '../../webview/pdf/match-state.ts';
 import { keyMeaning } from '../../webview/pdf/key-meanings.ts';
-import { NavigationHistory } from '../../webview/pdf/trail.ts';
+import { NavigationHistory } from '../../webview/pdf/navigation-history.ts';
 import { outlineStep, unfoldedAtFirst, visibleRows, type OutlineItem } from '../../webview/pdf/outline.ts';
 
 function at(page: number, y: number) {

@@ -5,7 +5,7 @@ import type { PanelCommand } from '../../src/messages/panel.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';
-import { useDropAndPaste, type DropHandlers, type Offer } from './use-given.ts';
+import { useDropAndPaste, type DropHandlers, type Offer } from './use-drop-and-paste.ts';
 import { useMentions, type Mentions } from './use-mentions.ts';
 import { requestedScope } from '../shared/words.ts';
 import { sourceIcon } from '../cited/words.ts';

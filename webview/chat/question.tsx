@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 import { searchesFor, type Turn } from '../../src/notebook/answer.ts';
 import { selectedPart, splitQuestion } from '../../src/notebook/question-parts.ts';
 import { IconButton } from '../shared/toolkit.tsx';
-import { ContextBlock } from './asked-block.tsx';
+import { ContextBlock } from './context-block.tsx';
 import { HostContext } from './host.ts';
 
 /** A question longer than this may scroll, in UTF-16 code units. */

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { PdfFind } from './find.ts';
 import { IconButton } from '../shared/toolkit.tsx';
-import { formatMatchCount, type MatchState } from './found.ts';
+import { formatMatchCount, type MatchState } from './match-state.ts';
 
 const NOTHING_FOUND: MatchState = { isSearching: false, current: 0, total: 0 };
 

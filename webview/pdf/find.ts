@@ -4,7 +4,7 @@ import {
   type EventBus,
   type PDFLinkService,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { MatchState } from './found.ts';
+import type { MatchState } from './match-state.ts';
 
 interface FindEvent {
   readonly state?: number;

@@ -8,7 +8,7 @@ import { t } from '@vscode/l10n';
 import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/viewer.ts';
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
-import { DeferredShortcuts, holdKeys } from './held-keys.ts';
+import { DeferredShortcuts, holdKeys } from './deferred-shortcuts.ts';
 import { isLocked, openDocument, failureReason } from '../figure/open-document.ts';
 import type { PdfPages } from './pdf-pages.ts';
 import { withRecognisedText } from './recognised-text.ts';

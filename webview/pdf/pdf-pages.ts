@@ -15,7 +15,7 @@ import { RunDirection } from '../../src/notebook/document.ts';
 import { PICTURE_LIMITS } from '../../src/notebook/note-pictures.ts';
 import { drawBox } from '../figure/draw-box.ts';
 import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
-import type { MatchState } from './found.ts';
+import type { MatchState } from './match-state.ts';
 import { PdfFind } from './find.ts';
 import type { OutlineItem } from './outline.ts';
 import { markBox } from './mark-places.ts';
@@ -25,7 +25,7 @@ import { PageFields } from './page-fields.ts';
 import { nameLinks, PageLinks } from './page-links.ts';
 import { PageMarks } from './page-marks.ts';
 import { selectionIn } from './selection.tsx';
-import { NavigationHistory } from './trail.ts';
+import { NavigationHistory } from './navigation-history.ts';
 import { Zoom } from './zoom.ts';
 
 /** Reading position. */

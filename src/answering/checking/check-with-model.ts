@@ -8,7 +8,7 @@ import {
 } from '../../notebook/answer.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { cutPassage, type FoundPassage, type PassagePlace } from '../../notebook/passage.ts';
-import { stripInjectedInstructions } from '../../language/orders.ts';
+import { stripInjectedInstructions } from '../../language/prompt-injection.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import { isTableRow } from '../../language/markdown-lines.ts';
 import { cellContext, headerAbove } from '../../language/tables.ts';

@@ -3,7 +3,7 @@ import { pausing } from '../../messages/pausing.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import { oppositeFamily } from '../../language/opposites.ts';
-import { stripInjectedInstructions } from '../../language/orders.ts';
+import { stripInjectedInstructions } from '../../language/prompt-injection.ts';
 import { pointsBack, tellsPurpose } from '../../language/statement-words.ts';
 import { similarTerms, type SimilarTerms } from '../../language/words/similar-terms.ts';
 import {

@@ -3,7 +3,7 @@ import { APIError, type OpenAI } from 'openai';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
-import { ToolCallAccumulator } from './arriving-calls.ts';
+import { ToolCallAccumulator } from './tool-call-accumulator.ts';
 import { createClient, throwErrorIn, type EndpointAccess } from './openai-client.ts';
 import { EndpointFailure, toNotebookError } from './openai-errors.ts';
 import {

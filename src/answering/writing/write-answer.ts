@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { withoutSearches } from '../question/searches.ts';
-import { figuresInQuestion } from '../question/asked-figures.ts';
+import { figuresInQuestion } from '../question/figures-in-question.ts';
 import type { QuestionInput, ShownFigures } from '../question/question-input.ts';
 import { readingStatus, type Provenance } from '../retrieving/provenance.ts';
 import { checkByRules, type Check } from '../checking/rules.ts';

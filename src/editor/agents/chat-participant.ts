@@ -5,7 +5,7 @@ import { storedCitation } from '../../indexing/store/database/stored-json.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { applyAnswerEvents, statementsToCheck, type AnswerEvent } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { fitting } from '../../notebook/json-schemas.ts';
 import { followUpQuestions } from '../../notebook/suggestions.ts';

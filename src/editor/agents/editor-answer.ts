@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../../notebook/answer.ts';
 import { markedBody } from '../../notebook/answer-markdown.ts';
-import { sanitizeStream, sanitizeWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeStream, sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import { verdictLabel } from '../../notebook/verdict-marks.ts';
 
 /** Command that opens a citation of an answer in the editor's own chat. */

@@ -10,7 +10,7 @@ import type { LinkHandler } from '../citations/link-handler.ts';
 import { openLink } from '../workspace-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { InsertTarget } from './insert-target.ts';
-import { showErrors } from '../tell-error.ts';
+import { showErrors } from '../show-errors.ts';
 
 /** Services that handle requests about cited text. */
 export interface CitedTextParts {

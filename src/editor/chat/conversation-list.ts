@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ConversationEntry } from '../../indexing/store/conversations/conversations-api.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { withShownVerdicts, type Answer } from '../../notebook/answer.ts';
-import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { Conversation } from './conversation.ts';

@@ -8,7 +8,7 @@ import type { Embedder } from '../models/embedder.ts';
 import { NOTES, titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
 import { changeShownNote } from '../notes/shown-change.ts';
 import { verdictMarkStyle } from '../settings.ts';
-import { showErrors } from '../tell-error.ts';
+import { showErrors } from '../show-errors.ts';
 import type { AnswerModels } from './answer-model.ts';
 import { required } from './corrections.ts';
 

@@ -6,7 +6,7 @@ import type { FigureBytes, FigureSource } from '../../messages/figure.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
-import { resolveInsideRoot } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/resolve-inside-root.ts';
 import { storedPdf } from '../copy-files.ts';
 import type { InnerPicture } from '../../reading/file-pictures.ts';
 import { shownPictureType } from '../../notebook/media-types.ts';

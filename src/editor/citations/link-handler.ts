@@ -8,7 +8,7 @@ import type { CitationOpener } from './citation-opener.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { isReplica } from '../notebooks/team-links.ts';
-import { tellError } from '../tell-error.ts';
+import { tellError } from '../show-errors.ts';
 import { isAgreed } from '../dialogs.ts';
 import { isReallyIn } from '../workspace-files.ts';
 

@@ -8,7 +8,7 @@ import { citationOfUri, NOTES, type NotebooksByKey } from '../notes/note-files.t
 import { OPEN_NOTE_LINK } from '../notes/note-links.ts';
 import { OPEN_WORK } from './work-citations.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { showErrors } from '../tell-error.ts';
+import { showErrors } from '../show-errors.ts';
 import { inform } from '../dialogs.ts';
 
 const OPEN_COMMAND = 'openNotebook.openNoteCitation';

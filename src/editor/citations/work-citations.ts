@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { bibliographyOfItem, shortName, type Reference } from '../../notebook/bibliography.ts';
 import { workCitations } from '../../notebook/cite-keys.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { showErrors } from '../tell-error.ts';
+import { showErrors } from '../show-errors.ts';
 import { NOTE_SCHEME, NOTES, type NotebooksByKey } from '../notes/note-files.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import { inform } from '../dialogs.ts';

@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { writeMention } from '../../notebook/scope.ts';
 import { literalText } from '../literal-text.ts';
 import { askForQuestion } from '../prompts.ts';
-import type { ContextItem } from '../sources/asked-thing.ts';
+import type { ContextItem } from '../sources/context-item.ts';
 import type { EnclosingSymbol } from '../sources/symbol-at.ts';
 import { timeInTitle } from '../time-in-title.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
@@ -132,7 +132,7 @@ function terminalChoices(): readonly Choice[] {
 
 /** @throws NotebookError `empty` if nothing is selected */
 async function terminalSelection(): Promise<ContextItem> {
-  const { contextItemTitle, boundedText } = await import('../sources/asked-thing.ts');
+  const { contextItemTitle, boundedText } = await import('../sources/context-item.ts');
   const { documentOfText } = await import('../../reading/text-file.ts');
   const { fenced } = await import('../../language/markdown-lines.ts');
   const { text, warnings } = boundedText(await selectionOfTerminal());

@@ -30,7 +30,7 @@ import { pathOf, type SourcesNode } from '../sources/source-items.ts';
 import { withoutTitle } from '../sources/source-words.ts';
 import { teamCommands } from './team-commands.ts';
 import { teamRightsCommands } from './team-rights-commands.ts';
-import { tellError } from '../tell-error.ts';
+import { tellError } from '../show-errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { inform } from '../dialogs.ts';

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { ExportedPlace, FollowedPlace } from '../../indexing/library/library-api.ts';
 import { isWithin, uriBelow } from '../../indexing/library/portable-places.ts';
-import { resolveInsideRoot } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/resolve-inside-root.ts';
 
 /** Reports whether ignore files exclude a file or folder, by its URI. */
 type LeavesOut = (uri: string, isFolder: boolean) => Promise<boolean>;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { GlobalSearchHit } from '../../indexing/store/everything-api.ts';
+import type { GlobalSearchHit } from '../../indexing/store/global-search-api.ts';
 import { openDocumentPlace, type CitationOpener } from '../citations/citation-opener.ts';
 import type { ChatPages } from '../chat/chat-pages.ts';
 import type { Conversation } from '../chat/conversation.ts';

@@ -136,7 +136,7 @@ async function refitted(
   rules: SiteRules,
 ): Promise<RefittedPage[]> {
   const record = await notebook.call('crawlRecord', { sourceId });
-  const { reapplyCrawlRules } = await import('../../reading/sites/refit.ts');
+  const { reapplyCrawlRules } = await import('../../reading/sites/reapply-crawl-rules.ts');
   return reapplyCrawlRules(record?.pages ?? [], await notebook.call('crawlStarts', { sourceId }), rules);
 }
 

@@ -93,7 +93,7 @@ export function studioCommands({
         unfinished,
         { model },
       ] = await Promise.all([
-        import('../studio/make-thing.ts'),
+        import('../studio/generate-artifact.ts'),
         import('../studio/templates.ts'),
         notebook.call('unfinishedWritings', {}),
         // A missing model is reported when an artifact is generated.
@@ -124,7 +124,7 @@ export function studioCommands({
             const template = writable.templates.find(({ name }) => name === thing);
             const writeInstead = async (): Promise<void> => {
               if (template === undefined) return;
-              const { generateFromTemplate } = await import('../studio/write-thing.ts');
+              const { generateFromTemplate } = await import('../studio/generate-from-template.ts');
               await generateFromTemplate(notebook, writing, { ...wished.wish, template, since: undefined });
             };
             await makeNote(
@@ -139,7 +139,7 @@ export function studioCommands({
           await makeTemplate();
           return;
         case 'goOn': {
-          const { generateFromTemplate } = await import('../studio/write-thing.ts');
+          const { generateFromTemplate } = await import('../studio/generate-from-template.ts');
           await generateFromTemplate(notebook, writing, wished.unfinished);
           return;
         }
@@ -148,7 +148,7 @@ export function studioCommands({
           const { askSince } = await import('../studio/ask-since.ts');
           const since = template.asksSince ? await askSince(notebook) : undefined;
           if (template.asksSince && since === undefined) return;
-          const { generateFromTemplate } = await import('../studio/write-thing.ts');
+          const { generateFromTemplate } = await import('../studio/generate-from-template.ts');
           await generateFromTemplate(notebook, writing, { template, title, sourceIds, since });
         }
       }
@@ -173,7 +173,7 @@ export function studioCommands({
     },
     bringUpToDate: async (clicked?: NoteEntry | vscode.Uri) => {
       const { holder, title } = chosenNote(clicked);
-      const { updateNoteFromSources } = await import('../studio/bring-up-to-date.ts');
+      const { updateNoteFromSources } = await import('../studio/update-from-sources.ts');
       await updateNoteFromSources(holder, writing, title);
     },
     makeAudio: async (clicked?: NoteEntry | vscode.Uri) => {

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { StoredCitation, NoteEntry } from '../../notebook/note.ts';
-import { sanitizeMarkdown } from '../../notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../../notebook/sanitize-markdown.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
-import { resolveInsideRoot } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/resolve-inside-root.ts';
 import {
   isShared,
   notePath,

@@ -3,7 +3,7 @@ import { lstat, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
-import { resolveInsideRoot } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/resolve-inside-root.ts';
 import { openRegularFile, readStart, tooLargeError } from '../../notebook/regular-file.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 

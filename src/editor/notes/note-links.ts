@@ -4,7 +4,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { foldedName, noteLinks, type NoteLink } from '../../notebook/note-links.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { showErrors } from '../tell-error.ts';
+import { showErrors } from '../show-errors.ts';
 import { NOTES, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts';
 
 /** Command that opens the target of a link by title, heading, and the key of the notebook. */

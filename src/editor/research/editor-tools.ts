@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError, errorMessage, throwIfCancelled } from '../../notebook/errors.ts';
 import type { Skill } from '../../researching/skills/skill.ts';
-import { withTimeout } from './within-time.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Maximum time of a tool call, including the user's consent, in milliseconds. */
 const TIMEOUT_MS = 300_000;

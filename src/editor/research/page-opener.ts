@@ -7,7 +7,7 @@ import { showWarning } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { agreeToHosts, HostBatch } from '../sources/private-hosts.ts';
-import { withTimeout } from './within-time.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Maximum time to read a page and a site, in milliseconds. If a site needs more, its pages so far are used. */
 const TIMEOUT_MS = { page: 90_000, site: 300_000 };

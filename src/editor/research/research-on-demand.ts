@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Conversation } from '../chat/conversation.ts';
 import type { CitedTextParts } from '../chat/cited-text.ts';
 import type { Subscription } from '../emitter.ts';
-import { mayBeLeft } from '../../researching/work/go-on.ts';
+import { mayBeLeft } from '../../researching/work/resume.ts';
 import { setContextKey } from '../menu-contexts.ts';
 import type { ResearchTabs } from './research-tabs.ts';
 import { RESEARCH_TAB_TYPE, researchOfState } from './research-page.ts';

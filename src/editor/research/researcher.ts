@@ -11,7 +11,7 @@ import { doResearch, reportSoFar } from '../../researching/research.ts';
 import { callSkill } from '../../researching/skills/call-skill.ts';
 import { skillLibrary } from '../../researching/skills/skill-library.ts';
 import type { SkillLibrary } from '../../researching/skills/skill.ts';
-import { BudgetExceededError, Budget } from '../../researching/work/bounds.ts';
+import { BudgetExceededError, Budget } from '../../researching/work/budget.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import type { ResearchServices } from '../../researching/work/services.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';

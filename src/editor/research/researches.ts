@@ -51,7 +51,7 @@ import { noteUri } from '../notes/note-files.ts';
 import { teamBoard } from './team-board.ts';
 import type { Teams } from '../team/teams.ts';
 import type { Revision } from '../../researching/report/revise.ts';
-import { mayBeLeft, nextResumeTime } from '../../researching/work/go-on.ts';
+import { mayBeLeft, nextResumeTime } from '../../researching/work/resume.ts';
 import type { RevisionWish } from './revise-section.ts';
 import { UserSteps } from './user-steps.ts';
 import {

@@ -10,7 +10,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { readSmallFile } from '../workspace-files.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import { gitDiff } from '../sources/git-diff.ts';
-import { withTimeout } from './within-time.ts';
+import { withTimeout } from './with-timeout.ts';
 
 /** Maximum time for a language extension, in milliseconds: its first call reads the whole workspace. */
 const TIMEOUT_MS = 30_000;

@@ -14,7 +14,7 @@ import { toWebAddress } from '../../notebook/web-address.ts';
 import { readPlainText } from '../../reading/plain-text.ts';
 import { documentOfText } from '../../reading/text-file.ts';
 import { hostAndPort } from '../../reading/web/private-addresses.ts';
-import type { ContextItem } from './asked-thing.ts';
+import type { ContextItem } from './context-item.ts';
 import { isIgnored } from './folder-files.ts';
 import { HostBatch, PrivateHosts, type HostAnswers } from './private-hosts.ts';
 import { findWhole, placeKey, realUri, type KnownPlace } from './same-places.ts';

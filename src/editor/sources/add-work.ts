@@ -4,7 +4,7 @@ import type { Bibliography } from '../../notebook/bibliography.ts';
 import { documentOfWork, openTextAddress } from '../../reading/bibliography/work-document.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceAdder } from './add-sources.ts';
-import { contextItemTitle } from './asked-thing.ts';
+import { contextItemTitle } from './context-item.ts';
 import { lookUpWork } from './look-up-work.ts';
 import type { SourceReader } from './source-reader.ts';
 

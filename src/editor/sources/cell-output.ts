@@ -3,7 +3,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { documentOfOutputs, type OutputText } from '../../reading/jupyter.ts';
 import { errorText, OUTPUT_ERROR } from '../output-error.ts';
 import { lastSegment } from '../workspace-files.ts';
-import { contextItemTitle, MAX_CONTEXT_ITEM_LENGTH, tooLong, type ContextItem } from './asked-thing.ts';
+import { contextItemTitle, MAX_CONTEXT_ITEM_LENGTH, tooLong, type ContextItem } from './context-item.ts';
 import type { ReaderPool } from './reader-pool.ts';
 
 /** VS Code's media types of printed output. */

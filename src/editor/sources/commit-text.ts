@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { fenced } from '../../language/markdown-lines.ts';
-import { MAX_CONTEXT_ITEM_LENGTH } from './asked-thing.ts';
+import { MAX_CONTEXT_ITEM_LENGTH } from './context-item.ts';
 
 /** Commit as VS Code's Git extension describes it. */
 export interface Commit {

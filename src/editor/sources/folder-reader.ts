@@ -10,7 +10,7 @@ import { inParallel } from './in-parallel.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { isLong } from './reader-pool.ts';
 import { placesElsewhere } from './same-places.ts';
-import { kindOfSkip, noteSkip, type SkippedFiles } from './skips.ts';
+import { kindOfSkip, noteSkip, type SkippedFiles } from './skipped-files.ts';
 import { reportReading } from '../report-reading.ts';
 import { statFile } from '../workspace-files.ts';
 

@@ -4,7 +4,7 @@ import { documentOfText } from '../../reading/text-file.ts';
 import { literalText } from '../literal-text.ts';
 import { ago } from '../relative-time.ts';
 import { lastSegment } from '../workspace-files.ts';
-import { contextItemTitle, type ContextItem } from './asked-thing.ts';
+import { contextItemTitle, type ContextItem } from './context-item.ts';
 import { commitText, type Commit } from './commit-text.ts';
 import { pickRepository, repositories, type Repository } from './git-diff.ts';
 

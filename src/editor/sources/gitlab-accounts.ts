@@ -6,7 +6,7 @@ import { mayCarryToken } from '../../reading/threads/may-carry-token.ts';
 import type { ThreadAddress } from '../../reading/threads/thread-address.ts';
 import { askForSecret, isConfirmed, inform } from '../dialogs.ts';
 import { setContextKey } from '../menu-contexts.ts';
-import type { Account } from './as-user.ts';
+import type { Account } from './with-forge-token.ts';
 
 /** Secret with the tokens by the origins of their hosts, as JSON. */
 const SECRET = 'openNotebook.gitLabTokens';

@@ -15,14 +15,14 @@ import { OriginalReader } from './original-reader.ts';
 import { isLong, type ReaderPool } from './reader-pool.ts';
 import { showFailures, type SiteReader } from './site-reader.ts';
 import { foldersAround } from './same-places.ts';
-import { kindOfSkip, noSkips, noteSkip, skipsBeside, type SkippedFiles } from './skips.ts';
+import { kindOfSkip, noSkips, noteSkip, skipsBeside, type SkippedFiles } from './skipped-files.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
 import { reportReading } from '../report-reading.ts';
 import type { Threads } from './threads.ts';
 import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
-import { resolveInsideRoot } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/resolve-inside-root.ts';
 
 /** Interval at which a source that another window reads is checked, in milliseconds. */
 const RECHECK_INTERVAL_MS = 10_000;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DroppedFile } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { urisInList, type DroppedItems, type DroppedSources } from './given-sources.ts';
+import { urisInList, type DroppedItems, type DroppedSources } from './dropped-sources.ts';
 import type { SourcesNode } from './source-items.ts';
-import { tellError } from '../tell-error.ts';
+import { tellError } from '../show-errors.ts';
 import { statFile } from '../workspace-files.ts';
 
 const URI_LIST = 'text/uri-list';

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { documentOfText } from '../../reading/text-file.ts';
 import { lastSegment } from '../workspace-files.ts';
-import { contextItemTitle, boundedText, type ContextItem } from './asked-thing.ts';
+import { contextItemTitle, boundedText, type ContextItem } from './context-item.ts';
 
 /** Symbol and its range, including comments and decorators if its language provides them. */
 export interface EnclosingSymbol {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { fenced } from '../../language/markdown-lines.ts';
 import { documentOfText } from '../../reading/text-file.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { contextItemTitle, boundedText, type ContextItem } from './asked-thing.ts';
+import { contextItemTitle, boundedText, type ContextItem } from './context-item.ts';
 
 /** Argument that the menu of a message in the test results passes. */
 interface ClickedMessage {

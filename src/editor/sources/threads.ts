@@ -4,7 +4,7 @@ import type { ForgeOptions } from '../../reading/threads/forge-client.ts';
 import type { ReadThread } from '../../reading/threads/read-thread.ts';
 import { threadAddress, type ThreadAddress } from '../../reading/threads/thread-address.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
-import { withForgeToken, type Account } from './as-user.ts';
+import { withForgeToken, type Account } from './with-forge-token.ts';
 import type { GitLabAccounts } from './gitlab-accounts.ts';
 import { isConfirmed } from '../dialogs.ts';
 

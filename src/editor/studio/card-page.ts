@@ -25,7 +25,7 @@ import { webviewHtml } from '../webview-page.ts';
 import { clock } from './clock.ts';
 import { exportDeck } from './export-deck.ts';
 import { refreshDeck, refreshQuiz } from './refresh-cards.ts';
-import { describeDrift, showSources } from './tell-sources.ts';
+import { describeDrift, showSources } from './show-sources.ts';
 
 /** Services for the pages of decks and quizzes. */
 export interface CardPageParts {

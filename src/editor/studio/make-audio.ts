@@ -17,7 +17,7 @@ import { withNotification, isAgreed } from '../dialogs.ts';
 import { setSpeechModel, speechModel, speechVoices } from '../settings.ts';
 import { number } from '../shown-number.ts';
 import { writeAt } from '../write-file.ts';
-import { showFailure } from './tell-failure.ts';
+import { showFailure } from './show-failure.ts';
 
 /** Maximum time to speak a few sentences, in milliseconds. */
 const TIMEOUT = 180_000;

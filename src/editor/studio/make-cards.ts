@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { CardsState } from '../../messages/cards.ts';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
-import { questionCards } from '../../making/cards/made-cards.ts';
+import { questionCards } from '../../making/cards/generated-cards.ts';
 import { quizOfChoices, quizOfDefinitions } from '../../making/cards/quiz.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import type { Card } from '../../notebook/cards.ts';
@@ -19,7 +19,7 @@ import { passageFinder } from '../../finding/notebook-finder.ts';
 import { withNotification, inform } from '../dialogs.ts';
 import { uncheckedInWords, type QuestionParts } from '../research/export-questions.ts';
 import { spreadPassages } from '../research/spread-passages.ts';
-import { withGenerationProgress, type StudioWish } from './make-thing.ts';
+import { withGenerationProgress, type StudioWish } from './generate-artifact.ts';
 
 /** Tabs of decks and quizzes, one for each. */
 export interface CardTabs {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { DeckChanges, OutdatedCard, QuestionRequest } from '../../indexing/documents/card-making-api.ts';
-import { questionCards } from '../../making/cards/made-cards.ts';
+import { questionCards } from '../../making/cards/generated-cards.ts';
 import { quizOfChoices, quizOfDefinitions } from '../../making/cards/quiz.ts';
 import { changedQuestions, quizChanges, type QuizChange } from '../../making/cards/quiz-changes.ts';
 import { clozeParts, type CardText, type QuizQuestion } from '../../notebook/cards.ts';
@@ -11,7 +11,7 @@ import type { QuestionPair } from '../../researching/questions/pairs.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import { requireModel, type QuestionParts } from '../research/export-questions.ts';
 import { askedPair, cardPairs, writeQuestions } from './make-cards.ts';
-import { withGenerationProgress } from './make-thing.ts';
+import { withGenerationProgress } from './generate-artifact.ts';
 import { inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 

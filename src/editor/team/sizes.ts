@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import type { NotebookSize, TeamMember } from '../../team/api.ts';
 import { roleWords } from '../notebooks/role-words.ts';
 

@@ -3,7 +3,7 @@ import type { Report, Handlers } from '../../messages/rpc.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import { citationLink } from '../../notebook/citation-links.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import type { StoredCitation } from '../../notebook/note.ts';
 import { citationId } from '../../notebook/note-markdown.ts';
 import {
@@ -19,7 +19,7 @@ import { artifactLabels } from '../../studio/names.ts';
 import type { ArtifactGenerator, Piece } from '../../studio/sheet.ts';
 import type { StudioDocument } from '../../studio/studio-document.ts';
 import { definitionCards, type ClozeCard } from '../../studio/cloze-cards.ts';
-import { mapGenerators, noteGenerators } from '../../studio/things.ts';
+import { mapGenerators, noteGenerators } from '../../studio/generators.ts';
 import type { Row } from '../store/database/database.ts';
 import type { DocumentStore } from '../store/sources/document-store.ts';
 import {
@@ -30,7 +30,7 @@ import {
   MAX_DOCUMENTS,
 } from '../store/sources/document-versions.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
-import { GeneratedNotes } from '../store/made/made-notes.ts';
+import { GeneratedNotes } from '../store/made/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { CitedDocuments } from './cited-documents.ts';

@@ -6,7 +6,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { compareVersions, type DocumentVersion, type StudioScope } from '../../notebook/studio.ts';
 import type { Since } from '../../notebook/template.ts';
 import type { WritingPlan, PlannedPart } from '../../notebook/writing.ts';
-import type { GenerationCache } from '../store/made/made-parts.ts';
+import type { GenerationCache } from '../store/made/generation-cache.ts';
 import { splitDocument } from './splitter.ts';
 import { sourcesLine, type Listed, type Studio } from './studio.ts';
 import { pausing } from '../../messages/pausing.ts';

@@ -5,7 +5,7 @@ import { userError } from '../store/database/database.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { teamRight } from '../store/database/team-rights.ts';
 import type { NotebookCounts } from './library-api.ts';
-import { withNewNotebook, withNotebook } from './opened.ts';
+import { withNewNotebook, withNotebook } from './with-notebook-db.ts';
 
 /**
  * Copies a notebook to an empty folder, as a consistent snapshot even if other windows write.

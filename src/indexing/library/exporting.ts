@@ -6,7 +6,7 @@ import type { DocumentStamp } from '../store/sources/sources-api.ts';
 import { Conversations } from '../store/conversations/conversations.ts';
 import { optionalText } from '../store/database/database.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
-import { GeneratedNotes } from '../store/made/made-notes.ts';
+import { GeneratedNotes } from '../store/made/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { Store } from '../store/store.ts';
@@ -15,7 +15,7 @@ import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
 import { exportedDecks } from './portable-cards.ts';
-import { portableMade } from './portable-made.ts';
+import { portableMade } from './portable-origins.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
 /** Parts of the exported notebook in addition to its lines. */

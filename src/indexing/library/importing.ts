@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
-import { sanitizeMarkdown } from '../../notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../../notebook/sanitize-markdown.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { notebookName } from '../../notebook/notebook.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
@@ -12,7 +12,7 @@ import { Conversations } from '../store/conversations/conversations.ts';
 import { storedBibliography, storedCslItem } from '../store/database/stored-json.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
-import { GeneratedNotes } from '../store/made/made-notes.ts';
+import { GeneratedNotes } from '../store/made/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { Statements } from '../store/database/statements.ts';
@@ -31,7 +31,7 @@ import {
   type ImportedSets,
 } from './portable-vectors.ts';
 import { importDecks } from './portable-cards.ts';
-import { exportedMade, renumberMade } from './portable-made.ts';
+import { exportedMade, renumberMade } from './portable-origins.ts';
 import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';
 import { position, readNoteCitation, readTurn, type ImportedPlaces } from './read-citations.ts';

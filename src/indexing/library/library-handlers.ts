@@ -10,7 +10,7 @@ import type { LibraryApi, LibraryProgress } from './library-api.ts';
 import { mergeNotebook, unmergeNotebook } from './merging.ts';
 import { writeMarkdownFolder } from './markdown-folder.ts';
 import { writeNotebookFile } from './notebook-file.ts';
-import { inSnapshot, withNewNotebook, withNotebook } from './opened.ts';
+import { inSnapshot, withNewNotebook, withNotebook } from './with-notebook-db.ts';
 import { copySources, removeSources } from './transfer.ts';
 import { removeUnusedCopies } from './unused-copies.ts';
 

@@ -5,7 +5,7 @@ import { t } from '@vscode/l10n';
 import { fenced } from '../../language/markdown-lines.ts';
 import { conversationAsMarkdown } from '../../notebook/answer-markdown.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { sanitizeMarkdown } from '../../notebook/harmless-markdown.ts';
+import { sanitizeMarkdown } from '../../notebook/sanitize-markdown.ts';
 import { fileName, freeTitle } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
 import { researchAsMarkdown } from '../../notebook/research-markdown.ts';

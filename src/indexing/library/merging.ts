@@ -2,7 +2,7 @@ import type { Answer, Citation } from '../../notebook/answer.ts';
 import { SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import { Cards } from '../store/made/cards.ts';
-import { GeneratedNotes } from '../store/made/made-notes.ts';
+import { GeneratedNotes } from '../store/made/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Row } from '../store/database/database.ts';
 import { storedAnswer, storedScope, readJson, readOptionalJson } from '../store/database/stored-json.ts';
@@ -11,7 +11,7 @@ import { toProduct, writeProduct } from '../store/research/products.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { portableDecks } from './portable-cards.ts';
-import { renumberMade } from './portable-made.ts';
+import { renumberMade } from './portable-origins.ts';
 import { addMatrices } from './portable-matrices.ts';
 import { copySources, insert, removeSources, matchSources } from './transfer.ts';
 

@@ -11,7 +11,7 @@ import type { SitesApi } from '../sites/sites-api.ts';
 import type { ConversationsApi } from '../store/conversations/conversations-api.ts';
 import type { AnnotationsApi } from '../store/notes/annotations-api.ts';
 import type { CardsApi } from '../store/made/cards-api.ts';
-import type { GlobalSearchApi } from '../store/everything-api.ts';
+import type { GlobalSearchApi } from '../store/global-search-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
 import type { NotesApi } from '../store/notes/notes-api.ts';
 import type { ReferencesApi } from '../store/sources/references-api.ts';

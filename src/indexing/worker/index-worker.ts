@@ -24,8 +24,8 @@ import { notesHandlers } from '../store/notes/notes.ts';
 import { referencesHandlers } from '../store/sources/references.ts';
 import { researchHandlers } from '../store/research/research.ts';
 import { sourcesHandlers } from '../store/store.ts';
-import { globalSearchHandlers } from './search-everything.ts';
-import { SelfRepairingNotebook } from './mended-notebook.ts';
+import { globalSearchHandlers } from './search-notebooks.ts';
+import { SelfRepairingNotebook } from './self-repairing-notebook.ts';
 import { FOLLOW_INTERVAL } from './index-follower.ts';
 import type { NotebookIndex } from './notebook-index.ts';
 

@@ -16,7 +16,7 @@ import { CitedDocuments } from '../documents/cited-documents.ts';
 import { matrixRows } from '../documents/matrix-rows.ts';
 import { Studio } from '../documents/studio.ts';
 import { WritingPlans } from '../documents/writing-plan.ts';
-import { GenerationCache } from '../store/made/made-parts.ts';
+import { GenerationCache } from '../store/made/generation-cache.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
 import { PassageSearch } from '../search/passage-search.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { splitWords } from '../../language/words/words.ts';
 import type { Citation } from '../../notebook/answer.ts';
-import { questionKey } from './made-cards.ts';
+import { questionKey } from './generated-cards.ts';
 import { clozeParts, type NewCard, type QuizQuestion } from '../../notebook/cards.ts';
 
 /** Term with its definition, in which gaps replace the term. */

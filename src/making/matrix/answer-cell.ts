@@ -4,7 +4,7 @@ import { checkWithModel } from '../../answering/checking/check-with-model.ts';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { tokensToRead } from '../../answering/retrieving/reading-budget.ts';
-import { stripNoEvidenceStatements } from '../../language/stated-lacks.ts';
+import { stripNoEvidenceStatements } from '../../language/no-evidence-statements.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../notebook/answer.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';

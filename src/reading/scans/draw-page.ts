@@ -4,7 +4,7 @@ import type { PDFPageProxy } from 'pdfjs-dist';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import { operationCodes } from '../pdf/engine.ts';
 import type { Matrix } from '../pdf/frame.ts';
-import { withTimeout } from '../pdf/within.ts';
+import { withTimeout } from '../pdf/with-timeout.ts';
 import { newDrawing, perform, objectPool, type Drawing, type Operation } from './drawing.ts';
 import { makeSurface, type GreyPicture } from './surface.ts';
 

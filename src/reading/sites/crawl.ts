@@ -10,7 +10,7 @@ import type {
 } from '../../notebook/site.ts';
 import { namedPages, type ReadList } from './named-pages.ts';
 import type { PageVisitor } from './visit-page.ts';
-import { discoverByLists } from './found.ts';
+import { discoverByLists } from './discovered-links.ts';
 import { scopeJudge, type Judge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';
 

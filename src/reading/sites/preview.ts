@@ -3,7 +3,7 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import { pausing } from '../../messages/pausing.ts';
 import { toAddress } from './addresses.ts';
-import { discoverByLists, discoverOnPage } from './found.ts';
+import { discoverByLists, discoverOnPage } from './discovered-links.ts';
 import { namedPages, type NamedPages, type ReadList } from './named-pages.ts';
 import type { PageLinks } from './page-links.ts';
 import type { Robots } from './robots.ts';

@@ -4,7 +4,7 @@ import { isCancelled, NotebookError, throwIfCancelled, type ErrorCode } from '..
 import type { PageOutcome, SettledPage, SiteRules, WaitingPage } from '../../notebook/site.ts';
 import type { FetchedPage } from '../web/fetch-page.ts';
 import { toAddress } from './addresses.ts';
-import { replacementAddress, discoverOnPage } from './found.ts';
+import { replacementAddress, discoverOnPage } from './discovered-links.ts';
 import type { SitePageReading, SitePageRequest } from './read-site-page.ts';
 import type { Judge } from './scope.ts';
 import type { SiteClient } from './site-client.ts';

@@ -5,7 +5,7 @@ import type { ChatMessage } from '../../answering/models/language-model.ts';
 import { isCancelled } from '../../notebook/errors.ts';
 import type { Objection, Plan, PlanComment } from '../../notebook/research.ts';
 import { askModel, jsonIn, type PlanningRequest } from './ask.ts';
-import type { SourceAliases } from './handles.ts';
+import type { SourceAliases } from './source-aliases.ts';
 import { replyLines } from './plan-lines.ts';
 import { planAsJson, tokensForLists } from './plan-prompt.ts';
 

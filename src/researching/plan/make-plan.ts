@@ -19,7 +19,7 @@ import { askForForm, type PlanningRequest } from './ask.ts';
 import { critiqueByModel } from './critic.ts';
 import { critiquePlan } from './critic-rules.ts';
 import { reasonBackward, type GoalParts } from './goal-parts.ts';
-import { assignAliases, type SourceAliases } from './handles.ts';
+import { assignAliases, type SourceAliases } from './source-aliases.ts';
 import { planIn, type Known } from './plan-reply.ts';
 import { planPrompt, tokensForLists, tokensForReply } from './plan-prompt.ts';
 

@@ -14,7 +14,7 @@ import {
 import { bestDescribed, findSkills } from '../skills/skill-library.ts';
 import type { Skill, SkillLibrary } from '../skills/skill.ts';
 import type { GoalParts } from './goal-parts.ts';
-import { withinTokens, type SourceAliases } from './handles.ts';
+import { withinTokens, type SourceAliases } from './source-aliases.ts';
 import { CUT } from './plan-reply.ts';
 
 /** The first line of the request for a plan. */

@@ -1,9 +1,9 @@
-import { numberIn } from '../../language/wanted-form.ts';
+import { numberIn } from '../../language/requested-format.ts';
 import * as v from 'valibot';
 import { ANY_QUANTITY, type GoalPart, type Plan, type PlanStep } from '../../notebook/research.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 import { issuesIn, jsonIn, type Understood } from './ask.ts';
-import type { SourceAliases } from './handles.ts';
+import type { SourceAliases } from './source-aliases.ts';
 import { freeIds, isSource, nameKey, productName, findMakers } from './names.ts';
 import { namesIn, planLinesIn } from './plan-lines.ts';
 

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import { dollars, type TokenUsage } from '../../notebook/usage.ts';
 import { choiceLetter, type ChoiceQuestion } from './pairs.ts';
 import type { QuizReply, QuizResult } from './quiz.ts';

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { parseChoiceLetters } from '../../language/stated-choices.ts';
+import { parseChoiceLetters } from '../../language/parse-choice-answer.ts';
 import { errorMessage } from '../../notebook/errors.ts';
 import { bounded } from '../../answering/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../../answering/models/language-model.ts';

@@ -2,9 +2,9 @@ import { t } from '@vscode/l10n';
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import { USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
 import type { ToolCall } from '../../answering/models/language-model.ts';
-import { NOT_IN_SOURCES } from '../../language/stated-lacks.ts';
+import { NOT_IN_SOURCES } from '../../language/no-evidence-statements.ts';
 import { openedFence } from '../../language/markdown-lines.ts';
-import { withoutLead } from '../../language/self-talk.ts';
+import { withoutLead } from '../../language/model-boilerplate.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
@@ -16,7 +16,7 @@ import { ask, workModel, type WorkContext, type Reply } from './asking.ts';
 import { callKey, callsAsText, callsIn, isOrdered, toolsAsText, USE, type WrittenCall } from './calls.ts';
 import { findComputation, listComputations, type Computation } from './computed.ts';
 import { Conversation } from './conversation.ts';
-import { buildStepContext, type Materials } from './materials.ts';
+import { buildStepContext, type Materials } from './step-context.ts';
 import type { NumberedPassages } from './numbered-passages.ts';
 
 /** First sentence of a request for a step, which identifies it. */

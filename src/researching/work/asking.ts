@@ -5,7 +5,7 @@ import type {
   ToolCall,
 } from '../../answering/models/language-model.ts';
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
-import { boundedModel, type BudgetReserve } from './bounds.ts';
+import { boundedModel, type BudgetReserve } from './budget.ts';
 import { recordedModel, type Recorder } from './record.ts';
 import type { ResearchServices } from './services.ts';
 

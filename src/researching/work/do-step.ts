@@ -4,7 +4,7 @@ import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder, PlanStep, Product, Research } from '../../notebook/research.ts';
 import { Actor, type SentBack } from './actor.ts';
 import type { WorkContext } from './asking.ts';
-import { BudgetExceededError } from './bounds.ts';
+import { BudgetExceededError } from './budget.ts';
 import { restsOnSource } from '../../answering/writing/cited-text.ts';
 import { explainFailure, withFallback, restAfter, selfCheck } from './explain.ts';
 import { NumberedPassages } from './numbered-passages.ts';

@@ -1,5 +1,5 @@
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
-import { NOT_IN_SOURCES } from '../../language/stated-lacks.ts';
+import { NOT_IN_SOURCES } from '../../language/no-evidence-statements.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { BoardStep, GoalPart, PlanStep } from '../../notebook/research.ts';
 import { ask, type WorkContext } from './asking.ts';

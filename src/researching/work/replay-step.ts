@@ -5,7 +5,7 @@ import type { Replayed } from '../../notebook/replayed.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
-import { FREE } from './bounds.ts';
+import { FREE } from './budget.ts';
 import { doStep, type StepOutcome } from './do-step.ts';
 import { FACT_CHECK, replay, type ReplayMismatch } from './record.ts';
 

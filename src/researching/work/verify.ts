@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isSelfTalk } from '../../language/self-talk.ts';
+import { isSelfTalk } from '../../language/model-boilerplate.ts';
 import { comparedLanguage, languageOfText, termsIn } from '../../language/words/words.ts';
 import type { Statement } from '../../notebook/answer.ts';
 import type { Holder, PlanStep, Product } from '../../notebook/research.ts';
@@ -16,7 +16,7 @@ import { withComputed, type Computation } from './computed.ts';
 import { workModel, type WorkContext } from './asking.ts';
 import { withFallback } from './explain.ts';
 import { FACT_CHECK } from './record.ts';
-import { validateFormat, statesLack } from './form.ts';
+import { validateFormat, statesLack } from './validate-format.ts';
 import type { NumberedPassages } from './numbered-passages.ts';
 
 /** A product that was submitted, checked, with what is wrong with it. */

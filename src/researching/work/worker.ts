@@ -4,7 +4,7 @@ import type { BoardClient } from '../../messages/board-client.ts';
 import type { Claim } from '../../notebook/research-board.ts';
 import type { BoardStep, Holder, RecordedEvent, Research } from '../../notebook/research.ts';
 import type { ResearchServices } from './services.ts';
-import { BudgetExceededError, Budget } from './bounds.ts';
+import { BudgetExceededError, Budget } from './budget.ts';
 import { doStep } from './do-step.ts';
 
 /** Duration of the lease on a step or report, and interval of its renewal, in milliseconds. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayBeLeft, nextResumeTime } from '../../src/researching/work/go-on.ts';
+import { mayBeLeft, nextResumeTime } from '../../src/researching/work/resume.ts';
 import { HOLD, planWith, makeProduct, makeStep, USER, takeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 import type { Research } from '../../src/notebook/research.ts';

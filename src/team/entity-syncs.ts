@@ -1,10 +1,10 @@
-import { annotationsSync } from './annotation-things.ts';
-import { cardSync, deckSync } from './card-things.ts';
-import { conversationSync, turnSync } from './conversation-things.ts';
-import { cellSync, matrixSync } from './matrix-things.ts';
-import { quizSync } from './quiz-things.ts';
-import { researchSync, stepSync } from './research-things.ts';
-import type { EntitySync, EntityKind } from './thing.ts';
+import { annotationsSync } from './annotation-sync.ts';
+import { cardSync, deckSync } from './card-sync.ts';
+import { conversationSync, turnSync } from './conversation-sync.ts';
+import { cellSync, matrixSync } from './matrix-sync.ts';
+import { quizSync } from './quiz-sync.ts';
+import { researchSync, stepSync } from './research-sync.ts';
+import type { EntitySync, EntityKind } from './synced-entity.ts';
 
 /** Syncs by kind of entity. */
 export const entitySyncs: Readonly<Record<EntityKind, EntitySync>> = {

@@ -35,7 +35,7 @@ import {
   type EntitySync,
   type LocalContext,
   type Parent,
-} from './thing.ts';
+} from './synced-entity.ts';
 
 const text = v.string();
 const id = v.pipe(text, v.regex(/^[\w-]{1,64}$/));

@@ -11,7 +11,7 @@ import {
   removedEntity,
   type EntitySync,
   type LocalContext,
-} from './thing.ts';
+} from './synced-entity.ts';
 
 const sharedConversation = v.object({
   title: v.nullable(v.pipe(v.string(), v.maxLength(2_000))),

@@ -6,7 +6,14 @@ import { isSamePlace, type Annotation, type WantedAnnotations } from '../noteboo
 import { wantedAnnotations } from '../notebook/stored-annotations.ts';
 import { mergedText, mergedValue } from './merged-values.ts';
 import { pack, unpack } from './packed.ts';
-import { findBase, dropBase, keepBase, markWaiting, type EntitySync, type LocalContext } from './thing.ts';
+import {
+  findBase,
+  dropBase,
+  keepBase,
+  markWaiting,
+  type EntitySync,
+  type LocalContext,
+} from './synced-entity.ts';
 
 /** Object names that pdf.js gives to what a file holds itself. */
 const KEY_IN_FILE = /^\d+R/;

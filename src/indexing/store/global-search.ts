@@ -6,7 +6,7 @@ import { anyList, fields } from '../../notebook/json-schemas.ts';
 import { quadRectangle, type Annotation } from '../../notebook/annotation.ts';
 import { locate, formatLocator } from '../../notebook/locator.ts';
 import { wantedAnnotations } from '../../notebook/stored-annotations.ts';
-import type { GlobalSearchHit } from './everything-api.ts';
+import type { GlobalSearchHit } from './global-search-api.ts';
 import type { Statements } from './database/statements.ts';
 import { readJson } from './database/stored-json.ts';
 import { toDocument } from './sources/document-store.ts';

@@ -1,6 +1,6 @@
 import { openDatabaseToRead } from '../store/database/database.ts';
-import { GlobalSearch } from '../store/everything.ts';
-import type { GlobalSearchApi, GlobalSearchHit, SearchedNotebook } from '../store/everything-api.ts';
+import { GlobalSearch } from '../store/global-search.ts';
+import type { GlobalSearchApi, GlobalSearchHit, SearchedNotebook } from '../store/global-search-api.ts';
 import { Statements } from '../store/database/statements.ts';
 import type { Handlers } from '../../messages/rpc.ts';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { portableCitation } from '../indexing/library/portable-places.ts';
 import { readCitedText } from '../indexing/library/read-citations.ts';
 import type { Citation } from '../notebook/answer.ts';
-import { namedDocuments, localNumbers, type LocalContext } from './thing.ts';
+import { namedDocuments, localNumbers, type LocalContext } from './synced-entity.ts';
 
 /** A citation as a team has it: with the name of its document, whose number is of one machine alone. */
 export const sharedCitation = v.object({ citation: v.unknown(), documents: v.unknown() });

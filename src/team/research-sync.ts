@@ -31,7 +31,7 @@ import {
   type EntitySync,
   type EntityRow,
   type LocalContext,
-} from './thing.ts';
+} from './synced-entity.ts';
 
 /** How long a claim of another machine holds here after its last renewal, in milliseconds. */
 const LEASE_MS = 20_000;

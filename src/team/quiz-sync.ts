@@ -3,10 +3,10 @@ import { optional, title, wholeNumber } from '../indexing/library/exported-value
 import { storedQuestions, storedReplies } from '../indexing/store/database/stored-cards.ts';
 import { readOptionalJson } from '../indexing/store/database/stored-json.ts';
 import { QUIZ_MAKERS, repliesAfter } from '../notebook/cards.ts';
-import { citationHere, portableCited, sharedCitation } from './cited-things.ts';
-import { originColumns, originToSend, sharedOrigin } from './made-versions.ts';
+import { citationHere, portableCited, sharedCitation } from './citation-sync.ts';
+import { originColumns, originToSend, sharedOrigin } from './origin-versions.ts';
 import { pack, unpack } from './packed.ts';
-import { findBase, dropBase, keepBase, removedEntity, type EntitySync } from './thing.ts';
+import { findBase, dropBase, keepBase, removedEntity, type EntitySync } from './synced-entity.ts';
 
 const MAX_QUESTIONS = 1_000;
 

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { deferredCommand, DeferredShortcuts, type DeferredCommand } from '../../webview/pdf/held-keys.ts';
+import {
+  deferredCommand,
+  DeferredShortcuts,
+  type DeferredCommand,
+} from '../../webview/pdf/deferred-shortcuts.ts';
 
 test('waits with undo, redo, and save until earlier edits are reported, in order', async () => {
   const done: string[] = [];

@@ -19,7 +19,7 @@ import {
   type PricedEstimate,
 } from '../../making/templates/tokens.ts';
 import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../notebook/deck.ts';
-import { sanitizeWords } from '../../notebook/harmless-markdown.ts';
+import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
 import { noteTitle, type StoredCitation } from '../../notebook/note.ts';
 import { bodyAsNote, citationLabels, lastNumber, uncited } from '../../notebook/note-markdown.ts';
@@ -40,8 +40,8 @@ import { withVerdictFootnotes } from '../../notebook/verdict-marks.ts';
 import { verdictMarkStyle } from '../settings.ts';
 import { number } from '../shown-number.ts';
 import { askSince } from './ask-since.ts';
-import { withGenerationProgress } from './make-thing.ts';
-import { showFailure } from './tell-failure.ts';
+import { withGenerationProgress } from './generate-artifact.ts';
+import { showFailure } from './show-failure.ts';
 import { showProblems, templateNow, offerFile } from './templates.ts';
 import { showInformation, showWarning, withNotification } from '../dialogs.ts';
 

@@ -3,7 +3,7 @@ import { isChanged } from '../../notebook/studio.ts';
 import { isOtherTemplate, TEMPLATE_FOLDER, type Template } from '../../notebook/template.ts';
 import { isScript } from '../../making/audio/is-script.ts';
 import { NOTE_SCHEME, titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
-import { describeDrift } from './tell-sources.ts';
+import { describeDrift } from './show-sources.ts';
 
 const TOP = new vscode.Range(0, 0, 0, 0);
 /** First lines of a note, which show whether it is a script. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { resolveInsideRoot } from '../../notebook/real-place.ts';
+import { resolveInsideRoot } from '../../notebook/resolve-inside-root.ts';
 import type { Source } from '../../notebook/source.ts';
 import { showWarning } from '../dialogs.ts';
 import { plainly } from '../workspace-files.ts';
