@@ -65,8 +65,8 @@ for (const { what, sql, isEndless } of [
     const ended = assert.rejects(
       tables.query(documents, sql, never),
       isEndless
-        ? { code: 'timeout', message: /^The query was stopped because it used too much time or memory/ }
-        : /^NotebookError: (?:The query was stopped because|The query can’t be run)/,
+        ? { code: 'timeout', message: /^Stopped the query because it used too much time or memory/ }
+        : /^NotebookError: (?:Stopped the query because|The query can’t be run)/,
     );
     const answered = tables.query(documents, count, never);
     await nextTurn();

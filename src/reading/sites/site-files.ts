@@ -10,14 +10,14 @@ const PAGE_TYPES = /^(?:text\/(?:html|markdown|x-markdown|plain)|application\/xh
 
 /** File types that can be read, but not a site's own scripts, feeds, and data. */
 const FILE_TYPES =
-  /^(?:application\/(?:pdf|x-pdf|epub\+zip|rtf|x-ipynb\+json|x-subrip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:word|excel|powerpoint)\.(?=[\w.-]*macroenabled))[\w.-]*)|text\/(?:rtf|csv|tab-separated-values|vtt|x-rst)|message\/rfc822)(?:;|$)/i;
+  /^(?:application\/(?:pdf|x-pdf|epub\+zip|rtf|x-ipynb\+json|x-subrip|vnd\.(?:openxmlformats-officedocument|oasis\.opendocument|ms-(?:word|excel|powerpoint)\.(?=[\w.-]*macroenabled))[\w.-]*)|text\/(?:rtf|csv|tab-separated-values|vtt|x-rst)|message\/rfc822|multipart\/related|application\/x-webarchive)(?:;|$)/i;
 
 /** Types that servers send for files that they don't know. */
 const VAGUE_TYPES =
   /^(?:application|binary)\/(?:octet-stream|x-download|force-download|zip|json|x-zip[\w-]*)(?:;|$)/i;
 
 const FILE_ENDINGS =
-  /\.(?:pdf|doc[xm]|dotx|pp[ts]x|pptm|potx|xls[xm]|xltx|o[dt][tsp]|epub|csv|tsv|tab|ipynb|eml|rtf|srt|vtt|md|markdown|txt|rst|adoc)$/i;
+  /\.(?:pdf|doc[xm]|dotx|pp[ts]x|pptm|potx|xls[xm]|xltx|o[dt][tsp]|epub|csv|tsv|tab|ipynb|eml|mht(?:ml)?|webarchive|rtf|srt|vtt|md|markdown|txt|rst|adoc)$/i;
 
 /**
  * Returns the maximum number of bytes to download by the media type from the server, for a page or a readable file such
