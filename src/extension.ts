@@ -86,6 +86,7 @@ import {
   checksWithModel,
   suggestingModels,
   embeddingModel,
+  indexSettings,
   meaningModel,
   onDidChange,
   passageSettings,
@@ -140,7 +141,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ownId: ownNotebook(),
     workspaceState: context.workspaceState,
     clientFor: (place) =>
-      new NotebookClient({ ...place, workerPath: worker('index-worker.cjs'), passageSettings, log }),
+      new NotebookClient({ ...place, workerPath: worker('index-worker.cjs'), indexSettings, log }),
   });
   const notebook = notebooks.shown;
   const teams = new Teams(context.secrets, notebooks, { path: worker('team-worker.cjs'), log });
@@ -635,8 +636,10 @@ function keepInStep(
       }
     }),
     notebook.onDidChange(() => void tellOfSources()),
-    onDidChange('passages', () => {
-      if (notebook.isOpen) void notebook.call('setPassageSettings', passageSettings());
-    }),
+    ...['passages', 'bibliography.citationKeys'].map((keys) =>
+      onDidChange(keys, () => {
+        if (notebook.isOpen) void notebook.call('setIndexSettings', indexSettings());
+      }),
+    ),
   );
 }

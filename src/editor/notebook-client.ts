@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { SearchLine } from '../indexing/search/search-api.ts';
 import type { IndexApi, IndexEvents, OpenResult } from '../indexing/worker/api.ts';
 import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
-import type { PassageSettings } from '../notebook/settings.ts';
+import type { IndexSettings } from '../notebook/settings.ts';
 import type { CallOptions, Params, ProgressOf } from '../messages/rpc.ts';
 import { ManagedProcess, type StartContext } from '../messages/managed-process.ts';
 import type { RunningWorker } from '../messages/workers.ts';
@@ -26,7 +26,7 @@ interface NotebookClientOptions {
   readonly directory: string;
   /** Key of the notebook: its ID, or '' for the workspace's own. */
   readonly key?: string;
-  readonly passageSettings: () => PassageSettings;
+  readonly indexSettings: () => IndexSettings;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -172,7 +172,7 @@ export class NotebookClient implements vscode.Disposable {
   }
 
   async #start({ onExit }: StartContext): Promise<RunningWorker<IndexApi>> {
-    const { workerPath, passageSettings, log } = this.#options;
+    const { workerPath, indexSettings, log } = this.#options;
     const directory = this.#directory;
     const started = performance.now();
     let isEnding = false;
@@ -206,7 +206,7 @@ export class NotebookClient implements vscode.Disposable {
       },
     );
     try {
-      const result = await worker.client.call('open', { directory, passages: passageSettings() });
+      const result = await worker.client.call('open', { directory, settings: indexSettings() });
       log.info(`Opened the notebook in ${String(Math.round(performance.now() - started))} ms.`);
       this.#opened.fire(result);
     } catch (error) {

@@ -4,7 +4,7 @@ import { parseEndpoints, type NamedEndpoint } from '../notebook/endpoint.ts';
 import { errorMessage, NotebookError } from '../notebook/errors.ts';
 import type { ModelChoice } from '../notebook/model-choice.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
-import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
+import type { EmbeddingModel, IndexSettings, PassageSettings } from '../notebook/settings.ts';
 import type { SuggestingModels } from '../notebook/suggestions.ts';
 import type { VerdictMarkStyle } from '../notebook/verdict-marks.ts';
 import type { PaceSettings } from '../reading/sites/pace.ts';
@@ -27,6 +27,12 @@ function getInteger(key: string, fallback: number, least: number, limit: number)
 export function passageSettings(): PassageSettings {
   const size = getInteger('passages.size', 1500, 500, 5000);
   return { size, overlap: getInteger('passages.overlap', 50, 0, 500) };
+}
+
+/** Returns the settings of the index of notebooks. */
+export function indexSettings(): IndexSettings {
+  const citationKeys = String(get<unknown>('bibliography.citationKeys', ''));
+  return { ...passageSettings(), citationKeys };
 }
 
 /** Returns how many tokens of the sources a model reads for an answer; undefined to fit the model. */

@@ -110,7 +110,7 @@ export class NotebookReader {
       { heapMegabytes: HEAP_MEGABYTES, onExit },
     );
     try {
-      await worker.client.call('open', { directory, passages: PASSAGES, access: 'read' });
+      await worker.client.call('open', { directory, settings: PASSAGES, access: 'read' });
       return { worker, file };
     } catch (error) {
       await worker.terminate();

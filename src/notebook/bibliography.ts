@@ -61,6 +61,9 @@ export interface LibraryEntry {
 /** Maximum length of a title, a name, or a number, in UTF-16 code units. */
 const MAX_VALUE_LENGTH = 500;
 
+/** Maximum length of a new citation key, in UTF-16 code units. */
+export const MAX_KEY_LENGTH = 60;
+
 /**
  * Parses a name in plain text: `Wang, Guanzhi`, `Guanzhi Wang`, or `{World Health Organization}`. Undefined if there is
  * none.
@@ -160,7 +163,7 @@ export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' |
   const author = keyWords(authors[0]?.family ?? '').join('');
   const [first = '', second = ''] = author === '' ? told : [author, told[0]];
   const key = first + (year === undefined ? '' : String(year)) + second;
-  return (key === '' ? 'source' : key).slice(0, 60);
+  return (key === '' ? 'source' : key).slice(0, MAX_KEY_LENGTH);
 }
 
 /**

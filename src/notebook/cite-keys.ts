@@ -22,6 +22,13 @@ interface WorkCitation {
 /** Pattern of a citation key in Pandoc's syntax. */
 const CITE_KEY = '[\\p{L}\\p{N}_](?:[\\p{L}\\p{N}_]|[:.#$%&+?<>~/-](?=[\\p{L}\\p{N}_])){0,199}';
 
+const WHOLE_CITE_KEY = new RegExp(`^${CITE_KEY}$`, 'u');
+
+/** Reports whether notes can cite a reference by this key. */
+export function isCitationKey(text: string): boolean {
+  return WHOLE_CITE_KEY.test(text);
+}
+
 /** Returns the citations of works by key in a note, in order, without those in code. */
 export function workCitations(text: string): WorkCitation[] {
   return Array.from(markdownLines(text)).flatMap(({ kind, start, end }) =>

@@ -4,6 +4,12 @@ export interface PassageSettings {
   readonly overlap: number;
 }
 
+/** Settings of a notebook's index. */
+export interface IndexSettings extends PassageSettings {
+  /** Pattern of new citation keys, as `citationKeyFormatter` reads it. */
+  readonly citationKeys?: string;
+}
+
 /** Model that generates embeddings of texts, which find passages with other words than the question. */
 export interface EmbeddingModel {
   readonly baseUrl: string;

@@ -549,6 +549,7 @@ export class Replica {
       const { references } = this.#store.documents;
       if (line.editedBibliography !== undefined || references.of(written)?.edited !== undefined)
         references.edit(written, line.editedBibliography);
+      if (line.citationKey !== undefined) references.setKey(written, line.citationKey);
     });
   }
 

@@ -71,7 +71,7 @@ suite('speed', () => {
       this.timeout(10 * 60_000);
       const directory = mkdtempSync(join(tmpdir(), 'speed-'));
       const open = (): NotebookClient =>
-        new NotebookClient({ workerPath, directory, passageSettings: () => settings, log });
+        new NotebookClient({ workerPath, directory, indexSettings: () => settings, log });
       const { texts, questions } = makePassages(count);
       const documents: string[] = [];
       for (let i = 0; i < texts.length; i += passagesPerDocument)
@@ -190,7 +190,7 @@ suite('speed', () => {
     const notebook = new NotebookClient({
       workerPath,
       directory: join(home, 'notebook'),
-      passageSettings: () => settings,
+      indexSettings: () => settings,
       log,
     });
     const readers = new ReaderPool(

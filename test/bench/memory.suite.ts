@@ -37,7 +37,7 @@ suite('memory', () => {
       new NotebookClient({
         workerPath: join(extension.extensionUri.fsPath, 'dist', 'index-worker.cjs'),
         directory,
-        passageSettings: () => ({ size: 1500, overlap: 50 }),
+        indexSettings: () => ({ size: 1500, overlap: 50 }),
         log,
       });
     const { texts, questions } = makePassages(10_000);

@@ -77,7 +77,7 @@ suite('the import of a notebook', () => {
         new NotebookClient({
           ...place,
           workerPath: worker('index-worker.cjs'),
-          passageSettings: () => ({ size: 1500, overlap: 50 }),
+          indexSettings: () => ({ size: 1500, overlap: 50 }),
           log,
         }),
     });

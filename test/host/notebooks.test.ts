@@ -30,7 +30,7 @@ suite('notebooks of a window', () => {
       library: new Library(workerPath),
       ownId: own,
       workspaceState,
-      clientFor: (place) => new NotebookClient({ ...place, workerPath, passageSettings, log }),
+      clientFor: (place) => new NotebookClient({ ...place, workerPath, indexSettings: passageSettings, log }),
     });
     windows.push(notebooks);
     return notebooks;

@@ -120,7 +120,7 @@ suite('notes in two windows', () => {
     const notebook = new NotebookClient({
       workerPath: worker('index-worker.cjs'),
       directory: join(folder, 'notebook'),
-      passageSettings,
+      indexSettings: passageSettings,
       log,
     });
     const changed = new vscode.EventEmitter<NotebookClient>();

@@ -44,7 +44,12 @@ class Member {
       ownId: 'a'.repeat(32),
       workspaceState: new MemoryMemento(),
       clientFor: (place) =>
-        new NotebookClient({ ...place, workerPath: worker('index-worker.cjs'), passageSettings, log }),
+        new NotebookClient({
+          ...place,
+          workerPath: worker('index-worker.cjs'),
+          indexSettings: passageSettings,
+          log,
+        }),
     });
     this.teams = new Teams(new MemorySecrets(), this.notebooks, { path, log });
     const { notebooks, teams } = this;

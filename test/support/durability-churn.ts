@@ -105,7 +105,7 @@ async function take(step: Step): Promise<void> {
       return;
     case 'settings':
       ({ size } = step);
-      index.setPassageSettings({ size, overlap: 20 });
+      index.setIndexSettings({ size, overlap: 20 });
       return;
     case 'snapshot':
       if (random() < 0.5) await index.writeSnapshot();

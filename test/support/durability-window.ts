@@ -31,7 +31,7 @@ const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
   researchChanged: () => undefined,
   matrixChanged: () => undefined,
 });
-await remote.call('open', { directory: folder, passages: { size: 2_500, overlap: 20 } });
+await remote.call('open', { directory: folder, settings: { size: 2_500, overlap: 20 } });
 sendMessage({ kind: 'opened' } satisfies WindowMessage);
 
 const input = createInterface({ input: process.stdin });

@@ -24,7 +24,7 @@ export function openNotebook(
   workerPath = worker('index-worker.cjs'),
 ): NotebookClient {
   const passageSettings = (): { size: number; overlap: number } => ({ size: 1500, overlap: 50 });
-  return new NotebookClient({ workerPath, directory, passageSettings, log });
+  return new NotebookClient({ workerPath, directory, indexSettings: passageSettings, log });
 }
 
 let readers: ReaderPool | undefined;

@@ -102,7 +102,7 @@ export function wordsOfManifest() {
 }
 
 const shownFields =
-  /^(?:title|name|fullName|description|markdownDescription|displayName|userDescription|contents|label|altText|sampleRequest|markdownDeprecationMessage|deprecationMessage|enumDescriptions|markdownEnumDescriptions|enumItemLabels)$/;
+  /^(?:title|name|fullName|description|markdownDescription|displayName|userDescription|contents|label|altText|sampleRequest|markdownDeprecationMessage|deprecationMessage|enumDescriptions|markdownEnumDescriptions|enumItemLabels|patternErrorMessage)$/;
 
 /**
  * @param {unknown} value

@@ -139,7 +139,7 @@ test('answers from passages that another window added or split just now', async 
   const other = await open(folder);
   const sourceId = one.store.sources()[0]?.id ?? '';
   await one.putDocument(sourceId, makeInput(versionText(11), '10.txt'));
-  one.setPassageSettings({ size: 1_500, overlap: 20 });
+  one.setIndexSettings({ size: 1_500, overlap: 20 });
   while (one.store.documents.splitOtherwise({ size: 1_500, overlap: 20 }).length > 0)
     await new Promise((resolve) => setImmediate(resolve));
   const found = await other.passageSearch.search(versionWord(11), 100);
@@ -156,8 +156,8 @@ test('splits every document once when two windows have new settings', async () =
   const other = await open(folder);
   const before = one.store.revision();
   const settings = { size: 1_500, overlap: 20 };
-  one.setPassageSettings(settings);
-  other.setPassageSettings(settings);
+  one.setIndexSettings(settings);
+  other.setIndexSettings(settings);
   while (one.store.documents.splitOtherwise(settings).length > 0)
     await new Promise((resolve) => setImmediate(resolve));
   await close(one);
@@ -204,7 +204,7 @@ test('reports the end of a splitting that is interrupted', async () => {
     "CREATE TRIGGER full BEFORE DELETE ON passages WHEN old.document_id = 2 BEGIN SELECT raise(ABORT, 'Full.'); END",
   );
   database.close();
-  index.setPassageSettings({ size: 1_500, overlap: 20 });
+  index.setIndexSettings({ size: 1_500, overlap: 20 });
   await over.promise;
   assert.deepEqual(index.store.documents.splitOtherwise({ size: 1_500, overlap: 20 }), [2, 3]);
   await close(index);

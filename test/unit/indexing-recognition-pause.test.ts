@@ -26,7 +26,7 @@ test('keeps text recognition paused in the next window', async (context) => {
   const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
   context.after(() => worker.terminate());
   const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), ignoreEvents);
-  await remote.call('open', { directory, passages: passageSettings });
+  await remote.call('open', { directory, settings: passageSettings });
   const [source] = await remote.call('sources', {});
   assert.equal(source?.isRecognitionPaused, true);
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Bibliography } from '../../src/notebook/bibliography.ts';
-import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
+import { exported, imported } from '../support/exported-notebooks.ts';
+import { close, input, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
 
 const voyager: Bibliography = {
   title: 'Voyager: an open-ended agent',
@@ -52,6 +53,40 @@ test('finds references by key, author, year, and title, and keeps the user’s m
   assert.equal(references.of(twin?.id ?? 0)?.key, 'wang2023voyagerb');
   index.store.removeSources([source.id, other.id]);
   assert.deepEqual(references.find('', 10), []);
+  await close(index);
+});
+
+test('creates new keys by the pattern in the settings, and keeps existing ones', async () => {
+  const folder = makeFolder();
+  const index = await open(folder);
+  const { references } = index.store.documents;
+  const add = async (title: string, bibliography: Bibliography) => {
+    const source = await index.addSource(title, origin, withWork(title, bibliography));
+    const [entry] = index.store.documents.ofSource(source.id);
+    assert.ok(entry);
+    return { source, id: entry.id };
+  };
+  const first = await add('first', voyager);
+  index.setIndexSettings({ ...passageSettings, citationKeys: "auth + '_' + year" });
+  await index.putDocument(first.source.id, { ...withWork('first', voyager), hash: 'other' });
+  assert.equal(references.of(first.id)?.key, 'wang2023voyager');
+  const second = await add('second', voyager);
+  const third = await add('third', voyager);
+  assert.equal(references.of(second.id)?.key, 'Wang_2023');
+  assert.equal(references.of(third.id)?.key, 'Wang_2023b');
+  assert.equal(references.byKeys(['Wang_2023'])[0]?.documentId, second.id);
+  assert.deepEqual(
+    references.find('wang_20', 10).map(({ key }) => key),
+    ['Wang_2023', 'Wang_2023b'],
+  );
+  const copy = await imported(await exported(folder));
+  assert.deepEqual(
+    copy.store.documents.references
+      .find('', 10)
+      .map(({ key }) => key)
+      .sort(),
+    ['Wang_2023', 'Wang_2023b', 'wang2023voyager'],
+  );
   await close(index);
 });
 

@@ -37,7 +37,7 @@ async function openWindow(directory: string): Promise<Window> {
     resplitting: () => undefined,
   });
   const window: Window = { remote, told: reportedEvents, changes: 0 };
-  await remote.call('open', { directory, passages: passageSettings });
+  await remote.call('open', { directory, settings: passageSettings });
   return window;
 }
 

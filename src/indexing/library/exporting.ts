@@ -115,8 +115,8 @@ export function documentLine(
   if (stored === undefined) return undefined;
   const { entry, format, languageId, headings } = stored;
   const { key, title, uri, mediaType, readAt, warnings, byline } = entry;
-  const { found, edited, library } = store.documents.references.portable(id);
-  const named = { bibliography: found, editedBibliography: edited, library };
+  const { key: citationKey, found, edited, library } = store.documents.references.portable(id);
+  const named = { citationKey, bibliography: found, editedBibliography: edited, library };
   const described = { id, key, title, url: webAddress(uri), mediaType, readAt, warnings, byline, ...named };
   const content = readContent(stored);
   if (content === undefined) return undefined;

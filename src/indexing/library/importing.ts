@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { isCitationKey } from '../../notebook/cite-keys.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { sanitizeMarkdown } from '../../notebook/sanitize-markdown.ts';
@@ -109,6 +110,12 @@ const document = v.object({
   ),
   bibliography: optional(storedBibliography),
   editedBibliography: optional(storedBibliography),
+  citationKey: optional(
+    v.pipe(
+      v.string(),
+      v.transform((key) => (isCitationKey(key) ? key : undefined)),
+    ),
+  ),
   library: optional(v.pipe(v.array(libraryEntry), v.maxLength(100_000))),
   readAt: wholeNumber,
   hash: v.string(),
@@ -372,6 +379,7 @@ function importDocument(importing: Importing, line: v.InferOutput<typeof documen
     sql.run('UPDATE documents SET read_at = ? WHERE id = ?', line.readAt, written);
     if (line.editedBibliography !== undefined)
       store.documents.references.edit(written, line.editedBibliography);
+    if (line.citationKey !== undefined) store.documents.references.setKey(written, line.citationKey);
     if (sets.size > 0) embeddings.nameTexts(written);
     return written;
   });

@@ -1,7 +1,7 @@
 import type { MatrixBoard } from '../../notebook/matrix.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import type { CoverageQueries } from '../../notebook/research-coverage.ts';
-import type { PassageSettings } from '../../notebook/settings.ts';
+import type { IndexSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
 import type { CardMakingApi } from '../documents/card-making-api.ts';
 import type { StudioApi, WritingApi } from '../documents/studio-api.ts';
@@ -71,11 +71,11 @@ export interface IndexApi
    */
   readonly open: (params: {
     readonly directory: string;
-    readonly passages: PassageSettings;
+    readonly settings: IndexSettings;
     readonly access?: 'read' | 'write';
   }) => OpenResult;
-  /** Splits documents again in the background if these settings differ from theirs. */
-  readonly setPassageSettings: (params: PassageSettings) => void;
+  /** Uses these settings for new documents and citation keys, and splits existing documents again if theirs differ. */
+  readonly setIndexSettings: (params: IndexSettings) => void;
 
   readonly statistics: () => IndexStatistics;
   /** Loads changes of other processes immediately, which otherwise takes up to a second. */

@@ -64,7 +64,7 @@ function repairAndReport(handlers: Handlers<Omit<IndexApi, 'close' | 'open'>>): 
 
 const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
   ...libraryHandlers,
-  async open({ directory, passages, access }) {
+  async open({ directory, settings, access }) {
     const events = {
       indexing: (done: number, total: number) => {
         channel.remote.notify('indexing', { done, total });
@@ -74,7 +74,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
       },
     };
     const { notebook: openedNotebook, result } = await SelfRepairingNotebook.open(
-      [directory, passages, events, access],
+      [directory, settings, events, access],
       (anew) => channel.remote.notify('reopened', anew),
     );
     opened = openedNotebook;
@@ -88,8 +88,8 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     return result;
   },
   ...repairAndReport({
-    setPassageSettings(settings) {
-      opened?.setPassageSettings(settings);
+    setIndexSettings(settings) {
+      opened?.setIndexSettings(settings);
     },
     statistics: () => notebook().statistics(),
     followOthers: () => notebook().followOthers(),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Matrix } from '../../notebook/matrix.ts';
-import type { EmbeddingModel, PassageSettings } from '../../notebook/settings.ts';
+import type { EmbeddingModel, IndexSettings } from '../../notebook/settings.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput } from '../store/sources/sources-api.ts';
 import type { IndexStatistics, OpenResult } from './api.ts';
@@ -67,7 +67,7 @@ export class NotebookIndex {
   readonly #follower: IndexFollower;
   readonly #resplitting: Resplitting;
   #openTime = 0;
-  #settings: PassageSettings;
+  #settings: IndexSettings;
   #dataVersion: number | undefined;
   #toldChanges: number;
 
@@ -75,7 +75,7 @@ export class NotebookIndex {
     sql: Statements,
     directory: string,
     readOnly: boolean,
-    settings: PassageSettings,
+    settings: IndexSettings,
     events: NotebookIndexEvents,
   ) {
     this.#sql = sql;
@@ -112,6 +112,7 @@ export class NotebookIndex {
     );
     this.#readOnly = readOnly;
     this.#settings = settings;
+    this.store.documents.references.setKeyPattern(settings.citationKeys ?? '');
     this.#resplitting = new Resplitting(this.store, (action) => this.change(action), events);
     this.#dataVersion = this.store.dataVersion();
     this.#toldChanges = this.store.toldChanges();
@@ -123,7 +124,7 @@ export class NotebookIndex {
    */
   static async open(
     directory: string,
-    settings: PassageSettings,
+    settings: IndexSettings,
     events: NotebookIndexEvents,
     access: 'read' | 'write' = 'write',
   ): Promise<{ index: NotebookIndex; result: OpenResult }> {
@@ -164,14 +165,15 @@ export class NotebookIndex {
     return matrixRows(this.#sql, matrix, only);
   }
 
-  /** Current passage settings. */
-  get settings(): PassageSettings {
+  /** Current settings. */
+  get settings(): IndexSettings {
     return this.#settings;
   }
 
   /** Uses these settings for new documents, and splits existing ones again in the background. */
-  setPassageSettings(settings: PassageSettings): void {
+  setIndexSettings(settings: IndexSettings): void {
     this.#settings = settings;
+    this.store.documents.references.setKeyPattern(settings.citationKeys ?? '');
     if (!this.#readOnly) void this.#resplitting.start(settings);
   }
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PassageSettings } from '../../notebook/settings.ts';
+import type { IndexSettings } from '../../notebook/settings.ts';
 import type { OpenResult } from './api.ts';
 import {
   damagedError,
@@ -48,11 +48,11 @@ export class SelfRepairingNotebook {
     return this.#index;
   }
 
-  /** Splits documents with these settings from now on; see `NotebookIndex.setPassageSettings`. */
-  setPassageSettings(settings: PassageSettings): void {
+  /** Uses these settings from now on; see `NotebookIndex.setIndexSettings`. */
+  setIndexSettings(settings: IndexSettings): void {
     const [directory, , events, access] = this.#opening;
     this.#opening = [directory, settings, events, access];
-    this.#index.setPassageSettings(settings);
+    this.#index.setIndexSettings(settings);
   }
 
   /** Runs work on the notebook, and repeats it if its database was damaged or replaced. */

@@ -13,6 +13,7 @@ import {
   type LibraryEntry,
   type Reference,
 } from '../../../notebook/bibliography.ts';
+import { citationKeyFormatter } from '../../../notebook/citation-key-pattern.ts';
 import type { ReadDocument } from '../../../notebook/document.ts';
 import type { Row } from '../database/database.ts';
 import {
@@ -31,9 +32,15 @@ const MAX_WORDS = 12;
 /** Metadata of documents, and entries of bibliography files. Every change is one transaction. */
 export class References {
   readonly #sql: Statements;
+  #newKey = citationKeyFormatter('');
 
   constructor(sql: Statements) {
     this.#sql = sql;
+  }
+
+  /** Creates new citation keys by a pattern from now on; see `citationKeyFormatter`. Existing keys stay. */
+  setKeyPattern(pattern: string): void {
+    this.#newKey = citationKeyFormatter(pattern);
   }
 
   /** Saves the metadata found in a document, within the caller's transaction. The user's metadata stays. */
@@ -70,7 +77,16 @@ export class References {
     });
   }
 
-  /** Returns the metadata to transfer to another machine with the document. */
+  /** Gives a document the citation key that it has on another machine, or a free one that begins with it. */
+  setKey(documentId: number, key: string): void {
+    this.#sql.run(
+      'UPDATE bibliographies SET citekey = ? WHERE document_id = ?',
+      this.#freeKey(documentId, key),
+      documentId,
+    );
+  }
+
+  /** Returns the metadata to transfer to another machine with the document. Omits a default citation key. */
   portable(
     documentId: number,
   ): Partial<DocumentBibliography> & { readonly library?: readonly LibraryEntry[] } {
@@ -81,8 +97,15 @@ export class References {
         if (item === undefined) return [];
         return [{ item: withoutEntry(item), line: Number(row['line']), files: [] }];
       });
-    const { found, edited } = this.of(documentId) ?? {};
-    return { ...(found && { found }), ...(edited && { edited }), ...(library.length > 0 && { library }) };
+    const { key, found, edited } = this.of(documentId) ?? {};
+    const reference = edited ?? found;
+    const isDefault = key === undefined || reference === undefined || isNumbered(key, citeKey(reference));
+    return {
+      ...(!isDefault && { key }),
+      ...(found && { found }),
+      ...(edited && { edited }),
+      ...(library.length > 0 && { library }),
+    };
   }
 
   /** Returns at most `limit` references that match all words. */
@@ -134,7 +157,7 @@ export class References {
     // Notes cite a work by its key, so a work of which nothing changed keeps its key.
     const key = isSameWork(before?.edited ?? before?.found, reference)
       ? (before?.key ?? '')
-      : this.#freeKey(documentId, reference === undefined ? 'source' : citeKey(reference));
+      : this.#freeKey(documentId, reference === undefined ? 'source' : this.#newKey(reference));
     this.#sql.put('bibliographies', 'document_id', {
       document_id: documentId,
       found: optionalJson(found),
@@ -194,6 +217,11 @@ export class References {
     const item = cslItem(key, reference, /^https?:/.test(uri) ? uri : undefined);
     return [{ key, item, documentId: Number(row['document_id']), library: undefined }];
   }
+}
+
+/** Reports whether a key is this one, or one that `#freeKey` made of it. */
+function isNumbered(key: string, base: string): boolean {
+  return key.startsWith(base) && /^(?:[b-z]|\d{1,9})?$/.test(key.slice(base.length));
 }
 
 /** Reports whether two works have the same authors, year, and title, of which keys are made. */
