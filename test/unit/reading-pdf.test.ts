@@ -197,6 +197,51 @@ describe('hyphens at line ends', () => {
     assert.ok(rectangles[0]!.y > rectangles[1]!.y && rectangles[0]!.x > rectangles[1]!.x);
   });
 
+  for (const [kind, first, second, joined] of [
+    ['a compound of several words', 'The new state-of-the-', 'art radio', 'state-of-the-art radio'],
+    ['a compound split before its link', 'The new state-of-', 'the-art radio', 'state-of-the-art radio'],
+    ['a compound with a common first part', 'It is a well-', 'chosen berth', 'a well-chosen berth'],
+    ['a compound with a common second part', 'It is a coal-', 'based fuel', 'a coal-based fuel'],
+    ['a number before a word', 'There is the 10-', 'year plan', 'the 10-year plan'],
+    ['a range of numbers', 'The years 1990-', '1995 were calm', '1990-1995 were'],
+    ['a number after a word', 'The pre-', '1990 fleet is gone', 'pre-1990 fleet'],
+    ['two names', 'This is the Anglo-', 'Saxon chronicle', 'Anglo-Saxon chronicle'],
+    ['an acronym before a word', 'These are DNA-', 'binding parts', 'DNA-binding parts'],
+    ['a single letter before a word', 'Send it by e-', 'mail today', 'by e-mail today'],
+    ['an address', 'See http://example.org/long-', 'path/page.html', 'example.org/long-path/page.html'],
+    ['a mail address', 'Write to harbor-', 'master@example.org', 'harbor-master@example.org'],
+    ['a path', 'See /usr/share/harbor-', 'lights for more', '/usr/share/harbor-lights for'],
+  ] as const)
+    test(`stay in ${kind}`, async () => {
+      const { text } = await readPages(page(first, second, 'and more of it.'));
+      assert.ok(text.includes(joined), text);
+    });
+
+  for (const [first, second, whole] of [
+    ['naviga-', 'tion', 'navigation'],
+    ['short-', 'age', 'shortage'],
+    ['high-', 'light', 'highlight'],
+    ['cor-', 'related', 'correlated'],
+    ['self-', 'ish', 'selfish'],
+    ['under-', 'standing', 'understanding'],
+    ['Lund-', 'gren', 'Lundgren'],
+    ['socio-eco-', 'nomic', 'socio-economic'],
+  ] as const)
+    test(`are dropped in “${whole}”`, async () => {
+      const { text } = await readPages(page(`The keeper wrote ${first}`, `${second} into the`, 'old book.'));
+      assert.ok(text.includes(`wrote ${whole} into`), text);
+    });
+
+  test('are dropped if the document spells the word without a hyphen', async () => {
+    const { text } = await readPages(page('A lowlevel lamp and a low-', 'level light are', 'here.'));
+    assert.ok(text.includes('a lowlevel light'), text);
+  });
+
+  test('stay with a space before “and”', async () => {
+    const { text } = await readPages(page('The plans are for two-', 'and three-year terms', 'here.'));
+    assert.ok(text.includes('two- and three-year terms'), text);
+  });
+
   test('stay if the word is hyphenated elsewhere', async () => {
     const { text } = await readPages(
       page('A well-known rule of every well-', 'known station is that a rule is a', 'rule.'),

@@ -30,7 +30,7 @@ export function writeText(
   outline: readonly OutlineEntry[],
   annotations: readonly Annotation[] = [],
 ): PdfText & { /** One-based. */ readonly emptyPages: readonly number[] } {
-  const writer = new TextWriter(gathered.hyphenated);
+  const writer = new TextWriter(gathered.spellings);
   const paragraphs: Paragraph[] = [];
   const starts: (number | undefined)[] = frames.map(() => undefined);
   let format: PdfText['format'] = 'prose';

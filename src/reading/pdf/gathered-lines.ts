@@ -4,7 +4,7 @@ import type { Body } from './headings.ts';
 import { lineLength } from './lines.ts';
 import type { Line } from './column-lines.ts';
 import { RepeatedLines, type PageLines } from './repeated-lines.ts';
-import { letters } from './text-writer.ts';
+import { letters, type DocumentSpellings } from './line-end-hyphens.ts';
 
 /**
  * Maximum number of pages to hold uncompressed. In longer documents, all pages are compressed, which needs ten times
@@ -17,6 +17,10 @@ const MAX_UNPACKED = 100;
  */
 const MIN_BODY_RATIO = 0.3;
 
+/** Minimum length of a word that a line end splits, and maximum number of words to collect from a document. */
+const MIN_SPLIT_LENGTH = 4;
+const MAX_SPELLINGS = 50_000;
+
 /** Lines of a document's pages, and the statistics of all pages that are needed before writing the first. */
 export class GatheredLines {
   readonly #isLong: boolean;
@@ -26,6 +30,7 @@ export class GatheredLines {
   readonly #sizes = new Map<number, number>();
   readonly #fonts: ReadonlyMap<string, number>[] = [];
   readonly #hyphenated = new Set<string>();
+  readonly #whole = new Set<string>();
   #length = 0;
 
   /** Creates an empty collection for a document with `pages` pages. */
@@ -40,7 +45,7 @@ export class GatheredLines {
     this.#fonts.push(this.#findSetting(page.lines));
     for (const { words } of page.lines)
       for (const { text } of words)
-        if (/\p{L}[-\u2010]\p{L}/u.test(text)) this.#hyphenated.add(letters(text));
+        this.#addSpelling(text);
     this.#pages.push(this.#isLong ? deflateRawSync(serialize(page), { level: 1 }) : page);
   }
 
@@ -54,9 +59,9 @@ export class GatheredLines {
     return this.#length;
   }
 
-  /** Words with a hyphen inside a line. */
-  get hyphenated(): ReadonlySet<string> {
-    return this.#hyphenated;
+  /** Spellings of the words inside lines. */
+  get spellings(): DocumentSpellings {
+    return { hyphenated: this.#hyphenated, whole: this.#whole };
   }
 
   /** Font size of most of the text, and the fonts of each page. */
@@ -77,6 +82,13 @@ export class GatheredLines {
       yield this.#repeated.without(
         page instanceof Uint8Array ? (deserialize(inflateRawSync(page)) as PageLines) : page,
       );
+  }
+
+  #addSpelling(text: string): void {
+    if (/\p{L}[-\u2010\u2011]\p{L}/u.test(text)) this.#hyphenated.add(letters(text));
+    else if (text.length > MIN_SPLIT_LENGTH && !/[-\u00ad\u2010\u2011]/.test(text)) {
+      if (this.#whole.size < MAX_SPELLINGS) this.#whole.add(letters(text));
+    }
   }
 
   /**

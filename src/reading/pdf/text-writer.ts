@@ -1,6 +1,7 @@
 import type { PdfPage } from '../../notebook/document.ts';
 import type { PlacedLine } from './blocks.ts';
 import type { CodeLines } from './code.ts';
+import { hyphenAtLineEnd, type DocumentSpellings } from './line-end-hyphens.ts';
 import { kindOfItem } from './lists.ts';
 import type { Word } from './fragment.ts';
 import type { LineBreak } from './paragraphs.ts';
@@ -16,11 +17,11 @@ export class TextWriter {
   #parts: string[] = [];
   #length = 0;
   readonly #runs = new Runs();
-  readonly #hyphenated: ReadonlySet<string>;
+  readonly #spellings: DocumentSpellings;
   #lastWord = '';
 
-  constructor(hyphenated: ReadonlySet<string>) {
-    this.#hyphenated = hyphenated;
+  constructor(spellings: DocumentSpellings) {
+    this.#spellings = spellings;
   }
 
   /** Text written so far. */
@@ -43,8 +44,7 @@ export class TextWriter {
 
   /** Writes a line; returns the offset of its first word. */
   writeLine({ line, page, before, level }: PlacedLine): number {
-    const first = line.words[0]?.text ?? '';
-    if (!(before === 'word' && this.#dropHyphen(first))) this.#write(SEPARATORS[before]);
+    if (!(before === 'word' && this.#joinWord(line.words))) this.#writeGap(SEPARATORS[before]);
     if (level !== undefined) this.#write('  '.repeat(level));
     const start = this.#length;
     const isSymbol = kindOfItem(line) === 'symbol';
@@ -91,7 +91,7 @@ export class TextWriter {
   }
 
   #writeCellLine(words: readonly Word[], at: number, page: number): void {
-    if (at > 0 && !this.#dropHyphen(words[0]?.text ?? '')) this.#write(' ');
+    if (at > 0 && !this.#joinWord(words)) this.#writeGap(' ');
     for (const [index, word] of words.entries()) {
       if (index > 0) this.#write(word.before);
       // An unescaped bar would start a cell.
@@ -127,24 +127,24 @@ export class TextWriter {
     this.#lastWord = before === '' ? this.#lastWord + text : text;
   }
 
-  /** Joins a word that a line end splits, unless the document also spells it with its hyphen. */
-  #dropHyphen(continuation: string): boolean {
-    if (!/\p{L}[-\u00ad\u2010]$/u.test(this.#lastWord) || !/^\p{Ll}/u.test(continuation)) return false;
-    if (this.#hyphenated.has(letters(this.#lastWord + continuation))) return true;
+  /** Writes space between words. */
+  #writeGap(text: string): void {
+    this.#write(text);
+    if (text !== '') this.#lastWord = '';
+  }
+
+  /** Joins a word that a line end splits, with or without its hyphen. Returns `false` if the line ends with a word. */
+  #joinWord(next: readonly Word[]): boolean {
+    const start = next.slice(0, 2).map(({ text }) => text);
+    const treatment = hyphenAtLineEnd(this.#lastWord, start, this.#spellings);
+    if (treatment === undefined || treatment === 'space') return false;
+    if (treatment === 'keep') return true;
     const lastPart = this.#parts.pop() ?? '';
     this.#parts.push(lastPart.slice(0, -1));
     this.#length--;
+    this.#lastWord = this.#lastWord.slice(0, -1);
     // This also removes a hyphen that is a separate word in the file.
     this.#runs.shortenLast();
     return true;
   }
-}
-
-/** Returns a word in its form for comparison: its letters and the hyphens between them. */
-export function letters(word: string): string {
-  return word
-    .replace(/\u2010/g, '-')
-    .replace(/^\P{L}+/u, '')
-    .replace(/(?<=\p{L})\P{L}+$/u, '')
-    .toLowerCase();
 }

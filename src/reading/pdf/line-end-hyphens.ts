@@ -1,0 +1,117 @@
+/** Words of a document that show how it spells a word that a line end splits; see `letters`. */
+export interface DocumentSpellings {
+  /** Words with a hyphen inside a line. */
+  readonly hyphenated: ReadonlySet<string>;
+  /** Words without a hyphen. */
+  readonly whole: ReadonlySet<string>;
+}
+
+/** Treatment of a hyphen at a line end: `drop` and `keep` join both parts, `space` separates them. */
+type HyphenTreatment = 'drop' | 'keep' | 'space';
+
+const HYPHEN = '[-\\u00ad\\u2010\\u2011]';
+const ENDS_WITH_HYPHEN = new RegExp(`[\\p{L}\\p{N}]${HYPHEN}$`, 'u');
+const HYPHENS = new RegExp(HYPHEN, 'g');
+
+/** Matches words after a hyphen that stands for a part of a later word: "pre- and postwar". */
+const CONJUNCTION = /^(?:and|or|und|oder|sowie|och|eller|og|et|ou)$/i;
+/** Matches words between the numbers or parts of a range: "10- to 15-year", "short- to medium-term". */
+const RANGE = /^(?:to|bis|till|through)$/i;
+
+/** Matches the small words in the middle of compounds: "state-of-the-art", "up-to-date", "mother-in-law". */
+const LINK = /^(?:of|to|the|in|and|or|on|by|for|at|as|up|out|off|than|with|de|du|la|le|en|sur|sous|über|unter)$/;
+const BEGINS_WITH_LINK =
+  /^(?:of|to|the|in|and|or|on|by|for|at|as|up|out|off|than|with|de|du|la|le|en|sur|sous)-/;
+
+/** Words that form hyphenated compounds with most words after them, and are no prefix of other words. */
+const FIRST_PARTS = wordSet(
+  'well self ill all half high low long short full real cross hard soft large small open user best better ' +
+    'left right single double triple quasi vice much ever never near close deep fast slow fine free early late ' +
+    'one two three four five six seven eight nine twenty thirty forty fifty sixty seventy eighty ninety ' +
+    'hundred first second third fourth fifth peut',
+);
+/** Matches endings that aren't words of their own. */
+const SUFFIX =
+  /^(?:ers?|est|ens?|ened|ening|ish|ishly|ishness|ly|y|ness|nesses|ings?|ingly|ed|less|lessly|lessness|ful|fully|fulness|hood|is[mt]s?|istic|i[sz](?:e|es|ed|ing|ation)|able|ably|ability|ages?|al|ally|ality|alities|ity|ities|ments?|wards?|ships?|dom|teen|teens|teenth|t(?:y|ies|ieth)|fold|some|self|selves|tons?|ths?)$/;
+/** Words that begin with one of those parts and have no hyphen. */
+const ONE_WORDS = wordSet(
+  'highway highways highland highlands highlight highlights highlighted highlighting highbrow highborn lowland ' +
+    'lowlands longhand longhorn longshore longbow longtime shortcoming shortcomings shortcut shortcuts shorthand ' +
+    'shortlist shortlisted shortfall shortfalls shortbread shortwave halfway halfpenny crosswalk crossroad ' +
+    'crossroads crossword crosswords crossover crossbar crossbow hardware hardback hardcover hardwood software ' +
+    'softwood smallpox wellhead wellspring wellington selfsame bestseller bestsellers leftover leftovers sixpence ' +
+    'firstborn secondary viceroy everlasting evergreen evermore nevertheless nevermore nearby slowdown freeway ' +
+    'freelance freelancer freelancers freestyle freehand freeware freemason righteous rightful',
+);
+
+/** Words that form hyphenated compounds with most words before them. */
+const SECOND_PARTS = wordSet(
+  'known called based term level levels scale related specific driven oriented sized style quality class ' +
+    'established being party dependent defined range effective friendly rich bound minded looking growing going ' +
+    'reaching standing running speaking making sharing saving intensive sensitive resistant ended eyed haired ' +
+    'shaped powered owned funded backed grained tuned fashioned conscious efficient century même mêmes year years old',
+);
+/** Prefixes and other words that form one word with those. */
+const PREFIXES = wordSet(
+  'con cor dis non pre sub super over under inter out mis anti multi semi ultra hyper micro macro mono poly tele ' +
+    'photo auto bio geo hydro electro trans fore counter after down back through with notwith some any every ' +
+    'mid off life free home hand film law uni meta para eco pro per',
+);
+
+/** Matches the beginning of an address or path: it has no hyphens other than its own. */
+const ADDRESS = /:\/\/|^www\.|@|^\.{0,2}[/\\~]|^[a-z]:\\|[/\\][^/\\]*[/\\]|_|\p{L}\.\p{L}\w*[-/]/iu;
+/** Matches the rest of an address or path: `site.org`, `name@site`, `page/index.html`. */
+const REST_OF_ADDRESS = /^[\w-]+(?:\.(?!\w+\.$)[a-z]{2,4}(?![a-z])|@\w|\/[\w-]+[./])/i;
+
+/**
+ * Returns the treatment of the hyphen at the end of a line's last word; undefined if there is none, or the next line's
+ * words don't continue it.
+ */
+export function hyphenAtLineEnd(
+  word: string,
+  next: readonly string[],
+  { hyphenated, whole }: DocumentSpellings,
+): HyphenTreatment | undefined {
+  const [continuation = '', after = ''] = next;
+  if (!ENDS_WITH_HYPHEN.test(word) || !/^[\p{L}\p{N}]/u.test(continuation)) return undefined;
+  if (word.endsWith('\u00ad')) return 'drop';
+  const both = letters(word + continuation);
+  if (hyphenated.has(both)) return 'keep';
+  const bare = both.replace(HYPHENS, '');
+  const isSplit = /^\p{L}/u.test(continuation) && /\p{L}.$/u.test(word);
+  if (isSplit && whole.has(bare)) return 'drop';
+  if (CONJUNCTION.test(continuation)) return 'space';
+  if (RANGE.test(continuation) && (/\d.$/.test(word) || after.includes('-'))) return 'space';
+  if (!isSplit || ADDRESS.test(word) || REST_OF_ADDRESS.test(continuation)) return 'keep';
+  return isCompound(word.slice(0, -1), continuation) ? 'keep' : 'drop';
+}
+
+/** Reports whether two parts of a word are words of their own with a hyphen between them. */
+function isCompound(word: string, continuation: string): boolean {
+  const parts = word.split(HYPHENS);
+  const first = (parts.at(-1) ?? '').replace(/^\P{L}+/u, '');
+  const isCapitalized = /^\p{Lu}/u.test(continuation);
+  // Words are split neither after one letter nor between capitals and small letters.
+  if (first.length < 2) return true;
+  const isAcronym = first === first.toUpperCase();
+  if (isAcronym ? !isCapitalized || first.length < 4 : isCapitalized) return true;
+  const left = first.toLowerCase();
+  const right = letters(continuation);
+  const [rightStart = ''] = right.split('-');
+  if ((parts.length > 1 && LINK.test(left)) || BEGINS_WITH_LINK.test(right)) return true;
+  if (FIRST_PARTS.has(left)) return !SUFFIX.test(rightStart) && !ONE_WORDS.has(left + rightStart);
+  return SECOND_PARTS.has(rightStart) && left.length > 2 && !PREFIXES.has(left);
+}
+
+/** Returns a word in its form for comparison: its letters and the hyphens between them. */
+export function letters(word: string): string {
+  return word
+    .replace(/[\u2010\u2011]/g, '-')
+    .replace(/^\P{L}+/u, '')
+    .replace(/(?<=\p{L})\P{L}+$/u, '')
+    .toLowerCase();
+}
+
+function wordSet(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}
