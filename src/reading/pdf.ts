@@ -75,12 +75,12 @@ async function readOpen(
   const marks = annotationsWanted(annotations, context.kept ?? []).filter(
     ({ page }) => page <= frames.length,
   );
-  const { emptyPages, ...written } = writeText(gathered, frames, await readPdfOutline(pdf), marks);
-  const empty = emptyPages.filter(
+  const outline = await readPdfOutline(pdf);
+  const withoutRunning = writeText(gathered, frames, outline, marks);
+  const empty = withoutRunning.emptyPages.filter(
     (page) => !garbled.includes(page) && !unread.includes(page) && recognised?.has(page) !== true,
   );
-  const isEmpty = emptyPages.length === count;
-  if (isEmpty && isSalvaged) return undefined;
+  if (withoutRunning.emptyPages.length === count && isSalvaged) return undefined;
   const {
     images,
     drawings,
@@ -91,6 +91,13 @@ async function readOpen(
   });
   const damaged = [...unread, ...undrawn].sort((a, b) => a - b);
   if (damaged.length === count) return undefined;
+  const bare = empty.filter(
+    (page) => ![...images, ...drawings, ...undrawn].includes(page) && !gathered.isBlank(page - 1),
+  );
+  // If nothing else is on most pages, the repeated lines aren't running headers but labels or tickets.
+  const { emptyPages, ...written } =
+    2 * bare.length > count ? writeText(gathered, frames, outline, marks, true) : withoutRunning;
+  const isEmpty = emptyPages.length === count;
   const waiting = recognised && [...images, ...drawings, ...garbled].sort((a, b) => a - b);
   if (isEmpty && (waiting ?? []).length === 0)
     throw recognised && recognised.size > 0

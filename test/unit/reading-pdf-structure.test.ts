@@ -81,6 +81,39 @@ describe('tables', () => {
     );
   });
 
+  for (const [kind, header, pitch] of [
+    ['', [], 18],
+    [' under a running header', [{ x: 72, y: 760, text: 'Harbor Office' }], 18],
+    [' with rows far apart', [], 27],
+  ] as const)
+    test(`have their header once if it repeats on each page${kind}`, async () => {
+      const rowsOf = (n: number): string[][] =>
+        [1, 2, 3, 4].map((row) => [
+          `Town${String(n)}${String(row)}`,
+          String(10 * n + row),
+          String(2000 + row),
+        ]);
+      const numbers = [1, 2, 3, 4];
+      const document = await readPages(
+        ...numbers.map((n) => ({
+          lines: [
+            ...header,
+            ...cells([['Town', 'Ships', 'Year'], ...rowsOf(n)], [72, 222, 372], pitch),
+            { x: 300, y: 30, text: `${String(n)} of 4` },
+          ],
+        })),
+      );
+      const rows = numbers.flatMap(rowsOf).map((row) => `| ${row.join(' | ')} |`);
+      assert.equal(document.text, ['| Town | Ships | Year |', '| - | - | - |', ...rows].join('\n'));
+      assertRunsAreWords(document);
+      assert.equal(findRectangles(document, 'Town33')[0]?.page, 3);
+      assert.ok(document.map.kind === 'pdf');
+      assert.deepEqual(
+        document.map.pages.map(({ start }) => document.text.slice(start, start + 6)),
+        ['Town |', 'Town21', 'Town31', 'Town41'],
+      );
+    });
+
   test('aren’t assumed in two columns, a table of contents, or a single row', async () => {
     const prose = Array.from(
       { length: 6 },

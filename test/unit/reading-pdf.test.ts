@@ -334,6 +334,101 @@ describe('pages', () => {
   });
 });
 
+describe('lines that repeat on pages with other numbers', () => {
+  const numbers = [1, 2, 3, 4, 5];
+
+  test('stay at the beginning of a text', async () => {
+    const { text } = await readPages(
+      ...numbers.map((n) => ({
+        lines: [
+          ...column(
+            72,
+            706,
+            [`Ticket ${String(1000 + n)}`, `Valid on day ${String(n)} for one crossing`],
+            12,
+          ),
+        ],
+      })),
+    );
+    assert.equal(
+      text,
+      numbers
+        .map((n) => `Ticket ${String(1000 + n)}\nValid on day ${String(n)} for one crossing`)
+        .join('\n\n'),
+    );
+  });
+
+  test('stay at the end of a text, above the page number', async () => {
+    const { text } = await readPages(
+      ...numbers.map((n) => ({
+        lines: [
+          ...column(72, 110, ['The fare is paid on board.', 'Keep this part.', `Seat ${String(40 - n)}`]),
+          { x: 300, y: 30, text: `Page ${String(n)} of 5` },
+        ],
+      })),
+    );
+    for (const n of numbers) assert.ok(text.includes(`Keep this part.\n\nSeat ${String(40 - n)}`), text);
+    assert.doesNotMatch(text, /Page/);
+  });
+
+  test('stay if most pages have nothing else', async () => {
+    const { text, warnings } = await readPages(
+      ...numbers.map((n) => ({
+        lines: [
+          { x: 72, y: 750, text: `Shelf ${String(n)} of the archive` },
+          { x: 300, y: 30, text: String(n) },
+        ],
+      })),
+    );
+    assert.equal(text, numbers.map((n) => `Shelf ${String(n)} of the archive`).join('\n\n'));
+    assert.deepEqual(warnings, []);
+  });
+
+  test('stay if their numbers don’t follow the pages', async () => {
+    const { text } = await readPages(
+      ...[731, 204, 655].map((n) => ({
+        lines: [
+          { x: 72, y: 760, text: `Invoice ${String(n)}` },
+          ...column(72, 600, [`Paid in ${String(n)} days.`]),
+        ],
+      })),
+    );
+    assert.match(text, /Invoice 731[^]*Invoice 204[^]*Invoice 655/);
+  });
+
+  test('stay if they are larger than the text', async () => {
+    const { text } = await readPages(
+      ...numbers.map((n) => ({
+        lines: [
+          { x: 72, y: 740, text: `Lesson ${String(n)}`, size: 20 },
+          ...column(72, 600, [`The lamp is lit in lesson ${String(n)}.`]),
+        ],
+      })),
+    );
+    for (const n of numbers) assert.ok(text.includes(`Lesson ${String(n)}\n`), text);
+  });
+
+  test('are dropped with the number of their page, however close to the text', async () => {
+    const { text } = await readPages(
+      ...numbers.map((n) => ({
+        lines: column(72, 706, [
+          `Harbor report, page ${String(n)} of 5`,
+          `Ships of day ${String(n)} came late.`,
+        ]),
+      })),
+    );
+    assert.equal(text, numbers.map((n) => `Ships of day ${String(n)} came late.`).join('\n\n'));
+  });
+
+  test('don’t hide that pages are scans', async () => {
+    const stamped = numbers.map((n) => ({
+      lines: [{ x: 72, y: 770, text: `Filed as document 45, sheet ${String(n)}` }],
+      image: true,
+    }));
+    await assert.rejects(readPages(...stamped), { code: 'too-short', message: /all 5 pages are images/ });
+  });
+});
+
 test('rejects a PDF that is too short', async () => {
   const bytes = tinyPdf({ pages: [{ lines: column(72, 700, ['Short.']) }] });
   await assert.rejects(read(bytes, 100), {

@@ -7,7 +7,7 @@ import { findTables, type Row } from './tables.ts';
 /** Block between blank lines: a paragraph, heading, or list, which can span pages; a table; or a block of code. */
 export type Block =
   | { readonly kind: 'text'; readonly lines: PlacedLine[] }
-  | { readonly kind: 'table'; readonly page: number; readonly rows: readonly Row[] }
+  | { readonly kind: 'table'; readonly rows: PlacedRow[] }
   | { readonly kind: 'code'; readonly page: number; readonly lines: readonly Line[] };
 
 export interface PlacedLine {
@@ -19,27 +19,47 @@ export interface PlacedLine {
   readonly level: number | undefined;
 }
 
+/** Row of a table, which can span pages. */
+export interface PlacedRow {
+  readonly cells: Row;
+  /** Zero-based page index. */
+  readonly page: number;
+}
+
 type Paragraph = Extract<Block, { kind: 'text' }>;
+type Table = Extract<Block, { kind: 'table' }>;
+
+/** Maximum number of rows of a table. A longer one continues as another table. */
+const MAX_ROWS = 2_000;
 
 /**
  * Yields the blocks of a document from the lines of its pages in reading order. Each can be freed once it is written.
  */
 export function* cutBlocks(pages: Iterable<readonly Line[]>): Generator<Block> {
-  let open: Paragraph | undefined;
+  let open: Paragraph | Table | undefined;
   const lists = new OpenLists();
   let page = 0;
   for (const lines of pages) {
     for (const part of cutParts(lines)) {
-      if (part.kind !== 'line') {
+      if (part.kind === 'table') {
+        const rows = part.rows.map((cells): PlacedRow => ({ cells, page }));
+        if (open?.kind === 'table' && continuesTable(open, rows)) open.rows.push(...rows.slice(1));
+        else {
+          if (open !== undefined) yield open;
+          open = { kind: 'table', rows };
+        }
+        continue;
+      }
+      if (part.kind === 'code') {
         if (open !== undefined) yield open;
         open = undefined;
         yield { ...part, page };
         continue;
       }
       const { line } = part;
-      const before = open === undefined ? 'paragraph' : breakBefore(open, line, page, lists);
+      const before = open?.kind === 'text' ? breakBefore(open, line, page, lists) : 'paragraph';
       const level = before === 'paragraph' || before === 'line' ? lists.take(line) : undefined;
-      if (open !== undefined && before !== 'paragraph') open.lines.push({ line, page, before, level });
+      if (open?.kind === 'text' && before !== 'paragraph') open.lines.push({ line, page, before, level });
       else {
         if (open !== undefined) yield open;
         open = { kind: 'text', lines: [{ line, page, before: 'join', level }] };
@@ -75,6 +95,30 @@ function cutParts(lines: readonly Line[]): Part[] {
     }
   }
   return parts;
+}
+
+/** Reports whether the rows at the start of a page begin with the header of the table at the end of the last one. */
+function continuesTable({ rows }: Table, next: readonly PlacedRow[]): boolean {
+  const [header, first] = [rows[0], next[0]];
+  return (
+    header !== undefined &&
+    first !== undefined &&
+    rows.at(-1)?.page !== first.page &&
+    rows.length + next.length <= MAX_ROWS &&
+    header.cells.length === first.cells.length &&
+    rowText(header.cells) === rowText(first.cells)
+  );
+}
+
+function rowText(cells: Row): string {
+  return cells
+    .map((cell) =>
+      cell
+        .flat()
+        .map(({ text }) => text)
+        .join(' '),
+    )
+    .join('\t');
 }
 
 function breakBefore({ lines }: Paragraph, line: Line, page: number, openLists: OpenLists): LineBreak {

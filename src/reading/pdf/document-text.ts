@@ -22,19 +22,20 @@ export type PageFrame = Omit<PdfPage, 'start'>;
 
 /**
  * Writes the lines of a document's pages as one text: paragraphs between blank lines, words joined over line ends, and
- * tables and code in Markdown.
+ * tables and code in Markdown. Leaves out running headers and footers unless `withRunning`.
  */
 export function writeText(
   gathered: GatheredLines,
   frames: readonly PageFrame[],
   outline: readonly OutlineEntry[],
   annotations: readonly Annotation[] = [],
+  withRunning = false,
 ): PdfText & { /** One-based. */ readonly emptyPages: readonly number[] } {
   const writer = new TextWriter(gathered.spellings);
   const paragraphs: Paragraph[] = [];
   const starts: (number | undefined)[] = frames.map(() => undefined);
   let format: PdfText['format'] = 'prose';
-  for (const block of cutBlocks(gathered.pages())) {
+  for (const block of cutBlocks(gathered.pages(withRunning))) {
     const offset = writer.beginBlock();
     writeBlock(writer, block, starts);
     if (block.kind !== 'text') format = 'markdown';
@@ -71,11 +72,10 @@ function writeBlock(writer: TextWriter, block: Block, starts: (number | undefine
         starts[line.page] ??= lineStart;
       }
       return;
-    case 'table': {
-      const start = writer.writeTable(block.rows, block.page);
-      starts[block.page] ??= start;
+    case 'table':
+      for (const [index, start] of writer.writeTable(block.rows).entries())
+        starts[block.rows[index]?.page ?? 0] ??= start;
       return;
-    }
     case 'code': {
       const start = writer.writeCode(findCode(block.lines), block.page);
       starts[block.page] ??= start;

@@ -43,9 +43,7 @@ export class GatheredLines {
     if (page.lines.length === 0) this.#blank.add(this.#pages.length);
     this.#repeated.add(page);
     this.#fonts.push(this.#findSetting(page.lines));
-    for (const { words } of page.lines)
-      for (const { text } of words)
-        this.#addSpelling(text);
+    for (const { words } of page.lines) for (const { text } of words) this.#addSpelling(text);
     this.#pages.push(this.#isLong ? deflateRawSync(serialize(page), { level: 1 }) : page);
   }
 
@@ -75,13 +73,16 @@ export class GatheredLines {
     return this.#blank.has(page);
   }
 
-  /** Yields the lines of each page in reading order, without running headers, footers, and page numbers. */
-  *pages(): Generator<readonly Line[]> {
-    // The data was compressed above and never left this process, so it is safe to deserialize.
-    for (const page of this.#pages)
-      yield this.#repeated.without(
-        page instanceof Uint8Array ? (deserialize(inflateRawSync(page)) as PageLines) : page,
-      );
+  /**
+   * Yields the lines of each page in reading order, without page numbers, and without running headers and footers
+   * unless `withRunning`.
+   */
+  *pages(withRunning = false): Generator<readonly Line[]> {
+    for (const packed of this.#pages) {
+      // The data was compressed above and never left this process, so it is safe to deserialize.
+      const page = packed instanceof Uint8Array ? (deserialize(inflateRawSync(packed)) as PageLines) : packed;
+      yield withRunning ? this.#repeated.withoutNumbers(page) : this.#repeated.without(page);
+    }
   }
 
   #addSpelling(text: string): void {

@@ -19,7 +19,8 @@ const CONJUNCTION = /^(?:and|or|und|oder|sowie|och|eller|og|et|ou)$/i;
 const RANGE = /^(?:to|bis|till|through)$/i;
 
 /** Matches the small words in the middle of compounds: "state-of-the-art", "up-to-date", "mother-in-law". */
-const LINK = /^(?:of|to|the|in|and|or|on|by|for|at|as|up|out|off|than|with|de|du|la|le|en|sur|sous|über|unter)$/;
+const LINK =
+  /^(?:of|to|the|in|and|or|on|by|for|at|as|up|out|off|than|with|de|du|la|le|en|sur|sous|über|unter)$/;
 const BEGINS_WITH_LINK =
   /^(?:of|to|the|in|and|or|on|by|for|at|as|up|out|off|than|with|de|du|la|le|en|sur|sous)-/;
 

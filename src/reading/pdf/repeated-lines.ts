@@ -1,3 +1,5 @@
+import { lineText, sameLine } from './lines.ts';
+import { median } from './numbers.ts';
 import type { Line } from './column-lines.ts';
 
 /** Lines of a page, and its displayed size in points. */
@@ -12,44 +14,150 @@ const MARGIN = 0.12;
 /** Minimum number and share of pages on which a line repeats: enough for a chapter's title at the top of its pages. */
 const MIN_PAGES = 3;
 const SHARE_OF_PAGES = 0.2;
+/**
+ * Maximum distance of adjacent lines of text and of rows of a table, in font sizes. Headers and footers are further
+ * away from it.
+ */
+const MAX_PITCH = 2.2;
+const MAX_ROW_PITCH = 3;
+/** Minimum size of a title, relative to the text: headers and footers have at most the size of the text. */
+const TITLE_SIZE = 1.3;
+
+/** Line that repeats, with other numbers on some pages. */
+interface Repetition {
+  /** Number of pages with it, and index of the last one. */
+  pages: number;
+  last: number;
+  /** Numbers of pages on which it belongs to the text or table beside it, or is larger than the text. */
+  inText: number;
+  inTable: number;
+  titles: number;
+  /** Numbers in it on the last page. */
+  numbers: readonly number[];
+  /** `true` if its numbers change, and `true` if one of them is ever smaller than on the page before. */
+  varies: boolean;
+  falls: boolean;
+}
 
 /** Detector of page numbers and of lines that repeat at the top or bottom of many pages. */
 export class RepeatedLines {
-  readonly #seen = new Map<string, { pages: number; last: number }>();
+  readonly #seen = new Map<string, Repetition>();
   #pages = 0;
 
   /** Adds a page. Call it once for each page. */
   add(page: PageLines): void {
     this.#pages++;
-    for (const line of page.lines) {
-      const key = makeKey(line, page);
+    const keys = page.lines.map((line) => makeKey(line, page));
+    const inner = page.lines.filter((_, index) => keys[index] === undefined);
+    const textSize = median(inner.map(({ size }) => size));
+    for (const [index, line] of page.lines.entries()) {
+      const key = keys[index];
       if (key === undefined) continue;
-      const known = this.#seen.get(key);
-      if (known === undefined) this.#seen.set(key, { pages: 1, last: this.#pages });
-      else if (known.last !== this.#pages) this.#seen.set(key, { pages: known.pages + 1, last: this.#pages });
+      const numbers = (lineText(line).match(/\d+/g) ?? []).map(Number);
+      const seen = this.#seen.get(key);
+      if (seen?.last === this.#pages) continue;
+      const inward = page.lines.length > MAX_LINES ? [] : linesInward(line, page);
+      const counts: Repetition = seen ?? {
+        pages: 0,
+        last: 0,
+        inText: 0,
+        inTable: 0,
+        titles: 0,
+        numbers,
+        varies: false,
+        falls: false,
+      };
+      counts.pages++;
+      counts.last = this.#pages;
+      if (inward.some((other) => makeKey(other, page) === undefined)) {
+        counts.inText++;
+        if (inward[0] !== undefined && areRows(line, inward[0])) counts.inTable++;
+      }
+      if (textSize > 0 && line.size > TITLE_SIZE * textSize) counts.titles++;
+      counts.varies ||= numbers.some((number, at) => number !== counts.numbers[at]);
+      counts.falls ||= numbers.some((number, at) => number < (counts.numbers[at] ?? 0));
+      counts.numbers = numbers;
+      this.#seen.set(key, counts);
     }
   }
 
-  /** Returns a page's lines without those that repeat on the added pages. */
+  /** Returns a page's lines without page numbers and without running headers and footers. */
   without(page: PageLines): Line[] {
-    const needed = Math.max(MIN_PAGES, SHARE_OF_PAGES * this.#pages);
     return page.lines.filter((line) => {
       const key = makeKey(line, page);
-      const count = key === undefined ? 0 : (this.#seen.get(key)?.pages ?? 0);
-      return count < (key !== undefined && isPageNumber(key) ? 2 : needed);
+      return key === undefined || !this.#isRunning(key);
     });
   }
+
+  /** Returns a page's lines without page numbers. */
+  withoutNumbers(page: PageLines): Line[] {
+    return page.lines.filter((line) => {
+      const key = makeKey(line, page);
+      return key === undefined || !isPageNumber(key);
+    });
+  }
+
+  #isRunning(key: string): boolean {
+    const seen = this.#seen.get(key);
+    if (seen === undefined) return false;
+    if (isPageNumber(key)) return seen.pages >= 2;
+    if (seen.pages < Math.max(MIN_PAGES, SHARE_OF_PAGES * this.#pages)) return false;
+    const isMostly = (count: number): boolean => 2 * count > seen.pages;
+    if (!seen.varies) return !isMostly(seen.inTable);
+    // Tickets and forms repeat one text with other numbers.
+    return namesPage(key) || !(seen.falls || isMostly(seen.inText) || isMostly(seen.titles));
+  }
+}
+
+/** Maximum number of lines of a page whose distances to compare. More are drawings and hostile files. */
+const MAX_LINES = 500;
+
+/** Returns the lines that follow a line towards the middle of its page at the distances of lines of a text. */
+function linesInward(line: Line, page: PageLines): Line[] {
+  if (line.way !== 'across') return [];
+  const way = line.baseline < page.height / 2 ? 1 : -1;
+  const others = page.lines
+    .filter((other) => other.way === 'across' && way * (other.baseline - line.baseline) > 0)
+    .sort((a, b) => way * (a.baseline - b.baseline));
+  const block: Line[] = [];
+  let edge = line;
+  for (const other of others) {
+    if (sameLine(edge, other)) continue;
+    const pitch = areRows(edge, other) ? MAX_ROW_PITCH : MAX_PITCH;
+    if (Math.abs(other.baseline - edge.baseline) > pitch * Math.max(edge.size, other.size)) break;
+    block.push(other);
+    if (makeKey(other, page) === undefined) break;
+    edge = other;
+  }
+  return block;
+}
+
+/** Reports whether two lines have cells in the same columns. */
+function areRows(a: Line, b: Line): boolean {
+  const shared = a.segments.filter((cell) =>
+    b.segments.some((other) => cell.left < other.right && other.left < cell.right),
+  );
+  return shared.length >= 2;
 }
 
 /** Returns a key that repeated lines share: their words with numbers masked, and their height on the page. */
 function makeKey(line: Line, { width, height }: PageLines): string | undefined {
   const share = line.baseline / (line.way === 'up' || line.way === 'down' ? width : height);
   if (share > MARGIN && share < 1 - MARGIN) return undefined;
-  const text = line.words.map((word) => word.text).join(' ');
+  const text = lineText(line);
   if (text.length > 200) return undefined;
   return `${String(Math.round(share * 60))} ${text.replace(/\d+|\b[ivxlc]+\b/g, '#')}`;
 }
 
 function isPageNumber(key: string): boolean {
   return /^\d+ (?:[-–—|]? ?(?:p\.|page|seite|página)? ?# ?(?:(?:of|\/|von|de) ?#)? ?[-–—|]?)$/i.test(key);
+}
+
+/** Reports whether a line begins or ends with the number of its page: "Annual report, page 3 of 9". */
+function namesPage(key: string): boolean {
+  return (
+    /(?<!\p{L})(?:p\.|pages?|seite|página|pagina|sida|side|стр\.) ?# ?(?:(?:of|\/|von|de|sur|av|из) ?#)?[-–—|)]?$/iu.test(
+      key,
+    ) || /^\d+ (?:page|seite|página|pagina|sida|side) # ?(?:(?:of|\/|von|de|sur|av) ?#|[-–—|·:])/i.test(key)
+  );
 }

@@ -1,12 +1,11 @@
 import type { PdfPage } from '../../notebook/document.ts';
-import type { PlacedLine } from './blocks.ts';
+import type { PlacedLine, PlacedRow } from './blocks.ts';
 import type { CodeLines } from './code.ts';
 import { hyphenAtLineEnd, type DocumentSpellings } from './line-end-hyphens.ts';
 import { kindOfItem } from './lists.ts';
 import type { Word } from './fragment.ts';
 import type { LineBreak } from './paragraphs.ts';
 import { Runs, type PdfMap } from './runs.ts';
-import type { Row } from './tables.ts';
 
 const SEPARATORS: Record<LineBreak, string> = { join: '', word: ' ', line: '\n', paragraph: '\n\n' };
 
@@ -56,20 +55,20 @@ export class TextWriter {
     return start;
   }
 
-  /** Writes a table in Markdown; returns the offset of its first word. */
-  writeTable(rows: readonly Row[], page: number): number {
-    const start = this.#length + 2;
-    for (const [index, cells] of rows.entries()) {
+  /** Writes a table in Markdown; returns the offsets of the rows' first words. */
+  writeTable(rows: readonly PlacedRow[]): number[] {
+    return rows.map(({ cells, page }, index) => {
       if (index > 0) this.#write('\n');
       if (index === 1) this.#write(`|${cells.map(() => ' - |').join('')}\n`);
+      const start = this.#length + 2;
       this.#write('|');
       for (const cell of cells) {
         this.#write(' ');
         for (const [at, words] of cell.entries()) this.#writeCellLine(words, at, page);
         this.#write(cell.length === 0 ? '|' : ' |');
       }
-    }
-    return start;
+      return start;
+    });
   }
 
   /** Writes a block of code in Markdown; returns the offset of its first word. */
