@@ -6,6 +6,8 @@ import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import { annotationsOn, type FileAnnotation } from '../notebook/read-annotations.ts';
 import { bibliographyOfPdf } from './bibliography/pdf-bibliography.ts';
+import { placeFormLines, readDynamicForm } from './pdf/dynamic-form.ts';
+import { attachedFiles, filesOnPage } from './pdf/attached-files.ts';
 import { writeText, type PageFrame, type PdfText } from './pdf/document-text.ts';
 import { GatheredLines } from './pdf/gathered-lines.ts';
 import { lookAtEmptyPages } from './pdf/empty-pages.ts';
@@ -15,7 +17,7 @@ import { MAX_TEXT_LENGTH } from './markdown-writer.ts';
 import { linesOfPage } from './pdf/page-lines.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
-import { listed, describeWarnings } from './pdf/warnings.ts';
+import { listed, listNames, describeWarnings } from './pdf/warnings.ts';
 import { withTimeout } from './pdf/with-timeout.ts';
 import { fragmentsOfRecognised, type RecognisedPage } from './scans/recognised-page.ts';
 
@@ -69,7 +71,13 @@ async function readOpen(
   context: PdfContext,
 ): Promise<ReadDocument | undefined> {
   const { recognised } = context;
-  const { gathered, frames, annotations, garbled, damaged: unread, leftOut } = await readPages(pdf, context);
+  const info = await readInfo(pdf);
+  const form =
+    info.IsXFAPresent === true && info.IsAcroFormPresent !== true
+      ? await readDynamicForm(bytes, context.password)
+      : undefined;
+  const read = await readPages(pdf, info.IsAcroFormPresent === true, form, context);
+  const { gathered, frames, annotations, garbled, damaged: unread, leftOut } = read;
   const { count } = gathered;
   if (unread.length === count) return undefined;
   const marks = annotationsWanted(annotations, context.kept ?? []).filter(
@@ -98,11 +106,15 @@ async function readOpen(
   const { emptyPages, ...written } =
     2 * bare.length > count ? writeText(gathered, frames, outline, marks, true) : withoutRunning;
   const isEmpty = emptyPages.length === count;
+  const isPortfolio = info.IsCollectionPresent === true;
+  const attached = await attachedFiles(pdf, read.attached);
   const waiting = recognised && [...images, ...drawings, ...garbled].sort((a, b) => a - b);
   if (isEmpty && (waiting ?? []).length === 0)
     throw recognised && recognised.size > 0
       ? nothingRecognisedError(name, recognised)
-      : noTextError(name, images, garbled, count);
+      : isPortfolio && attached.length > 0
+        ? onlyPortfolioError(name, attached)
+        : noTextError(name, images, garbled, count);
   const blank = empty.filter(
     (page) =>
       !images.includes(page) &&
@@ -111,7 +123,7 @@ async function readOpen(
       gathered.isBlank(page - 1),
   );
   const isScan = recognised !== undefined && (waiting?.length !== 0 || recognised.size > 0);
-  const title = (await declaredTitle(pdf)) ?? largestOnFirstPage(written);
+  const title = declaredTitle(info.Title) ?? largestOnFirstPage(written);
   const firstPage = written.text.slice(0, written.map.pages[1]?.start);
   return {
     title,
@@ -128,6 +140,9 @@ async function readOpen(
       ),
       problems: [...(recognised ?? [])].flatMap(([, { problem }]) => problem ?? []),
       blank,
+      form: form ? 'read' : isPlaceholder(info, written.text) ? 'unread' : undefined,
+      attached,
+      isPortfolio,
       damaged,
       salvaged: isSalvaged ? count : undefined,
       read: count,
@@ -140,6 +155,8 @@ interface ReadPages {
   readonly gathered: GatheredLines;
   readonly frames: PageFrame[];
   readonly annotations: FileAnnotation[];
+  /** Names of files attached to places on pages. */
+  readonly attached: string[];
   /** One-based page numbers. */
   readonly garbled: number[];
   readonly damaged: number[];
@@ -149,16 +166,18 @@ interface ReadPages {
 
 async function readPages(
   pdf: PDFDocumentProxy,
+  hasForm: boolean,
+  form: readonly string[] | undefined,
   { signal, report, recognised }: PdfContext,
 ): Promise<ReadPages> {
   const labels = await pdf.getPageLabels().catch(() => null);
-  const hasForm = await holdsForm(pdf);
   const began = performance.now();
   const total = Math.min(pdf.numPages, MAX_PAGES);
   const read: ReadPages = {
     gathered: new GatheredLines(total),
     frames: [],
     annotations: [],
+    attached: [],
     garbled: [],
     damaged: [],
     leftOut: pdf.numPages,
@@ -169,13 +188,14 @@ async function readPages(
     throwIfCancelled(signal);
     const label = labels?.[number - 1] ?? undefined;
     try {
-      const { page, frame, annotations, isGarbled } = await withTimeout(
+      const { page, frame, annotations, attached, isGarbled } = await withTimeout(
         PAGE_TIMEOUT_MS,
-        readPage(pdf, number, hasForm, recognised?.get(number)),
+        readPage(pdf, number, hasForm, number === 1 ? form : undefined, recognised?.get(number)),
       );
       read.gathered.add(page);
       read.frames.push({ ...frame, label });
       read.annotations.push(...annotations);
+      read.attached.push(...attached);
       if (isGarbled) read.garbled.push(number);
     } catch {
       read.gathered.add({ width: 1, height: 1, lines: [] });
@@ -197,6 +217,7 @@ interface ReadPage {
   /** Page size in the file. */
   readonly frame: Pick<PageFrame, 'width' | 'height'>;
   readonly annotations: readonly FileAnnotation[];
+  readonly attached: readonly string[];
   readonly isGarbled: boolean;
 }
 
@@ -204,6 +225,8 @@ async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
   hasForm: boolean,
+  /** Lines of the dynamic form that the page stands for. */
+  form: readonly string[] | undefined,
   recognised: RecognisedPage | undefined,
 ): Promise<ReadPage> {
   const page = await pdf.getPage(number);
@@ -211,13 +234,14 @@ async function readPage(
   const shown = page.getViewport({ scale: 1 });
   const isRecognised = recognised !== undefined && written.length === 0;
   const fragments = isRecognised ? fragmentsOfRecognised(recognised, shown) : written;
-  const lines = linesOfPage(fragments, shown.height);
+  const lines = form ? placeFormLines(form, { width, height }) : linesOfPage(fragments, shown.height);
   const rawAnnotations: unknown[] = await page.getAnnotations().catch(() => []);
   page.cleanup();
   return {
     page: { lines, width: shown.width, height: shown.height },
     frame: { width, height },
     annotations: annotationsOn(number, rawAnnotations),
+    attached: filesOnPage(rawAnnotations),
     isGarbled: isGarbled && !isRecognised,
   };
 }
@@ -283,16 +307,44 @@ function noTextSentence(
       );
 }
 
-async function holdsForm(pdf: PDFDocumentProxy): Promise<boolean> {
-  const metadata = await pdf.getMetadata().catch(() => undefined);
-  const info: { IsAcroFormPresent?: unknown } | undefined = metadata?.info;
-  return info?.IsAcroFormPresent === true;
+interface PdfInfo {
+  readonly Title?: unknown;
+  readonly IsAcroFormPresent?: unknown;
+  readonly IsXFAPresent?: unknown;
+  readonly IsCollectionPresent?: unknown;
 }
 
-async function declaredTitle(pdf: PDFDocumentProxy): Promise<string | undefined> {
+async function readInfo(pdf: PDFDocumentProxy): Promise<PdfInfo> {
   const metadata = await pdf.getMetadata().catch(() => undefined);
-  const info: { Title?: unknown } | undefined = metadata?.info;
-  const declared = info?.Title;
+  return metadata?.info ?? {};
+}
+
+/** Matches the text of the page that a dynamic form shows in programs without XFA. */
+const PLACEHOLDER =
+  /^\s*(?:please wait|bitte warten|veuillez patienter|espere|attendere|aguarde|een ogenblik|vänta|vent)\b/i;
+const ADOBE_PLACEHOLDER = /^\s*Please wait\.{3}\s+If this message is not eventually replaced/;
+/** Maximum length of a placeholder's text, in UTF-16 code units. */
+const MAX_PLACEHOLDER_LENGTH = 1_500;
+
+/** Reports whether a file has only the placeholder page of a dynamic form. */
+function isPlaceholder({ IsXFAPresent, IsAcroFormPresent }: PdfInfo, text: string): boolean {
+  if (text.length > MAX_PLACEHOLDER_LENGTH) return false;
+  if (ADOBE_PLACEHOLDER.test(text)) return true;
+  return IsXFAPresent === true && (IsAcroFormPresent !== true || PLACEHOLDER.test(text));
+}
+
+function onlyPortfolioError(name: string, attached: readonly string[]): NotebookError {
+  return new NotebookError(
+    'too-short',
+    t(
+      '{0} is a portfolio without text of its own. Save its files from a PDF viewer, then add them as sources: {1}.',
+      name,
+      listNames(attached),
+    ),
+  );
+}
+
+function declaredTitle(declared: unknown): string | undefined {
   const title = typeof declared === 'string' ? declared.replace(/\s+/g, ' ').trim() : '';
   // Programs often write a file name or a meaningless word there.
   const says =

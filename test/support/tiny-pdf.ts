@@ -53,6 +53,8 @@ export interface TinyPdf {
   /** More entries of its catalogue, and of the dictionary of its form. */
   readonly catalog?: string;
   readonly form?: string;
+  /** More objects; in them and in `catalog`, `{0}` refers to the first. */
+  readonly objects?: readonly string[];
 }
 
 /** A bookmark to a page (zero-based), and optionally to a height on it. */
@@ -72,20 +74,24 @@ export function tinyPdf({
   openAction,
   catalog: more = '',
   form = '',
+  objects: moreObjects = [],
 }: TinyPdf): Uint8Array {
   const objects: string[] = [];
   const pageNumber = (index: number): number => 5 + 2 * index;
   const fields = pages.flatMap((page) => page.fields ?? []);
   const firstField = pageNumber(pages.length);
   const fieldNumber = (field: TinyField): number => firstField + fields.indexOf(field);
-  const firstBookmark = firstField + fields.length;
+  const firstMore = firstField + fields.length;
+  const withReferences = (text: string): string =>
+    text.replace(/\{(\d+)\}/g, (_, index) => `${String(firstMore + Number(index))} 0 R`);
+  const firstBookmark = firstMore + moreObjects.length;
   const catalog = [
     labels === undefined ? '' : `/PageLabels << /Nums [${labels}] >>`,
     outline === undefined ? '' : `/Outlines ${String(firstBookmark)} 0 R`,
     fields.length === 0
       ? ''
       : `/AcroForm << ${form} /DA (/Helv 0 Tf 0 g) /DR << /Font << /Helv 3 0 R >> >> /Fields [${fields.map((_, i) => `${String(firstField + i)} 0 R`).join(' ')}] >>`,
-    more,
+    withReferences(more),
     openAction === undefined ? '' : `/OpenAction << /S /JavaScript /JS ${literal(openAction)} >>`,
   ];
   objects.push(`<< /Type /Catalog /Pages 2 0 R ${catalog.join(' ')} >>`);
@@ -110,6 +116,7 @@ export function tinyPdf({
     objects.push(
       `<< /Type /Annot /Subtype /Widget /F 4 /Rect [${rect.join(' ')}] /T ${literal(name)} ${entries.replaceAll('{self}', `${String(firstField + index)} 0 R`)} >>`,
     );
+  objects.push(...moreObjects.map(withReferences));
   if (outline !== undefined) {
     const bookmarks = writeBookmarks(outline, firstBookmark, pageNumber);
     objects.push(...bookmarks);

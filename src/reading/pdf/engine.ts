@@ -30,6 +30,8 @@ export interface LoadOptions {
    * that don't need too much memory and leaves out the huge ones.
    */
   readonly largeImages?: 'leave out' | 'stop there' | 'stop at huge';
+  /** `true` to lay out a dynamic form (XFA) instead of its placeholder pages. */
+  readonly isDynamicForm?: boolean;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface LoadOptions {
  */
 export async function loadPdf(
   bytes: Uint8Array,
-  { password, largeImages }: LoadOptions = {},
+  { password, largeImages, isDynamicForm = false }: LoadOptions = {},
 ): Promise<PdfJs.PDFDocumentLoadingTask> {
   if (resources === undefined) throw new Error('setPdfResources must be called before a PDF is read.');
   engine ??= loadEngine();
@@ -53,6 +55,7 @@ export async function loadPdf(
     isEvalSupported: false,
     useSystemFonts: false,
     disableFontFace: true,
+    enableXfa: isDynamicForm,
     ...(password !== undefined && { password }),
     maxImageSize:
       largeImages === 'leave out' || largeImages === 'stop there' ? SMALL_IMAGE : MAX_IMAGE_PIXELS,

@@ -11,6 +11,11 @@ interface UnreadParts {
   /** Reasons why pages couldn't be recognized, as sentences. */
   readonly problems: readonly string[];
   readonly blank: readonly number[];
+  /** Whether a dynamic form (XFA) could be read; undefined if the PDF isn't one. */
+  readonly form: 'read' | 'unread' | undefined;
+  /** Names of files in the PDF. */
+  readonly attached: readonly string[];
+  readonly isPortfolio: boolean;
   readonly damaged: readonly number[];
   /** Number of pages that were found, if the file's own page list was lost. */
   readonly salvaged: number | undefined;
@@ -30,6 +35,9 @@ export function describeWarnings({
   wordless,
   problems,
   blank,
+  form,
+  attached,
+  isPortfolio,
   damaged,
   salvaged,
   leftOut,
@@ -54,6 +62,30 @@ export function describeWarnings({
             read,
             read + leftOut,
           ),
+        ]),
+    ...(form === undefined
+      ? []
+      : [
+          form === 'read'
+            ? t(
+                'This PDF is a dynamic form (XFA). Its text was read without its layout, so citations open its placeholder page.',
+              )
+            : t(
+                'Can’t read this dynamic form (XFA), so only its placeholder page was read. Open it in Adobe Acrobat, print it as a PDF, then add that PDF.',
+              ),
+        ]),
+    ...(attached.length === 0
+      ? []
+      : [
+          isPortfolio
+            ? t(
+                'This PDF is a portfolio whose files weren’t read: {0}. Save them from a PDF viewer, then add them as separate sources.',
+                listNames(attached),
+              )
+            : t(
+                'Attached files weren’t read: {0}. Save them from a PDF viewer, then add them as separate sources.',
+                listNames(attached),
+              ),
         ]),
     ...said(
       images,
@@ -98,6 +130,17 @@ export function describeWarnings({
       (pages) => t('Skipped pages {0} because they’re damaged.', pages),
     ),
   ];
+}
+
+/** Maximum number of names in a warning. */
+const MAX_NAMES = 20;
+
+/** Formats names as a list, cut if there are many. */
+export function listNames(names: readonly string[]): string {
+  const listedNames = names.slice(0, MAX_NAMES).join(', ');
+  return names.length > MAX_NAMES
+    ? t('{0}, and {1} more', listedNames, names.length - MAX_NAMES)
+    : listedNames;
 }
 
 function said(
