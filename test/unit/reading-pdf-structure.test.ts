@@ -114,6 +114,21 @@ describe('tables', () => {
       );
     });
 
+  test('have a header of two lines once if it repeats on each page', async () => {
+    const numbers = [1, 2, 3];
+    const { text } = await readPages(
+      ...numbers.map((n) => ({
+        lines: [
+          ...cells([['Ship', 'Berth', 'Length']], [72, 222, 372], 12),
+          ...cells([[], ['', 'number', 'in m'], [`Ship${String(n)}`, String(n), '20']], [72, 222, 372], 12),
+        ],
+      })),
+    );
+    assert.equal(text.match(/Length/g)?.length, 1);
+    assert.equal(text.match(/in m/g)?.length, 1);
+    assert.match(text, /Ship1 [^]*Ship2 [^]*Ship3 /);
+  });
+
   test('aren’t assumed in two columns, a table of contents, or a single row', async () => {
     const prose = Array.from(
       { length: 6 },

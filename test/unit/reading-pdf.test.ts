@@ -206,6 +206,8 @@ describe('hyphens at line ends', () => {
     ['a range of numbers', 'The years 1990-', '1995 were calm', '1990-1995 were'],
     ['a number after a word', 'The pre-', '1990 fleet is gone', 'pre-1990 fleet'],
     ['two names', 'This is the Anglo-', 'Saxon chronicle', 'Anglo-Saxon chronicle'],
+    ['a compound with a participle', 'It is a peer-', 'reviewed text', 'a peer-reviewed text'],
+    ['a prefix before its own vowel', 'An anti-', 'inflammatory salve', 'An anti-inflammatory salve'],
     ['an acronym before a word', 'These are DNA-', 'binding parts', 'DNA-binding parts'],
     ['a single letter before a word', 'Send it by e-', 'mail today', 'by e-mail today'],
     ['an address', 'See http://example.org/long-', 'path/page.html', 'example.org/long-path/page.html'],
@@ -406,6 +408,18 @@ describe('lines that repeat on pages with other numbers', () => {
       })),
     );
     for (const n of numbers) assert.ok(text.includes(`Lesson ${String(n)}\n`), text);
+  });
+
+  test('stay apart from the text of tickets and labels', async () => {
+    const { text } = await readPages(
+      ...numbers.map((n) => ({
+        lines: [
+          ...column(72, 740, [`Ticket ${String(4000 + n)}`, `Seat ${String(n)}A`]),
+          ...column(72, 500, ['Valid for one crossing.']),
+        ],
+      })),
+    );
+    for (const n of numbers) assert.ok(text.includes(`Ticket ${String(4000 + n)}\nSeat ${String(n)}A`), text);
   });
 
   test('are dropped with the number of their page, however close to the text', async () => {

@@ -43,7 +43,8 @@ export function* cutBlocks(pages: Iterable<readonly Line[]>): Generator<Block> {
     for (const part of cutParts(lines)) {
       if (part.kind === 'table') {
         const rows = part.rows.map((cells): PlacedRow => ({ cells, page }));
-        if (open?.kind === 'table' && continuesTable(open, rows)) open.rows.push(...rows.slice(1));
+        const headers = open?.kind === 'table' ? countSharedHeaders(open, rows) : 0;
+        if (open?.kind === 'table' && headers > 0) open.rows.push(...rows.slice(headers));
         else {
           if (open !== undefined) yield open;
           open = { kind: 'table', rows };
@@ -97,17 +98,17 @@ function cutParts(lines: readonly Line[]): Part[] {
   return parts;
 }
 
-/** Reports whether the rows at the start of a page begin with the header of the table at the end of the last one. */
-function continuesTable({ rows }: Table, next: readonly PlacedRow[]): boolean {
-  const [header, first] = [rows[0], next[0]];
-  return (
-    header !== undefined &&
-    first !== undefined &&
-    rows.at(-1)?.page !== first.page &&
-    rows.length + next.length <= MAX_ROWS &&
-    header.cells.length === first.cells.length &&
-    rowText(header.cells) === rowText(first.cells)
-  );
+/**
+ * Returns the number of rows at the start of a page that repeat the header of the table at the end of the last one; 0
+ * if they aren't its continuation.
+ */
+function countSharedHeaders({ rows }: Table, next: readonly PlacedRow[]): number {
+  if (rows.at(-1)?.page === next[0]?.page || rows.length + next.length > MAX_ROWS) return 0;
+  const other = next.findIndex(({ cells }, index) => {
+    const header = rows[index]?.cells;
+    return header?.length !== cells.length || rowText(header) !== rowText(cells);
+  });
+  return other < 0 ? next.length : other;
 }
 
 function rowText(cells: Row): string {

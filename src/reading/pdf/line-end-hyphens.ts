@@ -29,7 +29,7 @@ const FIRST_PARTS = wordSet(
   'well self ill all half high low long short full real cross hard soft large small open user best better ' +
     'left right single double triple quasi vice much ever never near close deep fast slow fine free early late ' +
     'one two three four five six seven eight nine twenty thirty forty fifty sixty seventy eighty ninety ' +
-    'hundred first second third fourth fifth peut',
+    'hundred first second third fourth fifth part peut',
 );
 /** Matches endings that aren't words of their own. */
 const SUFFIX =
@@ -42,7 +42,8 @@ const ONE_WORDS = wordSet(
     'crossroads crossword crosswords crossover crossbar crossbow hardware hardback hardcover hardwood software ' +
     'softwood smallpox wellhead wellspring wellington selfsame bestseller bestsellers leftover leftovers sixpence ' +
     'firstborn secondary viceroy everlasting evergreen evermore nevertheless nevermore nearby slowdown freeway ' +
-    'freelance freelancer freelancers freestyle freehand freeware freemason righteous rightful',
+    'freelance freelancer freelancers freestyle freehand freeware freemason righteous rightful partner partners ' +
+    'partnered partnering partnership partnerships particle particles partridge',
 );
 
 /** Words that form hyphenated compounds with most words before them. */
@@ -50,7 +51,9 @@ const SECOND_PARTS = wordSet(
   'known called based term level levels scale related specific driven oriented sized style quality class ' +
     'established being party dependent defined range effective friendly rich bound minded looking growing going ' +
     'reaching standing running speaking making sharing saving intensive sensitive resistant ended eyed haired ' +
-    'shaped powered owned funded backed grained tuned fashioned conscious efficient century même mêmes year years old',
+    'shaped powered owned funded backed grained tuned fashioned conscious efficient century même mêmes year years old ' +
+    'reviewed approved controlled financed sponsored certified trained tested designed centered focused changing ' +
+    'leading winning off up',
 );
 /** Prefixes and other words that form one word with those. */
 const PREFIXES = wordSet(
@@ -101,6 +104,7 @@ function isCompound(word: string, continuation: string): boolean {
   const [rightStart = ''] = right.split('-');
   if ((parts.length > 1 && LINK.test(left)) || BEGINS_WITH_LINK.test(right)) return true;
   if (FIRST_PARTS.has(left)) return !SUFFIX.test(rightStart) && !ONE_WORDS.has(left + rightStart);
+  if (left.endsWith('i') && /^i\p{L}{3}/u.test(right)) return !SUFFIX.test(rightStart);
   return SECOND_PARTS.has(rightStart) && left.length > 2 && !PREFIXES.has(left);
 }
 

@@ -1,5 +1,5 @@
 import { lineText, sameLine } from './lines.ts';
-import { median } from './numbers.ts';
+import { greatest, median } from './numbers.ts';
 import type { Line } from './column-lines.ts';
 
 /** Lines of a page, and its displayed size in points. */
@@ -20,6 +20,12 @@ const SHARE_OF_PAGES = 0.2;
  */
 const MAX_PITCH = 2.2;
 const MAX_ROW_PITCH = 3;
+/** Maximum distance of lines of tickets and labels, whose text is the same on all pages, in font sizes. */
+const MAX_TICKET_PITCH = 4;
+/** Share of a page's height at its edges that holds no text of tickets and labels. */
+const EDGE = 0.07;
+/** Maximum length of a page's text to compare with other pages, in UTF-16 code units. */
+const MAX_COMPARED = 200;
 /** Minimum size of a title, relative to the text: headers and footers have at most the size of the text. */
 const TITLE_SIZE = 1.3;
 
@@ -32,6 +38,8 @@ interface Repetition {
   inText: number;
   inTable: number;
   titles: number;
+  /** Number of pages on which it can be a line of a ticket or label. */
+  onTickets: number;
   /** Numbers in it on the last page. */
   numbers: readonly number[];
   /** `true` if its numbers change, and `true` if one of them is ever smaller than on the page before. */
@@ -42,13 +50,18 @@ interface Repetition {
 /** Detector of page numbers and of lines that repeat at the top or bottom of many pages. */
 export class RepeatedLines {
   readonly #seen = new Map<string, Repetition>();
+  /** Numbers of pages by their text between the margins, without its numbers. */
+  readonly #texts = new Map<string, number>();
   #pages = 0;
+  #isSame: boolean | undefined;
 
   /** Adds a page. Call it once for each page. */
   add(page: PageLines): void {
     this.#pages++;
     const keys = page.lines.map((line) => makeKey(line, page));
     const inner = page.lines.filter((_, index) => keys[index] === undefined);
+    const text = maskNumbers(inner.map(lineText).join('\n').slice(0, MAX_COMPARED));
+    if (text !== '') this.#texts.set(text, (this.#texts.get(text) ?? 0) + 1);
     const textSize = median(inner.map(({ size }) => size));
     for (const [index, line] of page.lines.entries()) {
       const key = keys[index];
@@ -56,24 +69,34 @@ export class RepeatedLines {
       const numbers = (lineText(line).match(/\d+/g) ?? []).map(Number);
       const seen = this.#seen.get(key);
       if (seen?.last === this.#pages) continue;
-      const inward = page.lines.length > MAX_LINES ? [] : linesInward(line, page);
+      const inward = linesInward(line, page, MAX_PITCH);
       const counts: Repetition = seen ?? {
         pages: 0,
         last: 0,
         inText: 0,
         inTable: 0,
         titles: 0,
+        onTickets: 0,
         numbers,
         varies: false,
         falls: false,
       };
       counts.pages++;
       counts.last = this.#pages;
-      if (inward.some((other) => makeKey(other, page) === undefined)) {
+      const isInner = (other: Line): boolean => makeKey(other, page) === undefined;
+      if (inward.some(isInner)) {
         counts.inText++;
         if (inward[0] !== undefined && areRows(line, inward[0])) counts.inTable++;
       }
       if (textSize > 0 && line.size > TITLE_SIZE * textSize) counts.titles++;
+      const share = line.baseline / page.height;
+      const isInside = share > EDGE && share < 1 - EDGE;
+      if (
+        isInside ||
+        !numbers.includes(this.#pages) ||
+        linesInward(line, page, MAX_TICKET_PITCH).some(isInner)
+      )
+        counts.onTickets++;
       counts.varies ||= numbers.some((number, at) => number !== counts.numbers[at]);
       counts.falls ||= numbers.some((number, at) => number < (counts.numbers[at] ?? 0));
       counts.numbers = numbers;
@@ -105,7 +128,15 @@ export class RepeatedLines {
     const isMostly = (count: number): boolean => 2 * count > seen.pages;
     if (!seen.varies) return !isMostly(seen.inTable);
     // Tickets and forms repeat one text with other numbers.
-    return namesPage(key) || !(seen.falls || isMostly(seen.inText) || isMostly(seen.titles));
+    if (namesPage(key)) return true;
+    const isOnTickets = this.#isSameOnPages() && isMostly(seen.onTickets);
+    return !(seen.falls || isMostly(seen.inText) || isMostly(seen.titles) || isOnTickets);
+  }
+
+  /** Reports whether most pages have the same text, except for its numbers. */
+  #isSameOnPages(): boolean {
+    this.#isSame ??= 2 * greatest([...this.#texts.values()]) > this.#pages;
+    return this.#isSame;
   }
 }
 
@@ -113,8 +144,8 @@ export class RepeatedLines {
 const MAX_LINES = 500;
 
 /** Returns the lines that follow a line towards the middle of its page at the distances of lines of a text. */
-function linesInward(line: Line, page: PageLines): Line[] {
-  if (line.way !== 'across') return [];
+function linesInward(line: Line, page: PageLines, maxPitch: number): Line[] {
+  if (line.way !== 'across' || page.lines.length > MAX_LINES) return [];
   const way = line.baseline < page.height / 2 ? 1 : -1;
   const others = page.lines
     .filter((other) => other.way === 'across' && way * (other.baseline - line.baseline) > 0)
@@ -123,7 +154,7 @@ function linesInward(line: Line, page: PageLines): Line[] {
   let edge = line;
   for (const other of others) {
     if (sameLine(edge, other)) continue;
-    const pitch = areRows(edge, other) ? MAX_ROW_PITCH : MAX_PITCH;
+    const pitch = areRows(edge, other) ? Math.max(maxPitch, MAX_ROW_PITCH) : maxPitch;
     if (Math.abs(other.baseline - edge.baseline) > pitch * Math.max(edge.size, other.size)) break;
     block.push(other);
     if (makeKey(other, page) === undefined) break;
@@ -146,7 +177,11 @@ function makeKey(line: Line, { width, height }: PageLines): string | undefined {
   if (share > MARGIN && share < 1 - MARGIN) return undefined;
   const text = lineText(line);
   if (text.length > 200) return undefined;
-  return `${String(Math.round(share * 60))} ${text.replace(/\d+|\b[ivxlc]+\b/g, '#')}`;
+  return `${String(Math.round(share * 60))} ${maskNumbers(text)}`;
+}
+
+function maskNumbers(text: string): string {
+  return text.replace(/\d+|\b[ivxlc]+\b/g, '#');
 }
 
 function isPageNumber(key: string): boolean {
