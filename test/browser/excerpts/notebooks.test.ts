@@ -77,7 +77,9 @@ test.describe('notebooks of one window', () => {
     await workbench.explorerMenu('Outdoors.opennotebook', 'Import Notebook…');
     await workbench.pick('New Notebook…');
     await enterName(workbench, 'Imported');
-    await expect(workbench.quickInput.getByPlaceholder('Select the sources to link to the files')).toBeVisible();
+    await expect(
+      workbench.quickInput.getByPlaceholder('Select the sources to link to the files'),
+    ).toBeVisible();
     await workbench.pickSeveral(['barrel.md']);
     await expect(workbench.statusBarItem('Imported')).toBeVisible();
     await readySource(workbench, 'barrel.md');
