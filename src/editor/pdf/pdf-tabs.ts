@@ -35,7 +35,7 @@ export function openPdfTabs({ memory, onError }: PdfTabsParts): vscode.Disposabl
     }
     for (const tab of tabs) {
       const uri = tab.isActive ? bytesShownBy(tab) : undefined;
-      if (uri === undefined || reopening.has(uri.toString()) || chosen.has(uri.toString())) continue;
+      if (uri === undefined || chosen.has(uri.toString())) continue;
       // A user who reopens a PDF as text from our viewer wants its text.
       const isChosen =
         closedAt.has(uri.toString()) ||
@@ -45,7 +45,8 @@ export function openPdfTabs({ memory, onError }: PdfTabsParts): vscode.Disposabl
             ({ input }) => input instanceof vscode.TabInputCustom && input.uri.toString() === uri.toString(),
           );
       if (isChosen) chosen.add(uri.toString());
-      if (isChosen || memory.get<Choice>(CHOICE_KEY) === 'declined' || hasOwnEditor(uri)) continue;
+      if (isChosen || reopening.has(uri.toString())) continue;
+      if (memory.get<Choice>(CHOICE_KEY) === 'declined' || hasOwnEditor(uri)) continue;
       reopening.add(uri.toString());
       void reopen(tab, uri)
         .finally(() => reopening.delete(uri.toString()))
@@ -97,10 +98,14 @@ function otherEditors(manifest: unknown): string[] {
 async function reopen(tab: vscode.Tab, uri: vscode.Uri): Promise<void> {
   const { group, isPreview } = tab;
   const place = { viewColumn: group.viewColumn, preview: isPreview, preserveFocus: !group.isActive };
+  const textTabs = (): vscode.Tab[] =>
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs)
+      .filter((each) => bytesShownBy(each)?.toString() === uri.toString());
+  // A text tab that opens meanwhile is the user’s choice.
+  const replaced = new Set(textTabs());
   await vscode.commands.executeCommand('vscode.openWith', uri, PDF_VIEW_TYPE, place);
-  const left = vscode.window.tabGroups.all
-    .flatMap(({ tabs }) => tabs)
-    .filter((each) => bytesShownBy(each)?.toString() === uri.toString());
+  const left = textTabs().filter((each) => replaced.has(each));
   if (left.length > 0) await vscode.window.tabGroups.close(left, true);
 }
 
