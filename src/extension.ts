@@ -196,7 +196,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const watcher = new SourceWatcher(notebook, reader);
   const status = new StatusReport();
   const removals = new SourceRemovals({ notebooks, library, reader, passwords, copies, status });
-  const exclusions = new Exclusions({ notebook, reader, status });
+  const scopes = new ScopeChoice(memento, notebook);
+  const exclusions = new Exclusions({ notebook, reader, scopes, status });
   const privateHosts = new PrivateHosts(notebook);
   const failures = new FailureReports({
     notebook,
@@ -233,7 +234,6 @@ export function activate(context: vscode.ExtensionContext): void {
     copies,
   });
   const importer = new KnowledgeImporter(notebook, readers);
-  const scopes = new ScopeChoice(memento, notebook);
   const sourcesView: SourcesView = new SourcesView(
     notebook,
     scopes,

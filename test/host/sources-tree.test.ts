@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { studioCommands } from '../../src/editor/commands/studio-commands.ts';
+import { Exclusions } from '../../src/editor/sources/exclusions.ts';
 import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
 import { sourceItem, type SourcesNode } from '../../src/editor/sources/source-items.ts';
 import { SourcesView } from '../../src/editor/sources/sources-view.ts';
@@ -18,6 +20,7 @@ suite('Sources view', () => {
   let adding: AddingNotebook;
   let scopes: ScopeChoice;
   let view: SourcesView;
+  let isVisible = true;
   let selection: readonly SourcesNode[] = [];
   let select: (boxes: Boxes) => unknown = () => undefined;
 
@@ -52,6 +55,9 @@ suite('Sources view', () => {
     const nothing = { dispose: () => undefined };
     const tree = {
       ...nothing,
+      get visible() {
+        return isVisible;
+      },
       get selection() {
         return selection;
       },
@@ -134,6 +140,73 @@ suite('Sources view', () => {
     selection = [await child('docs', work), readme];
     assert.deepEqual(await press(readme), ['☐ docs', '☑ src/main', '☐ readme.md']);
     await scopes.pickNotebook();
+  });
+
+  test('excludes rows of each level from the search scope, and undoes it', async () => {
+    const { notebook } = adding;
+    const document = { ...input(''), uri: '' };
+    const params = { title: 'note', origin: { kind: 'text' } as const, document };
+    const { id } = await notebook.call('addSource', params);
+    const reports: string[] = [];
+    const exclusions = new Exclusions({
+      ...{ notebook, scopes, reader: adding.reader },
+      status: { show: ({ sentence }) => void reports.push(sentence), hide: () => undefined },
+    });
+    const contexts = async (): Promise<string[]> => {
+      const work = await child('work');
+      const docs = await child('docs', work);
+      const nodes = [await child('note'), docs, await child('plan.md', docs)];
+      return nodes.map(
+        (node) => /\b(?:included|notIncluded)\b/.exec(view.getTreeItem(node).contextValue ?? '')?.[0] ?? '',
+      );
+    };
+    const exclude = (nodes: readonly SourcesNode[]): Promise<void> =>
+      instead(
+        'showInformationMessage',
+        () => Promise.resolve(undefined),
+        () => exclusions.excludeFromScope(nodes),
+      );
+    await exclude([await child('note')]);
+    assert.deepEqual(await contexts(), ['notIncluded', 'included', 'included']);
+    await exclude([await child('docs', await child('work')), await child('note')]);
+    assert.deepEqual(await contexts(), ['notIncluded', 'notIncluded', 'notIncluded']);
+    await exclusions.undo();
+    assert.deepEqual(await contexts(), ['notIncluded', 'included', 'included']);
+    await exclusions.undo();
+    assert.deepEqual(await contexts(), ['included', 'included', 'included']);
+    assert.ok(scopes.areAllIncluded(await notebook.call('sources', {})));
+    assert.deepEqual(reports, [
+      'Excluded note from the search scope.',
+      'Excluded 2 items from the search scope.',
+    ]);
+    await notebook.call('removeSources', { sourceIds: [id] });
+  });
+
+  test('generates from the selected rows when run from the Command Palette', async () => {
+    const work = await child('work');
+    const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+    assert.ok(extension);
+    const parts = {
+      ...{ notebook: adding.notebook, sourcesView: view, scopes, extensionUri: extension.extensionUri },
+      answerModels: { of: () => Promise.reject(new Error('No model.')) },
+    };
+    const { make } = studioCommands(parts as never);
+    assert.ok(make);
+    const titles: string[] = [];
+    const dismiss = (_items: unknown, { title }: vscode.QuickPickOptions): Promise<undefined> => {
+      titles.push(title ?? '');
+      return Promise.resolve(undefined);
+    };
+    const generate = (): Promise<void> => instead('showQuickPick', dismiss, () => make());
+    selection = [await child('readme.md', work)];
+    await generate();
+    selection = [await child('readme.md', work), await child('docs', work)];
+    await generate();
+    isVisible = false;
+    await generate();
+    isVisible = true;
+    selection = [];
+    assert.deepEqual(titles, ['Generate from readme.md', 'Generate from 2 Sources', 'Generate from work']);
   });
 
   test('shows the file icon for text from another machine', async () => {

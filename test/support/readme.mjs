@@ -139,17 +139,27 @@ function withPageLinks(description) {
 /**
  * @param {object} contributes
  * @param {{ command: string, title: string }[]} contributes.commands
- * @param {{ commandPalette: { command: string, when: string }[], 'webview/context': { command: string }[] }} contributes.menus
+ * @param {{ commandPalette: { command: string, when: string }[], 'webview/context': { command: string }[] } & Record<string, { command: string }[]>} contributes.menus
+ * @param {{ command: string }[]} contributes.keybindings
  */
-function commandsTable({ commands, menus }) {
+function commandsTable({ commands, menus, keybindings }) {
   const hidden = new Set(
     menus.commandPalette.filter(({ when }) => when === 'false').map(({ command }) => command),
   );
   const ofPages = new Set(menus['webview/context'].map(({ command }) => command));
-  const rows = commands.map(({ command, title }) => [
-    title,
-    hidden.has(command) ? (ofPages.has(command) ? 'Menu of a PDF' : 'Menu of an item') : 'Command Palette',
-  ]);
+  const inMenus = new Set(
+    Object.entries(menus).flatMap(([menu, entries]) =>
+      menu === 'commandPalette' ? [] : entries.map(({ command }) => command),
+    ),
+  );
+  const ofKeys = new Set(keybindings.map(({ command }) => command));
+  /** @param {string} command */
+  const location = (command) => {
+    if (!hidden.has(command)) return 'Command Palette';
+    if (ofPages.has(command)) return 'Menu of a PDF';
+    return ofKeys.has(command) && !inMenus.has(command) ? 'Keyboard' : 'Menu of an item';
+  };
+  const rows = commands.map(({ command, title }) => [title, location(command)]);
   return drawTable(['Command', 'Location'], rows);
 }
 

@@ -236,7 +236,15 @@ function managing(parts: CommandParts): Commands {
     },
     excludeFromSource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
       exclusions.exclude(sourcesView.chosenNodes(clicked, selected)),
-    undoExcluding: (added?: Parameters<Exclusions['undo']>[0]) => exclusions.undo(added),
+    excludeFromScope: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
+      exclusions.excludeFromScope(sourcesView.chosenNodes(clicked, selected)),
+    includeInScope: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
+      parts.scopes.tick(
+        sourcesView
+          .chosenNodes(clicked, selected)
+          .map((node) => ({ sourceId: node.source.id, path: pathOf(node), isIncluded: true })),
+      ),
+    undoExcluding: (exclusion?: Parameters<Exclusions['undo']>[0]) => exclusions.undo(exclusion),
     copySourceLink: async (clicked?: SourcesNode) => {
       const [source] = sourcesView.chosen(clicked);
       if (source !== undefined) await vscode.env.clipboard.writeText(parts.links.toSource(source));

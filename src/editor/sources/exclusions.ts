@@ -6,6 +6,7 @@ import { setContextKey } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { readSmallFile, statFile } from '../workspace-files.ts';
 import { writeAt } from '../write-file.ts';
+import type { ScopeChoice } from './scope-choice.ts';
 import { pathOf, type SourcesNode } from './source-items.ts';
 import type { SourceReader } from './source-reader.ts';
 import { shortTitle, type StatusReport } from './status-report.ts';
@@ -18,8 +19,11 @@ const MAX_IGNORE_FILE_BYTES = 1_000_000;
 interface ExclusionParts {
   readonly notebook: Pick<NotebookClient, 'call'>;
   readonly reader: Pick<SourceReader, 'idle' | 'read'>;
-  readonly status: StatusReport;
+  readonly scopes: Pick<ScopeChoice, 'exclude'>;
+  readonly status: Pick<StatusReport, 'hide' | 'show'>;
 }
+
+type UndoExclusion = () => Promise<void>;
 
 /** Rules that were added to the ignore file of a folder. */
 interface AddedRules {
@@ -29,11 +33,14 @@ interface AddedRules {
   readonly isNewFile: boolean;
 }
 
-/** Excludes files and folders from folder sources by rules in a `.notebookignore` file, and undoes that. */
+/**
+ * Excludes files and folders from folder sources by rules in a `.notebookignore` file, excludes any rows from the search
+ * scope, and undoes both.
+ */
 export class Exclusions {
   readonly #parts: ExclusionParts;
   /** Exclusions that can be undone, the last one at the end. */
-  readonly #done: (readonly AddedRules[])[] = [];
+  readonly #done: UndoExclusion[] = [];
 
   constructor(parts: ExclusionParts) {
     this.#parts = parts;
@@ -64,25 +71,48 @@ export class Exclusions {
       added.push({ sourceId, file, rules, isNewFile: text === undefined });
       void this.#readAgain(sourceId);
     }
-    this.#done.push(added);
-    await setContextKey('canUndoExcluding', true);
     const sentence =
       excluded.length === 1
         ? vscode.l10n.t('Excluded {0} from {1}.', shortTitle(pathOf(first)), shortTitle(first.source.title))
         : vscode.l10n.t('Excluded {0} files and folders.', excluded.length);
-    const label = vscode.l10n.t('Undo');
     const tooltip = vscode.l10n.t('Select to include the excluded files and folders again.');
-    this.#parts.status.show({
-      sentence,
-      action: { label, command: 'openNotebook.undoExcluding', tooltip },
-    });
-    void this.#offerUndo(sentence, added);
+    await this.#report(sentence, tooltip, () => this.#removeRules(added));
   }
 
-  /** Removes the rules that were added last, and reads their sources again. */
-  async undo(added = this.#done.at(-1)): Promise<void> {
-    const index = added === undefined ? -1 : this.#done.indexOf(added);
-    if (added === undefined || index < 0) return;
+  /** Clears the checkboxes of rows, and offers to undo it as `exclude` does. */
+  async excludeFromScope(nodes: readonly SourcesNode[]): Promise<void> {
+    const [first] = nodes;
+    if (first === undefined) return;
+    const boxes = nodes.map((node) => ({ sourceId: node.source.id, path: pathOf(node) }));
+    const undo = await this.#parts.scopes.exclude(boxes);
+    const sentence =
+      nodes.length === 1
+        ? vscode.l10n.t('Excluded {0} from the search scope.', shortTitle(nameOf(first)))
+        : vscode.l10n.t('Excluded {0} items from the search scope.', nodes.length);
+    await this.#report(sentence, vscode.l10n.t('Select to include the excluded items again.'), undo);
+  }
+
+  /** Undoes an exclusion, by default the last one. */
+  async undo(exclusion = this.#done.at(-1)): Promise<void> {
+    if (exclusion === undefined || !this.#done.includes(exclusion)) return;
+    await exclusion();
+    this.#done.splice(this.#done.indexOf(exclusion), 1);
+    this.#parts.status.hide();
+    await setContextKey('canUndoExcluding', this.#done.length > 0);
+  }
+
+  /** Reports an exclusion in the status bar and in a notification, both with Undo. */
+  async #report(sentence: string, tooltip: string, undo: UndoExclusion): Promise<void> {
+    this.#done.push(undo);
+    await setContextKey('canUndoExcluding', true);
+    const label = vscode.l10n.t('Undo');
+    const action = { label, command: 'openNotebook.undoExcluding', tooltip };
+    this.#parts.status.show({ sentence, action });
+    void this.#offerUndo(sentence, undo);
+  }
+
+  /** Removes rules from ignore files, and reads their sources again. */
+  async #removeRules(added: readonly AddedRules[]): Promise<void> {
     for (const { sourceId, file, rules, isNewFile } of added) {
       const lines = (await readRules(file))?.split('\n') ?? [];
       for (const rule of rules) {
@@ -94,9 +124,6 @@ export class Exclusions {
       else await writeAt(file, Buffer.from(text));
       void this.#readAgain(sourceId);
     }
-    this.#done.splice(this.#done.indexOf(added), 1);
-    this.#parts.status.hide();
-    await setContextKey('canUndoExcluding', this.#done.length > 0);
   }
 
   /** Reads a whole source again, after a running read that may have started before the rules changed. */
@@ -107,10 +134,17 @@ export class Exclusions {
     if (source !== undefined) await reader.read(source);
   }
 
-  async #offerUndo(sentence: string, added: readonly AddedRules[]): Promise<void> {
+  async #offerUndo(sentence: string, undo: UndoExclusion): Promise<void> {
     if (await offerAction(sentence, vscode.l10n.t('Undo')))
-      await vscode.commands.executeCommand('openNotebook.undoExcluding', added);
+      await vscode.commands.executeCommand('openNotebook.undoExcluding', undo);
   }
+}
+
+/** Returns what a row is called: a page by its title, a file or folder by its path. */
+function nameOf(node: SourcesNode): string {
+  if (node.kind === 'document' && node.source.origin.kind === 'site')
+    return node.document.title || node.document.key;
+  return pathOf(node) || node.source.title;
 }
 
 /** Returns the text of an ignore file; undefined if there is none. */

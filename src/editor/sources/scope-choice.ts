@@ -97,6 +97,20 @@ export class ScopeChoice implements vscode.Disposable {
     await this.#keep(false, rules);
   }
 
+  /** Clears checkboxes. Returns a function that restores the search scope of their sources. */
+  async exclude(boxes: readonly Omit<PathRule, 'isIncluded'>[]): Promise<() => Promise<void>> {
+    const openFile = this.#openFile;
+    const before = new Map(boxes.map(({ sourceId }) => [sourceId, this.#rules.get(sourceId)]));
+    await this.tick(boxes.map((box) => ({ ...box, isIncluded: false })));
+    return async () => {
+      const rules = new Map(this.#rules);
+      for (const [sourceId, ofSource] of before)
+        if (ofSource === undefined) rules.delete(sourceId);
+        else rules.set(sourceId, ofSource);
+      await this.#keep(openFile, rules);
+    };
+  }
+
   /** Includes only some files, folders, or whole sources of these sources. */
   async tickOnly(sources: readonly Source[], boxes: readonly Omit<PathRule, 'isIncluded'>[]): Promise<void> {
     await this.tick([

@@ -46,6 +46,7 @@ export function sourceItem(
   if (hasParts) item.tooltip = tooltip(source);
   item.contextValue = [
     'source',
+    isTicked ? 'included' : 'notIncluded',
     ...(state.kind === 'reading' || state.kind === 'queued' ? ['reading'] : []),
     ...(origin.kind === 'selection' ||
     origin.kind === 'text' ||
@@ -81,7 +82,11 @@ export function folderItem({ source, folder }: Extract<SourcesNode, { kind: 'fol
   item.id = `folder-${source.id}-${path}`;
   item.description = includedInWords(included === 0 ? documents : included, documents);
   item.checkboxState = checkbox(name, included > 0);
-  item.contextValue = ['folder', ...(source.origin.kind === 'folder' ? ['excludable'] : [])].join(' ');
+  item.contextValue = [
+    'folder',
+    included > 0 ? 'included' : 'notIncluded',
+    ...(source.origin.kind === 'folder' ? ['excludable'] : []),
+  ].join(' ');
   item.resourceUri = vscode.Uri.from({ scheme: 'open-notebook', path: `/${path}` });
   item.iconPath = vscode.ThemeIcon.Folder;
   item.accessibilityInformation = { label: `${name}, ${item.description}` };
@@ -119,7 +124,11 @@ function rowFor(node: DocumentNode, label: string, place: string, isIncluded: bo
   item.checkboxState = checkbox(label, isIncluded);
   item.resourceUri = forIcon(document.uri || document.key);
   item.iconPath = vscode.ThemeIcon.File;
-  item.contextValue = ['openable', ...(source.origin.kind === 'folder' ? ['excludable'] : [])].join(' ');
+  item.contextValue = [
+    'openable',
+    isIncluded ? 'included' : 'notIncluded',
+    ...(source.origin.kind === 'folder' ? ['excludable'] : []),
+  ].join(' ');
   item.command = previewCommand(node);
   return item;
 }
