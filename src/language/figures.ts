@@ -216,9 +216,9 @@ function sentenceAround(text: string, { start, end }: Span): Span | undefined {
 
 /** The places that name figures by number, in their order; at most so many. */
 function namesIn(text: string, limit: number): NameMatch[] {
-  const found: NameMatch[] = [];
+  const names: NameMatch[] = [];
   for (const { 0: words, 1: number, 2: before, index } of text.matchAll(NAME)) {
-    if (found.length === limit) break;
+    if (names.length === limit) break;
     const first = plainNumber(number ?? before ?? '');
     let end = index + words.length;
     const isOne = number === undefined || !isPlural(words);
@@ -232,9 +232,9 @@ function namesIn(text: string, limit: number): NameMatch[] {
       numbers.push(...(isRange ? expandRange(numbers.at(-1) ?? '', last).slice(1) : rangeIn(last)));
       end = MORE.lastIndex;
     }
-    found.push({ start: index, end, numbers });
+    names.push({ start: index, end, numbers });
   }
-  return found;
+  return names;
 }
 
 function isPlural(words: string): boolean {

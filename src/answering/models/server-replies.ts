@@ -99,10 +99,10 @@ function describeError(value: unknown): ServerError {
   const words: string[] = [];
   collectWords(value, words, 0);
   const first = (...values: unknown[]): string => {
-    const found = values.find(
+    const value = values.find(
       (one): one is number | string => typeof one === 'number' || (typeof one === 'string' && one !== ''),
     );
-    return found === undefined ? '' : String(found).slice(0, 200);
+    return value === undefined ? '' : String(value).slice(0, 200);
   };
   return {
     message: [...new Set(words)].join(' ').slice(0, MAX_MESSAGE_LENGTH),
@@ -202,9 +202,9 @@ export function readEmbeddings(value: unknown, count: number): readonly unknown[
   const reply = object(value);
   const named = reply['data'] ?? reply['embeddings'] ?? reply['embedding'] ?? value;
   const byType = object(named);
-  const found = Array.isArray(named) ? named : list(byType['float'] ?? byType['data']);
+  const data = Array.isArray(named) ? named : list(byType['float'] ?? byType['data']);
   // A single embedding may be a list of numbers without a list around it.
-  const entries: readonly unknown[] = typeof found[0] === 'number' ? [found] : found;
+  const entries: readonly unknown[] = typeof data[0] === 'number' ? [data] : data;
   const vectors = entries.map((entry) => {
     const vector = isObject(entry) ? (entry['embedding'] ?? entry['values']) : entry;
     // llama.cpp puts the embedding of a text into a list.

@@ -116,8 +116,8 @@ class ReasoningFilter {
       if (this.#state === 'start') {
         if (!this.#begin(isEnd)) return answer;
       } else if (this.#state === 'reasoning') {
-        const found = this.#closing.exec(this.#held);
-        if (found === null) {
+        const closing = this.#closing.exec(this.#held);
+        if (closing === null) {
           const unclosed = this.#unclosed;
           if (!isEnd) {
             if (unclosed !== undefined) this.#unclosed = unclosed + this.#held.slice(0, -MAX_MARK_LENGTH);
@@ -125,21 +125,21 @@ class ReasoningFilter {
           } else if (unclosed !== undefined) answer += this.#emit(unclosed + this.#held);
           return answer;
         }
-        this.#held = this.#held.slice(found.index + found[0].length);
+        this.#held = this.#held.slice(closing.index + closing[0].length);
         this.#hasReasoned = true;
         this.#state = this.#unclosed === undefined ? 'start' : 'answer';
         this.#unclosed = undefined;
       } else {
-        const found = WITHIN.exec(this.#held);
-        if (found === null) {
+        const markMatch = WITHIN.exec(this.#held);
+        if (markMatch === null) {
           const tail = isEnd ? '' : (MAY_BE_WITHIN.exec(this.#held)?.[0] ?? '');
           answer += this.#emit(this.#held.slice(0, this.#held.length - tail.length));
           this.#held = tail;
           return answer;
         }
-        const [mark, ...slashes] = found;
-        answer += this.#emit(this.#held.slice(0, found.index));
-        const rest = this.#held.slice(found.index + mark.length);
+        const [mark, ...slashes] = markMatch;
+        answer += this.#emit(this.#held.slice(0, markMatch.index));
+        const rest = this.#held.slice(markMatch.index + mark.length);
         this.#held = mark + rest;
         // The next letter can show that the mark is only mentioned.
         if (rest === '' && !isEnd) return answer;
@@ -159,11 +159,11 @@ class ReasoningFilter {
       return true;
     }
     for (const { opening, closing } of MARKS) {
-      const found = opening.exec(text);
-      if (found === null) continue;
+      const openingMatch = opening.exec(text);
+      if (openingMatch === null) continue;
       this.#state = 'reasoning';
       this.#closing = closing;
-      this.#held = text.slice(found[0].length);
+      this.#held = text.slice(openingMatch[0].length);
       return true;
     }
     const words = text.toLowerCase();

@@ -88,6 +88,6 @@ function closingBrackets(text: string): ReadonlyMap<number, number> {
 }
 
 function indexOrEnd(text: string, searched: string, from: number): number {
-  const found = text.indexOf(searched, from);
-  return found < 0 ? text.length : found;
+  const position = text.indexOf(searched, from);
+  return position < 0 ? text.length : position;
 }

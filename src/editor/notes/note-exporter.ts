@@ -89,8 +89,8 @@ export class NoteExporter implements vscode.Disposable {
 
   /** Asks for a file and writes all references of a notebook to it. @throws NotebookError */
   async exportBibliography(notebook: NotebookClient): Promise<void> {
-    const found = await notebook.call('findReferences', { words: '', limit: MAX_REFERENCES });
-    if (found.length === 0)
+    const references = await notebook.call('findReferences', { words: '', limit: MAX_REFERENCES });
+    if (references.length === 0)
       throw new NotebookError(
         'empty',
         vscode.l10n.t('This notebook has no references to export. Add a paper or a .bib file.'),
@@ -98,7 +98,7 @@ export class NoteExporter implements vscode.Disposable {
     const file = { kind: 'BibLaTeX', name: 'bibliography', ending: 'bib' };
     const uri = await askWhereToWrite(vscode.l10n.t('Export Bibliography'), file);
     if (uri === undefined) return;
-    const items = found.map(({ item }) => item);
+    const items = references.map(({ item }) => item);
     const written = await this.#process.call('writeBibtex', { items }, new AbortController().signal);
     await writeAt(uri, Buffer.from(written));
     showWritten(uri, vscode.l10n.t('Bibliography'));

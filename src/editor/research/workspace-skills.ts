@@ -87,7 +87,7 @@ function findReferences({ notebook }: WorkspaceParts): Skill {
           vscode.l10n.t('No symbol in the workspace is named {0}.', JSON.stringify(name)),
         );
       const { uri, range } = symbol.location;
-      const found = await withTimeout(
+      const results = await withTimeout(
         vscode.commands.executeCommand<vscode.Location[] | undefined>(
           'vscode.executeReferenceProvider',
           uri,
@@ -96,7 +96,7 @@ function findReferences({ notebook }: WorkspaceParts): Skill {
         signal,
         late(),
       );
-      const locations = (found ?? []).filter((location) => isOfWorkspace(location.uri));
+      const locations = (results ?? []).filter((location) => isOfWorkspace(location.uri));
       if (locations.length === 0) return { text: 'Nothing in the workspace refers to it.' };
       const lines = await readLines(locations.slice(0, MAX_PLACES));
       const referenceLines = locations
@@ -138,11 +138,11 @@ function diff({ notebook, adder }: WorkspaceParts): Skill {
       const title = `Changes of ${changes.repository}: ${of}`;
       const documentId = await ensureDocument(title, changes.text, notebook, adder);
       throwIfCancelled(signal);
-      const found =
+      const passages =
         documentId === undefined
           ? []
           : await finder.at([{ documentId, span: { start: 0, end: FIRST_OF_DIFF } }]);
-      const result = passagesAsResult(found);
+      const result = passagesAsResult(passages);
       const size = `${String(changes.text.split('\n').length)} lines; the first follow.`;
       return { ...result, text: `${JSON.stringify(title)} is a source now, of ${size}\n${result.text}` };
     },
@@ -171,7 +171,7 @@ async function ensureDocument(
 
 /** Returns workspace symbols whose name contains a name, exact matches first. */
 async function symbolsNamed(name: string, signal: AbortSignal): Promise<vscode.SymbolInformation[]> {
-  const found = await withTimeout(
+  const symbols = await withTimeout(
     vscode.commands.executeCommand<vscode.SymbolInformation[] | undefined>(
       'vscode.executeWorkspaceSymbolProvider',
       name,
@@ -180,7 +180,7 @@ async function symbolsNamed(name: string, signal: AbortSignal): Promise<vscode.S
     late(),
   );
   const rank = (own: string): number => (own === name ? 0 : own.toLowerCase() === name.toLowerCase() ? 1 : 2);
-  return (found ?? [])
+  return (symbols ?? [])
     .filter(({ location }) => isOfWorkspace(location.uri))
     .toSorted((a, b) => rank(a.name) - rank(b.name));
 }

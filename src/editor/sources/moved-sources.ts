@@ -110,12 +110,12 @@ async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): P
   );
   const up = isFolder ? first.key.split('/').map(() => '..') : [];
   const withPattern = async (pattern: string): Promise<vscode.Uri[]> => {
-    const found = await vscode.workspace.findFiles(
+    const files = await vscode.workspace.findFiles(
       `**/${pattern}`,
       '**/node_modules/**',
       MAX_CANDIDATE_FILES,
     );
-    return found.map((file) => vscode.Uri.joinPath(file, ...up));
+    return files.map((file) => vscode.Uri.joinPath(file, ...up));
   };
   const namesakes = isFolder ? [] : await withPattern(escapeGlob(name));
   const others = await withPattern(isFolder ? escapeGlob(first.key) : `*${escapeGlob(ending)}`);

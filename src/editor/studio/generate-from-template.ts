@@ -343,13 +343,13 @@ async function agree({
     vscode.l10n.t('Parts of the sources to read: {0}. You can stop and resume at any time.', parts.length),
     ...(savedCount > 0 ? [vscode.l10n.t('Saved parts: {0} of {1}.', savedCount, parts.length)] : []),
   ].join('\n');
-  const [go, anew] = [vscode.l10n.t('Generate'), vscode.l10n.t('Start Over')];
+  const [go, startOver] = [vscode.l10n.t('Generate'), vscode.l10n.t('Start Over')];
   const chosen = await showInformation(
     vscode.l10n.t('Generate “{0}”?', title),
-    [go, ...(savedCount > 0 ? [anew] : [])],
+    [go, ...(savedCount > 0 ? [startOver] : [])],
     { modal: true, detail },
   );
-  return chosen === go ? 'go' : chosen === anew ? 'anew' : undefined;
+  return chosen === go ? 'go' : chosen === startOver ? 'anew' : undefined;
 }
 
 /** Runs work with progress that can be stopped. */
