@@ -80,7 +80,7 @@ const builds = [
       pdf: 'webview/pdf/main.ts',
       page: 'webview/page/main.tsx',
       studio: 'webview/studio/main.tsx',
-      cards: 'webview/cards/main.tsx',
+      cards: 'webview/flashcards/main.tsx',
       matrix: 'webview/matrix/main.tsx',
       note: 'webview/note/preview.css',
     },

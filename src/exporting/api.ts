@@ -1,5 +1,5 @@
 import type { DrawnFigure } from '../messages/figure.ts';
-import type { Card, CardReview, Deck } from '../notebook/cards.ts';
+import type { Card, CardReview, Deck } from '../features/flashcards/model.ts';
 import type { CslItem } from '../notebook/bibliography.ts';
 import type { PlainTable } from '../notebook/matrix-export.ts';
 import type { StoredCitation } from '../notebook/note.ts';

@@ -1,6 +1,6 @@
 import { serveParentProcess } from '../messages/serve-process.ts';
 import type { ExportApi } from './api.ts';
-import { writeAnki } from './anki.ts';
+import { writeAnki } from '../features/flashcards/service/anki.ts';
 import { writeHtml } from './html.ts';
 import { citeWorks, writeBibtex } from './references.ts';
 import { writeCardTable, writeCsv, writeWorkbook } from './tables.ts';

@@ -1,4 +1,4 @@
-import { clozeParts } from '../notebook/cards.ts';
+import { clozeParts } from '../features/flashcards/model.ts';
 import type { PlainTable } from '../notebook/matrix-export.ts';
 import type { DeckExport } from './api.ts';
 import { makeZip } from './zip.ts';

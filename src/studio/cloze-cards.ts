@@ -1,5 +1,5 @@
 import type { TextFormat } from '../language/units.ts';
-import { withGaps } from '../notebook/cards.ts';
+import { withGaps } from '../features/flashcards/model.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { byTerm, definedTerms, MIN_TERMS, type DefinedTerm } from './glossary.ts';
 import { generateInSlices, quoted, type Piece } from './sheet.ts';

@@ -18,7 +18,7 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
     'src/editor/fetched-files.ts': ['open', 'creates an empty lock file'],
     'src/editor/notebooks/shared-files.ts': ['writeFile', "files of the editor's file systems"],
     'src/editor/write-file.ts': ['copy writeFile', "files of the editor's file systems"],
-    'src/exporting/anki.ts': ['sqlite', 'SQLite writes its own files'],
+    'src/features/flashcards/service/anki.ts': ['sqlite', 'SQLite writes its own files'],
     'src/indexing/store/database/database.ts': ['sqlite', 'SQLite writes its own files'],
     'src/indexing/store/database/opening.ts': ['open open', 'settles and repairs a copy, with writeAll'],
     'src/messages/memory-watch.ts': [
@@ -43,7 +43,7 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
     'src/editor/pdf/pdf-document.ts': ['readFile readFile', 'the open PDF, and its backup'],
     'src/editor/sources/folder-files.ts': ['readFile', "files of the editor's file systems"],
     'src/editor/workspace-files.ts': ['readFile readFile', "files of the editor's file systems"],
-    'src/exporting/anki.ts': ['readFile', 'a file that the extension wrote'],
+    'src/features/flashcards/service/anki.ts': ['readFile', 'a file that the extension wrote'],
     'src/indexing/library/notebook-folders.ts': ['readFile', 'a record that the extension wrote'],
     'src/indexing/store/database/opening.ts': ['readFileSync', 'a database that the extension wrote'],
     'src/indexing/worker/index-snapshot.ts': ['readFile', 'a snapshot that the extension wrote'],

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { noteUri } from '../../src/editor/notes/note-files.ts';
-import type { DeckEntry } from '../../src/notebook/cards.ts';
+import type { DeckEntry } from '../../src/features/flashcards/model.ts';
 import { instead } from '../support/instead.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
 import {

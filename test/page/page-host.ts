@@ -2,7 +2,7 @@
 import 'vscode-jsonrpc/node';
 import type { Page } from '@playwright/test';
 import { webviewHtml, type WebviewPage } from '../../src/editor/webview-html.ts';
-import type { CardsHostApi, CardsPageApi } from '../../src/messages/cards.ts';
+import type { CardsHostApi, CardsPageApi } from '../../src/features/flashcards/protocol.ts';
 import type { MatrixHostApi, MatrixPageApi } from '../../src/messages/matrix.ts';
 import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
 import type { ResearchHostApi, ResearchPanelApi } from '../../src/messages/research.ts';

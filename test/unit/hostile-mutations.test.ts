@@ -7,7 +7,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { listModels } from '../../src/answering/models/list-models.ts';
 import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
 import { openAiModel } from '../../src/answering/models/openai.ts';
-import { cardHtml } from '../../src/exporting/card-html.ts';
+import { cardHtml } from '../../src/features/flashcards/service/card-html.ts';
 import { importLines } from '../../src/indexing/library/importing.ts';
 import { withNewNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import type { Answer } from '../../src/notebook/answer.ts';

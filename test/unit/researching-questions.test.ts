@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import { normalizeQuestion, isSameQuestion } from '../../src/language/same-question.ts';
-import { quizOfChoices } from '../../src/making/cards/quiz.ts';
+import { quizOfChoices } from '../../src/features/flashcards/service/quiz.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import {
   makeQuestions,

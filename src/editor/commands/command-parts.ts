@@ -25,7 +25,7 @@ import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
-import type { CardTabs } from '../studio/make-cards.ts';
+import type { CardTabs } from '../../features/flashcards/editor/generate.ts';
 import type { MapViews } from '../studio/map-view.ts';
 import type { MatrixViews } from '../studio/matrix-view.ts';
 import type { UsageReports } from '../models/usage-reports.ts';

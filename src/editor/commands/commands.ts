@@ -14,7 +14,7 @@ import { libraryCommands } from './library-commands.ts';
 import { copyMcpConfiguration } from '../agents/mcp-server.ts';
 import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
-import { cardCommands } from './card-commands.ts';
+import { cardCommands } from '../../features/flashcards/editor/commands.ts';
 import { questionCommands, questionParts } from './question-commands.ts';
 import { openFileUri, type EditorPlace } from '../open-file.ts';
 import { isRemovalConfirmed, type Removal } from '../sources/source-removals.ts';

@@ -14,7 +14,7 @@ import { ago } from '../relative-time.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { pathOf, type SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
-import type { LearningParts } from '../studio/make-cards.ts';
+import type { LearningParts } from '../../features/flashcards/editor/generate.ts';
 import type { MapViews } from '../studio/map-view.ts';
 import type { MatrixViews } from '../studio/matrix-view.ts';
 
@@ -111,7 +111,7 @@ export function studioCommands({
           const { thing } = wished.wish;
           if (isMap(thing)) await maps.show(notebook, { ...wished.wish, thing });
           else if (isLearning(thing)) {
-            const { makeLearning } = await import('../studio/make-cards.ts');
+            const { makeLearning } = await import('../../features/flashcards/editor/generate.ts');
             await makeLearning(learning, { ...wished.wish, thing });
           } else if (isTable(thing)) {
             const { title, sourceIds } = wished.wish;

@@ -14,7 +14,7 @@ import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
-import { exportedDecks } from './portable-cards.ts';
+import { exportedDecks } from '../../features/flashcards/store/portable-decks.ts';
 import { portableMade } from './portable-origins.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 

@@ -31,7 +31,7 @@ import {
   vectorsOfTexts,
   type ImportedSets,
 } from './portable-vectors.ts';
-import { importDecks } from './portable-cards.ts';
+import { importDecks } from '../../features/flashcards/store/portable-decks.ts';
 import { exportedMade, renumberMade } from './portable-origins.ts';
 import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';

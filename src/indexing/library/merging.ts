@@ -1,7 +1,7 @@
 import type { Answer, Citation } from '../../notebook/answer.ts';
 import { SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 import type { Scope } from '../../notebook/scope.ts';
-import { Cards } from '../store/made/cards.ts';
+import { Cards } from '../../features/flashcards/store/cards.ts';
 import { GeneratedNotes } from '../store/made/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Row } from '../store/database/database.ts';
@@ -10,7 +10,7 @@ import { storedPlan, storedStep, NO_PLAN } from '../store/database/stored-resear
 import { toProduct, writeProduct } from '../store/research/products.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
-import { portableDecks } from './portable-cards.ts';
+import { portableDecks } from '../../features/flashcards/store/portable-decks.ts';
 import { renumberMade } from './portable-origins.ts';
 import { addMatrices } from './portable-matrices.ts';
 import { copySources, insert, removeSources, matchSources } from './transfer.ts';

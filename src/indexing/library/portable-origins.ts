@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { DeckOrigin } from '../../notebook/cards.ts';
+import type { DeckOrigin } from '../../features/flashcards/model.ts';
 import { NOTE_ARTIFACTS, partId, readPartId, type GeneratedNote } from '../../notebook/studio.ts';
 import { storedDocumentVersions, storedTexts, storedWritingWish } from '../store/database/stored-json.ts';
 import { finite, optional } from './exported-values.ts';

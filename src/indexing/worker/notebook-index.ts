@@ -25,7 +25,7 @@ import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts
 import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/database/statements.ts';
-import { Cards } from '../store/made/cards.ts';
+import { Cards } from '../../features/flashcards/store/cards.ts';
 import { Conversations } from '../store/conversations/conversations.ts';
 import { StoredAnnotations } from '../store/notes/stored-annotations.ts';
 import { Matrices } from '../store/made/matrices.ts';

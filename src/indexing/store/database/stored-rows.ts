@@ -3,7 +3,12 @@ import type { SQLInputValue } from 'node:sqlite';
 import * as v from 'valibot';
 import type { SitePageState } from '../../../notebook/site.ts';
 import type { Row } from './database.ts';
-import { storedCardUndo, storedQuestions, storedReplies, storedSchedule } from './stored-cards.ts';
+import {
+  storedCardUndo,
+  storedQuestions,
+  storedReplies,
+  storedSchedule,
+} from '../../../features/flashcards/store/stored-json.ts';
 import {
   storedAnswer,
   storedBibliography,

@@ -1,7 +1,0 @@
-import type { CardClock } from '../../indexing/store/made/cards-api.ts';
-
-/** Returns the current time, and the start of the day in local time. */
-export function clock(): CardClock {
-  const now = Date.now();
-  return { now, dayStart: new Date(now).setHours(0, 0, 0, 0) };
-}

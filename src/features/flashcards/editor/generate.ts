@@ -1,0 +1,248 @@
+import * as vscode from 'vscode';
+import type { CardsState } from '../protocol.ts';
+import type { LanguageModel } from '../../../answering/models/language-model.ts';
+import { questionCards } from '../service/generated-cards.ts';
+import { quizOfChoices, quizOfDefinitions } from '../service/quiz.ts';
+import type { Citation } from '../../../notebook/answer.ts';
+import type { Card } from '../model.ts';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { FoundPassage } from '../../../notebook/passage.ts';
+import type { StudyArtifactKind } from '../../../notebook/studio.ts';
+import {
+  makeQuestions,
+  QuestionsCutShort,
+  type GeneratedQuestions,
+} from '../../../researching/questions/make-questions.ts';
+import type { QuestionKind, QuestionPair } from '../../../researching/questions/pairs.ts';
+import { artifactLabels } from '../../../studio/names.ts';
+import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { withNotification, inform } from '../../../editor/dialogs.ts';
+import { uncheckedInWords, type QuestionParts } from '../../../editor/research/export-questions.ts';
+import { spreadPassages } from '../../../editor/research/spread-passages.ts';
+import { withGenerationProgress, type StudioWish } from '../../../editor/studio/generate-artifact.ts';
+
+/** Tabs of decks and quizzes, one for each. */
+export interface CardTabs {
+  show(state: CardsState, title: string): Promise<void>;
+  close(state: CardsState): void;
+}
+
+/** Services that generate and show cards and quizzes. */
+export interface LearningParts extends QuestionParts {
+  readonly cards: CardTabs;
+}
+
+type LearningWish = StudioWish & { readonly thing: StudyArtifactKind };
+
+/** Maximum number of questions, and the suggested number. */
+const MAX_QUESTIONS = 300;
+const USUAL_QUESTIONS = 20;
+
+/** Generates cards or a quiz, with a model if the user wants that, and shows them. @throws NotebookError `empty` */
+export async function makeLearning(parts: LearningParts, wish: LearningWish): Promise<void> {
+  const model = await parts.model();
+  const way = model === undefined ? 'definitions' : await askForWay(wish);
+  if (way === undefined) return;
+  const count = way === 'definitions' && wish.thing === 'cards' ? 0 : await askForCount(wish);
+  if (count === undefined) return;
+  if (model !== undefined && way === 'model') await makeWithModel(parts, model, wish, count);
+  else if (wish.thing === 'cards') await makeOfDefinitions(parts, wish);
+  else await quizDefinitions(parts, wish, count);
+}
+
+async function makeOfDefinitions(parts: LearningParts, { title, sourceIds }: LearningWish): Promise<void> {
+  const { notebook } = parts;
+  const added = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
+    notebook.call('makeCards', { title, sourceIds }, options),
+  );
+  if (added === undefined) return;
+  showAdded(title, added.added, added.known);
+  await show(parts, 'deck', added.deckId, title);
+}
+
+async function quizDefinitions(
+  parts: LearningParts,
+  { title, sourceIds }: LearningWish,
+  count: number,
+): Promise<void> {
+  const { notebook } = parts;
+  const madeOf = await notebook.call('madeOfNow', { sourceIds });
+  const definitions = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
+    notebook.call('definitions', { sourceIds }, options),
+  );
+  if (definitions === undefined) return;
+  const questions = quizOfDefinitions(definitions, count, Math.random);
+  if (questions.length === 0) throw new NotebookError('empty', artifactLabels('quiz').empty);
+  if (questions.length < count)
+    inform(
+      vscode.l10n.t('Questions generated: {0}. The sources don’t define any more terms.', questions.length),
+    );
+  const origin = { sourceIds, madeOf, maker: 'definition' as const };
+  await show(parts, 'quiz', await notebook.call('addQuiz', { title, made: origin, questions }), title);
+}
+
+async function makeWithModel(
+  parts: LearningParts,
+  model: LanguageModel,
+  wish: LearningWish,
+  count: number,
+): Promise<void> {
+  const { notebook } = parts;
+  const { thing, title, sourceIds } = wish;
+  const madeOf = await notebook.call('madeOfNow', { sourceIds });
+  const passages = (signal: AbortSignal): Promise<readonly FoundPassage[]> =>
+    spreadPassages(parts, count, signal, { sourceIds });
+  const existing = thing === 'cards' ? await pairsThere(parts, title) : [];
+  let questions: GeneratedQuestions;
+  let failure: unknown;
+  try {
+    const wanted = { thing, count, existing, passages };
+    questions = await writeQuestions(parts, model, vscode.l10n.t('Generating “{0}”', title), wanted);
+  } catch (error) {
+    if (!(error instanceof QuestionsCutShort)) throw error;
+    questions = error.made;
+    failure = error.cause;
+  }
+  const { generated: made, ended } = questions;
+  if (made.length > 0) {
+    const unchecked = uncheckedInWords(made);
+    if (unchecked !== undefined) void parts.tellUnchecked(unchecked);
+    if (thing === 'cards') {
+      const cards = questionCards(made);
+      const toAdd = { title, made: { sourceIds, madeOf }, cards };
+      const { deckId, added, known } = await notebook.call('addCards', toAdd);
+      showAdded(title, added, known);
+      await show(parts, 'deck', deckId, title);
+    } else {
+      const quiz = await notebook.call('addQuiz', {
+        title,
+        made: { sourceIds, madeOf, maker: 'model' },
+        questions: quizOfChoices(made),
+      });
+      if (made.length < count) showFewer(made.length);
+      await show(parts, 'quiz', quiz, title);
+    }
+  }
+  // Questions that were generated before a failure are saved.
+  if (failure instanceof Error) throw failure;
+  if (made.length === 0 && ended !== 'stopped')
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t(
+        'The model wrote no questions that the sources support. Choose other sources or another model.',
+      ),
+    );
+}
+
+/** Questions to write. */
+interface WritingRequest {
+  readonly thing: StudyArtifactKind;
+  /** Number of questions in addition to existing ones. */
+  readonly count: number;
+  readonly existing: readonly QuestionPair[];
+  readonly passages: (signal: AbortSignal) => Promise<readonly FoundPassage[]>;
+}
+
+/** Generates questions with a model, with progress. @throws QuestionsCutShort, NotebookError of the model */
+export async function writeQuestions(
+  { notebook, embedder, checker: openChecker }: QuestionParts,
+  model: LanguageModel,
+  progressTitle: string,
+  { thing, count: more, existing, passages: find }: WritingRequest,
+): Promise<GeneratedQuestions> {
+  const kinds: readonly QuestionKind[] = thing === 'cards' ? ['short', 'long'] : ['choice'];
+  const count = existing.length + more;
+  return await withNotification(progressTitle, async (signal, report) => {
+    const onProgress = (existingCount: number): void => {
+      const written = existingCount - existing.length;
+      report(vscode.l10n.t('{0} of {1}', written, more), (100 * written) / Math.max(1, more));
+    };
+    onProgress(existing.length);
+    const finder = passageFinder(notebook, embedder);
+    const passages = await find(signal);
+    const checker = await openChecker();
+    return await makeQuestions({
+      ...{ passages, kinds, count, existing, model, checker, finder, signal, onProgress },
+    });
+  });
+}
+
+/** Returns the questions of the deck with a title, which aren't generated again. */
+async function pairsThere({ notebook }: LearningParts, title: string): Promise<QuestionPair[]> {
+  const decks = await notebook.call('decks', { now: 0, dayStart: 0 });
+  const deck = decks.find((one) => one.title === title);
+  if (deck === undefined) return [];
+  return cardPairs((await notebook.call('wholeDeck', { deckId: deck.id })).cards);
+}
+
+/** Returns the questions on cards. */
+export function cardPairs(cards: readonly Card[]): QuestionPair[] {
+  return cards
+    .filter(({ kind }) => kind === 'question')
+    .map(({ front, back, citation }) => askedPair('short', front, back, citation));
+}
+
+/** Returns an existing question as a pair. */
+export function askedPair(
+  kind: QuestionKind,
+  question: string,
+  answer: string,
+  citation: Citation | undefined,
+): QuestionPair {
+  return {
+    ...{ kind, question, answer, headings: [] },
+    source: citation?.title ?? '',
+    place: citation?.place ?? '',
+    quote: citation?.quote ?? '',
+  };
+}
+
+async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'model' | undefined> {
+  const items = [
+    {
+      way: 'definitions' as const,
+      label: vscode.l10n.t('From Definitions'),
+      detail: vscode.l10n.t('Generated instantly from terms that the sources define'),
+    },
+    {
+      way: 'model' as const,
+      label: vscode.l10n.t('Written by the Model'),
+      detail: vscode.l10n.t(
+        'Covers everything in the sources, and checks each question against its cited text',
+      ),
+    },
+  ];
+  const title = artifactLabels(thing).name;
+  return (await vscode.window.showQuickPick(items, { title }))?.way;
+}
+
+async function askForCount({ thing }: LearningWish): Promise<number | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: artifactLabels(thing).name,
+    prompt: vscode.l10n.t('Number of questions'),
+    value: String(USUAL_QUESTIONS),
+    validateInput: (value) =>
+      /^\s*\d{1,3}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_QUESTIONS
+        ? undefined
+        : vscode.l10n.t('Enter a number from 1 to {0}.', MAX_QUESTIONS),
+  });
+  return typed === undefined ? undefined : Number(typed);
+}
+
+function showAdded(title: string, added: number, known: number): void {
+  if (known === 0) return;
+  inform(vscode.l10n.t('Cards added to “{1}”: {0}. Already in the deck: {2}.', added, title, known));
+}
+
+function showFewer(count: number): void {
+  inform(vscode.l10n.t('Questions generated: {0}. The sources have no more material for questions.', count));
+}
+
+async function show(
+  { cards, notebook }: LearningParts,
+  kind: CardsState['kind'],
+  id: string,
+  title: string,
+): Promise<void> {
+  await cards.show({ notebook: notebook.key, kind, id }, title);
+}

@@ -1,0 +1,188 @@
+import * as vscode from 'vscode';
+import { schedules } from '../service/schedule.ts';
+import { wrongCards } from '../service/quiz.ts';
+import type { CardsHostApi, CardsPageApi, CardsState, Learning, ShownQuiz } from '../protocol.ts';
+import type { Citation } from '../../../notebook/answer.ts';
+import {
+  CARD_GRADES,
+  type Card,
+  type CardGrade,
+  type CardSchedule,
+  type Deck,
+  type DeckEntry,
+  type Quiz,
+} from '../model.ts';
+import { compareVersions, isChanged, type SourceDrift } from '../../../notebook/studio.ts';
+import type { CitationOpener } from '../../../editor/citations/citation-opener.ts';
+import { openLink } from '../../../editor/workspace-files.ts';
+import { columnBeside } from '../../../editor/chat/chat-tabs.ts';
+import type { NotebookClient } from '../../../editor/notebook-client.ts';
+import type { NoteExporter } from '../../../editor/notes/note-exporter.ts';
+import type { NotebooksByKey } from '../../../editor/notes/note-files.ts';
+import type { QuestionParts } from '../../../editor/research/export-questions.ts';
+import { connectToPage } from '../../../editor/webview-channel.ts';
+import { webviewHtml } from '../../../editor/webview-page.ts';
+import { clock } from './clock.ts';
+import { exportDeck } from './export-deck.ts';
+import { refreshDeck, refreshQuiz } from './update.ts';
+import { describeDrift, showSources } from '../../../editor/studio/show-sources.ts';
+
+/** Services for the pages of decks and quizzes. */
+export interface CardPageParts {
+  readonly extensionUri: vscode.Uri;
+  readonly notebooks: NotebooksByKey;
+  readonly opener: CitationOpener;
+  readonly exporter: NoteExporter;
+  /** Services that generate new questions when a deck or a quiz is updated. */
+  readonly questions: QuestionParts;
+  readonly tellError: (error: unknown) => void;
+}
+
+/** Shows the page of a deck or a quiz in a panel; `show` opens another one. */
+export function fillCardPage(
+  parts: CardPageParts,
+  panel: vscode.WebviewPanel,
+  state: CardsState,
+  show: (state: CardsState, title: string) => Promise<void>,
+): void {
+  const { extensionUri, notebooks, opener, exporter, questions, tellError } = parts;
+  const { id } = state;
+  const notebook = notebooks.client(state.notebook);
+  /** VS Code shows an error, and the page continues with its current state. */
+  const telling = async (work: Promise<unknown>): Promise<void> => {
+    try {
+      await work;
+    } catch (error) {
+      tellError(error);
+    }
+  };
+  const quiz = () => notebook.call('quiz', { quizId: id });
+  const madeOf = async (origin: Quiz['made'] | Deck['made']): Promise<string> => {
+    const sourceIds =
+      origin === undefined ? await notebook.call('citedSources', { kind: state.kind, id }) : origin.sourceIds;
+    const named = await showSources(notebook, sourceIds);
+    return named === '' ? '' : vscode.l10n.t('Sources: {0}.', named);
+  };
+  const shownQuiz = async (): Promise<ShownQuiz> => {
+    const shown = await quiz();
+    const { made, title } = shown;
+    panel.title = title;
+    const difference =
+      made && compareVersions(made.madeOf, await notebook.call('madeOfNow', { sourceIds: made.sourceIds }));
+    return { quiz: shown, of: await madeOf(made), outdated: describeOutdated(difference) };
+  };
+  const learning = async (goesOn = false, shown?: string): Promise<Learning> => {
+    const next = await notebook.call('nextCard', { deckId: id, goesOn, shown, ...clock() });
+    const { card, nextDue, ...rest } = next;
+    panel.title = next.deck.title;
+    return {
+      ...rest,
+      of: await madeOf(next.deck.made),
+      outdated: describeOutdated(next.deck.difference) ?? describeChanged(next.deck),
+      shown: card && { card: await withSource(notebook, card), spans: gradeSpans(card) },
+      next: nextDue === undefined ? undefined : inWords(nextDue - Date.now()),
+    };
+  };
+  const channel = connectToPage<CardsHostApi, CardsPageApi>(panel, {
+    ready: async () => {
+      if (state.kind === 'deck') return { kind: 'deck', state, learning: await learning() };
+      return { kind: 'quiz', state, shown: await shownQuiz() };
+    },
+    next: ({ goesOn, shown }) => learning(goesOn, shown),
+    grade: ({ cardId, grade, before }) => {
+      const at = Date.now();
+      const after = schedules(cardId, before, at)[grade];
+      return telling(notebook.call('reviewCard', { cardId, grade, at, before, after }));
+    },
+    undo: () => telling(notebook.call('undoCard', { deckId: id })),
+    edit: (edited) => telling(notebook.call('editCard', edited)),
+    suspend: (wanted) => telling(notebook.call('suspendCards', wanted)),
+    remove: (wanted) => telling(notebook.call('removeCards', wanted)),
+    cards: () => notebook.call('cards', { deckId: id }),
+    card: async ({ cardId }) => withSource(notebook, await notebook.call('card', { cardId })),
+    open: ({ of, beside }) =>
+      telling(
+        (async () => {
+          const citation =
+            typeof of === 'string'
+              ? (await notebook.call('card', { cardId: of })).citation
+              : (await quiz()).questions[of]?.citation;
+          if (citation !== undefined) await openCitation(citation, beside);
+        })(),
+      ),
+    openLink: ({ url }) => telling(openLink(url)),
+    bringUpToDate: () =>
+      telling(
+        (state.kind === 'deck' ? refreshDeck : refreshQuiz)({ ...questions, notebook }, id, panel.title),
+      ),
+    export: () => telling(exportDeck({ notebook, exporter }, id)),
+    reply: ({ question, choice }) => telling(notebook.call('replyToQuiz', { quizId: id, question, choice })),
+    again: () => telling(notebook.call('replyToQuiz', { quizId: id })),
+    quiz: shownQuiz,
+    learnWrong: () =>
+      telling(
+        (async () => {
+          const { title, questions: asked, replies } = await quiz();
+          const cards = wrongCards(asked, replies);
+          const deckTitle = vscode.l10n.t('Wrong answers: {0}', title);
+          const { deckId } = await notebook.call('addCards', { title: deckTitle, cards });
+          await show({ notebook: state.notebook, kind: 'deck', id: deckId }, deckTitle);
+        })(),
+      ),
+  });
+  const openCitation = (citation: Citation, beside: boolean): Promise<void> =>
+    opener.in(notebook).open(citation, beside ? columnBeside(panel) : vscode.ViewColumn.Active);
+  const following = notebooks.onDidChange(({ key }) => {
+    if (key === state.notebook) channel.remote.notify('changed', {});
+  });
+  panel.onDidDispose(() => {
+    following.dispose();
+    channel.dispose();
+  });
+  panel.webview.html = webviewHtml(panel.webview, extensionUri, 'cards');
+}
+
+/** Returns a message if the sources of an artifact changed; undefined if they didn't. */
+function describeOutdated(difference: SourceDrift | undefined): string | undefined {
+  return difference !== undefined && isChanged(difference) ? describeDrift(difference) : undefined;
+}
+
+/** Returns a message if sources of cards changed, for a deck that the user created or cards that they added. */
+function describeChanged({ changed }: DeckEntry): string | undefined {
+  return changed > 0 ? vscode.l10n.t('Cards with changed sources: {0}.', changed) : undefined;
+}
+
+/** A document may have changed in parts other than the card's cited text. */
+async function withSource(notebook: NotebookClient, card: Card): Promise<Card> {
+  const { citation, source } = card;
+  if (citation === undefined || source !== 'changed') return card;
+  const { documentId, span, quote } = citation;
+  const found = await notebook.call('find', { documentId, span, quote });
+  return found.kind === 'found' ? { ...card, source: 'same' } : card;
+}
+
+function gradeSpans({ id, schedule }: Card): Readonly<Record<CardGrade, string>> {
+  const now = Date.now();
+  const after = schedules(id, schedule, now);
+  const span = (grade: CardGrade): string => inWords(untilDue(after[grade], now));
+  const [again, hard, good, easy] = CARD_GRADES;
+  return { [again]: span(again), [hard]: span(hard), [good]: span(good), [easy]: span(easy) };
+}
+
+function untilDue({ due }: CardSchedule, now: number): number {
+  return due - now;
+}
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** Returns a duration in a few words. */
+function inWords(milliseconds: number): string {
+  const round = (unit: number): number => Math.max(1, Math.round(milliseconds / unit));
+  if (milliseconds < HOUR) return vscode.l10n.t('{0} min', round(MINUTE));
+  if (milliseconds < DAY) return vscode.l10n.t('{0} h', round(HOUR));
+  if (milliseconds < 60 * DAY) return vscode.l10n.t('{0} d', round(DAY));
+  if (milliseconds < 730 * DAY) return vscode.l10n.t('{0} months', round(30.4 * DAY));
+  return vscode.l10n.t('{0} years', round(365 * DAY));
+}

@@ -1,0 +1,256 @@
+import * as vscode from 'vscode';
+import type { DeckChanges, OutdatedCard, QuestionRequest } from '../store/generation-api.ts';
+import { questionCards } from '../service/generated-cards.ts';
+import { quizOfChoices, quizOfDefinitions } from '../service/quiz.ts';
+import { changedQuestions, quizChanges, type QuizChange } from '../service/quiz-changes.ts';
+import { clozeParts, type CardText, type QuizQuestion } from '../model.ts';
+import { NotebookError } from '../../../notebook/errors.ts';
+import type { StudyArtifactKind } from '../../../notebook/studio.ts';
+import type { GeneratedQuestion } from '../../../researching/questions/make-questions.ts';
+import type { QuestionPair } from '../../../researching/questions/pairs.ts';
+import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { requireModel, type QuestionParts } from '../../../editor/research/export-questions.ts';
+import { askedPair, cardPairs, writeQuestions } from './generate.ts';
+import { withGenerationProgress } from '../../../editor/studio/generate-artifact.ts';
+import { inform } from '../../../editor/dialogs.ts';
+import { literalText } from '../../../editor/literal-text.ts';
+
+/** Maximum length of a card or a question in the list of changes. */
+const MAX_SHOWN_LENGTH = 240;
+
+/** Change and its text in the list. */
+interface ShownChange<T> {
+  readonly kind: 'added' | 'changed' | 'gone';
+  readonly words: string;
+  /** Previous text. */
+  readonly before?: string | undefined;
+  readonly value: T;
+}
+
+/** Updates a deck from its sources: shows the changes, and saves those that the user leaves checked. */
+export async function refreshDeck(parts: QuestionParts, deckId: string, title: string): Promise<void> {
+  const { notebook } = parts;
+  const plan = await withGenerationProgress(refreshing(title), (options) =>
+    notebook.call('planDeck', { deckId }, options),
+  );
+  if (plan === undefined) return;
+  const changes = await withWritten(parts, plan.changes, plan.wanted, title);
+  if (changes === undefined) return;
+  const { reworded, added, gone, kept } = changes;
+  const accepted = await chooseChanges<object>(title, [
+    ...reworded.map((card) => ({
+      ...{ kind: 'changed' as const, value: card },
+      words: shownCard(card),
+      before: shownCard(card.before),
+    })),
+    ...added.map((card) => ({ kind: 'added' as const, words: shownCard(card), value: card })),
+    ...gone.map((card) => ({ kind: 'gone' as const, words: shownCard(card), value: card })),
+  ]);
+  if (accepted === undefined) return;
+  const isWanted = (one: object): boolean => accepted.has(one);
+  const left = [...reworded, ...gone].filter((card) => !isWanted(card));
+  await notebook.call('keepDeckChanges', {
+    ...changes,
+    reworded: reworded.filter(isWanted),
+    added: added.filter(isWanted),
+    gone: gone.filter(isWanted),
+    // Cards that the user leaves unchanged are marked as having a changed source.
+    kept: [...kept, ...left.map(({ cardId }) => ({ cardId }))],
+  });
+  showRefreshed(title, {
+    changed: reworded.filter(isWanted).length,
+    added: added.filter(isWanted).length,
+    gone: gone.filter(isWanted).length,
+    stale: kept.filter(({ citation }) => citation === undefined).length + left.length,
+    same: kept.filter(({ citation }) => citation !== undefined).length,
+  });
+}
+
+/** Returns the changes of a deck with the questions that a model writes; undefined if it was stopped. */
+async function withWritten(
+  parts: QuestionParts,
+  changes: DeckChanges,
+  request: QuestionRequest | undefined,
+  title: string,
+): Promise<DeckChanges | undefined> {
+  if (request === undefined) return changes;
+  const gone = new Map(changes.gone.map((card) => [card.key, card]));
+  const ids = new Set(changes.gone.map(({ cardId }) => cardId));
+  const { cards } = await parts.notebook.call('wholeDeck', { deckId: changes.deckId });
+  const existing = cardPairs(cards.filter(({ id }) => !ids.has(id)));
+  const questions = await regenerateQuestions(parts, request, { thing: 'cards', title, existing });
+  if (questions === undefined) return undefined;
+  const written = questionCards(questions).map((card) => ({ card, was: gone.get(card.key) }));
+  const again = new Set(written.flatMap(({ was }) => was ?? []));
+  return {
+    ...changes,
+    reworded: [
+      ...changes.reworded,
+      ...written.flatMap(({ card: { front, back, citation }, was }) =>
+        was === undefined ? [] : [{ cardId: was.cardId, before: was, front, back, citation }],
+      ),
+    ],
+    added: [...changes.added, ...written.flatMap(({ card, was }) => (was === undefined ? [card] : []))],
+    gone: changes.gone.filter((card) => !again.has(card)),
+  };
+}
+
+/**
+ * Updates a quiz from its sources: shows the changes, and saves those that the user leaves checked.
+ * @throws NotebookError `not-found` if its sources weren't recorded
+ */
+export async function refreshQuiz(parts: QuestionParts, quizId: string, title: string): Promise<void> {
+  const { notebook } = parts;
+  const plan = await withGenerationProgress(refreshing(title), (options) =>
+    notebook.call('planQuiz', { quizId }, options),
+  );
+  if (plan === undefined) return;
+  if (plan.kind === 'unknown')
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t(
+        'Can’t update this quiz because its sources weren’t recorded. Generate a new quiz instead.',
+      ),
+    );
+  const { quiz, made, questions, wanted, definitions, askedOf } = plan;
+  let fresh: readonly QuizQuestion[] = [];
+  const existingQuestions = questions.flatMap((question) => question ?? []);
+  if (made.maker === 'definition') {
+    const terms = new Set(existingQuestions.map(({ choices, right }) => choices[right]?.toLowerCase()));
+    const usedDefinitions = definitions.filter(
+      ({ term, citation }) => askedOf.includes(citation.documentId) && !terms.has(term.toLowerCase()),
+    );
+    // Terms that were asked before come first if their definition changed.
+    const lost = new Set(
+      quiz.questions.flatMap(({ choices, right }, at) =>
+        questions[at] === null ? (choices[right]?.toLowerCase() ?? []) : [],
+      ),
+    );
+    const again = usedDefinitions.filter(({ term }) => lost.has(term.toLowerCase()));
+    const others = usedDefinitions.filter(({ term }) => !lost.has(term.toLowerCase()));
+    const reworded = quizOfDefinitions(definitions, wanted.count, Math.random, again);
+    const more = Math.max(0, wanted.count - reworded.length);
+    fresh = [...reworded, ...quizOfDefinitions(definitions, more, Math.random, others)];
+  } else if (wanted.places.length > 0) {
+    const existing = existingQuestions.map(({ question, choices, right, citation }) =>
+      askedPair('choice', question, choices[right] ?? '', citation),
+    );
+    const written = await regenerateQuestions(parts, wanted, { thing: 'quiz', title, existing });
+    if (written === undefined) return;
+    fresh = quizOfChoices(written);
+  }
+  const changes = quizChanges(quiz.questions, questions, fresh);
+  const accepted = await chooseChanges<QuizChange>(title, changes.map(shownChange));
+  if (accepted === undefined) return;
+  const after = changedQuestions(
+    quiz.questions,
+    questions,
+    changes.filter((change) => accepted.has(change)),
+  );
+  await notebook.call('keepQuizChanges', { quizId, before: quiz.questions, questions: after, made });
+  const count = (kind: QuizChange['kind']): number =>
+    changes.filter((change) => change.kind === kind && accepted.has(change)).length;
+  const left = changes.filter((change) => change.kind !== 'added' && !accepted.has(change)).length;
+  const counts = { changed: count('changed'), added: count('added'), gone: count('gone') };
+  showRefreshed(title, { ...counts, stale: left, same: existingQuestions.length });
+}
+
+/** Lets the model write questions about changed passages; undefined if it was stopped. @throws NotebookError */
+async function regenerateQuestions(
+  parts: QuestionParts,
+  { count, places }: QuestionRequest,
+  wish: {
+    readonly thing: StudyArtifactKind;
+    readonly title: string;
+    readonly existing: readonly QuestionPair[];
+  },
+): Promise<readonly GeneratedQuestion[] | undefined> {
+  const { thing, title, existing } = wish;
+  const model = await requireModel(parts);
+  const finder = passageFinder(parts.notebook, parts.embedder);
+  const passages = () => finder.at(places);
+  const { generated: made, ended } = await writeQuestions(parts, model, refreshing(title), {
+    ...{ thing, count, existing, passages },
+  });
+  return ended === 'stopped' ? undefined : made;
+}
+
+/** Lists the changes, all of them checked. Returns the checked ones, or undefined if the user cancels. */
+async function chooseChanges<T>(
+  title: string,
+  changes: readonly ShownChange<T>[],
+): Promise<ReadonlySet<T> | undefined> {
+  if (changes.length === 0) return new Set();
+  interface Item extends vscode.QuickPickItem {
+    readonly change?: ShownChange<T>;
+  }
+  const groups = [
+    { kind: 'changed' as const, label: vscode.l10n.t('Changed'), icon: 'edit' },
+    { kind: 'added' as const, label: vscode.l10n.t('New'), icon: 'add' },
+    { kind: 'gone' as const, label: vscode.l10n.t('Removed: no longer in the sources'), icon: 'trash' },
+  ];
+  const items = groups.flatMap(({ kind, label, icon }): Item[] => {
+    const own = changes.filter((change) => change.kind === kind);
+    if (own.length === 0) return [];
+    return [
+      { label, kind: vscode.QuickPickItemKind.Separator },
+      ...own.map((change) => ({
+        label: literalText(change.words),
+        ...(change.before !== undefined && {
+          detail: literalText(vscode.l10n.t('Before: {0}', change.before)),
+        }),
+        iconPath: new vscode.ThemeIcon(icon),
+        picked: true,
+        change,
+      })),
+    ];
+  });
+  const picked = await vscode.window.showQuickPick<Item>(items, {
+    title: vscode.l10n.t('Changes to “{0}”', title),
+    placeHolder: vscode.l10n.t('Press Enter to apply the selected changes, or Escape to discard them all'),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return picked && new Set(picked.flatMap(({ change }) => change?.value ?? []));
+}
+
+function shownChange(change: QuizChange): ShownChange<QuizChange> {
+  const words = shownQuestion(change.kind === 'gone' ? change.before : change.after);
+  const before = change.kind === 'changed' ? shownQuestion(change.before) : undefined;
+  return { kind: change.kind, words, before, value: change };
+}
+
+function shownQuestion({ question, choices, right }: QuizQuestion): string {
+  return shown(`${question} – ${choices[right] ?? ''}`);
+}
+
+function shownCard({ front, back }: Pick<CardText | OutdatedCard, 'back' | 'front'>): string {
+  const words = clozeParts(front).map((part) => part.words);
+  return shown([words.join(''), back].filter((side) => side !== '').join(' – '));
+}
+
+/** Returns Markdown on a single line. */
+function shown(text: string): string {
+  const plain = text.replaceAll(/[*`#>\\]+/g, '').replaceAll(/\s+/g, ' ');
+  return plain.length > MAX_SHOWN_LENGTH ? `${plain.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : plain;
+}
+
+/** Reports the result of an update. */
+function showRefreshed(
+  title: string,
+  counts: Readonly<Record<'added' | 'changed' | 'gone' | 'same' | 'stale', number>>,
+): void {
+  const { changed, added, gone, stale, same } = counts;
+  const parts = [
+    ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
+    ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
+    ...(gone > 0 ? [vscode.l10n.t('{0} removed', gone)] : []),
+    ...(stale > 0 ? [vscode.l10n.t('{0} no longer supported by the sources', stale)] : []),
+    vscode.l10n.t('{0} unchanged', same),
+  ];
+  inform(vscode.l10n.t('“{0}” is up to date: {1}.', title, parts.join(', ')));
+}
+
+function refreshing(title: string): string {
+  return vscode.l10n.t('Updating “{0}”', title);
+}

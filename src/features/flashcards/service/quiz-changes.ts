@@ -1,0 +1,60 @@
+import type { QuizQuestion } from '../model.ts';
+
+/** Change to one question when a quiz is updated: `before` alone is removed, `after` alone is added. */
+export type QuizChange =
+  | { readonly kind: 'added'; readonly after: QuizQuestion }
+  | { readonly kind: 'gone'; readonly at: number; readonly before: QuizQuestion }
+  | {
+      readonly kind: 'changed';
+      readonly at: number;
+      readonly before: QuizQuestion;
+      readonly after: QuizQuestion;
+    };
+
+/**
+ * Returns the changes to a quiz's questions. A question that `now` no longer contains becomes a new question that asks
+ * for the same, if there is one, and else is removed. Other new questions come last.
+ */
+export function quizChanges(
+  before: readonly QuizQuestion[],
+  now: readonly (QuizQuestion | null)[],
+  fresh: readonly QuizQuestion[],
+): QuizChange[] {
+  const left = [...fresh];
+  const lost = before.flatMap((question, at): QuizChange[] => {
+    if (now[at] !== null) return [];
+    const index = left.findIndex((one) => asksForSame(one, question));
+    const [after] = index < 0 ? [] : left.splice(index, 1);
+    return [
+      after === undefined
+        ? { kind: 'gone', at, before: question }
+        : { kind: 'changed', at, before: question, after },
+    ];
+  });
+  return [...lost, ...left.map((after): QuizChange => ({ kind: 'added', after }))];
+}
+
+/** Applies the selected changes to a quiz's questions. Other questions don't change. */
+export function changedQuestions(
+  before: readonly QuizQuestion[],
+  now: readonly (QuizQuestion | null)[],
+  accepted: readonly QuizChange[],
+): QuizQuestion[] {
+  const byPlace = new Map(
+    accepted.flatMap((change) => (change.kind === 'added' ? [] : [[change.at, change]])),
+  );
+  const kept = before.flatMap((question, at) => {
+    const change = byPlace.get(at);
+    if (change === undefined) return [now[at] ?? question];
+    return change.kind === 'changed' ? [change.after] : [];
+  });
+  return [...kept, ...accepted.flatMap((change) => (change.kind === 'added' ? [change.after] : []))];
+}
+
+function asksForSame(one: QuizQuestion, other: QuizQuestion): boolean {
+  return one.question === other.question || answerTo(one) === answerTo(other);
+}
+
+function answerTo({ choices, right }: QuizQuestion): string {
+  return choices[right]?.toLowerCase() ?? '';
+}

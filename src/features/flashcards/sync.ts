@@ -1,0 +1,245 @@
+import { isDeepStrictEqual } from 'node:util';
+import { randomUUID } from 'node:crypto';
+import * as v from 'valibot';
+import { count, optional, title, wholeNumber } from '../../indexing/library/exported-values.ts';
+import type { Row } from '../../indexing/store/database/database.ts';
+import { storedCitation, readOptionalJson } from '../../indexing/store/database/stored-json.ts';
+import { anyFields } from '../../notebook/json-schemas.ts';
+import { CARD_KINDS, CARD_MAKERS, NEW_CARD } from './model.ts';
+import { freeTitle } from '../../notebook/note.ts';
+import { citationHere, portableCited, sharedCitation } from '../../team/citation-sync.ts';
+import { originColumns, originToSend, sharedOrigin } from '../../team/origin-versions.ts';
+import { mergedText, mergedValue } from '../../team/merged-values.ts';
+import { hashBytes, pack, unpack } from '../../team/packed.ts';
+import {
+  bringBack,
+  findBase,
+  basesWithin,
+  dropBase,
+  dropWaiting,
+  keepBase,
+  markWaiting,
+  readBase,
+  wholeEntitySync,
+  type EntitySync,
+  type LocalContext,
+  type Parent,
+} from '../../team/synced-entity.ts';
+
+const text = v.string();
+
+const sharedDeck = v.object({
+  title: v.pipe(title, v.nonEmpty()),
+  createdAt: wholeNumber,
+  made: optional(sharedOrigin),
+});
+type SharedDeck = v.InferOutput<typeof sharedDeck>;
+
+const sharedCard = v.object({
+  key: text,
+  place: count(),
+  kind: v.picklist(CARD_KINDS),
+  maker: v.picklist(CARD_MAKERS),
+  front: text,
+  back: text,
+  isEdited: v.boolean(),
+  isRemoved: v.boolean(),
+  cited: optional(v.object({ ...sharedCitation.entries, hash: optional(text), isStale: v.boolean() })),
+});
+type SharedCard = v.InferOutput<typeof sharedCard>;
+
+/** Syncs a deck: its title and its sources. Its cards are entities of their own. */
+const deck: Parent<SharedDeck> = {
+  kind: 'deck',
+  part: 'card',
+  table: 'card_decks',
+  schema: sharedDeck,
+  read: findLocalDeck,
+  parts: ({ sql }, deckId) =>
+    sql
+      .all('SELECT key FROM cards WHERE deck_id = ?', deckId)
+      .map((row) => `${deckId}\n${String(row['key'])}`),
+  merge: (base, theirs, ours) => ({
+    ...theirs,
+    title: mergedValue(base.title, theirs.title, ours.title),
+    made: mergedValue(base.made, theirs.made, ours.made),
+  }),
+  write: writeDeck,
+};
+
+export const deckSync: EntitySync = wholeEntitySync(deck);
+
+/**
+ * Syncs a card, identified by its deck and key, so that a card that two members generate at once is one card. Review
+ * history and suspension stay with each member.
+ */
+export const cardSync: EntitySync = {
+  toSend(local, place) {
+    const [deckId, key] = splitPlace(place);
+    const ours = findLocalCard(local, deckId, key);
+    if (ours === undefined) return undefined;
+    const id = sharedCardId(deckId, key);
+    const base = readBase(local, 'card', sharedCard, id);
+    const before = base?.value;
+    // Sends the team's own citation if it is unchanged, because its file may have no location on this machine.
+    const cited = isSameSource(ours, before) ? before?.cited : ours.cited;
+    return { id, within: deckId, base: base?.revision ?? 0, value: pack({ ...ours, cited }) };
+  },
+  outboxId(local, { id, value }) {
+    const values = value === undefined ? findBase(local, 'card', id)?.value : unpack(value);
+    const key = values?.['key'];
+    return typeof key === 'string' ? `${splitPlace(id)[0]}\n${key}` : undefined;
+  },
+  take(local, { id, value, revision }, isWaiting) {
+    const { sql } = local;
+    const [deckId] = splitPlace(id);
+    const base = readBase(local, 'card', sharedCard, id)?.value;
+    if (value === undefined) {
+      dropBase(local, 'card', id);
+      if (!isWaiting && base !== undefined)
+        sql.run('DELETE FROM cards WHERE deck_id = ? AND key = ?', deckId, base.key);
+      return false;
+    }
+    const theirs = v.parse(sharedCard, unpack(value));
+    if (sharedCardId(deckId, theirs.key) !== id) throw new Error('A card of another name.');
+    keepBase(local, 'card', id, { revision, value });
+    if (findLocalDeck(local, deckId) === undefined) {
+      bringBack(local, deck, deckId);
+      return false;
+    }
+    const ours = isWaiting ? findLocalCard(local, deckId, theirs.key) : undefined;
+    const nothing = { ...theirs, front: '', back: '', isRemoved: false, cited: undefined };
+    const merged = ours === undefined ? theirs : mergedCard(base ?? nothing, theirs, ours);
+    writeCard(local, deckId, merged);
+    return isDeepStrictEqual(merged, theirs);
+  },
+};
+
+function mergedCard(base: SharedCard, theirs: SharedCard, ours: SharedCard): SharedCard {
+  const isChanged = (one: SharedCard): boolean => one.front !== base.front || one.back !== base.back;
+  const [removed, other] = ours.isRemoved ? [ours, theirs] : [theirs, ours];
+  return {
+    ...theirs,
+    place: mergedValue(base.place, theirs.place, ours.place),
+    front: mergedText(base.front, theirs.front, ours.front),
+    back: mergedText(base.back, theirs.back, ours.back),
+    isEdited: theirs.isEdited || ours.isEdited,
+    // One that was deleted on one machine and changed on the other stays; one that was brought back is back.
+    isRemoved: removed.isRemoved && (other.isRemoved || (!base.isRemoved && !isChanged(other))),
+    cited: isSameSource(ours, base) ? theirs.cited : ours.cited,
+  };
+}
+
+function findLocalDeck(local: LocalContext, deckId: string): SharedDeck | undefined {
+  const row = local.sql.get('SELECT * FROM card_decks WHERE id = ?', deckId);
+  if (row === undefined) return undefined;
+  return {
+    title: String(row['title']),
+    createdAt: Number(row['created_at']),
+    made: originToSend(local, row),
+  };
+}
+
+/** Returns it as it was written: its title may have been another deck's. */
+function writeDeck(local: LocalContext, deckId: string, deck: SharedDeck): SharedDeck {
+  const { sql } = local;
+  const isNew = findLocalDeck(local, deckId) === undefined;
+  const titled = roomFor(local, deckId, deck);
+  sql.run(
+    `INSERT INTO card_decks (id, title, source_ids, made_of, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET title = excluded.title, source_ids = excluded.source_ids, made_of = excluded.made_of`,
+    ...[deckId, titled, ...originColumns(local, deck.made), deck.createdAt],
+  );
+  if (isNew) {
+    // Cards may have come before their deck; what waits of them is of a deck that was removed here since.
+    dropWaiting(local, 'card', deckId);
+    for (const { value } of basesWithin(local, 'card', deckId))
+      writeCard(local, deckId, v.parse(sharedCard, value));
+  }
+  return { ...deck, title: titled };
+}
+
+/** Returns a free title for a deck. Of two decks with one title, the older one keeps it on all machines. */
+function roomFor(local: LocalContext, deckId: string, { title: wanted, createdAt }: SharedDeck): string {
+  const { sql } = local;
+  const other = sql.get('SELECT id, created_at FROM card_decks WHERE title = ? AND id <> ?', wanted, deckId);
+  if (other === undefined) return wanted;
+  const otherId = String(other['id']);
+  const otherCreatedAt = Number(other['created_at']);
+  const isTaken = (one: string): boolean =>
+    sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId);
+  const free = freeTitle(wanted, isTaken);
+  if (otherCreatedAt < createdAt || (otherCreatedAt === createdAt && otherId < deckId)) {
+    markWaiting(local, 'deck', deckId);
+    return free;
+  }
+  sql.run('UPDATE card_decks SET title = ? WHERE id = ?', free, otherId);
+  markWaiting(local, 'deck', otherId);
+  return wanted;
+}
+
+function sharedCardId(deckId: string, key: string): string {
+  return `${deckId}\n${hashBytes(Buffer.from(key)).toString('hex')}`;
+}
+
+function splitPlace(place: string): [deckId: string, key: string] {
+  const at = place.indexOf('\n');
+  return [place.slice(0, at), place.slice(at + 1)];
+}
+
+function findLocalCard(local: LocalContext, deckId: string, key: string): SharedCard | undefined {
+  const row = local.sql.get('SELECT * FROM cards WHERE deck_id = ? AND key = ?', deckId, key);
+  const kind = CARD_KINDS.find((one) => one === row?.['kind']);
+  const maker = CARD_MAKERS.find((one) => one === row?.['maker']);
+  if (row === undefined || kind === undefined || maker === undefined) return undefined;
+  return {
+    ...{ key, place: Number(row['place']), kind, maker },
+    ...{ front: String(row['front']), back: String(row['back']) },
+    isEdited: row['is_edited'] === 1,
+    isRemoved: row['removed_at'] !== null,
+    cited: citedIn(local, row),
+  };
+}
+
+function citedIn(local: LocalContext, row: Row): SharedCard['cited'] {
+  const citation = readOptionalJson(storedCitation, row['citation']);
+  const hash = row['document_hash'];
+  return (
+    citation && {
+      ...portableCited(local, citation),
+      hash: typeof hash === 'string' ? hash : undefined,
+      isStale: row['is_stale'] === 1,
+    }
+  );
+}
+
+/** Reports whether two cards cite the same text, wherever its file is on each machine. */
+function isSameSource(one: SharedCard, other: SharedCard | undefined): boolean {
+  return isDeepStrictEqual(citedWords(one), other && citedWords(other));
+}
+
+function citedWords({ cited }: SharedCard): unknown {
+  if (cited === undefined) return undefined;
+  const { sourceId, quote, span } = v.parse(anyFields, cited.citation);
+  return [sourceId, quote, span, cited.hash, cited.isStale];
+}
+
+/** Keeps the review history of the card. */
+function writeCard(local: LocalContext, deckId: string, card: SharedCard): void {
+  const { key, place, kind, maker, front, back, isEdited, isRemoved, cited } = card;
+  const citation = cited && citationHere(local, cited);
+  local.sql.run(
+    `INSERT INTO cards (id, deck_id, key, place, kind, maker, front, back, citation, document_id, document_hash, is_stale,
+       is_edited, removed_at, state, due, schedule)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (deck_id, key) DO UPDATE SET place = excluded.place, kind = excluded.kind, maker = excluded.maker,
+       front = excluded.front, back = excluded.back, citation = excluded.citation, document_id = excluded.document_id,
+       document_hash = excluded.document_hash, is_stale = excluded.is_stale, is_edited = excluded.is_edited,
+       removed_at = iif(excluded.removed_at IS NULL, NULL, coalesce(removed_at, excluded.removed_at))`,
+    ...[randomUUID(), deckId, key, place, kind, maker, front, back],
+    citation === undefined ? null : JSON.stringify(citation),
+    ...[citation?.documentId ?? null, cited?.hash ?? null, Number(cited?.isStale ?? false)],
+    ...[Number(isEdited), isRemoved ? Date.now() : null],
+    ...[NEW_CARD.state, NEW_CARD.due, JSON.stringify(NEW_CARD)],
+  );
+}

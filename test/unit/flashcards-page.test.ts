@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Learning } from '../../src/features/flashcards/protocol.ts';
+import { followNextCard } from '../../webview/flashcards/next-card.ts';
+
+function showing(id: string): Learning {
+  const schedule = { due: 0, reviews: 0 };
+  return { shown: { card: { id, schedule } }, deck: {} } as unknown as Learning;
+}
+
+/** Returns a page that shows the card `second`, and its requests. */
+function start() {
+  const asked: { shown: string | undefined; answer: (learning: Learning) => Promise<void> }[] = [];
+  const shown: (string | undefined)[] = [];
+  const next = followNextCard(
+    showing('second'),
+    ({ shown: stays }) => {
+      const { promise, resolve } = Promise.withResolvers<Learning>();
+      const answer = async (learning: Learning): Promise<void> => {
+        resolve(learning);
+        await promise;
+      };
+      asked.push({ shown: stays, answer });
+      return promise;
+    },
+    (learning) => shown.push(learning.shown?.card.id),
+  );
+  return { next, asked, shown };
+}
+
+test('keeps the shown card after a change', () => {
+  const { next, asked } = start();
+  next.lookAgain(false);
+  assert.deepEqual(
+    asked.map(({ shown }) => shown),
+    ['second'],
+  );
+});
+
+test('shows the card of an undo, whichever response comes first', async () => {
+  // The change arrives before the response to the undo.
+  const before = start();
+  before.next.lookAgain(false);
+  before.next.look(undefined, false);
+  await before.asked[1]!.answer(showing('first'));
+  await before.asked[0]!.answer(showing('second'));
+  assert.deepEqual(before.shown, ['first']);
+
+  // The change arrives after the next card was requested.
+  const after = start();
+  after.next.look(undefined, false);
+  after.next.lookAgain(false);
+  assert.deepEqual(
+    after.asked.map(({ shown }) => shown),
+    [undefined, undefined],
+  );
+  await after.asked[0]!.answer(showing('first'));
+  await after.asked[1]!.answer(showing('first'));
+  assert.deepEqual(after.shown, ['first']);
+
+  // The change arrives after the response.
+  after.next.lookAgain(false);
+  assert.equal(after.asked[2]!.shown, 'first');
+});
