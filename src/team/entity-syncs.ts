@@ -1,8 +1,7 @@
 import { annotationsSync } from './annotation-sync.ts';
-import { cardSync, deckSync } from '../features/flashcards/sync.ts';
+import { cardSync, deckSync, quizSync } from '../features/flashcards/sync.ts';
 import { conversationSync, turnSync } from './conversation-sync.ts';
 import { cellSync, matrixSync } from './matrix-sync.ts';
-import { quizSync } from '../features/flashcards/quiz-sync.ts';
 import { researchSync, stepSync } from './research-sync.ts';
 import type { EntitySync, EntityKind } from './synced-entity.ts';
 

@@ -34,6 +34,22 @@ export const modules = {
     'making',
     'exporting',
   ],
+  features: [
+    'language',
+    'notebook',
+    'messages',
+    'reading',
+    'meaning',
+    'studio',
+    'indexing',
+    'team',
+    'answering',
+    'finding',
+    'researching',
+    'making',
+    'exporting',
+    'editor',
+  ],
   mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'finding'],
 };
 
@@ -65,6 +81,47 @@ export const folders = {
   ],
 };
 
+/**
+ * Parts of a feature's folder below src/features/: where its code runs, as the modules that it may import, and the
+ * other parts that it may import. A part is a folder or a file without its extension.
+ * @type {Readonly<Record<string, { readonly modules: readonly string[], readonly parts: readonly string[] }>>}
+ */
+const featureParts = {
+  model: { modules: ['language', 'notebook'], parts: [] },
+  protocol: { modules: ['language', 'notebook', 'messages'], parts: ['model'] },
+  service: {
+    modules: [
+      'language',
+      'notebook',
+      'messages',
+      'studio',
+      'answering',
+      'finding',
+      'researching',
+      'making',
+      'exporting',
+    ],
+    parts: ['model'],
+  },
+  store: { modules: ['language', 'notebook', 'messages', 'studio', 'indexing'], parts: ['model'] },
+  sync: { modules: ['language', 'notebook', 'messages', 'indexing', 'team'], parts: ['model', 'store'] },
+  editor: { modules: modules['features'] ?? [], parts: ['model', 'protocol', 'service', 'store'] },
+  index: { modules: modules['features'] ?? [], parts: ['model', 'protocol', 'service', 'store', 'editor'] },
+};
+
+/**
+ * Parts of features that each module may import.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const featurePartsOfModules = {
+  studio: ['model'],
+  indexing: ['model', 'store'],
+  team: ['sync'],
+  exporting: ['model', 'service'],
+  editor: ['model', 'editor'],
+  '.': ['editor', 'index'],
+};
+
 /** Shared folders of webview/ in order: each may import the earlier ones. Every other folder of webview/ is a page. */
 const partsOfPages = ['shared', 'figure', 'cited'];
 
@@ -78,9 +135,9 @@ const sharedWithWebviews = ['language', 'messages', 'notebook'];
  */
 export function whyClosed(file, imported) {
   if (imported === 'vscode')
-    return /^src\/(?:editor\/|extension\.ts$)|^test\//.test(file)
+    return /^src\/(?:editor\/|features\/[^/]+\/(?:editor\/|index\.ts$)|extension\.ts$)|^test\//.test(file)
       ? undefined
-      : 'Only src/editor/ and src/extension.ts can import vscode.';
+      : 'Only src/editor/, src/extension.ts, and editor/ of a feature can import vscode.';
   if (file.startsWith('webview/') && imported.startsWith('webview/')) {
     const [page, other] = [partWithin('webview', file), partWithin('webview', imported)];
     if (page === other) return undefined;
@@ -92,11 +149,15 @@ export function whyClosed(file, imported) {
       : `${page}/ comes before ${other}/ and can’t import it.`;
   }
   if (!imported.startsWith('src/')) return undefined;
+  if (file.startsWith('webview/') && ['model', 'protocol'].includes(partOfFeature(imported)?.part ?? ''))
+    return undefined;
   if (file.startsWith('webview/'))
     return sharedWithWebviews.includes(partWithin('src', imported))
       ? undefined
       : 'A page can import only language/, messages/, and notebook/ from src/.';
   if (!file.startsWith('src/')) return undefined;
+  if (file.startsWith('src/features/') || imported.startsWith('src/features/'))
+    return whyClosedToFeature(file, imported);
   let common = dirname(file);
   while (relative(common, imported).startsWith('..')) common = dirname(common);
   const [from, to] = [partWithin(common, file), partWithin(common, imported)];
@@ -108,6 +169,42 @@ export function whyClosed(file, imported) {
   const order = folders[common];
   if (order === undefined || order.indexOf(to) < order.indexOf(from)) return undefined;
   return `${join(common, from)} comes before ${to} and can’t import it.`;
+}
+
+/**
+ * Returns why an import from or into a feature isn't allowed; undefined if it is.
+ * @param {string} file
+ * @param {string} imported
+ */
+function whyClosedToFeature(file, imported) {
+  const [from, to] = [partOfFeature(file), partOfFeature(imported)];
+  if (from === undefined) {
+    const module = partWithin('src', file);
+    return to !== undefined && featurePartsOfModules[module]?.includes(to.part)
+      ? undefined
+      : `${file} can’t import ${imported}.`;
+  }
+  const rule = featureParts[from.part];
+  if (rule === undefined)
+    return `${file} isn’t in a part of a feature: ${Object.keys(featureParts).join(', ')}.`;
+  if (to === undefined)
+    return rule.modules.includes(partWithin('src', imported))
+      ? undefined
+      : `${from.part} of a feature can’t import ${partWithin('src', imported)}/.`;
+  if (from.feature !== to.feature)
+    return to.part === 'index' ? undefined : `Import ${to.feature} only through its index.ts.`;
+  return from.part === to.part || rule.parts.includes(to.part)
+    ? undefined
+    : `${from.part} of a feature can’t import its ${to.part}.`;
+}
+
+/**
+ * Returns the feature that a path belongs to, and its part; undefined for other files.
+ * @param {string} path
+ */
+function partOfFeature(path) {
+  const [, feature = '', part = ''] = /^src\/features\/([^/]+)\/([^/.]+)/.exec(path) ?? [];
+  return part === '' ? undefined : { feature, part };
 }
 
 /**

@@ -5,7 +5,6 @@ import { count, optional, title, wholeNumber } from '../../indexing/library/expo
 import type { Row } from '../../indexing/store/database/database.ts';
 import { storedCitation, readOptionalJson } from '../../indexing/store/database/stored-json.ts';
 import { anyFields } from '../../notebook/json-schemas.ts';
-import { CARD_KINDS, CARD_MAKERS, NEW_CARD } from './model.ts';
 import { freeTitle } from '../../notebook/note.ts';
 import { citationHere, portableCited, sharedCitation } from '../../team/citation-sync.ts';
 import { originColumns, originToSend, sharedOrigin } from '../../team/origin-versions.ts';
@@ -20,11 +19,17 @@ import {
   keepBase,
   markWaiting,
   readBase,
+  removedEntity,
   wholeEntitySync,
   type EntitySync,
   type LocalContext,
   type Parent,
 } from '../../team/synced-entity.ts';
+import { CARD_KINDS, CARD_MAKERS, NEW_CARD, QUIZ_MAKERS, repliesAfter } from './model.ts';
+import { storedQuestions, storedReplies } from './store/stored-json.ts';
+
+/** Maximum number of questions in a quiz that the team's database sends. */
+const MAX_QUESTIONS = 1_000;
 
 const text = v.string();
 
@@ -47,6 +52,28 @@ const sharedCard = v.object({
   cited: optional(v.object({ ...sharedCitation.entries, hash: optional(text), isStale: v.boolean() })),
 });
 type SharedCard = v.InferOutput<typeof sharedCard>;
+
+const sharedQuiz = v.object({
+  title,
+  madeAt: wholeNumber,
+  /** Missing if an older version of the extension sent the quiz. */
+  made: optional(v.object({ ...sharedOrigin.entries, maker: v.picklist(QUIZ_MAKERS) })),
+  questions: v.pipe(
+    v.array(
+      v.pipe(
+        v.object({
+          question: v.string(),
+          choices: v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(26)),
+          right: v.pipe(v.number(), v.integer(), v.minValue(0)),
+          reason: v.string(),
+          cited: optional(sharedCitation),
+        }),
+        v.check(({ choices, right }) => right < choices.length),
+      ),
+    ),
+    v.maxLength(MAX_QUESTIONS),
+  ),
+});
 
 /** Syncs a deck: its title and its sources. Its cards are entities of their own. */
 const deck: Parent<SharedDeck> = {
@@ -115,6 +142,60 @@ export const cardSync: EntitySync = {
   },
 };
 
+/** Syncs the questions of a quiz. Answers stay with each member. */
+export const quizSync: EntitySync = {
+  toSend(local, id) {
+    const row = local.sql.get('SELECT * FROM quizzes WHERE id = ?', id);
+    if (row === undefined) return removedEntity(local, 'quiz', id);
+    const questions = readOptionalJson(storedQuestions, row['questions'])?.map(
+      ({ citation, ...question }) => ({
+        ...question,
+        cited: citation && portableCited(local, citation),
+      }),
+    );
+    if (questions === undefined) return undefined;
+    const of = originToSend(local, row);
+    const origin = of && { ...of, maker: row['maker'] };
+    const value = pack({ title: row['title'], madeAt: row['made_at'], made: origin, questions });
+    return { id, within: '', base: findBase(local, 'quiz', id)?.revision ?? 0, value };
+  },
+  take(local, { id, value, revision }) {
+    if (value === undefined) {
+      dropBase(local, 'quiz', id);
+      local.sql.run('DELETE FROM quizzes WHERE id = ?', id);
+      return true;
+    }
+    const theirs = v.parse(sharedQuiz, unpack(value));
+    const questions = theirs.questions.map(({ cited, ...question }) => ({
+      ...question,
+      citation: cited && citationHere(local, cited),
+    }));
+    const before = local.sql.get('SELECT questions, replies FROM quizzes WHERE id = ?', id);
+    const replies = repliesAfter(
+      {
+        questions: readOptionalJson(storedQuestions, before?.['questions']) ?? [],
+        replies: readOptionalJson(storedReplies, before?.['replies']) ?? [],
+      },
+      questions,
+    );
+    local.sql.run(
+      `INSERT INTO quizzes (id, title, questions, replies, made_at, source_ids, made_of, maker)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (id) DO UPDATE SET title = excluded.title, questions = excluded.questions,
+         replies = excluded.replies, source_ids = iif(excluded.maker IS NULL, source_ids, excluded.source_ids),
+         made_of = coalesce(excluded.made_of, made_of), maker = coalesce(excluded.maker, maker)`,
+      ...[id, theirs.title, JSON.stringify(questions), JSON.stringify(replies)],
+      ...[
+        Math.min(theirs.madeAt, Date.now()),
+        ...originColumns(local, theirs.made),
+        theirs.made?.maker ?? null,
+      ],
+    );
+    keepBase(local, 'quiz', id, { revision, value });
+    return true;
+  },
+};
+
 function mergedCard(base: SharedCard, theirs: SharedCard, ours: SharedCard): SharedCard {
   const isChanged = (one: SharedCard): boolean => one.front !== base.front || one.back !== base.back;
   const [removed, other] = ours.isRemoved ? [ours, theirs] : [theirs, ours];
@@ -124,7 +205,7 @@ function mergedCard(base: SharedCard, theirs: SharedCard, ours: SharedCard): Sha
     front: mergedText(base.front, theirs.front, ours.front),
     back: mergedText(base.back, theirs.back, ours.back),
     isEdited: theirs.isEdited || ours.isEdited,
-    // One that was deleted on one machine and changed on the other stays; one that was brought back is back.
+    // A card that one member deleted and another changed stays, and so does a restored card.
     isRemoved: removed.isRemoved && (other.isRemoved || (!base.isRemoved && !isChanged(other))),
     cited: isSameSource(ours, base) ? theirs.cited : ours.cited,
   };
@@ -140,7 +221,7 @@ function findLocalDeck(local: LocalContext, deckId: string): SharedDeck | undefi
   };
 }
 
-/** Returns it as it was written: its title may have been another deck's. */
+/** Writes a deck, and returns it with its title here, which differs if another deck has the title. */
 function writeDeck(local: LocalContext, deckId: string, deck: SharedDeck): SharedDeck {
   const { sql } = local;
   const isNew = findLocalDeck(local, deckId) === undefined;
@@ -151,7 +232,7 @@ function writeDeck(local: LocalContext, deckId: string, deck: SharedDeck): Share
     ...[deckId, titled, ...originColumns(local, deck.made), deck.createdAt],
   );
   if (isNew) {
-    // Cards may have come before their deck; what waits of them is of a deck that was removed here since.
+    // Cards may arrive before their deck. Pending changes of cards are from a deck that was deleted here since.
     dropWaiting(local, 'card', deckId);
     for (const { value } of basesWithin(local, 'card', deckId))
       writeCard(local, deckId, v.parse(sharedCard, value));
