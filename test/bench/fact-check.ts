@@ -3,16 +3,19 @@ import {
   parseVerdicts,
   type StatementToCheck,
 } from '../../src/answering/checking/model-verdicts.ts';
+import { prepareStatements, type PreparedStatement } from '../../src/answering/checking/check-with-model.ts';
 import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
 import { nearestSupports } from '../../src/answering/checking/nearest.ts';
 import { checkByRules, type Check } from '../../src/answering/checking/rules.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
-import { makePassage } from '../unit/answering-fixtures.ts';
+import { estimateTokens } from '../../src/language/tokens.ts';
+import type { Citation, Statement } from '../../src/notebook/answer.ts';
+import { makeNotebook, makePassage } from '../unit/answering-fixtures.ts';
 import { alteredDocuments, readPairs } from './altered-sentences.ts';
-import { joinSentences, type Case } from './claims.ts';
+import { joinSentences, sentencesIn, type Case } from './claims.ts';
 import { readMadeSets } from './made-sentences.ts';
-import { printTable } from './table.ts';
+import { printTable, quantile } from './table.ts';
 
 /** A statement with what it cites, and what is true of it. */
 interface FactCase {
@@ -26,8 +29,6 @@ interface FactCase {
 /** The shares of the scripted model's replies that are wrong, and that break the form. */
 const ERROR_RATIO = 0.1;
 const BROKEN_RATIO = 0.1;
-/** A statement is checked against so many passages. */
-const MAX_PIECES = 4;
 
 /**
  * Prints how rules alone judge statements, and with a model how that does: `scripted` knows the truth, errs in 10 % and
@@ -70,7 +71,8 @@ export async function measureFactCheck(
       ]),
     ]),
   );
-  if (model !== undefined) await measureModel(cases, sets, model);
+  if (model === undefined) await measureRecall(claims);
+  else await measureModel(cases, sets, model);
 }
 
 /** Draws cases at random, as many of each kind of set as possible: WiCE, SciFact, altered, made, tables, reported. */
@@ -95,7 +97,8 @@ async function measureModel(
   sets: readonly string[],
   model: LanguageModel,
 ): Promise<void> {
-  const statements = cases.map(prepare);
+  const statements: StatementToCheck[] = [];
+  for (const each of cases) statements.push(await prepare(each));
   const verdicts = new Map<number, string>();
   const { signal } = new AbortController();
   const asked =
@@ -147,28 +150,82 @@ async function measureModel(
   }
 }
 
-/** The evidence of a statement as answers have it: what is nearest in the cited passages, with its neighbors. */
-function prepare({ statement, passages, cited }: FactCase): StatementToCheck {
+/** Returns a statement with its evidence as the product would ask about it in an answer that cites these passages. */
+async function prepare({ statement, passages, cited }: FactCase): Promise<PreparedStatement> {
   const evidence = prepareEvidence(passages);
   const nearest = nearestSupports(statement, evidence).sort((a, b) => b.coverage - a.coverage);
-  const own = nearest.filter(({ passage }) => cited.some((index) => passages[index] === passage));
-  const spans = own.slice(0, MAX_PIECES);
-  const pieces = spans.map(({ passage, span }) => {
-    const units = evidence.passages.find((source) => source.passage === passage)?.units ?? [];
-    const touched = units.flatMap(({ start, end }, i) =>
-      passage.start + start < span.end && span.start < passage.start + end ? [i] : [],
-    );
-    const first = units[Math.max(0, (touched[0] ?? 0) - 1)];
-    const last = units[(touched.at(-1) ?? 0) + 1] ?? units.at(-1);
-    const isTable = passage.text.includes('| --- |');
-    return isTable ? passage.text : passage.text.slice(first?.start, last?.end);
-  });
-  const [first] = passages;
-  const texts = pieces.length > 0 ? pieces : [first?.text.slice(0, 1_500) ?? ''];
-  return {
-    statement,
-    evidence: texts.map((text) => ({ text, from: first?.documentTitle ?? '', header: '' })),
+  const citations = nearest
+    .filter(({ passage }) => cited.some((index) => passages[index] === passage))
+    .map(({ passage, span }, i): Citation => {
+      const { sourceId, documentId, sourceTitle: title, start, end } = passage;
+      return {
+        ...{ number: i + 1, sourceId, sourceKind: 'text', documentId, title, place: '', uri: '' },
+        ...{ mediaType: 'text/plain', passage: { start, end }, span, quote: '' },
+        locator: { kind: 'saved', span },
+      };
+    });
+  const own: Statement = {
+    ...{ start: 0, end: statement.length, verdict: 'unchecked', citations: [...citations.keys()] },
   };
+  const answer = { kind: 'written' as const, model: '', text: statement, statements: [own], citations };
+  const { signal } = new AbortController();
+  // Tables have their headers in the passages themselves.
+  const finder = { ...makeNotebook([]), at: () => Promise.resolve([]) };
+  const [prepared] = await prepareStatements(answer, { finder, signal, only: [0], read: passages });
+  if (prepared === undefined) throw new Error(`There is no evidence for “${statement}”.`);
+  return prepared;
+}
+
+/**
+ * Prints how often the evidence that a model gets has all of the sentences that decide, and its size. A sentence is in
+ * the evidence if more than half of it is.
+ */
+async function measureRecall(claims: readonly Case[]): Promise<void> {
+  const rows: (readonly [set: string, isTrue: boolean, hasAll: boolean, share: number, tokens: number])[] =
+    [];
+  for (const [index, fact] of claimCases(claims).entries()) {
+    const each = claims[index];
+    if (each === undefined || each.label === 'NONE') continue;
+    const { spans } = joinSentences(each);
+    const { evidence } = await prepare(fact);
+    const given = new Set(
+      evidence.flatMap(({ start, text }) => sentencesIn({ start, end: start + text.length }, spans)),
+    );
+    const shares = (each.sets ?? [each.evidence]).map(
+      (set) => set.filter((sentence) => given.has(sentence)).length / set.length,
+    );
+    const tokens = evidence.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+    const share = Math.max(...shares);
+    rows.push([fact.set, fact.truth === 'supported', share === 1, share, tokens]);
+  }
+  console.log(
+    'Evidence that a model is given for a statement: how much it has of the sentences that decide.',
+  );
+  printTable(
+    [
+      'statements',
+      'count',
+      'all sentences',
+      'all of true ones',
+      'share of sentences',
+      'tokens',
+      'tokens, 95 %',
+    ],
+    [...Map.groupBy(rows, ([set]) => set)].map(([set, own]) => {
+      const mean = (numbers: readonly number[]): string =>
+        (numbers.reduce((sum, number) => sum + number, 0) / numbers.length).toFixed(3);
+      const tokens = own.map((row) => row[4]);
+      return [
+        set,
+        String(own.length),
+        mean(own.map(([, , hasAll]) => Number(hasAll))),
+        mean(own.flatMap(([, isTrue, hasAll]) => (isTrue ? [Number(hasAll)] : []))),
+        mean(own.map((row) => row[3])),
+        String(Math.round(Number(mean(tokens)))),
+        String(quantile(tokens, 0.95)),
+      ];
+    }),
+  );
 }
 
 /** Stands for the model that knows the truth. */

@@ -10,6 +10,7 @@ import {
   type Statement,
 } from '../../src/notebook/answer.ts';
 import { checkedByModel, checkText } from '../../src/answering/writing/check-text.ts';
+import { estimateTokens } from '../../src/language/tokens.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
@@ -263,6 +264,53 @@ describe('Fact check by a model', () => {
     const [prompt = ''] = model.prompts;
     assert.match(prompt, /n="2" after="In 2020 2,000 euros were spent on boats\.">\nIt fell by half/);
     assert.match(prompt, /for="2" [^>]*>\n.*Spending on boats .*It fell by half in 2021/);
+  });
+
+  describe('Evidence of a statement', () => {
+    const filler = (topic: string, count: number): string =>
+      Array.from(
+        { length: count },
+        (_, i) => `In year ${String(i + 1)} the ${topic} of the valley stayed as they were before.`,
+      ).join(' ');
+    const opened = 'The ferry opened in 1931.';
+    const closed = 'Its last captain, Bo Lind, retired in 1974.';
+
+    async function evidenceFor(source: string, statement: string): Promise<string> {
+      const ferry = makeNotebook([{ id: 7, title: 'ferry.txt', text: source }]);
+      const passages = await ferry.at([{ documentId: 7, span: { start: 0, end: source.length } }]);
+      const answer = await checkText(statement, passages, ferry, new AbortController().signal);
+      const model = replies('[]');
+      await checkedByModel(answer, {
+        ...{ model, finder: ferry, read: passages, signal: new AbortController().signal },
+      });
+      return [...(model.prompts[0] ?? '').matchAll(/<evidence-\d+ [^>]*>\n([^<]*)\n<\/evidence/g)]
+        .map(([, piece]) => piece)
+        .join('\n---\n');
+    }
+
+    it('is the whole cited passage if that is short', async () => {
+      const source = `${opened} ${filler('roads', 8)} ${closed}`;
+      assert.equal(await evidenceFor(source, 'People crossed by ferry since 1931 [1].'), source);
+    });
+
+    it('has the sentences for both facts of a statement when they are far apart', async () => {
+      const source = `${filler('roads', 30)} ${opened} ${filler('mills', 60)} ${closed} ${filler('bridges', 30)}`;
+      const evidence = await evidenceFor(
+        source,
+        'The ferry opened in 1931, and its last captain, Bo Lind, retired in 1974 [1].',
+      );
+      assert.ok(evidence.includes(opened), evidence);
+      assert.ok(evidence.includes(closed), evidence);
+    });
+
+    it('stays within its limit when all sentences of a long passage match', async () => {
+      const evidence = await evidenceFor(
+        filler('roads', 200),
+        'The roads of the valley stayed as they were [1].',
+      );
+      assert.ok(estimateTokens(evidence) < 750, evidence);
+      assert.ok(estimateTokens(evidence) > 400, evidence);
+    });
   });
 
   it('uses the special format of models for fact checks', async () => {

@@ -15,8 +15,8 @@ import { cellContext, headerAbove } from '../../language/tables.ts';
 import { pausing } from '../../messages/pausing.ts';
 import { pointsBack } from '../../language/statement-words.ts';
 import { languageOfText } from '../../language/words/words.ts';
-import { prepareEvidenceInSteps, type Evidence, type EvidencePassage } from './evidence.ts';
-import { nearestSupports } from './nearest.ts';
+import { chooseEvidence, rangeSpan, type EvidencePlace, type EvidenceRange } from './choose-evidence.ts';
+import { prepareEvidenceInSteps, type Evidence } from './evidence.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import {
   askVerdicts,
@@ -43,20 +43,10 @@ export interface CheckInput {
   readonly emit: (event: AnswerEvent) => void;
 }
 
-/** Maximum numbers of cited passages and of the nearest other passages to check a statement against. */
+/** Maximum number of cited places to check a statement against. */
 const MAX_CITED_PIECES = 4;
-const MAX_OTHER_PIECES = 2;
 /** Maximum number of pieces from the previous statement for a statement that refers back, such as "It fell by half". */
 const MAX_INHERITED_PIECES = 2;
-/** Maximum number of sentences added before a piece whose first sentences refer back. */
-const MAX_SENTENCES_BEFORE = 3;
-/** Minimum share of a statement's words in another passage to count as evidence. */
-const MIN_OTHER_COVERAGE = 0.3;
-/**
- * A passage up to this length, in UTF-16 code units, is shown whole; a longer one only with the cited sentences and
- * their neighbors.
- */
-const SHORT_PASSAGE_LENGTH = 500;
 
 /** Piece of evidence with its location. */
 interface PlacedPiece extends EvidencePiece {
@@ -69,7 +59,7 @@ interface PlacedPiece extends EvidencePiece {
 }
 
 /** Statement of an answer with its evidence. */
-interface PreparedStatement extends StatementToCheck {
+export interface PreparedStatement extends StatementToCheck {
   readonly index: number;
   readonly before: Statement;
   readonly evidence: readonly PlacedPiece[];
@@ -159,12 +149,6 @@ interface Preparation extends Pick<CheckInput, 'read' | 'signal'> {
   readonly only: readonly number[];
 }
 
-/** Span of a passage that may be evidence for a statement. */
-interface EvidencePlace {
-  readonly source: EvidencePassage;
-  readonly span: Span;
-}
-
 /** Finds the evidence for statements of an answer; omits statements without any. */
 export async function prepareStatements(
   answer: WrittenAnswer,
@@ -179,31 +163,19 @@ export async function prepareStatements(
     if (before === undefined) continue;
     const sentence = answer.text.slice(before.start, before.end);
     const cited = citedPlaces(before, answer, evidence);
-    const others = nearestSupports(sentence, evidence)
-      .filter(
-        ({ passage, coverage }) =>
-          coverage >= MIN_OTHER_COVERAGE && !cited.some(({ source }) => source.passage === passage),
-      )
-      .sort((a, b) => b.coverage - a.coverage)
-      .slice(0, MAX_OTHER_PIECES)
-      .flatMap(({ passage, span }) => {
-        const source = evidence.passages.find((each) => each.passage === passage);
-        return source === undefined ? [] : [{ source, span }];
-      });
     const context = contextOf(index, answer);
-    const inherited =
-      context !== undefined || cited.length + others.length === 0
-        ? placesBefore(index, answer, evidence).slice(0, MAX_INHERITED_PIECES)
-        : [];
-    const pieces: PlacedPiece[] = [];
-    for (const place of [...cited, ...others, ...inherited]) {
-      const piece = await pieceAround(
-        place,
-        cited.some(({ source }) => source === place.source),
-        finder,
-      );
-      if (!pieces.some(({ start, text }) => start === piece.start && text === piece.text)) pieces.push(piece);
-    }
+    const inherited = placesBefore(index, answer, evidence).slice(0, MAX_INHERITED_PIECES);
+    const chosen = chooseEvidence(sentence, evidence, cited, context === undefined ? [] : inherited);
+    const ranges = chosen.length > 0 ? chosen : chooseEvidence(sentence, evidence, [], inherited);
+    const pieces = await Promise.all(
+      ranges.map((range) =>
+        toPiece(
+          range,
+          cited.some(({ source }) => source === range.source),
+          finder,
+        ),
+      ),
+    );
     const above = answer.text.slice(0, before.start);
     const header = isTableRow(sentence) ? headerAbove(above, sentence)?.header : undefined;
     const cell = cellContext(answer.text, before);
@@ -280,27 +252,13 @@ function isAt(passage: FoundPassage, { documentId, span }: PassagePlace): boolea
   return passage.documentId === documentId && overlap(passage, span) === span.end - span.start;
 }
 
-/** Returns the sentences at a span of a document with their neighbors, and the header of their table. */
-async function pieceAround(
-  { source: { passage, units, language }, span }: EvidencePlace,
-  isCited: boolean,
-  finder: PassageFinder,
-): Promise<PlacedPiece> {
-  const own = { start: span.start - passage.start, end: span.end - passage.start };
-  const touched = units.flatMap((unit, place) =>
-    unit.start < own.end && own.start < unit.end ? [place] : [],
-  );
-  const isShort = passage.text.length <= SHORT_PASSAGE_LENGTH;
-  let from = isShort ? 0 : Math.max(0, (touched[0] ?? 0) - 1);
-  for (let more = 0; more < MAX_SENTENCES_BEFORE && from > 0; more++) {
-    const { kind, text } = units[from] ?? {};
-    if (kind === 'row' || !pointsBack(text ?? '', language)) break;
-    from--;
-  }
-  const first = units[from];
-  const last = isShort ? units.at(-1) : (units[(touched.at(-1) ?? 0) + 1] ?? units.at(-1));
-  const start = first?.start ?? 0;
-  const end = last?.end ?? passage.text.length;
+/** Returns a range as a piece for the model, with the header of its table. */
+async function toPiece(range: EvidenceRange, isCited: boolean, finder: PassageFinder): Promise<PlacedPiece> {
+  const {
+    source: { passage },
+    span,
+  } = range;
+  const { start, end } = rangeSpan(range);
   const shown = { start: passage.start + start, end: passage.start + end };
   const header = await tableHeader({ passage, span: shown }, finder);
   const { sourceTitle, documentTitle, documentKey, headings } = passage;

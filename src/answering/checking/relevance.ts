@@ -13,6 +13,8 @@ export interface Candidate {
   readonly source: EvidencePassage;
   /** Never empty. */
   readonly units: readonly EvidenceUnit[];
+  /** Degree to which it has each term of the claim, 0 to 1. */
+  readonly covered: Float64Array;
   /** Share of the claim's weight that it covers. */
   readonly coverage: number;
   /** Share that it covers together with its titles, heading, and table header. */
@@ -20,8 +22,8 @@ export interface Candidate {
   readonly features: Readonly<Record<RelevanceFeature, number>>;
 }
 
-/** Chosen candidate with its probability to support the claim. */
-interface SelectedCandidate extends Candidate {
+/** Candidate with its probability to support the claim. */
+interface LikelyCandidate extends Candidate {
   readonly likelihood: number;
 }
 
@@ -110,18 +112,26 @@ export function rankCandidates(match: Match, sources: readonly EvidencePassage[]
       place: source.passage.format === 'prose' ? place / Math.max(1, source.units.length - 1) : NEITHER,
       purpose: unit.tellsPurpose ? 1 : 0,
     };
-    return [{ source, units, coverage, coverageUnderHeading, features }];
+    return [{ source, units, covered, coverage, coverageUnderHeading, features }];
   });
+}
+
+/** Returns candidates with their probability to support the claim, likeliest first. */
+export function byLikelihood(
+  candidates: readonly Candidate[],
+  model: typeof EVIDENCE_WEIGHTS = EVIDENCE_WEIGHTS,
+): LikelyCandidate[] {
+  return candidates
+    .map((each) => ({ ...each, likelihood: likelihood(model, each.features) }))
+    .sort((a, b) => b.likelihood - a.likelihood);
 }
 
 /** Returns the few candidates that support the claim, likeliest first. */
 export function chooseCandidates(
   candidates: readonly Candidate[],
   model: typeof EVIDENCE_WEIGHTS = EVIDENCE_WEIGHTS,
-): SelectedCandidate[] {
-  const likely = candidates
-    .map((each) => ({ ...each, likelihood: likelihood(model, each.features) }))
-    .sort((a, b) => b.likelihood - a.likelihood);
+): LikelyCandidate[] {
+  const likely = byLikelihood(candidates, model);
   const bestLikelihood = likely[0]?.likelihood ?? 0;
   return likely
     .slice(0, model.most)

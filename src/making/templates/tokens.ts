@@ -16,9 +16,9 @@ const FRAME = 250;
  * statements of one request of the fact check.
  */
 const STATEMENT = 30;
-const EVIDENCE = 400;
+const EVIDENCE = 700;
 const VERDICT = 50;
-const STATEMENTS_PER_REQUEST = 18;
+const STATEMENTS_PER_REQUEST = 10;
 /** Share of the notes in the context window, and their maximum tokens. */
 const SHARE_OF_NOTES = 0.5;
 const MAX_NOTES = 24_000;
