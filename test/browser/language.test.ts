@@ -19,7 +19,7 @@ test('the extension speaks Chinese', { tag: '@all' }, async ({ context, vscode, 
   await workbench.showViews();
   await expect(workbench.view('来源')).toContainText('添加文件或文件夹');
   const panel = await workbench.webview('textarea[aria-label="问题"]');
-  await expect(panel.locator('main')).toContainText('向你使用的来源提问');
+  await expect(panel.locator('main')).toContainText('就你的来源提问');
   await workbench.screenshot('language-zh-cn-empty');
 
   await workbench.explorerMenu(['garden.md', 'report.pdf', 'empty.txt'], '添加到笔记本');
@@ -28,7 +28,7 @@ test('the extension speaks Chinese', { tag: '@all' }, async ({ context, vscode, 
   await expect(garden).toContainText('1 个段落');
   await expect(workbench.rows('来源', 'report.pdf')).toContainText('个段落');
   // What a reader says, in a worker of its own.
-  await expect(workbench.rows('来源', 'empty.txt')).toContainText('没有文本；没有可添加的内容。');
+  await expect(workbench.rows('来源', 'empty.txt')).toContainText('没有文本，因此没有可添加的内容。');
 
   const chat = await workbench.webview('textarea[aria-label="问题"]');
   await chat.getByLabel('问题', { exact: true }).fill('How often are tomatoes watered?');
