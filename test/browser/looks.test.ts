@@ -1,4 +1,6 @@
 import { dragSideBar } from '../support/dragging.ts';
+import { judgeStatements } from '../support/judge.ts';
+import { requestPurpose } from '../support/research-requests.ts';
 import { expect, test, themes } from './fixtures.ts';
 import { answered, chatPanel, fixture, readySource } from './notebook.ts';
 
@@ -39,10 +41,13 @@ test('a written answer fits a chat of 500 pixels', { tag: '@all' }, async ({ vsc
   vscode.set({
     'openNotebook.model.baseUrl': model.baseUrl,
     'openNotebook.model.name': 'scripted-1',
+    'openNotebook.answer.check': true,
     'workbench.colorTheme': themes.light,
   });
   workspace.copy(fixture('report.pdf'), 'report.pdf');
-  model.reply(() => written);
+  model.reply(({ messages, question }) =>
+    requestPurpose(messages) === 'fact-check' ? judgeStatements(question) : written,
+  );
   const workbench = await vscode.open(workspace.folder);
   await chatPanel(workbench);
   const names = ['garden.md', 'water.ts', 'report.pdf'];

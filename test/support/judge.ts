@@ -30,7 +30,10 @@ export function makeJudge(isTrue = hasItsWords): Judge {
   };
 }
 
-/** Returns the reply to a request of the fact check. */
+/**
+ * Returns the reply to a request of the fact check. The deciding words are the first ones of the evidence that contains
+ * the words of the statement.
+ */
 export function judgeStatements(
   prompt: string,
   isTrue: (statement: string, evidence: string) => boolean = hasItsWords,
@@ -40,10 +43,10 @@ export function judgeStatements(
     const evidence = [
       ...prompt.matchAll(new RegExp(`<(evidence-\\d+) for="${n}"[^>]*>\\n([^]*?)\\n</\\1>`, 'g')),
     ].map(([, , text = '']) => text);
-    const [first = ''] = evidence;
-    return isTrue(statement, evidence.join('\n'))
-      ? { n: Number(n), verdict: 'supported', words: first.trim().split(/\s+/).slice(0, 4).join(' ') }
-      : { n: Number(n), verdict: 'not in the evidence', words: statement };
+    if (!isTrue(statement, evidence.join('\n')))
+      return { n: Number(n), verdict: 'not in the evidence', words: statement };
+    const deciding = evidence.find((text) => hasItsWords(statement, text)) ?? evidence[0] ?? '';
+    return { n: Number(n), verdict: 'supported', words: deciding.trim().split(/\s+/).slice(0, 4).join(' ') };
   });
   return JSON.stringify(verdicts);
 }
