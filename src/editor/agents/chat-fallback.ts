@@ -56,7 +56,7 @@ export function registerChatFallback(): vscode.Disposable {
     provideTokenCount: (_model, text) =>
       Promise.resolve(Math.ceil((typeof text === 'string' ? text : JSON.stringify(text.content)).length / 4)),
   };
-  return vscode.Disposable.from(
+  const registered = vscode.Disposable.from(
     changed,
     new vscode.Disposable(() => {
       clearTimeout(timer);
@@ -64,6 +64,9 @@ export function registerChatFallback(): vscode.Disposable {
     vscode.lm.onDidChangeChatModels(lookSoon),
     vscode.lm.registerLanguageModelChatProvider(OWN_VENDOR, provider),
   );
+  // Some versions of VS Code query a provider only after it reports a change, or when the user lists the models.
+  if (vscode.workspace.getConfiguration('chat').get('disableAIFeatures') !== true) changed.fire();
+  return registered;
 }
 
 function fallbackModel(): FallbackModel {
