@@ -79,6 +79,7 @@ const builds = [
       research: 'webview/research/main.tsx',
       pdf: 'webview/pdf/main.ts',
       page: 'webview/page/main.tsx',
+      player: 'webview/player/main.tsx',
       studio: 'webview/studio/main.tsx',
       cards: 'webview/flashcards/main.tsx',
       matrix: 'webview/matrix/main.tsx',

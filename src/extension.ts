@@ -56,6 +56,7 @@ import { mapViews } from './editor/studio/map-view.ts';
 import { matrixViews } from './editor/studio/matrix-view.ts';
 import { showErrors, tellError } from './editor/show-errors.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
+import { Player } from './editor/recordings/player.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfPositions } from './editor/pdf/pdf-positions.ts';
 import { openPdfTabs } from './editor/pdf/pdf-tabs.ts';
@@ -265,6 +266,15 @@ export function activate(context: vscode.ExtensionContext): void {
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
   });
   const pages = new PageViewer(context.extensionUri, notebooks);
+  const player = new Player({
+    extensionUri: context.extensionUri,
+    notebooks,
+    describeRecording: (file) => readers.describeRecording(file),
+    saveClip: async (...clip) => {
+      const { saveClip } = await import('./editor/chat/save-clip.ts');
+      await saveClip(...clip);
+    },
+  });
   const reports = new CrawlReports(notebook);
   const pageReports = new PageReports(readers);
   const citedOutput = new CitedOutput();
@@ -278,6 +288,7 @@ export function activate(context: vscode.ExtensionContext): void {
     activeColumn: vscode.ViewColumn.Active,
     cells,
     pages,
+    player,
     copyPdf: async (of, pdf) => (await webPdfs.provideCopy(of, pdf)).toString(),
     inform,
     offer: (message, action, run) => void offer(message, action, () => showErrors(run)),
@@ -483,6 +494,7 @@ export function activate(context: vscode.ExtensionContext): void {
     citedOutput,
     pdfs,
     pages,
+    player,
     embedder,
     meaning.process,
     languages,

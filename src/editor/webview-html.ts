@@ -1,5 +1,5 @@
 /** Page that the build creates in `dist/webview`. */
-export type WebviewPage = 'cards' | 'chat' | 'matrix' | 'page' | 'pdf' | 'research' | 'studio';
+export type WebviewPage = 'cards' | 'chat' | 'matrix' | 'page' | 'pdf' | 'player' | 'research' | 'studio';
 
 /** Environment of a page: the URLs of its files, and its language. */
 interface WebviewSurroundings {
@@ -27,6 +27,7 @@ export function webviewHtml(page: WebviewPage, surroundings: WebviewSurroundings
     `script-src 'nonce-${nonce}' ${cspSource}${page === 'pdf' ? ' blob:' : ''}${drawsPdfs ? " 'wasm-unsafe-eval'" : ''}`,
     `style-src ${cspSource} 'nonce-${nonce}'`,
     `font-src ${cspSource}${page === 'pdf' ? ' blob: data:' : ''}`,
+    ...(page === 'player' ? [`media-src ${cspSource}`] : []),
     // Drawn diagrams are images in data URLs.
     `img-src ${cspSource}${drawsPdfs ? ' blob: data:' : ''}`,
     ...(page === 'pdf' ? [`connect-src ${cspSource} blob: data:`, `worker-src blob: ${cspSource}`] : []),

@@ -38,6 +38,16 @@ export interface Places {
 }
 
 /**
+ * Times at which parts of a transcript are spoken, in seconds. Part `i` reaches from `starts[i]` to the start of the
+ * next. `from` ascends.
+ */
+export interface SpokenTimes {
+  readonly starts: Uint32Array;
+  readonly from: Float32Array;
+  readonly to: Float32Array;
+}
+
+/**
  * Runs of a text that equal their original letter for letter at a line and character. Runs ascend and don't overlap.
  */
 export interface AlignedRuns {
@@ -57,6 +67,7 @@ export interface AlignedRuns {
  *   PDF points of the unrotated page, origin at the lower left; `findPage` is zero-based. If text recognition read some
  *   runs, `confidences` has the confidence of each run, from 0 to 100; 100 for text of the file itself.
  * - `saved`: the editor opens the canonical text itself (a saved web page, pasted text, text of an Office file).
+ *   `spoken` has the times of a recording's transcript.
  */
 export type OffsetMap =
   | { readonly kind: 'text'; readonly origin: Position }
@@ -72,7 +83,11 @@ export type OffsetMap =
       readonly directions: Uint8Array;
       readonly confidences?: Uint8Array;
     }
-  | { readonly kind: 'saved'; readonly places?: Places | undefined };
+  | {
+      readonly kind: 'saved';
+      readonly places?: Places | undefined;
+      readonly spoken?: SpokenTimes | undefined;
+    };
 
 /** Metadata in a web page. */
 export interface Byline {

@@ -18,6 +18,8 @@ export type ErrorCode =
   | 'model-missing'
   | 'needs-newer-editor'
   | 'newer-database'
+  /** The recording has no captions and wasn't transcribed. */
+  | 'no-transcript'
   /** The model doesn't support tools, but works without them. */
   | 'no-tools'
   | 'not-found'

@@ -1,6 +1,14 @@
 import { firstIndex } from '../language/first-index.ts';
 import { t } from '@vscode/l10n';
-import { RunDirection, type AlignedRuns, type OffsetMap, type Places, type Position } from './document.ts';
+import {
+  RunDirection,
+  type AlignedRuns,
+  type OffsetMap,
+  type Places,
+  type Position,
+  type SpokenTimes,
+} from './document.ts';
+import { clockTime } from './recordings.ts';
 import type { Span } from '../language/span.ts';
 
 /** Rectangle on a PDF page (one-based), in PDF points of the unrotated page, origin at the lower left. */
@@ -10,6 +18,12 @@ export interface PageRectangle {
   readonly y: number;
   readonly width: number;
   readonly height: number;
+}
+
+/** Part of a recording, in seconds from its start. */
+export interface TimeRange {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Location of a span in its original, precise enough to open and highlight it. */
@@ -35,7 +49,13 @@ export type Locator =
       readonly label: string | undefined;
       readonly rectangles: readonly PageRectangle[];
     }
-  | { readonly kind: 'saved'; readonly span: Span; readonly place?: string | undefined };
+  | {
+      readonly kind: 'saved';
+      readonly span: Span;
+      readonly place?: string | undefined;
+      /** Time in a recording, in seconds. */
+      readonly time?: TimeRange | undefined;
+    };
 
 /** Returns the line and character at an offset of a text that starts at `origin`. Line ends are LF, CRLF, and CR. */
 function positionAt(text: string, offset: number, origin: Position): Position {
@@ -72,7 +92,7 @@ export function locate(text: string, map: OffsetMap, span: Span): Locator {
     case 'pdf':
       return locateOnPages(map, span);
     case 'saved':
-      return { kind: 'saved', span, ...placed(map.places, span) };
+      return { kind: 'saved', span, ...placed(map.places, span), ...timed(map.spoken, span) };
   }
 }
 
@@ -116,6 +136,15 @@ function placed(places: Places | undefined, span: Span): { place?: string } {
   return first === undefined || last === undefined ? {} : { place: joinPlaces(first, last) };
 }
 
+/** Returns the time in which a span of a transcript is spoken. */
+function timed(spoken: SpokenTimes | undefined, span: Span): { time?: TimeRange } {
+  if (spoken === undefined || spoken.starts.length === 0) return {};
+  const first = Math.max(0, lastAtMost(spoken.starts, span.start));
+  const last = Math.max(first, lastAtMost(spoken.starts, span.end - 1));
+  const from = spoken.from[first] ?? 0;
+  return { time: { from, to: Math.max(from, spoken.to[last] ?? 0) } };
+}
+
 /**
  * Joins two labels, such as `slide 2 – slide 4`. Merges ranges of one sheet and times of one film: `Prices!A2:D9`,
  * `0:12–0:31`.
@@ -137,7 +166,7 @@ function outer(a: string, b: string, side: -1 | 1): string {
   return isAfter * side > 0 ? a : b;
 }
 
-/** Formats a location in the few words of a source list: `L40–58`, `p. 12`, or the innermost heading. */
+/** Formats a location in the few words of a source list: `L40–58`, `p. 12`, `12:34`, or the innermost heading. */
 export function formatLocator(locator: Locator, headings: readonly string[]): string {
   switch (locator.kind) {
     case 'lines': {
@@ -154,7 +183,9 @@ export function formatLocator(locator: Locator, headings: readonly string[]): st
         ? t('cell {0}', locator.cell + 1)
         : t('cell {0}, output', locator.cell + 1);
     case 'saved':
-      return locator.place ?? headings.at(-1) ?? '';
+      return locator.time === undefined
+        ? (locator.place ?? headings.at(-1) ?? '')
+        : clockTime(locator.time.from);
   }
 }
 

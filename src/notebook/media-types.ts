@@ -5,10 +5,10 @@ export const JUPYTER_TYPE = 'application/x-ipynb+json';
 
 /**
  * Reports whether files of a media type are opened as extracted text, since the editor can't show them: Office files,
- * books, mail, web archives, pictures.
+ * books, mail, web archives, pictures, recordings.
  */
 export function isOpenedAsReading(mediaType: string): boolean {
-  return /^(?:application\/(?:vnd\.(?:openxmlformats|oasis)|epub\+zip$|rtf$|x-webarchive$)|multipart\/related$|message\/|image\/(?!svg\+xml$))/.test(
+  return /^(?:application\/(?:vnd\.(?:openxmlformats|oasis)|epub\+zip$|rtf$|x-webarchive$)|multipart\/related$|message\/|audio\/|video\/|image\/(?!svg\+xml$))/.test(
     mediaType,
   );
 }

@@ -1,6 +1,7 @@
 import type { Report } from '../messages/rpc.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import type { AnnotationChange, WantedAnnotations } from '../notebook/annotation.ts';
+import type { RecordingDetails } from '../notebook/recordings.ts';
 import type { FieldEdit } from '../notebook/form-states.ts';
 import type { JudgedPage } from '../notebook/page-report.ts';
 import type { FilePicture, InnerPicture } from './file-pictures.ts';
@@ -35,6 +36,8 @@ export interface ReadRequest {
   readonly recognition?: Recognition | undefined;
   /** Changes to the PDF's annotations that the notebook saved. */
   readonly kept?: WantedAnnotations | undefined;
+  /** Captions beside a recording. */
+  readonly captions?: Pick<ReadRequest, 'content' | 'name'> | undefined;
 }
 
 export type ReadResult =
@@ -87,5 +90,7 @@ export interface ReaderApi {
   /** Returns the bytes to append to a PDF to change its annotations and form. @throws NotebookError */
   readonly saveAnnotations: (params: AnnotationsRequest) => SavedPdf;
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
+  /** Returns the duration and the tracks of a recording. @throws NotebookError */
+  readonly describeRecording: (params: Pick<ReadRequest, 'content' | 'name'>) => RecordingDetails;
   readonly readSiteList: (params: SiteListRequest) => SiteList;
 }

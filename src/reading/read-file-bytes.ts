@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../notebook/errors.ts';
-import { openRegularFile, readStart } from '../notebook/regular-file.ts';
+import { openRegularFile, readRegularFile, readStart } from '../notebook/regular-file.ts';
 import { readableLength } from './file-types.ts';
 
 /** Size of the beginning that shows the type of a file. */
@@ -26,6 +26,18 @@ export async function readFileBytes(
     throw fileError(error, name);
   } finally {
     await file?.close();
+  }
+}
+
+/** Number of bytes that show whether a file is a recording. */
+const START_BYTES = 64;
+
+/** Returns the first bytes of a file. @throws NotebookError `not-found`, `forbidden`, and what opening a file throws */
+export async function readFileStart(path: string, name: string): Promise<Uint8Array> {
+  try {
+    return await readRegularFile(path, { name, most: START_BYTES });
+  } catch (error) {
+    throw fileError(error, name);
   }
 }
 

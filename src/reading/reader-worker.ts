@@ -5,7 +5,10 @@ import { t } from '@vscode/l10n';
 import { serveParentProcess } from '../messages/serve-process.ts';
 import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
-import { readFileBytes } from './read-file-bytes.ts';
+import { readFileBytes, readFileStart } from './read-file-bytes.ts';
+import { describeRecording } from './recordings/open-recording.ts';
+import { readRecording } from './recordings/read-recording.ts';
+import { recordingType } from './recordings/recording-type.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
 import { pictureIn } from './file-pictures.ts';
@@ -54,6 +57,7 @@ serveParentProcess<ReaderApi>({
     withFileBytes(content, name, (bytes) => explainPage(decodeHtml(bytes.read(0, bytes.length)), url)),
   savableAnnotations: ({ content, name }) => withFileBytes(content, name, savableAnnotations),
   saveAnnotations: savePdf,
+  describeRecording: ({ content, name }) => describeRecording(content, name),
   readSitePage,
   readSiteList,
 });
@@ -70,6 +74,10 @@ function goFirst(): void {
 async function read(request: ReadRequest, context: ReadContext): Promise<ReadResult> {
   const { content, name, mediaType, pageUrl, knownHash, minimumLength, password, recognition, kept } =
     request;
+  // Recordings may be larger than the memory, so only the parts that are needed are read.
+  const start = content.kind === 'bytes' ? content.bytes : await readFileStart(content.path, name);
+  if (pageUrl === undefined && recordingType(name, start) !== undefined)
+    return readRecording(request, context);
   const { bytes, byteLength } =
     content.kind === 'bytes'
       ? { bytes: content.bytes, byteLength: content.bytes.length }

@@ -3,6 +3,8 @@ import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
 import { scanMarkup } from './markup-scan.ts';
 import { decodeText } from './text-decoding.ts';
+import { clockTime } from '../notebook/recordings.ts';
+import { transcript, type Transcript } from './recordings/transcript.ts';
 
 /** Line of a file. */
 interface FileLine {
@@ -43,11 +45,41 @@ const LONG_PARAGRAPH = 500;
  * place. The text names each speaker of a WebVTT voice span, and has each line of rolling captions once.
  */
 export function readSubtitles(bytes: Uint8Array): ReadDocument {
-  const original = decodeText(bytes);
+  const { isWebVtt, text, runs, starts, cues } = joinCues(decodeText(bytes));
+  const labels = cues.map(({ from, to }) => `${clockTime(from)}–${clockTime(to)}`);
+  return {
+    title: undefined,
+    mediaType: isWebVtt ? 'text/vtt' : 'application/x-subrip',
+    format: 'prose',
+    languageId: undefined,
+    text,
+    map: runs.aligned({ starts: Uint32Array.from(starts), labels }),
+    headings: [],
+    warnings: [],
+  };
+}
+
+/** Returns the same text as `readSubtitles` does, with the display times of its captions, in order of time. */
+export function readCaptions(bytes: Uint8Array): Transcript {
+  const { text, starts, cues } = joinCues(decodeText(bytes));
+  return transcript(
+    text,
+    cues.map(({ from, to }, i) => ({ start: starts[i] ?? 0, from, to })),
+  );
+}
+
+/** Joins the captions of a file. Caption `i` starts at `starts[i]` in the text. */
+function joinCues(original: string): {
+  readonly isWebVtt: boolean;
+  readonly text: string;
+  readonly runs: LineRuns;
+  readonly starts: readonly number[];
+  readonly cues: readonly Cue[];
+} {
   const isWebVtt = original.startsWith('WEBVTT');
   const runs = new LineRuns(original);
   const starts: number[] = [];
-  const labels: string[] = [];
+  const used: Cue[] = [];
   const cues = [...readCues(original, isWebVtt)];
   const isRolling = hasRollingCaptions(cues);
   let text = '';
@@ -67,7 +99,7 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
       speaker = undefined;
     }
     starts.push(text.length);
-    labels.push(`${clock(cue.from)}–${clock(cue.to)}`);
+    used.push(cue);
     for (const [index, line] of lines.entries()) {
       if (index > 0) text += '\n';
       if (line.speaker !== undefined && line.speaker !== speaker) text += `${line.speaker}: `;
@@ -76,16 +108,7 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
       text += line.text;
     }
   }
-  return {
-    title: undefined,
-    mediaType: isWebVtt ? 'text/vtt' : 'application/x-subrip',
-    format: 'prose',
-    languageId: undefined,
-    text,
-    map: runs.aligned({ starts: Uint32Array.from(starts), labels }),
-    headings: [],
-    warnings: [],
-  };
+  return { isWebVtt, text, runs, starts, cues: used };
 }
 
 function addRuns(runs: LineRuns, start: number, from: readonly number[]): void {
@@ -250,12 +273,4 @@ function decodeReferences(words: string): string {
     },
   });
   return decoded.replace(/[\u200e\u200f]/g, '').replaceAll('\u00a0', ' ');
-}
-
-/** Formats seconds as `0:07`, `12:30`, or `1:02:03`. */
-function clock(seconds: number): string {
-  const whole = Math.floor(seconds);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
-  return `${hours > 0 ? `${String(hours)}:${two(minutes)}` : String(minutes)}:${two(whole % 60)}`;
 }

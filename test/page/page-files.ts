@@ -2,7 +2,7 @@
 // itself cost less than requests that a test answers, and the browser caches what it compiled of them.
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { root } from '../support/paths.mjs';
@@ -21,10 +21,20 @@ const BUILD_PATH = /^\/dist\/[\w./-]+$/;
 /** The HTML of pages by their path. */
 const pages = new Map<string, () => string>([['/empty', () => '']]);
 
+/** Files that tests made, by their path. */
+const files = new Map<string, ServedFile>();
+
+interface ServedFile {
+  readonly bytes: Uint8Array;
+  readonly type: string;
+}
+
 const server = createServer((request, response) => {
   const { pathname: path } = new URL(request.url ?? '', ORIGIN);
   const html = pages.get(path);
-  if (html !== undefined)
+  const file = files.get(path);
+  if (file !== undefined) sendPart(file, request.headers.range, response);
+  else if (html !== undefined)
     response
       .writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' })
       .end(html());
@@ -54,4 +64,28 @@ export function serveHtml(html: () => string): string {
   const path = `/page-${String(pages.size)}`;
   pages.set(path, html);
   return `${ORIGIN}${path}`;
+}
+
+/** Serves bytes, also in parts as media elements request them, and returns their URL. */
+export function serveBytes(bytes: Uint8Array, type: string): string {
+  const path = `/file-${String(files.size)}`;
+  files.set(path, { bytes, type });
+  return `${ORIGIN}${path}`;
+}
+
+function sendPart({ bytes, type }: ServedFile, range: string | undefined, response: ServerResponse): void {
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(range ?? '') ?? [];
+  if (from === undefined) {
+    response.writeHead(200, { 'content-type': type, 'accept-ranges': 'bytes' }).end(bytes);
+    return;
+  }
+  const part = bytes.subarray(Number(from), to === '' ? bytes.length : Number(to) + 1);
+  const last = Number(from) + part.length - 1;
+  response
+    .writeHead(206, {
+      'content-type': type,
+      'accept-ranges': 'bytes',
+      'content-range': `bytes ${from}-${String(last)}/${String(bytes.length)}`,
+    })
+    .end(part);
 }

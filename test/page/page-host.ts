@@ -5,6 +5,7 @@ import { webviewHtml, type WebviewPage } from '../../src/editor/webview-html.ts'
 import type { CardsHostApi, CardsPageApi } from '../../src/features/flashcards/protocol.ts';
 import type { MatrixHostApi, MatrixPageApi } from '../../src/messages/matrix.ts';
 import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
+import type { PlayerApi, PlayerHostApi } from '../../src/messages/player.ts';
 import type { ResearchHostApi, ResearchPanelApi } from '../../src/messages/research.ts';
 import { connect, type Api, type Client, type Handlers, type Params } from '../../src/messages/rpc.ts';
 import type { StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
@@ -25,6 +26,7 @@ interface SidesByPage {
   readonly matrix: Sides<MatrixHostApi, MatrixPageApi>;
   readonly page: Sides<SavedPageHostApi, SavedPageApi>;
   readonly pdf: Sides<PdfHostApi, PdfViewerApi>;
+  readonly player: Sides<PlayerHostApi, PlayerApi>;
   readonly research: Sides<ResearchHostApi, ResearchPanelApi>;
   readonly studio: Sides<StudioHostApi, StudioPageApi>;
 }

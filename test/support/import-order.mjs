@@ -68,6 +68,7 @@ export const folders = {
     'models',
     'pdf',
     'recognition',
+    'recordings',
     'sources',
     'notebooks',
     'team',

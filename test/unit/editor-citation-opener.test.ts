@@ -102,6 +102,9 @@ beforeEach(() => {
       showStored: ({ notice, text, mark, uri }, column) =>
         note('stored', notice, text, text.slice(mark.start, mark.end), uri === '' ? '-' : uri, column),
     },
+    player: {
+      show: ({ key }, documentId, span, column) => note('player', key, documentId, span ?? null, column),
+    },
     copyPdf: () => copy(),
     inform: (message) => void note('told', message),
     offer: (message, action, run) => {
@@ -110,6 +113,20 @@ beforeEach(() => {
     },
     onFollowed: () => void note('followed'),
   });
+});
+
+test('plays a recording at the cited words, and from its start if it is opened as a source', async () => {
+  found = (span) => ({
+    kind: 'found',
+    uri: 'file:///talk.mp4',
+    span,
+    locator: { kind: 'saved', span, time: { from: 3, to: 4 } },
+  });
+  await opener.open(makeCitation('file:///talk.mp4', 'video/mp4'));
+  await opener.openDocument({
+    ...{ id: 7, mediaType: 'audio/mpeg', sourceId: 's', title: 'A title', uri: 'file:///talk.mp3' },
+  });
+  assert.deepEqual(diary, ['followed', 'player own 7 {"start":10,"end":15} -1', 'player own 7 null -1']);
 });
 
 test('opens a citation at the current location of its text, by default in the active column', async () => {

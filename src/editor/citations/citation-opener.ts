@@ -4,6 +4,7 @@ import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import type { Position } from '../../notebook/document.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import { isOpenedAsReading, JUPYTER_TYPE, PDF_TYPE } from '../../notebook/media-types.ts';
+import { isRecordingType } from '../../notebook/recordings.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { IndexApi } from '../../indexing/worker/api.ts';
@@ -71,6 +72,11 @@ export interface CitationOpenerParts<N = CitedNotebook> {
     readonly show: (notebook: N, documentId: number, mark: Span | undefined, column: Column) => Promise<void>;
     /** Shows a passage as it was when it was cited. */
     readonly showStored: (passage: StoredPassage, column: Column) => Promise<void>;
+  };
+  /** Shows recordings with their transcripts. */
+  readonly player: {
+    /** Shows the recording of a document, at a mark if one is given. @throws NotebookError `not-found` */
+    readonly show: (notebook: N, documentId: number, mark: Span | undefined, column: Column) => Promise<void>;
   };
   /** Returns the URI of a copy of a web PDF, as it was read. @throws NotebookError `not-found`, `cancelled` */
   readonly copyPdf: (notebook: N, pdf: Parameters<WebPdfs['provideCopy']>[1]) => Promise<string>;
@@ -185,7 +191,7 @@ export class CitationOpener<N = CitedNotebook> {
     if (isWeb(entry.uri) && entry.mediaType === PDF_TYPE)
       await this.#openPdf({ ...entry, documentId: entry.id }, undefined, column);
     else if (isReadHere(entry.uri, entry.mediaType))
-      await this.#parts.pages.show(this.#notebook, entry.id, undefined, column);
+      await this.#showText(entry.id, entry.mediaType, undefined, column);
     else await this.#openOriginal(entry.uri, entry.mediaType, column);
   }
 
@@ -215,7 +221,7 @@ export class CitationOpener<N = CitedNotebook> {
     all: readonly Citation[] = [],
   ): Promise<void> {
     if (citation.uri === '') {
-      await this.#parts.pages.show(this.#notebook, citation.documentId, locator && citation.span, column);
+      await this.#showText(citation.documentId, citation.mediaType, locator && citation.span, column);
       return;
     }
     switch (locator?.kind) {
@@ -237,13 +243,25 @@ export class CitationOpener<N = CitedNotebook> {
           await this.#parts.pages.show(this.#notebook, citation.documentId, citation.span, column);
         return;
       case 'saved':
-        await this.#parts.pages.show(this.#notebook, citation.documentId, locator.span, column);
+        await this.#showText(citation.documentId, citation.mediaType, locator.span, column);
         return;
       case undefined:
         if (isReadHere(citation.uri, citation.mediaType))
-          await this.#parts.pages.show(this.#notebook, citation.documentId, undefined, column);
+          await this.#showText(citation.documentId, citation.mediaType, undefined, column);
         else await this.#openOriginal(citation.uri, citation.mediaType, column);
     }
+  }
+
+  /** Shows the extracted text of a document, or its recording with the transcript. */
+  async #showText(
+    documentId: number,
+    mediaType: string,
+    mark: Span | undefined,
+    column: Column,
+  ): Promise<void> {
+    const { pages, player } = this.#parts;
+    const viewer = isRecordingType(mediaType) ? player : pages;
+    await viewer.show(this.#notebook, documentId, mark, column);
   }
 
   /** Returns the current locations of text that is cited from a PDF. */

@@ -13,6 +13,8 @@ import { placesElsewhere } from './same-places.ts';
 import { kindOfSkip, noteSkip, type SkippedFiles } from './skipped-files.ts';
 import { reportReading } from '../report-reading.ts';
 import { statFile } from '../workspace-files.ts';
+import { withoutUsedCaptions } from '../../notebook/recordings.ts';
+import { statOriginal, type Listings } from '../recordings/captions-beside.ts';
 
 /** Number of files of a folder that are read at once. */
 const FILES_AT_ONCE = 4;
@@ -83,11 +85,12 @@ export class FolderReader {
           'Can’t find the folder. The text from its files is kept. Restore the folder and refresh, or remove this source.',
         ),
       );
-    const paths: string[] = [];
+    const found: string[] = [];
     // Skips files that were added on their own, because they stay separate sources.
     const elsewhere = await placesElsewhere(await notebook.call('sources', {}), source);
     const only = changes === 'many' ? undefined : changes;
-    for await (const path of walkFiles(folder, { signal, only, elsewhere })) paths.push(path);
+    for await (const path of walkFiles(folder, { signal, only, elsewhere })) found.push(path);
+    const paths = withoutUsedCaptions(found);
     const stamps = await notebook.call('stamps', { sourceId: source.id });
     const { known, gone } = compareFolder(paths, stamps, changes);
     progress.total = paths.length;
@@ -136,9 +139,10 @@ export class FolderReader {
   ): Promise<string[]> {
     const changed = new Set(paths);
     const long = new Set<string>();
+    const listings: Listings = new Map();
     await inParallel(paths, STATS_AT_ONCE, signal, async (path) => {
       const stamp = stamps.get(path);
-      const stat = await statFile(vscode.Uri.joinPath(folder, path));
+      const stat = await statOriginal(vscode.Uri.joinPath(folder, path), listings);
       if (isLong(stat?.size ?? 0)) long.add(path);
       if (stamp !== undefined && stamp.size === stat?.size && stamp.modifiedAt === stat.mtime)
         changed.delete(path);

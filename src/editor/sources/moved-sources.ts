@@ -4,6 +4,7 @@ import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { throwIfCancelled } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import { movedTitle, movedUri } from './moved-uris.ts';
+import { captionsContent, statOriginal } from '../recordings/captions-beside.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { readContent, escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
@@ -137,11 +138,12 @@ async function holds(
   let same = 0;
   for (const { key, size, hash } of samples) {
     const uri = key === '' ? place : vscode.Uri.joinPath(place, key);
-    if ((await statFile(uri))?.size !== size) continue;
+    if ((await statOriginal(uri))?.size !== size) continue;
     const request = {
       name: lastSegment(uri),
       mediaType: undefined,
       pageUrl: undefined,
+      captions: await captionsContent(uri),
       knownHash: hash,
       minimumLength: 1,
     };

@@ -13,7 +13,8 @@ import { minimumLength } from '../settings.ts';
 import { withPassword, type Passwords } from '../pdf/with-password.ts';
 import { reportReading } from '../report-reading.ts';
 import type { Threads } from './threads.ts';
-import { readContent, lastSegment, statFile } from '../workspace-files.ts';
+import { captionsContent, statOriginal } from '../recordings/captions-beside.ts';
+import { readContent, lastSegment } from '../workspace-files.ts';
 
 /** Reads single originals, files and web pages, and stores their documents. */
 export class OriginalReader {
@@ -42,7 +43,7 @@ export class OriginalReader {
     { source, key, uri, stamp, formerly, isQuiet = false }: Original,
     signal: AbortSignal,
   ): Promise<void> {
-    const stat = await statFile(uri);
+    const stat = await statOriginal(uri);
     if (stat === undefined)
       throw new NotebookError(
         'not-found',
@@ -60,6 +61,7 @@ export class OriginalReader {
       minimumLength: isPdf ? minimumLength() : 1,
       recognition: isPdf || isPictureName(name) ? await this.#recognition() : undefined,
       kept: isPdf ? await this.#notebook.call('sharedAnnotations', { uri: uri.toString() }) : undefined,
+      captions: await captionsContent(uri),
     };
     // A folder may contain many encrypted files, and an input box for each would disturb the user.
     const isItself = source.origin.kind === 'file' && !isQuiet;

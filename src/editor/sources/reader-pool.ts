@@ -18,6 +18,7 @@ import type {
 } from '../../reading/api.ts';
 import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
 import type { FilePicture } from '../../reading/file-pictures.ts';
+import type { RecordingDetails } from '../../notebook/recordings.ts';
 import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../../reading/sites/site-lists.ts';
@@ -115,6 +116,11 @@ export class ReaderPool implements Disposable {
   /** Converts an image to a PDF for display. @throws NotebookError with a sentence for the user. */
   async pdfOfPicture(picture: Pick<ReadRequest, 'content' | 'name'>): Promise<Uint8Array> {
     return this.#run(await sizedFile(picture), 'pdfOfPicture', picture);
+  }
+
+  /** Returns the duration and the tracks of a recording. @throws NotebookError with a sentence for the user. */
+  async describeRecording(file: Pick<ReadRequest, 'content' | 'name'>): Promise<RecordingDetails> {
+    return this.#run({ name: file.name, bytes: 0 }, 'describeRecording', file);
   }
 
   /** Reports whether annotations can be saved in a PDF. @throws NotebookError with a sentence for the user. */

@@ -41,6 +41,7 @@ export function kindOfSkip(error: unknown): keyof SkipCounts {
 const KINDS_BY_CODE: Readonly<Partial<Record<ErrorCode, keyof SkipCounts>>> = {
   binary: 'binary',
   unsupported: 'binary',
+  'no-transcript': 'binary',
   'too-large': 'tooLarge',
   empty: 'tooShort',
   'too-short': 'tooShort',

@@ -19,6 +19,7 @@ import { kindOfSkip, noSkips, noteSkip, skipsBeside, type SkippedFiles } from '.
 import type { Passwords } from '../pdf/with-password.ts';
 import { statFile, lastSegment } from '../workspace-files.ts';
 import { reportReading } from '../report-reading.ts';
+import { withRecordings } from '../recordings/captions-beside.ts';
 import type { Threads } from './threads.ts';
 import type { Recognition } from '../../reading/api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
@@ -249,12 +250,16 @@ export class SourceReader implements vscode.Disposable {
 
   async #readSource(
     source: Source,
-    changes: Changes,
+    changed: Changes,
     signal: AbortSignal,
     isSecondTry = false,
   ): Promise<void> {
     // Sources that hadn't started before the window closed stay queued.
     if (signal.reason === CLOSING) return;
+    const changes =
+      source.origin.kind === 'folder' && changed !== 'many'
+        ? await withRecordings(vscode.Uri.parse(source.origin.uri), changed)
+        : changed;
     const inPart = changes !== 'many' && source.origin.kind === 'folder' && source.state.kind === 'ready';
     if (inPart && !(await this.#folders.concerns(source, changes, signal))) return;
     const skipped = inPart

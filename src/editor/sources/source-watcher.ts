@@ -4,6 +4,7 @@ import { isIgnoreFile } from '../../reading/ignore-rules.ts';
 import { isInExcludedFolder } from '../../notebook/excluded-folders.ts';
 import { ChangeSettler, type Changes } from './change-settler.ts';
 import { ignorePlacesAbove } from './folder-files.ts';
+import { areCaptionsOf, captionsStem, isRecordingName } from '../../notebook/recordings.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { escapeGlob, lastSegment } from '../workspace-files.ts';
@@ -77,11 +78,19 @@ export class SourceWatcher implements vscode.Disposable {
   async #watch({ id, origin }: Source): Promise<void> {
     if (origin.kind !== 'file' && origin.kind !== 'folder') return;
     const uri = vscode.Uri.parse(origin.uri);
+    const name = lastSegment(uri);
     const pattern =
       origin.kind === 'folder'
         ? new vscode.RelativePattern(uri, '**/*')
-        : new vscode.RelativePattern(vscode.Uri.joinPath(uri, '..'), escapeGlob(lastSegment(uri)));
+        : new vscode.RelativePattern(
+            vscode.Uri.joinPath(uri, '..'),
+            isRecordingName(name) ? `${escapeGlob(captionsStem(name))}*` : escapeGlob(name),
+          );
     const onChange = (changed: vscode.Uri): void => {
+      if (origin.kind === 'file' && changed.path !== uri.path) {
+        if (areCaptionsOf(lastSegment(changed), name)) this.#settler.changed(id, undefined);
+        return;
+      }
       const path = changed.path.slice(uri.path.length).replace(/^\//, '');
       if (isInExcludedFolder(path)) return;
       // After a change to an ignore file, only a full check finds the files that it excluded.

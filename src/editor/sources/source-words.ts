@@ -136,6 +136,8 @@ function shortReason(code: string | undefined): string[] {
     case 'empty':
     case 'too-short':
       return [vscode.l10n.t('No text')];
+    case 'no-transcript':
+      return [vscode.l10n.t('No transcript')];
     case 'encrypted':
       return [vscode.l10n.t('Password required')];
     case 'damaged':

@@ -181,8 +181,9 @@ function toOutline(row: Row): Outline {
 export function citingHandlers(notebook: () => { readonly cited: CitedDocuments }): Handlers<CitingApi> {
   return {
     document({ documentId }) {
-      const { entry, format, languageId, text } = notebook().cited.document(documentId);
-      return { entry, format, languageId, text };
+      const { entry, format, languageId, text, map } = notebook().cited.document(documentId);
+      const spoken = map.kind === 'saved' ? map.spoken : undefined;
+      return { entry, format, languageId, text, ...(spoken && { spoken }) };
     },
     outlines: ({ documentIds }) => notebook().cited.outlines(documentIds),
     find: (words) => notebook().cited.find(words),

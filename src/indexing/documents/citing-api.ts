@@ -1,4 +1,5 @@
 import type { Citation } from '../../notebook/answer.ts';
+import type { SpokenTimes } from '../../notebook/document.ts';
 import type { TextFormat } from '../../language/units.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
 import type { Locator, PageRectangle } from '../../notebook/locator.ts';
@@ -55,6 +56,8 @@ interface StoredDocument {
   readonly format: TextFormat;
   readonly languageId: string | undefined;
   readonly text: string;
+  /** Times of a recording's transcript. */
+  readonly spoken?: SpokenTimes;
 }
 
 /** API of the index worker for documents, cited text, and its surroundings. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { AlignedRuns, OffsetMap, Places } from '../../notebook/document.ts';
+import type { AlignedRuns, OffsetMap, Places, SpokenTimes } from '../../notebook/document.ts';
 import { mapSchema } from '../store/sources/map-schema.ts';
 
 /** Bytes in base64. */
@@ -25,11 +25,16 @@ const exportedMap = mapSchema({
 
 /** Converts an offset map to plain JSON, with arrays of numbers as base64 of their little-endian bytes. */
 export function mapToJson(map: OffsetMap): Record<string, unknown> {
+  return packedFields(map);
+}
+
+function packedFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(map).flatMap(([name, value]: [string, unknown]) => {
+    Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
       if (value === undefined) return [];
-      if (name === 'places' && isPlaces(value)) return [[name, { ...value, starts: packed(value.starts) }]];
-      return [[name, ArrayBuffer.isView(value) ? packed(value) : value]];
+      if (ArrayBuffer.isView(value)) return [[name, packed(value)]];
+      const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
+      return [[name, isRecord ? packedFields(value) : value]];
     }),
   );
 }
@@ -49,7 +54,7 @@ function fits(map: OffsetMap, length: number): boolean {
     case 'text':
       return true;
     case 'saved':
-      return placesFit(map.places, length);
+      return placesFit(map.places, length) && timesFit(map.spoken, length);
     case 'aligned':
       return runsFit(map, length) && placesFit(map.places, length);
     case 'cells': {
@@ -79,8 +84,10 @@ function placesFit(stretches: Places | undefined, length: number): boolean {
   return ascend(stretches.starts, length) && stretches.labels.length === stretches.starts.length;
 }
 
-function isPlaces(value: unknown): value is Places {
-  return typeof value === 'object' && value !== null && 'starts' in value && 'labels' in value;
+function timesFit(spoken: SpokenTimes | undefined, length: number): boolean {
+  if (spoken === undefined) return true;
+  const { starts, from, to } = spoken;
+  return ascend(starts, length) && [from, to].every((one) => one.length === starts.length);
 }
 
 function packed(array: ArrayBufferView): string {

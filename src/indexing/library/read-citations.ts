@@ -37,7 +37,12 @@ const locator = v.variant('kind', [
     label: optional(v.string()),
     rectangles: v.array(v.object({ page: finite, x: finite, y: finite, width: finite, height: finite })),
   }),
-  v.object({ kind: v.literal('saved'), span, place: optional(v.string()) }),
+  v.object({
+    kind: v.literal('saved'),
+    span,
+    place: optional(v.string()),
+    time: optional(v.object({ from: finite, to: finite })),
+  }),
 ]);
 
 const textFormat = v.picklist(['code', 'markdown', 'prose']);

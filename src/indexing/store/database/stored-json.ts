@@ -201,7 +201,12 @@ const locator: StoredSchema<Locator> = v.variant('kind', [
       }),
     ),
   }),
-  v.looseObject({ kind: v.literal('saved'), span, place: optionalPlace }),
+  v.looseObject({
+    kind: v.literal('saved'),
+    span,
+    place: optionalPlace,
+    time: v.optional(v.looseObject({ from: v.number(), to: v.number() })),
+  }),
 ]);
 
 /** Schema for a document's text format; unknown formats from newer versions become prose. */

@@ -20,6 +20,7 @@ export function mapSchema({
   floats,
 }: StoredArrays): v.GenericSchema<unknown, OffsetMap> {
   const places = v.optional(v.object({ starts: words, labels: v.array(v.string()) }));
+  const spoken = v.optional(v.object({ starts: words, from: floats, to: floats }));
   const runs = { starts: words, lengths: words, lines: words, characters: words };
   const page = v.object({
     width: finite,
@@ -29,7 +30,7 @@ export function mapSchema({
   });
   return v.variant('kind', [
     v.object({ kind: v.literal('text'), origin: v.object({ line: count, character: count }) }),
-    v.object({ kind: v.literal('saved'), places }),
+    v.object({ kind: v.literal('saved'), places, spoken }),
     v.object({ kind: v.literal('aligned'), ...runs, places }),
     v.object({ kind: v.literal('cells'), ...runs, cells: words, outputs: v.exactOptional(words) }),
     v.object({

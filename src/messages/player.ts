@@ -1,0 +1,45 @@
+import type { Span } from '../language/span.ts';
+import type { RecordingCodecs } from '../notebook/recordings.ts';
+
+/** State of the player, which restores it after a reload. */
+export interface PlayerState {
+  readonly documentId: number;
+  /** Key of the notebook that contains the document. */
+  readonly notebook: string;
+  /** Position, in seconds. */
+  readonly at?: number | undefined;
+}
+
+/** Recording and its transcript, with the text to mark. */
+export interface PlayerView {
+  readonly state: PlayerState;
+  readonly title: string;
+  /** URL from which the page plays the recording; undefined if the file isn't on this machine. */
+  readonly media: string | undefined;
+  readonly isVideo: boolean;
+  readonly codecs: RecordingCodecs;
+  /** Duration in seconds; undefined if it's unknown. */
+  readonly duration: number | undefined;
+  readonly text: string;
+  /** Parts of the text: their offsets, and when they are spoken, in seconds. */
+  readonly starts: readonly number[];
+  readonly from: readonly number[];
+  readonly to: readonly number[];
+  readonly mark: Span | undefined;
+}
+
+/** Requests of the player to the extension. */
+export interface PlayerHostApi {
+  readonly ready: () => PlayerView;
+  /** Reports that the user used the mouse or the keyboard in the page. */
+  readonly used: () => void;
+  /** Opens the recording with the system's default program. */
+  readonly openFile: () => void;
+  /** Saves a part of the transcript in a note, with a link to its time. */
+  readonly saveClip: (params: { readonly span: Span }) => void;
+}
+
+/** Requests of the extension to the player. */
+export interface PlayerApi {
+  readonly reveal: (params: { readonly mark: Span }) => void;
+}

@@ -1,0 +1,93 @@
+/** Reports whether a media type is that of audio or video. */
+export function isRecordingType(mediaType: string): boolean {
+  return /^(?:audio|video)\//.test(mediaType);
+}
+
+/** Media types with the codec of each kind of track, for example `audio/mp4; codecs="mp4a.40.2"`. */
+export interface RecordingCodecs {
+  readonly audio?: string;
+  readonly video?: string;
+}
+
+/** Duration and tracks of a recording. */
+export interface RecordingDetails {
+  /** For example `video/mp4`; that of audio if there is no picture. */
+  readonly mediaType: string;
+  /** In seconds. */
+  readonly duration: number;
+  readonly codecs: RecordingCodecs;
+}
+
+const RECORDING_NAME = /\.(?:mp3|m4[abv]|mp4|mov|mkv|webm|wav|og[agv]|opus|flac|aac)$/i;
+
+/** Reports whether a file has the extension of an audio or video file that can be read. */
+export function isRecordingName(name: string): boolean {
+  return RECORDING_NAME.test(name);
+}
+
+/** Reports whether a file has the extension of captions. */
+export function isCaptionsName(name: string): boolean {
+  return /\.(?:vtt|srt)$/i.test(name);
+}
+
+/**
+ * Reports whether captions belong to a recording by their names: `talk.vtt`, `talk.en.srt`, and `talk.mp4.vtt` belong to
+ * `talk.mp4`. Zoom adds the size of the picture to the name of a video, and `transcript` to that of its captions.
+ */
+export function areCaptionsOf(captions: string, recording: string): boolean {
+  if (!isCaptionsName(captions) || !isRecordingName(recording)) return false;
+  const stem = captions.replace(/\.(?:vtt|srt)$/i, '').toLowerCase();
+  return [recording.replace(RECORDING_NAME, ''), captionsStem(recording)].some((one) => {
+    const rest = stem.startsWith(one.toLowerCase()) ? stem.slice(one.length) : undefined;
+    return rest !== undefined && /^(?:\.[a-z\d_-]{1,30}){0,2}$/.test(rest);
+  });
+}
+
+/** Returns what the names of a recording and its captions begin with. */
+export function captionsStem(recording: string): string {
+  return recording.replace(RECORDING_NAME, '').replace(/_\d{2,5}x\d{2,5}$/, '');
+}
+
+/**
+ * Returns the captions of a recording among the names in its folder; undefined if there are none. Those with the shortest
+ * name win, because others are translations. Of two formats, WebVTT wins, because it can name the speakers.
+ */
+export function captionsOf(recording: string, names: readonly string[]): string | undefined {
+  return names
+    .filter((name) => areCaptionsOf(name, recording))
+    .sort(
+      (a, b) =>
+        a.split('.').length - b.split('.').length ||
+        Number(/srt$/i.test(a)) - Number(/srt$/i.test(b)) ||
+        (a < b ? -1 : 1),
+    )
+    .at(0);
+}
+
+/** Returns paths without captions that are read with the recording beside them. */
+export function withoutUsedCaptions(paths: readonly string[]): string[] {
+  const used = new Set<string>();
+  for (const [folder, inFolder] of Map.groupBy(paths, folderOf)) {
+    const names = inFolder.map((path) => path.slice(folder.length));
+    const captions = names.filter(isCaptionsName);
+    if (captions.length === 0) continue;
+    for (const recording of names.filter(isRecordingName)) {
+      const name = captionsOf(recording, captions);
+      if (name !== undefined) used.add(folder + name);
+    }
+  }
+  return used.size === 0 ? [...paths] : paths.filter((path) => !used.has(path));
+}
+
+/** Returns the folder of a path, with the slash at its end. */
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+/** Formats seconds as `0:07`, `12:30`, or `1:02:03`. */
+export function clockTime(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
+  return `${hours > 0 ? `${String(hours)}:${two(minutes)}` : String(minutes)}:${two(whole % 60)}`;
+}

@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { mapFromJson, mapToJson } from '../../src/indexing/library/map-codec.ts';
+import { packMap, unpackMap } from '../../src/indexing/store/sources/packing.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
+import { formatLocator, locate } from '../../src/notebook/locator.ts';
+import { areCaptionsOf, captionsOf, withoutUsedCaptions } from '../../src/notebook/recordings.ts';
+import type { ReadRequest } from '../../src/reading/api.ts';
+import { describeRecording } from '../../src/reading/recordings/open-recording.ts';
+import { readRecording } from '../../src/reading/recordings/read-recording.ts';
+import { recordingType } from '../../src/reading/recordings/recording-type.ts';
+import { makeWav } from '../support/recordings.ts';
+
+const talk = makeWav([{ seconds: 2 }, { seconds: 1, isSilent: true }, { seconds: 1 }]);
+const captions = `WEBVTT
+
+00:00:01.250 --> 00:00:02.000
+<v Ada>The ferry leaves at nine.
+
+00:00:03.000 --> 00:00:04.000
+<v Ben>It returns at noon.
+`;
+
+const request = (bytes: Uint8Array, vtt?: string): ReadRequest => ({
+  content: { kind: 'bytes', bytes },
+  name: 'talk.wav',
+  mediaType: undefined,
+  pageUrl: undefined,
+  knownHash: undefined,
+  minimumLength: 1,
+  captions:
+    vtt === undefined
+      ? undefined
+      : { name: 'talk.vtt', content: { kind: 'bytes', bytes: new TextEncoder().encode(vtt) } },
+});
+
+describe('a recording', () => {
+  test('has a transcript from the captions beside it, with times and speakers', async () => {
+    const result = await readRecording(request(talk, captions), {});
+    assert.ok(result.kind === 'read');
+    const { text, map, mediaType } = result.document;
+    assert.equal(mediaType, 'audio/wav');
+    assert.equal(text, 'Ada: The ferry leaves at nine.\nBen: It returns at noon.');
+    const start = text.indexOf('returns');
+    const locator = locate(text, map, { start, end: start + 7 });
+    assert.ok(locator.kind === 'saved');
+    assert.deepEqual(locator.time, { from: 3, to: 4 });
+    assert.equal(formatLocator(locator, []), '0:03');
+  });
+
+  test('keeps its times in the store and in an exported notebook', async () => {
+    const result = await readRecording(request(talk, captions), {});
+    assert.ok(result.kind === 'read');
+    const { text, map } = result.document;
+    assert.deepEqual(unpackMap(packMap(map)), map);
+    const json: unknown = JSON.parse(JSON.stringify(mapToJson(map)));
+    assert.deepEqual(mapFromJson(json, text.length), map);
+  });
+
+  test('is unchanged while it and its captions are', async () => {
+    const result = await readRecording(request(talk, captions), {});
+    assert.ok(result.kind === 'read');
+    const knownHash = result.hash;
+    assert.deepEqual(await readRecording({ ...request(talk, captions), knownHash }, {}), {
+      kind: 'unchanged',
+    });
+    const changed = request(talk, captions.replace('nine', 'ten'));
+    assert.equal((await readRecording({ ...changed, knownHash }, {})).kind, 'read');
+  });
+
+  const reasonFor = async (bytes: Uint8Array, vtt?: string): Promise<string> =>
+    readRecording(request(bytes, vtt), {}).then(
+      () => '',
+      (error: unknown) =>
+        error instanceof NotebookError ? `${error.code}: ${error.message}` : String(error),
+    );
+
+  test('is refused with a reason without captions, with empty captions, and if it is damaged', async () => {
+    assert.match(await reasonFor(talk), /^no-transcript: talk\.wav has no captions\./);
+    assert.equal(await reasonFor(talk, 'WEBVTT\n\n'), 'empty: talk.vtt has no text. Replace or delete it.');
+    const damaged = new Uint8Array(Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'));
+    assert.match(await reasonFor(damaged), /^damaged: talk\.wav is damaged or incomplete\./);
+    assert.match(await reasonFor(damaged, captions), /^damaged: /);
+  });
+
+  test('has a duration and codecs', async () => {
+    assert.deepEqual(await describeRecording({ kind: 'bytes', bytes: talk }, 'talk.wav'), {
+      mediaType: 'audio/wav',
+      duration: 4,
+      codecs: { audio: 'audio/wav; codecs="pcm-s16"' },
+    });
+  });
+});
+
+describe('recordingType', () => {
+  const typeOf = (start: string, name: string): string | undefined =>
+    recordingType(name, new Uint8Array(Buffer.from(start.padEnd(64, '\0'), 'latin1')));
+
+  test('finds the container by the first bytes', () => {
+    assert.equal(typeOf('\0\0\0\x20ftypisom', 'a.mp4'), 'video/mp4');
+    assert.equal(typeOf('\0\0\0\x20ftypM4A ', 'a'), 'audio/mp4');
+    assert.equal(typeOf('\0\0\0\x14ftypqt  ', 'a.mov'), 'video/quicktime');
+    assert.equal(typeOf('\x1a\x45\xdf\xa3\x01\0\0\0\0\0\0\x1f\x42\x82\x84webm', 'a'), 'video/webm');
+    assert.equal(typeOf('OggS', 'a.opus'), 'audio/ogg');
+    assert.equal(typeOf('fLaC', 'a'), 'audio/flac');
+    assert.equal(typeOf('ID3\x04', 'a.mp3'), 'audio/mpeg');
+    assert.equal(typeOf('\xff\xfb\x90\x64', 'a.mp3'), 'audio/mpeg');
+    assert.equal(typeOf('\xff\xf1\x50\x80', 'a.aac'), 'audio/aac');
+  });
+
+  test('leaves pictures, text, and programs alone', () => {
+    assert.equal(typeOf('\0\0\0\x18ftypheic', 'a.heic'), undefined);
+    assert.equal(typeOf('\0\0\0\x1cftypavif', 'a.avif'), undefined);
+    assert.equal(typeOf('RIFF\0\0\0\0WEBPVP8 ', 'a.webp'), undefined);
+    assert.equal(typeOf('\xff\xfea\0b\0', 'a.txt'), undefined);
+    assert.equal(typeOf('\xff\xd8\xff\xe0', 'a.jpg'), undefined);
+    assert.equal(typeOf('The moov', 'a.txt'), undefined);
+  });
+});
+
+describe('captions', () => {
+  test('belong to the recording with their name', () => {
+    for (const name of ['talk.vtt', 'talk.en.srt', 'Talk.mp4.VTT', 'talk.transcript.vtt'])
+      assert.ok(areCaptionsOf(name, 'talk.mp4'), name);
+    for (const name of ['talk2.vtt', 'talk.txt', 'talk-notes.vtt', 'other.vtt'])
+      assert.ok(!areCaptionsOf(name, 'talk.mp4'), name);
+    assert.ok(areCaptionsOf('GMT2024_Recording.transcript.vtt', 'GMT2024_Recording_1920x1080.mp4'));
+    assert.ok(!areCaptionsOf('talk.vtt', 'talk.txt'));
+  });
+
+  test('with the shortest name win, and WebVTT wins over SubRip', () => {
+    assert.equal(captionsOf('talk.mp4', ['talk.de.vtt', 'talk.srt', 'talk.vtt', 'talk.en.vtt']), 'talk.vtt');
+    assert.equal(captionsOf('talk.mp4', ['talk.fr.vtt', 'talk.de.vtt']), 'talk.de.vtt');
+    assert.equal(captionsOf('talk.mp4', ['notes.vtt']), undefined);
+  });
+
+  test('are a file of their own unless a recording is beside them', () => {
+    const paths = ['a/talk.mp4', 'a/talk.vtt', 'a/talk.de.vtt', 'b/talk.vtt', 'c.txt'];
+    assert.deepEqual(withoutUsedCaptions(paths), ['a/talk.mp4', 'a/talk.de.vtt', 'b/talk.vtt', 'c.txt']);
+  });
+});
