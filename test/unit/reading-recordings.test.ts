@@ -81,6 +81,8 @@ describe('a recording', () => {
     const damaged = new Uint8Array(Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'));
     assert.match(await reasonFor(damaged), /^damaged: talk\.wav is damaged or incomplete\./);
     assert.match(await reasonFor(damaged, captions), /^damaged: /);
+    const empty = new Uint8Array(Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isommp42', 'latin1'));
+    assert.match(await reasonFor(empty, captions), /^damaged: /);
   });
 
   test('has a duration and codecs', async () => {

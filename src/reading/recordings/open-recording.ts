@@ -14,6 +14,7 @@ export async function describeRecording(content: Content, name: string): Promise
   const fromStart = recordingType(name, start) ?? 'audio/mpeg';
   return withRecording(content, name, async (input) => {
     const [audio, video] = [await input.getPrimaryAudioTrack(), await input.getPrimaryVideoTrack()];
+    if (audio === null && video === null) throw new Error('The container has no tracks.');
     const duration = (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
     const container = fromStart.replace(/^\w+\//, '').replace('quicktime', 'mp4');
     const codecOf = async (kind: string, track: typeof audio | typeof video): Promise<string | undefined> => {
