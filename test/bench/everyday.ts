@@ -162,6 +162,26 @@ function coverage(span: PlaceIn, places: readonly PlaceIn[]): number {
   return mean([...inside]);
 }
 
+/** Kinds of results without a model, from the best to the worst. */
+const RESULT_KINDS = [
+  'in the first excerpt',
+  'in a later excerpt',
+  'partly in the excerpts',
+  'missing, other text of its document',
+  'missing, only other documents',
+] as const;
+
+/** Returns what the excerpts have of the answer to a question. */
+function kindOf({ question, places }: Outcome): (typeof RESULT_KINDS)[number] {
+  if (held(question, places.slice(0, 1), SHOWN) === 1) return 'in the first excerpt';
+  const all = held(question, places, SHOWN);
+  if (all > 0) return all === 1 ? 'in a later excerpt' : 'partly in the excerpts';
+  const documents = new Set(question.spans.map(({ document }) => document));
+  return places.some(({ document }) => documents.has(document))
+    ? 'missing, other text of its document'
+    : 'missing, only other documents';
+}
+
 /** The parts of places that are in their first so many UTF-16 code units. */
 function cutPlaces(places: readonly PlaceIn[], length: number): PlaceIn[] {
   let left = length;
@@ -206,6 +226,15 @@ function print(outcomes: readonly Outcome[]): void {
         ...of(({ question, places }) => held(question, cutPlaces(places, FIRST_SCREEN), SHOWN)),
       ],
     ],
+  );
+  printTable(
+    ['questions by where the answer is', 'all', ...groups],
+    RESULT_KINDS.map((kind) => {
+      const own = answerable.filter((outcome) => kindOf(outcome) === kind);
+      const count = (group: string): string =>
+        String(own.filter(({ question }) => question.group === group).length);
+      return [kind, String(own.length), ...groups.map(count)];
+    }),
   );
   const shown = answerable.map(({ places }) => places.reduce((sum, { start, end }) => sum + end - start, 0));
   const unanswerable = outcomes.filter(({ question }) => question.spans.length === 0);
