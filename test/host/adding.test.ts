@@ -529,10 +529,8 @@ suite('adding sources', () => {
     const transfer = new vscode.DataTransfer();
     transfer.set('text/uri-list', new vscode.DataTransferItem('javascript:alert(1)'));
     const messages: string[] = [];
-    await instead(
-      'showErrorMessage',
-      (message: string) => void messages.push(message),
-      () => new SourcesDrop(droppedSources, log).handleDrop(undefined, transfer),
+    await instead({ showErrorMessage: (message: string) => void messages.push(message) }, () =>
+      new SourcesDrop(droppedSources, log).handleDrop(undefined, transfer),
     );
     assert.match(messages.join(), /^Can’t add javascript:alert\(1\) because it isn’t a file or a web page\./);
   });

@@ -428,7 +428,7 @@ suite('artifacts', () => {
         });
         await until(() => opened.length > 0);
       };
-      await instead('executeCommand', watch, press, commands);
+      await instead({ executeCommand: watch }, press, commands);
       assert.deepEqual(opened, ['openNotebook.speech']);
     });
 

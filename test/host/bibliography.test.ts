@@ -64,10 +64,8 @@ suite('bibliography', () => {
       left: () => 0,
       findProblem: () => undefined,
     };
-    const view = await instead(
-      'createTreeView',
-      () => tree,
-      () => Promise.resolve(new SourcesView(notebook, parts as never, parts as never, parts as never)),
+    const view = await instead({ createTreeView: () => tree }, () =>
+      Promise.resolve(new SourcesView(notebook, parts as never, parts as never, parts as never)),
     );
     try {
       return (await view.resolveTreeItem(view.getTreeItem(node), node)).tooltip as string;

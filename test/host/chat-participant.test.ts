@@ -63,9 +63,8 @@ suite('@notebook in a chat without models', () => {
     };
     const registerCommand = (): vscode.Disposable => new vscode.Disposable(() => undefined);
     participant = await instead(
-      'createChatParticipant',
-      createParticipant,
-      () => instead('registerCommand', registerCommand, register, vscode.commands),
+      { createChatParticipant: createParticipant },
+      () => instead({ registerCommand }, register, vscode.commands),
       vscode.chat,
     );
   });

@@ -86,10 +86,8 @@ suite('Question about a selection', () => {
       pdfs: { selection: () => undefined } as unknown as PdfViewer,
     };
     const commands = selectionCommands(parts as Parameters<typeof selectionCommands>[0]);
-    await instead(
-      'showInputBox',
-      () => Promise.resolve('Why?'),
-      async () => commands.askAboutSelection?.(),
+    await instead({ showInputBox: () => Promise.resolve('Why?') }, async () =>
+      commands.askAboutSelection?.(),
     );
     const [{ question, selection }] = requests as [(typeof requests)[0]];
     assert.equal(question, 'Why?\n\n```plaintext\nsecond\nthird\n```');

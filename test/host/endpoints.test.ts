@@ -393,12 +393,7 @@ suite('settings that another window writes, too', () => {
         ++writes > failures ? Promise.resolve() : Promise.reject(new Error('The file has unsaved changes.')),
     };
     try {
-      await instead(
-        'getConfiguration',
-        () => settings,
-        () => setMeaningModel('small'),
-        vscode.workspace,
-      );
+      await instead({ getConfiguration: () => settings }, () => setMeaningModel('small'), vscode.workspace);
     } catch (error) {
       assert.ok(error instanceof NotebookError);
       assert.deepEqual([error.code, error.message], ['conflict', 'The file has unsaved changes.']);

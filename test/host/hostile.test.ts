@@ -188,8 +188,8 @@ suite('hostile folders and repositories', () => {
       shownMessages.push(message);
       return Promise.resolve(undefined);
     };
-    await instead('showQuickPick', all, () =>
-      instead('showWarningMessage', showMessage, () => addShared(root, shared, { notebook, adder })),
+    await instead({ showQuickPick: all, showWarningMessage: showMessage }, () =>
+      addShared(root, shared, { notebook, adder }),
     );
     const added = await settled();
     assert.deepEqual(
@@ -204,7 +204,7 @@ suite('hostile folders and repositories', () => {
     // Nothing live is taken over with a note.
     rmSync(join(workspace, '.notebook', 'notes'));
     write('.notebook/notes/Lamp.md', 'Lit at nine.\n\n![x](https://evil.example/) [`<img src=x>` `');
-    await instead('showQuickPick', all, () =>
+    await instead({ showQuickPick: all }, () =>
       addShared(root, { sources: [], notes: ['notes/Lamp.md'] }, { notebook, adder }),
     );
     const { text: lamp } = await notebook.call('note', { title: 'Lamp' });
@@ -252,13 +252,13 @@ suite('hostile folders and repositories', () => {
         return Promise.resolve(button === undefined ? undefined : buttons[button]);
       };
     for (const button of [undefined, 0])
-      await instead('showWarningMessage', answering(button), async () => {
+      await instead({ showWarningMessage: answering(button) }, async () => {
         assert.deepEqual(await confirmedAddresses(free, []), free);
         assert.deepEqual(requests.splice(0), []);
         assert.deepEqual(await confirmedAddresses([...free, ...refused], []), free);
         assert.equal(requests.splice(0).length, refused.length);
       });
-    await instead('showWarningMessage', answering(1), async () => {
+    await instead({ showWarningMessage: answering(1) }, async () => {
       assert.deepEqual(await confirmedAddresses([key], []), [key]);
       assert.deepEqual(requests.splice(0), [join(home, 'outside', 'key.txt')]);
       const many = Array.from({ length: 21 }, (_, number) => `${key}${String(number)}`);

@@ -39,10 +39,8 @@ suite('links from outside', () => {
       );
       return Promise.resolve(answers(message) ? action : undefined);
     };
-    await instead('showInformationMessage', show, () =>
-      instead('showWarningMessage', show, () =>
-        instead('showErrorMessage', show, () => links.handleUri(vscode.Uri.parse(link))),
-      ),
+    await instead({ showInformationMessage: show, showWarningMessage: show, showErrorMessage: show }, () =>
+      links.handleUri(vscode.Uri.parse(link)),
     );
     return shown;
   };

@@ -108,7 +108,7 @@ suite('semantic search by a local model', () => {
     const reports: string[] = [];
     const withProgress = (_: unknown, action: (progress: unknown, token: unknown) => unknown): unknown =>
       action({ report: ({ message }: { message: string }) => reports.push(message) }, stop.token);
-    await instead('withProgress', withProgress, () =>
+    await instead({ withProgress }, () =>
       user.during(fetchIt, async () => {
         const fetching = findByMeaning(parts);
         await gate.reached;
@@ -181,7 +181,7 @@ suite('semantic search by a local model', () => {
     const token = new vscode.CancellationTokenSource().token;
     const withProgress = (_: unknown, action: (progress: unknown, token: unknown) => unknown): unknown =>
       action({ report: ({ message }: { message: string }) => reports.push(message) }, token);
-    await instead('withProgress', withProgress, () =>
+    await instead({ withProgress }, () =>
       user.during([...fetchIt, ...fetchIt], async () => {
         const first = findByMeaning(here);
         await gate.reached;

@@ -271,7 +271,7 @@ suite('moved sources', () => {
       for (const path of ['/broken', '/closed', '/missing']) {
         // A page on this machine is asked about first.
         const agree = (_: string, __: unknown, read: string): Promise<string> => Promise.resolve(read);
-        await instead('showWarningMessage', agree, () => adder.addPage(site.url + path));
+        await instead({ showWarningMessage: agree }, () => adder.addPage(site.url + path));
         await until(async () => (await sources()).at(-1)?.state.kind === 'failed');
         assert.deepEqual(
           site.paths.filter((one) => one === path),

@@ -284,10 +284,8 @@ suite('notes', () => {
         onDidChange: () => ({ dispose: () => undefined }),
       });
       const tree = { dispose: () => undefined };
-      const view = await instead(
-        'createTreeView',
-        () => tree,
-        () => Promise.resolve(new NotesView(notebook, files)),
+      const view = await instead({ createTreeView: () => tree }, () =>
+        Promise.resolve(new NotesView(notebook, files)),
       );
       try {
         const all = await view.getChildren();

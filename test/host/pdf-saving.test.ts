@@ -81,7 +81,7 @@ suite('saving a PDF', () => {
       questions.push(question);
       return Promise.resolve(button);
     };
-    await instead('showWarningMessage', answer, () => document.save());
+    await instead({ showWarningMessage: answer }, () => document.save());
     return questions;
   }
 
@@ -92,7 +92,7 @@ suite('saving a PDF', () => {
       messages.push(message);
       return Promise.resolve(undefined);
     };
-    await instead('showInformationMessage', showMessage, async () => {
+    await instead({ showInformationMessage: showMessage }, async () => {
       document.edit(mark);
       await until(() => messages.length > 0);
     });
@@ -241,7 +241,7 @@ suite('saving a PDF', () => {
       messages.push(message);
       return Promise.resolve('Share Highlights');
     };
-    await instead('showInformationMessage', showMessage, async () => {
+    await instead({ showInformationMessage: showMessage }, async () => {
       document.edit(mark);
       await document.save();
       await until(() => savedInNotebook.length > 0);
@@ -320,10 +320,8 @@ suite('saving a PDF', () => {
       return Promise.resolve(undefined);
     };
     const cannotOpen = (): Promise<boolean> => Promise.resolve(false);
-    await instead('showInformationMessage', answer, () =>
-      instead('showWarningMessage', decline, () =>
-        instead('openExternal', cannotOpen, () => printPdf(document), vscode.env),
-      ),
+    await instead({ showInformationMessage: answer, showWarningMessage: decline }, () =>
+      instead({ openExternal: cannotOpen }, () => printPdf(document), vscode.env),
     );
     assert.match(messages[0] ?? '', /^VS Code can’t print from here\. Open form\.pdf /);
     assert.match(messages[1] ?? '', /^Can’t open form\.pdf in another app/);
@@ -391,10 +389,8 @@ suite('unsaved changes of a PDF', () => {
       memory: new MemoryMemento(),
     };
     const nothing = { dispose: () => undefined };
-    const viewer = await instead(
-      'registerCustomEditorProvider',
-      () => nothing,
-      () => Promise.resolve(new PdfViewer(all as PdfParts)),
+    const viewer = await instead({ registerCustomEditorProvider: () => nothing }, () =>
+      Promise.resolve(new PdfViewer(all as PdfParts)),
     );
     const edited: vscode.Uri[] = [];
     viewer.onDidChangeCustomDocument(({ document }) => edited.push(document.uri));

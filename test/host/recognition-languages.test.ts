@@ -122,19 +122,17 @@ suite('choosing recognition languages', () => {
       messages.push(message);
       return Promise.resolve(triesAgain ? again : undefined);
     };
-    await instead(
-      'createQuickPick',
-      () => picker,
-      () =>
-        instead('showInformationMessage', inform, () =>
-          instead('showErrorMessage', report, async () => {
-            const done = chooseLanguages(languages());
-            await until(() => picker.isShown && picker.items.length > 0 && !picker.busy);
-            await use(picker);
-            await done;
-          }),
-        ),
-    );
+    const functions = {
+      createQuickPick: () => picker,
+      showInformationMessage: inform,
+      showErrorMessage: report,
+    };
+    await instead(functions, async () => {
+      const done = chooseLanguages(languages());
+      await until(() => picker.isShown && picker.items.length > 0 && !picker.busy);
+      await use(picker);
+      await done;
+    });
     return messages;
   }
 

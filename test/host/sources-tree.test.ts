@@ -68,10 +68,8 @@ suite('Sources view', () => {
       },
     };
     const recognition = { onDidChange: () => nothing, left: () => 0, findProblem: () => undefined };
-    view = await instead(
-      'createTreeView',
-      () => tree,
-      () => Promise.resolve(new SourcesView(notebook, scopes, recognition, {} as never)),
+    view = await instead({ createTreeView: () => tree }, () =>
+      Promise.resolve(new SourcesView(notebook, scopes, recognition, {} as never)),
     );
   });
 
@@ -129,7 +127,7 @@ suite('Sources view', () => {
       };
       const before = new Set(selection);
       const act = async (): Promise<void> => view.toggleBoxes(await view.rowsOfKey());
-      await instead('executeCommand', toggle, act, vscode.commands);
+      await instead({ executeCommand: toggle }, act, vscode.commands);
       assert.deepEqual(new Set(selection), before);
       return (await rows(work)).map((row) => row.slice(0, row.indexOf(':')));
     };
@@ -161,10 +159,8 @@ suite('Sources view', () => {
       );
     };
     const exclude = (nodes: readonly SourcesNode[]): Promise<void> =>
-      instead(
-        'showInformationMessage',
-        () => Promise.resolve(undefined),
-        () => exclusions.excludeFromScope(nodes),
+      instead({ showInformationMessage: () => Promise.resolve(undefined) }, () =>
+        exclusions.excludeFromScope(nodes),
       );
     await exclude([await child('note')]);
     assert.deepEqual(await contexts(), ['notIncluded', 'included', 'included']);
@@ -197,7 +193,7 @@ suite('Sources view', () => {
       titles.push(title ?? '');
       return Promise.resolve(undefined);
     };
-    const generate = (): Promise<void> => instead('showQuickPick', dismiss, () => make());
+    const generate = (): Promise<void> => instead({ showQuickPick: dismiss }, () => make());
     selection = [await child('readme.md', work)];
     await generate();
     selection = [await child('readme.md', work), await child('docs', work)];

@@ -44,9 +44,7 @@ class Person {
       this.sessions.push(how);
       return this.session instanceof Error ? Promise.reject(this.session) : Promise.resolve(this.session);
     };
-    return instead('showWarningMessage', answer, () =>
-      instead('getSession', getSession, act, vscode.authentication),
-    );
+    return instead({ showWarningMessage: answer }, () => instead({ getSession }, act, vscode.authentication));
   }
 }
 

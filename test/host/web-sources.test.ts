@@ -155,7 +155,7 @@ suite('web sources', () => {
         press('Read');
         await Promise.all(adding);
       };
-      await instead('showWarningMessage', ask, addBoth);
+      await instead({ showWarningMessage: ask }, addBoth);
       assert.deepEqual([questions, (await own.sources()).length], [1, 2]);
     });
 

@@ -1,5 +1,6 @@
 // A user in the extension host who answers what commands ask, and records what they report.
 import * as vscode from 'vscode';
+import { instead } from './instead.ts';
 
 interface Plan {
   /** Texts to enter in input boxes, in order. */
@@ -73,13 +74,7 @@ export async function answering(
         return chosen.next().value;
       }),
   };
-  const before = new Map(Object.keys(answers).map((name) => [name, Reflect.get(window, name) as unknown]));
-  for (const [name, answer] of Object.entries(answers)) Reflect.set(window, name, answer);
-  try {
-    await act(messages);
-  } finally {
-    for (const [name, original] of before) Reflect.set(window, name, original);
-  }
+  await instead(answers, () => act(messages), window);
   return { messages, lists };
 }
 

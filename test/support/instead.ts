@@ -1,17 +1,16 @@
 import * as vscode from 'vscode';
 
-/** Runs an action while a function of the editor's window, or of another part of it, is replaced. */
+/** Runs an action while functions of the editor's window, or of another part of VS Code, are replaced. */
 export async function instead<T>(
-  name: string,
-  other: unknown,
-  act: () => Promise<T>,
+  functions: Readonly<Record<string, unknown>>,
+  act: () => T | Promise<T>,
   part: object = vscode.window,
 ): Promise<T> {
-  const before: unknown = Reflect.get(part, name);
-  Reflect.set(part, name, other);
+  const before = Object.keys(functions).map((name) => [name, Reflect.get(part, name) as unknown] as const);
+  for (const [name, replacement] of Object.entries(functions)) Reflect.set(part, name, replacement);
   try {
     return await act();
   } finally {
-    Reflect.set(part, name, before);
+    for (const [name, original] of before) Reflect.set(part, name, original);
   }
 }

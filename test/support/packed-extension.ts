@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { openNotebook } from './host-sources.ts';
+import { instead } from './instead.ts';
 import { until } from './until.ts';
 
 /** Response to a prompt: the result of the extension's call of a `vscode.window` function. */
@@ -68,23 +69,22 @@ export async function runCommand(
   answers: Answers = {},
 ): Promise<void> {
   const window = await packedWindow();
-  const before = new Map<string, unknown>();
   const problems: unknown[] = [];
-  for (const [prompt, answer] of Object.entries(answers)) {
-    before.set(prompt, Reflect.get(window, prompt));
+  const functions = Object.entries(answers).map(([prompt, answer]) => {
     let calls = 0;
-    Reflect.set(window, prompt, (...args: never[]) => {
+    const respond = (...args: never[]): unknown => {
       const one = typeof answer === 'function' ? answer : answer[calls++];
       if (one === undefined) problems.push(`${prompt}: ${JSON.stringify(args)}`);
       const returned = one?.(...args);
       return prompt === 'createQuickPick' ? returned : Promise.resolve(returned);
-    });
-  }
-  try {
-    await vscode.commands.executeCommand(`openNotebook.${name}`, ...parameters);
-  } finally {
-    for (const [prompt, original] of before) Reflect.set(window, prompt, original);
-  }
+    };
+    return [prompt, respond] as const;
+  });
+  await instead(
+    Object.fromEntries(functions),
+    () => vscode.commands.executeCommand(`openNotebook.${name}`, ...parameters),
+    window,
+  );
   assert.deepEqual(problems, [], 'prompts without an answer');
 }
 

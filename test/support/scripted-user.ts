@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { instead } from './instead.ts';
 
 /** Response of a scripted user to the next list, input box, or message with buttons. */
 export type UserStep =
@@ -41,15 +42,9 @@ export class ScriptedUser {
       showWarningMessage: this.#showMessage,
       showErrorMessage: this.#showMessage,
     };
-    const before = Object.keys(functions).map((name) => [name, Reflect.get(vscode.window, name)] as const);
-    for (const [name, scripted] of Object.entries(functions)) Reflect.set(vscode.window, name, scripted);
-    try {
-      const result = await act();
-      assert.deepEqual(this.#steps, [], `Not every step was taken:\n${this.seen.join('\n')}`);
-      return result;
-    } finally {
-      for (const [name, own] of before) Reflect.set(vscode.window, name, own);
-    }
+    const result = await instead(functions, act);
+    assert.deepEqual(this.#steps, [], `Not every step was taken:\n${this.seen.join('\n')}`);
+    return result;
   }
 
   /** Returns the texts that match a pattern. */
