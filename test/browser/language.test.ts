@@ -1,4 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
+import { judgeStatements } from '../support/judge.ts';
+import { requestPurpose } from '../support/research-requests.ts';
 import { expect, test } from './fixtures.ts';
 import { fixture } from './notebook.ts';
 import { modelSettings } from './shared-windows.ts';
@@ -12,9 +14,12 @@ test.use({ files: { 'garden.md': garden, 'empty.txt': '' }, fresh: true });
 
 test('the extension speaks Chinese', { tag: '@all' }, async ({ context, vscode, workspace, model }) => {
   await speak(context, 'zh-cn');
-  vscode.set(modelSettings(model));
+  vscode.set({ ...modelSettings(model), 'openNotebook.answer.check': true });
   workspace.copy(fixture('report.pdf'), 'report.pdf');
-  model.reply(() => ['Tomatoes are watered every second morning [1]. ', 'Roses are pruned in winter. ']);
+  const written = ['Tomatoes are watered every second morning [1]. ', 'Roses are pruned in winter. '];
+  model.reply(({ messages, question }) =>
+    requestPurpose(messages) === 'fact-check' ? judgeStatements(question) : written,
+  );
   const workbench = await vscode.open(workspace.folder);
   await workbench.showViews();
   await expect(workbench.view('来源')).toContainText('添加文件或文件夹');
