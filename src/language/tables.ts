@@ -81,8 +81,8 @@ export function findTables(text: string, headings: ReadonlySet<number> = new Set
   return tables;
 }
 
-/** Maximum distance between a row and its header, in UTF-16 code units. */
-export const FARTHEST_HEADER = 30_000;
+/** Maximum distance between a row and its header, in UTF-16 code units: rows of wide tables are far from it. */
+export const MAX_HEADER_DISTANCE = 300_000;
 
 /**
  * Returns the first line and the rule of the Markdown table that a row after some text continues; only the first line

@@ -314,21 +314,36 @@ describe('An excerpt', () => {
     }
   });
 
-  it('of the rows of a wide table has their header', async () => {
-    const columns = Array.from({ length: 14 }, (_, i) => `Measure ${String(i)}`);
-    const rows = Array.from({ length: 120 }, (_, i) =>
-      [`Crane ${String(i)}x`, ...columns.map((_name, j) => String(1000 + i * j))].join(' | '),
-    );
-    const table = [['Name', ...columns].join(' | '), ['', ...columns].map(() => '---').join(' | '), ...rows];
-    const index = await openWith({
-      'cranes.md': `# Cranes\n\n${table.map((row) => `| ${row} |`).join('\n')}\n`,
+  for (const { shape, columnCount, rowCount, cellLength } of [
+    { shape: 'of a wide table', columnCount: 14, rowCount: 120, cellLength: 4 },
+    { shape: 'longer than a block', columnCount: 60, rowCount: 120, cellLength: 8 },
+    { shape: 'longer than a passage', columnCount: 12, rowCount: 30, cellLength: 300 },
+  ])
+    it(`with rows ${shape} has whole rows with their header`, async () => {
+      const columns = Array.from({ length: columnCount }, (_, i) => `Measure ${String(i)}`);
+      const rows = Array.from({ length: rowCount }, (_, i) =>
+        [
+          `Crane ${String(i)}x`,
+          ...columns.map((_name, j) =>
+            `${String(1000 + i * j)} ${'val '.repeat(80)}`.slice(0, cellLength).trim(),
+          ),
+        ].join(' | '),
+      );
+      const rule = ['', ...columns].map(() => '---').join(' | ');
+      const table = [['Name', ...columns].join(' | '), rule, ...rows].map((row) => `| ${row} |`);
+      const index = await openWith({ 'cranes.md': `# Cranes\n\n${table.join('\n')}\n` });
+      const [place] = await index.passageSearch.places({ words: 'crane 27x' });
+      assert.ok(place);
+      const { passage } = place;
+      const lines = passage.text.split('\n');
+      assert.ok(lines.some((line) => line.startsWith('| Crane 27x |')));
+      assert.deepEqual(
+        lines.filter((line) => !table.includes(line)),
+        [],
+      );
+      const at = (places: Parameters<PassageFinder['at']>[0]) =>
+        Promise.resolve(index.passageSearch.passagesAt(places));
+      const header = await tableHeader({ passage, span: passage }, { at });
+      assert.equal((header ?? passage.text).split('\n')[0], table[0]);
     });
-    const [place] = await index.passageSearch.places({ words: 'crane 77x' });
-    assert.ok(place);
-    assert.ok(place.passage.text.includes('| Crane 77x |'));
-    const at = (places: Parameters<PassageFinder['at']>[0]) =>
-      Promise.resolve(index.passageSearch.passagesAt(places));
-    const header = await tableHeader({ passage: place.passage, span: place.passage }, { at });
-    assert.match(header ?? place.passage.text, /^\| Name \| Measure 0/);
-  });
 });

@@ -1,7 +1,10 @@
 import { isTableRow, isTableRule } from '../../language/markdown-lines.ts';
-import { FARTHEST_HEADER, headerAbove } from '../../language/tables.ts';
+import { headerAbove, MAX_HEADER_DISTANCE } from '../../language/tables.ts';
 import type { Cited } from './cite.ts';
 import type { PassageFinder } from './passage-finder.ts';
+
+/** Distance in which the header of most tables is found, in UTF-16 code units. */
+const USUAL_HEADER_DISTANCE = 30_000;
 
 /**
  * Returns the header and the rule of the table with the first row of a quote; undefined if the quote doesn't begin with
@@ -18,13 +21,18 @@ export async function tableHeader(
   const before = passage.text.slice(0, span.start - passage.start);
   const near = before === '' ? undefined : headerAbove(before, first);
   if (near !== undefined || passage.start === 0) return withPlainBreaks(near?.header);
-  const [above] = await finder.at([
-    {
-      documentId: passage.documentId,
-      span: { start: Math.max(0, passage.start - FARTHEST_HEADER), end: span.start },
-    },
-  ]);
-  return above && withPlainBreaks(headerAbove(above.text, first)?.header);
+  for (const distance of [USUAL_HEADER_DISTANCE, MAX_HEADER_DISTANCE]) {
+    const start = Math.max(0, passage.start - distance);
+    const [above] = await finder.at([{ documentId: passage.documentId, span: { start, end: span.start } }]);
+    const found = above && headerAbove(start === 0 ? above.text : fromSecondLine(above.text), first);
+    if (found !== undefined || start === 0) return withPlainBreaks(found?.header);
+  }
+  return undefined;
+}
+
+/** Returns a text without its first line, which begins before it. */
+function fromSecondLine(text: string): string {
+  return text.slice(text.indexOf('\n') + 1);
 }
 
 function withPlainBreaks(header: string | undefined): string | undefined {

@@ -8,7 +8,7 @@ import type { StoredDocument } from '../store/sources/stored-document.ts';
 import { doubtfulWords } from './recognised-words.ts';
 import { citedFigure, figureAt } from './cited-figures.ts';
 import { LineScanner, isTableRow, linesIn } from '../../language/markdown-lines.ts';
-import { FARTHEST_HEADER, headerAbove } from '../../language/tables.ts';
+import { MAX_HEADER_DISTANCE, headerAbove } from '../../language/tables.ts';
 
 /**
  * Creates the citation of recently read text. If the document changed meanwhile, cites the text at its current
@@ -229,5 +229,5 @@ function tableHeader(text: string, start: number): string | undefined {
   const end = text.indexOf('\n', start);
   const row = text.slice(start, end < 0 ? undefined : end);
   if (!isTableRow(row)) return undefined;
-  return headerAbove(text.slice(Math.max(0, start - FARTHEST_HEADER), start), row)?.header;
+  return headerAbove(text.slice(Math.max(0, start - MAX_HEADER_DISTANCE), start), row)?.header;
 }

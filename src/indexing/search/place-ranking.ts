@@ -69,6 +69,9 @@ const CONTENTS_TITLE =
 const MAX_LEAD_IN = 90;
 const MAX_LEAD_INS = 2;
 
+/** Maximum length of a table row that is never split, in UTF-16 code units. */
+const MAX_ROW_LENGTH = 8_000;
+
 /** Range of text with its counts of the question's terms. */
 type Block = CountedTerms &
   Span & {
@@ -390,7 +393,20 @@ function around({ start, end }: Span, source: PlaceSource): Span {
   const { longestFirst } = PLACE_WEIGHTS;
   const from = Math.max(0, start - longestFirst);
   const lineEnd = from === 0 ? -1 : source.slice(from, start).indexOf('\n');
-  return { start: from + lineEnd + 1, end: Math.min(source.length, end + longestFirst) };
+  const stretch = { start: from + lineEnd + 1, end: Math.min(source.length, end + longestFirst) };
+  return source.format === 'markdown' ? withWholeRows(stretch, source) : stretch;
+}
+
+/** Extends a span that begins or ends within a row of a table to the whole row. */
+function withWholeRows({ start, end }: Span, source: PlaceSource): Span {
+  const before = source.slice(Math.max(0, start - MAX_ROW_LENGTH), start);
+  const rowStart = start - (before.length - before.lastIndexOf('\n') - 1);
+  const begins = source.slice(rowStart, rowStart + 1) === '|' ? rowStart : start;
+  const lastLine = source.slice(Math.max(begins, end - MAX_ROW_LENGTH), end);
+  if (!lastLine.startsWith('|', lastLine.lastIndexOf('\n') + 1)) return { start: begins, end };
+  const after = source.slice(end, Math.min(source.length, end + MAX_ROW_LENGTH));
+  const lineEnd = after.indexOf('\n');
+  return { start: begins, end: end + (lineEnd < 0 ? after.length : lineEnd) };
 }
 
 /** Reports whether most lines of a block belong to a table of contents: `1.1 The R environment . . . . . 2`. */
@@ -471,7 +487,7 @@ function trimmed(text: string, { start, end }: Span, format: TextFormat): Span[]
   return from < to ? [{ start: from, end: to }] : [];
 }
 
-/** Splits a paragraph at line ends, otherwise after sentences, into parts of about the length of a block. */
+/** Splits a paragraph at line ends, otherwise after wide table rows or sentences, into parts of about the length of a block. */
 function cutParagraph(text: string, start: number, end: number): Span[] {
   const { blockLength, longestBlock } = PLACE_WEIGHTS;
   const parts: Span[] = [];
@@ -488,6 +504,16 @@ function cutAfter(text: string, from: number, end: number): number {
   const { blockLength: usual, shortestBlock, longestBlock } = PLACE_WEIGHTS;
   const line = text.lastIndexOf('\n', from + usual);
   if (line > from) return line;
+  if (
+    text
+      .slice(from, from + usual)
+      .trimStart()
+      .startsWith('|')
+  ) {
+    const lineEnd = text.indexOf('\n', from + usual);
+    const rowEnd = lineEnd < 0 ? end : Math.min(lineEnd, end);
+    if (rowEnd - from <= MAX_ROW_LENGTH) return rowEnd;
+  }
   const sentence = firstEnd(text, {
     start: from + shortestBlock * usual,
     end: Math.min(end, from + longestBlock * usual),
