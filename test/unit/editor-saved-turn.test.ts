@@ -6,7 +6,7 @@ import {
   loadConversation,
   type LoadedConversation,
 } from '../../src/editor/chat/loaded-conversation.ts';
-import type { AnswerEvent, Turn } from '../../src/notebook/answer.ts';
+import { applyAnswerEvents, type AnswerEvent, type Turn } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { assertLinear } from '../support/growth.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
@@ -183,4 +183,56 @@ test('saves an answer of many sentences in linear time', async () => {
   const { answer } = stored()[0] ?? {};
   assert.ok(answer?.kind === 'written');
   assert.equal(answer.text.length, 2 * answer.statements.length);
+});
+
+const begunAnswer: readonly AnswerEvent[] = [
+  {
+    kind: 'started',
+    answer: { kind: 'written', model: 'm', text: '', statements: [], citations: [], read: [] },
+  },
+  { kind: 'text', delta: 'The barrel holds 200 liters.' },
+  {
+    kind: 'statement',
+    statement: { start: 0, end: 28, verdict: 'supported', citations: [] },
+    newCitations: [],
+  },
+  { kind: 'text', delta: '\n\n## Compost\n\nThe compost is turned in March. It is sieved in the' },
+];
+
+const verdicts = (turn: Turn | undefined): string[] | undefined =>
+  turn?.answer?.kind === 'written'
+    ? turn.answer.statements.map(
+        ({ start, end, verdict }) => `${verdict}: ${turn.answer!.text.slice(start, end)}`,
+      )
+    : undefined;
+
+const withUnchecked = [
+  'supported: The barrel holds 200 liters.',
+  'unchecked: The compost is turned in March.',
+  'unchecked: It is sieved in the',
+];
+
+test('marks the last sentences of a stopped answer as unchecked', async () => {
+  const controller = new AbortController();
+  await keep(
+    makeTurn('1', 'Why?'),
+    ({ emit }) => {
+      for (const event of begunAnswer) emit(event);
+      controller.abort();
+      return Promise.resolve();
+    },
+    controller.signal,
+  );
+  const [turn] = stored();
+  assert.equal(turn?.state.kind, 'stopped');
+  assert.deepEqual(verdicts(turn), withUnchecked);
+});
+
+test('marks the last sentences of an answer as unchecked if its window was closed', async () => {
+  const answer = applyAnswerEvents(undefined, begunAnswer);
+  const turn: Turn = { ...makeTurn('1', 'Why?'), answer };
+  await storedConversations.notebook.call('putTurn', { conversationId: conversation.id, turn });
+  const loaded = await loadConversation(storedConversations.notebook, undefined);
+  assert.equal(loaded.turns[0]?.state.kind, 'interrupted');
+  assert.deepEqual(verdicts(loaded.turns[0]), withUnchecked);
 });

@@ -17,7 +17,14 @@ export async function loadConversation(
   id: string | undefined,
 ): Promise<LoadedConversation> {
   const stored = await notebook.call('conversation', { id });
-  return { ...stored, turns: stored.turns.map(interrupted) };
+  return { ...stored, turns: await Promise.all(stored.turns.map(markInterrupted)) };
+}
+
+/** Marks a turn as `interrupted` does, and the text that nobody checked in its answer. */
+async function markInterrupted(turn: Turn): Promise<Turn> {
+  if (turn.state.kind !== 'answering') return turn;
+  const { withUncheckedEnd } = await import('../../answering/checking/unchecked-end.ts');
+  return { ...interrupted(turn), answer: withUncheckedEnd(turn.answer) };
 }
 
 /** Updates an open conversation from its stored version, without replacing turns that are open here. */

@@ -142,6 +142,10 @@ export async function answerAndSave({
     state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : describeFailure(error, log);
   }
   saved.dispose();
+  if (state.kind !== 'done') {
+    const { withUncheckedEnd } = await import('../../answering/checking/unchecked-end.ts');
+    answer = withUncheckedEnd(applyAnswerEvents(answer, events.splice(0)));
+  }
   setState(state);
   save();
   await saving.catch((error: unknown) =>
