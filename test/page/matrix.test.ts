@@ -140,6 +140,29 @@ test.describe('Extraction table', () => {
     await expect(rowHeaders(page)).toHaveText(['garden.md']);
   });
 
+  test('sorts by one click on a column header, and announces the order', async ({ page, show }) => {
+    const { remote } = await show('matrix', tableHost);
+    remote.notify('changed', table());
+    const header = page.getByRole('columnheader', { name: keeper.question });
+    await expect(header).toHaveAttribute('aria-sort', 'none');
+    await expect(header.locator('.codicon-arrow-swap')).toBeVisible();
+    await header.click();
+    await expect(rowHeaders(page)).toHaveText(['harbor.md', 'garden.md', 'mill.md']);
+    await expect(header).toHaveAttribute('aria-sort', 'ascending');
+    await header.click();
+    await expect(header).toHaveAttribute('aria-sort', 'descending');
+  });
+
+  test('renders the table that a cell contains below the grid', async ({ page, show }) => {
+    const { remote } = await show('matrix', tableHost);
+    const text = '| Year | Sales |\n| --- | ---: |\n| 2020 | 1,137 |';
+    const sales = answeredCell({ columnId: 'keeper', rowId: 'harbor' }, keeper.question, text);
+    remote.notify('changed', table([sales]));
+    await cellAt(page, 0, 1).click();
+    await expect(page.locator('.details').getByRole('cell')).toHaveText(['2020', '1,137']);
+    await expect(cellAt(page, 0, 1)).not.toContainText('|');
+  });
+
   test('asks again for the cells whose source changed', async ({ page, show }) => {
     const { remote, callsOf } = await show('matrix', tableHost);
     const changed = rows.map((row) => (row.id === 'mill' ? { ...row, version: '2' } : row));

@@ -7,6 +7,7 @@ import {
   filterCells,
   estimateCells,
   TITLES,
+  withoutMarkdown,
   type Sort,
   type CellStatus,
   type Table,
@@ -55,6 +56,32 @@ test('sorts rows by their cells, numbers by value, and empty cells last', () => 
   assert.deepEqual(rowsBy({ sort: { by: 'a', isDown: false } }), ['gone', '3', '2', '1', '4', '5']);
   assert.deepEqual(rowsBy({ sort: { by: 'a', isDown: true } }), ['4', '1', '2', '3', 'gone', '5']);
   assert.deepEqual(rowsBy({ sort: { by: TITLES, isDown: true } }), ['gone', '5', '4', '3', '2', '1']);
+});
+
+test('sorts a column of amounts by value, with other text after them', () => {
+  const texts = ['€1,137 million', '-12', '999 million', '(2.5 million)', 'not reported', '12 %', ''];
+  const amounts: Table = {
+    head: table.head,
+    rows: texts.map((text, index) => ({ ...table.rows[0]!, id: String(index), title: text })),
+    cells: new Map(
+      texts.map((text, index) => view(String(index), 'a', text)).map((cell) => [cellKey(cell), cell]),
+    ),
+  };
+  const sorted = (isDown: boolean): string[] =>
+    arrange(amounts, { words: '', standing: undefined, sort: { by: 'a', isDown } }).map(({ title }) => title);
+  assert.deepEqual(sorted(false), [
+    ...['(2.5 million)', '-12', '12 %', '999 million', '€1,137 million', 'not reported', ''],
+  ]);
+  assert.deepEqual(sorted(true), [
+    ...['€1,137 million', '999 million', '12 %', '-12', '(2.5 million)', 'not reported', ''],
+  ]);
+});
+
+test('shows a table in a cell without the marks of Markdown', () => {
+  assert.equal(
+    withoutMarkdown('**Sales**\n\n| Year | Sales |\n| --- | ---: |\n| 2020 | 1,137 |'),
+    'Sales\n\nYear · Sales\n2020 · 1,137',
+  );
 });
 
 test('finds rows by all words of a search in any cell, and by the state of cells', () => {

@@ -1,7 +1,10 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
+import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import type { CellView } from '../../src/messages/matrix.ts';
 import { cellChange, type MatrixColumn } from '../../src/notebook/matrix.ts';
+import { renderTree } from '../shared/render.tsx';
 import { Button } from '../shared/toolkit.tsx';
 import { cellWords, type ShownRow } from './table.ts';
 
@@ -30,9 +33,13 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
       <h2>
         {row.title} · {column.question}
       </h2>
-      <p class="words" dir="auto">
-        {words === '' ? <span class="note">{t('No answer yet.')}</span> : words}
-      </p>
+      {words === '' && <p class="note">{t('No answer yet.')}</p>}
+      {words !== '' && isEdited && (
+        <p class="words edited" dir="auto">
+          {words}
+        </p>
+      )}
+      {words !== '' && !isEdited && <CellAnswer markdown={words} />}
       {cell?.was !== undefined && (
         <p class="was" dir="auto">
           <span class="note">{t('Previous answer:')}</span> <del>{cell.was}</del>
@@ -74,6 +81,16 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
         {isEdited && <Button look="secondary" label={t('Discard My Edit')} onPress={onTakeBack} />}
       </div>
     </section>
+  );
+}
+
+/** Shows the answer of a cell, which a model wrote in Markdown. */
+function CellAnswer({ markdown }: { readonly markdown: string }): JSX.Element {
+  const tree = useMemo(() => markdownToHast(markdown), [markdown]);
+  return (
+    <div class="words markdown" dir="auto">
+      {renderTree(tree)}
+    </div>
   );
 }
 

@@ -3,7 +3,7 @@ import { Component, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellView } from '../../src/messages/matrix.ts';
 import { cellKey, type MatrixColumn } from '../../src/notebook/matrix.ts';
-import { cellStanding, TITLES, type ShownRow, type Sort, type CellStatus } from './table.ts';
+import { cellStanding, TITLES, type ShownRow, type Sort, type CellStatus, withoutMarkdown } from './table.ts';
 
 /** The sizes of the grid in CSS pixels, as matrix.css has them, and what is drawn around what is in view. */
 const ROW = 88;
@@ -153,7 +153,7 @@ export function Grid(props: GridProps): JSX.Element {
     if (chip !== null && row !== undefined && column !== undefined)
       props.onCitation(column.id, row.id, Number(chip.dataset['citation']), event.ctrlKey || event.metaKey);
     else if (target.closest('.open') !== null && row !== undefined) props.onRow(row.id);
-    else if (place.row < 0 && !moved) props.onSort(column?.id ?? TITLES);
+    else if (place.row < 0) props.onSort(column?.id ?? TITLES);
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -267,6 +267,7 @@ export function Grid(props: GridProps): JSX.Element {
             aria-sort={sortDirection(TITLES)}
             data-row={-1}
             data-column={0}
+            title={t('Select to sort')}
           >
             <span class="words">{t('Source')}</span>
             <SortMark sort={sortDirection(TITLES)} />
@@ -286,7 +287,7 @@ export function Grid(props: GridProps): JSX.Element {
                 data-row={-1}
                 data-column={index + 1}
                 style={{ left: `${String(title + index * width)}px` }}
-                title={column.question}
+                title={[column.question, t('Select to sort')].join('\n')}
               >
                 <span class="words">{column.question}</span>
                 <SortMark sort={sortDirection(column.id)} />
@@ -317,9 +318,9 @@ export function Grid(props: GridProps): JSX.Element {
   );
 }
 
-function SortMark({ sort }: { readonly sort: 'ascending' | 'descending' | 'none' }): JSX.Element | null {
-  if (sort === 'none') return null;
-  return <span class={`codicon codicon-arrow-${sort === 'ascending' ? 'up' : 'down'}`} aria-hidden="true" />;
+function SortMark({ sort }: { readonly sort: 'ascending' | 'descending' | 'none' }): JSX.Element {
+  const icon = { none: 'arrow-swap', ascending: 'arrow-up', descending: 'arrow-down' }[sort];
+  return <span class={`sort ${sort} codicon codicon-${icon}`} aria-hidden="true" />;
 }
 
 interface RowProps {
@@ -428,15 +429,16 @@ function CellWords({
       <StandingMark standing={standing} was={cell?.was} />
       <span class={cell?.isNothing === true && edited === undefined ? 'words nothing' : 'words'} dir="auto">
         {edited ??
-          cell?.pieces.map(({ text, verdict }, index) =>
-            verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly' ? (
+          cell?.pieces.map(({ text, verdict }, index) => {
+            const words = withoutMarkdown(text);
+            return verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly' ? (
               <span key={index} class={`doubt ${verdict}`}>
-                {text}
+                {words}
               </span>
             ) : (
-              text
-            ),
-          )}
+              words
+            );
+          })}
         {standing === 'failed' && edited === undefined && cell?.pieces.length === 0 && (
           <span class="failure">{cell.failure?.message}</span>
         )}

@@ -1,5 +1,6 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
+import '../shared/markdown.css';
 import './matrix.css';
 import { render } from 'preact';
 import type {

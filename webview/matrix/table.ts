@@ -1,3 +1,5 @@
+import { isTableRow, isTableRule, rowCells } from '../../src/language/markdown-lines.ts';
+import { statedNumbers } from '../../src/language/stated-numbers.ts';
 import type { CellView, MatrixHead, RowView } from '../../src/messages/matrix.ts';
 import {
   cellKey,
@@ -73,6 +75,17 @@ export function cellWords(cell: CellView | undefined): string {
   );
 }
 
+/** Returns a cell's text in one line without the marks of Markdown, for the grid, which shows plain text. */
+export function withoutMarkdown(text: string): string {
+  const unmarked = text.replaceAll('**', '');
+  if (!unmarked.includes('|')) return unmarked;
+  return unmarked
+    .split('\n')
+    .filter((line) => !isTableRule(line))
+    .map((line) => (isTableRow(line) ? rowCells(line).filter(Boolean).join(' · ') : line))
+    .join('\n');
+}
+
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
 /** Returns the sorted rows that contain all words of a search and a cell in a given state. Empty cells come last. */
@@ -102,15 +115,37 @@ export function arrange(
   });
   if (sort === undefined) return rows;
   const sign = sort.isDown ? -1 : 1;
-  const keys = new Map(
-    rows.map((row) => [row.id, sort.by === TITLES ? row.title : cellWords(findCell(row, sort.by))]),
-  );
-  return rows.sort((one, other) => {
-    const [a = '', b = ''] = [keys.get(one.id), keys.get(other.id)];
-    if (a === '' || b === '') return Number(a === '') - Number(b === '');
-    return sign * collator.compare(a, b);
+  const keys = rows.map((row) => {
+    const cellText = sort.by === TITLES ? row.title : cellWords(findCell(row, sort.by));
+    return { row, words: cellText, amount: sort.by === TITLES ? undefined : leadingAmount(cellText) };
   });
+  const filled = keys.filter((key) => key.words !== '').length;
+  // Other columns have cells that begin with a year or a count.
+  const holdsAmounts = 2 * keys.filter(({ amount }) => amount !== undefined).length > filled;
+  return keys
+    .toSorted((a, b) => {
+      if (a.words === '' || b.words === '') return Number(a.words === '') - Number(b.words === '');
+      if (holdsAmounts && (a.amount === undefined) !== (b.amount === undefined))
+        return a.amount === undefined ? 1 : -1;
+      const difference = holdsAmounts ? (a.amount ?? 0) - (b.amount ?? 0) : 0;
+      return sign * (difference === 0 ? collator.compare(a.words, b.words) : difference);
+    })
+    .map(({ row }) => row);
 }
+
+/** Mark, currency, or both before an amount: `€`, `(`, `-US$`, `EUR `. */
+const BEFORE_AMOUNT = /^[^\p{L}\p{N}]{0,4}(?:[A-Z]{2,3}[^\p{L}\p{N}]{0,2})?(?=\d)/u;
+
+/** Returns the amount at the start of a cell: -1,200,000 for `(1.2 million)`; undefined if it starts with other words. */
+function leadingAmount(cellText: string): number | undefined {
+  const [before] = BEFORE_AMOUNT.exec(cellText) ?? [];
+  if (before === undefined) return undefined;
+  const amount = statedNumbers(cellText.slice(0, MAX_AMOUNT_LENGTH))[0]?.values[0];
+  return amount !== undefined && /[-−–(]/.test(before) ? -amount : amount;
+}
+
+/** Maximum length of a mark and an amount, in UTF-16 code units. */
+const MAX_AMOUNT_LENGTH = 60;
 
 /** Returns the cells in the given states, in rows that still exist. */
 export function filterCells(table: Table, ...standings: readonly CellStatus[]): CellPlace[] {
