@@ -132,6 +132,7 @@ export type PanelCommand =
   | 'addFiles'
   | 'addPage'
   | 'addText'
+  | 'pickWayToAdd'
   | 'trySample';
 
 /** Requests to the extension of a page with cited text; `turnId` identifies the text, such as the turn of an answer. */

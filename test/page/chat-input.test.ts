@@ -20,12 +20,19 @@ test.describe('Empty chat', () => {
     const state = { sources: { ready: 0, working: 2 } };
     const shown = await show('chat', chatHost(state, { suggestions: () => questions }));
     await expect(page.getByText('Open Notebook is reading 2 sources.')).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Add Sample Sources' })).toHaveCount(0);
+    for (const name of ['Add Files', 'Add Web Page', 'Add Text', 'Add Sample Sources'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0);
     shown.remote.notify('stateChanged', makePanel());
     const suggested = page.getByRole('list', { name: 'Suggested questions' }).getByRole('button');
     await expect(suggested).toHaveText(questions);
     await suggested.first().click();
     await expect.poll(() => shown.callsOf('ask')).toEqual([{ question: questions[0] }]);
+  });
+
+  test('adds sources by one link if there are some already', async ({ page, show }) => {
+    const shown = await show('chat', chatHost({ sources: { ready: 2, working: 0 } }));
+    await page.locator('.welcome').getByRole('button', { name: 'Add Sources' }).click();
+    await expect.poll(() => shown.callsOf('run')).toEqual([{ command: 'pickWayToAdd' }]);
   });
 });
 

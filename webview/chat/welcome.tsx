@@ -10,9 +10,10 @@ const ways: readonly { readonly command: PanelCommand; readonly label: () => str
   { command: 'addFiles', label: () => t('Add Files') },
   { command: 'addPage', label: () => t('Add Web Page') },
   { command: 'addText', label: () => t('Add Text') },
+  { command: 'trySample', label: () => t('Add Sample Sources') },
 ];
 
-/** Shows the start of a panel without a conversation: suggestions and their buttons. */
+/** Shows the start of a panel without a conversation: ways to add sources, or suggested questions if there are some. */
 export function Welcome({ sources }: { readonly sources: PanelState['sources'] }): JSX.Element {
   const host = useContext(HostContext);
   const isEmpty = sources.ready + sources.working === 0;
@@ -21,24 +22,25 @@ export function Welcome({ sources }: { readonly sources: PanelState['sources'] }
       <span class="codicon codicon-notebook" aria-hidden="true" />
       <h1>{isEmpty ? t('Ask questions about your sources') : t('Ask about your sources')}</h1>
       <p>{words(sources)}</p>
-      <div class="ways">
-        {ways.map(({ command, label }) => (
-          <Button
-            key={command}
-            label={label()}
-            look={isEmpty && command === 'addFiles' ? 'primary' : 'secondary'}
-            onPress={() => host.start('run', { command })}
-          />
-        ))}
-        {isEmpty && (
-          <Button
-            label={t('Add Sample Sources')}
-            look="secondary"
-            onPress={() => host.start('run', { command: 'trySample' })}
-          />
-        )}
-      </div>
-      {sources.ready > 0 && <Suggestions of={sources.ready} />}
+      {isEmpty ? (
+        <div class="ways">
+          {ways.map(({ command, label }) => (
+            <Button
+              key={command}
+              label={label()}
+              look={command === 'addFiles' ? 'primary' : 'secondary'}
+              onPress={() => host.start('run', { command })}
+            />
+          ))}
+        </div>
+      ) : (
+        <>
+          {sources.ready > 0 && <Suggestions of={sources.ready} />}
+          <button type="button" class="link" onClick={() => host.start('run', { command: 'pickWayToAdd' })}>
+            {t('Add Sources')}
+          </button>
+        </>
+      )}
     </main>
   );
 }

@@ -8,6 +8,7 @@ import type { Conversation } from './conversation.ts';
 import { confirmedAddresses } from '../sources/drop-consent.ts';
 import { urisInList, type DroppedSources } from '../sources/dropped-sources.ts';
 import type { ModelFigures } from './model-figures.ts';
+import { pickWayToAdd } from './pick-way-to-add.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { ModelOffer } from './model-offer.ts';
 import type { SemanticSearchOffer } from './semantic-search-offer.ts';
@@ -33,7 +34,7 @@ export interface PanelParts extends CitedTextParts {
   readonly semanticSearchOffer: Pick<SemanticSearchOffer, 'accept' | 'cancel' | 'dismiss'>;
 }
 
-const COMMANDS: Readonly<Record<PanelCommand, string>> = {
+const COMMANDS: Readonly<Record<Exclude<PanelCommand, 'pickWayToAdd'>, string>> = {
   addFiles: 'openNotebook.addFiles',
   addPage: 'openNotebook.addWebPage',
   addSources: 'openNotebook.addFiles',
@@ -133,7 +134,10 @@ export function panelHandlers(
     saveAsNote: ({ turnId }) => runCommand('openNotebook.saveAsNote', turnId),
     research: ({ turnId }) => runCommand('openNotebook.research', turnId),
     addAnswer: ({ turnId }) => runCommand('openNotebook.addAnswer', turnId),
-    run: ({ command }) => runCommand(COMMANDS[command]),
+    run: async ({ command }) => {
+      const chosen = command === 'pickWayToAdd' ? await pickWayToAdd() : COMMANDS[command];
+      if (chosen !== undefined) await runCommand(chosen);
+    },
   };
 }
 

@@ -95,11 +95,14 @@ export class FolderReader {
     const { known, gone } = compareFolder(paths, stamps, changes);
     progress.total = paths.length;
 
-    const changed = await this.#changedFiles(folder, paths, known, signal);
-    progress.done = paths.length - changed.length;
     const leaving = new Map(gone.map((stamp) => [stamp.id, stamp]));
-    await reportReading(notebook, source.id, progress, (reportProgress) =>
-      inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
+    await reportReading(notebook, source.id, progress, async (reportProgress) => {
+      // Checking thousands of files takes seconds, and their number is known already.
+      reportProgress();
+      const changed = await this.#changedFiles(folder, paths, known, signal);
+      progress.done = paths.length - changed.length;
+      reportProgress();
+      await inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
         const formerly = (hash: string): DocumentStamp | undefined => {
           const former = formerDocument(path, hash, leaving.values());
           if (former !== undefined) leaving.delete(former.id);
@@ -111,8 +114,8 @@ export class FolderReader {
         await this.#readOne(original, skipped, going);
         progress.done++;
         reportProgress();
-      }),
-    );
+      });
+    });
 
     // If the folder disappeared during reading, nothing can be compared; the documents stay.
     if ((await statFile(folder)) === undefined)

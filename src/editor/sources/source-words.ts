@@ -36,6 +36,7 @@ export function describe(
     case 'queued':
       return vscode.l10n.t('Waiting');
     case 'reading':
+      if (state.total === 0 && source.origin.kind === 'folder') return vscode.l10n.t('Looking for files…');
       if (state.total <= 1) return vscode.l10n.t('Reading');
       if (source.origin.kind === 'file')
         return vscode.l10n.t('Reading page {0} of {1}', number(state.done), number(state.total));

@@ -19,7 +19,9 @@ export function cardCommands(parts: CommandParts, learning: LearningParts): Comm
     if (clicked !== undefined) return clicked;
     const decks = (await notebook.call('decks', clock())).map((entry) => ({ kind: 'deck' as const, entry }));
     const quizzes = (await notebook.call('quizzes', {})).map((entry) => ({ kind: 'quiz' as const, entry }));
-    const items = [...decks, ...quizzes].map((node) => ({
+    const nodes = [...decks, ...quizzes];
+    if (nodes.length === 1) return nodes[0];
+    const items = nodes.map((node) => ({
       label: literalText(node.entry.title),
       description: node.kind === 'deck' && node.entry.due > 0 ? vscode.l10n.t('{0} due', node.entry.due) : '',
       iconPath: new vscode.ThemeIcon(node.kind === 'deck' ? 'mortar-board' : 'question'),
