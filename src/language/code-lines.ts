@@ -23,6 +23,13 @@ export function leadsIn(line: string): boolean {
   return COMMENT.test(line) || ATTRIBUTE.test(line);
 }
 
+/** Returns the index of the first of the comments, decorators, and attributes directly above a line; or its own. */
+export function startOfLeadIn(lineAt: (index: number) => string, index: number): number {
+  let start = index;
+  while (start > 0 && leadsIn(lineAt(start - 1))) start--;
+  return start;
+}
+
 /** Reports whether a line of code ends a block. */
 export function closesBlock(line: string): boolean {
   return CLOSING.test(line);

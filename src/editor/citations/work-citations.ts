@@ -34,13 +34,15 @@ export class WorkCitations
   readonly #notebooks: NotebooksOfWindow;
   readonly #opener: CitationOpener;
   readonly #registrations: vscode.Disposable;
+  /** First references of a notebook, requested when a bracket was typed. */
+  #prefetched: { readonly notebook: string; readonly references: Promise<readonly Reference[]> } | undefined;
 
   constructor(notebooks: NotebooksOfWindow, opener: CitationOpener) {
     this.#notebooks = notebooks;
     this.#opener = opener;
     this.#registrations = vscode.Disposable.from(
-      vscode.languages.registerCompletionItemProvider(NOTES, this, '@'),
-      vscode.languages.registerCompletionItemProvider(MARKDOWN_FILES, this, '@'),
+      vscode.languages.registerCompletionItemProvider(NOTES, this, '[', '@'),
+      vscode.languages.registerCompletionItemProvider(MARKDOWN_FILES, this, '[', '@'),
       vscode.languages.registerHoverProvider(NOTES, this),
       vscode.languages.registerHoverProvider(MARKDOWN_FILES, this),
       vscode.languages.registerDocumentLinkProvider(NOTES, this),
@@ -55,10 +57,20 @@ export class WorkCitations
     position: vscode.Position,
   ): Promise<vscode.CompletionList | undefined> {
     const before = document.lineAt(position).text.slice(0, position.character);
+    const notebook = this.#notebookOf(document);
+    if (before.endsWith('[')) {
+      // Until the list is there, Enter breaks the line. An earlier request makes it come sooner.
+      this.#prefetched = { notebook: notebook.key, references: findReferences(notebook, '') };
+      this.#prefetched.references.catch(() => undefined);
+      return undefined;
+    }
     const [, typed] = /\[[^[\]]{0,500}@([^\s@;,[\]]{0,200})$/.exec(before) ?? [];
     if (typed === undefined) return undefined;
-    const notebook = this.#notebookOf(document);
-    const found = await notebook.call('findReferences', { words: typed, limit: MAX_COMPLETIONS });
+    const prefetched = this.#prefetched;
+    this.#prefetched = undefined;
+    const found = await (typed === '' && prefetched?.notebook === notebook.key
+      ? prefetched.references
+      : findReferences(notebook, typed));
     const range = new vscode.Range(position.translate(0, -typed.length), position);
     const items = found.map(({ key, item }) => {
       const { title } = item;
@@ -138,6 +150,11 @@ export class WorkCitations
       await vscode.window.showTextDocument(vscode.Uri.parse(entry.uri), { selection });
     }
   }
+}
+
+/** Returns the references whose key, title, or authors match the words; the first ones for no words. */
+async function findReferences(notebook: NotebookClient, words: string): Promise<readonly Reference[]> {
+  return notebook.call('findReferences', { words, limit: MAX_COMPLETIONS });
 }
 
 function hoverCard(

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { startOfLeadIn } from '../../language/code-lines.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { documentOfText } from '../../reading/text-file.ts';
 import { lastSegment } from '../workspace-files.ts';
@@ -30,10 +31,12 @@ export async function symbolsAt(
 /** Returns a symbol's text as a context item, a selection of its file. @throws NotebookError `empty` */
 export async function symbolContextItem({ name, uri, range }: EnclosingSymbol): Promise<ContextItem> {
   const document = await vscode.workspace.openTextDocument(uri);
-  const { text, warnings } = boundedText(document.getText(range));
+  const file = lastSegment(uri);
+  const { format } = documentOfText('', file);
+  const whole = format === 'code' ? withCommentsAbove(range, document) : range;
+  const { text, warnings } = boundedText(document.getText(whole));
   if (text.trim() === '')
     throw new NotebookError('empty', vscode.l10n.t('“{0}” doesn’t contain any text.', name));
-  const file = lastSegment(uri);
   const read = documentOfText(text, file);
   const title = contextItemTitle(`${name} (${file})`);
   // Saves the text, because a document that only this window has can't be opened again later.
@@ -44,13 +47,19 @@ export async function symbolContextItem({ name, uri, range }: EnclosingSymbol): 
       document: { ...read, map: { kind: 'saved' }, warnings },
       uri: '',
     };
-  const start = { line: range.start.line, character: range.start.character };
+  const start = { line: whole.start.line, character: whole.start.character };
   return {
     title,
     origin: { kind: 'selection', uri: uri.toString(), start, languageId: document.languageId },
     document: { ...read, map: { kind: 'text', origin: start }, warnings },
     uri: uri.toString(),
   };
+}
+
+/** Extends a symbol's range to the comments above it, which most languages don't count as part of it. */
+function withCommentsAbove(range: vscode.Range, document: vscode.TextDocument): vscode.Range {
+  const first = startOfLeadIn((line) => document.lineAt(line).text, range.start.line);
+  return first === range.start.line ? range : range.with(new vscode.Position(first, 0));
 }
 
 async function symbolsAround(uri: vscode.Uri, position: vscode.Position): Promise<EnclosingSymbol[]> {
