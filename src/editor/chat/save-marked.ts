@@ -30,8 +30,9 @@ export async function saveMarked(
       : await withNotification(vscode.l10n.t('Loading highlights'), find);
   const [first] = marks;
   if (first === undefined) return;
+  const fileName = first.citation.title.split('/').at(-1) ?? '';
   const isPicture = marks.length === 1 && first.citation.picture !== undefined;
-  const words = isPicture ? markWords(first) : vscode.l10n.t('Highlights in {0}', first.citation.title);
+  const words = isPicture ? markWords(first) : vscode.l10n.t('Highlights in {0}', fileName);
   const title = noteTitle(words).replace(/[.,:;]$/, '') || vscode.l10n.t('Highlights');
   const heading = isPicture ? vscode.l10n.t('Add Image to Note') : vscode.l10n.t('Add to Note');
   await addToNote(notebook, { heading, title }, (below) =>

@@ -12,8 +12,8 @@ const MAX_NOTE_LENGTH = 500_000;
 export class CitationChips implements vscode.Disposable {
   readonly #chip = vscode.window.createTextEditorDecorationType({
     color: new vscode.ThemeColor('badge.foreground'),
-    backgroundColor: new vscode.ThemeColor('badge.background'),
-    textDecoration: 'none; border-radius: 0.6em; padding: 0 0.2em; font-size: 0.85em;',
+    // VS Code draws `backgroundColor` behind the text, but not in a line with hidden text that wraps.
+    textDecoration: 'none; background-color: var(--vscode-badge-background); font-size: 0.85em;',
     rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
   });
   readonly #target = vscode.window.createTextEditorDecorationType({
