@@ -21,7 +21,7 @@ import { registerCommands } from './editor/commands/commands.ts';
 import { questionParts } from './editor/commands/question-commands.ts';
 import { Conversation } from './editor/chat/conversation.ts';
 import { CrawlReports } from './editor/sources/crawl-report.ts';
-import { embedAtEndpoints } from './editor/models/endpoints.ts';
+import { embedWith, modelProviders } from './editor/models/providers.ts';
 import { embeddedNotebook, Embedder } from './editor/models/embedder.ts';
 import { EmbeddingConsent } from './editor/models/embedding-consent.ts';
 import { FailureReports } from './editor/sources/failure-reports.ts';
@@ -305,6 +305,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
   const meter = new UsageMeter(notebook, log);
+  const providers = modelProviders(context.secrets);
   const meaning = {
     userAgent,
     process: meaningProcess(worker('meaning-worker.cjs'), log),
@@ -314,7 +315,7 @@ export function activate(context: vscode.ExtensionContext): void {
     notebook: embeddedNotebook(notebook),
     consent,
     settings: { embeddingModel, meaningModel, onDidChange },
-    embedThere: embedAtEndpoints(context.secrets, meter),
+    embedThere: embedWith(providers, meter),
     meaning: {
       models: meaning.models,
       vectors: (params, signal) => meaning.process.call('vectors', params, signal),
@@ -322,10 +323,10 @@ export function activate(context: vscode.ExtensionContext): void {
     },
     log,
   });
-  const models = new ModelChoices(notebook, memento, context.globalState, log);
+  const models = new ModelChoices(notebook, providers, memento, context.globalState, log);
   const usageReports = new UsageReports(notebook);
   const factCheckConsent = new FactCheckConsent(context.globalState);
-  const answerModels = new AnswerModels(models, context.secrets, meter, factCheckConsent);
+  const answerModels = new AnswerModels(models, providers, meter, factCheckConsent);
   // Pages that can draw exist only after a question in one.
   const drawFigure: DrawFigure = (...wanted) => chatPages.drawFigure(...wanted);
   const exporter = new NoteExporter(
@@ -445,7 +446,7 @@ export function activate(context: vscode.ExtensionContext): void {
     embedder,
     models,
     answerModels,
-    secrets: context.secrets,
+    providers,
     exporter,
     tellError: (error) => tellError(error, log),
   });
@@ -585,7 +586,7 @@ export function activate(context: vscode.ExtensionContext): void {
       answerModels,
       usageReports,
       scopes,
-      secrets: context.secrets,
+      providers,
       gitLab,
       passwords,
       log,

@@ -5,12 +5,6 @@ import { passageSettings, tokensPerAnswer } from './settings.ts';
 import { number } from './shown-number.ts';
 import { showMarkdown } from './dialogs.ts';
 
-const ANSWERS_BY = {
-  quotes: 'quotes',
-  endpoint: 'written by the model of an endpoint',
-  editor: 'written by a model of the editor',
-} as const;
-
 /** Opens a document about the state of the notebook's index: counts, sizes, times, and settings, but no content. */
 export async function showDiagnostics(
   notebook: NotebookClient,
@@ -47,7 +41,7 @@ export async function showDiagnostics(
       'Tokens read for an answer',
       tokensPerAnswer() === undefined ? 'by model' : number(tokensPerAnswer() ?? 0),
     ],
-    ['Answers', ANSWERS_BY[model.kind]],
+    ['Answers', model.kind === 'quotes' ? 'quotes' : `written by a model of the provider “${model.kind}”`],
     ['Last error', notebook.lastError ?? 'none'],
   ];
   const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { parseEndpoints, type NamedEndpoint } from '../notebook/endpoint.ts';
 import { errorMessage, NotebookError } from '../notebook/errors.ts';
-import type { ModelChoice } from '../notebook/model-choice.ts';
+import type { ProvidedChoice } from '../notebook/model-choice.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
 import type { EmbeddingModel, IndexSettings, PassageSettings } from '../notebook/settings.ts';
 import type { SuggestingModels } from '../notebook/suggestions.ts';
@@ -138,7 +138,7 @@ export function sitePace(): PaceSettings {
 }
 
 /** Returns the model in the settings; undefined if they name none. */
-export function modelSettings(): Extract<ModelChoice, { kind: 'endpoint' }> | undefined {
+export function modelSettings(): ProvidedChoice | undefined {
   const name = get('model.name', '').trim();
   return name === '' ? undefined : { kind: 'endpoint', name, baseUrl: baseUrl() };
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { anyFields, fields, jsonObject } from './json-schemas.ts';
+import { anyFields, fields, jsonObject, maybe } from './json-schemas.ts';
 import type { ModelAbilities } from './model-choice.ts';
 import type { Prices } from './usage.ts';
 
@@ -19,6 +19,27 @@ const facts = fields({
   images: v.boolean(),
   ...prices,
 });
+
+const choice = v.object({
+  kind: v.literal('endpoint'),
+  baseUrl: v.pipe(v.string(), v.nonEmpty()),
+  /** Name that the user gave the endpoint, if any, since several can have one URL. */
+  endpoint: maybe(v.pipe(v.string(), v.nonEmpty())),
+  name: v.pipe(v.string(), v.nonEmpty()),
+  /** Context window in tokens, if the endpoint reports it. */
+  windowTokens: maybe(v.pipe(v.number(), v.gtValue(0))),
+  /** Prices, if the endpoint reports them. */
+  prices: maybe(v.object({ input: v.number(), output: v.number() })),
+});
+
+/** Model of an endpoint that the user picked. */
+export type EndpointChoice = Readonly<v.InferOutput<typeof choice>>;
+
+/** Reads a model of an endpoint that any version stored; undefined if it's invalid. */
+export function parseEndpointChoice(value: unknown): EndpointChoice | undefined {
+  const read = v.safeParse(choice, value);
+  return read.success ? read.output : undefined;
+}
 
 /** The user's settings for a model. They override the data of its endpoint. */
 export interface ModelFacts extends ModelAbilities {

@@ -11,6 +11,7 @@ import { editorOriginals } from '../../src/editor/citations/originals.ts';
 import { selectionCommands } from '../../src/editor/commands/selection-commands.ts';
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
 import { factCheckChoice } from '../../src/editor/models/fact-check-model.ts';
+import { modelProviders } from '../../src/editor/models/providers.ts';
 import type { PdfViewer } from '../../src/editor/pdf/pdf-viewer.ts';
 import { outputContextItem } from '../../src/editor/sources/cell-output.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
@@ -23,7 +24,7 @@ import { selectedPart } from '../../src/notebook/question-parts.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { sharedReaders } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
-import { MemoryMemento } from '../support/memory-storage.ts';
+import { MemoryMemento, MemorySecrets } from '../support/memory-storage.ts';
 import { until } from '../support/until.ts';
 
 const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
@@ -148,21 +149,17 @@ suite('Fact check', () => {
   };
   const memento = new MemoryMemento();
   const consent = new FactCheckConsent(memento);
+  const providers = modelProviders(new MemorySecrets());
   /** Answer models whose current model is the writer. */
   const modelsOf = (writer: ModelChoice): AnswerModels => {
     const choices = { of: () => Promise.resolve({ current: writer }) };
-    const parts: unknown[] = [
-      choices,
-      { get: () => Promise.resolve(undefined) },
-      { over: (model: unknown) => model },
-      consent,
-    ];
+    const parts: unknown[] = [choices, providers, { over: (model: unknown) => model }, consent];
     return new AnswerModels(...(parts as ConstructorParameters<typeof AnswerModels>));
   };
   /** The model that checks answers. */
   const checkerOf = async (writer: ModelChoice) =>
     await modelsOf(writer).factChecker(conversation, () => undefined);
-  const local: ModelChoice = {
+  const local = {
     kind: 'endpoint',
     baseUrl: 'http://127.0.0.1:11434/v1',
     name: 'writer',
@@ -215,12 +212,13 @@ suite('Fact check', () => {
 
   test('uses the model in the setting', async () => {
     await set('endpoints', { Judges: { address: 'http://127.0.0.1:9/v1' } });
-    const named = async (name: string): Promise<ModelChoice> => {
+    /** Returns the choice as it would be stored. */
+    const named = async (name: string): Promise<unknown> => {
       await set('answer.checkModel', name);
-      return factCheckChoice(local);
+      return JSON.parse(JSON.stringify(factCheckChoice(local, providers)));
     };
     assert.deepEqual(await named('bespoke-minicheck:7b'), {
-      ...{ kind: 'endpoint', baseUrl: local.baseUrl, endpoint: undefined },
+      ...{ kind: 'endpoint', baseUrl: local.baseUrl },
       name: 'bespoke-minicheck:7b',
     });
     assert.deepEqual(await named('Judges/org/judge'), {

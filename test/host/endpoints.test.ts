@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { askForApiKey, keyOrigin } from '../../src/editor/models/api-key.ts';
+import type { ModelServer, ServerPlace } from '../../src/answering/models/model-provider.ts';
+import { modelCommands } from '../../src/editor/commands/model-commands.ts';
+import { keyOrigin } from '../../src/editor/models/api-key.ts';
+import { editorProvider } from '../../src/editor/models/editor-provider.ts';
 import { manageEndpoints, testEndpointKey } from '../../src/editor/models/endpoint-manager.ts';
-import { accessTo } from '../../src/editor/models/endpoints.ts';
+import { accessTo } from '../../src/editor/models/endpoint-provider.ts';
+import { askForApiKey } from '../../src/editor/models/enter-api-key.ts';
 import { ModelChoices } from '../../src/editor/models/model-choice.ts';
 import { pickModel } from '../../src/editor/models/model-picker.ts';
+import { ModelProviders } from '../../src/editor/models/model-providers.ts';
+import { modelProviders } from '../../src/editor/models/providers.ts';
 import { setMeaningModel } from '../../src/editor/settings.ts';
 import { UsageMeter } from '../../src/editor/models/usage-meter.ts';
 import { UsageReports } from '../../src/editor/models/usage-reports.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { ModelChoice } from '../../src/notebook/model-choice.ts';
 import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
+import { GARDEN_KEY, GARDEN_MODEL, gardenProvider } from '../support/garden-provider.ts';
 import { instead } from '../support/instead.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { MemoryMemento, MemorySecrets } from '../support/memory-storage.ts';
@@ -27,6 +34,7 @@ const asked = { current: quotes, notebook: quotes, isOfConversation: false, isCh
 suite('endpoints and their keys', () => {
   let server: OpenAIServer;
   let secrets: MemorySecrets;
+  let providers: ModelProviders;
   let user: ScriptedUser;
 
   setup(async () => {
@@ -38,6 +46,7 @@ suite('endpoints and their keys', () => {
       ],
     });
     [secrets, user] = [new MemorySecrets(), new ScriptedUser()];
+    providers = modelProviders(secrets);
     await configuration().update(
       'endpoints',
       { 'Garden server': { address: server.baseUrl, inputPrice: 3, outputPrice: 15 } },
@@ -58,12 +67,16 @@ suite('endpoints and their keys', () => {
   /** Returns the rows of a list, without its title and placeholder. */
   const rowsOf = (list = ''): string[] => list.split('\n').slice(2);
 
-  const garden = (): { name: string; label: string; address: string; isUsual: boolean } => ({
+  const garden = (): { name: string; address: string } => ({
     name: 'Garden server',
-    label: 'Garden server',
     address: server.baseUrl,
-    isUsual: false,
   });
+
+  const serverAt = (place: ServerPlace): ModelServer => {
+    const found = providers.serverAt(place);
+    assert.ok(found);
+    return found;
+  };
 
   test('a rejected key is requested again from the list of models', async () => {
     const picked = await user.during(
@@ -75,7 +88,7 @@ suite('endpoints and their keys', () => {
         { pick: 'Pick Model for This Conversation' },
         { pick: 'scripted-1' },
       ],
-      () => pickModel(asked, secrets),
+      () => pickModel(asked, providers),
     );
     assert.equal(picked?.forConversation, true);
     assert.partialDeepStrictEqual(picked.choice, { name: 'scripted-1', baseUrl: server.baseUrl });
@@ -97,7 +110,7 @@ suite('endpoints and their keys', () => {
     const current = { kind: 'endpoint', name, baseUrl: server.baseUrl, endpoint: 'Garden server' } as const;
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
     await user.during(['dismiss'], () =>
-      pickModel({ ...asked, current, notebook: current, isChosen: true }, secrets),
+      pickModel({ ...asked, current, notebook: current, isChosen: true }, providers),
     );
   };
 
@@ -124,7 +137,7 @@ suite('endpoints and their keys', () => {
     );
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, endpoint));
     await user.during([{ pick: 'Another model from Garden server' }, 'dismiss', 'dismiss'], () =>
-      pickModel(asked, secrets),
+      pickModel(asked, providers),
     );
     await moved.close();
     assert.ok(user.seen[1]?.includes(`${moved.url} redirects to ${server.url}. `), user.seen[1]);
@@ -135,7 +148,7 @@ suite('endpoints and their keys', () => {
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
     await server.close();
     await user.during([{ pick: 'Another model from Garden server' }, 'dismiss', 'dismiss'], () =>
-      pickModel(asked, secrets),
+      pickModel(asked, providers),
     );
     assert.match(
       user.seen[1] ?? '',
@@ -150,7 +163,7 @@ suite('endpoints and their keys', () => {
     try {
       const place = { ...garden(), address: 'http://models.example/v1' };
       await user.during([{ enter: KEY }], () => askForApiKey(secrets, place));
-      await user.during([], () => testEndpointKey(secrets, place, quotes));
+      await user.during([], () => testEndpointKey(providers, serverAt(place), quotes));
       assert.equal(user.seen.at(-1)?.trim(), 'Garden server accepts the API key.');
       assert.deepEqual(
         new Set(proxy.hosts.map((host) => host.replace(/:80$/, ''))),
@@ -167,7 +180,7 @@ suite('endpoints and their keys', () => {
     await setEndpoints({});
     try {
       const picked = await user.during([{ pick: 'Add Endpoint…' }, { enter: local.url }], () =>
-        pickModel(asked, secrets),
+        pickModel(asked, providers),
       );
       assert.partialDeepStrictEqual(picked?.choice, { name: 'scripted-only', baseUrl: local.baseUrl });
       assert.deepEqual(configuration().get('endpoints'), { [new URL(local.url).host]: local.baseUrl });
@@ -187,7 +200,7 @@ suite('endpoints and their keys', () => {
         { enter: KEY },
         { pick: 'scripted-2' },
       ],
-      () => pickModel(asked, secrets),
+      () => pickModel(asked, providers),
     );
     assert.partialDeepStrictEqual(picked?.choice, {
       name: 'scripted-2',
@@ -234,7 +247,7 @@ suite('endpoints and their keys', () => {
       try {
         await user.during(
           [{ pick: 'Add Endpoint…' }, { enter: failing.url }, { enter: failing.url }, 'dismiss'],
-          () => pickModel(asked, secrets),
+          () => pickModel(asked, providers),
         );
         assert.match(user.seen[2] ?? '', reason);
         assert.match(user.seen[2] ?? '', /Correct the URL, or press Enter to add it anyway\.\nhttp/);
@@ -249,7 +262,7 @@ suite('endpoints and their keys', () => {
     await setEndpoints({});
     await server.close();
     await user.during([{ pick: 'Add Endpoint…' }, { enter: `${server.url}/` }, 'dismiss', 'dismiss'], () =>
-      pickModel(asked, secrets),
+      pickModel(asked, providers),
     );
     assert.match(user.seen[2] ?? '', /No response from http.* Check that the server is running\.[^]*\nhttp/);
     assert.deepEqual(configuration().get('endpoints'), {});
@@ -258,17 +271,17 @@ suite('endpoints and their keys', () => {
   test('adding an existing endpoint adds no second one', async () => {
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, { address: server.baseUrl }));
     await user.during([{ pick: 'Add Endpoint…' }, { enter: server.baseUrl }, 'dismiss'], () =>
-      pickModel(asked, secrets),
+      pickModel(asked, providers),
     );
     assert.match(user.firstActive ?? '', /^scripted-1 \| Garden server/);
     assert.deepEqual(Object.keys(configuration().get('endpoints', {})), ['Garden server']);
   });
 
   test('a key is tested', async () => {
-    await user.during(['dismiss'], () => testEndpointKey(secrets, garden(), quotes));
+    await user.during(['dismiss'], () => testEndpointKey(providers, serverAt(garden()), quotes));
     assert.match(user.seen[0] ?? '', /requires an API key[^]*Set API Key…/);
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
-    await user.during([], () => testEndpointKey(secrets, garden(), quotes));
+    await user.during([], () => testEndpointKey(providers, serverAt(garden()), quotes));
     assert.equal(user.seen.at(-1)?.trim(), 'Garden server accepts the API key.');
   });
 
@@ -284,7 +297,7 @@ suite('endpoints and their keys', () => {
         'dismiss',
         'dismiss',
       ],
-      () => manageEndpoints(secrets, quotes),
+      () => manageEndpoints(providers, quotes),
     );
     assert.match(user.seen[1] ?? '', /Garden server \| http.* \| API key set/);
     assert.equal(user.matching(/^Enter a name for the endpoint/).length, 1);
@@ -307,16 +320,69 @@ suite('endpoints and their keys', () => {
         { press: 'Remove' },
         'dismiss',
       ],
-      () => manageEndpoints(secrets, quotes),
+      () => manageEndpoints(providers, quotes),
     );
     assert.equal(user.matching(/^Removed the API key for Garden server\./).length, 1);
     assert.deepEqual(await secrets.keys(), []);
     assert.deepEqual(configuration().get('endpoints'), {});
   });
+
+  /** Adds a provider in one file to the others. */
+  const withGarden = (): ModelProviders => {
+    providers = new ModelProviders([editorProvider, gardenProvider(secrets)], secrets);
+    return providers;
+  };
+
+  test('another provider is picked like an endpoint, with its key', async () => {
+    const picked = await user.during(
+      [{ pick: 'Set API Key… | Garden' }, { enter: GARDEN_KEY }, { pick: 'rose-1' }],
+      () => pickModel(asked, withGarden()),
+    );
+    assert.deepEqual(picked?.choice, GARDEN_MODEL);
+    assert.match(user.seen.at(-1) ?? '', /^Garden\nrose-1 \| Garden · 1,000 tokens · tools$/m);
+    await user.during([{ pick: 'Garden | ' }, { pick: 'Remove API Key' }, 'dismiss'], () =>
+      manageEndpoints(providers, quotes),
+    );
+    assert.equal(user.matching(/Rename Endpoint|Edit Headers/).length, 0);
+    assert.deepEqual(await secrets.keys(), []);
+  });
+
+  /** Returns the commands while a model is picked. */
+  const commandsFor = (current: ModelChoice): ReturnType<typeof modelCommands> => {
+    const parts: unknown = {
+      models: { of: () => Promise.resolve({ ...asked, current }) },
+      conversation: { id: () => Promise.resolve('') },
+      providers,
+    };
+    return modelCommands(parts as Parameters<typeof modelCommands>[0]);
+  };
+
+  test('the commands for keys are about the current model of any provider', async () => {
+    withGarden();
+    const { setApiKey, testApiKey, removeApiKey } = commandsFor(GARDEN_MODEL);
+    await user.during([{ enter: GARDEN_KEY }], async () => await setApiKey?.());
+    assert.deepEqual(await secrets.keys(), ['apiKey:https://garden.example']);
+    await user.during([], async () => await testApiKey?.());
+    assert.equal(user.seen.at(-1)?.trim(), 'Garden accepts the API key.');
+    await user.during([], async () => await removeApiKey?.());
+    assert.deepEqual(await secrets.keys(), []);
+  });
+
+  test('the commands for keys change no other key if the current model needs none', async () => {
+    const { setApiKey, testApiKey, removeApiKey } = commandsFor({
+      ...{ kind: 'editor', vendor: 'copilot', id: 'gpt', name: 'GPT' },
+    });
+    await secrets.store('apiKey:https://api.openai.com/v1', KEY);
+    for (const run of [setApiKey, testApiKey, removeApiKey])
+      await user.during(['dismiss'], async () => await run?.());
+    assert.equal(user.matching(/^VS Code doesn’t need an API key from you\./).length, 3);
+    assert.equal(await secrets.get('apiKey:https://api.openai.com/v1'), KEY);
+  });
 });
 
 suite('models of a notebook', () => {
   const log = vscode.window.createOutputChannel('Models', { log: true });
+  const providers = modelProviders(new MemorySecrets());
   const scripted: ModelChoice = { kind: 'endpoint', name: 'scripted-1', baseUrl: 'http://127.0.0.1:1/v1' };
   let own: AddingNotebook;
 
@@ -328,10 +394,10 @@ suite('models of a notebook', () => {
 
   test('a conversation keeps its own model', async () => {
     const { id } = await own.notebook.call('newConversation', {});
-    const here = new ModelChoices(own.notebook, new MemoryMemento(), new MemoryMemento(), log);
+    const here = new ModelChoices(own.notebook, providers, new MemoryMemento(), new MemoryMemento(), log);
     await here.pick(scripted, id);
     here.dispose();
-    const later = new ModelChoices(own.notebook, new MemoryMemento(), new MemoryMemento(), log);
+    const later = new ModelChoices(own.notebook, providers, new MemoryMemento(), new MemoryMemento(), log);
     assert.partialDeepStrictEqual(await later.of(id), { current: scripted, isOfConversation: true });
     assert.partialDeepStrictEqual(await later.of('other'), { current: quotes, isOfConversation: false });
     await later.pick(undefined, id);
@@ -343,7 +409,7 @@ suite('models of a notebook', () => {
     const everywhere = new MemoryMemento();
     const other = openToAdd('models-other-', log);
     const [here, there] = [own, other].map(
-      ({ notebook }) => new ModelChoices(notebook, new MemoryMemento(), everywhere, log),
+      ({ notebook }) => new ModelChoices(notebook, providers, new MemoryMemento(), everywhere, log),
     );
     assert.ok(here && there);
     try {

@@ -14,7 +14,8 @@ interface EmbeddingEndpoint extends EndpointAccess {
   readonly name: string;
 }
 
-interface EmbeddingOptions {
+/** Options of embedding requests. */
+export interface EmbeddingOptions {
   readonly signal: AbortSignal;
   /** Timeout of one request, in milliseconds. */
   readonly timeout: number;

@@ -18,7 +18,8 @@ export interface SpeechRequest {
   readonly format: 'mp3' | 'wav';
 }
 
-interface SpeechOptions {
+/** Options of a text-to-speech request. */
+export interface SpeechOptions {
   readonly signal: AbortSignal;
   /** Timeout of one request from its first to its last byte, in milliseconds. */
   readonly timeout: number;

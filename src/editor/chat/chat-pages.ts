@@ -241,7 +241,7 @@ export class ChatPages implements vscode.Disposable {
       turns,
       earlier,
       sources: { ready, working },
-      model: current.kind === 'quotes' ? undefined : current.name,
+      model: current.name,
       offersModel: !isChosen && !modelOffer.isDeclined,
       semanticSearchOffer: semanticSearchOffer.shown,
       factCheckOffer: factCheckConsent.offer,

@@ -21,6 +21,7 @@ import type { ScopeChoice } from '../sources/scope-choice.ts';
 import type { Sample } from '../sources/sample.ts';
 import type { MeaningParts } from '../models/find-by-meaning.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
+import type { ModelProviders } from '../models/model-providers.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
@@ -97,7 +98,7 @@ export interface CommandParts {
   readonly scopes: ScopeChoice;
   /** Storage of the workspace. */
   readonly memory: vscode.Memento;
-  readonly secrets: vscode.SecretStorage;
+  readonly providers: ModelProviders;
   readonly gitLab: GitLabAccounts;
   readonly passwords: Passwords;
   readonly log: vscode.LogOutputChannel;

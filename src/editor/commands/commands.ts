@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ContextSelection } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { askForApiKey } from '../models/api-key.ts';
+import { askForApiKey } from '../models/enter-api-key.ts';
 import { bibliographyCommands } from './bibliography-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { askAboutCommands } from './ask-about-commands.ts';
@@ -335,13 +335,13 @@ function recognising({ recognition, languages }: CommandParts): Commands {
   };
 }
 
-function embedding({ embedder, secrets }: CommandParts): Commands {
+function embedding({ embedder, providers }: CommandParts): Commands {
   return {
     embedSources: () => embedder.start(),
     stopEmbedding: () => embedder.stop(),
     setEmbeddingsApiKey: async () => {
       const model = embeddingModel();
-      if (model !== undefined && (await askForApiKey(secrets, { address: model.baseUrl })))
+      if (model !== undefined && (await askForApiKey(providers.secrets, { address: model.baseUrl })))
         await embedder.start();
     },
   };

@@ -1,19 +1,37 @@
+import * as vscode from 'vscode';
+import type { ModelServer } from '../../answering/models/model-provider.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
-import { askForApiKey, removeApiKey } from '../models/api-key.ts';
+import { offer } from '../dialogs.ts';
 import { manageEndpoints, testEndpointKey } from '../models/endpoint-manager.ts';
-import { knownEndpoints, type Endpoint } from '../models/model-items.ts';
+import { askForApiKey, removeApiKey } from '../models/enter-api-key.ts';
 import { pickModel } from '../models/model-picker.ts';
 import { baseUrl } from '../settings.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
 /** Returns the commands for the model that writes the answers, its keys, and its usage. */
 export function modelCommands(parts: CommandParts): Commands {
-  const { chat, conversation, meaning, models, secrets, usageReports } = parts;
+  const { chat, conversation, meaning, models, providers, usageReports } = parts;
   const current = async (): Promise<ModelChoice> => (await models.of(await conversation.id())).current;
+  /** Runs a command about the key of the current model's server, or of the default endpoint if there is no model. */
+  const withServer = async (
+    run: (server: ModelServer, choice: ModelChoice) => Promise<unknown>,
+  ): Promise<void> => {
+    const choice = await current();
+    const server = providers.find(choice)?.server ?? providers.serverAt({ address: baseUrl() });
+    if (server?.key !== undefined) {
+      await run(server, choice);
+      return;
+    }
+    await offer(
+      vscode.l10n.t('{0} doesn’t need an API key from you.', server?.label ?? baseUrl()),
+      vscode.l10n.t('Manage Endpoints and API Keys…'),
+      () => manageEndpoints(providers, choice),
+    );
+  };
   return {
     pickModel: async () => {
       const id = await conversation.id();
-      const picked = await pickModel(await models.of(id), secrets);
+      const picked = await pickModel(await models.of(id), providers);
       if (picked !== undefined) await models.pick(picked.choice, picked.forConversation ? id : undefined);
       await chat.focus();
     },
@@ -22,29 +40,11 @@ export function modelCommands(parts: CommandParts): Commands {
       await findByMeaning(meaning);
     },
     manageEndpoints: async () => {
-      await manageEndpoints(secrets, await current());
+      await manageEndpoints(providers, await current());
     },
-    setApiKey: async () => {
-      await askForApiKey(secrets, findEndpoint(await current()));
-    },
-    testApiKey: async () => {
-      const choice = await current();
-      await testEndpointKey(secrets, findEndpoint(choice), choice);
-    },
-    removeApiKey: async () => {
-      await removeApiKey(secrets, findEndpoint(await current()));
-    },
+    setApiKey: () => withServer((server) => askForApiKey(providers.secrets, server)),
+    testApiKey: () => withServer((server, choice) => testEndpointKey(providers, server, choice)),
+    removeApiKey: () => withServer((server) => removeApiKey(providers.secrets, server)),
     showUsage: () => usageReports.show(),
   };
-}
-
-/** Returns the endpoint for a command about its key. */
-function findEndpoint(choice: ModelChoice): Endpoint {
-  const address = choice.kind === 'endpoint' ? choice.baseUrl : baseUrl();
-  const name = choice.kind === 'endpoint' ? choice.endpoint : undefined;
-  const endpointsAtAddress = knownEndpoints().filter((endpoint) => endpoint.address === address);
-  return (
-    endpointsAtAddress.find((endpoint) => endpoint.name === name) ??
-    endpointsAtAddress[0] ?? { address, label: URL.parse(address)?.host ?? address, isUsual: false }
-  );
 }

@@ -30,7 +30,7 @@ async function currentModel({
 
 /** Returns the commands that generate questions and quiz models. Their code is loaded with the first use. */
 export function questionCommands(parts: CommandParts, questions: QuestionParts): Commands {
-  const { answerModels, secrets } = parts;
+  const { answerModels, providers } = parts;
   return {
     exportQuestions: async () => {
       const { exportQuestions } = await import('../research/export-questions.ts');
@@ -40,7 +40,7 @@ export function questionCommands(parts: CommandParts, questions: QuestionParts):
       const { quizModels } = await import('../research/quiz-models.ts');
       await quizModels({
         ...questions,
-        secrets,
+        providers,
         current: () => currentModel(parts),
         openModel: (choice, onUsage) => answerModels.openModel(choice, onUsage),
       });

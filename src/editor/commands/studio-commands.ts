@@ -7,6 +7,7 @@ import { literalText } from '../literal-text.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
+import type { ModelProviders } from '../models/model-providers.ts';
 import { titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -33,7 +34,7 @@ interface StudioCommandParts {
   readonly extensionUri: vscode.Uri;
   readonly storageUri: vscode.Uri;
   readonly models: Pick<ModelChoices, 'of'>;
-  readonly secrets: vscode.SecretStorage;
+  readonly providers: ModelProviders;
 }
 
 /** A row of Sources as what is generated from. */
@@ -58,7 +59,7 @@ export function studioCommands({
   extensionUri,
   storageUri,
   models,
-  secrets,
+  providers,
 }: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
   const writing = { answerModels, embedder, extensionUri };
   /** Returns the note that a command is about, and its notebook. @throws NotebookError `not-found` */
@@ -180,7 +181,7 @@ export function studioCommands({
       const { holder, title } = chosenNote(clicked);
       const { makeAudio } = await import('../studio/make-audio.ts');
       const folder = vscode.Uri.joinPath(storageUri, 'speech').fsPath;
-      await makeAudio(holder, { models, secrets, folder }, title);
+      await makeAudio(holder, { models, providers, folder }, title);
     },
   };
 }

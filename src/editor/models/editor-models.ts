@@ -6,9 +6,9 @@ import type {
   StreamOptions,
 } from '../../answering/models/language-model.ts';
 import { NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
-import type { ModelChoice } from '../../notebook/model-choice.ts';
 
-type EditorChoice = Extract<ModelChoice, { kind: 'editor' }>;
+/** Language model of the editor: its vendor, its ID there, and its name. */
+type EditorModel = Pick<vscode.LanguageModelChat, 'id' | 'name' | 'vendor'>;
 
 /** Maximum time for a model to count the tokens of a prompt before the estimate is used, in milliseconds. */
 const COUNTING_TIMEOUT_MS = 3_000;
@@ -17,24 +17,18 @@ const COUNTING_TIMEOUT_MS = 3_000;
 export const OWN_VENDOR = 'open-notebook';
 
 /** Returns the editor's own language models to pick from. Queries the editor, so call it only on a user's action. */
-export async function editorModels(): Promise<(EditorChoice & { readonly windowTokens: number })[]> {
+export async function editorModels(): Promise<(EditorModel & { readonly windowTokens: number })[]> {
   const models = await vscode.lm.selectChatModels();
   return models
     .filter(({ vendor }) => vendor !== OWN_VENDOR)
-    .map(({ vendor, id, name, maxInputTokens }) => ({
-      kind: 'editor',
-      vendor,
-      id,
-      name,
-      windowTokens: maxInputTokens,
-    }));
+    .map(({ vendor, id, name, maxInputTokens }) => ({ vendor, id, name, windowTokens: maxInputTokens }));
 }
 
 /**
  * Returns a language model of the editor, which asks the user for consent itself.
  * @throws NotebookError `model-missing` if the editor no longer offers it.
  */
-export async function editorModel({ vendor, id, name }: EditorChoice): Promise<LanguageModel> {
+export async function editorModel({ vendor, id, name }: EditorModel): Promise<LanguageModel> {
   const [model] = await vscode.lm.selectChatModels({ vendor, id });
   if (model === undefined) throw missing(name);
   return asLanguageModel(model);

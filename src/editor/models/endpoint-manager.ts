@@ -1,20 +1,13 @@
 import * as vscode from 'vscode';
 import type { OfferedModel } from '../../answering/models/list-models.ts';
+import type { ModelServer, ServerPlace } from '../../answering/models/model-provider.ts';
 import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
-import type { ModelChoice } from '../../notebook/model-choice.ts';
+import type { ModelChoice, ProvidedChoice } from '../../notebook/model-choice.ts';
 import { isPrivateHost } from '../../reading/web/private-addresses.ts';
-import {
-  askForApiKey,
-  enterApiKey,
-  forgetApiKey,
-  keyOrigin,
-  removeApiKey,
-  renameApiKey,
-  storeApiKey,
-  type EndpointPlace,
-} from './api-key.ts';
-import { accessTo, asNamedNow } from './endpoints.ts';
-import { knownEndpoints, type Endpoint } from './model-items.ts';
+import { forgetApiKey, keyOrigin, renameApiKey, storeApiKey, type KeyStorage } from './api-key.ts';
+import { accessTo, choose } from './endpoint-provider.ts';
+import { askForApiKey, enterApiKey, removeApiKey } from './enter-api-key.ts';
+import { hostOf, isSameServer, type ModelProviders } from './model-providers.ts';
 import { endpoints, putEndpoint, rawEndpoint, removeEndpoint } from '../settings.ts';
 import { inform, isConfirmed, showError, withNotification } from '../dialogs.ts';
 
@@ -24,9 +17,10 @@ const TEST_TIMEOUT = 15_000;
 type Step = 'edit' | 'remove' | 'removeKey' | 'rename' | 'setKey' | 'testKey';
 
 /** Lists the endpoints with the states of their keys, and runs chosen actions until the user closes the list. */
-export async function manageEndpoints(secrets: vscode.SecretStorage, current: ModelChoice): Promise<void> {
+export async function manageEndpoints(providers: ModelProviders, current: ModelChoice): Promise<void> {
+  const { secrets } = providers;
   for (;;) {
-    const endpoint = await chooseEndpoint(secrets, vscode.l10n.t('Manage Endpoints and API Keys'));
+    const endpoint = await chooseEndpoint(providers, vscode.l10n.t('Manage Endpoints and API Keys'));
     if (endpoint === undefined) return;
     const step = await chooseStep(secrets, endpoint);
     switch (step) {
@@ -36,7 +30,7 @@ export async function manageEndpoints(secrets: vscode.SecretStorage, current: Mo
         await askForApiKey(secrets, endpoint);
         break;
       case 'testKey':
-        await testEndpointKey(secrets, endpoint, current);
+        await testEndpointKey(providers, endpoint, current);
         break;
       case 'removeKey':
         await removeApiKey(secrets, endpoint);
@@ -56,9 +50,10 @@ export async function manageEndpoints(secrets: vscode.SecretStorage, current: Mo
   }
 }
 
-/** Lets the user choose one of their endpoints; undefined if they cancel. */
-async function chooseEndpoint(secrets: vscode.SecretStorage, title: string): Promise<Endpoint | undefined> {
-  const known = knownEndpoints();
+/** Lets the user choose one of the servers that accept an API key; undefined if they cancel. */
+async function chooseEndpoint(providers: ModelProviders, title: string): Promise<ModelServer | undefined> {
+  const { secrets } = providers;
+  const known = providers.servers().filter(({ key }) => key !== undefined);
   const origins = await Promise.all(known.map((endpoint) => keyOrigin(secrets, endpoint)));
   const items = known.map((endpoint, i) => ({
     endpoint,
@@ -81,7 +76,8 @@ function words(origin: Awaited<ReturnType<typeof keyOrigin>>): string {
     : vscode.l10n.t('API key from the environment variable OPENAI_API_KEY');
 }
 
-async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<Step | undefined> {
+async function chooseStep(secrets: KeyStorage, endpoint: ModelServer): Promise<Step | undefined> {
+  const isNamed = endpoint.isEditable && endpoint.name !== undefined;
   const isStored = (await keyOrigin(secrets, endpoint)) === 'stored';
   const steps: readonly (readonly [step: Step, label: string, isOffered: boolean])[] = [
     [
@@ -91,9 +87,13 @@ async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Pr
     ],
     ['testKey', `$(pulse) ${vscode.l10n.t('Test API Key')}`, true],
     ['removeKey', `$(trash) ${vscode.l10n.t('Remove API Key')}`, isStored],
-    ['rename', `$(edit) ${vscode.l10n.t('Rename Endpoint…')}`, endpoint.name !== undefined],
-    ['edit', `$(settings) ${vscode.l10n.t('Edit Headers, Prices, and Models in Settings')}`, true],
-    ['remove', `$(close) ${vscode.l10n.t('Remove Endpoint')}`, endpoint.name !== undefined],
+    ['rename', `$(edit) ${vscode.l10n.t('Rename Endpoint…')}`, isNamed],
+    [
+      'edit',
+      `$(settings) ${vscode.l10n.t('Edit Headers, Prices, and Models in Settings')}`,
+      endpoint.isEditable,
+    ],
+    ['remove', `$(close) ${vscode.l10n.t('Remove Endpoint')}`, isNamed],
   ];
   const items = steps.flatMap(([step, label, isOffered]) => (isOffered ? [{ step, label }] : []));
   const chosen = await vscode.window.showQuickPick(items, {
@@ -104,24 +104,21 @@ async function chooseStep(secrets: vscode.SecretStorage, endpoint: Endpoint): Pr
 }
 
 /**
- * Tests the key of an endpoint and shows the result.
- * @throws Error if anything other than the endpoint fails
+ * Tests the key of a server and shows the result.
+ * @throws Error if anything other than the server fails
  */
 export async function testEndpointKey(
-  secrets: vscode.SecretStorage,
-  endpoint: Endpoint,
+  providers: ModelProviders,
+  server: ModelServer,
   current: ModelChoice,
 ): Promise<void> {
-  const { address, name, label } = endpoint;
-  const picked = asNamedNow(current);
-  const model =
-    picked.kind === 'endpoint' && picked.baseUrl === address && picked.endpoint === name
-      ? picked.name
-      : undefined;
+  const { label, key } = server;
+  const { secrets } = providers;
+  const picked = providers.find(current);
+  const model = isSameServer(picked?.server, server) ? picked?.choice.name : undefined;
   try {
     await withNotification(vscode.l10n.t('Testing the API key for {0}…', label), async (signal) => {
-      const { testKey } = await import('../../answering/models/test-key.ts');
-      await testKey(await accessTo(secrets, endpoint), model, { signal, timeout: TEST_TIMEOUT });
+      await key?.test(model, { signal, timeout: TEST_TIMEOUT });
     });
   } catch (error) {
     if (isCancelled(error)) return;
@@ -129,11 +126,11 @@ export async function testEndpointKey(
     const setKey = vscode.l10n.t('Set API Key…');
     const ways = error.action === 'setApiKey' ? [setKey] : [];
     void showError(error.message, ways).then(async (way) => {
-      if (way === setKey) await askForApiKey(secrets, endpoint);
+      if (way === setKey) await askForApiKey(secrets, server);
     });
     return;
   }
-  const hasKey = (await keyOrigin(secrets, endpoint)) !== undefined;
+  const hasKey = (await keyOrigin(secrets, server)) !== undefined;
   inform(
     hasKey
       ? vscode.l10n.t('{0} accepts the API key.', label)
@@ -143,41 +140,44 @@ export async function testEndpointKey(
 
 /** Added endpoint, and the models that it lists; none if it doesn't list any. */
 interface AddedEndpoint {
-  readonly endpoint: Endpoint;
-  readonly models: readonly OfferedModel[];
+  readonly server: ModelServer | undefined;
+  readonly models: readonly ProvidedChoice[];
 }
 
 /**
  * Asks for the address of a new endpoint, and for a key if the server wants one. A server that can't be reached is added
  * if the user enters its address again. Resolves to undefined if the user adds none.
  */
-export async function addEndpoint(secrets: vscode.SecretStorage): Promise<AddedEndpoint | undefined> {
+export async function addEndpoint(providers: ModelProviders): Promise<AddedEndpoint | undefined> {
   let failed: FailedAddress | undefined;
   for (;;) {
     const address = await askForAddress(failed);
     if (address === undefined) return undefined;
-    const name = freeName(URL.parse(address)?.host ?? address);
+    const name = freeName(hostOf(address));
     try {
-      return await saveEndpoint(secrets, name, await reachWithKey(secrets, { address, name }));
+      return await saveEndpoint(providers, name, await reachWithKey(providers.secrets, { address, name }));
     } catch (error) {
       const reason = isCancelled(error) ? '' : errorMessage(error);
       if (reason !== '' && failed?.address === address && failed.reason !== '')
-        return await saveEndpoint(secrets, name, { address, models: [] });
+        return await saveEndpoint(providers, name, { address, models: [] });
       failed = { address, reason };
     }
   }
 }
 
 async function saveEndpoint(
-  secrets: vscode.SecretStorage,
+  providers: ModelProviders,
   name: string,
   { address, models, key }: ReachedEndpoint,
 ): Promise<AddedEndpoint> {
   const known = key === undefined ? endpoints().find((one) => one.address === address)?.name : undefined;
-  const saved = known ?? name;
-  if (known === undefined) await putEndpoint(saved, address);
-  if (key !== undefined) await storeApiKey(secrets, { address, name: saved }, key);
-  return { endpoint: { name: saved, label: saved, address, isUsual: false }, models };
+  const place = { address, name: known ?? name };
+  if (known === undefined) await putEndpoint(name, address);
+  if (key !== undefined) await storeApiKey(providers.secrets, place, key);
+  return {
+    server: providers.serverAt(place),
+    models: models.map((model) => choose(place, model.name, model)),
+  };
 }
 
 /** Entered URL, and the reason why its server can't be used; '' if the user stopped the request. */
@@ -214,7 +214,7 @@ interface ReachedEndpoint {
 }
 
 /** Requests a server's models, and asks the user for a key until the server accepts it or the user enters none. */
-async function reachWithKey(secrets: vscode.SecretStorage, place: EndpointPlace): Promise<ReachedEndpoint> {
+async function reachWithKey(secrets: KeyStorage, place: ServerPlace): Promise<ReachedEndpoint> {
   let key: string | undefined;
   for (;;) {
     const reached = await reachEndpoint(secrets, place, key);
@@ -235,8 +235,8 @@ async function reachWithKey(secrets: vscode.SecretStorage, place: EndpointPlace)
  * @throws NotebookError if neither lists any, for the reason that the URL itself returns
  */
 async function reachEndpoint(
-  secrets: vscode.SecretStorage,
-  { address, name }: EndpointPlace,
+  secrets: KeyStorage,
+  { address, name }: ServerPlace,
   key: string | undefined,
 ): Promise<ReachedEndpoint | 'key-missing'> {
   const { listModels } = await import('../../answering/models/list-models.ts');
@@ -286,7 +286,7 @@ function freeName(desiredName: string): string {
   }
 }
 
-async function renameEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<void> {
+async function renameEndpoint(secrets: KeyStorage, endpoint: ModelServer): Promise<void> {
   const { name: old } = endpoint;
   if (old === undefined) return;
   const name = await askForFreeName(old);
@@ -295,7 +295,7 @@ async function renameEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint)
   await putEndpoint(name, rawEndpoint(old), old);
 }
 
-async function forgetEndpoint(secrets: vscode.SecretStorage, endpoint: Endpoint): Promise<void> {
+async function forgetEndpoint(secrets: KeyStorage, endpoint: ModelServer): Promise<void> {
   if (endpoint.name === undefined) return;
   const question = vscode.l10n.t('Remove the endpoint “{0}”?', endpoint.name);
   const detail = vscode.l10n.t('This removes its URL, settings, and API key.');

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { parseModelChoice, type ModelChoice } from '../../notebook/model-choice.ts';
 import { carryModelOver, forgetCarriedModel } from './carried-model.ts';
-import { knownEndpoints } from './model-items.ts';
+import type { ModelProviders } from './model-providers.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { modelSettings, onDidChange } from '../settings.ts';
 
@@ -25,6 +25,7 @@ export interface CurrentModels {
  */
 export class ModelChoices implements vscode.Disposable {
   readonly #notebook: NotebookClient;
+  readonly #providers: ModelProviders;
   readonly #kept: vscode.Memento;
   readonly #everywhere: vscode.Memento;
   readonly #log: vscode.LogOutputChannel;
@@ -39,11 +40,13 @@ export class ModelChoices implements vscode.Disposable {
    */
   constructor(
     notebook: NotebookClient,
+    providers: ModelProviders,
     memento: vscode.Memento,
     everywhere: vscode.Memento,
     log: vscode.LogOutputChannel,
   ) {
     this.#notebook = notebook;
+    this.#providers = providers;
     this.#kept = memento;
     this.#everywhere = everywhere;
     this.#log = log;
@@ -65,13 +68,14 @@ export class ModelChoices implements vscode.Disposable {
       this.#log.warn('Carrying over the model that was picked before:', String(error)),
     );
     const picked = await this.#notebook.call('pickedModels', { conversationId });
-    const chosen = picked.notebook ?? modelSettings() ?? this.#last();
+    const chosen = this.#known(picked.notebook) ?? modelSettings() ?? this.#last();
     const notebook = chosen ?? { kind: 'quotes' };
+    const conversation = this.#known(picked.conversation);
     return {
       notebook,
-      current: picked.conversation ?? notebook,
-      isChosen: (picked.conversation ?? chosen) !== undefined,
-      isOfConversation: picked.conversation !== undefined,
+      current: conversation ?? notebook,
+      isChosen: (conversation ?? chosen) !== undefined,
+      isOfConversation: conversation !== undefined,
     };
   }
 
@@ -83,11 +87,17 @@ export class ModelChoices implements vscode.Disposable {
     this.#changed.fire();
   }
 
+  /** Returns a stored choice, unless its provider is unknown, as that of a later version, or can't read it. */
+  #known(choice: ModelChoice | undefined): ModelChoice | undefined {
+    return choice?.kind === 'quotes' || (choice && this.#providers.find(choice)) ? choice : undefined;
+  }
+
   /** Returns the model that was selected last, unless its endpoint has been removed. */
   #last(): ModelChoice | undefined {
-    const last = parseModelChoice(this.#everywhere.get<unknown>(LAST_KEY));
+    const last = this.#known(parseModelChoice(this.#everywhere.get<unknown>(LAST_KEY)));
+    const address = last && this.#providers.find(last)?.server.address;
     const isRemoved =
-      last?.kind === 'endpoint' && !knownEndpoints().some(({ address }) => address === last.baseUrl);
+      address !== undefined && !this.#providers.servers().some((one) => one.address === address);
     return isRemoved ? undefined : last;
   }
 

@@ -1,19 +1,12 @@
 import * as vscode from 'vscode';
-import { isSameModel, type ModelChoice } from '../../notebook/model-choice.ts';
-import { askForApiKey } from './api-key.ts';
+import type { ModelServer } from '../../answering/models/model-provider.ts';
+import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { addEndpoint, manageEndpoints } from './endpoint-manager.ts';
-import { asNamedNow } from './endpoints.ts';
+import { askForApiKey } from './enter-api-key.ts';
 import { pickFactCheckModel } from './fact-check-model.ts';
 import type { CurrentModels } from './model-choice.ts';
-import {
-  editorGroup,
-  endpointGroup,
-  endpointsWith,
-  modelItem,
-  type Action,
-  type Endpoint,
-  type Item,
-} from './model-items.ts';
+import { modelGroups, type Action, type Item } from './model-items.ts';
+import { isSameServer, type ModelProviders } from './model-providers.ts';
 import { chosenFrom } from '../dialogs.ts';
 import { factCheckModel } from '../settings.ts';
 
@@ -27,15 +20,12 @@ interface Pick {
 }
 
 /** Lets the user pick the model that writes answers from the available ones; undefined if they cancel. */
-export async function pickModel(
-  models: CurrentModels,
-  secrets: vscode.SecretStorage,
-): Promise<Pick | undefined> {
+export async function pickModel(models: CurrentModels, providers: ModelProviders): Promise<Pick | undefined> {
   let forConversation = models.isOfConversation;
-  /** Endpoint that the user has just set up. */
-  let preferred: Endpoint | undefined;
+  /** Server that the user has just set up. */
+  let preferred: ModelServer | undefined;
   for (;;) {
-    const action = await chooseAction({ models, forConversation, secrets, preferred });
+    const action = await chooseAction({ models, forConversation, providers, preferred });
     switch (action?.kind) {
       case undefined:
         return undefined;
@@ -47,30 +37,29 @@ export async function pickModel(
         forConversation = !forConversation;
         break;
       case 'setKey':
-        if (await askForApiKey(secrets, action.endpoint)) preferred = action.endpoint;
+        if (await askForApiKey(providers.secrets, action.server)) preferred = action.server;
         break;
       case 'typeName': {
-        const name = await askForName(action.endpoint);
-        if (name === undefined) break;
-        const { address, name: endpoint } = action.endpoint;
-        return { choice: { kind: 'endpoint', baseUrl: address, endpoint, name }, forConversation };
+        const name = await askForName(action.server);
+        const choice = name === undefined ? undefined : action.server.named?.(name);
+        if (choice === undefined) break;
+        return { choice, forConversation };
       }
       case 'addEndpoint': {
-        const added = await addEndpoint(secrets);
+        const added = await addEndpoint(providers);
         const [first, second] = added?.models ?? [];
-        if (added !== undefined && first !== undefined && second === undefined)
-          return { choice: modelItem(added.endpoint, first).action.choice, forConversation };
-        preferred = added?.endpoint ?? preferred;
+        if (first !== undefined && second === undefined) return { choice: first, forConversation };
+        preferred = added?.server ?? preferred;
         break;
       }
       case 'factCheckModel':
-        await pickFactCheckModel(secrets);
+        await pickFactCheckModel(providers);
         break;
       case 'findByMeaning':
         await vscode.commands.executeCommand('openNotebook.findByMeaning');
         return undefined;
       case 'manageEndpoints':
-        await manageEndpoints(secrets, models.current);
+        await manageEndpoints(providers, models.current);
         break;
     }
   }
@@ -79,15 +68,15 @@ export async function pickModel(
 interface PickerParts {
   readonly models: CurrentModels;
   readonly forConversation: boolean;
-  readonly secrets: vscode.SecretStorage;
-  /** Endpoint whose models come first; its first model is active. */
-  readonly preferred: Endpoint | undefined;
+  readonly providers: ModelProviders;
+  /** Server whose models come first; its first model is active. */
+  readonly preferred: ModelServer | undefined;
 }
 
 async function chooseAction({
   models,
   forConversation,
-  secrets,
+  providers,
   preferred,
 }: PickerParts): Promise<Action | undefined> {
   const picker = vscode.window.createQuickPick<Item>();
@@ -97,20 +86,15 @@ async function chooseAction({
   picker.placeholder = vscode.l10n.t('Select the model that writes answers');
   picker.matchOnDescription = true;
   const inherits = forConversation && !models.isOfConversation;
-  const ticked = inherits ? undefined : asNamedNow(forConversation ? models.current : models.notebook);
-  const first = withoutModel(models, forConversation).map((item) => withTick(item, ticked));
+  const ticked = inherits ? undefined : forConversation ? models.current : models.notebook;
+  const tick = (item: Item): Item =>
+    ticked !== undefined && item.action?.kind === 'pick' && providers.isSame(item.action.choice, ticked)
+      ? { ...item, label: `${TICK} ${item.label}` }
+      : item;
+  const first = withoutModel(models, forConversation).map(tick);
   const last = otherActions(forConversation);
   const controller = new AbortController();
-  const groups: readonly (readonly [group: Promise<Item[]>, isPreferred: boolean])[] = [
-    [editorGroup(), false],
-    ...endpointsWith(ticked).map(
-      (endpoint) =>
-        [
-          endpointGroup(endpoint, secrets, controller.signal, ticked),
-          endpoint.address === preferred?.address && endpoint.name === preferred.name,
-        ] as const,
-    ),
-  ];
+  const groups = modelGroups(providers, controller.signal, ticked);
   // Groups are in the order in which they answer, so that models don't move under the pointer.
   const found: Item[] = [];
   let preferredItem: Item | undefined;
@@ -132,12 +116,12 @@ async function chooseAction({
     if (!isMoved) preset = begin;
     picker.busy = waiting > 0;
   };
-  for (const [group, isPreferred] of groups)
-    void group
+  for (const { server, items: pending } of groups)
+    void pending
       .catch((): Item[] => [])
       .then((offered) => {
-        const items = offered.map((item) => withTick(item, ticked));
-        if (isPreferred) {
+        const items = offered.map(tick);
+        if (isSameServer(preferred, server)) {
           found.unshift(...items);
           preferredItem = items.find(({ action }) => action !== undefined);
         } else found.push(...items);
@@ -178,7 +162,7 @@ function withoutModel(models: CurrentModels, forConversation: boolean): Item[] {
       ? [
           {
             label: `${isOfConversation ? '$(discard)' : TICK} ${vscode.l10n.t('Same as the notebook')}`,
-            description: notebook.kind === 'quotes' ? quotes : notebook.name,
+            description: notebook.name ?? quotes,
             action: { kind: 'inherit' } as const,
           },
         ]
@@ -221,14 +205,7 @@ function otherActions(forConversation: boolean): Item[] {
 
 const TICK = '$(check)';
 
-/** Returns the item with a check mark if it is the current model. */
-function withTick(item: Item, current: ModelChoice | undefined): Item {
-  if (current === undefined || item.action?.kind !== 'pick' || !isSameModel(item.action.choice, current))
-    return item;
-  return { ...item, label: `${TICK} ${item.label}` };
-}
-
-async function askForName({ label }: Endpoint): Promise<string | undefined> {
+async function askForName({ label }: ModelServer): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
     title: vscode.l10n.t('Pick Model'),
     prompt: vscode.l10n.t('Enter the name of the model on {0}', label),

@@ -2,18 +2,19 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { NotebookError, errorMessage } from '../../notebook/errors.ts';
-import { isSameModel, type ModelChoice } from '../../notebook/model-choice.ts';
+import type { ModelChoice, ProvidedChoice } from '../../notebook/model-choice.ts';
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import { isChoice, type ChoiceQuestion } from '../../researching/questions/pairs.ts';
 import { quiz } from '../../researching/questions/quiz.ts';
 import { quizReport, type MeteredResult } from '../../researching/questions/quiz-report.ts';
-import { editorGroup, endpointGroup, endpointsWith, type Item } from '../models/model-items.ts';
+import { modelGroups, type Item } from '../models/model-items.ts';
+import type { ModelProviders } from '../models/model-providers.ts';
 import { makeChoices, readPairs, type QuestionParts } from './export-questions.ts';
 import { chosenFrom, withNotification, showMarkdown } from '../dialogs.ts';
 
 /** Services to query models. */
 interface QuizParts extends QuestionParts {
-  readonly secrets: vscode.SecretStorage;
+  readonly providers: ModelProviders;
   /** Returns the current model for answers. */
   readonly current: () => Promise<ModelChoice>;
   /** Opens a picked model; undefined for excerpts only. */
@@ -27,8 +28,6 @@ interface QuizParts extends QuestionParts {
 const MAX_QUESTIONS = 2_000;
 /** Fixed order of choices, so that quizzes can be compared. */
 const SEED = 1;
-
-type QuizModelChoice = Exclude<ModelChoice, { kind: 'quotes' }>;
 
 /**
  * Quizzes models with the multiple-choice questions of a file, or with new ones, and shows the results.
@@ -109,9 +108,9 @@ function requireChoices(
 
 /** Lists the available models, the fastest endpoints first; undefined if the user picks none. */
 async function askForModels({
-  secrets,
+  providers,
   current,
-}: QuizParts): Promise<readonly QuizModelChoice[] | undefined> {
+}: QuizParts): Promise<readonly ProvidedChoice[] | undefined> {
   const now = await current();
   const controller = new AbortController();
   const picker = vscode.window.createQuickPick<Item>();
@@ -120,31 +119,30 @@ async function askForModels({
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
   picker.busy = true;
-  const groups = [
-    editorGroup(),
-    ...endpointsWith(now).map((endpoint) => endpointGroup(endpoint, secrets, controller.signal, now)),
-  ];
+  const groups = modelGroups(providers, controller.signal, now);
+  const isCurrent = ({ action }: Item): boolean =>
+    action?.kind === 'pick' && providers.isSame(action.choice, now);
   let waiting = groups.length;
   const show = (items: readonly Item[]): void => {
     const ticked = picker.selectedItems;
     const added = items.filter(canBeAsked);
     // Skips headings without items.
     if (added.length > 1) picker.items = [...picker.items, ...added];
-    picker.selectedItems = [...ticked, ...added.filter((item) => hasChoice(item, now))];
+    picker.selectedItems = [...ticked, ...added.filter(isCurrent)];
     picker.busy = --waiting > 0;
   };
-  for (const group of groups)
-    void group
+  for (const { items: pending } of groups)
+    void pending
       .catch((): Item[] => [])
       .then((items) => {
         if (!controller.signal.aborted) show(items);
       });
   try {
-    return await chosenFrom<readonly QuizModelChoice[], Item>(picker, (choose) => {
+    return await chosenFrom<readonly ProvidedChoice[], Item>(picker, (choose) => {
       picker.onDidAccept(() => {
         choose(
           picker.selectedItems.flatMap(({ action }) =>
-            action?.kind === 'pick' && action.choice.kind !== 'quotes' ? [action.choice] : [],
+            action?.kind === 'pick' && action.choice.name !== undefined ? [action.choice] : [],
           ),
         );
       });
@@ -158,20 +156,16 @@ function canBeAsked({ action, kind }: Item): boolean {
   return kind === vscode.QuickPickItemKind.Separator || action?.kind === 'pick';
 }
 
-function hasChoice({ action }: Item, choice: ModelChoice): boolean {
-  return action?.kind === 'pick' && isSameModel(action.choice, choice);
-}
-
 async function quizWithProgress(
-  { openModel }: QuizParts,
+  { openModel, providers }: QuizParts,
   questions: readonly ChoiceQuestion[],
-  choices: readonly QuizModelChoice[],
+  choices: readonly ProvidedChoice[],
 ): Promise<MeteredResult[]> {
   const usages: (TokenUsage | undefined)[] = [];
   const unmade: MeteredResult[] = [];
   const models: { readonly name: string; readonly model: LanguageModel; readonly index: number }[] = [];
   for (const [index, choice] of choices.entries()) {
-    const name = nameAmong(choice, choices);
+    const name = nameAmong(choice, choices, providers);
     try {
       const model = await openModel(choice, (usage) => {
         usages[index] = addedUsage(usages[index], usage);
@@ -199,9 +193,11 @@ async function quizWithProgress(
 }
 
 /** Returns a model's name, with its provider if several models have the same name. */
-function nameAmong(choice: QuizModelChoice, choices: readonly QuizModelChoice[]): string {
+function nameAmong(
+  choice: ProvidedChoice,
+  choices: readonly ProvidedChoice[],
+  providers: ModelProviders,
+): string {
   if (choices.filter(({ name }) => name === choice.name).length < 2) return choice.name;
-  const offer =
-    choice.kind === 'editor' ? choice.vendor : (choice.endpoint ?? URL.parse(choice.baseUrl)?.host);
-  return `${choice.name} (${offer ?? ''})`;
+  return `${choice.name} (${providers.find(choice)?.provider ?? choice.kind})`;
 }

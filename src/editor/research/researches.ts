@@ -221,7 +221,7 @@ export class Researches implements vscode.Disposable {
       skills,
       memories,
       tools: this.#researcher.tools(),
-      model: current.kind === 'quotes' ? undefined : current.name,
+      model: current.name,
       isTrusted: vscode.workspace.isTrusted,
       factCheckRequest: research === undefined ? undefined : await this.#researcher.checkRequest(),
       scope: await scopes.shown(sources),

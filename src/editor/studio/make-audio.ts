@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
+import type { ModelServer } from '../../answering/models/model-provider.ts';
 import { audioFormatOfName, type AudioFormat } from '../../making/audio/audio-file.ts';
 import { StoredSegments } from '../../making/audio/stored-segments.ts';
 import { readScript } from '../../making/audio/script.ts';
 import { countSpoken, speakScript, type Speaking } from '../../making/audio/speak-script.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
 import { fileName } from '../../notebook/note.ts';
-import { askForApiKey } from '../models/api-key.ts';
-import { accessTo } from '../models/endpoints.ts';
 import { addEndpoint } from '../models/endpoint-manager.ts';
+import { askForApiKey } from '../models/enter-api-key.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
-import { endpointsWith, type Endpoint } from '../models/model-items.ts';
-import type { ModelChoice } from '../../notebook/model-choice.ts';
+import { isSameServer, type ModelProviders } from '../models/model-providers.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification, isAgreed } from '../dialogs.ts';
@@ -25,7 +24,7 @@ const RETRIES = 2;
 
 interface AudioParts {
   readonly models: Pick<ModelChoices, 'of'>;
-  readonly secrets: vscode.SecretStorage;
+  readonly providers: ModelProviders;
   /** Folder of the cached speech. */
   readonly folder: string;
 }
@@ -40,7 +39,7 @@ export async function makeAudio(notebook: NotebookClient, parts: AudioParts, tit
     showFailure(error, () => makeAudio(notebook, parts, title), {
       openSettings: () =>
         vscode.commands.executeCommand('workbench.action.openSettings', 'openNotebook.speech'),
-      setApiKey: () => askForApiKey(parts.secrets, { address: speechModel()?.baseUrl ?? '' }),
+      setApiKey: () => askForApiKey(parts.providers.secrets, { address: speechModel()?.baseUrl ?? '' }),
     });
   }
 }
@@ -66,12 +65,11 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
   const before = await countSpoken(speaking, segments);
   if (!(await maySend(speaking, before))) return;
   try {
-    const access = { ...(await accessTo(parts.secrets, { address: baseUrl })), name };
-    const { speak } = await import('../../answering/models/openai-speech.ts');
+    const speak = parts.providers.speech(baseUrl);
     await withNotification(vscode.l10n.t('Generating audio for “{0}”', title), async (signal, report) => {
       const audio = await speakScript(speaking, {
         ...{ segments, signal },
-        speak: (request) => speak(access, request, { signal, timeout: TIMEOUT, retries: RETRIES }),
+        speak: (request) => speak(name, request, { signal, timeout: TIMEOUT, retries: RETRIES }),
         onProgress: ({ done, total, speaker }) => {
           const message = vscode.l10n.t('Segment {0} of {1}: {2}', done, total, speaker);
           report(message, (100 * (done - before.done)) / total);
@@ -100,14 +98,15 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
 /** Asks for the text-to-speech endpoint and model, and saves them; undefined if the user cancels. */
 async function askForSpeechModel({
   models,
-  secrets,
-}: Pick<AudioParts, 'models' | 'secrets'>): Promise<ReturnType<typeof speechModel>> {
+  providers,
+}: Pick<AudioParts, 'models' | 'providers'>): Promise<ReturnType<typeof speechModel>> {
   const title = vscode.l10n.t('Generate Audio');
   const { current } = await models.of('');
-  const chosen = await askForEndpointThatSpeaks(title, current);
+  const currentServer = providers.find(current)?.server;
+  const chosen = await askForServerThatSpeaks(title, providers.servers(current), currentServer);
   if (chosen === 'add') {
-    await addEndpoint(secrets);
-    return await askForSpeechModel({ models, secrets });
+    await addEndpoint(providers);
+    return await askForSpeechModel({ models, providers });
   }
   if (chosen === undefined) return undefined;
   const typed = await vscode.window.showInputBox({
@@ -127,17 +126,17 @@ async function askForSpeechModel({
 }
 
 /**
- * Asks for an endpoint that the user set up, with the current model's first. Endpoints that are only detected on this
- * machine aren't offered.
+ * Asks for a server that the user set up, with the current model's first. Servers that are only detected on this machine
+ * aren't offered.
  */
-async function askForEndpointThatSpeaks(
+async function askForServerThatSpeaks(
   title: string,
-  current: ModelChoice,
-): Promise<Endpoint | 'add' | undefined> {
-  const isCurrent = ({ address, name }: Endpoint): boolean =>
-    current.kind === 'endpoint' && current.baseUrl === address && current.endpoint === name;
-  const items = endpointsWith(current)
-    .filter((endpoint) => !endpoint.isUsual || isCurrent(endpoint))
+  servers: readonly ModelServer[],
+  current: ModelServer | undefined,
+): Promise<ModelServer | 'add' | undefined> {
+  const isCurrent = (server: ModelServer): boolean => isSameServer(current, server);
+  const items = servers
+    .filter((server) => server.speak !== undefined && (!server.isDetected || isCurrent(server)))
     .toSorted((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)))
     .map((endpoint) => ({ label: endpoint.label, description: endpoint.address, endpoint }));
   const chosen = await vscode.window.showQuickPick(

@@ -26,6 +26,7 @@ import { columnBeside } from '../chat/chat-tabs.ts';
 import type { CitationOpener } from '../citations/citation-opener.ts';
 import { isConfirmed, showWarning } from '../dialogs.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
+import type { ModelProviders } from '../models/model-providers.ts';
 import { pickModel } from '../models/model-picker.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
@@ -46,7 +47,7 @@ export interface MatrixParts extends FillingParts {
   readonly notebooks: Pick<Notebooks, 'client' | 'onDidChange' | 'onDidChangeMatrix'>;
   readonly opener: CitationOpener;
   readonly models: ModelChoices;
-  readonly secrets: vscode.SecretStorage;
+  readonly providers: ModelProviders;
   readonly exporter: NoteExporter;
 }
 
@@ -284,14 +285,14 @@ export class MatrixPage implements vscode.Disposable {
   async #model(): Promise<FillingModel | undefined> {
     const { models, answerModels } = this.#parts;
     const { current } = await models.of('');
-    return current.kind === 'quotes'
+    return current.name === undefined
       ? undefined
       : { name: current.name, prices: answerModels.prices(current) };
   }
 
   async #pickModel(): Promise<void> {
-    const { models, secrets } = this.#parts;
-    const picked = await pickModel(await models.of(''), secrets);
+    const { models, providers } = this.#parts;
+    const picked = await pickModel(await models.of(''), providers);
     if (picked !== undefined) await models.pick(picked.choice);
   }
 
