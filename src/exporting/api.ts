@@ -1,5 +1,5 @@
 import type { DrawnFigure } from '../messages/figure.ts';
-import type { Card, CardReview, Deck } from '../features/flashcards/model.ts';
+import type { FeatureExportApi } from '../features/types.ts';
 import type { CslItem } from '../notebook/bibliography.ts';
 import type { PlainTable } from '../notebook/matrix-export.ts';
 import type { StoredCitation } from '../notebook/note.ts';
@@ -27,17 +27,8 @@ export interface ExportRequest {
   readonly figures: readonly ExportedFigure[];
 }
 
-/** Deck to export. */
-export interface DeckExport {
-  readonly deck: Deck;
-  readonly cards: readonly Card[];
-  readonly reviews: readonly CardReview[];
-  /** Current time in milliseconds since 1970. */
-  readonly now: number;
-}
-
 /** API of the export process. */
-export interface ExportApi {
+export interface ExportApi extends FeatureExportApi {
   /** Returns the bytes of the file. @throws NotebookError */
   readonly write: (request: ExportRequest) => Uint8Array;
   /**
@@ -45,8 +36,6 @@ export interface ExportApi {
    * @throws NotebookError `damaged` if the style isn't valid
    */
   readonly citeWorks: (request: CiteRequest) => string;
-  /** Returns a deck as an Anki package or as CSV. @throws NotebookError `disk-full` */
-  readonly writeDeck: (request: DeckExport & { readonly format: 'apkg' | 'csv' }) => Uint8Array;
   /** Returns tables as a spreadsheet file without formulas. CSV contains only the first table. */
   readonly writeTables: (params: {
     readonly format: TableFormat;

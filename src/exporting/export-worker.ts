@@ -1,9 +1,9 @@
 import { serveParentProcess } from '../messages/serve-process.ts';
 import type { ExportApi } from './api.ts';
-import { writeAnki } from '../features/flashcards/service/anki.ts';
+import { featureExportHandlers } from '../features/export.ts';
 import { writeHtml } from './html.ts';
 import { citeWorks, writeBibtex } from './references.ts';
-import { writeCardTable, writeCsv, writeWorkbook } from './tables.ts';
+import { writeCsv, writeWorkbook } from './tables.ts';
 import { writeWord } from './word.ts';
 
 serveParentProcess<ExportApi>({
@@ -13,6 +13,6 @@ serveParentProcess<ExportApi>({
     return format === 'csv' ? writeCsv(first) : writeWorkbook([first, ...others]);
   },
   citeWorks,
-  writeDeck: ({ format, ...deck }) => (format === 'apkg' ? writeAnki(deck) : writeCardTable(deck)),
   writeBibtex: ({ items }) => writeBibtex(items),
+  ...featureExportHandlers,
 });

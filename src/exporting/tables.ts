@@ -1,6 +1,4 @@
-import { clozeParts } from '../features/flashcards/model.ts';
 import type { PlainTable } from '../notebook/matrix-export.ts';
-import type { DeckExport } from './api.ts';
 import { makeZip } from './zip.ts';
 
 /** Excel's limits for the text of a cell and the name of a sheet, in UTF-16 code units. */
@@ -17,19 +15,6 @@ export function writeCsv({ head, rows }: PlainTable): Uint8Array {
   const lines = [head, ...rows].map((cells) => cells.map(csvCell).join(','));
   // Without the byte order mark, Excel assumes another encoding.
   return Buffer.from(`\uFEFF${lines.join('\r\n')}\r\n`);
-}
-
-/** Converts a deck to CSV: one card per line, with the column names in the first line. */
-export function writeCardTable({ deck, cards }: DeckExport): Uint8Array {
-  const rows = cards.map(({ kind, front, back, citation }) => {
-    const parts = clozeParts(front);
-    const isCloze = kind === 'cloze';
-    const question = isCloze ? parts.map(({ words, isGap }) => (isGap ? '[…]' : words)).join('') : front;
-    const gaps = [...new Set(parts.flatMap(({ words, isGap }) => (isGap ? [words] : [])))].join(', ');
-    const answer = isCloze ? [gaps, back].filter((part) => part !== '').join('\n\n') : back;
-    return [question, answer, citation?.title ?? '', citation?.place ?? '', citation?.quote ?? ''];
-  });
-  return writeCsv({ name: deck.title, head: ['Front', 'Back', 'Source', 'Location', 'Quote'], rows });
 }
 
 /**

@@ -36,6 +36,11 @@ export interface StudioScope {
   readonly sourceIds?: readonly string[] | undefined;
 }
 
+/** Sources of an artifact, in the versions from which it was generated. */
+export interface ArtifactOrigin extends StudioScope {
+  readonly madeOf: readonly DocumentVersion[];
+}
+
 /** Returns the ID of a folder or file in a source, or that of the source for the path ''. */
 export function partId(sourceId: string, path: string): string {
   return path === '' ? sourceId : `${sourceId}/${path}`;

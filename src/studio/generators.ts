@@ -1,5 +1,5 @@
 import type { MapNode, MapArtifactKind, NoteArtifactKind } from '../notebook/studio.ts';
-import { cloze } from './cloze-cards.ts';
+import { cloze } from './cloze.ts';
 import { conceptMap } from './concept-map.ts';
 import { tables } from './collected-tables.ts';
 import { glossary } from './glossary.ts';

@@ -1,5 +1,5 @@
 import { annotationsSync } from './annotation-sync.ts';
-import { cardSync, deckSync, quizSync } from '../features/flashcards/sync.ts';
+import { featureSyncs } from '../features/sync.ts';
 import { conversationSync, turnSync } from './conversation-sync.ts';
 import { cellSync, matrixSync } from './matrix-sync.ts';
 import { researchSync, stepSync } from './research-sync.ts';
@@ -14,9 +14,7 @@ export const entitySyncs: Readonly<Record<EntityKind, EntitySync>> = {
   step: stepSync,
   matrix: matrixSync,
   cell: cellSync,
-  deck: deckSync,
-  card: cardSync,
-  quiz: quizSync,
+  ...featureSyncs,
 };
 
 /** Reports whether teams share entities of this kind. */

@@ -35,6 +35,7 @@ import {
   type EntityRow,
   type LocalContext,
 } from './synced-entity.ts';
+import { featureCitingColumns } from '../features/sync.ts';
 import { isEntityKind, entitySyncs } from './entity-syncs.ts';
 
 /** Time after which another window can take over the sync, in milliseconds. */
@@ -43,11 +44,10 @@ const CLAIM_TIME = 15_000;
 /** Columns with citations as JSON. Citations of answers are stored complete with them. */
 const CITING = [
   ['note_citations', 'citation'],
-  ['cards', 'citation'],
-  ['quizzes', 'questions'],
   ['matrix_cells', 'answer'],
   ['matrix_cells', 'edited'],
   ['research_products', 'citations'],
+  ...featureCitingColumns,
 ] as const;
 
 const SQLITE_CONSTRAINT = 19;
@@ -906,7 +906,7 @@ function isSharedKind(kind: string): kind is Waiting['kind'] {
   return kind === 'document' || kind === 'note' || kind === 'source' || isEntityKind(kind);
 }
 
-/** The documents here, by their numbers, that notes, cards and the like cite, that are marked, or that wait to be sent. */
+/** Returns the numbers of the local documents that are cited, annotated, or not sent yet. */
 function neededDocuments(sql: Statements): Set<number> {
   const cited = CITING.map(
     ([table, column]) =>

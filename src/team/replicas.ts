@@ -1,3 +1,4 @@
+import { featureOutboxRows } from '../features/sync.ts';
 import { duplicateNotebook, forgetTeam } from '../indexing/library/duplicate.ts';
 import { withNewNotebook, withNotebook } from '../indexing/library/with-notebook-db.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
@@ -38,9 +39,7 @@ export async function duplicateAsReplica(
         UNION ALL SELECT 'matrix', id FROM matrices
         UNION ALL SELECT 'cell', matrix_id || char(10) || column_id || char(10) || row_id FROM matrix_cells
           WHERE coalesce(answer, edited) IS NOT NULL
-        UNION ALL SELECT 'deck', id FROM card_decks
-        UNION ALL SELECT 'card', deck_id || char(10) || key FROM cards
-        UNION ALL SELECT 'quiz', id FROM quizzes`);
+        ${featureOutboxRows.map((rows) => `UNION ALL ${rows}`).join('\n')}`);
     });
   });
 }

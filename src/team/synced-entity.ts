@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
+import type { FeatureEntityKind } from '../features/types.ts';
 import type { ImportedPlaces } from '../indexing/library/read-citations.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import type { ResearchLimits } from '../notebook/research.ts';
@@ -8,13 +9,11 @@ import { pack, unpack } from './packed.ts';
 
 /** Kinds of synced entities besides sources, documents, and notes, as in `things.kind` of the database. */
 export type EntityKind =
+  | FeatureEntityKind
   | 'annotations'
-  | 'card'
   | 'cell'
   | 'conversation'
-  | 'deck'
   | 'matrix'
-  | 'quiz'
   | 'research'
   | 'step'
   | 'turn';
@@ -120,7 +119,7 @@ export function entityToSend(
   return { id, within: '', base: findBase(local, kind, id)?.revision ?? 0, value: pack(value) };
 }
 
-/** Entity with parts that are entities: a table with its cells, a deck with its cards. */
+/** Entity with parts that are entities: for example a table with its cells. */
 export interface Parent<T extends object> {
   readonly kind: EntityKind;
   readonly part: EntityKind;

@@ -6,13 +6,8 @@ import { normalizeQuestion, isSameQuestion } from '../../src/language/same-quest
 import type { Citation } from '../../src/notebook/answer.ts';
 import { quizOfDefinitions, wrongCards } from '../../src/features/flashcards/service/quiz.ts';
 import { schedules } from '../../src/features/flashcards/service/schedule.ts';
-import {
-  clozeParts,
-  NEW_CARD,
-  withGaps,
-  type CardGrade,
-  type CardSchedule,
-} from '../../src/features/flashcards/model.ts';
+import { clozeParts, withGaps } from '../../src/language/cloze.ts';
+import { NEW_CARD, type CardGrade, type CardSchedule } from '../../src/features/flashcards/model.ts';
 
 const DAY = 86_400_000;
 const BEGIN = Date.UTC(2026, 0, 5, 9);

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { DeckChanges } from '../../src/features/flashcards/store/generation-api.ts';
 import type { IndexApi } from '../../src/indexing/worker/api.ts';
-import { cardMakingHandlers } from '../../src/features/flashcards/store/generation.ts';
+import { generationHandlers } from '../../src/features/flashcards/store/generation.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
@@ -24,6 +24,8 @@ import {
   passageSettings,
   researchLimits,
 } from '../support/opened-notebooks.ts';
+import type { Cards } from '../../src/features/flashcards/store/cards.ts';
+import { cardsOf } from '../support/flashcards.ts';
 
 const harbour = [
   '# Harbour',
@@ -46,8 +48,8 @@ async function put(index: NotebookIndex, text: string): Promise<void> {
   else await index.putDocument(source.id, document);
 }
 
-const handlersOf = (index: NotebookIndex): ReturnType<typeof cardMakingHandlers> =>
-  cardMakingHandlers(() => index);
+const handlersOf = (index: NotebookIndex): ReturnType<typeof generationHandlers> =>
+  generationHandlers(() => index);
 
 async function makeDeck(index: NotebookIndex): Promise<string> {
   const { deckId } = await handlersOf(index).makeCards({ title: 'Harbour' }, asking);
@@ -56,20 +58,17 @@ async function makeDeck(index: NotebookIndex): Promise<string> {
 
 function review(index: NotebookIndex, card: Card, grade: CardGrade, at = clock.now): void {
   const after = schedules(card.id, card.schedule, at)[grade];
-  index.cards.review({ cardId: card.id, grade, at, before: card.schedule, after });
+  cardsOf(index).review({ cardId: card.id, grade, at, before: card.schedule, after });
 }
 
-const next = (
-  index: NotebookIndex,
-  deckId: string,
-  now = clock.now,
-): ReturnType<NotebookIndex['cards']['next']> => index.cards.next({ deckId, goesOn: false, ...clock, now });
+const next = (index: NotebookIndex, deckId: string, now = clock.now): ReturnType<Cards['next']> =>
+  cardsOf(index).next({ deckId, goesOn: false, ...clock, now });
 
 test('makes cards with citations from definitions, each once', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
-  const { cards } = index.cards.whole(deckId);
+  const { cards } = cardsOf(index).whole(deckId);
   assert.deepEqual(
     cards.map(({ front }) => front),
     [
@@ -98,26 +97,28 @@ test('saves a review with the previous state, undoes it as the last action, and 
   );
   const second = next(index, deckId).card;
   assert.notEqual(second?.id, first.id);
-  assert.deepEqual(index.cards.decks(clock)[0]?.fresh, 2);
+  assert.deepEqual(cardsOf(index).decks(clock)[0]?.fresh, 2);
   // A due card comes before a new one.
   assert.equal(next(index, deckId, clock.now + 11 * 60_000).card?.id, first.id);
-  assert.equal(index.cards.undo(deckId), first.id);
-  assert.deepEqual(index.cards.card(first.id), first);
-  assert.equal(index.cards.undo(deckId), undefined);
+  assert.equal(cardsOf(index).undo(deckId), first.id);
+  assert.deepEqual(cardsOf(index).card(first.id), first);
+  assert.equal(cardsOf(index).undo(deckId), undefined);
 });
 
 test('restores edited, suspended, and deleted cards', async () => {
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
-  const before = index.cards.whole(deckId).cards;
+  const before = cardsOf(index).whole(deckId).cards;
   const [one, two, three] = before.map(({ id }) => id);
   assert.ok(one && two && three);
-  index.cards.edit(one, { front: 'Mine {{c1::now}}', back: 'Too' });
-  index.cards.suspend([two], true);
-  index.cards.remove([three]);
+  cardsOf(index).edit(one, { front: 'Mine {{c1::now}}', back: 'Too' });
+  cardsOf(index).suspend([two], true);
+  cardsOf(index).remove([three]);
   assert.deepEqual(
-    index.cards.whole(deckId).cards.map(({ front, isSuspended }) => [front.slice(0, 4), isSuspended]),
+    cardsOf(index)
+      .whole(deckId)
+      .cards.map(({ front, isSuspended }) => [front.slice(0, 4), isSuspended]),
     [
       ['Mine', false],
       ['{{c1', true],
@@ -127,10 +128,10 @@ test('restores edited, suspended, and deleted cards', async () => {
   assert.equal((await handlersOf(index).makeCards({ title: 'Harbour' }, asking)).added, 0);
   assert.equal(next(index, deckId).card?.id, one);
   assert.deepEqual(
-    [index.cards.undo(deckId), index.cards.undo(deckId), index.cards.undo(deckId)],
+    [cardsOf(index).undo(deckId), cardsOf(index).undo(deckId), cardsOf(index).undo(deckId)],
     [three, two, one],
   );
-  assert.deepEqual(index.cards.whole(deckId).cards, before);
+  assert.deepEqual(cardsOf(index).whole(deckId).cards, before);
 });
 
 const changedHarbour = `${harbour
@@ -151,11 +152,11 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   const index = await open(makeFolder());
   await put(index, harbour);
   const deckId = await makeDeck(index);
-  for (const card of index.cards.whole(deckId).cards) review(index, card, 4);
-  const before = index.cards.whole(deckId).cards;
+  for (const card of cardsOf(index).whole(deckId).cards) review(index, card, 4);
+  const before = cardsOf(index).whole(deckId).cards;
   await put(index, changedHarbour);
-  assert.equal(index.cards.decks(clock)[0]?.changed, 3);
-  assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
+  assert.equal(cardsOf(index).decks(clock)[0]?.changed, 3);
+  assert.deepEqual(cardsOf(index).decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
   const { changes, wanted } = await handlersOf(index).planDeck({ deckId }, asking);
   assert.equal(wanted, undefined);
   assert.deepEqual(describeChanges(changes), {
@@ -165,12 +166,14 @@ test('previews the update of a deck, and keeps the review history of unchanged c
     kept: [true],
   });
   assert.deepEqual(
-    index.cards.whole(deckId).cards.map(({ front, schedule }) => [front, schedule]),
+    cardsOf(index)
+      .whole(deckId)
+      .cards.map(({ front, schedule }) => [front, schedule]),
     before.map(({ front, schedule }) => [front, schedule]),
   );
   handlersOf(index).keepDeckChanges(changes, asking);
   const shown = (): unknown[] =>
-    index.cards
+    cardsOf(index)
       .whole(deckId)
       .cards.map(({ front, source }) => [front.includes('stones') ? 'stones' : front.slice(0, 12), source]);
   const there = [
@@ -179,15 +182,15 @@ test('previews the update of a deck, and keeps the review history of unchanged c
     ['A {{c1::quay', 'same'],
   ];
   assert.deepEqual(shown(), there);
-  const after = index.cards.whole(deckId).cards;
+  const after = cardsOf(index).whole(deckId).cards;
   assert.deepEqual(after[0]?.schedule, before[0]?.schedule);
   assert.equal(after[1]?.schedule.stability, before[1]?.schedule.stability);
-  const [deck] = index.cards.decks(clock);
+  const [deck] = cardsOf(index).decks(clock);
   assert.deepEqual([deck?.changed, deck?.difference], [0, { added: 0, changed: 0, removed: 0 }]);
   // An undo restores a deleted card with its review history.
-  index.cards.undo(deckId);
+  cardsOf(index).undo(deckId);
   assert.deepEqual(shown(), there.toSpliced(2, 0, ['**{{c1::Drau', 'changed']));
-  assert.deepEqual(index.cards.whole(deckId).cards[2]?.schedule, before[2]?.schedule);
+  assert.deepEqual(cardsOf(index).whole(deckId).cards[2]?.schedule, before[2]?.schedule);
   assert.deepEqual(describeChanges((await handlersOf(index).planDeck({ deckId }, asking)).changes), {
     ...{ reworded: [], added: [], gone: ['**{{c1::Drau'] },
     kept: [true, true, true],
@@ -208,10 +211,12 @@ test('marks unchanged cards whose source differs', async () => {
   await put(index, changedHarbour);
   handlersOf(index).keepDeckChanges(unchanged, asking);
   assert.deepEqual(
-    index.cards.whole(deckId).cards.map(({ source }) => source),
+    cardsOf(index)
+      .whole(deckId)
+      .cards.map(({ source }) => source),
     ['same', 'changed', 'changed'],
   );
-  assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  assert.deepEqual(cardsOf(index).decks(clock)[0]?.difference, { added: 0, changed: 0, removed: 0 });
 });
 
 async function putBeside(index: NotebookIndex, name: string, text: string): Promise<void> {
@@ -232,25 +237,25 @@ test('regenerates model-written questions only for changed or new documents', as
     ...{ key, kind: 'question', maker: 'model', front: key, back: 'Answer', citation },
   });
   const madeOf = index.studio.madeOfNow({});
-  const { deckId } = index.cards.add({
+  const { deckId } = cardsOf(index).add({
     title: 'Written',
     made: { madeOf },
     cards: [card('ballast', ballast), card('heavy', heavy), card('pole', pole)],
   });
-  const quizId = index.cards.quizzes.add({
+  const quizId = cardsOf(index).quizzes.add({
     title: 'Quiz',
     made: { madeOf, maker: 'model' },
     questions: [heavy, pole].map((citation) => ({
       ...{ question: citation.quote, choices: ['A', 'B'], right: 0, reason: '', citation },
     })),
   });
-  index.cards.quizzes.reply(quizId, { question: 1, choice: 1 });
-  assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  cardsOf(index).quizzes.reply(quizId, { question: 1, choice: 1 });
+  assert.deepEqual(cardsOf(index).quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
   assert.equal((await handlersOf(index).planDeck({ deckId }, asking)).wanted, undefined);
 
   await put(index, changedHarbour);
   await putBeside(index, 'winds.md', '# Winds\n\nThe trade winds blow from the east.');
-  assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 1, changed: 1, removed: 0 });
+  assert.deepEqual(cardsOf(index).quizzes.list()[0]?.difference, { added: 1, changed: 1, removed: 0 });
   const { changes, wanted } = await handlersOf(index).planDeck({ deckId }, asking);
   assert.deepEqual(describeChanges(changes), {
     ...{ reworded: [], added: [], gone: ['heavy'] },
@@ -276,7 +281,7 @@ test('regenerates model-written questions only for changed or new documents', as
   );
   const savedChanges = { quizId, before: plan.quiz.questions, questions, made: plan.made };
   handlersOf(index).keepQuizChanges(savedChanges, asking);
-  const after = index.cards.quizzes.open(quizId);
+  const after = cardsOf(index).quizzes.open(quizId);
   assert.deepEqual(
     after.questions.map(({ question }) => question),
     ['The pole star', 'Which winds?'],
@@ -284,8 +289,8 @@ test('regenerates model-written questions only for changed or new documents', as
   // Replies stay with their questions, and no window overwrites what another one saved.
   assert.deepEqual(after.replies, [1, null]);
   assert.throws(() => handlersOf(index).keepQuizChanges(savedChanges, asking), { code: 'conflict' });
-  assert.deepEqual(index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
-  assert.equal(index.cards.citedSources(deckId).length, 2);
+  assert.deepEqual(cardsOf(index).quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  assert.equal(cardsOf(index).citedSources(deckId).length, 2);
 });
 
 test('adds cards from further sources to the sources of a deck', async () => {
@@ -297,13 +302,13 @@ test('adds cards from further sources to the sources of a deck', async () => {
   ).deckId;
   await putBeside(index, 'quay.md', '# Quay\n\nA quay is a wall that ships are tied to.');
   const quay = index.store.sources().find(({ title }) => title === 'quay.md')?.id ?? '';
-  assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  assert.deepEqual(cardsOf(index).decks(clock)[0]?.difference, { added: 0, changed: 0, removed: 0 });
   await put(index, changedHarbour);
   await handlersOf(index).makeCards({ title: 'Harbour', sourceIds: [quay] }, asking);
-  const { made: of } = index.cards.deck(deckId);
+  const { made: of } = cardsOf(index).deck(deckId);
   assert.deepEqual(of?.sourceIds, [harbourSource?.id, quay]);
   // The first source keeps the version that it was generated from, so its change is still reported.
-  assert.deepEqual(index.cards.decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
+  assert.deepEqual(cardsOf(index).decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
 });
 
 test('records the sources of model-written decks and quizzes after an upgrade', async () => {
@@ -314,18 +319,21 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
     { uri: 'file:///notes/harbour.md', words: 'heavy material', near: 0 },
     asking,
   ) as Citation;
-  const { deckId } = index.cards.add({
+  const { deckId } = cardsOf(index).add({
     title: 'Written',
     cards: [{ key: 'a', kind: 'question', maker: 'model', front: 'A', back: 'B', citation }],
   });
-  const begun = index.cards.add({
+  const begun = cardsOf(index).add({
     title: 'Own',
     cards: [{ key: 'a', kind: 'question', maker: 'hand', front: 'A', back: 'B', citation }],
   });
   const choice = { choices: ['A', 'B'], right: 0, reason: '', citation };
   const gap = '**\\_\\_\\_\\_\\_\\_** refers to heavy material';
-  const ofTerms = index.cards.quizzes.add({ title: 'Terms', questions: [{ question: gap, ...choice }] });
-  const written = index.cards.quizzes.add({ title: 'Quiz', questions: [{ question: 'Which?', ...choice }] });
+  const ofTerms = cardsOf(index).quizzes.add({ title: 'Terms', questions: [{ question: gap, ...choice }] });
+  const written = cardsOf(index).quizzes.add({
+    title: 'Quiz',
+    questions: [{ question: 'Which?', ...choice }],
+  });
   const madeOf = index.studio.madeOfNow({});
   const sourceIds = index.store.sources().map(({ id }) => id);
   await close(index);
@@ -347,17 +355,17 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
     PRAGMA user_version = ${String(version - 4)}`);
   database.close();
   const later = await open(folder);
-  assert.deepEqual(later.cards.deck(deckId).made, { sourceIds, madeOf });
-  assert.equal(later.cards.deck(begun.deckId).made, undefined);
-  assert.deepEqual(later.cards.quizzes.open(ofTerms).made, { sourceIds, madeOf, maker: 'definition' });
-  assert.deepEqual(later.cards.quizzes.open(written).made, { sourceIds, madeOf, maker: 'model' });
+  assert.deepEqual(cardsOf(later).deck(deckId).made, { sourceIds, madeOf });
+  assert.equal(cardsOf(later).deck(begun.deckId).made, undefined);
+  assert.deepEqual(cardsOf(later).quizzes.open(ofTerms).made, { sourceIds, madeOf, maker: 'definition' });
+  assert.deepEqual(cardsOf(later).quizzes.open(written).made, { sourceIds, madeOf, maker: 'model' });
 });
 
 test('reports that there are no definitions', async () => {
   const index = await open(makeFolder());
   await put(index, '# Nothing\n\nWords alone.');
   await assert.rejects(makeDeck(index), { code: 'empty', message: /don’t define any terms/ });
-  assert.deepEqual(index.cards.decks(clock), []);
+  assert.deepEqual(cardsOf(index).decks(clock), []);
 });
 
 test('cites selected words whatever spaces and hyphens are between them', async () => {
@@ -379,17 +387,17 @@ test('exports cards with review history, and adds them to another notebook once'
   const index = await open(from);
   await put(index, harbour);
   const deckId = await makeDeck(index);
-  const [first, second] = index.cards.whole(deckId).cards;
+  const [first, second] = cardsOf(index).whole(deckId).cards;
   assert.ok(first && second);
   review(index, first, 4);
-  index.cards.suspend([second.id], true);
-  const before = index.cards.whole(deckId).cards;
+  cardsOf(index).suspend([second.id], true);
+  const before = cardsOf(index).whole(deckId).cards;
   await close(index);
   const path = await exported(from);
   const target = await imported(path);
-  const [deck] = target.cards.decks(clock);
+  const [deck] = cardsOf(target).decks(clock);
   assert.equal(deck?.title, 'Harbour');
-  const after = target.cards.whole(deck.id).cards;
+  const after = cardsOf(target).whole(deck.id).cards;
   const shown = ({ front, schedule, isSuspended, source, citation }: Card): unknown[] => [
     ...[front, schedule, isSuspended, source, citation?.quote],
   ];
@@ -406,25 +414,30 @@ test('exports cards with review history, and adds them to another notebook once'
 
   const [to, by] = [makeFolder(), makeFolder()];
   const other = await open(to);
-  const own = other.cards.add({
+  const own = cardsOf(other).add({
     title: 'Harbour',
     cards: [{ key: 'own', kind: 'question', maker: 'hand', front: 'A', back: 'B' }],
   });
   const how = { path, by, to, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
   const added = await libraryHandlers.mergeNotebook(how, context);
-  assert.equal(added.cards.length, 3);
+  assert.equal(added.entities['decks']?.length, 3);
   // Cards follow those of the deck, in their own order.
   assert.deepEqual(
-    other.cards.whole(own.deckId).cards.map(({ front }) => front),
+    cardsOf(other)
+      .whole(own.deckId)
+      .cards.map(({ front }) => front),
     ['A', ...before.map(({ front }) => front)],
   );
-  assert.equal((await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context)).cards.length, 0);
+  assert.equal(
+    (await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context)).entities['decks']?.length,
+    0,
+  );
   // A card that was reviewed meanwhile stays when the others are removed again.
-  const [, learnt] = other.cards.whole(own.deckId).cards;
+  const [, learnt] = cardsOf(other).whole(own.deckId).cards;
   assert.ok(learnt);
   review(other, learnt, 3);
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
-  assert.equal(other.cards.whole(own.deckId).cards.length, 2);
+  assert.equal(cardsOf(other).whole(own.deckId).cards.length, 2);
 });
 
 test('keeps the order of cards in a copy and in an export of several parts', async () => {
@@ -434,35 +447,37 @@ test('keeps the order of cards in a copy and in an export of several parts', asy
     ...{ key: String((n * 7) % 1_203), kind: 'question' as const, maker: 'hand' as const },
     ...{ front: `Question ${String(n)}`, back: 'Answer' },
   }));
-  const { deckId } = index.cards.add({ title: 'Long', cards });
-  const [, learnt, gone] = index.cards.whole(deckId).cards;
+  const { deckId } = cardsOf(index).add({ title: 'Long', cards });
+  const [, learnt, gone] = cardsOf(index).whole(deckId).cards;
   assert.ok(learnt && gone);
   review(index, learnt, 3);
-  index.cards.remove([gone.id]);
-  index.cards.quizzes.add({
+  cardsOf(index).remove([gone.id]);
+  cardsOf(index).quizzes.add({
     title: 'Quiz',
     questions: [{ question: 'Which?', choices: ['A', 'B'], right: 0, reason: '', citation: undefined }],
   });
   const fronts = cards.map(({ front }) => front).toSpliced(2, 1);
   await duplicateNotebook(from, to);
   const copied = await open(to);
-  const whole = copied.cards.whole(deckId);
+  const whole = cardsOf(copied).whole(deckId);
   assert.deepEqual(
     whole.cards.map(({ front }) => front),
     fronts,
   );
-  assert.deepEqual([whole.reviews.length, copied.cards.quizzes.list().length], [1, 1]);
+  assert.deepEqual([whole.reviews.length, cardsOf(copied).quizzes.list().length], [1, 1]);
   // An undo in the copy doesn't affect the original.
-  copied.cards.undo(deckId);
-  assert.equal(copied.cards.list(deckId).length, 1_203);
-  assert.equal(index.cards.list(deckId).length, 1_202);
+  cardsOf(copied).undo(deckId);
+  assert.equal(cardsOf(copied).list(deckId).length, 1_203);
+  assert.equal(cardsOf(index).list(deckId).length, 1_202);
   await close(copied);
   await close(index);
   const target = await imported(await exported(from));
-  const [deck] = target.cards.decks(clock);
+  const [deck] = cardsOf(target).decks(clock);
   assert.ok(deck);
   assert.deepEqual(
-    target.cards.whole(deck.id).cards.map(({ front }) => front),
+    cardsOf(target)
+      .whole(deck.id)
+      .cards.map(({ front }) => front),
     fronts,
   );
 });

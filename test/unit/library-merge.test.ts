@@ -112,7 +112,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
     conversations: [],
     turns: [],
     researches: [],
-    cards: [],
+    entities: { decks: [] },
     matrices: [],
   });
   asked(index, findDocument(index, file.id), 'three', conversation);
@@ -123,7 +123,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
     conversations: [],
     turns: ['three'],
     researches: [],
-    cards: [],
+    entities: { decks: [] },
     matrices: [],
   });
 

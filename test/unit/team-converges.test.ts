@@ -17,6 +17,7 @@ import { makeAuthors, makeTeam } from '../support/team-members.ts';
 import { had, TeamModel, words } from '../support/team-model.ts';
 import { rounds } from '../support/test-size.mjs';
 import { useTeamServer } from '../support/team-server.ts';
+import { cardsOf } from '../support/flashcards.ts';
 
 const server = useTeamServer();
 
@@ -126,7 +127,8 @@ async function changeMade(
   word: string,
   removes: boolean,
 ): Promise<void> {
-  const { matrices, cards, store } = index;
+  const { matrices, store } = index;
+  const cards = cardsOf(index);
   const matrix = pick(random, matrices.list());
   const column = matrix && pick(random, matrices.open(matrix.id).columns);
   const source = pick(random, store.sources());

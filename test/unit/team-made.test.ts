@@ -18,6 +18,7 @@ import { asked, citing, garden } from '../support/team-garden.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
+import { cardsOf } from '../support/flashcards.ts';
 
 const server = useTeamServer();
 
@@ -50,7 +51,8 @@ function answer(index: NotebookIndex, matrixId: string, columnId: string, row: s
 
 /** Adds a table of documents, a deck, a quiz, and a generated note with its sources. */
 function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
-  const { matrices, cards, notes } = index;
+  const { matrices, notes } = index;
+  const cards = cardsOf(index);
   const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
   const columnId = matrices.addColumn(matrixId, 'What is done?');
   const [first, second] = index.matrixRows(matrices.open(matrixId)).rows;
@@ -85,9 +87,15 @@ function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
 }
 
 function review(index: NotebookIndex, cardId: string): void {
-  const { schedule } = index.cards.card(cardId);
+  const { schedule } = cardsOf(index).card(cardId);
   const at = Date.now();
-  index.cards.review({ cardId, grade: 3, at, before: schedule, after: schedules(cardId, schedule, at)[3] });
+  cardsOf(index).review({
+    cardId,
+    grade: 3,
+    at,
+    before: schedule,
+    after: schedules(cardId, schedule, at)[3],
+  });
 }
 
 const readState = async (machine: Machine): Promise<unknown> => JSON.parse(await machine.told()) as unknown;
@@ -100,12 +108,13 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   one.goOnline();
   await one.settled();
   two.goOnline();
-  await two.until('the quiz is there', () => two.index.cards.quizzes.list().length === 1);
+  await two.until('the quiz is there', () => cardsOf(two.index).quizzes.list().length === 1);
   await two.settled();
   assert.deepEqual(await readState(two), await readState(one));
 
   // Rows and citations refer to this machine's documents.
-  const { matrices, cards } = two.index;
+  const { matrices } = two.index;
+  const cards = cardsOf(two.index);
   const { rows } = two.index.matrixRows(matrices.open(matrixIds.matrixId));
   const cells = allCells(matrices, matrixIds.matrixId);
   assert.deepEqual(cells.map(({ rowId }) => rowId).sort(), rows.map(({ id }) => id).sort());
@@ -132,9 +141,9 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   const [card] = cards.list(deck.id);
   assert.deepEqual(cards.card(card?.id ?? '').schedule, NEW_CARD);
   assert.equal(cards.card(card?.id ?? '').source, 'same');
-  const [reviewed] = one.index.cards.list(deck.id);
-  assert.notEqual(one.index.cards.card(reviewed?.id ?? '').schedule.state, 0);
-  const before = one.index.cards.card(reviewed?.id ?? '').schedule;
+  const [reviewed] = cardsOf(one.index).list(deck.id);
+  assert.notEqual(cardsOf(one.index).card(reviewed?.id ?? '').schedule.state, 0);
+  const before = cardsOf(one.index).card(reviewed?.id ?? '').schedule;
   const countThings = (): Promise<unknown> =>
     rawly(strings.mona, async (client) => {
       const { rows: all } = await client.query<{ last: string }>(
@@ -153,21 +162,21 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   cards.edit(card?.id ?? '', { front: 'What waters the tomatoes?', back: 'Rain.' });
   await one.until(
     'the edit is there',
-    () => one.index.cards.list(deck.id)[0]?.front === 'What waters the tomatoes?',
+    () => cardsOf(one.index).list(deck.id)[0]?.front === 'What waters the tomatoes?',
   );
   assert.notDeepEqual(await countThings(), things);
-  assert.deepEqual(one.index.cards.card(reviewed?.id ?? '').schedule, before);
-  assert.equal(one.index.cards.card(reviewed?.id ?? '').isSuspended, false);
+  assert.deepEqual(cardsOf(one.index).card(reviewed?.id ?? '').schedule, before);
+  assert.equal(cardsOf(one.index).card(reviewed?.id ?? '').isSuspended, false);
   // A deleted card is deleted for everyone and isn't generated again. An undo restores it.
   cards.remove([card?.id ?? '']);
-  await one.until('it is gone', () => one.index.cards.list(deck.id).length === 1);
+  await one.until('it is gone', () => cardsOf(one.index).list(deck.id).length === 1);
   assert.equal(
-    one.index.cards.add({ title: 'Garden', cards: [makeCard(one.index, 'What waters tomatoes?')] }).added,
+    cardsOf(one.index).add({ title: 'Garden', cards: [makeCard(one.index, 'What waters tomatoes?')] }).added,
     0,
   );
   cards.undo(deck.id);
-  await one.until('it is back', () => one.index.cards.list(deck.id).length === 2);
-  assert.deepEqual(one.index.cards.card(reviewed?.id ?? '').schedule, before);
+  await one.until('it is back', () => cardsOf(one.index).list(deck.id).length === 2);
+  assert.deepEqual(cardsOf(one.index).card(reviewed?.id ?? '').schedule, before);
 
   // An updated quiz is synced, and each member's replies stay with their questions.
   const quizBefore = cards.quizzes.open(quiz?.id ?? '');
@@ -178,9 +187,9 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   const bread = { question: 'What is baked?', choices: ['Bread', 'Cake'], right: 0, reason: '' };
   const quizMade = { sourceIds: undefined, madeOf: two.index.studio.madeOfNow({}), maker: 'model' as const };
   cards.quizzes.replace(quizBefore.id, quizBefore.questions, [bread, ...quizBefore.questions], quizMade);
-  await one.until('the quiz is another', () => one.index.cards.quizzes.list()[0]?.questions === 2);
-  assert.deepEqual(one.index.cards.quizzes.open(quizBefore.id).replies, [null, 1]);
-  assert.deepEqual(one.index.cards.quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  await one.until('the quiz is another', () => cardsOf(one.index).quizzes.list()[0]?.questions === 2);
+  assert.deepEqual(cardsOf(one.index).quizzes.open(quizBefore.id).replies, [null, 1]);
+  assert.deepEqual(cardsOf(one.index).quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
 
   // A copy contains everything, including the member's own review history.
   const copy = makeFolder();
@@ -189,12 +198,14 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   await duplicateNotebook(two.directory, copy);
   const own = await open(copy);
   assert.deepEqual(
-    own.cards.decks(clock).map(({ title }) => title),
+    cardsOf(own)
+      .decks(clock)
+      .map(({ title }) => title),
     ['Garden'],
   );
-  assert.notEqual(own.cards.card(card?.id ?? '').schedule.state, 0);
+  assert.notEqual(cardsOf(own).card(card?.id ?? '').schedule.state, 0);
   assert.equal(allCells(own.matrices, matrixIds.matrixId).length, 2);
-  assert.equal(own.cards.quizzes.list()[0]?.answered, 1);
+  assert.equal(cardsOf(own).quizzes.list()[0]?.answered, 1);
   await close(own);
 });
 
@@ -209,7 +220,7 @@ async function createOnBoth(
   one.goOnline();
   await one.settled();
   two.goOnline();
-  await two.until('the quiz is there', () => two.index.cards.quizzes.list().length === 1);
+  await two.until('the quiz is there', () => cardsOf(two.index).quizzes.list().length === 1);
   return { one, two, ...matrixIds };
 }
 
@@ -235,15 +246,18 @@ test('keeps what two members change at once, per cell and per side of a card', a
   edit(two, 0, 'By hand.');
   edit(one, 1, 'Baked on Saturdays.');
   edit(two, 1, 'Baked in stone.');
-  const [deck] = one.index.cards.decks(clock);
-  const cardIds = ({ index }: Machine): string[] => index.cards.list(deck?.id ?? '').map(({ id }) => id);
+  const [deck] = cardsOf(one.index).decks(clock);
+  const cardIds = ({ index }: Machine): string[] =>
+    cardsOf(index)
+      .list(deck?.id ?? '')
+      .map(({ id }) => id);
   const changeCard = (
     { index }: Machine,
     id: string | undefined,
     change: { front?: string; back?: string },
   ): void => {
-    const { front, back } = index.cards.card(id ?? '');
-    index.cards.edit(id ?? '', { front, back, ...change });
+    const { front, back } = cardsOf(index).card(id ?? '');
+    cardsOf(index).edit(id ?? '', { front, back, ...change });
   };
   changeCard(one, cardIds(one)[0], { front: 'What is poured on tomatoes?' });
   changeCard(two, cardIds(two)[0], { back: 'Rain, every morning.' });
@@ -253,12 +267,12 @@ test('keeps what two members change at once, per cell and per side of a card', a
   two.index.matrices.renameColumn(matrixId, columnId, 'What is done there?');
   // Both create a deck of the same name, and the same card in the old one.
   for (const machine of [one, two])
-    machine.index.cards.add({ title: 'Bread', cards: [makeCard(machine.index, machine.connection)] });
+    cardsOf(machine.index).add({ title: 'Bread', cards: [makeCard(machine.index, machine.connection)] });
   for (const [machine, back] of [
     [one, 'In rain.'],
     [two, 'In May.'],
   ] as const)
-    machine.index.cards.add({ title: 'Garden', cards: [{ ...makeCard(machine.index, 'When?'), back }] });
+    cardsOf(machine.index).add({ title: 'Garden', cards: [{ ...makeCard(machine.index, 'When?'), back }] });
   one.goOnline();
   await one.settled();
   two.goOnline();
@@ -271,7 +285,7 @@ test('keeps what two members change at once, per cell and per side of a card', a
           .open(matrixId)
           .columns.map(({ question }) => question)
           .join() === columns.join() &&
-        machine.index.cards
+        cardsOf(machine.index)
           .decks(clock)
           .map(({ title }) => title)
           .join() === 'Bread,Bread 2,Garden',
@@ -281,10 +295,10 @@ test('keeps what two members change at once, per cell and per side of a card', a
   const first = readCell(one, 0);
   assert.deepEqual([first?.answer?.text, first?.edited], ['rainwater from the barrel', 'By hand.']);
   assert.equal(readCell(one, 1)?.edited, 'Baked on Saturdays.\n\nBaked in stone.');
-  const card = one.index.cards.card(cardIds(one)[0] ?? '');
+  const card = cardsOf(one.index).card(cardIds(one)[0] ?? '');
   assert.deepEqual([card.front, card.back], ['What is poured on tomatoes?', 'Rain, every morning.']);
   const same = cardIds(one)
-    .map((id) => one.index.cards.card(id))
+    .map((id) => cardsOf(one.index).card(id))
     .filter(({ front }) => front === 'When?');
   assert.deepEqual(
     same.map(({ back }) => back),
@@ -296,33 +310,33 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
   const { one, two, matrixId, columnId } = await createOnBoth('gone');
   await two.goOffline();
   const before = (await readState(one)) as Record<string, unknown>;
-  const [deck] = one.index.cards.decks(clock);
+  const [deck] = cardsOf(one.index).decks(clock);
   one.index.matrices.remove(matrixId);
-  one.index.cards.removeDeck(deck?.id ?? '');
-  one.index.cards.quizzes.remove(one.index.cards.quizzes.list()[0]?.id ?? '');
+  cardsOf(one.index).removeDeck(deck?.id ?? '');
+  cardsOf(one.index).quizzes.remove(cardsOf(one.index).quizzes.list()[0]?.id ?? '');
   await one.settled();
   const [row] = two.index.matrixRows(two.index.matrices.open(matrixId)).rows;
   two.index.matrices.edit({ matrixId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Mine.' });
-  const [card] = two.index.cards.list(deck?.id ?? '');
-  two.index.cards.edit(card?.id ?? '', { front: 'Who waters?', back: 'So.' });
+  const [card] = cardsOf(two.index).list(deck?.id ?? '');
+  cardsOf(two.index).edit(card?.id ?? '', { front: 'Who waters?', back: 'So.' });
   two.goOnline();
   await one.until(
     'they are back',
     () =>
-      one.index.cards.list(deck?.id ?? '').length === 2 &&
+      cardsOf(one.index).list(deck?.id ?? '').length === 2 &&
       allCells(one.index.matrices, matrixId).length === 2,
   );
   for (const machine of [two, one]) await machine.settled();
   await one.untilEqual(two);
   const after = (await readState(one)) as Record<string, unknown>;
   assert.deepEqual([after.matrices, after.decks, after.quizzes], [before.matrices, before.decks, []]);
-  assert.equal(one.index.cards.list(deck?.id ?? '')[0]?.front, 'Who waters?');
+  assert.equal(cardsOf(one.index).list(deck?.id ?? '')[0]?.front, 'Who waters?');
   // Nobody changes it, so it is deleted, also for members who join later.
   two.index.matrices.remove(matrixId);
-  two.index.cards.removeDeck(deck?.id ?? '');
+  cardsOf(two.index).removeDeck(deck?.id ?? '');
   await one.until(
     'they are gone',
-    () => one.index.matrices.list().length === 0 && one.index.cards.decks(clock).length === 0,
+    () => one.index.matrices.list().length === 0 && cardsOf(one.index).decks(clock).length === 0,
   );
   await one.settled();
   await withNotebook(one.directory, (sql) =>
@@ -364,10 +378,11 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
   await one.settled();
   const rita = await Machine.join(strings.rita, notebookId);
   rita.goOnline();
-  await rita.until('the quiz is there', () => rita.index.cards.quizzes.list().length === 1);
+  await rita.until('the quiz is there', () => cardsOf(rita.index).quizzes.list().length === 1);
   await rita.settled();
   const sentence = /you can only view the notebook\. Ask a manager/;
-  const { matrices, cards, notes, store } = rita.index;
+  const { matrices, notes, store } = rita.index;
+  const cards = cardsOf(rita.index);
   const [deck] = cards.decks(clock);
   const removals = [
     () => {
@@ -477,7 +492,7 @@ test('sends artifacts that were generated before this version could send them', 
   for (const machine of [one, two]) {
     const again = new Machine(machine.directory, await open(machine.directory), machine.connection);
     again.goOnline();
-    await again.until('all is there', () => again.index.cards.quizzes.list().length === 1);
+    await again.until('all is there', () => cardsOf(again.index).quizzes.list().length === 1);
     await again.settled();
     await again.goOffline();
   }
@@ -493,7 +508,7 @@ test('asks for an update of an older database, and skips unknown entities of a n
   await setUpTeam(client, steps.slice(0, -1));
   const folder = makeFolder();
   const index = await open(folder);
-  index.cards.add({ title: 'Garden', cards: [makeCard(index, 'When?')] });
+  cardsOf(index).add({ title: 'Garden', cards: [makeCard(index, 'When?')] });
   await close(index);
   const notebookId = randomUUID();
   await assert.rejects(
@@ -509,9 +524,9 @@ test('asks for an update of an older database, and skips unknown entities of a n
   await client.query(`SELECT open_notebook.put_thing($1, 'timeline', 'a', '', NULL, 'x')`, [notebookId]);
   const two = await Machine.join(administrator, notebookId);
   two.goOnline();
-  await two.until('the deck is there', () => two.index.cards.decks(clock)[0]?.cards === 1);
-  two.index.cards.rename(two.index.cards.decks(clock)[0]?.id ?? '', 'Kitchen');
-  await one.until('it goes on', () => one.index.cards.decks(clock)[0]?.title === 'Kitchen');
+  await two.until('the deck is there', () => cardsOf(two.index).decks(clock)[0]?.cards === 1);
+  cardsOf(two.index).rename(cardsOf(two.index).decks(clock)[0]?.id ?? '', 'Kitchen');
+  await one.until('it goes on', () => cardsOf(one.index).decks(clock)[0]?.title === 'Kitchen');
   await client.query('UPDATE open_notebook.about SET oldest_client = version');
   await assert.rejects(
     Machine.join(administrator, notebookId),

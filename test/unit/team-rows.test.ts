@@ -23,6 +23,7 @@ import { close, input, makeFolder, open, passageSettings } from '../support/open
 import { asked, citing, highlight } from '../support/team-garden.ts';
 import { partsOf } from '../support/team-parts.ts';
 import { rounds } from '../support/test-size.mjs';
+import { cardsOf } from '../support/flashcards.ts';
 
 const DIMENSION = 8;
 
@@ -52,7 +53,8 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   index.studio.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
   });
-  const { matrices, cards, researches } = index;
+  const { matrices, researches } = index;
+  const cards = cardsOf(index);
   const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
   const columnId = matrices.addColumn(matrixId, 'What is done?');
   const [row] = index.matrixRows(matrices.open(matrixId)).rows;
@@ -128,8 +130,8 @@ function readAll(index: NotebookIndex): void {
     index.matrixRows(index.matrices.open(id));
     index.matrices.cells({ matrixId: id, after: 0 });
   }
-  for (const { id } of index.cards.decks({ now: 1, dayStart: 0 })) index.cards.whole(id);
-  for (const { id } of index.cards.quizzes.list()) index.cards.quizzes.open(id);
+  for (const { id } of cardsOf(index).decks({ now: 1, dayStart: 0 })) cardsOf(index).whole(id);
+  for (const { id } of cardsOf(index).quizzes.list()) cardsOf(index).quizzes.open(id);
   const { board } = index.researches;
   for (const { id: researchId } of board.researches()) {
     const research = board.research({ researchId });

@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hasGap, type Card } from '../../src/features/flashcards/model.ts';
+import { hasGap } from '../../src/language/cloze.ts';
+import type { Card } from '../../src/features/flashcards/model.ts';
 import { Button } from '../shared/toolkit.tsx';
 
 interface EditorProps {

@@ -3,7 +3,8 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
-import { GAP_END, GAP_START, markedGaps, type CardText } from '../../src/features/flashcards/model.ts';
+import { GAP_END, GAP_START, markedGaps } from '../../src/language/cloze.ts';
+import type { CardText } from '../../src/features/flashcards/model.ts';
 import { colourCodeBlocks } from '../shared/code-colours.ts';
 import { renderTree } from '../shared/render.tsx';
 

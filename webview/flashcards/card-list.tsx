@@ -1,7 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { clozeParts, type Card, type CardEntry } from '../../src/features/flashcards/model.ts';
+import { clozeParts } from '../../src/language/cloze.ts';
+import type { Card, CardEntry } from '../../src/features/flashcards/model.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { CardEditor } from './card-editor.tsx';
 import { CardFront, CardWords } from './card-face.tsx';

@@ -25,7 +25,14 @@ import {
   type LocalContext,
   type Parent,
 } from '../../team/synced-entity.ts';
-import { CARD_KINDS, CARD_MAKERS, NEW_CARD, QUIZ_MAKERS, repliesAfter } from './model.ts';
+import {
+  CARD_KINDS,
+  CARD_MAKERS,
+  NEW_CARD,
+  QUIZ_MAKERS,
+  repliesAfter,
+  type FlashcardEntityKind,
+} from './model.ts';
 import { storedQuestions, storedReplies } from './store/stored-json.ts';
 
 /** Maximum number of questions in a quiz that the team's database sends. */
@@ -94,13 +101,13 @@ const deck: Parent<SharedDeck> = {
   write: writeDeck,
 };
 
-export const deckSync: EntitySync = wholeEntitySync(deck);
+const deckSync: EntitySync = wholeEntitySync(deck);
 
 /**
  * Syncs a card, identified by its deck and key, so that a card that two members generate at once is one card. Review
  * history and suspension stay with each member.
  */
-export const cardSync: EntitySync = {
+const cardSync: EntitySync = {
   toSend(local, place) {
     const [deckId, key] = splitPlace(place);
     const ours = findLocalCard(local, deckId, key);
@@ -143,7 +150,7 @@ export const cardSync: EntitySync = {
 };
 
 /** Syncs the questions of a quiz. Answers stay with each member. */
-export const quizSync: EntitySync = {
+const quizSync: EntitySync = {
   toSend(local, id) {
     const row = local.sql.get('SELECT * FROM quizzes WHERE id = ?', id);
     if (row === undefined) return removedEntity(local, 'quiz', id);
@@ -195,6 +202,26 @@ export const quizSync: EntitySync = {
     return true;
   },
 };
+
+/** Syncs of decks, cards, and quizzes by kind. */
+export const flashcardSyncs: Readonly<Record<FlashcardEntityKind, EntitySync>> = {
+  deck: deckSync,
+  card: cardSync,
+  quiz: quizSync,
+};
+
+/** Columns with citations as JSON, as pairs of table and column. */
+export const citingColumns = [
+  ['cards', 'citation'],
+  ['quizzes', 'questions'],
+] as const;
+
+/** SQL queries for the kind and ID of each entity, to send a whole notebook. */
+export const outboxRows = [
+  "SELECT 'deck', id FROM card_decks",
+  "SELECT 'card', deck_id || char(10) || key FROM cards",
+  "SELECT 'quiz', id FROM quizzes",
+];
 
 function mergedCard(base: SharedCard, theirs: SharedCard, ours: SharedCard): SharedCard {
   const isChanged = (one: SharedCard): boolean => one.front !== base.front || one.back !== base.back;

@@ -18,7 +18,6 @@ import {
 import { artifactLabels } from '../../studio/names.ts';
 import type { ArtifactGenerator, Piece } from '../../studio/sheet.ts';
 import type { StudioDocument } from '../../studio/studio-document.ts';
-import { definitionCards, type ClozeCard } from '../../studio/cloze-cards.ts';
 import { mapGenerators, noteGenerators } from '../../studio/generators.ts';
 import type { Row } from '../store/database/database.ts';
 import type { DocumentStore } from '../store/sources/document-store.ts';
@@ -53,7 +52,7 @@ export interface Listed extends DocumentVersion {
 }
 
 /** Cancellation and progress of a request. */
-interface Asking {
+export interface Asking {
   readonly signal: AbortSignal;
   readonly report: Report<StudioProgress>;
 }
@@ -112,22 +111,24 @@ export class Studio {
     return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(toVersion) };
   }
 
-  /** Returns cards for the definitions in a scope, each with its citation. */
-  async definitions(
+  /** Returns data that a generator finds in a scope, each entry with its citation. @throws NotebookError `empty` */
+  async find<Found extends { readonly place: DocumentPlace }>(
+    kind: ArtifactKind,
+    generator: ArtifactGenerator<readonly Found[]>,
     scope: StudioScope,
     asking: Asking,
   ): Promise<{
-    cards: readonly (ClozeCard & { readonly citation: Citation })[];
+    found: readonly (Found & { readonly citation: Citation })[];
     madeOf: readonly DocumentVersion[];
   }> {
-    const { whole, listed } = await this.#make('cloze', definitionCards, scope, asking);
+    const { whole, listed } = await this.#make(kind, generator, scope, asking);
     const pause = pausing(asking.signal);
-    const cards: (ClozeCard & { readonly citation: Citation })[] = [];
-    for (const card of whole) {
+    const found: (Found & { readonly citation: Citation })[] = [];
+    for (const entry of whole) {
       await pause();
-      cards.push({ ...card, citation: this.#cite(card.place) });
+      found.push({ ...entry, citation: this.#cite(entry.place) });
     }
-    return { cards, madeOf: listed.map(toVersion) };
+    return { found, madeOf: listed.map(toVersion) };
   }
 
   /** Returns the current versions of the documents in a scope. */

@@ -1,4 +1,5 @@
 import type { Turn } from '../../notebook/answer.ts';
+import { portableFeatures } from '../../features/store.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
@@ -14,7 +15,6 @@ import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
-import { exportedDecks } from '../../features/flashcards/store/portable-decks.ts';
 import { portableMade } from './portable-origins.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
@@ -28,8 +28,8 @@ interface ExportedParts {
 }
 
 /**
- * Yields the lines of an exported notebook: sources with their texts, notes, conversations, research projects, cards,
- * and extraction tables. Files below `roots` have their path there. Other files only have their names. Includes
+ * Yields the lines of an exported notebook: sources with their texts, notes, conversations, research projects,
+ * extraction tables, and the entities of features. Files below `roots` have their path there. Other files only have their names. Includes
  * embeddings with the name of their model. Keys, settings, and endpoint addresses aren't exported.
  */
 export function* exportedLines(
@@ -44,8 +44,19 @@ export function* exportedLines(
   let done = 0;
   const embeddings = [...embeddingLines(sql)];
   const version = embeddings.length === 0 ? Version.plain : Version.withVectors;
-  const decks = exportedDecks(sql, roots);
-  yield { type: 'head', format: FORMAT, version, name, exportedAt: Date.now(), researches, decks, matrices };
+  const entities = Object.fromEntries(
+    portableFeatures.map(({ field, exported }) => [field, exported(sql, roots)]),
+  );
+  yield {
+    type: 'head',
+    format: FORMAT,
+    version,
+    name,
+    exportedAt: Date.now(),
+    researches,
+    ...entities,
+    matrices,
+  };
   yield* embeddings;
   for (const source of store.sources()) {
     yield { ...sourceLine(source, roots), failure: portableFailure(source) };

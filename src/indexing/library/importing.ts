@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { portableFeatures } from '../../features/store.ts';
 import { isCitationKey } from '../../notebook/cite-keys.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { isCancelled, NotebookError } from '../../notebook/errors.ts';
@@ -31,7 +32,6 @@ import {
   vectorsOfTexts,
   type ImportedSets,
 } from './portable-vectors.ts';
-import { importDecks } from '../../features/flashcards/store/portable-decks.ts';
 import { exportedMade, renumberMade } from './portable-origins.ts';
 import { importMatrices } from './portable-matrices.ts';
 import { importResearches } from './portable-research.ts';
@@ -125,10 +125,10 @@ const document = v.object({
 
 /** Schemas of the lines of an exported notebook, by type. */
 const exportedLine = v.variant('type', [
-  v.object({
+  // Features parse their own fields.
+  v.looseObject({
     type: v.literal('head'),
     researches: optional(v.array(v.string())),
-    decks: optional(v.array(v.string())),
     matrices: optional(v.array(v.string())),
   }),
   embeddingSet,
@@ -189,7 +189,8 @@ interface Importing {
   conversationId: string | undefined;
   /** Imported last, since they cite documents. */
   researches: readonly string[];
-  decks: readonly string[];
+  /** Entities of features by their field. */
+  entities: ReadonlyMap<string, readonly string[]>;
   matrices: readonly string[];
   readonly lines: Map<string, number>;
 }
@@ -249,7 +250,7 @@ export async function importLines(
     source: undefined,
     conversationId: undefined,
     researches: [],
-    decks: [],
+    entities: new Map(),
     matrices: [],
     lines: new Map(),
   };
@@ -259,7 +260,8 @@ export async function importLines(
     await afterEach(++read);
   }
   checked(() => importResearches(sql, importing.researches, importing, limits));
-  checked(() => importDecks(sql, importing.decks, importing));
+  for (const { field, imported } of portableFeatures)
+    checked(() => imported(sql, importing.entities.get(field) ?? [], importing));
   checked(() => importMatrices(sql, importing.matrices, importing));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
@@ -272,7 +274,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
   switch (line.type) {
     case 'head':
       importing.researches = line.researches ?? [];
-      importing.decks = line.decks ?? [];
+      importing.entities = featureEntities(line);
       importing.matrices = line.matrices ?? [];
       return;
     case 'embeddings':
@@ -440,4 +442,15 @@ function checked<T>(read: () => T): T {
     if (isCancelled(error) || error instanceof NotebookError) throw error;
     throw damaged(error);
   }
+}
+
+/** Returns the entities of features in the head of an exported notebook, by field. */
+function featureEntities(head: object): ReadonlyMap<string, readonly string[]> {
+  const lists = new Map<string, unknown>(Object.entries(head));
+  return new Map(
+    portableFeatures.map(({ field }) => [
+      field,
+      v.parse(optional(v.array(v.string())), lists.get(field)) ?? [],
+    ]),
+  );
 }

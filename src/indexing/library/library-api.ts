@@ -37,7 +37,8 @@ export interface AddedToNotebook {
   readonly conversations: readonly string[];
   readonly turns: readonly string[];
   readonly researches: readonly { readonly id: string; readonly changedAt: number }[];
-  readonly cards: readonly string[];
+  /** By the field of the feature; see `PortableFeature`. */
+  readonly entities: Readonly<Record<string, readonly string[]>>;
   readonly matrices: readonly { readonly id: string; readonly changedAt: number }[];
 }
 

@@ -1,7 +1,8 @@
 import type { Answer, Citation } from '../../notebook/answer.ts';
+import { portableFeatures } from '../../features/store.ts';
 import { SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 import type { Scope } from '../../notebook/scope.ts';
-import { Cards } from '../../features/flashcards/store/cards.ts';
+import type { ArtifactOrigin } from '../../notebook/studio.ts';
 import { GeneratedNotes } from '../store/made/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Row } from '../store/database/database.ts';
@@ -10,7 +11,6 @@ import { storedPlan, storedStep, NO_PLAN } from '../store/database/stored-resear
 import { toProduct, writeProduct } from '../store/research/products.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
-import { portableDecks } from '../../features/flashcards/store/portable-decks.ts';
 import { renumberMade } from './portable-origins.ts';
 import { addMatrices } from './portable-matrices.ts';
 import { copySources, insert, removeSources, matchSources } from './transfer.ts';
@@ -22,7 +22,7 @@ interface Names {
 }
 
 /**
- * Adds all sources, notes, conversations, research projects, cards, and extraction tables of a notebook to another one,
+ * Adds all sources, notes, conversations, research projects, extraction tables, and entities of features to another notebook,
  * in one transaction. Existing ones stay: sources with the same ID or origin, notes with the same text, and questions,
  * research projects, and tables with the same ID. Citations get the document numbers of the other notebook.
  */
@@ -43,7 +43,7 @@ export function mergeNotebook(
         notes: addNotes(origin, target, names),
         ...addConversations(origin, target, names),
         researches: addResearches(origin, target, names),
-        cards: addDecks(origin, target, names),
+        entities: addFeatureEntities(origin, target, names),
         matrices: addMatrices(origin, target, {
           ...names,
           answerThere: (answer) => mapAnswer(answer, names),
@@ -66,13 +66,7 @@ export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
       sql.run('DELETE FROM researches WHERE id = ? AND changed_at = ?', id, changedAt);
     for (const { id, changedAt } of added.matrices)
       sql.run('DELETE FROM matrices WHERE id = ? AND changed_at = ?', id, changedAt);
-    // Keep cards that were reviewed or changed since.
-    for (const id of added.cards)
-      sql.run(
-        'DELETE FROM cards WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM card_deeds WHERE card_id = ?1)',
-        id,
-      );
-    sql.run('DELETE FROM card_decks WHERE id NOT IN (SELECT deck_id FROM cards)');
+    for (const { field, unmerge } of portableFeatures) unmerge(sql, added.entities[field] ?? []);
     for (const id of added.turns) sql.run('DELETE FROM turns WHERE id = ?', id);
     for (const id of added.conversations)
       sql.run(
@@ -120,18 +114,19 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
   return added.map(({ id, changedAt }) => ({ id, changedAt }));
 }
 
-/** Adds the cards of decks to the decks with the same titles, whose own cards stay unchanged. */
-function addDecks(origin: Statements, target: Statements, names: Names): AddedToNotebook['cards'] {
-  const targetCards = new Cards(target);
-  return portableDecks(new Cards(origin)).flatMap(({ title, made, all }) => {
-    const cards = all.map((card) => ({
-      ...card,
-      citation: card.citation && mapCitation(card.citation, names),
-    }));
-    const isThere = target.has('SELECT 1 FROM card_decks WHERE title = ?', title);
-    const of = isThere ? undefined : made && renumberMade(made, names.documents, names.sources);
-    return targetCards.addAll({ title, cards, made: of }).ids;
-  });
+/** Adds the entities of features. Returns the IDs of the new ones by the features' fields. */
+function addFeatureEntities(
+  origin: Statements,
+  target: Statements,
+  names: Names,
+): AddedToNotebook['entities'] {
+  const renumbering = {
+    citation: (citation: Citation) => mapCitation(citation, names),
+    origin: (of: ArtifactOrigin) => renumberMade(of, names.documents, names.sources),
+  };
+  return Object.fromEntries(
+    portableFeatures.map(({ field, merge }) => [field, merge(origin, target, renumbering)]),
+  );
 }
 
 function addConversations(

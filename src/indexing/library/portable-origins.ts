@@ -1,6 +1,11 @@
 import * as v from 'valibot';
-import type { DeckOrigin } from '../../features/flashcards/model.ts';
-import { NOTE_ARTIFACTS, partId, readPartId, type GeneratedNote } from '../../notebook/studio.ts';
+import {
+  NOTE_ARTIFACTS,
+  partId,
+  readPartId,
+  type ArtifactOrigin,
+  type GeneratedNote,
+} from '../../notebook/studio.ts';
 import { storedDocumentVersions, storedTexts, storedWritingWish } from '../store/database/stored-json.ts';
 import { finite, optional } from './exported-values.ts';
 
@@ -33,7 +38,7 @@ export function portableMade(generated: GeneratedNote): object {
 }
 
 /** Replaces the document numbers and source IDs in the record of a note or deck with those in another notebook. */
-export function renumberMade<Made extends DeckOrigin>(
+export function renumberMade<Made extends ArtifactOrigin>(
   generated: Made,
   documents: ReadonlyMap<number, number>,
   sources: ReadonlyMap<string, string> = new Map(),

@@ -1,16 +1,15 @@
+import type { FeatureIndexApi } from '../../features/types.ts';
 import type { MatrixBoard } from '../../notebook/matrix.ts';
 import type { ResearchBoard } from '../../notebook/research-board.ts';
 import type { CoverageQueries } from '../../notebook/research-coverage.ts';
 import type { IndexSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
-import type { CardMakingApi } from '../../features/flashcards/store/generation-api.ts';
 import type { StudioApi, WritingApi } from '../documents/studio-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
 import type { ConversationsApi } from '../store/conversations/conversations-api.ts';
 import type { AnnotationsApi } from '../store/notes/annotations-api.ts';
-import type { CardsApi } from '../../features/flashcards/store/cards-api.ts';
 import type { GlobalSearchApi } from '../store/global-search-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
 import type { NotesApi } from '../store/notes/notes-api.ts';
@@ -58,13 +57,12 @@ export interface IndexApi
     GlobalSearchApi,
     ModelsApi,
     AnnotationsApi,
-    CardsApi,
     ResearchBoard,
     CoverageQueries,
     MatrixBoard,
     StudioApi,
     WritingApi,
-    CardMakingApi {
+    FeatureIndexApi {
   /**
    * Opens or creates the notebook in a folder, loads the snapshot, and catches up. It's the first call, and called
    * once. With `access: 'read'` it doesn't create or write anything: see `openDatabaseToRead`.

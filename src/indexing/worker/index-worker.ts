@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { t } from '@vscode/l10n';
+import { featureHandlers } from '../../features/store.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { portOfParent } from '../../messages/node-port.ts';
 import { connect, type Handlers } from '../../messages/rpc.ts';
@@ -9,7 +10,6 @@ import type { LibraryApi } from '../library/library-api.ts';
 import { libraryHandlers } from '../library/library-handlers.ts';
 import { coverageHandlers } from '../documents/coverage.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
-import { cardMakingHandlers } from '../../features/flashcards/store/generation.ts';
 import { matrixHandlers } from '../documents/matrix-rows.ts';
 import { studioHandlers } from '../documents/studio.ts';
 import { writingHandlers } from '../documents/writing-plan.ts';
@@ -17,7 +17,6 @@ import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
 import { conversationsHandlers } from '../store/conversations/conversations.ts';
-import { cardsHandlers } from '../../features/flashcards/store/cards.ts';
 import { annotationsHandlers } from '../store/notes/stored-annotations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes/notes.ts';
@@ -104,13 +103,12 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...globalSearchHandlers(),
     ...modelsHandlers(notebook),
     ...annotationsHandlers(notebook),
-    ...cardsHandlers(notebook),
     ...researchHandlers(notebook),
     ...coverageHandlers(notebook),
     ...matrixHandlers(notebook),
     ...studioHandlers(notebook),
-    ...cardMakingHandlers(notebook),
     ...writingHandlers(notebook),
+    ...featureHandlers(notebook),
   }),
   async close() {
     clearInterval(following);

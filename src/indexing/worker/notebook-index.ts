@@ -25,7 +25,6 @@ import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts
 import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/database/statements.ts';
-import { Cards } from '../../features/flashcards/store/cards.ts';
 import { Conversations } from '../store/conversations/conversations.ts';
 import { StoredAnnotations } from '../store/notes/stored-annotations.ts';
 import { Matrices } from '../store/made/matrices.ts';
@@ -43,11 +42,11 @@ export interface NotebookIndexEvents extends ResplittingEvents {
  * from this window and others, and starts from a snapshot if there is one.
  */
 export class NotebookIndex {
+  readonly sql: Statements;
   readonly store: Store;
   readonly conversations: Conversations;
   readonly models: Models;
   readonly annotations: StoredAnnotations;
-  readonly cards: Cards;
   readonly matrices: Matrices;
   readonly notes: Notes;
   readonly researches: Researches;
@@ -59,7 +58,6 @@ export class NotebookIndex {
   readonly writings: WritingPlans;
   readonly passageSearch: PassageSearch;
   readonly #vectors: PassageVectors;
-  readonly #sql: Statements;
   readonly #directory: string;
   readonly #snapshotPath: string;
   readonly #readOnly: boolean;
@@ -78,12 +76,11 @@ export class NotebookIndex {
     settings: IndexSettings,
     events: NotebookIndexEvents,
   ) {
-    this.#sql = sql;
+    this.sql = sql;
     this.store = new Store(sql);
     this.conversations = new Conversations(sql);
     this.models = new Models(sql);
     this.annotations = new StoredAnnotations(sql);
-    this.cards = new Cards(sql);
     this.matrices = new Matrices(sql);
     this.notes = new Notes(sql);
     this.researches = openResearches(sql, { readOnly });
@@ -162,7 +159,7 @@ export class NotebookIndex {
 
   /** Returns the current rows of an extraction table, all of them or one. */
   matrixRows(matrix: Matrix, only?: string): ReturnType<typeof matrixRows> {
-    return matrixRows(this.#sql, matrix, only);
+    return matrixRows(this.sql, matrix, only);
   }
 
   /** Current settings. */
@@ -227,24 +224,24 @@ export class NotebookIndex {
   async close(): Promise<void> {
     this.#resplitting.stop();
     await this.#follower.stop();
-    this.#sql.close();
+    this.sql.close();
   }
 
   /** Reports whether another window has replaced this database. */
   get isReplaced(): boolean {
-    return this.#sql.isReplaced;
+    return this.sql.isReplaced;
   }
 
   /** Reports whether the whole content of the database is readable and valid; see `isWhole`. */
   isWhole(): boolean {
-    return this.#sql.isWhole();
+    return this.sql.isWhole();
   }
 
   /** Closes a database that can no longer be read. */
   async abandon(): Promise<void> {
     this.#resplitting.stop();
     await this.#follower.stop().catch(() => undefined);
-    this.#sql.abandon();
+    this.sql.abandon();
   }
 
   /** Updates the index to the store's last revision. */

@@ -3,7 +3,8 @@ import type { DeckChanges, OutdatedCard, QuestionRequest } from '../store/genera
 import { questionCards } from '../service/generated-cards.ts';
 import { quizOfChoices, quizOfDefinitions } from '../service/quiz.ts';
 import { changedQuestions, quizChanges, type QuizChange } from '../service/quiz-changes.ts';
-import { clozeParts, type CardText, type QuizQuestion } from '../model.ts';
+import { clozeParts } from '../../../language/cloze.ts';
+import type { CardText, QuizQuestion } from '../model.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
 import type { StudyArtifactKind } from '../../../notebook/studio.ts';
 import type { GeneratedQuestion } from '../../../researching/questions/make-questions.ts';

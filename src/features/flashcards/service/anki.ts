@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { t } from '@vscode/l10n';
 import type { Card, CardReview } from '../model.ts';
 import { isDiskFull, NotebookError } from '../../../notebook/errors.ts';
-import type { DeckExport } from '../../../exporting/api.ts';
+import type { DeckExport } from './export-api.ts';
 import {
   ANKI_DECK_OPTIONS,
   ANKI_SCHEMA,

@@ -1,6 +1,6 @@
 import type { Element, Root, RootContent } from 'hast';
 import { markdownToHast } from '../../../language/markdown/markdown-tree.ts';
-import { markedGaps, GAP_END, GAP_START } from '../model.ts';
+import { markedGaps, GAP_END, GAP_START } from '../../../language/cloze.ts';
 import { escaped } from '../../../exporting/html.ts';
 
 /** One line of text without any marks. Most cards match, and are written many times faster this way. */

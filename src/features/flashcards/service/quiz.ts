@@ -2,7 +2,8 @@ import { t } from '@vscode/l10n';
 import { splitWords } from '../../../language/words/words.ts';
 import type { Citation } from '../../../notebook/answer.ts';
 import { questionKey } from './generated-cards.ts';
-import { clozeParts, type NewCard, type QuizQuestion } from '../model.ts';
+import { clozeParts } from '../../../language/cloze.ts';
+import type { NewCard, QuizQuestion } from '../model.ts';
 
 /** Term with its definition, in which gaps replace the term. */
 interface Definition {

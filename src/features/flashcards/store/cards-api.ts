@@ -1,3 +1,4 @@
+import type { ArtifactOrigin } from '../../../notebook/studio.ts';
 import type {
   Card,
   CardAction,
@@ -8,7 +9,6 @@ import type {
   CardText,
   Deck,
   DeckEntry,
-  DeckOrigin,
   NewCard,
   Quiz,
   QuizEntry,
@@ -19,7 +19,7 @@ import type {
 /** Cards for the deck with this title, which is created if necessary. */
 export interface CardsToAdd {
   readonly title: string;
-  readonly made?: DeckOrigin | undefined;
+  readonly made?: ArtifactOrigin | undefined;
   readonly cards: readonly NewCard[];
 }
 

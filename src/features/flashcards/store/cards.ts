@@ -39,6 +39,7 @@ import {
 } from '../../../indexing/store/database/stored-json.ts';
 import { storedCardUndo, storedSchedule, type CardUndo } from './stored-json.ts';
 import { Quizzes } from './quizzes.ts';
+import type { OpenNotebook } from '../../../indexing/library/open-notebook.ts';
 import type { Statements } from '../../../indexing/store/database/statements.ts';
 import { forbidReadersThing } from '../../../indexing/store/database/team-rights.ts';
 
@@ -546,28 +547,29 @@ function isSameSchedule(one: CardSchedule, other: CardSchedule): boolean {
 }
 
 /** Returns the index worker's handlers for cards of the open notebook. */
-export function cardsHandlers(notebook: () => { readonly cards: Cards }): Handlers<CardsApi> {
+export function cardsHandlers(notebook: () => Pick<OpenNotebook, 'sql'>): Handlers<CardsApi> {
+  const cards = (): Cards => new Cards(notebook().sql);
   return {
-    decks: (clock) => notebook().cards.decks(clock),
-    addCards: (params) => notebook().cards.add(params),
-    renameDeck: ({ deckId, title }) => notebook().cards.rename(deckId, title),
-    removeDeck: ({ deckId }) => notebook().cards.removeDeck(deckId),
-    cards: ({ deckId }) => notebook().cards.list(deckId),
-    card: ({ cardId }) => notebook().cards.card(cardId),
-    nextCard: (params) => notebook().cards.next(params),
-    reviewCard: (review) => notebook().cards.review(review),
-    editCard: ({ cardId, front, back }) => notebook().cards.edit(cardId, { front, back }),
-    suspendCards: ({ cardIds, isSuspended }) => notebook().cards.suspend(cardIds, isSuspended),
-    removeCards: ({ cardIds }) => notebook().cards.remove(cardIds),
-    undoCard: ({ deckId }) => notebook().cards.undo(deckId),
-    wholeDeck: ({ deckId }) => notebook().cards.whole(deckId),
-    quizzes: () => notebook().cards.quizzes.list(),
-    addQuiz: (params) => notebook().cards.quizzes.add(params),
+    decks: (clock) => cards().decks(clock),
+    addCards: (params) => cards().add(params),
+    renameDeck: ({ deckId, title }) => cards().rename(deckId, title),
+    removeDeck: ({ deckId }) => cards().removeDeck(deckId),
+    cards: ({ deckId }) => cards().list(deckId),
+    card: ({ cardId }) => cards().card(cardId),
+    nextCard: (params) => cards().next(params),
+    reviewCard: (review) => cards().review(review),
+    editCard: ({ cardId, front, back }) => cards().edit(cardId, { front, back }),
+    suspendCards: ({ cardIds, isSuspended }) => cards().suspend(cardIds, isSuspended),
+    removeCards: ({ cardIds }) => cards().remove(cardIds),
+    undoCard: ({ deckId }) => cards().undo(deckId),
+    wholeDeck: ({ deckId }) => cards().whole(deckId),
+    quizzes: () => cards().quizzes.list(),
+    addQuiz: (params) => cards().quizzes.add(params),
     citedSources: ({ kind, id }) =>
-      kind === 'deck' ? notebook().cards.citedSources(id) : notebook().cards.quizzes.citedSources(id),
-    quiz: ({ quizId }) => notebook().cards.quizzes.open(quizId),
+      kind === 'deck' ? cards().citedSources(id) : cards().quizzes.citedSources(id),
+    quiz: ({ quizId }) => cards().quizzes.open(quizId),
     replyToQuiz: ({ quizId, question, choice }) =>
-      notebook().cards.quizzes.reply(quizId, question === undefined ? undefined : { question, choice }),
-    removeQuiz: ({ quizId }) => notebook().cards.quizzes.remove(quizId),
+      cards().quizzes.reply(quizId, question === undefined ? undefined : { question, choice }),
+    removeQuiz: ({ quizId }) => cards().quizzes.remove(quizId),
   };
 }

@@ -1,8 +1,8 @@
 import type { Report } from '../../../messages/rpc.ts';
 import type { Citation } from '../../../notebook/answer.ts';
-import type { CardText, DeckOrigin, NewCard, Quiz, QuizOrigin, QuizQuestion } from '../model.ts';
+import type { CardText, NewCard, Quiz, QuizOrigin, QuizQuestion } from '../model.ts';
 import type { PassagePlace } from '../../../notebook/passage.ts';
-import type { StudioScope } from '../../../notebook/studio.ts';
+import type { ArtifactOrigin, StudioScope } from '../../../notebook/studio.ts';
 import type { AddedCards } from './cards-api.ts';
 import type { StudioProgress } from '../../../indexing/documents/studio-api.ts';
 
@@ -37,7 +37,7 @@ export interface RewordedCard extends Pick<NewCard, 'back' | 'citation' | 'front
 export interface DeckChanges {
   readonly deckId: string;
   /** Sources after the update; undefined for a deck that the user started. */
-  readonly made: DeckOrigin | undefined;
+  readonly made: ArtifactOrigin | undefined;
   readonly reworded: readonly RewordedCard[];
   readonly added: readonly NewCard[];
   /** Cards whose cited text is no longer in the sources. */
@@ -67,7 +67,7 @@ export interface QuizPlan {
 }
 
 /** Card API of the index worker, which needs no model. */
-export interface CardMakingApi {
+export interface CardGenerationApi {
   /** @throws NotebookError `empty` if the sources define nothing */
   readonly makeCards: (
     params: StudioScope & { readonly title: string },

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { withoutItemMark } from '../../../language/markdown-lines.ts';
 import type { Handlers } from '../../../messages/rpc.ts';
 import type { Citation } from '../../../notebook/answer.ts';
-import type { DeckOrigin, NewCard, QuizQuestion } from '../model.ts';
+import type { NewCard, QuizQuestion } from '../model.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
 import type { PassagePlace } from '../../../notebook/passage.ts';
 import { roundRobin } from '../../../notebook/round-robin.ts';
@@ -10,14 +10,15 @@ import { findWords, plainMarkdown } from '../../../notebook/selected-words.ts';
 import {
   compareVersions,
   isChanged,
+  type ArtifactOrigin,
   type DocumentVersion,
   type StudioScope,
 } from '../../../notebook/studio.ts';
 import { artifactLabels } from '../../../studio/names.ts';
-import type { Cards } from './cards.ts';
+import { Cards } from './cards.ts';
 import type { Store } from '../../../indexing/store/store.ts';
 import type {
-  CardMakingApi,
+  CardGenerationApi,
   CitedDefinition,
   DeckChanges,
   DeckPlan,
@@ -28,7 +29,9 @@ import type {
 import type { CitedDocuments } from '../../../indexing/documents/cited-documents.ts';
 import { pausing } from '../../../messages/pausing.ts';
 import { splitDocument } from '../../../indexing/documents/splitter.ts';
-import type { Studio } from '../../../indexing/documents/studio.ts';
+import type { Asking, Studio } from '../../../indexing/documents/studio.ts';
+import type { OpenNotebook } from '../../../indexing/library/open-notebook.ts';
+import { clozeDefinitions, type ClozeDefinition } from '../../../studio/cloze.ts';
 
 /** Length of the passages for a model's questions, in UTF-16 code units, and number of passages per question. */
 const SIZE_OF_PASSAGE = 1_500;
@@ -43,16 +46,15 @@ interface CardParts {
   readonly store: Store;
 }
 
-type Asking = Parameters<Studio['definitions']>[1];
-type Defined = Awaited<ReturnType<Studio['definitions']>>['cards'][number];
+type CitedCloze = ClozeDefinition & { readonly citation: Citation };
 
 /** Creates a card for each definition in the deck with a title. @throws NotebookError `empty` */
 async function makeCards(
   { cards, studio }: CardParts,
-  { title, sourceIds }: Parameters<CardMakingApi['makeCards']>[0],
+  { title, sourceIds }: Parameters<CardGenerationApi['makeCards']>[0],
   asking: Asking,
-): Promise<ReturnType<CardMakingApi['makeCards']>> {
-  const { cards: defined, madeOf } = await studio.definitions({ sourceIds }, asking);
+): Promise<ReturnType<CardGenerationApi['makeCards']>> {
+  const { found: defined, madeOf } = await findDefinitions(studio, { sourceIds }, asking);
   if (defined.length === 0) throw new NotebookError('empty', artifactLabels('cards').empty);
   return cards.add({ title, made: { sourceIds, madeOf }, cards: defined.map(definitionCard) });
 }
@@ -72,7 +74,7 @@ async function planDeck(
   const now = made === undefined ? [] : studio.madeOfNow(made);
   const defined =
     made !== undefined && makers.has('definition') && now.length > 0
-      ? (await studio.definitions(made, asking)).cards.map(definitionCard)
+      ? (await findDefinitions(studio, made, asking)).found.map(definitionCard)
       : [];
   const fresh = new Map(defined.map((card) => [card.key, card]));
   const { keys, cards: before } = cards.keyed(deckId);
@@ -134,7 +136,7 @@ async function planQuiz(
   parts: CardParts,
   quizId: string,
   asking: Asking,
-): Promise<ReturnType<CardMakingApi['planQuiz']>> {
+): Promise<ReturnType<CardGenerationApi['planQuiz']>> {
   const { cards, studio, cited } = parts;
   const quiz = cards.quizzes.open(quizId);
   const { made } = quiz;
@@ -203,7 +205,7 @@ async function toQuestionRequest(
 }
 
 /** @throws NotebookError `conflict` if the sources changed after the plan */
-function forbidOther(studio: Studio, origin: DeckOrigin): void {
+function forbidOther(studio: Studio, origin: ArtifactOrigin): void {
   if (!isChanged(compareVersions(origin.madeOf, studio.madeOfNow(origin)))) return;
   throw new NotebookError(
     'conflict',
@@ -226,8 +228,8 @@ async function citedDefinitions(
   scope: StudioScope,
   asking: Asking,
 ): Promise<CitedDefinition[]> {
-  const { cards } = await studio.definitions(scope, asking);
-  return cards.map(({ term, citation, ...card }) => ({
+  const { found } = await findDefinitions(studio, scope, asking);
+  return found.map(({ term, citation, ...card }) => ({
     ...{ term, citation },
     front: definitionCard({ ...card, term, citation }).front,
   }));
@@ -236,7 +238,7 @@ async function citedDefinitions(
 /** Returns the citation of words in one of the documents at a URI. */
 function citeWords(
   { cited, store }: Pick<CardParts, 'cited' | 'store'>,
-  { uri, words, near }: Parameters<CardMakingApi['citeWords']>[0],
+  { uri, words, near }: Parameters<CardGenerationApi['citeWords']>[0],
 ): Citation | undefined {
   for (const { id: documentId } of store.documents.at(uri)) {
     const { text } = cited.document(documentId);
@@ -248,7 +250,7 @@ function citeWords(
   return undefined;
 }
 
-function definitionCard({ term, front, format, citation }: Defined): NewCard {
+function definitionCard({ term, front, format, citation }: CitedCloze): NewCard {
   return {
     key: `definition ${term.toLowerCase()}`,
     kind: 'cloze',
@@ -259,8 +261,21 @@ function definitionCard({ term, front, format, citation }: Defined): NewCard {
   };
 }
 
-/** Returns the index worker's handlers for cards of the open notebook. */
-export function cardMakingHandlers(notebook: () => CardParts): Handlers<CardMakingApi> {
+/** Finds the definitions in a scope, as clozes with citations. */
+function findDefinitions(
+  studio: Studio,
+  scope: StudioScope,
+  asking: Asking,
+): ReturnType<typeof studio.find<ClozeDefinition>> {
+  return studio.find('cloze', clozeDefinitions, scope, asking);
+}
+
+/** Returns the index worker's handlers that generate cards and quizzes in the open notebook. */
+export function generationHandlers(open: () => OpenNotebook): Handlers<CardGenerationApi> {
+  const notebook = (): CardParts => {
+    const { sql, studio, cited, store } = open();
+    return { cards: new Cards(sql), studio, cited, store };
+  };
   return {
     makeCards: (params, context) => makeCards(notebook(), params, context),
     citeWords: (params) => citeWords(notebook(), params),

@@ -1,10 +1,12 @@
+import type { ArtifactOrigin } from '../../../notebook/studio.ts';
 import * as v from 'valibot';
 import { parseBounded } from '../../../notebook/bounded-json.ts';
-import { CARD_KINDS, CARD_MAKERS, type DeckOrigin, type NewCard } from '../model.ts';
+import { CARD_KINDS, CARD_MAKERS, type NewCard } from '../model.ts';
 import { Cards } from './cards.ts';
 import { documentVersions } from '../../../indexing/store/sources/document-versions.ts';
 import { storedSchedule } from './stored-json.ts';
 import type { Statements } from '../../../indexing/store/database/statements.ts';
+import type { PortableFeature, Renumbering } from '../../../indexing/library/portable-feature.ts';
 import { optional, title } from '../../../indexing/library/exported-values.ts';
 import { portableCitation } from '../../../indexing/library/portable-places.ts';
 import { readCitedText, type ImportedPlaces } from '../../../indexing/library/read-citations.ts';
@@ -40,7 +42,7 @@ const part = v.object({
  * Returns the decks of a notebook for export, in parts, each as JSON, with the review state of their cards. They are in
  * the head, where older versions ignore them. The review history and quizzes aren't exported.
  */
-export function exportedDecks(sql: Statements, roots: readonly string[]): string[] {
+function exportedDecks(sql: Statements, roots: readonly string[]): string[] {
   const cards = new Cards(sql);
   return portableDecks(cards).flatMap(({ title: name, made, all }) =>
     Array.from({ length: Math.ceil(all.length / CARDS_OF_PART) }, (_, n) =>
@@ -56,7 +58,7 @@ export function exportedDecks(sql: Statements, roots: readonly string[]): string
 }
 
 /** Adds the decks of an exported notebook. @throws ValiError, SyntaxError */
-export function importDecks(sql: Statements, exported: readonly string[], places: ImportedPlaces): void {
+function importDecks(sql: Statements, exported: readonly string[], places: ImportedPlaces): void {
   if (exported.length > MAX_PARTS) throw new RangeError('There are too many cards.');
   const cards = new Cards(sql);
   cards.together(() => {
@@ -71,15 +73,50 @@ export function importDecks(sql: Statements, exported: readonly string[], places
   });
 }
 
+/** Adds the cards of decks to the decks with the same titles, whose own cards stay unchanged. */
+function mergeDecks(
+  origin: Statements,
+  target: Statements,
+  { citation, origin: renumber }: Renumbering,
+): string[] {
+  const targetCards = new Cards(target);
+  return portableDecks(new Cards(origin)).flatMap(({ title: name, made, all }) => {
+    const cards = all.map((card) => ({ ...card, citation: card.citation && citation(card.citation) }));
+    const isThere = target.has('SELECT 1 FROM card_decks WHERE title = ?', name);
+    return [
+      ...targetCards.addAll({ title: name, cards, made: isThere ? undefined : made && renumber(made) }).ids,
+    ];
+  });
+}
+
+/** Removes cards that were neither reviewed nor changed since, and then empty decks. */
+function unmergeDecks(sql: Statements, ids: readonly string[]): void {
+  for (const id of ids)
+    sql.run(
+      'DELETE FROM cards WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM card_deeds WHERE card_id = ?1)',
+      id,
+    );
+  sql.run('DELETE FROM card_decks WHERE id NOT IN (SELECT deck_id FROM cards)');
+}
+
+/** Export, import, and merging of decks. */
+export const portableFlashcards: PortableFeature = {
+  field: 'decks',
+  exported: exportedDecks,
+  imported: importDecks,
+  merge: mergeDecks,
+  unmerge: unmergeDecks,
+};
+
 /** Deck that is copied to another notebook. */
 interface CarriedDeck {
   readonly title: string;
-  readonly made: DeckOrigin | undefined;
+  readonly made: ArtifactOrigin | undefined;
   readonly all: readonly NewCard[];
 }
 
 /** Returns the decks of a notebook without deleted cards. */
-export function portableDecks(cards: Cards): CarriedDeck[] {
+function portableDecks(cards: Cards): CarriedDeck[] {
   return cards.decks({ now: 0, dayStart: 0 }).map(({ id, title: name, made }) => ({
     title: name,
     made,

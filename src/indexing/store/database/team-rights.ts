@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import type { FeatureEntityKind } from '../../../features/types.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
 import type { Statements } from './statements.ts';
 
@@ -29,7 +30,7 @@ export function forbidReaders(sql: Statements, doesTeamHave: boolean): void {
  */
 export function forbidReadersThing(
   sql: Statements,
-  kind: 'deck' | 'matrix' | 'quiz' | 'research',
+  kind: FeatureEntityKind | 'matrix' | 'research',
   id: string,
 ): void {
   forbidReaders(sql, sql.has('SELECT 1 FROM team_things WHERE kind = ? AND id = ?', kind, id));

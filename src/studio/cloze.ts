@@ -1,21 +1,21 @@
+import { withGaps } from '../language/cloze.ts';
 import type { TextFormat } from '../language/units.ts';
-import { withGaps } from '../features/flashcards/model.ts';
 import type { DocumentPlace } from '../notebook/studio.ts';
 import { byTerm, definedTerms, MIN_TERMS, type DefinedTerm } from './glossary.ts';
 import { generateInSlices, quoted, type Piece } from './sheet.ts';
 
-/** Definition with gaps in place of its term, in Anki's notation: `{{c1::term}}`. */
-export interface ClozeCard {
+/** Definition with gaps in place of its term: `{{c1::term}}`. */
+export interface ClozeDefinition {
   readonly term: string;
   readonly front: string;
   readonly format: TextFormat;
   readonly place: DocumentPlace;
 }
 
-const MAX_CARDS = 500;
+const MAX_CLOZES = 500;
 
-/** Creates one card per defined term, from its first definition. */
-function clozeCards(terms: readonly DefinedTerm[]): ClozeCard[] {
+/** Creates one cloze per defined term, from its first definition. */
+function toClozes(terms: readonly DefinedTerm[]): ClozeDefinition[] {
   return [...byTerm(terms).values()].flatMap(([first]) => {
     if (first === undefined) return [];
     const { term, words, format, place } = first;
@@ -24,14 +24,14 @@ function clozeCards(terms: readonly DefinedTerm[]): ClozeCard[] {
   });
 }
 
-/** The cards of a note. */
+/** Generates the note with cloze definitions. */
 export const cloze = generateInSlices(definedTerms, (parts) => {
-  const cards = clozeCards(parts.flat());
-  if (cards.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
-  const limited = cards.slice(0, MAX_CARDS);
+  const clozes = toClozes(parts.flat());
+  if (clozes.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
+  const limited = clozes.slice(0, MAX_CLOZES);
   const pieces = limited.flatMap(({ front, place }): Piece[] => [`- ${quoted(front)} `, place, '\n']);
-  return { pieces, count: limited.length, omitted: cards.length - limited.length };
+  return { pieces, count: limited.length, omitted: clozes.length - limited.length };
 });
 
-/** The cards of a deck. */
-export const definitionCards = generateInSlices(definedTerms, (parts) => clozeCards(parts.flat()));
+/** Generates cloze definitions as data. */
+export const clozeDefinitions = generateInSlices(definedTerms, (parts) => toClozes(parts.flat()));

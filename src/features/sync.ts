@@ -1,0 +1,14 @@
+import type { EntitySync } from '../team/synced-entity.ts';
+import { citingColumns, flashcardSyncs, outboxRows } from './flashcards/sync.ts';
+import type { FeatureEntityKind } from './types.ts';
+
+/* Features in the process of team notebooks. */
+
+/** Syncs of the features' entities by kind. */
+export const featureSyncs: Readonly<Record<FeatureEntityKind, EntitySync>> = flashcardSyncs;
+
+/** Columns with citations as JSON, as pairs of table and column. */
+export const featureCitingColumns: readonly (readonly [table: string, column: string])[] = citingColumns;
+
+/** SQL queries for the kind and ID of each entity, to send a whole notebook. */
+export const featureOutboxRows: readonly string[] = outboxRows;
