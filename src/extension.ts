@@ -50,8 +50,7 @@ import { NoteCorrections } from './editor/chat/note-corrections.ts';
 import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { GeneratedNoteCodeLens } from './editor/studio/generated-notes.ts';
-import { cardViews } from './features/flashcards/editor/tabs.ts';
-import { LearningView } from './features/flashcards/editor/study-view.ts';
+import * as flashcards from './features/flashcards/index.ts';
 import { mapViews } from './editor/studio/map-view.ts';
 import { matrixViews } from './editor/studio/matrix-view.ts';
 import { showErrors, tellError } from './editor/show-errors.ts';
@@ -422,14 +421,17 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const researchView = new ResearchView(notebook);
-  const learningView = new LearningView(notebook);
-  const cards = cardViews({
+  const study = flashcards.register({
     extensionUri: context.extensionUri,
     notebooks,
     opener,
     exporter,
+    pdfs,
+    copies,
+    conversation,
+    chat: chatPages,
     questions: questionParts({ notebook, embedder, answerModels, models, conversation }),
-    tellError: (error) => tellError(error, log),
+    showError: (error) => tellError(error, log),
   });
   const maps = mapViews({
     extensionUri: context.extensionUri,
@@ -518,8 +520,7 @@ export function activate(context: vscode.ExtensionContext): void {
     research,
     researchView,
     maps,
-    cards,
-    learningView,
+    study,
     matrices,
     new GeneratedNoteCodeLens(notebooks, context.extensionUri),
     new NoteCorrections({ notebooks, embedder, answerModels }),
@@ -570,7 +571,7 @@ export function activate(context: vscode.ExtensionContext): void {
       research,
       researchView,
       maps,
-      cards,
+      generateStudyArtifact: study.generate,
       matrices,
       chat: chatPages,
       chatView,

@@ -18,8 +18,8 @@ type MenuContext =
   | 'hasFailedSources'
   /** The sources include the sample guides. */
   | 'hasSample'
-  /** There are cards or a quiz. */
-  | 'hasCards'
+  /** The Study view has an item. */
+  | 'hasStudyItems'
   | 'hasResearches'
   | 'hasSources'
   /** Text recognition is running. */

@@ -1,5 +1,5 @@
 import type { EntitySync } from '../team/synced-entity.ts';
-import { citingColumns, flashcardSyncs, outboxRows } from './flashcards/sync.ts';
+import { CITING_COLUMNS, flashcardSyncs, OUTBOX_ROWS } from './flashcards/sync.ts';
 import type { FeatureEntityKind } from './types.ts';
 
 /* Features in the process of team notebooks. */
@@ -8,7 +8,7 @@ import type { FeatureEntityKind } from './types.ts';
 export const featureSyncs: Readonly<Record<FeatureEntityKind, EntitySync>> = flashcardSyncs;
 
 /** Columns with citations as JSON, as pairs of table and column. */
-export const featureCitingColumns: readonly (readonly [table: string, column: string])[] = citingColumns;
+export const FEATURE_CITING_COLUMNS: readonly (readonly [table: string, column: string])[] = CITING_COLUMNS;
 
 /** SQL queries for the kind and ID of each entity, to send a whole notebook. */
-export const featureOutboxRows: readonly string[] = outboxRows;
+export const FEATURE_OUTBOX_ROWS: readonly string[] = OUTBOX_ROWS;

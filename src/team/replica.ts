@@ -35,7 +35,7 @@ import {
   type EntityRow,
   type LocalContext,
 } from './synced-entity.ts';
-import { featureCitingColumns } from '../features/sync.ts';
+import { FEATURE_CITING_COLUMNS } from '../features/sync.ts';
 import { isEntityKind, entitySyncs } from './entity-syncs.ts';
 
 /** Time after which another window can take over the sync, in milliseconds. */
@@ -47,7 +47,7 @@ const CITING = [
   ['matrix_cells', 'answer'],
   ['matrix_cells', 'edited'],
   ['research_products', 'citations'],
-  ...featureCitingColumns,
+  ...FEATURE_CITING_COLUMNS,
 ] as const;
 
 const SQLITE_CONSTRAINT = 19;

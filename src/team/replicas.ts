@@ -1,4 +1,4 @@
-import { featureOutboxRows } from '../features/sync.ts';
+import { FEATURE_OUTBOX_ROWS } from '../features/sync.ts';
 import { duplicateNotebook, forgetTeam } from '../indexing/library/duplicate.ts';
 import { withNewNotebook, withNotebook } from '../indexing/library/with-notebook-db.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
@@ -39,7 +39,7 @@ export async function duplicateAsReplica(
         UNION ALL SELECT 'matrix', id FROM matrices
         UNION ALL SELECT 'cell', matrix_id || char(10) || column_id || char(10) || row_id FROM matrix_cells
           WHERE coalesce(answer, edited) IS NOT NULL
-        ${featureOutboxRows.map((rows) => `UNION ALL ${rows}`).join('\n')}`);
+        ${FEATURE_OUTBOX_ROWS.map((rows) => `UNION ALL ${rows}`).join('\n')}`);
     });
   });
 }

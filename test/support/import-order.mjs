@@ -111,16 +111,24 @@ const featureParts = {
 };
 
 /**
- * Parts of features that each module may import.
+ * Registries of src/features/ that each module may import. Other files import no feature.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
-const featurePartsOfModules = {
-  studio: ['model'],
-  indexing: ['model', 'store'],
-  team: ['sync'],
-  exporting: ['model', 'service'],
-  editor: ['model', 'editor'],
-  '.': ['editor', 'index'],
+const registriesOfModules = {
+  indexing: ['store', 'types'],
+  team: ['sync', 'types'],
+  exporting: ['export', 'types'],
+};
+
+/**
+ * Parts of features that each registry may import.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+const partsOfRegistries = {
+  store: ['store'],
+  sync: ['sync'],
+  export: ['service'],
+  types: ['model', 'service', 'store'],
 };
 
 /** Shared folders of webview/ in order: each may import the earlier ones. Every other folder of webview/ is a page. */
@@ -180,8 +188,18 @@ export function whyClosed(file, imported) {
 function whyClosedToFeature(file, imported) {
   const [from, to] = [partOfFeature(file), partOfFeature(imported)];
   if (from === undefined) {
-    const module = partWithin('src', file);
-    return to !== undefined && featurePartsOfModules[module]?.includes(to.part)
+    const registry = registryName(file);
+    if (registry !== undefined)
+      return to === undefined || partsOfRegistries[registry]?.includes(to.part)
+        ? undefined
+        : `${file} can’t import ${imported}.`;
+    // Salvage checks the rows of all tables, and each table's JSON has its schema in the feature.
+    if (file === 'src/indexing/store/database/stored-rows.ts' && to?.part === 'store') return undefined;
+    if (to !== undefined)
+      return file === 'src/extension.ts' && to.part === 'index'
+        ? undefined
+        : 'Import a feature through a registry in src/features/, or in src/extension.ts through its index.ts.';
+    return registriesOfModules[partWithin('src', file)]?.includes(registryName(imported) ?? '')
       ? undefined
       : `${file} can’t import ${imported}.`;
   }
@@ -197,6 +215,14 @@ function whyClosedToFeature(file, imported) {
   return from.part === to.part || rule.parts.includes(to.part)
     ? undefined
     : `${from.part} of a feature can’t import its ${to.part}.`;
+}
+
+/**
+ * Returns the name of a registry, a file in src/features/; undefined for other files.
+ * @param {string} path
+ */
+function registryName(path) {
+  return /^src\/features\/(\w+)\.ts$/.exec(path)?.[1];
 }
 
 /**

@@ -420,7 +420,7 @@ test('exports cards with review history, and adds them to another notebook once'
   });
   const how = { path, by, to, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
   const added = await libraryHandlers.mergeNotebook(how, context);
-  assert.equal(added.entities['decks']?.length, 3);
+  assert.equal(added.entities.decks?.length, 3);
   // Cards follow those of the deck, in their own order.
   assert.deepEqual(
     cardsOf(other)
@@ -429,7 +429,7 @@ test('exports cards with review history, and adds them to another notebook once'
     ['A', ...before.map(({ front }) => front)],
   );
   assert.equal(
-    (await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context)).entities['decks']?.length,
+    (await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context)).entities.decks?.length,
     0,
   );
   // A card that was reviewed meanwhile stays when the others are removed again.

@@ -26,7 +26,7 @@ import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
-import type { CardTabs } from '../../features/flashcards/editor/generate.ts';
+import type { GenerateStudyArtifact } from '../studio/generate-artifact.ts';
 import type { MapViews } from '../studio/map-view.ts';
 import type { MatrixViews } from '../studio/matrix-view.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
@@ -53,7 +53,8 @@ export type Commands = Readonly<Record<string, (...args: never[]) => Promise<voi
 /** Services that commands use. */
 export interface CommandParts {
   readonly maps: MapViews;
-  readonly cards: CardTabs;
+  /** Generates an artifact for studying, and shows it. */
+  readonly generateStudyArtifact: GenerateStudyArtifact;
   readonly matrices: MatrixViews;
   readonly notebook: NotebookClient;
   readonly notebooks: Notebooks;

@@ -14,13 +14,13 @@ import { libraryCommands } from './library-commands.ts';
 import { copyMcpConfiguration } from '../agents/mcp-server.ts';
 import { noteCommands } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
-import { cardCommands } from '../../features/flashcards/editor/commands.ts';
 import { questionCommands, questionParts } from './question-commands.ts';
 import { openFileUri, type EditorPlace } from '../open-file.ts';
 import { isRemovalConfirmed, type Removal } from '../sources/source-removals.ts';
 import { pickScope } from '../chat/scope-picker.ts';
 import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
+import { registerCommandsByName } from './register-commands.ts';
 import { researchCommands } from './research-commands.ts';
 import { siteCommands } from './site-commands.ts';
 import { studioCommands } from './studio-commands.ts';
@@ -36,10 +36,9 @@ import type { NotebookClient } from '../notebook-client.ts';
 import { inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
-/** Registers every command of the extension. Errors are shown in one sentence. */
+/** Registers the commands that no feature registers. Errors are shown in one sentence. */
 export function registerCommands(parts: CommandParts): vscode.Disposable {
   const questions = questionParts(parts);
-  const learning = { ...questions, cards: parts.cards };
   const commands: Commands = {
     ...adding(parts),
     ...captureCommands(parts),
@@ -52,8 +51,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...noteCommands(parts),
     ...bibliographyCommands(parts),
     ...searchCommands(parts),
-    ...studioCommands({ ...parts, learning }),
-    ...cardCommands(parts, learning),
+    ...studioCommands(parts),
     ...researchCommands(parts),
     ...questionCommands(parts, questions),
     ...notebookCommands(parts),
@@ -64,26 +62,15 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
     ...libraryCommands(parts),
   };
-  const tellingErrors = async (run: () => unknown): Promise<void> => {
-    try {
-      await run();
-    } catch (error) {
-      tellError(error, parts.log);
-    }
-  };
+  const showError = (error: unknown): void => tellError(error, parts.log);
   return vscode.Disposable.from(
     parts.languages.onDidFindDamaged(
       (language) =>
-        void tellingErrors(async () => {
-          const { showDamagedLanguage } = await import('../recognition/choose-languages.ts');
-          await showDamagedLanguage(parts.languages, language);
-        }),
+        void import('../recognition/choose-languages.ts')
+          .then(({ showDamagedLanguage }) => showDamagedLanguage(parts.languages, language))
+          .catch(showError),
     ),
-    ...Object.entries(commands).map(([name, run]) =>
-      vscode.commands.registerCommand(`openNotebook.${name}`, (...args: never[]) =>
-        tellingErrors(() => run(...args)),
-      ),
-    ),
+    registerCommandsByName(commands, showError),
   );
 }
 

@@ -15,7 +15,7 @@ import { ago } from '../relative-time.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { pathOf, type SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
-import type { LearningParts } from '../../features/flashcards/editor/generate.ts';
+import type { GenerateStudyArtifact } from '../studio/generate-artifact.ts';
 import type { MapViews } from '../studio/map-view.ts';
 import type { MatrixViews } from '../studio/matrix-view.ts';
 
@@ -27,7 +27,7 @@ interface StudioCommandParts {
   readonly sourcesView: SourcesView;
   readonly scopes: ScopeChoice;
   readonly maps: MapViews;
-  readonly learning: LearningParts;
+  readonly generateStudyArtifact: GenerateStudyArtifact;
   readonly matrices: MatrixViews;
   readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'checkRequest' | 'decideCheck' | 'of'>;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
@@ -52,7 +52,7 @@ export function studioCommands({
   sourcesView,
   scopes,
   maps,
-  learning,
+  generateStudyArtifact,
   matrices,
   answerModels,
   embedder,
@@ -111,10 +111,8 @@ export function studioCommands({
         case 'thing': {
           const { thing } = wished.wish;
           if (isMap(thing)) await maps.show(notebook, { ...wished.wish, thing });
-          else if (isLearning(thing)) {
-            const { makeLearning } = await import('../../features/flashcards/editor/generate.ts');
-            await makeLearning(learning, { ...wished.wish, thing });
-          } else if (isTable(thing)) {
+          else if (isLearning(thing)) await generateStudyArtifact({ ...wished.wish, thing });
+          else if (isTable(thing)) {
             const { title, sourceIds } = wished.wish;
             const sources = all.filter(({ id }) => involvesSource({ sourceIds }, id));
             // A row for a source would include all of its documents.

@@ -46,6 +46,11 @@ export interface StudioWish extends StudioScope {
   readonly title: string;
 }
 
+/** Generates a deck or a quiz, and shows it. @throws NotebookError `empty` */
+export type GenerateStudyArtifact = (
+  wish: StudioWish & { readonly thing: StudyArtifactKind },
+) => Promise<void>;
+
 /** Artifacts that a model can write. */
 interface Writable {
   readonly templates: readonly Template[];

@@ -211,13 +211,13 @@ export const flashcardSyncs: Readonly<Record<FlashcardEntityKind, EntitySync>> =
 };
 
 /** Columns with citations as JSON, as pairs of table and column. */
-export const citingColumns = [
+export const CITING_COLUMNS = [
   ['cards', 'citation'],
   ['quizzes', 'questions'],
 ] as const;
 
 /** SQL queries for the kind and ID of each entity, to send a whole notebook. */
-export const outboxRows = [
+export const OUTBOX_ROWS = [
   "SELECT 'deck', id FROM card_decks",
   "SELECT 'card', deck_id || char(10) || key FROM cards",
   "SELECT 'quiz', id FROM quizzes",

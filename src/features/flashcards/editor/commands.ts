@@ -7,13 +7,27 @@ import type { NotebookClient } from '../../../editor/notebook-client.ts';
 import { clock } from './clock.ts';
 import type { LearningNode } from './study-view.ts';
 import type { LearningParts } from './generate.ts';
-import type { CommandParts, Commands } from '../../../editor/commands/command-parts.ts';
+import type { ChatPages } from '../../../editor/chat/chat-pages.ts';
+import type { Conversation } from '../../../editor/chat/conversation.ts';
+import type { Commands } from '../../../editor/commands/command-parts.ts';
+import type { NoteExporter } from '../../../editor/notes/note-exporter.ts';
+import type { PdfViewer } from '../../../editor/pdf/pdf-viewer.ts';
+import type { StoredCopies } from '../../../editor/sources/stored-copies.ts';
 
 /** Maximum length of a deck's title, in UTF-16 code units. */
 const MAX_TITLE_LENGTH = 200;
 
+/** Services for the commands of decks and quizzes. */
+export interface FlashcardCommandServices {
+  readonly exporter: NoteExporter;
+  readonly pdfs: PdfViewer;
+  readonly copies: StoredCopies;
+  readonly chat: ChatPages;
+  readonly conversation: Conversation;
+}
+
 /** Returns the commands for decks and quizzes. Their code is loaded with the first use. */
-export function cardCommands(parts: CommandParts, learning: LearningParts): Commands {
+export function flashcardCommands(services: FlashcardCommandServices, learning: LearningParts): Commands {
   const { notebook, cards } = learning;
   const chosen = async (clicked?: LearningNode): Promise<LearningNode | undefined> => {
     if (clicked !== undefined) return clicked;
@@ -45,7 +59,7 @@ export function cardCommands(parts: CommandParts, learning: LearningParts): Comm
     },
     makeCard: async (clicked?: { readonly webview?: unknown }) => {
       const { makeCard } = await import('./card-from-selection.ts');
-      const { pdfs, copies, chat, conversation } = parts;
+      const { pdfs, copies, chat, conversation } = services;
       const isInChat =
         clicked?.webview === 'openNotebook.chat' || clicked?.webview === 'openNotebook.chatTab';
       await makeCard({ notebook, cards, pdfs, copies, chat, conversation, isInChat });
@@ -59,7 +73,7 @@ export function cardCommands(parts: CommandParts, learning: LearningParts): Comm
     exportDeck: async (clicked?: LearningNode) => {
       const { exportDeck } = await import('./export-deck.ts');
       if (clicked?.kind === 'deck')
-        await exportDeck({ notebook, exporter: parts.exporter }, clicked.entry.id);
+        await exportDeck({ notebook, exporter: services.exporter }, clicked.entry.id);
     },
     renameDeck: async (clicked?: LearningNode) => {
       if (clicked?.kind === 'deck') await renameDeck(notebook, clicked.entry);

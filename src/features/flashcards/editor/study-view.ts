@@ -71,7 +71,7 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
       this.#notebook.call('decks', clock()),
       this.#notebook.call('quizzes', {}),
     ]);
-    await setContextKey('hasCards', decks.length + quizzes.length > 0);
+    await setContextKey('hasStudyItems', decks.length + quizzes.length > 0);
     const due = decks.reduce((sum, deck) => sum + deck.due, 0);
     this.#view.description = due > 0 ? vscode.l10n.t('{0} due', due) : '';
     return [

@@ -6,7 +6,7 @@ import type { CardTabs } from './generate.ts';
 const cardsState = v.object({ notebook: v.string(), kind: v.picklist(['deck', 'quiz']), id: v.string() });
 
 /** Manages decks and quizzes in editor tabs, one in each. The code of their pages is loaded with the first use. */
-export function cardViews(parts: CardPageParts): CardTabs & { readonly dispose: () => void } {
+export function flashcardTabs(parts: CardPageParts): CardTabs & { readonly dispose: () => void } {
   const { show, find, dispose } = pageTabs<v.InferOutput<typeof cardsState>>({
     extensionUri: parts.extensionUri,
     viewType: 'openNotebook.cards',
