@@ -50,7 +50,7 @@ const builds = [
   { ...host, entryPoints: { 'tables-worker': 'src/researching/skills/tables/tables-worker.ts' } },
   ...[
     { 'reader-worker': 'src/reading/reader-worker.ts' },
-    { 'recogniser-worker': 'src/reading/scans/recogniser-worker.ts' },
+    { 'recogniser-worker': 'src/reading/scans/recognizer-worker.ts' },
   ].map((entryPoints) => ({
     ...host,
     entryPoints,
@@ -266,7 +266,7 @@ async function pack(bytes, to) {
 
 /**
  * Writes the licences of all packages that are in the bundles, as these ask to be passed on with their code. What a package
- * does not ship itself stands in media/licences: its own, and those of what is packed into it.
+ * does not ship itself stands in media/licenses: its own, and those of what is packed into it.
  */
 async function writeLicences(files) {
   const folders = new Set([pdfjs, grammars, tesseract, english, 'node_modules/@mermaid-js/tiny']);
@@ -274,19 +274,19 @@ async function writeLicences(files) {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
     if (folder !== undefined) folders.add(folder);
   }
-  const existing = await readdir('media/licences');
+  const existing = await readdir('media/licenses');
   const texts = [];
   for (const folder of [...folders].sort()) {
     const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
     const own = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
     const more = existing.find((entry) => entry === `${name.replace('/', '+')}.txt`);
-    const found = [own && `${folder}/${own}`, more && `media/licences/${more}`].filter(Boolean);
+    const found = [own && `${folder}/${own}`, more && `media/licenses/${more}`].filter(Boolean);
     if (found.length === 0)
       throw new Error(
-        `${name} ships no text of its licence. Put it into media/licences, from where it is developed.`,
+        `${name} ships no text of its licence. Put it into media/licenses, from where it is developed.`,
       );
     const read = await Promise.all(found.map((file) => readFile(file, 'utf8')));
     texts.push(`${name} ${version} (${license})\n\n${read.map((text) => text.trim()).join('\n\n')}\n`);
   }
-  await writeFile('dist/third-party-licences.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+  await writeFile('dist/third-party-licenses.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
 }

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { throwIfCancelled } from '../notebook/errors.ts';
+import { throwIfCanceled } from '../notebook/errors.ts';
 import type { FoundPassage } from '../notebook/passage.ts';
 import { describeProvenance, type Provenance } from './retrieving/provenance.ts';
 import type { LanguageModel } from './models/language-model.ts';
@@ -40,7 +40,7 @@ async function answerByModel(
   const tokens = tokensToRead(model.windowTokens, input.tokens);
   const searches = [query];
   let gathered = await finder.gather(searches, tokens, signal);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   // If the model reads the whole search scope anyway, searches are unnecessary.
   const written = input.writesSearches && !gathered.isAll ? await searchesBy(model, query, input) : [];
   let next = written;
@@ -49,7 +49,7 @@ async function answerByModel(
       emit({ kind: 'status', text: t('Searching for {0}…', next.map(quoted).join(', ')) });
       searches.push(...next);
       gathered = await finder.gather(round === 0 ? searches : next, tokens, signal);
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
     }
     const backgroundFor = (of: readonly FoundPassage[]): Promise<Provenance> =>
       describeProvenance({ searches, typed, finder }, of);
@@ -76,7 +76,7 @@ async function searchesBy(
   { question, history, titles, passages: finder, signal, emit }: QuestionInput,
 ): Promise<readonly string[]> {
   const landed = await finder.find(query, LANDED, signal);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   emit({ kind: 'status', text: t('Writing search queries with {0}…', model.name) });
   const headings = landed.flatMap((passage) => [passage.documentTitle, passage.headings.join(' › ')]);
   return await writeSearches({ question, history, titles, headings, model, signal });

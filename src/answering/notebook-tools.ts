@@ -4,7 +4,7 @@ import type { FoundPassage } from '../notebook/passage.ts';
 import type { Source } from '../notebook/source.ts';
 import { documentName, numberIn, passagesAsResult } from './retrieving/passages-for-programs.ts';
 import type { PassageFinder } from './retrieving/passage-finder.ts';
-import { joinNeighbours } from './retrieving/retriever.ts';
+import { mergeNeighbors } from './retrieving/retriever.ts';
 
 /** Default and maximum numbers of passages in a search. */
 const USUAL_PASSAGES = 6;
@@ -48,7 +48,7 @@ export async function findPassages(
   const queries = queriesIn(input);
   const limit = wholeNumber(input['passages'], USUAL_PASSAGES, 1, MAX_PASSAGES);
   const lists = await Promise.all(queries.map((query) => finder.find(query, limit, signal)));
-  return joinNeighbours(roundRobin(lists)).slice(0, limit);
+  return mergeNeighbors(roundRobin(lists)).slice(0, limit);
 }
 
 /** Returns the text of `document` from `start` to `end`, with `around` characters before and after. */

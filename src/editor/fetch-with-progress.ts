@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../notebook/errors.ts';
 import { megabytes, type Fetching } from './fetched-files.ts';
 import { inform, showError, withNotification } from './dialogs.ts';
 
@@ -26,7 +26,7 @@ export async function fetchWithProgress<T>(
         await setTimeout(UNTIL_PROGRESS_IS_GONE);
       }
     } catch (error) {
-      if (isCancelled(error)) {
+      if (isCanceled(error)) {
         inform(
           vscode.l10n.t(
             'You canceled the download of {0}. The next download resumes where it stopped.',

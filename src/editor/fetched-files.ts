@@ -6,7 +6,7 @@ import { isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 import { createFile } from '../notebook/write-file.ts';
 import { fetchFile } from '../reading/web/fetch-file.ts';
 import { guardedFetch } from '../reading/web/guarded-fetch.ts';
@@ -97,7 +97,7 @@ async function copy(
       })(),
     );
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (!(error instanceof Error && 'code' in error && /^(?:EACCES|EISDIR|ENOENT)$/.test(String(error.code))))
       throw error;
     throw new NotebookError(
@@ -147,10 +147,10 @@ export async function inOneWindow<T>(
   action: () => Promise<T>,
 ): Promise<T> {
   while (!(await isTaken(path))) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     onWait();
     await sleep(LOCK_CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
   }
   const beat = setInterval(() => {
     const now = new Date();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { SearchLine } from '../indexing/search/search-api.ts';
 import type { IndexApi, IndexEvents, OpenResult } from '../indexing/worker/api.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 import type { IndexSettings } from '../notebook/settings.ts';
 import type { CallOptions, Params, ProgressOf } from '../messages/rpc.ts';
 import { ManagedProcess, type StartContext } from '../messages/managed-process.ts';
@@ -105,7 +105,7 @@ export class NotebookClient implements vscode.Disposable {
       const { client } = await this.#process.run();
       return await client.call(method, params, options);
     } catch (error) {
-      if (!isCancelled(error))
+      if (!isCanceled(error))
         this.#lastError = `${method}: ${error instanceof NotebookError ? error.code : 'internal'}`;
       throw error;
     } finally {
@@ -123,7 +123,7 @@ export class NotebookClient implements vscode.Disposable {
     try {
       if (await this.#prefetcher?.(searches, signal)) await this.call('followOthers', {}, { signal });
     } catch (error) {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       this.#options.log.warn('Bringing in what is searched for:', error);
     }
   }

@@ -4,7 +4,7 @@ import type { Disposable, LogOutputChannel } from 'vscode';
 import { ManagedProcess, type StartContext } from '../messages/managed-process.ts';
 import type { RunningProcess } from '../messages/processes.ts';
 import type { Api, NoParameters, Params, ProgressOf } from '../messages/rpc.ts';
-import { isBrokenOff, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { isBrokenOff, NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 
 /** Maximum time that the next process waits for the system to end the previous one. */
 const END_TIMEOUT_MS = 5_000;
@@ -61,7 +61,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
     signal: AbortSignal,
     onProgress?: (progress: ProgressOf<Remote[M]>) => void,
   ): Promise<ReturnType<Remote[M]>> {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     clearTimeout(this.#idle);
     this.#pending++;
     const { timeoutMs, stopTimeoutMs, describeEnd } = this.#options;
@@ -96,7 +96,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
     try {
       return await Promise.race([answer(), givenUp.promise]);
     } catch (error) {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       if (!isBrokenOff(error)) throw error;
       const ended = new ProcessEndedError(running?.ranOutOfMemory === true ? 'memory' : reason, error);
       throw describeEnd?.(ended) ?? ended;

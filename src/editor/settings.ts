@@ -125,7 +125,7 @@ export function minimumLength(): number {
 }
 
 /** Reports whether text recognition runs on scanned pages and images. */
-export function recognisesText(): boolean {
+export function recognizesText(): boolean {
   return get<unknown>('recognition.enabled', true) !== false;
 }
 

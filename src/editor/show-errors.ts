@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../notebook/errors.ts';
 import { inform, showError } from './dialogs.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function showErrors(action: () => Promise<void>): Promise<void> {
 
 /** Shows an error in one sentence. Unexpected errors go to the log. */
 export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
-  if (isCancelled(error)) return;
+  if (isCanceled(error)) return;
   if (error instanceof NotebookError) {
     // An action without a target isn't a failure.
     if (error.code === 'empty') inform(error.message);

@@ -12,7 +12,7 @@ import {
 import * as v from 'valibot';
 import { fields, jsonObject } from '../notebook/json-schemas.ts';
 
-/** Error code of the response to a request that the client cancelled; it isn't sent. */
+/** Error code of the response to a request that the client canceled; it isn't sent. */
 export const CANCELLED = -32_800;
 
 const cancelled = fields({ requestId: v.union([v.number(), v.string()]) });
@@ -63,7 +63,7 @@ export class LineWriter extends AbstractMessageWriter {
     this.#output = output;
   }
 
-  /** Writes a message, unless it answers a cancelled request. */
+  /** Writes a message, unless it answers a canceled request. */
   write(message: object): Promise<void> {
     if (!(v.is(failed, message) && message.error.code === CANCELLED))
       this.#output.write(`${JSON.stringify(message)}\n`);

@@ -8,7 +8,7 @@ import {
   type ReadableNotebook,
   type ToolInput,
 } from '../answering/notebook-tools.ts';
-import { isCancelled, NotebookError } from '../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../notebook/errors.ts';
 import * as v from 'valibot';
 import { fields, jsonObject } from '../notebook/json-schemas.ts';
 import { CANCELLED, LineReader, LineWriter } from './message-lines.ts';
@@ -91,7 +91,7 @@ export async function serveNotebook({
     try {
       return textResult(await tool.run(notebook, args, toSignal(token)));
     } catch (error) {
-      if (token.isCancellationRequested || isCancelled(error))
+      if (token.isCancellationRequested || isCanceled(error))
         throw new ResponseError(CANCELLED, 'The call was cancelled.');
       if (!(error instanceof NotebookError)) log(error);
       // Return the error as a result: the model can correct its call, but never sees protocol errors.

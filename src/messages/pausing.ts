@@ -1,5 +1,5 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
-import { throwIfCancelled } from '../notebook/errors.ts';
+import { throwIfCanceled } from '../notebook/errors.ts';
 
 /** Maximum time of uninterrupted work, in milliseconds: no thread that others wait for should be busy for 16. */
 const MAX_TURN_LENGTH = 8;
@@ -17,6 +17,6 @@ export function pausing(signal?: AbortSignal): (report?: () => void) => Promise<
       await yieldToMessages();
       since = performance.now();
     }
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
   };
 }

@@ -3,7 +3,7 @@ import type { FieldEdit, FilledFields } from '../notebook/form-states.ts';
 import type { Byline } from '../notebook/document.ts';
 import type { PageRectangle } from '../notebook/locator.ts';
 import type { DrawnFigure, PdfView } from './figure.ts';
-import type { PlacedRun, RecognisedRun } from '../notebook/pdf-map.ts';
+import type { PlacedRun, RecognizedRun } from '../notebook/pdf-map.ts';
 import type { TextFormat } from '../language/units.ts';
 import type { Span } from '../language/span.ts';
 
@@ -95,7 +95,7 @@ export interface PdfHostApi {
   /** Reads the file from `begin` up to, but not including, `end`; fewer bytes if it has become shorter. */
   readonly bytes: (params: { readonly begin: number; readonly end: number }) => Uint8Array;
   /** Returns the words that text recognition found on a page. */
-  readonly recognisedWords: (params: { readonly page: number }) => readonly RecognisedRun[];
+  readonly recognizedWords: (params: { readonly page: number }) => readonly RecognizedRun[];
   readonly setInverted: (params: { readonly inverted: boolean }) => void;
   /** Runs a command for the selection or the editor. */
   readonly run: (params: { readonly command: ViewerCommand }) => void;

@@ -62,7 +62,7 @@ export type AnnotationChange =
   | { readonly kind: 'remove'; readonly key: string; readonly ref: string; readonly before: Annotation };
 
 /** The available colors in order, each with its common name. */
-export const HIGHLIGHT_COLOURS = [
+export const HIGHLIGHT_COLORS = [
   { name: 'yellow', colour: '#ffe066' },
   { name: 'green', colour: '#a3e58f' },
   { name: 'blue', colour: '#9dd0ff' },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from './errors.ts';
+import { NotebookError, throwIfCanceled } from './errors.ts';
 
 /**
  * Returns the SHA-256 of a file, in hexadecimal digits.
@@ -10,7 +10,7 @@ import { NotebookError, throwIfCancelled } from './errors.ts';
 export async function computeChecksum(path: string, signal?: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     hash.update(chunk as Buffer);
   }
   return hash.digest('hex');

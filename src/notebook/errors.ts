@@ -70,7 +70,7 @@ export function errorMessage(error: unknown): string {
 }
 
 /** Reports whether an error only means that the work was canceled. */
-export function isCancelled(error: unknown): boolean {
+export function isCanceled(error: unknown): boolean {
   return (
     (error instanceof NotebookError && error.code === 'cancelled') ||
     (error instanceof Error && error.name === 'AbortError')
@@ -78,11 +78,11 @@ export function isCancelled(error: unknown): boolean {
 }
 
 /** Returns the result of the work; undefined if it was canceled. @throws every other error of the work */
-export async function unlessCancelled<T>(work: Promise<T>): Promise<T | undefined> {
+export async function unlessCanceled<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (isCancelled(error)) return undefined;
+    if (isCanceled(error)) return undefined;
     throw error;
   }
 }
@@ -100,6 +100,6 @@ export function isBrokenOff(error: unknown): boolean {
 }
 
 /** Throws a `cancelled` error if the signal was aborted. @throws NotebookError `cancelled` */
-export function throwIfCancelled(signal: AbortSignal | undefined): void {
+export function throwIfCanceled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new NotebookError('cancelled', t('Stopped.'));
 }

@@ -9,7 +9,7 @@ export interface PlacedRun extends Span {
 }
 
 /** Recognized word on a page, and the separator before the next one. */
-export interface RecognisedRun extends Omit<PlacedRun, keyof Span> {
+export interface RecognizedRun extends Omit<PlacedRun, keyof Span> {
   readonly text: string;
   readonly separator: '' | ' ' | '\n';
 }

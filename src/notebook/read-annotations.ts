@@ -67,7 +67,7 @@ export function annotationsOn(page: number, rawAnnotations: readonly unknown[]):
           kind,
           page,
           quads,
-          colour: readColour(color),
+          colour: readColor(color),
           words,
           // The contents of a text annotation are its text.
           remark: kind === 'text' || remark === words ? '' : remark,
@@ -101,7 +101,7 @@ function readQuads(numbers: ArrayLike<number>): Quad[] {
   return quads;
 }
 
-function readColour(colour: ArrayLike<number> | null): string {
+function readColor(colour: ArrayLike<number> | null): string {
   const part = (index: number): string =>
     Math.max(0, Math.min(Math.round(colour?.[index] ?? 0), 255))
       .toString(16)

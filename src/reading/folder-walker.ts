@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../notebook/errors.ts';
+import { throwIfCanceled } from '../notebook/errors.ts';
 import { readExcludes, type Exclude, type ExcludeGlobs } from './exclude-globs.ts';
 import {
   IGNORE_FILES,
@@ -112,14 +112,14 @@ class Walk {
     wanted: boolean,
     real: string | undefined,
   ): AsyncGenerator<string> {
-    throwIfCancelled(this.#signal);
+    throwIfCanceled(this.#signal);
     const entries = await this.#readEntries(directory);
     const ignoring = entries.flatMap(([name, kind]) => (kind === 'file' && isIgnoreFile(name) ? [name] : []));
     const rules = outerRules.with(directory, await readTexts(this.#fileSystem, directory, ignoring));
     const names = new Set(entries.map(([name]) => name));
     for (const [name, entryKind] of entries.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       await this.#pause();
-      throwIfCancelled(this.#signal);
+      throwIfCanceled(this.#signal);
       if (isInExcludedFolder(name)) continue;
       const path = directory === '' ? name : `${directory}/${name}`;
       const isWanted = wanted || this.#only === undefined || this.#only.has(path);

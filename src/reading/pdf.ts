@@ -3,7 +3,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
 import { annotationsWanted, type WantedAnnotations } from '../notebook/annotation.ts';
 import type { ReadDocument } from '../notebook/document.ts';
-import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 import { annotationsOn, type FileAnnotation } from '../notebook/read-annotations.ts';
 import { bibliographyOfPdf } from './bibliography/pdf-bibliography.ts';
 import { placeFormLines, readDynamicForm } from './pdf/dynamic-form.ts';
@@ -19,14 +19,14 @@ import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
 import { listed, listNames, describeWarnings } from './pdf/warnings.ts';
 import { withTimeout } from './pdf/with-timeout.ts';
-import { fragmentsOfRecognised, type RecognisedPage } from './scans/recognised-page.ts';
+import { fragmentsOfRecognized, type RecognizedPage } from './scans/recognized-page.ts';
 
 export interface PdfContext {
   readonly password?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly report?: (progress: { readonly done: number; readonly total: number }) => void;
   /** Recognition results so far for pages without text, by page number; undefined if no text is to be recognized. */
-  readonly recognised?: ReadonlyMap<number, RecognisedPage> | undefined;
+  readonly recognised?: ReadonlyMap<number, RecognizedPage> | undefined;
   /** Changes to its annotations that the notebook saved. */
   readonly kept?: WantedAnnotations | undefined;
 }
@@ -111,7 +111,7 @@ async function readOpen(
   const waiting = recognised && [...images, ...drawings, ...garbled].sort((a, b) => a - b);
   if (isEmpty && (waiting ?? []).length === 0)
     throw recognised && recognised.size > 0
-      ? nothingRecognisedError(name, recognised)
+      ? nothingRecognizedError(name, recognised)
       : isPortfolio && attached.length > 0
         ? onlyPortfolioError(name, attached)
         : noTextError(name, images, garbled, count);
@@ -185,7 +185,7 @@ async function readPages(
   for (let number = 1; number <= total; number++) {
     // pdf.js runs in microtasks only. Yield, so that a cancellation can arrive.
     await nextTurn();
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const label = labels?.[number - 1] ?? undefined;
     try {
       const { page, frame, annotations, attached, isGarbled } = await withTimeout(
@@ -227,13 +227,13 @@ async function readPage(
   hasForm: boolean,
   /** Lines of the dynamic form that the page stands for. */
   form: readonly string[] | undefined,
-  recognised: RecognisedPage | undefined,
+  recognised: RecognizedPage | undefined,
 ): Promise<ReadPage> {
   const page = await pdf.getPage(number);
   const { width, height, fragments: written, isGarbled } = await textOfPage(page, hasForm);
   const shown = page.getViewport({ scale: 1 });
-  const isRecognised = recognised !== undefined && written.length === 0;
-  const fragments = isRecognised ? fragmentsOfRecognised(recognised, shown) : written;
+  const isRecognized = recognised !== undefined && written.length === 0;
+  const fragments = isRecognized ? fragmentsOfRecognized(recognised, shown) : written;
   const lines = form ? placeFormLines(form, { width, height }) : linesOfPage(fragments, shown.height);
   const rawAnnotations: unknown[] = await page.getAnnotations().catch(() => []);
   page.cleanup();
@@ -242,7 +242,7 @@ async function readPage(
     frame: { width, height },
     annotations: annotationsOn(number, rawAnnotations),
     attached: filesOnPage(rawAnnotations),
-    isGarbled: isGarbled && !isRecognised,
+    isGarbled: isGarbled && !isRecognized,
   };
 }
 
@@ -255,9 +255,9 @@ function noTextError(
   return new NotebookError('too-short', noTextSentence(name, images, garbled, pages));
 }
 
-function nothingRecognisedError(
+function nothingRecognizedError(
   name: string,
-  recognised: ReadonlyMap<number, RecognisedPage>,
+  recognised: ReadonlyMap<number, RecognizedPage>,
 ): NotebookError {
   const problem = [...recognised.values()].find((page) => page.problem !== undefined)?.problem;
   return new NotebookError(

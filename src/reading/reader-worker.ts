@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { t } from '@vscode/l10n';
 import { serveParentProcess } from '../messages/serve-process.ts';
-import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { readFileBytes, readFileStart } from './read-file-bytes.ts';
 import { describeRecording } from './recordings/open-recording.ts';
@@ -20,7 +20,7 @@ import { savableAnnotations } from './pdf/saving/save-annotations.ts';
 import { savePdf } from './pdf/saving/save-pdf.ts';
 import { readDocument, type ReadContext } from './registry.ts';
 import { pdfOfPictures } from './scans/picture-pdf.ts';
-import { readRecognised } from './scans/recognised-pages.ts';
+import { readRecognized } from './scans/recognized-pages.ts';
 import { setWebpDecoder } from './scans/webp.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
@@ -82,7 +82,7 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
     content.kind === 'bytes'
       ? { bytes: content.bytes, byteLength: content.bytes.length }
       : await readFileBytes(content.path, name);
-  throwIfCancelled(context.signal);
+  throwIfCanceled(context.signal);
   const hash = contentHash(bytes);
   if (hash === knownHash) return { kind: 'unchanged' };
   const document = await readDocument(
@@ -96,7 +96,7 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
       password,
       kept,
       ...(recognition && {
-        recognised: () => readRecognised(recognition.store, hash, recognition.languages),
+        recognised: () => readRecognized(recognition.store, hash, recognition.languages),
       }),
     },
     context,

@@ -11,7 +11,7 @@ import { containerFormats, formats } from './formats.ts';
 import { decodeHtml, readHtmlFile, readPage } from './html.ts';
 import { readPdf } from './pdf.ts';
 import { decodeText, wholeLines } from './text-decoding.ts';
-import type { RecognisedPage } from './scans/recognised-page.ts';
+import type { RecognizedPage } from './scans/recognized-page.ts';
 import { pictureType } from './picture.ts';
 import { readScannedPicture } from './scans/scanned-picture.ts';
 import { documentOfText } from './text-file.ts';
@@ -31,7 +31,7 @@ interface ReadInput {
   /** Opens an encrypted PDF. */
   readonly password?: string | undefined;
   /** Recognition results so far for pages without text, by page number; undefined if no text is to be recognized. */
-  readonly recognised?: () => Promise<ReadonlyMap<number, RecognisedPage>>;
+  readonly recognised?: () => Promise<ReadonlyMap<number, RecognizedPage>>;
   /** Changes to a PDF's annotations that the notebook saved. */
   readonly kept?: WantedAnnotations | undefined;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
-import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 import {
   planStep,
   type Plan,
@@ -55,7 +55,7 @@ export async function doResearch(input: ResearchInput): Promise<void> {
       if (isAwaited && !(await once(parts, reportIt))) await sleep(CHECK_INTERVAL_MS, undefined, { signal });
     }
   } catch (error) {
-    if (signal.aborted || isCancelled(error)) return;
+    if (signal.aborted || isCanceled(error)) return;
     const research = await readResearch(parts);
     if (research === undefined) return;
     const reason =
@@ -196,7 +196,7 @@ async function once(
   const lost = new AbortController();
   const renew = async (): Promise<void> => {
     if (!(await claim(LEASE_MS))) lost.abort();
-    throwIfCancelled(lost.signal);
+    throwIfCanceled(lost.signal);
   };
   const renewing = setInterval(() => {
     // The next may get through before the hold runs out.

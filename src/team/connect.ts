@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionOptions } from 'node:tls';
 import { t } from '@vscode/l10n';
 import pg from 'pg';
-import { isCancelled, NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import { readRegularFile } from '../notebook/regular-file.ts';
 import { usesProxy, openTunnel, proxyFromEnv, standing, type Proxy } from './proxy.ts';
@@ -55,13 +55,13 @@ export async function openConnection(
   signal?: AbortSignal,
   proxy = proxyFromEnv(),
 ): Promise<Client> {
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const { sslMode } = connection;
   const tls = sslMode === 'disable' || sslMode === 'allow' ? false : await tlsOptions(connection);
   try {
     return await connectBy(connection, tls, signal, proxy);
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (sslMode === 'prefer' && isWithoutTls(error))
       return connectBy(connection, false, signal, proxy).catch((second: unknown) => {
         throw teamError(second, connection);
@@ -263,7 +263,7 @@ export function isTransient(error: unknown): boolean {
 
 /** Turns an error of the team database or the connection into one sentence for the user, without secrets. */
 export function teamError(error: unknown, { host, user, database }: Connection): unknown {
-  if (error instanceof NotebookError || isCancelled(error)) return error;
+  if (error instanceof NotebookError || isCanceled(error)) return error;
   const say = (code: ConstructorParameters<typeof NotebookError>[0], sentence: string): NotebookError =>
     new NotebookError(code, sentence, { cause: error });
   const code = errorCode(error);

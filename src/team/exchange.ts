@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 import * as v from 'valibot';
-import { NotebookError, throwIfCancelled } from '../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import { STATIC_ADDRESS } from '../notebook/settings.ts';
 import { Embeddings } from '../indexing/search/vectors/embeddings.ts';
@@ -237,11 +237,11 @@ export async function takeRest(
     const missing = rows.filter(({ source_id: sourceId, key }) => !replica.holdsDocument(sourceId, key));
     done += rows.length - missing.length;
     await takeTexts(connection, replica, missing, (count) => {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       done += count;
       progress(done, total);
     });
-    while (await replica.findFiles()) throwIfCancelled(signal);
+    while (await replica.findFiles()) throwIfCanceled(signal);
     after = Number(rows.at(-1)?.revision ?? 0);
     if (rows.length < ROWS) return;
   }

@@ -1,6 +1,6 @@
 import type { Handlers } from '../messages/rpc.ts';
 import { withNotebook } from '../indexing/library/with-notebook-db.ts';
-import { throwIfCancelled } from '../notebook/errors.ts';
+import { throwIfCanceled } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import type { NotebookSize, RemovedSource, TeamApi, TeamEntry, TeamRole } from './api.ts';
 import { isNotebookId, notATeams } from './checked-rows.ts';
@@ -47,7 +47,7 @@ export const teamHandlers: Handlers<TeamApi> = {
     withTeam(connection, signal, async (client) => {
       const teamId = await readTeam(client);
       await duplicateAsReplica(from, to, teamId, notebookId);
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       await client.query('SELECT open_notebook.create_notebook($1, $2, $3)', [
         notebookId,
         name,
@@ -181,7 +181,7 @@ async function withTeam<T>(
   try {
     return await action(client);
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     throw teamError(error, connection);
   } finally {
     await closeConnection(client);

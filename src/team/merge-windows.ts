@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../notebook/errors.ts';
+import { throwIfCanceled } from '../notebook/errors.ts';
 import { notATeams } from './checked-rows.ts';
 import type { NotebookConnection } from './notebook-connection.ts';
 import { eachPosting, eachTerm, MAX_BATCH_PASSAGES, packLists, type Block } from './postings.ts';
@@ -35,7 +35,7 @@ interface WindowRow extends Window {
 export async function mergeWindows(connection: NotebookConnection, signal: AbortSignal): Promise<void> {
   const { client, notebookId } = connection;
   for (let merges = 0; merges < MAX_MERGES; merges++) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const { rows } = await client.query<WindowRow>(
       'SELECT base, passages, dead, length FROM open_notebook.read_windows($1)',
       [notebookId],

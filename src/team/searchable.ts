@@ -2,7 +2,7 @@ import type { QueryConfig } from 'pg';
 import { searchableText } from '../indexing/search/lexical/passage-terms.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
-import { throwIfCancelled } from '../notebook/errors.ts';
+import { throwIfCanceled } from '../notebook/errors.ts';
 import { CHANGE_QUERY_TIMEOUT_MS, type NotebookConnection } from './notebook-connection.ts';
 import { blockColumns, mergeWindows } from './merge-windows.ts';
 import { MAX_BATCH_PASSAGES, writePostings, type WrittenWindow } from './postings.ts';
@@ -64,7 +64,7 @@ export async function makeSearchable(
   if ((levels[0]?.level ?? 0) < 2) return after;
   const store = new Store(sql);
   for (;;) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const { rows } = await client.query<{
       source_id: string;
       key: string;
@@ -94,7 +94,7 @@ export async function makeSearchable(
       [batch, count] = [[], 0];
     };
     for (const { source_id: sourceId, key, content } of rows) {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       const texts = textsHere(sql, store, { sourceId, key }, content).slice(0, MAX_BATCH_PASSAGES);
       if (texts.length === 0) continue;
       if (count + texts.length > MAX_BATCH_PASSAGES) await write();

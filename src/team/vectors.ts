@@ -4,7 +4,7 @@ import { Embeddings } from '../indexing/search/vectors/embeddings.ts';
 import { isFinite16 } from '../indexing/search/vectors/half-precision.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
 import { Store } from '../indexing/store/store.ts';
-import { throwIfCancelled } from '../notebook/errors.ts';
+import { throwIfCanceled } from '../notebook/errors.ts';
 import type { EmbeddingModel } from '../notebook/settings.ts';
 import type { NotebookConnection } from './notebook-connection.ts';
 import type { DocumentName } from './searchable.ts';
@@ -88,7 +88,7 @@ export async function exchangeVectors(
   let documents: { readonly id: number; readonly state: string; readonly parts: readonly VectorPart[] }[] =
     [];
   const exchange = async (): Promise<void> => {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     goesOn();
     await takeParts(connection, embeddings, model, batch, known);
     if (maySend) await sendParts(connection, embeddings, model, batch, known);

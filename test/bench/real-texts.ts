@@ -7,7 +7,7 @@ import { findDefinitions } from '../../src/language/definitions.ts';
 import { printTable } from './table.ts';
 
 /** A text by its row's id, and the first letters of the SHA-256 of it. */
-interface LabelledText {
+interface LabeledText {
   readonly id: string;
   readonly hash: string;
 }
@@ -15,12 +15,12 @@ interface LabelledText {
 interface Labels {
   readonly dates: {
     readonly file: string;
-    readonly looked: readonly (LabelledText & { readonly dates: readonly (readonly [number, string])[] })[];
+    readonly looked: readonly (LabeledText & { readonly dates: readonly (readonly [number, string])[] })[];
     readonly keptBack: Labels['dates']['looked'];
   };
   readonly definitions: {
     readonly file: string;
-    readonly looked: readonly (LabelledText & {
+    readonly looked: readonly (LabeledText & {
       readonly sentences: readonly (readonly [start: number, term: string | null, isSampled: boolean])[];
     })[];
     readonly keptBack: Labels['definitions']['looked'];
@@ -80,7 +80,7 @@ function countDates(texts: ReadonlyMap<string, string>, labelled: Labels['dates'
   return counts;
 }
 
-/** Precision is of all sentences that were found and labelled, recall of those that were drawn. */
+/** Precision is of all sentences that were found and labeled, recall of those that were drawn. */
 function countDefinitions(
   texts: ReadonlyMap<string, string>,
   labelled: Labels['definitions']['looked'],
@@ -120,7 +120,7 @@ function readTexts(folder: string, file: string): ReadonlyMap<string, string> {
 }
 
 /** Undefined where the benchmarks have another text by now, which is told. */
-function textThere(texts: ReadonlyMap<string, string>, { id, hash }: LabelledText): string | undefined {
+function textThere(texts: ReadonlyMap<string, string>, { id, hash }: LabeledText): string | undefined {
   const text = texts.get(id);
   if (text !== undefined && createHash('sha256').update(text).digest('hex').startsWith(hash)) return text;
   console.log(`The text ${id} is another one than was labelled.`);

@@ -9,7 +9,7 @@ import { openPdf } from '../../src/reading/pdf/open.ts';
 import { readPdf } from '../../src/reading/pdf.ts';
 import { drawPage } from '../../src/reading/scans/draw-page.ts';
 import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
-import type { RecognisedPage } from '../../src/reading/scans/recognised-page.ts';
+import type { RecognizedPage } from '../../src/reading/scans/recognized-page.ts';
 import { Tesseract } from '../../src/reading/scans/tesseract.ts';
 import { onPath } from '../support/browser.mjs';
 import { root } from '../support/paths.mjs';
@@ -18,7 +18,7 @@ import { scoreOrder, wordF1, lowerWords } from '../support/word-f1.ts';
 import { printTable } from './table.ts';
 
 const RESOLUTIONS = [100, 150, 200, 300];
-/** As the recogniser has pages drawn. */
+/** As the recognizer has pages drawn. */
 const DOTS_PER_INCH = 300;
 
 /** Tesseract's own program, where it is installed. */
@@ -38,7 +38,7 @@ interface Measured {
 }
 
 /**
- * How well text is recognised on pages of known text, as scanners and cameras give them: from the file of a picture to
+ * How well text is recognized on pages of known text, as scanners and cameras give them: from the file of a picture to
  * the text of a document, as a scan in a notebook goes. With `out`, one line of JSON a page.
  */
 export async function measureScans(out: string | undefined): Promise<void> {
@@ -53,7 +53,7 @@ export async function measureScans(out: string | undefined): Promise<void> {
     const lines: string[] = [];
     for await (const { kind, dotsPerInch, text, file } of scannedPages(RESOLUTIONS)) {
       const pdf = await pdfOfPictures(file.bytes, file.name);
-      const { page, drawing, recognising } = await recognisePdf(pdf, tesseract);
+      const { page, drawing, recognising } = await recognizePdf(pdf, tesseract);
       const document = await readPdf(pdf, file.name, { recognised: new Map([[1, page]]) });
       const [found, expected] = [lowerWords(document.text), lowerWords(text)];
       const there = new Set(expected);
@@ -83,11 +83,11 @@ export async function measureScans(out: string | undefined): Promise<void> {
   }
 }
 
-/** Recognises the first page of a PDF; times are in milliseconds. */
-export async function recognisePdf(
+/** Recognizes the first page of a PDF; times are in milliseconds. */
+export async function recognizePdf(
   pdf: Uint8Array,
   tesseract: Tesseract,
-): Promise<{ readonly page: RecognisedPage; readonly drawing: number; readonly recognising: number }> {
+): Promise<{ readonly page: RecognizedPage; readonly drawing: number; readonly recognising: number }> {
   const opened = await openPdf(pdf, 'scan.pdf');
   try {
     const began = performance.now();

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeCatalogue, modelOfWords, writeModel } from '../support/made-model.ts';
+import { makeCatalog, modelOfWords, writeModel } from '../support/made-model.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { makeTemporaryFolder } from '../support/server.mjs';
 import { expect, test } from './fixtures.ts';
@@ -33,7 +33,7 @@ const ballast = 3_000_000;
 async function startMirror(): Promise<{ server: ModelServer; end: () => Promise<void> }> {
   const folder = makeTemporaryFolder('nb-models-');
   const files = writeModel(join(folder, name), { ...modelOfWords(words), ballast });
-  writeFileSync(join(folder, 'models.json'), makeCatalogue(name, files));
+  writeFileSync(join(folder, 'models.json'), makeCatalog(name, files));
   const server = await startModelServer(folder);
   return {
     server,

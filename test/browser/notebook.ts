@@ -172,7 +172,7 @@ const marks: Readonly<Record<Theme, readonly [window: RegExp, page: string]>> = 
 };
 
 /**
- * Looks at a window in each colour theme, one after the other; the step that fails has the theme's name.
+ * Looks at a window in each color theme, one after the other; the step that fails has the theme's name.
  * @param pages the pages that are looked at, which learn of a theme a moment after the window
  */
 export async function inEachTheme(
@@ -190,7 +190,7 @@ export async function inEachTheme(
     });
 }
 
-/** Gives a window that is open another colour theme, and waits until it has it. */
+/** Gives a window that is open another color theme, and waits until it has it. */
 export async function setTheme({ page }: Workbench, workspace: Workspace, name: Theme): Promise<void> {
   setInWorkspace(workspace, { 'workbench.colorTheme': themes[name] });
   await expect(page.locator('.monaco-workbench')).toHaveClass(marks[name][0]);

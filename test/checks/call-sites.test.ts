@@ -28,7 +28,7 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
     'src/notebook/regular-file.ts': ['open', 'opens for reading, with flags that follow no link'],
     'src/notebook/write-file.ts': ['copyFile open open', 'the one that writes'],
     'src/reading/reader-worker.ts': ['writeFileSync', "sets the process's score in /proc"],
-    'src/reading/scans/recognised-pages.ts': ['sqlite', 'SQLite writes its own files'],
+    'src/reading/scans/recognized-pages.ts': ['sqlite', 'SQLite writes its own files'],
     'src/reading/web/fetch-file.ts': ['open', 'resumes a download, with writeAll'],
     'src/researching/skills/tables/query-tables.ts': ['DatabaseSync', 'a database in memory'],
   },

@@ -13,7 +13,7 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 import { makeGate } from '../support/gate.ts';
 import { worker } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
-import { makeCatalogue, modelOfWords, writeModel } from '../support/made-model.ts';
+import { makeCatalog, modelOfWords, writeModel } from '../support/made-model.ts';
 import { MemoryMemento } from '../support/memory-storage.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { ScriptedUser } from '../support/scripted-user.ts';
@@ -64,7 +64,7 @@ suite('semantic search by a local model', () => {
   setup(async () => {
     home = mkdtempSync(join(tmpdir(), 'meaning-'));
     const files = writeModel(join(home, 'mirror', name), { ...modelOfWords(words), ballast });
-    writeFileSync(join(home, 'mirror', 'models.json'), makeCatalogue(name, files));
+    writeFileSync(join(home, 'mirror', 'models.json'), makeCatalog(name, files));
     weights = join(home, 'mirror', name, 'model.safetensors');
     server = await startModelServer(join(home, 'mirror'));
     user = new ScriptedUser();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Fetching } from '../../src/editor/fetched-files.ts';
-import type { OfferedLanguage } from '../../src/editor/recognition/catalogue.ts';
+import type { OfferedLanguage } from '../../src/editor/recognition/catalog.ts';
 import { chooseLanguages } from '../../src/editor/recognition/choose-languages.ts';
 import type { RecognitionLanguages } from '../../src/editor/recognition/recognition-languages.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';

@@ -20,7 +20,7 @@ const ALLOWED_FILES = [
   /^media\/l10n\/bundle\.l10n\.zh-cn\.json$/,
   /^dist\/(extension(-[A-Z\d]{8})?|index-worker|languages|meaning-worker|mcp-server|reader-worker|recogniser-worker|tables-worker|team-worker|export-worker)\.cjs$/,
   /^dist\/diagrams\.js\.br$/,
-  /^dist\/third-party-licences\.txt$/,
+  /^dist\/third-party-licenses\.txt$/,
   /^dist\/webview\/[\w-]+\.(js|css|ttf|woff2)$/,
   /^dist\/pdfjs\/(cmaps|standard_fonts|wasm)\/[\w.-]+$/,
   /^dist\/grammars\/tree-sitter(\.wasm|-[\w-]+\.wasm\.br)$/,
@@ -62,7 +62,7 @@ assert.deepEqual(
   'The package lacks character maps.',
 );
 
-const licenses = readFileSync(join(root, 'dist', 'third-party-licences.txt'), 'utf8');
+const licenses = readFileSync(join(root, 'dist', 'third-party-licenses.txt'), 'utf8');
 for (const license of licenses.split(/\n-{80}\n\n/))
   assert.match(license, /copyright|public domain|apache license/i, license.slice(0, 80));
 for (const author of AUTHORS) assert.ok(licenses.includes(author), `No license names ${author}.`);

@@ -16,7 +16,7 @@ const SHIFT = 8;
 const ANY_OPERATION = 1 | 2 | 16;
 
 /** Returns the center of an element, in the window. */
-async function findCentre(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
+async function findCenter(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
   const box = await element.boundingBox();
   if (box === null) throw new Error('What is dragged or dropped on is not there.');
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -31,11 +31,11 @@ export async function dragFromExplorer(
 ): Promise<void> {
   const { mouse, keyboard } = workbench.page;
   await workbench.showExplorer();
-  const from = await findCentre(workbench.file(name));
+  const from = await findCenter(workbench.file(name));
   await mouse.move(from.x, from.y);
   await mouse.down();
   const icon = workbench.containerTab(/^Open Notebook/);
-  const over = await findCentre(icon);
+  const over = await findCenter(icon);
   await mouse.move(over.x, over.y, { steps: 5 });
   await expect(async () => {
     // A view opens if the drag stays over it and keeps moving.
@@ -44,7 +44,7 @@ export async function dragFromExplorer(
     await expect(icon).toHaveAttribute('aria-selected', 'true', { timeout: 200 });
   }).toPass({ intervals: [100] });
   if (shift) await keyboard.down('Shift');
-  const to = await findCentre(place);
+  const to = await findCenter(place);
   await mouse.move(to.x, to.y, { steps: 5 });
   await expect(async () => {
     await mouse.move(to.x + 1, to.y);
@@ -72,7 +72,7 @@ export async function dropFromOutside(
   await page.mouse.move(0, 0);
   await expect(page.locator('.monaco-hover:visible')).toHaveCount(0);
   const devtools = await page.context().newCDPSession(page);
-  const { x, y } = await findCentre(place);
+  const { x, y } = await findCenter(place);
   const items = Object.entries(texts).map(([mimeType, data]) => ({ mimeType, data }));
   const data = { items, files: [...files], dragOperationsMask: ANY_OPERATION };
   const modifiers = shift ? SHIFT : 0;

@@ -15,7 +15,7 @@ import { chooseWeights, docComment, type Tried } from './choose-weights.ts';
 import { fitLogistic } from './fit-logistic.ts';
 
 /** Claim with its possible evidence. */
-interface Labelled {
+interface Labeled {
   readonly case: Case;
   readonly isOfPage: boolean;
   /** Page of the claim. Claims about one page are in one fold, so that its peculiarities don't help. */
@@ -43,12 +43,12 @@ const RIDGE = 10;
 const WEIGHT_OF_PAGES = 0.3;
 
 /** Reads the claims of both public sets from the folder of the sets. */
-function readClaims(folder: string): Labelled[] {
+function readClaims(folder: string): Labeled[] {
   const files = ['claims', 'evidence'].map((name) => join(folder, name, 'claims.jsonl'));
   return files.flatMap((file) => readJsonLines<Case>(file).map(label));
 }
 
-function label(each: Case): Labelled {
+function label(each: Case): Labeled {
   const { passages, spans } = joinSentences(each);
   const evidence = prepareEvidence(passages);
   const match = matchClaim(prepareClaim(each.claim, evidence), evidence);
@@ -64,7 +64,7 @@ function label(each: Case): Labelled {
   return { case: each, isOfPage: each.wice !== undefined, page, candidates, sentences };
 }
 
-function fitRelevance(all: readonly Labelled[]): Model {
+function fitRelevance(all: readonly Labeled[]): Model {
   const examples = all.flatMap(({ isOfPage, case: own, candidates, sentences }) => {
     if (own.label === 'NONE') return [];
     const sets = own.sets ?? [own.evidence];
@@ -80,28 +80,28 @@ function fitRelevance(all: readonly Labelled[]): Model {
   return { ...cuts, ...fitLogistic(examples, RIDGE) };
 }
 
-function pick({ candidates, sentences }: Labelled, model: Model): readonly number[] {
+function pick({ candidates, sentences }: Labeled, model: Model): readonly number[] {
   return [...new Set(chooseCandidates(candidates, model).flatMap(({ units }) => sentences.get(units) ?? []))];
 }
 
 /** Picks evidence for each claim with a model that was fitted without its page. */
-function pickUnseen(all: readonly Labelled[]): ReadonlyMap<Labelled, readonly number[]> {
+function pickUnseen(all: readonly Labeled[]): ReadonlyMap<Labeled, readonly number[]> {
   const pages = [...new Set(all.map(({ page }) => page))];
-  const foldOf = ({ page }: Labelled): number => pages.indexOf(page) % FOLDS;
+  const foldOf = ({ page }: Labeled): number => pages.indexOf(page) % FOLDS;
   return new Map(
     Array.from({ length: FOLDS }, (_, fold) => {
       const model = fitRelevance(all.filter((each) => foldOf(each) !== fold));
       return all
         .filter((each) => foldOf(each) === fold)
-        .map((each): [Labelled, readonly number[]] => [each, pick(each, model)]);
+        .map((each): [Labeled, readonly number[]] => [each, pick(each, model)]);
     }).flat(),
   );
 }
 
 /** Returns the F1 of the evidence from pages and from abstracts. */
 function measure(
-  all: readonly Labelled[],
-  picks: ReadonlyMap<Labelled, readonly number[]>,
+  all: readonly Labeled[],
+  picks: ReadonlyMap<Labeled, readonly number[]>,
 ): { readonly pages: number; readonly abstracts: number } {
   const f1 = (isOfPage: boolean): number => {
     const own = all.filter((each) => each.isOfPage === isOfPage);

@@ -17,7 +17,7 @@ import { benchmarksFor } from './benchmarks.ts';
 import { fitTrees, type BoostingOptions, type Examples } from './boosting.ts';
 import { wordF1, lowerWords } from './word-f1.ts';
 
-export interface LabelledPage {
+export interface LabeledPage {
   readonly set: string;
   readonly type: string;
   readonly site: string;
@@ -44,7 +44,7 @@ export const options: BoostingOptions = {
   featureShare: 0.3,
 };
 
-export function readPages(folder: string): LabelledPage[] {
+export function readPages(folder: string): LabeledPage[] {
   const lines = readFileSync(join(folder, 'truth.jsonl'), 'utf8').trim().split('\n');
   return lines.map((line) => {
     const { id, type, url, text } = JSON.parse(line) as {
@@ -93,7 +93,7 @@ function truthShares(words: readonly (readonly string[])[], truth: readonly stri
 }
 
 /** Weights every page the same, and words in long blocks somewhat less. */
-export function makeExamples(pages: readonly LabelledPage[]): Examples {
+export function makeExamples(pages: readonly LabeledPage[]): Examples {
   const width = pages[0]?.rows[0]?.length ?? 0;
   const count = pages.reduce((sum, { blocks }) => sum + blocks.length, 0);
   const values = new Float32Array(count * width);
@@ -113,7 +113,7 @@ export function makeExamples(pages: readonly LabelledPage[]): Examples {
 
 /** Returns the F1 of a page's words with a model. */
 export function scorePage(
-  { blocks, containers, words, truth, taken, rows }: LabelledPage,
+  { blocks, containers, words, truth, taken, rows }: LabeledPage,
   model: string,
 ): number {
   const trees = parseTrees(model);
@@ -127,13 +127,13 @@ export function scorePage(
 }
 
 /** Assigns pages of one site to one fold, so that its peculiarities don't help. */
-export function assignFolds(pages: readonly LabelledPage[]): number[] {
+export function assignFolds(pages: readonly LabeledPage[]): number[] {
   const sites = [...new Set(pages.map(({ site }) => site))];
   return pages.map(({ site }) => sites.indexOf(site) % folds);
 }
 
 /** Prints the means of each set, of all its pages and by their types. */
-export function report(name: string, pages: readonly LabelledPage[], scores: readonly number[]): string[] {
+export function report(name: string, pages: readonly LabeledPage[], scores: readonly number[]): string[] {
   const means: string[] = [];
   for (const set of new Set(pages.map((page) => page.set))) {
     const types = ['all', ...new Set(pages.flatMap((page) => (page.set === set ? page.type : [])))];

@@ -8,7 +8,7 @@ import { brotliCompressSync } from 'node:zlib';
 import { RECOGNITION_WEIGHTS } from '../../src/notebook/recognition-weights.ts';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { Tesseract } from '../../src/reading/scans/tesseract.ts';
-import { recognisePdf } from '../bench/scans.ts';
+import { recognizePdf } from '../bench/scans.ts';
 import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
 import { measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
@@ -94,7 +94,7 @@ function chooseFor(parts: readonly Part[]): typeof weights {
 }
 
 /** Recognizes every word of the pages, however uncertain. */
-async function recogniseAll(): Promise<readonly Part[]> {
+async function recognizeAll(): Promise<readonly Part[]> {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
   const folder = mkdtempSync(join(tmpdir(), 'fit-recognition-'));
   const before = { ...RECOGNITION_WEIGHTS };
@@ -106,7 +106,7 @@ async function recogniseAll(): Promise<readonly Part[]> {
     const tesseract = await Tesseract.load(join(folder, 'core.br'), [{ code: 'eng', path: english }]);
     const pages = new Map<string, Page[]>();
     for await (const { kind, text, file } of scannedPages(RESOLUTIONS)) {
-      const { page } = await recognisePdf(await pdfOfPictures(file.bytes, file.name), tesseract);
+      const { page } = await recognizePdf(await pdfOfPictures(file.bytes, file.name), tesseract);
       const expected = lowerWords(text);
       const expectedWords = new Set(expected);
       const found = page.lines
@@ -133,7 +133,7 @@ function markedOf(
 }
 
 if (import.meta.main) {
-  const parts = await recogniseAll();
+  const parts = await recognizeAll();
   const describeScore = (score: Score): string =>
     `words ${score.words.toFixed(4)}, marked ${String(score.wrongMarked)} of ${String(score.wrong)} wrong and ${String(score.rightMarked)} of ${String(score.right)} right`;
   console.log('as it is:', describeScore(scoreParts(parts)));

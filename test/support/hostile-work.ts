@@ -21,7 +21,7 @@ import { titleOfText } from '../../src/notebook/text-title.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { annotate } from '../../webview/shared/annotate.ts';
 import { extendBlocks, parseBlocks } from '../../webview/shared/blocks.ts';
-import { colourCodeBlocks } from '../../webview/shared/code-colours.ts';
+import { colorCodeBlocks } from '../../webview/shared/code-colors.ts';
 import { makeNotebook, makePassage } from '../unit/answering-fixtures.ts';
 import { finalAnswer, collectEvents, scripted } from '../unit/answering-asking.ts';
 import { hostileText } from './hostile-texts.ts';
@@ -147,7 +147,7 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
   await measure('a note', () => [citationLinks(text), lastNumber(text), noteAsMarkdown(text, [])]);
   await measure('drawing', () => {
     for (const { tree, source, start, end } of parseBlocks(text).blocks)
-      annotate(colourCodeBlocks(tree), source, [
+      annotate(colorCodeBlocks(tree), source, [
         { start, end, wrap: { tagName: 'mark', properties: {} }, after: undefined },
       ]);
   });

@@ -114,7 +114,7 @@ function zeros(vectors: Readonly<Record<string, readonly number[]>>): number[] {
 }
 
 /** Returns the list of models in a mirror or a folder. */
-export function makeCatalogue(name: string, files: readonly ModelFile[], path = name): string {
+export function makeCatalog(name: string, files: readonly ModelFile[], path = name): string {
   const described = Object.fromEntries(
     files.map(({ name: file, bytes, sha256 }) => [file, { bytes, sha256 }]),
   );

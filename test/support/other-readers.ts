@@ -251,7 +251,7 @@ function readAnnotation(library: WrappedPdfiumModule, memory: Memory, annotation
   library.FPDFAnnot_GetRect(annotation, rect);
   const [left = 0, top = 0, right = 0, bottom = 0] = memory.floats(rect, 4);
   const parts = memory.take(16);
-  const hasColour = library.EPDFAnnot_GetColor(annotation, 0, parts, parts + 4, parts + 8);
+  const hasColor = library.EPDFAnnot_GetColor(annotation, 0, parts, parts + 4, parts + 8);
   const colour = memory
     .numbers(parts, 3)
     .map((part) => part.toString(16).padStart(2, '0'))
@@ -260,7 +260,7 @@ function readAnnotation(library: WrappedPdfiumModule, memory: Memory, annotation
   return {
     kind: kinds.get(subtype) ?? String(subtype),
     remark: memory.text(contents, length),
-    colour: hasColour ? `#${colour}` : '',
+    colour: hasColor ? `#${colour}` : '',
     rect: [left, bottom, right, top],
     quads: Array.from({ length: library.FPDFAnnot_CountAttachmentPoints(annotation) }, (_, index) => {
       const quad = memory.take(32);

@@ -5,7 +5,7 @@ import { chromium, type Page } from '@playwright/test';
 import { loadPdf } from '../../src/reading/pdf/engine.ts';
 import { drawPage } from '../../src/reading/scans/draw-page.ts';
 import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
-import type { GreyPicture } from '../../src/reading/scans/surface.ts';
+import type { GrayPicture } from '../../src/reading/scans/surface.ts';
 import { findBrowser } from './browser.mjs';
 import { seededRandom } from './durability-random.ts';
 
@@ -14,7 +14,7 @@ interface ScannedPage {
   readonly dotsPerInch: number;
   /** Text of the page, in reading order. */
   readonly text: string;
-  readonly picture: GreyPicture;
+  readonly picture: GrayPicture;
   /** The same as a file, which `pdfOfPictures` makes a scanned PDF of. */
   readonly file: { readonly name: string; readonly bytes: Uint8Array };
 }
@@ -22,7 +22,7 @@ interface ScannedPage {
 /** Layout of a page, and the changes after it is drawn. */
 interface Kind {
   readonly style: string;
-  readonly spoil?: (picture: GreyPicture, random: () => number) => GreyPicture;
+  readonly spoil?: (picture: GrayPicture, random: () => number) => GrayPicture;
   /** JPEG quality from 0 to 1, as Chromium interprets it. */
   readonly jpegQuality?: number;
 }
@@ -106,7 +106,7 @@ async function englishTexts(): Promise<string[][]> {
   });
 }
 
-async function drawFirst(bytes: Uint8Array, dotsPerInch: number): Promise<GreyPicture> {
+async function drawFirst(bytes: Uint8Array, dotsPerInch: number): Promise<GrayPicture> {
   const task = await loadPdf(bytes);
   try {
     return await drawPage(await (await task.promise).getPage(1), dotsPerInch);
@@ -119,7 +119,7 @@ async function drawFirst(bytes: Uint8Array, dotsPerInch: number): Promise<GreyPi
 async function seen(
   bytes: Uint8Array,
   { width, height }: { width: number; height: number },
-): Promise<GreyPicture> {
+): Promise<GrayPicture> {
   const pdf = await pdfOfPictures(bytes, 'scan');
   const task = await loadPdf(pdf);
   try {
@@ -148,7 +148,7 @@ async function asJpeg(tab: Page, png: Uint8Array, quality: number): Promise<Uint
   return new Uint8Array(Buffer.from(String(packed).replace(/^.*,/, ''), 'base64'));
 }
 
-function mapped(picture: GreyPicture, change: (grey: number, x: number, y: number) => number): GreyPicture {
+function mapped(picture: GrayPicture, change: (grey: number, x: number, y: number) => number): GrayPicture {
   const { width } = picture;
   const pixels = picture.pixels.map((grey, at) =>
     Math.min(255, Math.max(0, Math.round(change(grey, at % width, Math.floor(at / width))))),
@@ -156,7 +156,7 @@ function mapped(picture: GreyPicture, change: (grey: number, x: number, y: numbe
   return { ...picture, pixels };
 }
 
-function withNoise(picture: GreyPicture, random: () => number, deviation: number): GreyPicture {
+function withNoise(picture: GrayPicture, random: () => number, deviation: number): GrayPicture {
   return mapped(picture, (grey) => {
     const radius = Math.sqrt(-2 * Math.log(1 - random()));
     return grey + deviation * radius * Math.cos(2 * Math.PI * random());
@@ -164,7 +164,7 @@ function withNoise(picture: GreyPicture, random: () => number, deviation: number
 }
 
 /** Bright at the upper left, a third of that at the lower right, and darker along the spine. */
-function unevenlyLit(picture: GreyPicture): GreyPicture {
+function unevenlyLit(picture: GrayPicture): GrayPicture {
   const { width, height } = picture;
   return mapped(picture, (grey, x, y) => {
     const light = 1 - 0.45 * (x / width) - 0.2 * (y / height) - 0.35 * Math.exp(-x / (0.05 * width));
@@ -173,7 +173,7 @@ function unevenlyLit(picture: GreyPicture): GreyPicture {
 }
 
 /** Writes a gray image as a PNG file with its resolution. */
-function writePng({ width, height, pixels }: GreyPicture, dotsPerInch: number): Uint8Array {
+function writePng({ width, height, pixels }: GrayPicture, dotsPerInch: number): Uint8Array {
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1);
   const header = Buffer.alloc(13);

@@ -73,7 +73,7 @@ interface Setting {
   readonly size?: number;
   readonly leading?: number;
   readonly isJustified?: boolean;
-  readonly isCentred?: boolean;
+  readonly isCentered?: boolean;
 }
 
 /** A page that is being set; its lines are in reading order. */
@@ -106,7 +106,7 @@ class SetPage {
 
   /** Sets a paragraph below a height, and returns the start of the next one. */
   set(words: readonly MadeWord[], x: number, top: number, width: number, setting: Setting = {}): number {
-    const { size = 10, isJustified = this.isJustified, isCentred = false } = setting;
+    const { size = 10, isJustified = this.isJustified, isCentered = false } = setting;
     const { leading = 1.2 * size } = setting;
     const space = 0.25 * size;
     let baseline = top;
@@ -115,7 +115,7 @@ class SetPage {
       const bare = texts.reduce((sum, text) => sum + textWidth(text, size), 0);
       const gaps = texts.length - 1;
       const gap = isJustified && !isLast && gaps > 0 ? (width - bare) / gaps : space;
-      const start = isCentred ? x + (width - bare - gaps * gap) / 2 : x;
+      const start = isCentered ? x + (width - bare - gaps * gap) / 2 : x;
       this.#lines.push({ x: start, baseline, size, words: texts, gap });
     }
     this.#texts.push(plain(words));
@@ -251,7 +251,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'headings across': (page) => {
     let y = page.set(page.words(6), PAGE.left, PAGE.top, WIDTH, {
       size: 18,
-      isCentred: true,
+      isCentered: true,
       isJustified: false,
     });
     y = page.set(page.words(60), PAGE.left + 40, y + 10, WIDTH - 80, { size: 9 });
@@ -263,7 +263,7 @@ const kinds: Readonly<Record<string, Kind>> = {
       if (bottom !== PAGE.bottom)
         y = page.set(page.words(9), PAGE.left, bottom + 14, WIDTH, {
           size: 14,
-          isCentred: true,
+          isCentered: true,
           isJustified: false,
         });
     }
@@ -278,7 +278,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     page.box(PAGE.left + 60, 300, WIDTH - 120, 120, true);
     const y = page.set(page.words(24), PAGE.left + 30, 426, WIDTH - 60, {
       size: 9,
-      isCentred: true,
+      isCentered: true,
       isJustified: false,
     });
     inColumns(page, 2, y + 20, PAGE.bottom);

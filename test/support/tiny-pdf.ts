@@ -50,7 +50,7 @@ export interface TinyPdf {
   readonly outline?: readonly TinyBookmark[];
   /** JavaScript that runs when the PDF is opened. */
   readonly openAction?: string;
-  /** More entries of its catalogue, and of the dictionary of its form. */
+  /** More entries of its catalog, and of the dictionary of its form. */
   readonly catalog?: string;
   readonly form?: string;
   /** More objects; in them and in `catalog`, `{0}` refers to the first. */

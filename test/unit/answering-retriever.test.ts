@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { joinNeighbours, selectPassages } from '../../src/answering/retrieving/retriever.ts';
+import { mergeNeighbors, selectPassages } from '../../src/answering/retrieving/retriever.ts';
 import { makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const alphabet: TestDocument = { id: 1, title: 'A', text: 'abcdefghijklmnopqrstuvwxyz'.repeat(10) };
 
 test('joins only passages of one document that overlap or touch', () => {
-  const joined = joinNeighbours([
+  const joined = mergeNeighbors([
     makePassage(alphabet, { start: 20, end: 30 }),
     makePassage(alphabet, { start: 50, end: 60 }),
     makePassage(alphabet, { start: 30, end: 40 }),
@@ -30,7 +30,7 @@ test('joins two passages when another closes the gap', () => {
     { start: 20, end: 30 },
     { start: 10, end: 20 },
   ];
-  const [only, ...others] = joinNeighbours(spans.map((span) => makePassage(alphabet, span)));
+  const [only, ...others] = mergeNeighbors(spans.map((span) => makePassage(alphabet, span)));
   assert.deepEqual([only?.start, only?.end, others.length], [0, 30, 0]);
 });
 
@@ -40,7 +40,7 @@ test('keeps the exact text of the document in joined passages', () => {
     .map(([start, length]) => ({ start, end: start + length }));
   fc.assert(
     fc.property(fc.array(span, { maxLength: 12 }), (spans) => {
-      const joined = joinNeighbours(spans.map((each) => makePassage(alphabet, each)));
+      const joined = mergeNeighbors(spans.map((each) => makePassage(alphabet, each)));
       for (const { text, start, end } of joined) assert.equal(text, alphabet.text.slice(start, end));
       for (const each of spans)
         assert.ok(joined.some(({ start, end }) => start <= each.start && each.end <= end));

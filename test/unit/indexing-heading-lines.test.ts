@@ -5,7 +5,7 @@ import { headingSpansIn } from '../../src/indexing/documents/heading-lines.ts';
 import type { TextFormat } from '../../src/language/units.ts';
 import type { Heading } from '../../src/notebook/document.ts';
 import { cutPassage } from '../../src/notebook/passage.ts';
-import { joinNeighbours } from '../../src/answering/retrieving/retriever.ts';
+import { mergeNeighbors } from '../../src/answering/retrieving/retriever.ts';
 import { ask, withNotebook } from '../bench/asking.ts';
 import { assertLinear } from '../support/growth.ts';
 import { makePassage } from './answering-fixtures.ts';
@@ -98,7 +98,7 @@ test('adds the lines of headings to the passages found, and splits by them', asy
 test('keeps the headings of both joined passages', () => {
   const markdown = '# A\n\nSo it is.\n\n# B\n\nSo it was.';
   const document = { id: 1, title: 'T', text: markdown, format: 'markdown' } as const;
-  const [joined] = joinNeighbours([
+  const [joined] = mergeNeighbors([
     makePassage(document, { start: 16, end: markdown.length }),
     makePassage(document, { start: 0, end: 19 }),
   ]);

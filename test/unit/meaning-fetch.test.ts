@@ -5,12 +5,12 @@ import { describe, test, type TestContext } from 'node:test';
 import { fetchedBytes, fetchModel, type ModelFetching } from '../../src/editor/models/fetch-model.ts';
 import { embeddingModelFor, InstalledModels } from '../../src/editor/models/installed-models.ts';
 import { listedModels, modelOrigin } from '../../src/editor/models/model-origin.ts';
-import { bytesOfModel, knownModels, type OfferedModel } from '../../src/meaning/catalogue.ts';
+import { bytesOfModel, knownModels, type OfferedModel } from '../../src/meaning/catalog.ts';
 import { checkModel } from '../../src/meaning/static-model.ts';
 import { fetchFile } from '../../src/reading/web/fetch-file.ts';
 import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
 import { makeGate } from '../support/gate.ts';
-import { makeCatalogue, modelOfWords, writeModel } from '../support/made-model.ts';
+import { makeCatalog, modelOfWords, writeModel } from '../support/made-model.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -32,7 +32,7 @@ async function mirror(t: TestContext, name = 'own'): Promise<{ server: ModelServ
     ...modelOfWords({ the: [1, 2], car: [2, 1] }),
     ballast: 3_000_000,
   });
-  writeFileSync(join(served, 'models.json'), makeCatalogue(name, files));
+  writeFileSync(join(served, 'models.json'), makeCatalog(name, files));
   const server = await startModelServer(served);
   t.after(() => server.close());
   return { server, served };

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { knownModels, parseCatalogue } from '../../src/meaning/catalogue.ts';
+import { knownModels, parseCatalog } from '../../src/meaning/catalog.ts';
 import { checkModel, openStaticModel } from '../../src/meaning/static-model.ts';
 import {
-  makeCatalogue,
+  makeCatalog,
   describeFiles,
   modelOfWords,
   wordTokenizer,
@@ -154,29 +154,29 @@ describe('a downloaded model', () => {
 describe('a list of models', () => {
   test('is read as it is written, without links to other places', () => {
     const files = knownModels()[0]?.files ?? [];
-    const [model] = parseCatalogue(makeCatalogue('own', files));
+    const [model] = parseCatalog(makeCatalog('own', files));
     assert.deepEqual(model, { name: 'own', path: 'own', licence: 'MIT', languages: 'English', files });
     const bad = [
       'no',
       '[]',
       '{}',
-      makeCatalogue('../own', files),
-      makeCatalogue('own.part', files),
-      makeCatalogue('own', files, '../elsewhere'),
-      makeCatalogue('own', files, 'https://example.org'),
-      makeCatalogue('own', files.slice(1)),
-      makeCatalogue(
+      makeCatalog('../own', files),
+      makeCatalog('own.part', files),
+      makeCatalog('own', files, '../elsewhere'),
+      makeCatalog('own', files, 'https://example.org'),
+      makeCatalog('own', files.slice(1)),
+      makeCatalog(
         'own',
         files.map((file) => ({ ...file, sha256: 'none' })),
       ),
-      makeCatalogue(
+      makeCatalog(
         'own',
         files.map((file) => ({ ...file, bytes: -1 })),
       ),
     ];
     for (const json of bad)
       assert.throws(
-        () => parseCatalogue(json),
+        () => parseCatalog(json),
         { code: 'damaged', message: /isn’t a valid list of models/ },
         json,
       );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCancelled, NotebookError } from '../../src/notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../src/notebook/errors.ts';
 import { pathToSource, pathToWords, readLink, type LinkedWords } from '../../src/notebook/notebook-link.ts';
 
 /** Reads a link as the desktop editor passes it, with a decoded query, and as a browser does. */
@@ -13,7 +13,7 @@ const read = (link: string): ReturnType<typeof readLink> => {
 const refuses = (path: string, query: string): void => {
   assert.throws(
     () => readLink(path, query),
-    (error) => error instanceof NotebookError && error.code === 'unsupported' && !isCancelled(error),
+    (error) => error instanceof NotebookError && error.code === 'unsupported' && !isCanceled(error),
     query.slice(0, 80),
   );
 };

@@ -8,7 +8,7 @@ import files, { open } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { describe, it, mock } from 'node:test';
 import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
-import { HIGHLIGHT_COLOURS, type Annotation, type AnnotationEdit } from '../../src/notebook/annotation.ts';
+import { HIGHLIGHT_COLORS, type Annotation, type AnnotationEdit } from '../../src/notebook/annotation.ts';
 import { AnnotationStates, type AnnotationBackup } from '../../src/notebook/annotation-states.ts';
 import { wantedAnnotations } from '../../src/notebook/stored-annotations.ts';
 import { withFileBytes } from '../../src/reading/pdf/saving/open-bytes.ts';
@@ -118,7 +118,7 @@ describe('after a hundred edits, saves, and kills', () => {
         return there[random(there.length)];
       };
       for (let step = 0; step < 100; step++) {
-        const colour = HIGHLIGHT_COLOURS[random(4)]?.colour ?? '#ffffff';
+        const colour = HIGHLIGHT_COLORS[random(4)]?.colour ?? '#ffffff';
         const deed = random(11);
         const found = one();
         if (deed < 4 || found === undefined) {

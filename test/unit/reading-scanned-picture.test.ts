@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { setPdfResources } from '../../src/reading/pdf/engine.ts';
 import { readDocument } from '../../src/reading/registry.ts';
-import type { RecognisedPage } from '../../src/reading/scans/recognised-page.ts';
+import type { RecognizedPage } from '../../src/reading/scans/recognized-page.ts';
 import { root } from '../support/paths.mjs';
 import { pngPicture } from '../support/png-picture.ts';
 
-const sign: RecognisedPage = {
+const sign: RecognizedPage = {
   toSeen: [1, 0, 0, 1, 0, 0],
   lines: [
     {
@@ -23,7 +23,7 @@ const sign: RecognisedPage = {
   ],
 };
 
-const read = (bytes: Uint8Array, recognised: ReadonlyMap<number, RecognisedPage> | undefined) =>
+const read = (bytes: Uint8Array, recognised: ReadonlyMap<number, RecognizedPage> | undefined) =>
   readDocument(
     {
       bytes,
@@ -61,9 +61,9 @@ test('puts the description of an image before its recognized text', async () => 
 
 test('reads ornaments, and images without text recognition, only by their description', async () => {
   for (const [bytes, recognised] of [
-    [pngPicture(40, 30), new Map<number, RecognisedPage>()],
+    [pngPicture(40, 30), new Map<number, RecognizedPage>()],
     [pngPicture(400, 300), undefined],
-    [readFileSync(join(root, 'test/fixtures/reading/picture.txt')), new Map<number, RecognisedPage>()],
+    [readFileSync(join(root, 'test/fixtures/reading/picture.txt')), new Map<number, RecognizedPage>()],
   ] as const)
     await assert.rejects(read(bytes, recognised), {
       code: 'binary',

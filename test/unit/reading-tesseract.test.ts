@@ -42,7 +42,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const recogniseText = (of: DrawnPage): string =>
+const recognizeText = (of: DrawnPage): string =>
   tesseract
     .recognise(of)
     .lines.map((line) => line.words.map(({ text }) => text).join(' '))
@@ -92,7 +92,7 @@ test('reads a scan of many pages while all of them are pending', async () => {
 
 test('rotates a sideways or upside-down page upright', () => {
   for (const quarters of isEverything ? [1, 2, 3] : [1, 2])
-    assert.equal(recogniseText(turned(picture, quarters)), words.join('\n'));
+    assert.equal(recognizeText(turned(picture, quarters)), words.join('\n'));
 });
 
 test('finds no words in noise, black, and blank images', () => {
@@ -104,9 +104,9 @@ test('finds no words in noise, black, and blank images', () => {
     pixels: bytes,
     dotsPerInch: 100,
   });
-  assert.equal(recogniseText(of(pixels)), '');
-  assert.equal(recogniseText(of(new Uint8Array(200 * 300))), '');
-  assert.equal(recogniseText(of(new Uint8Array(200 * 300).fill(255))), '');
+  assert.equal(recognizeText(of(pixels)), '');
+  assert.equal(recognizeText(of(new Uint8Array(200 * 300))), '');
+  assert.equal(recognizeText(of(new Uint8Array(200 * 300).fill(255))), '');
 });
 
 test('reports damaged language data with the name of the language', async () => {

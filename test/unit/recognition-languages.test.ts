@@ -15,7 +15,7 @@ import { describe, test, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { Emitter } from '../../src/editor/emitter.ts';
 import type { Fetching } from '../../src/editor/fetched-files.ts';
-import { languageName, offeredLanguage, offeredLanguages } from '../../src/editor/recognition/catalogue.ts';
+import { languageName, offeredLanguage, offeredLanguages } from '../../src/editor/recognition/catalog.ts';
 import { RecognitionLanguages } from '../../src/editor/recognition/recognition-languages.ts';
 import { makeGate } from '../support/gate.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';

@@ -4,7 +4,7 @@ import type { Element, ElementContent, Root } from 'hast';
 import fc from 'fast-check';
 import { annotate, type Annotation } from '../../webview/shared/annotate.ts';
 import { extendBlocks, parseBlocks } from '../../webview/shared/blocks.ts';
-import { codeToHast, colourCodeBlocks } from '../../webview/shared/code-colours.ts';
+import { codeToHast, colorCodeBlocks } from '../../webview/shared/code-colors.ts';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import { isEverything, rounds } from '../support/test-size.mjs';
 
@@ -127,7 +127,7 @@ describe('words are highlighted by their location in the source', () => {
 
   it('in highlighted code', () => {
     const source = '```ts\nconst answer: number = 42;\n```\n';
-    const tree = annotate(colourCodeBlocks(markdownToHast(source)), source, [
+    const tree = annotate(colorCodeBlocks(markdownToHast(source)), source, [
       annotation(source, 'answer: number'),
     ]);
     assert.equal(elements(tree, 'mark').map(writtenText).join(''), 'answer: number');

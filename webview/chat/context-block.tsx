@@ -5,7 +5,7 @@ import type { ContextSelection } from '../../src/notebook/answer.ts';
 import { formatLocator } from '../../src/notebook/locator.ts';
 import type { QuestionPart } from '../../src/notebook/question-parts.ts';
 import { CodeBlock, CodeFolds, CodeHead } from '../cited/code-block.tsx';
-import { codeToHast } from '../shared/code-colours.ts';
+import { codeToHast } from '../shared/code-colors.ts';
 import { renderTree } from '../shared/render.tsx';
 import { HostContext } from './host.ts';
 

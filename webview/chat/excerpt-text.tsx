@@ -8,7 +8,7 @@ import type { TextFormat } from '../../src/language/units.ts';
 import { splitExcerpt, type Excerpt, type ExcerptTable } from '../../src/notebook/excerpt.ts';
 import { CodeBlock, CodeFolds } from '../cited/code-block.tsx';
 import { annotate, type Annotation } from '../shared/annotate.ts';
-import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
+import { codeToHast, colorCodeBlocks } from '../shared/code-colors.ts';
 import { renderTree } from '../shared/render.tsx';
 
 interface ExcerptTextProps extends Excerpt {
@@ -60,7 +60,7 @@ function renderPart(text: string, format: TextFormat, part: Span, marks: readonl
   const words = text.slice(part.start, part.end);
   const within = marksWithin(marks, part);
   if (format === 'markdown') {
-    const tree = annotate(colourCodeBlocks(markdownToHast(words)), words, toAnnotations(within, part.start));
+    const tree = annotate(colorCodeBlocks(markdownToHast(words)), words, toAnnotations(within, part.start));
     return <div key={part.start}>{renderTree(tree, components)}</div>;
   }
   return (

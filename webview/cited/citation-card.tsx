@@ -6,7 +6,7 @@ import { errorMessage } from '../../src/notebook/errors.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
 import type { CitationCard } from '../../src/messages/panel.ts';
 import { annotate } from '../shared/annotate.ts';
-import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
+import { codeToHast, colorCodeBlocks } from '../shared/code-colors.ts';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import { renderTree } from '../shared/render.tsx';
 import { IconButton } from '../shared/toolkit.tsx';
@@ -203,7 +203,7 @@ function renderCard({ text, mark, format, languageId, doubtful }: CitationCard):
     case 'code':
       return renderTree(annotate(codeToHast(text, languageId), text, annotations));
     case 'markdown':
-      return renderTree(annotate(colourCodeBlocks(markdownToHast(text)), text, annotations));
+      return renderTree(annotate(colorCodeBlocks(markdownToHast(text)), text, annotations));
     case 'prose':
       return (
         <>

@@ -5,7 +5,7 @@ import { t } from '@vscode/l10n';
 import { shownVerdict, type Answer, type Statement } from '../../src/notebook/answer.ts';
 import { annotate, type Annotation } from '../shared/annotate.ts';
 import { extendBlocks, parseBlocks, type Block, type ParsedText } from '../shared/blocks.ts';
-import { colourCodeBlocks } from '../shared/code-colours.ts';
+import { colorCodeBlocks } from '../shared/code-colors.ts';
 import { renderTree } from '../shared/render.tsx';
 import { StatementEnd } from './citation-chips.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -61,7 +61,7 @@ function BlockView({ block, isLast, text, statements }: BlockViewProps): JSX.Ele
     const annotations = touching.flatMap((index) =>
       annotateStatement(statements[index], index, text, block, end),
     );
-    const tree = annotate(colourCodeBlocks(block.tree), block.source, annotations);
+    const tree = annotate(colorCodeBlocks(block.tree), block.source, annotations);
     return renderTree(tree, { pre: CodeBlock, 'statement-end': StatementEnd });
     // A statement changes only if a model checks it. Otherwise, the indices show all possible changes.
   }, [block, isLast, touching.map((index) => `${String(index)} ${checkKey(statements[index])}`).join()]);

@@ -5,12 +5,12 @@ import { useMemo } from 'preact/hooks';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import { GAP_END, GAP_START, markedGaps } from '../../src/language/cloze.ts';
 import type { CardText } from '../../src/features/flashcards/model.ts';
-import { colourCodeBlocks } from '../shared/code-colours.ts';
+import { colorCodeBlocks } from '../shared/code-colors.ts';
 import { renderTree } from '../shared/render.tsx';
 
 /** Shows Markdown like answers, with formulas and syntax highlighting. */
 export function CardWords({ text }: { readonly text: string }): JSX.Element {
-  const shown = useMemo(() => renderTree(colourCodeBlocks(markdownToHast(text))), [text]);
+  const shown = useMemo(() => renderTree(colorCodeBlocks(markdownToHast(text))), [text]);
   return (
     <div class="markdown" dir="auto">
       {shown}
@@ -29,7 +29,7 @@ export function CardFront({
   const shown = useMemo(
     () =>
       kind === 'cloze'
-        ? renderTree(withGaps(colourCodeBlocks(markdownToHast(markedGaps(front))), filled))
+        ? renderTree(withGaps(colorCodeBlocks(markdownToHast(markedGaps(front))), filled))
         : undefined,
     [kind, front, filled],
   );

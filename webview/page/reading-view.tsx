@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SavedPageView } from '../../src/messages/viewer.ts';
 import type { Span } from '../../src/language/span.ts';
 import { annotate } from '../shared/annotate.ts';
-import { colourCodeBlocks } from '../shared/code-colours.ts';
+import { colorCodeBlocks } from '../shared/code-colors.ts';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import { renderTree } from '../shared/render.tsx';
 import { PageHead } from './page-head.tsx';
@@ -83,7 +83,7 @@ function Piece({ markdown, start, end, mark }: PieceProps): JSX.Element {
   const from = Math.max(start, mark?.start ?? 0) - start;
   const to = Math.min(end, mark?.end ?? 0) - start;
   const tree = useMemo(
-    () => colourCodeBlocks(markdownToHast(markdown.slice(start, end))),
+    () => colorCodeBlocks(markdownToHast(markdown.slice(start, end))),
     [markdown, start, end],
   );
   return useMemo(() => {

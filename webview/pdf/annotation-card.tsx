@@ -1,7 +1,7 @@
 import { h, render, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { HIGHLIGHT_COLOURS, isOthers, type Annotation } from '../../src/notebook/annotation.ts';
+import { HIGHLIGHT_COLORS, isOthers, type Annotation } from '../../src/notebook/annotation.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
 import { tellKind } from './page-annotations.ts';
@@ -129,7 +129,7 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
     <div role="dialog" aria-label={tellKind(annotation.kind)}>
       <div class="row">
         {!isFixed && (
-          <ColourPicker colour={annotation.colour} onPick={(colour) => actions.change(shown, { colour })} />
+          <ColorPicker colour={annotation.colour} onPick={(colour) => actions.change(shown, { colour })} />
         )}
         <span class="space" />
         {annotation.words !== '' && (
@@ -191,24 +191,24 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
   );
 }
 
-interface ColourPickerProps {
+interface ColorPickerProps {
   /** The one that is taken now, if any. */
   readonly colour: string | undefined;
   readonly onPick: (colour: string) => void;
 }
 
 /** Shows the colors for highlights, each with its key. */
-export function ColourPicker({ colour: taken, onPick }: ColourPickerProps): JSX.Element {
+export function ColorPicker({ colour: taken, onPick }: ColorPickerProps): JSX.Element {
   return (
     <span class="colour-picker" role="radiogroup" aria-label={t('Color')}>
-      {HIGHLIGHT_COLOURS.map(({ name, colour }, index) => (
+      {HIGHLIGHT_COLORS.map(({ name, colour }, index) => (
         <button
           key={colour}
           type="button"
           role="radio"
           aria-checked={colour === taken}
-          aria-label={colourNames()[name]}
-          title={t('{0} ({1})', colourNames()[name], index + 1)}
+          aria-label={colorNames()[name]}
+          title={t('{0} ({1})', colorNames()[name], index + 1)}
           onClick={() => onPick(colour)}
         >
           <span class="swatch" style={{ background: colour }} />
@@ -218,6 +218,6 @@ export function ColourPicker({ colour: taken, onPick }: ColourPickerProps): JSX.
   );
 }
 
-function colourNames(): Record<(typeof HIGHLIGHT_COLOURS)[number]['name'], string> {
+function colorNames(): Record<(typeof HIGHLIGHT_COLORS)[number]['name'], string> {
   return { yellow: t('Yellow'), green: t('Green'), blue: t('Blue'), pink: t('Pink') };
 }

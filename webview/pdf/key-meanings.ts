@@ -4,7 +4,7 @@ export interface KeyActions {
   closeFind(): boolean;
   findNext(isBackwards: boolean): void;
   toggleOutline(): void;
-  toggleColours(): void;
+  toggleColors(): void;
   goToPage(): void;
   addSelection(): void;
   askAboutSelection(): void;
@@ -66,7 +66,7 @@ const PLAIN: Readonly<Record<string, KeyMeaning>> = {
   f: 'togglePresentation',
   g: 'goToPage',
   h: 'highlight',
-  i: 'toggleColours',
+  i: 'toggleColors',
   j: 'nextPage',
   k: 'previousPage',
   l: 'toggleAnnotations',

@@ -11,7 +11,7 @@ import { Button } from '../shared/toolkit.tsx';
 import { DeferredShortcuts, holdKeys } from './deferred-shortcuts.ts';
 import { isLocked, openDocument, failureReason } from '../figure/open-document.ts';
 import type { PdfPages } from './pdf-pages.ts';
-import { withRecognisedText } from './recognised-text.ts';
+import { withRecognizedText } from './recognized-text.ts';
 import { element, showPdf, type StoredView, type ShownPdf } from './viewer.ts';
 
 const root = document.querySelector('#root') ?? document.body;
@@ -52,7 +52,7 @@ async function open(): Promise<void> {
     onLost: problemElement,
   });
   remote.notify('opened', {});
-  withRecognisedText(pdf, recognised, (page) => remote.call('recognisedWords', { page }));
+  withRecognizedText(pdf, recognised, (page) => remote.call('recognizedWords', { page }));
   const savedPosition = memory.recall() ?? position;
   shown = showPdf(root, pdf, {
     title: view.title,

@@ -1,7 +1,7 @@
 import { h, render, type JSX } from 'preact';
 import { t } from '@vscode/l10n';
 import type { PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
-import { ColourPicker } from './annotation-card.tsx';
+import { ColorPicker } from './annotation-card.tsx';
 import { joinPieces, type Box, type SelectedPiece } from './selected-runs.ts';
 
 /** Actions for selected text. */
@@ -147,7 +147,7 @@ function findPage(node: Node): number | undefined {
 function SelectionBar({ actions }: { readonly actions: SelectionActions }): JSX.Element {
   return (
     <div role="toolbar" aria-label={t('Selection')}>
-      <ColourPicker colour={undefined} onPick={(colour) => actions.mark('highlight', colour)} />
+      <ColorPicker colour={undefined} onPick={(colour) => actions.mark('highlight', colour)} />
       <button
         type="button"
         aria-label={t('Underline')}

@@ -17,7 +17,7 @@ interface ToolbarProps {
   readonly areThumbnailsOpen: boolean;
   readonly onThumbnails: () => void;
   readonly onFind: () => void;
-  readonly onColours: () => void;
+  readonly onColors: () => void;
   readonly onPrint: () => void;
 }
 
@@ -35,7 +35,7 @@ export function Toolbar({
   areThumbnailsOpen,
   onThumbnails,
   onFind,
-  onColours,
+  onColors,
   onPrint,
 }: ToolbarProps): JSX.Element {
   return (
@@ -67,7 +67,7 @@ export function Toolbar({
           icon="color-mode"
           label={t('Dark page colors (I)')}
           pressed={isInverted}
-          onPress={onColours}
+          onPress={onColors}
         />
       </span>
       <IconButton icon="link-external" label={t('Print with Another App…')} onPress={onPrint} />

@@ -1,11 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
 import type { PdfMarked, PdfPosition, PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
-import {
-  HIGHLIGHT_COLOURS,
-  type AnnotationEdit,
-  type AnnotationKind,
-} from '../../src/notebook/annotation.ts';
+import { HIGHLIGHT_COLORS, type AnnotationEdit, type AnnotationKind } from '../../src/notebook/annotation.ts';
 import type { FieldEdit } from '../../src/notebook/form-states.ts';
 import { AnnotationCard } from './annotation-card.tsx';
 import { markedWords } from './annotation-list.ts';
@@ -65,7 +61,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   const keep = keeper(options.onKeep);
   let isInverted = options.isInverted;
   let place: Place | undefined;
-  let colour: string = HIGHLIGHT_COLOURS[0].colour;
+  let colour: string = HIGHLIGHT_COLORS[0].colour;
 
   const draw = (): void => {
     if (place === undefined) return;
@@ -84,7 +80,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       onThumbnails: () => actions.toggleThumbnails(),
       onOutline: () => actions.toggleOutline(),
       onFind: () => actions.find(),
-      onColours: () => actions.toggleColours(),
+      onColors: () => actions.toggleColors(),
       onPrint: () => onRun('print'),
     });
     render([toolbar, search.bar], bar);
@@ -199,7 +195,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       closeOthers('outline');
       outline.toggle(container);
     },
-    toggleColours() {
+    toggleColors() {
       isInverted = !isInverted;
       onInverted(isInverted);
       draw();
@@ -211,7 +207,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       mark('highlight');
     },
     highlightIn(index) {
-      colour = HIGHLIGHT_COLOURS[index]?.colour ?? colour;
+      colour = HIGHLIGHT_COLORS[index]?.colour ?? colour;
       const focused =
         document.activeElement instanceof HTMLElement ? document.activeElement.dataset['key'] : undefined;
       const shown = annotations.find(card.key ?? focused ?? '');

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
 import type { PassageToCite } from '../../src/messages/research.ts';
 import { annotate } from '../shared/annotate.ts';
-import { codeToHast, colourCodeBlocks } from '../shared/code-colours.ts';
+import { codeToHast, colorCodeBlocks } from '../shared/code-colors.ts';
 import { renderTree } from '../shared/render.tsx';
 
 /** Shows passages, each with a button to cite it. */
@@ -46,6 +46,6 @@ function PassageText({ passage }: { readonly passage: PassageToCite }): JSX.Elem
     wrap: { tagName: 'mark', properties: {} },
     after: undefined,
   }));
-  const tree = format === 'code' ? codeToHast(text, languageId) : colourCodeBlocks(markdownToHast(text));
+  const tree = format === 'code' ? codeToHast(text, languageId) : colorCodeBlocks(markdownToHast(text));
   return renderTree(annotate(tree, text, annotations));
 }

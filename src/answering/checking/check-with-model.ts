@@ -6,7 +6,7 @@ import {
   type Citation,
   type Statement,
 } from '../../notebook/answer.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { cutPassage, type FoundPassage, type PassagePlace } from '../../notebook/passage.ts';
 import { stripInjectedInstructions } from '../../language/prompt-injection.ts';
 import { overlap, type Span } from '../../language/span.ts';
@@ -84,7 +84,7 @@ export async function checkWithModel({
   if (answer.kind !== 'written') return;
   const count = only.length;
   if (count === 0) return;
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   emit({
     kind: 'status',
     text:
@@ -114,7 +114,7 @@ export async function checkWithModel({
     await events.catch(() => undefined);
   }
   await events;
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   if (prepared.length === 0)
     throw new NotebookError(
       'unsupported',
@@ -158,7 +158,7 @@ export async function prepareStatements(
   const pause = pausing();
   const prepared: PreparedStatement[] = [];
   for (const index of only) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const before = answer.statements[index];
     if (before === undefined) continue;
     const sentence = answer.text.slice(before.start, before.end);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Verdict } from '../../notebook/answer.ts';
-import { isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCanceled, throwIfCanceled } from '../../notebook/errors.ts';
 import type { Span } from '../../language/span.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
@@ -115,7 +115,7 @@ async function ask(
   messages: readonly ChatMessage[],
   signal: AbortSignal,
 ): Promise<string> {
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const waits = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
   let reply = '';
   try {
@@ -123,12 +123,12 @@ async function ask(
     for await (const piece of withoutThinking(bounded(untilAborted(pieces, waits), MAX_REPLY_LENGTH)))
       reply += piece;
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     // Treat a late reply as no reply.
-    if (!isCancelled(error)) throw error;
+    if (!isCanceled(error)) throw error;
     return '';
   }
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   return reply;
 }
 

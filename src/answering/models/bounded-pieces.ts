@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 
 /**
  * Yields the pieces of a reply until a signal aborts, even if the model ignores the signal.
@@ -8,7 +8,7 @@ export async function* untilAborted(
   pieces: AsyncIterable<string>,
   signal: AbortSignal,
 ): AsyncIterable<string> {
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const iterator = pieces[Symbol.asyncIterator]();
   let abort = (): void => undefined;
   const aborted = new Promise<undefined>((resolve) => {
@@ -23,7 +23,7 @@ export async function* untilAborted(
       // Ignore failures after nobody waits anymore.
       waited.catch(() => undefined);
       const next = await Promise.race([waited, aborted]);
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       if (next === undefined || next.done === true) return;
       yield next.value;
     }

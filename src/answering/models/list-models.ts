@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import type { ModelAbilities } from '../../notebook/model-choice.ts';
 import type { Prices } from '../../notebook/usage.ts';
 import { reportedAbilities, reportedPrices, writesText } from './model-abilities.ts';
@@ -37,7 +37,7 @@ export async function listModels(
       .map((model) => ({ name: model.id, ...reportedAbilities(model), ...reportedPrices(model) }))
       .sort((a, b) => a.name.localeCompare(b.name));
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     throw toNotebookError(error, { access, name: undefined, opened: false, arrived: false });
   }
 }

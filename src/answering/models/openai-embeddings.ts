@@ -1,7 +1,7 @@
 import { APIError, type OpenAI } from 'openai';
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import type { TokenUsage } from '../../notebook/usage.ts';
 import { createClient, throwErrorIn, type EndpointAccess } from './openai-client.ts';
@@ -43,7 +43,7 @@ export async function embedTexts(
   texts: readonly string[],
   options: EmbeddingOptions,
 ): Promise<(Float32Array | null)[]> {
-  throwIfCancelled(options.signal);
+  throwIfCanceled(options.signal);
   const client = createClient(endpoint, options.retries);
   const known = `${endpoint.baseUrl} ${endpoint.name}`;
   const embed = async (part: readonly string[], cuts = 0): Promise<(Float32Array | null)[]> => {
@@ -70,7 +70,7 @@ export async function embedTexts(
   try {
     return await embed(texts);
   } catch (error) {
-    throwIfCancelled(options.signal);
+    throwIfCanceled(options.signal);
     throw toNotebookError(error, { access: endpoint, name: endpoint.name, opened: false, arrived: false });
   }
 }

@@ -1,6 +1,6 @@
 import { APIError } from 'openai';
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
 
@@ -41,7 +41,7 @@ export async function speak(
   { text, voice, format }: SpeechRequest,
   { signal, timeout, retries }: SpeechOptions,
 ): Promise<Uint8Array> {
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const { name } = endpoint;
   const host = URL.parse(endpoint.baseUrl)?.host ?? endpoint.baseUrl;
   const late = AbortSignal.timeout(timeout);
@@ -54,7 +54,7 @@ export async function speak(
     opened = true;
     return await wholeBody(response, host);
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (late.aborted)
       throw new NotebookError('timeout', t('{0} didn’t generate speech in time. Try again.', host), {
         action: 'tryAgain',

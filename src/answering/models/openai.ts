@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { APIError, type OpenAI } from 'openai';
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { ChatMessage, LanguageModel, StreamOptions } from './language-model.ts';
 import { ToolCallAccumulator } from './tool-call-accumulator.ts';
 import { createClient, throwErrorIn, type EndpointAccess } from './openai-client.ts';
@@ -59,7 +59,7 @@ async function* streamReply(
 ): AsyncIterable<string> {
   const { signal, temperature = options.temperature, mostTokens, tools } = streamOptions;
   const { onToolCall, onUsage, onImagesRefused, acceptsPartial = false } = streamOptions;
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const calls = new ToolCallAccumulator();
   const patience = options.patience ?? DEFAULT_TIMEOUT_MS;
   const watch = watchOver(signal);
@@ -97,7 +97,7 @@ async function* streamReply(
     if (!arrived && called.length === 0) throw new EndpointFailure('empty');
     for (const call of called) onToolCall?.(call);
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     throw toNotebookError(error, { access: options, name: options.name, opened, arrived });
   } finally {
     watch.dispose();

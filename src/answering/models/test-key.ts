@@ -1,5 +1,5 @@
 import { APIError } from 'openai';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import { listModels, type ListOptions } from './list-models.ts';
 import { createClient, type EndpointAccess } from './openai-client.ts';
 import { toNotebookError } from './openai-errors.ts';
@@ -33,7 +33,7 @@ export async function testKey(
       options,
     );
   } catch (error) {
-    throwIfCancelled(options.signal);
+    throwIfCanceled(options.signal);
     if (error instanceof APIError && KEY_IS_RIGHT.has(Number(error.status))) return;
     throw toNotebookError(error, { access, name, opened: false, arrived: false });
   }

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { AnswerEvent, WordsAt } from '../../notebook/answer.ts';
 import { sourcesInWords } from '../../notebook/counts.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Cited } from '../retrieving/cite.ts';
 import { nearestSupports } from '../checking/nearest.ts';
@@ -62,19 +62,19 @@ export async function findMoreLike(input: MoreLikeInput): Promise<void> {
   // Strip quotation marks, or the search treats the words as an exact phrase.
   const words = like.quote.replaceAll(/["“”„«»]/g, ' ');
   const found = await find(words, passagesToFind(PASSAGES), signal);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const { by, quotes } = await alikeIn(
     selectPassages(found, { passages: PASSAGES, characters: CHARACTERS_OF_ONE * PASSAGES }),
     like.quote,
   );
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   if (quotes.length === 0) {
     const text = t('No similar passages in this notebook.');
     emit({ kind: 'started', answer: { kind: 'nothing', text, citations: [], like } });
     return;
   }
   const answer = await answerInQuotes(quotes, INTRODUCTIONS[by], passages);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   emit({ kind: 'started', answer: { ...answer, like } });
 }
 

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Answer, Quote } from '../../notebook/answer.ts';
 import { sourcesInWords } from '../../notebook/counts.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPlace } from '../../notebook/passage.ts';
 import type { QuestionInput } from '../question/question-input.ts';
 import { describeProvenance, type Provenance } from '../retrieving/provenance.ts';
@@ -21,7 +21,7 @@ type PlaceExcerpts = readonly FoundPlace[];
 export async function emitExcerpts(query: string, typed: string, input: QuestionInput): Promise<void> {
   const { passages: finder, signal, emit } = input;
   const found = await finder.places(query, signal);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const pages = paginate(found);
   const background = await describeProvenance(
     { searches: [query], typed, finder },
@@ -32,7 +32,7 @@ export async function emitExcerpts(query: string, typed: string, input: Question
     return;
   }
   const answer = await answerIn(pages, finder);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   emit({ kind: 'started', answer: { ...answer, ...background } });
 }
 
@@ -47,7 +47,7 @@ export async function emitNothingFound(
 ): Promise<void> {
   const [nearest] = (await passages.placesElsewhere?.(query, signal)) ?? [];
   const citations = await cite(passages, nearest === undefined ? [] : toCited(nearest).slice(0, 1));
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const [first] = citations;
   const nothing =
     place === undefined

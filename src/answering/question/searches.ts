@@ -1,5 +1,5 @@
 import { openedFence, withoutItemMark } from '../../language/markdown-lines.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
 import { bounded, untilAborted } from '../models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
@@ -73,7 +73,7 @@ export async function writeSearches(input: SearchesInput): Promise<readonly stri
     }
     return searchesIn(reply);
   } catch {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     // An incomplete line may lack the important word.
     return searchesIn(wholeLines(reply));
   } finally {

@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { bounded, untilAborted } from '../models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
@@ -54,7 +54,7 @@ export async function suggestQuestions(input: SuggestionInput): Promise<readonly
     const pieces = untilAborted(model.stream(makeMessages(input), options), limit);
     for await (const piece of withoutThinking(bounded(pieces, MAX_REPLY_LENGTH))) reply += piece;
   } catch {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
   }
   return questionsIn(reply, {
     titles,

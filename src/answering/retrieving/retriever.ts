@@ -35,7 +35,7 @@ const MAX_JOINED_LENGTH = 6000;
  */
 export function selectPassages(found: readonly FoundPassage[], limits: ReadingLimits): FoundPassage[] {
   return withinCharacters(
-    spreadOverSources(dropRepetitions(joinNeighbours(found))).slice(0, limits.passages),
+    spreadOverSources(dropRepetitions(mergeNeighbors(found))).slice(0, limits.passages),
     limits.characters,
   );
 }
@@ -45,11 +45,11 @@ export function selectPassages(found: readonly FoundPassage[], limits: ReadingLi
  * alternating.
  */
 export function readInOrder({ passages, isAll }: Gathered): readonly FoundPassage[] {
-  return isAll ? passages : spreadOverSources(joinNeighbours(passages));
+  return isAll ? passages : spreadOverSources(mergeNeighbors(passages));
 }
 
 /** Joins passages of one document that overlap or touch. The result has the rank of its best part. */
-export function joinNeighbours(found: readonly FoundPassage[]): FoundPassage[] {
+export function mergeNeighbors(found: readonly FoundPassage[]): FoundPassage[] {
   const joined: FoundPassage[] = [];
   for (const passage of found) {
     let grown = passage;

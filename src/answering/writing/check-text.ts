@@ -5,7 +5,7 @@ import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { readCitationMarks } from './citation-marks.ts';
 import { keepCited, startCitations } from './cited-statements.ts';
 import { withOuterBars } from '../../language/markdown-lines.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import {
   applyAnswerEvents,
   statementsToCheck,
@@ -46,7 +46,7 @@ export async function checkText(
   // A model in a loop repeats the same sentence thousands of times.
   const checks = new Map<string, Check>();
   for (const sentence of parts.flatMap((part) => part.sentences)) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const words = text.slice(sentence.start, sentence.end);
     const key = `${sentence.isInTable === true ? '|' : ''}${sentence.numbers.join()} ${words}`;
     let check = checks.get(key);
@@ -93,7 +93,7 @@ export async function checkedByModel(
         emit: (event) => events.push(event),
       });
   } catch (error) {
-    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+    if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
     problem = error.message;
   }
   const checked = applyAnswerEvents(answer, events);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { t } from '@vscode/l10n';
 import { applyAnswerEvents, type Answer, type AnswerEvent, type Statement } from '../../notebook/answer.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { checkWithModel, prepareStatements, type CheckInput } from '../checking/check-with-model.ts';
 import { bounded, untilAborted } from '../models/bounded-pieces.ts';
 import { parseJsonReply } from '../models/json-reply.ts';
@@ -78,7 +78,7 @@ export async function correctStatement({
   const pieces = model.stream(messages, { signal: waits, temperature: 0 });
   for await (const piece of withoutThinking(bounded(untilAborted(pieces, waits), MAX_REPLY_LENGTH)))
     reply += piece;
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const text = readCorrection(reply, sentence);
   if (text === undefined)
     throw new NotebookError(

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import { cutPassage, type FoundPassage } from '../../notebook/passage.ts';
 import type { Span } from '../../language/span.ts';
 import type { QuestionInput } from '../question/question-input.ts';
@@ -32,7 +32,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
   const limit =
     model === undefined ? MAX_QUOTED_PASSAGES : passagesFor(tokensToRead(model.windowTokens, input.tokens));
   const read = await finder.overview(subject, limit);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   if (read.length === 0) return false;
   const background = (of: readonly FoundPassage[]): Promise<Provenance> =>
     describeProvenance({ searches: [typed], typed, finder }, of);
@@ -45,7 +45,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
   const each = Math.max(1, Math.floor(MAX_QUOTED_PASSAGES / read.length));
   const quotes = byDocument(joinAdjacent(read.flatMap((passage) => quoteBeginnings(passage, each))));
   const answer = await answerInQuotes(quotes, introduction, finder);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   emit({ kind: 'started', answer: { ...answer, ...(await background(read)) } });
   return true;
 }

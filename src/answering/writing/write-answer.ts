@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { withoutSearches } from '../question/searches.ts';
 import { figuresInQuestion } from '../question/figures-in-question.ts';
@@ -36,14 +36,14 @@ export async function writeAnswer(
     { question, history, passages: read, instructions, mayLookAgain },
     signal,
   );
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   emit(readingStatus(prompt.passages));
   const background = await backgroundFor(prompt.passages);
   const shown = await figuresFor(prompt.passages, input);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   let figures = shown?.told;
   const evidence = await prepareEvidenceInSteps(prompt.passages);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   let makeStatement = startCitations(input.passages);
   let marks = readCitationMarks(prompt.passages.length);
   let text = '';
@@ -121,7 +121,7 @@ export async function writeAnswer(
       if (!isFirst) restart();
       isFirst = false;
       for await (const delta of withoutSearches(pieces, searches)) {
-        throwIfCancelled(signal);
+        throwIfCanceled(signal);
         emitText(marks.push(delta));
       }
     }
@@ -130,7 +130,7 @@ export async function writeAnswer(
     emitText(marks.end());
     await told.catch(() => undefined);
   }
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   await told;
   if (mayLookAgain && searches.length > 0) return searches;
   if (text.trim() === '') throw emptyError(model.name, searches.length > 0);

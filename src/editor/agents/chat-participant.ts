@@ -4,7 +4,7 @@ import type { PastTurn } from '../../answering/question/past-turns.ts';
 import { storedCitation } from '../../indexing/store/database/stored-json.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { applyAnswerEvents, statementsToCheck, type AnswerEvent } from '../../notebook/answer.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { fitting } from '../../notebook/json-schemas.ts';
@@ -126,7 +126,7 @@ export function registerParticipant({
       try {
         return await answer(request, context, stream, token);
       } catch (error) {
-        if (isCancelled(error)) return {};
+        if (isCanceled(error)) return {};
         if (error instanceof NotebookError) {
           if (error.action === 'pickModel' || error.action === 'setApiKey')
             stream.button({ command: 'openNotebook.pickModel', title: vscode.l10n.t('Pick Model') });

@@ -1,7 +1,7 @@
 import type { CheckInput } from '../../answering/checking/check-with-model.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { statementsToCheck, type Answer } from '../../notebook/answer.ts';
-import { errorMessage, isCancelled } from '../../notebook/errors.ts';
+import { errorMessage, isCanceled } from '../../notebook/errors.ts';
 import type { ProposedCorrection } from '../../messages/panel.ts';
 import { estimateCost, type TokenUsage } from '../../notebook/usage.ts';
 import type { FactChecker } from './answer-model.ts';
@@ -168,7 +168,7 @@ export class AnswerChecks implements Subscription {
         },
       });
     } catch (error) {
-      if (!isCancelled(error)) throw error;
+      if (!isCanceled(error)) throw error;
     } finally {
       this.#running.delete(turnId);
       try {

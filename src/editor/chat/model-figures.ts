@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { QuestionInput } from '../../answering/question/question-input.ts';
 import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { AskedFigure, Citation } from '../../notebook/answer.ts';
-import { errorMessage, isCancelled } from '../../notebook/errors.ts';
+import { errorMessage, isCanceled } from '../../notebook/errors.ts';
 import type { DrawFigure } from '../notes/note-exporter.ts';
 import { showsFigures } from '../settings.ts';
 
@@ -63,7 +63,7 @@ export class ModelFigures {
           })),
         };
       } catch (error) {
-        if (isCancelled(error)) throw error;
+        if (isCanceled(error)) throw error;
         const reason = errorMessage(error);
         return { told: { kind: 'undrawn', figures, reason }, images: [] };
       }

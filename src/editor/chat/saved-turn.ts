@@ -8,7 +8,7 @@ import {
   type TurnState,
   type WordsAt,
 } from '../../notebook/answer.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
 import type { LoadedConversation } from './loaded-conversation.ts';
 import type { Log } from '../log.ts';
@@ -119,7 +119,7 @@ export async function answerAndSave({
       set({ kind: 'answering' });
     }
     await saving;
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const { id: conversationId, turns } = conversation;
     const before = turns.slice(0, current());
     const emit = (event: AnswerEvent): void => {
@@ -136,10 +136,10 @@ export async function answerAndSave({
     signal.addEventListener('abort', () => setTimeout(stopped.resolve, STOP_TIMEOUT_MS, undefined));
     const answering = answerTurn({ conversationId, turn, before, like, signal, emit, onUsage });
     await Promise.race([answering, stopped.promise]);
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     state = { kind: 'done', milliseconds: Math.round(performance.now() - started) };
   } catch (error) {
-    state = signal.aborted || isCancelled(error) ? { kind: 'stopped' } : describeFailure(error, log);
+    state = signal.aborted || isCanceled(error) ? { kind: 'stopped' } : describeFailure(error, log);
   }
   saved.dispose();
   if (state.kind !== 'done') {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { SemanticSearchOffer as ShownOffer } from '../../messages/panel.ts';
 import type { Turn } from '../../notebook/answer.ts';
-import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { errorMessage, isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { Log } from '../log.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { MeaningParts } from '../models/find-by-meaning.ts';
@@ -134,7 +134,7 @@ export class SemanticSearchOffer implements vscode.Disposable {
   }
 
   #stateAfter(error: unknown, { offered }: Offer): ShownOffer['state'] {
-    if (!isCancelled(error)) {
+    if (!isCanceled(error)) {
       this.#parts.log.error('Setting up the local embedding model:', errorMessage(error));
       const opensSettings = error instanceof NotebookError && error.action === 'openSettings';
       return { kind: 'failed', message: errorMessage(error), opensSettings };

@@ -1,6 +1,6 @@
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { standingCitations, type Turn } from '../../notebook/answer.ts';
-import { errorMessage, isCancelled } from '../../notebook/errors.ts';
+import { errorMessage, isCanceled } from '../../notebook/errors.ts';
 import {
   followUpQuestions,
   suggestedQuestions,
@@ -123,7 +123,7 @@ export class SuggestedQuestions implements Subscription {
       return await written;
     } catch (error) {
       this.#written.delete(key);
-      if (!isCancelled(error)) log.warn('Suggesting questions:', errorMessage(error));
+      if (!isCanceled(error)) log.warn('Suggesting questions:', errorMessage(error));
       return [];
     }
   }

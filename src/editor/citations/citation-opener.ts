@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { citedPassage, type ContextSelection, type Citation } from '../../notebook/answer.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { Position } from '../../notebook/document.ts';
 import type { Locator } from '../../notebook/locator.ts';
 import { isOpenedAsReading, JUPYTER_TYPE, PDF_TYPE } from '../../notebook/media-types.ts';
@@ -292,8 +292,7 @@ export class CitationOpener<N = CitedNotebook> {
       await this.#parts.originals.showPdf(copy, at?.marks, column);
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
-      if (!isCancelled(error))
-        this.#parts.inform(t('{0} Showing the extracted text instead.', error.message));
+      if (!isCanceled(error)) this.#parts.inform(t('{0} Showing the extracted text instead.', error.message));
       await this.#parts.pages.show(this.#notebook, documentId, at?.span, column);
     }
   }

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { errorMessage, isCanceled, NotebookError } from '../../notebook/errors.ts';
 import { documentsDone, isConfirmed, showInformation, withNotification } from '../dialogs.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import { passageSettings } from '../settings.ts';
@@ -69,7 +69,7 @@ async function fetchRest(teams: Teams, name: string, from: string, to: string): 
       },
     );
   } catch (error) {
-    if (isCancelled(error)) throw error;
+    if (isCanceled(error)) throw error;
     const isKept = await isConfirmed(
       errorMessage(error),
       vscode.l10n.t('Keep Incomplete Copy'),

@@ -5,7 +5,7 @@ import type {
   ModelTool,
   StreamOptions,
 } from '../../answering/models/language-model.ts';
-import { NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled, type ErrorCode } from '../../notebook/errors.ts';
 
 /** Language model of the editor: its vendor, its ID there, and its name. */
 type EditorModel = Pick<vscode.LanguageModelChat, 'id' | 'name' | 'vendor'>;
@@ -81,7 +81,7 @@ async function* streamReply(
   options: StreamOptions,
 ): AsyncIterable<string> {
   const { signal, tools = [], onToolCall } = options;
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   if (tools.length > 0 && withoutTools.has(`${model.vendor} ${model.id}`)) throw noTools(model.name);
   const cancellation = new vscode.CancellationTokenSource();
   const stop = (): void => cancellation.cancel();
@@ -100,9 +100,9 @@ async function* streamReply(
         onToolCall?.({ id: part.callId, name: part.name, input: { ...part.input } });
       }
     }
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (
       tools.length > 0 &&
       !arrived &&
@@ -136,7 +136,7 @@ async function sendWithImages(
         token,
       );
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     // A missing permission doesn't depend on the images.
     const isForbidden =
       error instanceof vscode.LanguageModelError &&

@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import type { EmbeddingsApi, QuestionVector } from '../../indexing/search/vectors/embeddings-api.ts';
 import type { MeaningApi } from '../../meaning/api.ts';
 import type { Params } from '../../messages/rpc.ts';
-import { NotebookError, errorMessage, isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, errorMessage, isCanceled, throwIfCanceled } from '../../notebook/errors.ts';
 import { STATIC_ADDRESS, type EmbeddingModel } from '../../notebook/settings.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
 import { Emitter, together, type Event, type Subscription } from '../emitter.ts';
@@ -170,7 +170,7 @@ export class Embedder implements Subscription {
    * @throws NotebookError `cancelled` if the signal is aborted or somebody stops the embedder, and the failure of a run
    */
   async embedAll(signal: AbortSignal, onProgress: (done: number, total: number) => void): Promise<void> {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const { promise: finished, resolve, reject } = Promise.withResolvers<undefined>();
     const check = async (): Promise<void> => {
       if (await this.#isComplete()) resolve(undefined);
@@ -220,7 +220,7 @@ export class Embedder implements Subscription {
       });
       return values ? { setId: active.setId, values } : undefined;
     } catch (error) {
-      if (isCancelled(error)) throw error;
+      if (isCanceled(error)) throw error;
       this.#parts.log.warn('Embedding a question; it is answered by its words alone:', errorMessage(error));
       return undefined;
     }
@@ -264,7 +264,7 @@ export class Embedder implements Subscription {
       this.#pause = FIRST_PAUSE;
       this.#set({ kind: 'idle' });
     } catch (error) {
-      if (!controller.signal.aborted && !isCancelled(error)) this.#failed(error);
+      if (!controller.signal.aborted && !isCanceled(error)) this.#failed(error);
     } finally {
       this.#running = undefined;
       end(undefined);
@@ -273,7 +273,7 @@ export class Embedder implements Subscription {
 
   async #embedMissing(model: EmbeddingModel, isRequested: boolean, signal: AbortSignal): Promise<void> {
     const { active, missing } = await this.#notebook.embeddings({ model });
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const isActive = active !== undefined && isSame(active.model, model);
     const { awaitedUntil } = missing;
     if (missing.total === 0 || (missing.passages === 0 && (isActive || awaitedUntil !== undefined))) {
@@ -293,17 +293,17 @@ export class Embedder implements Subscription {
     let done = missing.total - missing.passages;
     for (;;) {
       // A progress report after the stop would never disappear.
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       this.#set({ kind: 'embedding', done: Math.min(done, missing.total), total: missing.total });
       const batch = await this.#notebook.nextEmbeddings({ model, owner: this.#owner }, signal);
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       if (batch.kind === 'elsewhere') this.#schedule(OTHER_WINDOW_DELAY_MS);
       if (batch.kind === 'done') this.#await(awaitedUntil);
       if (batch.kind !== 'texts') return;
       const texts = batch.texts.map(({ text }) => text);
       const vectors = await this.#embed(model, texts, { signal, timeout: REQUEST_TIMEOUT, retries: RETRIES });
       const byHash = new Map(batch.texts.map(({ hash }, index) => [hash, vectors[index] ?? null]));
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       await this.#notebook.putEmbeddings({ setId: batch.setId, vectors: byHash });
       done += batch.passages;
     }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { OfferedModel } from '../../answering/models/list-models.ts';
 import type { ModelServer, ServerPlace } from '../../answering/models/model-provider.ts';
-import { errorMessage, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { errorMessage, isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { ModelChoice, ProvidedChoice } from '../../notebook/model-choice.ts';
 import { isPrivateHost } from '../../reading/web/private-addresses.ts';
 import { forgetApiKey, keyOrigin, renameApiKey, storeApiKey, type KeyStorage } from './api-key.ts';
@@ -121,7 +121,7 @@ export async function testEndpointKey(
       await key?.test(model, { signal, timeout: TEST_TIMEOUT });
     });
   } catch (error) {
-    if (isCancelled(error)) return;
+    if (isCanceled(error)) return;
     if (!(error instanceof NotebookError)) throw error;
     const setKey = vscode.l10n.t('Set API Key…');
     const ways = error.action === 'setApiKey' ? [setKey] : [];
@@ -157,7 +157,7 @@ export async function addEndpoint(providers: ModelProviders): Promise<AddedEndpo
     try {
       return await saveEndpoint(providers, name, await reachWithKey(providers.secrets, { address, name }));
     } catch (error) {
-      const reason = isCancelled(error) ? '' : errorMessage(error);
+      const reason = isCanceled(error) ? '' : errorMessage(error);
       if (reason !== '' && failed?.address === address && failed.reason !== '')
         return await saveEndpoint(providers, name, { address, models: [] });
       failed = { address, reason };
@@ -251,7 +251,7 @@ async function reachEndpoint(
         // Some servers on the web list their models to everyone, but answer only with a key.
         if (!isPrivateHost(URL.parse(at)?.hostname ?? ''))
           await testKey(access, models[0]?.name, options).catch((error: unknown) => {
-            if (isKeyMissing(error) || isCancelled(error)) throw error;
+            if (isKeyMissing(error) || isCanceled(error)) throw error;
           });
         return { address: at, models };
       } catch (error) {

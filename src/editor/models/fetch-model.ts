@@ -1,7 +1,7 @@
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CheckedModel, MeaningApi } from '../../meaning/api.ts';
-import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
+import { bytesOfModel, type OfferedModel } from '../../meaning/catalog.ts';
 import type { Params } from '../../messages/rpc.ts';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { fileLength } from '../../notebook/regular-file.ts';

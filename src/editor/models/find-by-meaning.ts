@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { errorMessage } from '../../notebook/errors.ts';
-import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
+import { bytesOfModel, type OfferedModel } from '../../meaning/catalog.ts';
 import { fetchWithProgress } from '../fetch-with-progress.ts';
 import { megabytes, describeOrigin } from '../fetched-files.ts';
 import { fetchedBytes, fetchModel } from './fetch-model.ts';

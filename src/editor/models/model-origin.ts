@@ -5,11 +5,11 @@ import {
   CATALOGUE_FILE,
   knownModels,
   MAX_CATALOG_LENGTH,
-  parseCatalogue,
+  parseCatalog,
   USUAL_ADDRESS,
   type OfferedModel,
-} from '../../meaning/catalogue.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+} from '../../meaning/catalog.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import { fileLength, readRegularFile } from '../../notebook/regular-file.ts';
 import { httpStatus } from '../../reading/web/fetch-errors.ts';
 import { fetchPage } from '../../reading/web/fetch-page.ts';
@@ -43,9 +43,9 @@ async function modelsAt(url: URL, signal: AbortSignal): Promise<readonly Offered
       maximumBytes: MAX_CATALOG_LENGTH,
       timeoutMilliseconds: LIST_TIMEOUT,
     });
-    return parseCatalogue(Buffer.from(bytes).toString('utf8'));
+    return parseCatalog(Buffer.from(bytes).toString('utf8'));
   } catch (error) {
-    if (isCancelled(error)) throw error;
+    if (isCanceled(error)) throw error;
     // A mirror with the same paths needs no list.
     if ([401, 403, 404, 410].includes(httpStatus(error) ?? 0)) return knownModels();
     throw error;
@@ -63,7 +63,7 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
   const list = await readRegularFile(join(folder, CATALOGUE_FILE), { most: MAX_CATALOG_LENGTH }).catch(
     () => undefined,
   );
-  if (list !== undefined) return parseCatalogue(new TextDecoder().decode(list));
+  if (list !== undefined) return parseCatalog(new TextDecoder().decode(list));
   const known = knownModels();
   const own = basename(folder);
   const places = [

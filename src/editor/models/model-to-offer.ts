@@ -1,8 +1,8 @@
 import { languageByTag } from '../../language/words/languages.ts';
 import { languageOfText } from '../../language/words/words.ts';
-import { bytesOfModel, type OfferedModel } from '../../meaning/catalogue.ts';
+import { bytesOfModel, type OfferedModel } from '../../meaning/catalog.ts';
 import type { SemanticSearchOffer } from '../../messages/panel.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import { describeOrigin, megabytes, type Origin } from '../fetched-files.ts';
 import { meaningAddress } from '../settings.ts';
 import { fetchModel } from './fetch-model.ts';
@@ -63,7 +63,7 @@ export async function downloadModel(
     onWait: () => report({ kind: 'waiting' }),
     check: (params, checking) => process.call('check', params, checking),
   });
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
 }
 
 /** Reports whether a text is English. Text without stop words counts as English, unless it is in another script. */

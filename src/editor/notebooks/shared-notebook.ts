@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { StoredCitation, NoteEntry } from '../../notebook/note.ts';
 import { sanitizeMarkdown } from '../../notebook/sanitize-markdown.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
@@ -140,7 +140,7 @@ export async function addShared(
         await notebook.call('addNote', { title: titleOfPath(one.note), text, citations: [] });
       } else await addOne(root, one, { adder, hosts });
     } catch (error) {
-      if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+      if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
       refused.push(error.message);
     }
   if (refused.length > 0) void showWarning(refused.join(' '));

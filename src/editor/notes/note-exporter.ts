@@ -4,7 +4,7 @@ import type { ExportApi, ExportedFigure, ExportFormat, TableFormat } from '../..
 import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { Citation } from '../../notebook/answer.ts';
 import type { PlainTable } from '../../notebook/matrix-export.ts';
-import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isBrokenOff, isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { fileName, type StoredCitation } from '../../notebook/note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Params } from '../../messages/rpc.ts';
@@ -124,7 +124,7 @@ export class NoteExporter implements vscode.Disposable {
     signal: AbortSignal,
   ): Promise<Uint8Array> {
     const figures = await this.#drawFigures(citations, signal);
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const withFigures = citations.filter(
       ({ citation: { figure, picture } }) => figure !== undefined || picture !== undefined,
     );
@@ -157,13 +157,13 @@ export class NoteExporter implements vscode.Disposable {
         figures.push({ id, caption, ...size, bytes: Uint8Array.from(Buffer.from(data, 'base64')) });
         continue;
       }
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       try {
         const drawn = await this.#draw(citation, LIMITS, signal);
         if (drawn === undefined) break;
         figures.push({ id, caption, ...drawn });
       } catch (error) {
-        if (isCancelled(error)) throw error;
+        if (isCanceled(error)) throw error;
         this.#log.warn(`A figure of ${citation.title} was not exported:`, error);
       }
     }

@@ -157,7 +157,7 @@ export class OpenPdf implements vscode.Disposable {
           view,
           // The pages are shown even without recognized text.
           recognised: await this.#parts.notebook
-            .call('recognisedPages', { uri: this.uri.toString() })
+            .call('recognizedPages', { uri: this.uri.toString() })
             .catch(() => []),
           marks: this.#marks,
           inverted: this.#parts.memory.get<boolean>(INVERTED_KEY, false),
@@ -176,8 +176,8 @@ export class OpenPdf implements vscode.Disposable {
       },
       formProblem: () => this.#document.formProblem(),
       bytes: ({ begin, end }) => this.#read(begin, end),
-      recognisedWords: ({ page }) =>
-        this.#parts.notebook.call('recognisedWords', { uri: this.uri.toString(), page }),
+      recognizedWords: ({ page }) =>
+        this.#parts.notebook.call('recognizedWords', { uri: this.uri.toString(), page }),
       keepPosition: (position) => {
         this.#position = position;
         this.#keeping ??= setTimeout(() => void this.#keepPosition(), SAVE_DELAY_MS);

@@ -5,7 +5,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { fetchWithProgress } from '../fetch-with-progress.ts';
 import { inOneWindow, megabytes, describeOrigin } from '../fetched-files.ts';
 import { changeRecognitionLanguages, recognitionAddress, recognitionLanguages } from '../settings.ts';
-import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
+import { CARRIED_LANGUAGE, languageName, offeredLanguages, type OfferedLanguage } from './catalog.ts';
 import { languageOrigin } from './fetch-language.ts';
 import type { RecognitionLanguages } from './recognition-languages.ts';
 import { chosenFrom, inform, isAgreed, offerActionOnWarning, showError } from '../dialogs.ts';

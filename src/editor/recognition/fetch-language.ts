@@ -13,7 +13,7 @@ import {
   type Fetching,
   type Origin,
 } from '../fetched-files.ts';
-import type { OfferedLanguage } from './catalogue.ts';
+import type { OfferedLanguage } from './catalog.ts';
 
 /** Options to download a language. */
 interface LanguageFetching extends Fetching {

@@ -5,7 +5,7 @@ import { fileLength } from '../../notebook/regular-file.ts';
 import type { LanguageFile } from '../../reading/scans/tesseract.ts';
 import { Emitter, type Event, type Subscription } from '../emitter.ts';
 import type { Fetching } from '../fetched-files.ts';
-import { CARRIED_LANGUAGE, offeredLanguage, offeredLanguages, type OfferedLanguage } from './catalogue.ts';
+import { CARRIED_LANGUAGE, offeredLanguage, offeredLanguages, type OfferedLanguage } from './catalog.ts';
 
 interface Parts {
   /** Folder of the downloaded languages. */

@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 import type { ScannedDocument } from '../../indexing/store/sources/sources-api.ts';
-import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isBrokenOff, isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Recognition } from '../../reading/api.ts';
 import {
   languagesKey,
-  type RecogniseRequest,
-  type RecogniserApi,
-} from '../../reading/scans/recogniser-api.ts';
+  type RecognizeRequest,
+  type RecognizerApi,
+} from '../../reading/scans/recognizer-api.ts';
 import type { LanguageFile } from '../../reading/scans/tesseract.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withPassword, type Passwords } from '../pdf/with-password.ts';
 import type { ProcessOnDemand } from '../process-on-demand.ts';
-import { onDidChange, recognisesText } from '../settings.ts';
+import { onDidChange, recognizesText } from '../settings.ts';
 import { lastSegment } from '../workspace-files.ts';
 
 /** Limits, see `ProcessOnDemand`, of the process that recognizes text: pages of noise need the most time. */
@@ -32,7 +32,7 @@ interface Languages {
 
 interface Parts {
   readonly notebook: NotebookClient;
-  readonly process: ProcessOnDemand<RecogniserApi>;
+  readonly process: ProcessOnDemand<RecognizerApi>;
   readonly languages: Languages;
   /** File that stores the recognized text. */
   readonly store: string;
@@ -44,7 +44,7 @@ interface Parts {
   readonly log: vscode.LogOutputChannel;
 }
 
-type Content = RecogniseRequest['content'];
+type Content = RecognizeRequest['content'];
 
 /** Progress of a document since it was last read. */
 interface Done {
@@ -112,7 +112,7 @@ export class TextRecognition implements vscode.Disposable {
 
   /** Returns how to read pages without text; undefined if text recognition is off. */
   async recognition(): Promise<Recognition | undefined> {
-    if (!recognisesText()) return undefined;
+    if (!recognizesText()) return undefined;
     const languages = languagesKey(await this.#parts.languages.files());
     return { languages, store: this.#parts.store };
   }
@@ -214,7 +214,7 @@ export class TextRecognition implements vscode.Disposable {
         const scans = await notebook.call('scans', {});
         this.#tasks = { scans, sources: scans.length === 0 ? [] : await notebook.call('sources', {}) };
         this.#changed.fire();
-        const task = recognisesText() ? this.#next() : undefined;
+        const task = recognizesText() ? this.#next() : undefined;
         if (task === undefined) {
           this.#content = undefined;
           return;
@@ -222,7 +222,7 @@ export class TextRecognition implements vscode.Disposable {
         await this.#work(task, signal);
       }
     } catch (error) {
-      if (signal.aborted || isCancelled(error)) return;
+      if (signal.aborted || isCanceled(error)) return;
       this.#problem = error instanceof NotebookError ? error.message : undefined;
       if (this.#problem === undefined) log.error('Text recognition:', error);
     }
@@ -283,7 +283,7 @@ export class TextRecognition implements vscode.Disposable {
     try {
       await this.#recognise(source, document, page, signal);
     } catch (error) {
-      if (signal.aborted || isCancelled(error)) throw error;
+      if (signal.aborted || isCanceled(error)) throw error;
       if (error instanceof NotebookError && error.code === 'disk-full') throw error;
       this.#parts.log.warn(`Text recognition passes over ${document.key || source.title}:`, error);
       if (error instanceof NotebookError && !isBrokenOff(error) && error.code !== 'internal') {
@@ -380,7 +380,7 @@ export class TextRecognition implements vscode.Disposable {
         if (source !== undefined) await readAnew(source, document, signal);
       }
     } catch (error) {
-      if (!isCancelled(error)) log.error('Text recognition:', error);
+      if (!isCanceled(error)) log.error('Text recognition:', error);
     }
     this.look();
   }

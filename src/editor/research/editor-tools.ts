@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { NotebookError, errorMessage, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, errorMessage, throwIfCanceled } from '../../notebook/errors.ts';
 import type { Skill } from '../../researching/skills/skill.ts';
 import { withTimeout } from './with-timeout.ts';
 
@@ -56,7 +56,7 @@ async function invoke(
     const text = result.content.map(partText).join('');
     return text.trim() === '' ? 'It told nothing.' : text;
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (error instanceof NotebookError) throw error;
     const why = errorMessage(error);
     throw new NotebookError(

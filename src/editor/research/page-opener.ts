@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import { toWebAddress } from '../../notebook/web-address.ts';
 import type { PageOpener } from '../../researching/skills/skill-parts.ts';
@@ -102,7 +102,7 @@ async function untilRead(
 ): Promise<Source> {
   const end = Date.now() + patience;
   for (;;) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const source = (await notebook.call('sources', {})).find((one) => one.id === id);
     if (source === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('{0} was removed from the notebook.', title));

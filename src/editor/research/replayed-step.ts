@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { unlessCancelled } from '../../notebook/errors.ts';
+import { unlessCanceled } from '../../notebook/errors.ts';
 import { replayedInWords, type Replayed } from '../../notebook/replayed.ts';
 import type { PlanStep } from '../../notebook/research.ts';
 import type { Researches } from './researches.ts';
@@ -15,7 +15,7 @@ const MAX_TITLE_LENGTH = 60;
 export async function replayStep(researches: Researches, researchId: string, stepId: string): Promise<void> {
   const step = await researches.step(researchId, stepId);
   const title = vscode.l10n.t('Replaying “{0}”', shortTarget(step));
-  const replayed = await unlessCancelled(
+  const replayed = await unlessCanceled(
     withNotification(title, (signal) => researches.replay(researchId, stepId, signal)),
   );
   if (replayed === undefined) return;

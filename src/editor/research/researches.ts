@@ -15,7 +15,7 @@ import type {
   UsedSkill,
 } from '../../messages/research.ts';
 import type { FactCheckRequest, ProposedCorrection } from '../../messages/panel.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { BoardClient } from '../../messages/board-client.ts';
@@ -483,7 +483,7 @@ export class Researches implements vscode.Disposable {
         const product = await this.board.call('product', { researchId, productId });
         if (product === undefined) continue;
         const result = await checkedByModel(product, { model, finder, signal }).catch((error: unknown) => {
-          if (isCancelled(error)) return undefined;
+          if (isCanceled(error)) return undefined;
           throw error;
         });
         if (result === undefined) return;
@@ -664,7 +664,7 @@ export class Researches implements vscode.Disposable {
     try {
       await this.#researcher.run(await this.research(researchId), run);
     } catch (error) {
-      if (isCancelled(error) || run.signal.aborted) return;
+      if (isCanceled(error) || run.signal.aborted) return;
       if (!(error instanceof NotebookError)) this.#parts.log.error('Research:', String(error));
       const reason =
         error instanceof NotebookError
@@ -828,7 +828,7 @@ async function checkDraft(written: string, { finder, signal, checker }: DraftChe
   let draft = readDraft(written);
   const places = draft.picked.map(({ documentId, span }) => ({ documentId, span }));
   const passages = await Promise.all(places.map(async (place) => (await finder.at([place]))[0]));
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   for (let index = passages.length - 1; index >= 0; index--)
     if (passages[index] === undefined) draft = { ...draft, ...withoutPassage(draft, index) };
   const foundPassages = passages.filter((passage) => passage !== undefined);

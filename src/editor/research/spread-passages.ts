@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { roundRobin } from '../../notebook/round-robin.ts';
 import type { PathRule } from '../../notebook/included-paths.ts';
@@ -30,7 +30,7 @@ export async function spreadPassages(
   const limit = Math.min(most, Math.max(least, each));
   const bySource: (readonly FoundPassage[])[] = [];
   for (const { id } of sources) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const paths = (scope.sourceIds ?? []).map(readPartId).filter((part) => part.sourceId === id);
     const isPart = paths.length > 0 && paths.every(({ path }) => path !== '');
     const rules: PathRule[] = [{ sourceId: id, path: '' }, ...paths].map((part) => ({

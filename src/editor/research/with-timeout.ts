@@ -1,4 +1,4 @@
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 
 /**
  * Returns the result of a promise within a time limit in milliseconds. Doesn't wait for a promise that ignores the
@@ -10,7 +10,7 @@ export async function withTimeout<T>(
   signal: AbortSignal,
   { milliseconds, sentence }: { readonly milliseconds: number; readonly sentence: string },
 ): Promise<T> {
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const over = AbortSignal.any([signal, AbortSignal.timeout(milliseconds)]);
   const aborted = new Promise<never>((_, reject) => {
     over.addEventListener('abort', () => reject(new NotebookError('timeout', sentence)));
@@ -19,7 +19,7 @@ export async function withTimeout<T>(
   try {
     return await Promise.race([promise, aborted]);
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
 import { checkedSkill } from '../../researching/skills/checked-skill.ts';
 import { oneLine } from '../../researching/skills/one-line.ts';
@@ -137,7 +137,7 @@ function diff({ notebook, adder }: WorkspaceParts): Skill {
       if (changes.text.trim() === '') return { text: 'Nothing changed.' };
       const title = `Changes of ${changes.repository}: ${of}`;
       const documentId = await ensureDocument(title, changes.text, notebook, adder);
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       const passages =
         documentId === undefined
           ? []
@@ -206,7 +206,7 @@ async function withPassages(
   notebook: NotebookClient,
   { finder, sources, signal }: SkillContext,
 ): Promise<SkillResult> {
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const researched = new Set((await sources()).map(({ id }) => id));
   const places: PassagePlace[] = [];
   for (const { uri, range } of locations.slice(0, MAX_CITED)) {

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { DocumentInput } from '../../indexing/store/sources/sources-api.ts';
 import type { OffsetMap, ReadDocument } from '../../notebook/document.ts';
 import type { SiteRules } from '../../notebook/site.ts';
@@ -140,7 +140,7 @@ export class SourceAdder {
         try {
           await add();
         } catch (error) {
-          if (!(error instanceof NotebookError) || isCancelled(error)) throw error;
+          if (!(error instanceof NotebookError) || isCanceled(error)) throw error;
           adding.problems.push(error);
         }
       };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import type { DocumentStamp } from '../../indexing/store/sources/sources-api.ts';
-import { isBrokenOff, isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isBrokenOff, isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Changes } from './change-settler.ts';
 import { walkFiles } from './folder-files.ts';
@@ -162,7 +162,7 @@ export class FolderReader {
     try {
       await this.#parts.readFile(original, signal);
     } catch (error) {
-      if (isCancelled(error) || signal.aborted) throw error;
+      if (isCanceled(error) || signal.aborted) throw error;
       if (isBrokenOff(error) || (error instanceof NotebookError && error.code === 'disk-full')) throw error;
       const kind = kindOfSkip(error);
       if (stamp !== undefined && kind !== 'failed') await this.#remove([stamp]);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { SourceOrigin } from '../../notebook/source.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { importReport, type ImportOutcome } from '../../reading/import-report.ts';
 import type { KnowledgeEntry, KnowledgeReading } from '../../reading/knowledge-base.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -72,12 +72,12 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     try {
       const known = await this.#knownTexts();
       for (const [index, file] of json.entries()) {
-        throwIfCancelled(signal);
+        throwIfCanceled(signal);
         report(lastSegment(file), (100 * (index + 1)) / json.length);
         const { entries, problems } = await this.#read(file, signal);
         outcome.problems.push(...problems);
         for (const entry of entries) {
-          throwIfCancelled(signal);
+          throwIfCanceled(signal);
           const name = entry.url ?? entry.hash;
           if (known.has(name)) outcome.known.push(entry.title);
           else {
@@ -88,7 +88,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
         }
       }
     } catch (error) {
-      if (!isCancelled(error)) throw error;
+      if (!isCanceled(error)) throw error;
       outcome.stopped = true;
     }
     return outcome;
@@ -101,7 +101,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
         signal,
       );
     } catch (error) {
-      if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+      if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
       return { entries: [], problems: [error.message] };
     }
   }

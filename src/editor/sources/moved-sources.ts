@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { DocumentStamp } from '../../indexing/store/sources/sources-api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import { movedTitle, movedUri } from './moved-uris.ts';
 import { captionsContent, statOriginal } from '../recordings/captions-beside.ts';
@@ -70,7 +70,7 @@ export async function followed(source: Source, parts: Parts, signal: AbortSignal
     .slice(0, SAMPLES);
   const knownUris = new Set(sources.flatMap((one) => ('uri' in one.origin ? [one.origin.uri] : [])));
   for (const place of await placesFor(uri, samples)) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (!knownUris.has(place.toString()) && (await holds(place, samples, parts, signal)))
       return relocate(notebook, now ?? source, place);
   }

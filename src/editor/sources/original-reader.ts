@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
 import { listPrivateHosts, type DocumentEntry, type Source } from '../../notebook/source.ts';
 import type { ReadProgress, ReadRequest, ReadResult, Recognition } from '../../reading/api.ts';
@@ -87,7 +87,7 @@ export class OriginalReader {
         });
       return;
     }
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const former = formerly?.(result.hash);
     if (former !== undefined) {
       await this.#notebook.call('moveDocument', {
@@ -140,7 +140,7 @@ export class OriginalReader {
       { file: pdf.toString(), mayAsk: false, signal },
       (password) => this.#readers.read({ ...request, password }, { signal }),
     );
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (result.kind === 'unchanged' || result.hash !== stamp.hash) return;
     const { hash, size, modifiedAt } = stamp;
     await this.#notebook.call('putDocument', {

@@ -5,7 +5,7 @@ import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import type { CallOptions, Params, ProgressOf } from '../../messages/rpc.ts';
 import type { JudgedPage } from '../../notebook/page-report.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type {
   AnnotationsRequest,
   PageRequest,
@@ -204,7 +204,7 @@ export class ReaderPool implements Disposable {
           );
       }
     // The log shows where an unexpected error occurred.
-    if ((error instanceof NotebookError && error.code !== 'internal') || isCancelled(error)) return error;
+    if ((error instanceof NotebookError && error.code !== 'internal') || isCanceled(error)) return error;
     this.#log.error(`Reading ${name}:`, error);
     return new NotebookError('internal', t('Can’t read {0}. See the log for details.', name), {
       action: 'showLog',

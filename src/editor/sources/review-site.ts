@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { PlannedPage, SitePlan, SiteSurvey } from '../../reading/sites/preview.ts';
 import { changeRule, type Changeable } from './change-rule.ts';
@@ -34,7 +34,7 @@ export async function reviewSite(
 ): Promise<SiteRules | 'back' | undefined> {
   const stop = new AbortController();
   const looked = survey(stop.signal).catch((error: unknown) => {
-    if (isCancelled(error)) return undefined;
+    if (isCanceled(error)) return undefined;
     return error instanceof NotebookError
       ? error.message
       : vscode.l10n.t('Can’t load a preview of the site.');

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
-import { isBrokenOff, isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isBrokenOff, isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { ScannedDocument } from '../../indexing/store/sources/sources-api.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceState, SourceOrigin } from '../../notebook/source.ts';
@@ -141,7 +141,7 @@ export class SourceReader implements vscode.Disposable {
           signal,
         );
     } catch (error) {
-      if (isCancelled(error) || isBrokenOff(error)) throw error;
+      if (isCanceled(error) || isBrokenOff(error)) throw error;
       if (error instanceof NotebookError && error.code === 'disk-full') throw error;
       const reason = this.#explain(error);
       this.#log.info(`Nothing was read of ${key || uri}: ${reason}`);
@@ -272,7 +272,7 @@ export class SourceReader implements vscode.Disposable {
         this.#lookAgain(source.id);
         return;
       }
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       await this.#notebook.call('setSourceState', {
         sourceId: source.id,
         state: {
@@ -292,7 +292,7 @@ export class SourceReader implements vscode.Disposable {
         await this.#notebook.call('releaseSource', { sourceId: source.id, owner: this.#owner });
         return;
       }
-      if (isCancelled(error)) state = { kind: signal.reason === PAUSED ? 'paused' : 'stopped', ...progress };
+      if (isCanceled(error)) state = { kind: signal.reason === PAUSED ? 'paused' : 'stopped', ...progress };
       else state = this.#failedBy(error);
     }
     if (state.kind === 'stopped' && source.origin.kind === 'site')

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { StudioProgress, WrittenNote } from '../../indexing/documents/studio-api.ts';
-import { NotebookError, unlessCancelled } from '../../notebook/errors.ts';
+import { NotebookError, unlessCanceled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import type { RowKind } from '../../notebook/matrix.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -201,7 +201,7 @@ export async function withGenerationProgress<T>(
     readonly onProgress: (progress: StudioProgress) => void;
   }) => Promise<T>,
 ): Promise<T | undefined> {
-  return await unlessCancelled(
+  return await unlessCanceled(
     withNotification(title, (signal, report) =>
       work({ signal, onProgress: (progress) => report(...documentsDone(progress)) }),
     ),

@@ -20,7 +20,7 @@ import {
 } from '../../making/templates/tokens.ts';
 import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../notebook/deck.ts';
 import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
-import { isCancelled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';
 import { noteTitle, type StoredCitation } from '../../notebook/note.ts';
 import { bodyAsNote, citationLabels, lastNumber, uncited } from '../../notebook/note-markdown.ts';
 import type { DocumentVersion, GeneratedNote } from '../../notebook/studio.ts';
@@ -93,7 +93,7 @@ async function checkNote(
     try {
       return await check(signal);
     } catch (error) {
-      if (isCancelled(error)) return undefined;
+      if (isCanceled(error)) return undefined;
       throw error;
     }
   });
@@ -264,7 +264,7 @@ async function write(
     };
   } catch (error) {
     if (parts.length < 2) throw error;
-    const isStopped = isCancelled(error);
+    const isStopped = isCanceled(error);
     const progressLines = done === 0 ? [] : [vscode.l10n.t('Saved parts: {0} of {1}.', done, parts.length)];
     throw new NotebookError(
       isStopped ? 'cancelled' : error instanceof NotebookError ? error.code : 'internal',
@@ -278,7 +278,7 @@ async function write(
 }
 
 function failureAction(error: unknown): { readonly action?: ErrorAction } {
-  if (isCancelled(error)) return { action: 'tryAgain' };
+  if (isCanceled(error)) return { action: 'tryAgain' };
   return error instanceof NotebookError && error.action !== undefined ? { action: error.action } : {};
 }
 

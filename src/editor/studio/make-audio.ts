@@ -4,7 +4,7 @@ import { audioFormatOfName, type AudioFormat } from '../../making/audio/audio-fi
 import { StoredSegments } from '../../making/audio/stored-segments.ts';
 import { readScript } from '../../making/audio/script.ts';
 import { countSpoken, speakScript, type Speaking } from '../../making/audio/speak-script.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import { fileName } from '../../notebook/note.ts';
 import { addEndpoint } from '../models/endpoint-manager.ts';
 import { askForApiKey } from '../models/enter-api-key.ts';
@@ -78,11 +78,11 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
       await writeAt(uri, audio.bytes);
     });
   } catch (error) {
-    if (!isCancelled(error) && !(error instanceof NotebookError)) throw error;
+    if (!isCanceled(error) && !(error instanceof NotebookError)) throw error;
     const { done: now, total } = await countSpoken(speaking, segments);
     const progressLines = now === 0 ? [] : [vscode.l10n.t('Saved segments: {0} of {1}.', now, total)];
     const { code, message, action } =
-      error instanceof NotebookError && !isCancelled(error)
+      error instanceof NotebookError && !isCanceled(error)
         ? error
         : new NotebookError('cancelled', vscode.l10n.t('Stopped generating audio for “{0}”.', title), {
             action: 'tryAgain',

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { withNotification, isAgreed } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
@@ -37,7 +37,7 @@ export async function joinByLink(
   await notebooks.switchTo(notebooks.toKey(joined));
   await withNotification(vscode.l10n.t('Syncing “{0}”', notebook.name), async (signal) => {
     while (!(await isThere(notebooks.shown))) {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       await sleep(CHECK_INTERVAL_MS);
     }
   });

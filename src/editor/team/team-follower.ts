@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { ManagedProcess, type StartContext } from '../../messages/managed-process.ts';
 import type { RunningProcess } from '../../messages/processes.ts';
 import type { NoParameters } from '../../messages/rpc.ts';
-import { isCancelled } from '../../notebook/errors.ts';
+import { isCanceled } from '../../notebook/errors.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import type { TeamApi, TeamState } from '../../team/api.ts';
 import type { Prefetch } from '../notebook-client.ts';
@@ -151,7 +151,7 @@ export class TeamFollower implements vscode.Disposable {
         ),
       )
       .catch((error: unknown) => {
-        if (controller.signal.aborted || isCancelled(error)) return;
+        if (controller.signal.aborted || isCanceled(error)) return;
         log.error('Following a team:', error instanceof Error ? error.message : String(error));
         this.#show({
           kind: 'offline',

@@ -26,10 +26,10 @@ import { storedHeadings, storedOrigin, LOST_ORIGIN, readJson } from '../store/da
 import type { DocumentCache } from '../store/sources/document-cache.ts';
 import type { DocumentStore } from '../store/sources/document-store.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
-import type { RecognisedRun } from '../../notebook/pdf-map.ts';
+import type { RecognizedRun } from '../../notebook/pdf-map.ts';
 import type { PageRectangle } from '../../notebook/locator.ts';
 import { wordsMarked } from './region-words.ts';
-import { recognisedPages, recognisedWords } from './recognised-words.ts';
+import { recognizedPages, recognizedWords } from './recognized-words.ts';
 import type { Statements } from '../store/database/statements.ts';
 
 /** Maximum number of sources whose outlines describe a notebook. */
@@ -121,15 +121,15 @@ export class CitedDocuments {
   }
 
   /** Returns the numbers of the pages with recognized text in the document at an address. */
-  recognisedPages(uri: string): number[] {
+  recognizedPages(uri: string): number[] {
     const document = this.#at(uri);
-    return document === undefined ? [] : recognisedPages(document.map);
+    return document === undefined ? [] : recognizedPages(document.map);
   }
 
   /** Returns the words that text recognition found on a page of the document at an address. */
-  recognisedWords(uri: string, page: number): RecognisedRun[] {
+  recognizedWords(uri: string, page: number): RecognizedRun[] {
     const document = this.#at(uri);
-    return document === undefined ? [] : recognisedWords(document.text, document.map, page);
+    return document === undefined ? [] : recognizedWords(document.text, document.map, page);
   }
 
   /** Returns the citation of the text in a rectangle of a page; undefined if no document has the address. */
@@ -190,8 +190,8 @@ export function citingHandlers(notebook: () => { readonly cited: CitedDocuments 
     citedDocuments: ({ documentIds }) => notebook().cited.documentsNow(documentIds),
     figure: (words) => notebook().cited.figure(words),
     surroundings: (words) => notebook().cited.surroundings(words),
-    recognisedPages: ({ uri }) => notebook().cited.recognisedPages(uri),
-    recognisedWords: ({ uri, page }) => notebook().cited.recognisedWords(uri, page),
+    recognizedPages: ({ uri }) => notebook().cited.recognizedPages(uri),
+    recognizedWords: ({ uri, page }) => notebook().cited.recognizedWords(uri, page),
     cite: ({ requests }) => notebook().cited.cite(requests),
     citeRegion: ({ uri, region, words }) => notebook().cited.citeRegion(uri, region, words),
   };

@@ -4,7 +4,7 @@ import type { TextFormat } from '../../language/units.ts';
 import type { PlacedFigure } from '../../notebook/figure.ts';
 import type { Locator, PageRectangle } from '../../notebook/locator.ts';
 import type { PassagePlace } from '../../notebook/passage.ts';
-import type { RecognisedRun } from '../../notebook/pdf-map.ts';
+import type { RecognizedRun } from '../../notebook/pdf-map.ts';
 import type { Span } from '../../language/span.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { Outline } from '../../notebook/suggestions.ts';
@@ -71,11 +71,11 @@ export interface CitingApi {
   /** Undefined if the words are no longer in the document. */
   readonly surroundings: (params: CitedWords) => Surroundings | undefined;
   /** Returns the pages with recognized text in the file at a URI, counted from one. */
-  readonly recognisedPages: (params: { readonly uri: string }) => readonly number[];
-  readonly recognisedWords: (params: {
+  readonly recognizedPages: (params: { readonly uri: string }) => readonly number[];
+  readonly recognizedWords: (params: {
     readonly uri: string;
     readonly page: number;
-  }) => readonly RecognisedRun[];
+  }) => readonly RecognizedRun[];
   /** Returns the figure that cited text shows or names, if a picture of it is available. */
   readonly figure: (params: CitedWords) => PlacedFigure | undefined;
   readonly cite: (params: { readonly requests: readonly CiteRequest[] }) => readonly Citation[];

@@ -5,7 +5,7 @@ import type { DocumentEntry, SourceOrigin } from '../../notebook/source.ts';
 import type { Span } from '../../language/span.ts';
 import type { CitedWords, CiteRequest, Surroundings, Whereabouts } from './citing-api.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
-import { doubtfulWords } from './recognised-words.ts';
+import { doubtfulWords } from './recognized-words.ts';
 import { citedFigure, figureAt } from './cited-figures.ts';
 import { LineScanner, isTableRow, linesIn } from '../../language/markdown-lines.ts';
 import { MAX_HEADER_DISTANCE, headerAbove } from '../../language/tables.ts';

@@ -1,5 +1,5 @@
 import { setImmediate as yieldToMessages } from 'node:timers/promises';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import { splitForWindows } from './splitter.ts';
 import type { Store } from '../store/store.ts';
@@ -31,7 +31,7 @@ export class Resplitting {
     try {
       documents = this.#store.documents.splitOtherwise(settings);
       for (const [done, documentId] of documents.entries()) {
-        throwIfCancelled(controller.signal);
+        throwIfCanceled(controller.signal);
         await this.#splitAgain(documentId, settings);
         this.#events.resplitting(done + 1, documents.length);
         await yieldToMessages();

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { portableFeatures } from '../../features/store.ts';
 import { isCitationKey } from '../../notebook/cite-keys.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import { sanitizeMarkdown } from '../../notebook/sanitize-markdown.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { notebookName } from '../../notebook/notebook.ts';
@@ -439,7 +439,7 @@ function checked<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (isCancelled(error) || error instanceof NotebookError) throw error;
+    if (isCanceled(error) || error instanceof NotebookError) throw error;
     throw damaged(error);
   }
 }

@@ -59,7 +59,7 @@ export const libraryHandlers: Handlers<LibraryApi> = {
     ),
 };
 
-/** Returns a callback that reports the number of lines and throws once the work is cancelled. */
+/** Returns a callback that reports the number of lines and throws once the work is canceled. */
 function reportAndPause({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {
   const throttledReport = seldom(report);
   const pause = pausing(signal);

@@ -1,4 +1,4 @@
-/** Shorter words have too many neighbours, and numbers and codes are never meant otherwise than they are typed. */
+/** Shorter words have too many neighbors, and numbers and codes are never meant otherwise than they are typed. */
 const CORRECTABLE = /^\p{L}{4,}$/u;
 /** Words of the question that are looked for, and words found for all of them. */
 const MAX_WORDS = 8;

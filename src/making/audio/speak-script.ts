@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { askAll } from '../../answering/models/ask-all.ts';
 import type { SpeechRequest } from '../../answering/models/openai-speech.ts';
-import { NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled, type ErrorCode } from '../../notebook/errors.ts';
 import { audioFormat, checkAudio, joinAudio, type AudioFile, type AudioFormat } from './audio-file.ts';
 import { segmentKey, type StoredSegments } from './stored-segments.ts';
 import type { Chapter, Segment } from './script.ts';
@@ -79,7 +79,7 @@ export async function speakScript(speaking: Speaking, options: SpeechOptions): P
   for (const isLast of [false, true]) {
     let inRow = 0;
     const failed = await askAll(missing, async (one) => {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       onProgress({ done, total, speaker: one.segment.speaker });
       try {
         await speakOne(one, speaking, options);
@@ -97,7 +97,7 @@ export async function speakScript(speaking: Speaking, options: SpeechOptions): P
   }
   await kept.clear(new Set(segments.map(({ key }) => key)));
   const load = async (key: string): Promise<Uint8Array> => {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const bytes = await kept.find(key);
     if (bytes !== undefined) return bytes;
     throw new NotebookError('not-found', t('A saved audio segment is missing. Try again.'), {

@@ -7,7 +7,7 @@ import { tokensToRead } from '../../answering/retrieving/reading-budget.ts';
 import { stripNoEvidenceStatements } from '../../language/no-evidence-statements.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../notebook/answer.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { MatrixRow } from '../../notebook/matrix.ts';
 
 /** Exact reply of a model if a row doesn't contain the answer, recognizable in any language. */
@@ -112,7 +112,7 @@ async function checkedAnswer(answer: Answer, { passages, checker, signal }: Cell
       emit: (event) => events.push(event),
     });
   } catch (error) {
-    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+    if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
   }
   return applyAnswerEvents(answer, events) ?? answer;
 }

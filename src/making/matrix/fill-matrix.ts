@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { REQUESTS_AT_ONCE } from '../../answering/models/ask-all.ts';
 import type { Client } from '../../messages/rpc.ts';
 import type { Answer, AnswerFailure } from '../../notebook/answer.ts';
-import { isCancelled, NotebookError, type ErrorCode } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, type ErrorCode } from '../../notebook/errors.ts';
 import {
   cellKey,
   type CellOutcome,
@@ -142,7 +142,7 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
     outcome = { kind: 'answered', answer, asked: question, version: row.version };
   } catch (error) {
     const failure = toFailure(error, floor);
-    if (signal.aborted || isCancelled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {
+    if (signal.aborted || isCanceled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {
       if (!signal.aborted) floor.stopped ??= failure;
       const isGivenBack = await board
         // The usage before an interruption counts as well.

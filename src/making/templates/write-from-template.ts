@@ -16,7 +16,7 @@ import {
 import { measuredPrompt, type Prompt } from '../../answering/writing/prompt.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { withMarks } from '../../notebook/answer-markdown.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage, PassagePlace } from '../../notebook/passage.ts';
 import type { DocumentVersion } from '../../notebook/studio.ts';
 import type { Template } from '../../notebook/template.ts';
@@ -163,7 +163,7 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
   const { plan, storedNotes: kept, signal, onStep } = input;
   let done = 0;
   return await askAll(plan.parts, async (part) => {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const reportStep = (): void => {
       onStep({ kind: 'noting', done, of: plan.parts.length, title: part.title });
     };
@@ -218,7 +218,7 @@ async function mergedToFit(
   for (let round = 0; round < MAX_ROUNDS && sumTokens(all) > room; round++) {
     onStep({ kind: 'merging' });
     all = await askAll(groupsWithin(all, room), async (group) => {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       const words = Math.floor((sumTokens(group) / 2 / TOKENS_OF_WORD / 10) * 10);
       const key = createHash('sha256')
         .update(JSON.stringify([words, group.map((one) => one.key)]))
@@ -337,7 +337,7 @@ async function askTwice(
   onWords?: (words: number) => void,
 ): Promise<string> {
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     let text = '';
     let told = 0;
     const restart = (): void => {
@@ -346,7 +346,7 @@ async function askTwice(
     };
     try {
       for await (const piece of withoutThinking(model.stream(messages, { signal }), restart)) {
-        throwIfCancelled(signal);
+        throwIfCanceled(signal);
         text += piece;
         if (text.length - told < 200) continue;
         told = text.length;

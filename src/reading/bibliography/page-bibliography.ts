@@ -137,8 +137,8 @@ function authorNames(value: unknown): string[] {
   if (typeof value === 'string') return /^https?:/.test(value) ? [] : [value];
   if (Array.isArray(value)) return (value as unknown[]).slice(0, MAX_AUTHORS).flatMap(authorNames);
   if (typeof value !== 'object' || value === null || !('name' in value)) return [];
-  const isOrganisation = '@type' in value && value['@type'] === 'Organization';
-  return authorNames(value.name).map((name) => (isOrganisation ? `{${name}}` : name));
+  const isOrganization = '@type' in value && value['@type'] === 'Organization';
+  return authorNames(value.name).map((name) => (isOrganization ? `{${name}}` : name));
 }
 
 function textsIn(value: unknown): string[] {

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import { loadPdf, type LoadOptions } from './engine.ts';
 import { asText, scanObjects } from './file-objects.ts';
 
@@ -49,7 +49,7 @@ export async function lookAtEmptyPages(
       damaged: damagedAmong(bytes, undrawn).filter((page) => !images.includes(page)),
     };
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     // A damaged PDF may not open with these options, so its images are unknown.
     if (error instanceof Error) return { images: [], drawings: [], damaged: [] };
     throw error;
@@ -76,7 +76,7 @@ async function drawn(
     const found: DrawnPage[] = [];
     for (const number of pages) {
       await nextTurn();
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       const page = await pdf.getPage(number);
       const operators = await page.getOperatorList().catch(() => undefined);
       const { num: object } = (page.ref ?? {}) as { readonly num?: number };

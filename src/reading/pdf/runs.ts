@@ -12,7 +12,7 @@ export class Runs {
   #boxes = new Float32Array(4 * 1024);
   #directions = new Uint8Array(1024);
   #confidences = new Uint8Array(1024);
-  #isRecognised = false;
+  #isRecognized = false;
 
   /** Adds a word at `[start, end)` of the text, on a page (zero-based). */
   add(start: number, end: number, { box, direction, confidence }: Word, page: number): void {
@@ -23,7 +23,7 @@ export class Runs {
     this.#boxes.set(box, 4 * this.#count);
     this.#directions[this.#count] = direction;
     this.#confidences[this.#count] = confidence ?? 100;
-    this.#isRecognised ||= confidence !== undefined;
+    this.#isRecognized ||= confidence !== undefined;
     this.#count++;
   }
 
@@ -46,7 +46,7 @@ export class Runs {
       pageOf: this.#runPages.slice(0, this.#count),
       boxes: this.#boxes.slice(0, 4 * this.#count),
       directions: this.#directions.slice(0, this.#count),
-      ...(this.#isRecognised && { confidences: this.#confidences.slice(0, this.#count) }),
+      ...(this.#isRecognized && { confidences: this.#confidences.slice(0, this.#count) }),
     };
   }
 

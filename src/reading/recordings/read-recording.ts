@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { openRegularFile } from '../../notebook/regular-file.ts';
 import type { ReadRequest, ReadResult } from '../api.ts';
 import { fileError, readFileBytes } from '../read-file-bytes.ts';
@@ -52,7 +52,7 @@ async function hashRecording(
   try {
     const file = await openRegularFile(content.path, { name });
     for await (const part of file.createReadStream({ highWaterMark: 2 ** 20 })) {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       hash.update(part as Buffer);
     }
   } catch (error) {

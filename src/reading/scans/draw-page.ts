@@ -1,14 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
 import type { PDFPageProxy } from 'pdfjs-dist';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { operationCodes } from '../pdf/engine.ts';
 import type { Matrix } from '../pdf/frame.ts';
 import { withTimeout } from '../pdf/with-timeout.ts';
 import { newDrawing, perform, objectPool, type Drawing, type Operation } from './drawing.ts';
-import { makeSurface, type GreyPicture } from './surface.ts';
+import { makeSurface, type GrayPicture } from './surface.ts';
 
-export interface DrawnPage extends GreyPicture {
+export interface DrawnPage extends GrayPicture {
   /** Requested resolution, or less if the page would have too many pixels. */
   readonly dotsPerInch: number;
 }
@@ -30,7 +30,7 @@ export async function drawPage(
   dotsPerInch: number,
   signal?: AbortSignal,
 ): Promise<DrawnPage> {
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const { width, height } = page.getViewport({ scale: 1 });
   const scale = Math.min(dotsPerInch / POINTS_PER_INCH, Math.sqrt(MAX_PIXELS / (width * height)));
   const viewport = page.getViewport({ scale });
@@ -49,7 +49,7 @@ async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promi
       throw performance.now() < end ? error : tooLong(page);
     },
   );
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   let turn = performance.now();
   for (const [index, code] of fnArray.entries()) {
     const operation = names.get(code);
@@ -61,7 +61,7 @@ async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promi
     if (now > end) throw tooLong(page);
     if (now < turn + TURN_MILLISECONDS) continue;
     await nextTurn();
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     turn = performance.now();
   }
 }

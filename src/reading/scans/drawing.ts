@@ -10,7 +10,7 @@ import {
   makeSurface,
   valueAt,
   type Blend,
-  type GreyPicture,
+  type GrayPicture,
 } from './surface.ts';
 
 const MAX_SAVES = 5000;
@@ -27,7 +27,7 @@ export type Operation = keyof typeof OPS;
 export interface Drawing {
   readonly page: PDFPageProxy;
   /** Surface to draw on: the page or a soft mask. */
-  surface: GreyPicture;
+  surface: GrayPicture;
   state: State;
   readonly saved: State[];
   /** Number of saves beyond the maximum, which aren't stored. */
@@ -47,7 +47,7 @@ export interface Drawing {
 
 interface Group {
   /** Previous surface, if the group is a soft mask. */
-  readonly below: GreyPicture | undefined;
+  readonly below: GrayPicture | undefined;
 }
 
 interface State {
@@ -115,7 +115,7 @@ interface Glyph {
  */
 export function newDrawing(
   page: PDFPageProxy,
-  surface: GreyPicture,
+  surface: GrayPicture,
   pageMatrix: Matrix,
   names: ReadonlyMap<number, Operation>,
 ): Drawing {
@@ -135,7 +135,7 @@ export function newDrawing(
   };
 }
 
-function firstState(surface: GreyPicture, matrix: Matrix): State {
+function firstState(surface: GrayPicture, matrix: Matrix): State {
   return {
     matrix,
     clip: boxOfSurface(surface),
@@ -190,20 +190,20 @@ const performers: Partial<Record<Operation, Performer>> = {
   setGState: (drawing, entries: readonly (readonly [string, unknown])[]) => {
     for (const [key, value] of entries) setGraphicsState(drawing, key, value);
   },
-  setFillRGBColor: ({ state }, colour: string) => (state.fill = toGrey(colour)),
-  setStrokeRGBColor: ({ state }, colour: string) => (state.stroke = toGrey(colour)),
+  setFillRGBColor: ({ state }, colour: string) => (state.fill = toGray(colour)),
+  setStrokeRGBColor: ({ state }, colour: string) => (state.stroke = toGray(colour)),
   setFillTransparent: ({ state }) => (state.fill = undefined),
   setStrokeTransparent: ({ state }) => (state.stroke = undefined),
-  setFillColorN: (drawing, ...pattern: unknown[]) => (drawing.state.fill = greyOfPattern(drawing, pattern)),
+  setFillColorN: (drawing, ...pattern: unknown[]) => (drawing.state.fill = grayOfPattern(drawing, pattern)),
   setStrokeColorN: (drawing, ...pattern: unknown[]) =>
-    (drawing.state.stroke = greyOfPattern(drawing, pattern)),
+    (drawing.state.stroke = grayOfPattern(drawing, pattern)),
   clip: (drawing) => (drawing.pendingClip = 'nonzero'),
   eoClip: (drawing) => (drawing.pendingClip = 'evenOdd'),
   constructPath: (drawing, painting: number, [path]: readonly [PackedPath | null]) =>
     paintPath(drawing, drawing.names.get(painting), path ?? []),
   shadingFill: (drawing, id: string) => {
     const { state } = drawing;
-    const grey = greyOfPattern(drawing, ['Shading', id]);
+    const grey = grayOfPattern(drawing, ['Shading', id]);
     if (grey !== undefined) paintShape(drawing, rectangle(state.clip), grey, state.fillAlpha);
   },
   paintFormXObjectBegin: (drawing, matrix: Matrix | null, box: readonly number[] | null) => {
@@ -284,7 +284,7 @@ function setGraphicsState(drawing: Drawing, key: string, value: unknown): void {
 }
 
 /** Converts a color in the form `#rrggbb`. */
-function toGrey(colour: string): number {
+function toGray(colour: string): number {
   const value = Number.parseInt(colour.slice(1), 16);
   return luminance((value >> 16) & 255, (value >> 8) & 255, value & 255);
 }
@@ -292,12 +292,12 @@ function toGrey(colour: string): number {
 /**
  * Returns the average of a shading's colors, or a medium gray for a tiling pattern, whose color is unknown until drawn.
  */
-function greyOfPattern(drawing: Drawing, [kind, id]: readonly unknown[]): number | undefined {
+function grayOfPattern(drawing: Drawing, [kind, id]: readonly unknown[]): number | undefined {
   if (kind !== 'Shading') return 128;
   const shading = findObject(drawing, String(id));
   const stops: unknown = Array.isArray(shading) && shading[0] === 'RadialAxial' ? shading[3] : undefined;
   if (!Array.isArray(stops) || stops.length === 0) return undefined;
-  const greys = stops.map(([, colour]: readonly [number, string]) => toGrey(colour));
+  const greys = stops.map(([, colour]: readonly [number, string]) => toGray(colour));
   return greys.reduce((sum, grey) => sum + grey, 0) / greys.length;
 }
 
@@ -462,7 +462,7 @@ function beginGroup(drawing: Drawing, { matrix, bbox, smask }: GroupArgs): void 
   if (smask) {
     drawing.groups.push({ below: surface });
     const isAlphaOnly = smask.subtype === 'Alpha';
-    const backdrop = smask.backdrop && !isAlphaOnly ? toGrey(smask.backdrop) : 0;
+    const backdrop = smask.backdrop && !isAlphaOnly ? toGray(smask.backdrop) : 0;
     drawing.surface = makeSurface(surface.width, surface.height, backdrop);
     state.clip = boxOfSurface(surface);
     state.mask = undefined;

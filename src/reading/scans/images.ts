@@ -11,7 +11,7 @@ export interface UnpackedImage {
 }
 
 /** Gray values multiplied by their opacity, and the opacity if there is any; both 0 to 255, row by row. */
-interface GreyImage {
+interface GrayImage {
   readonly width: number;
   readonly height: number;
   readonly grey: Uint8Array;
@@ -30,7 +30,7 @@ export function luminance(red: number, green: number, blue: number): number {
 /**
  * Scales an image down to a maximum number of columns and rows. Each pixel is the average of the area that it covers.
  */
-function scaledDown(image: UnpackedImage, mostWidth: number, mostHeight: number): GreyImage {
+function scaledDown(image: UnpackedImage, mostWidth: number, mostHeight: number): GrayImage {
   const width = Math.max(1, Math.min(image.width, Math.round(mostWidth)));
   const height = Math.max(1, Math.min(image.height, Math.round(mostHeight)));
   const isMask = image.kind === undefined;
@@ -41,8 +41,8 @@ function scaledDown(image: UnpackedImage, mostWidth: number, mostHeight: number)
   const opacity = new Uint8Array(hasAlpha ? image.width : 0);
   for (let y = 0; y < image.height; y++) {
     if (image.kind === undefined || image.kind === ONE_BIT) bitsOfRow(image, y, row);
-    else if (image.kind === RGB) greysOfRow(image, y, row);
-    else greysAndOpacityOfRow(image, y, row, opacity);
+    else if (image.kind === RGB) graysOfRow(image, y, row);
+    else graysAndOpacityOfRow(image, y, row, opacity);
     grey.add(row);
     alpha?.add(opacity);
   }
@@ -55,14 +55,14 @@ function bitsOfRow({ width, data }: UnpackedImage, y: number, row: Uint8Array): 
   for (let x = 0; x < width; x++) row[x] = ((data[start + (x >> 3)] ?? 255) << (x & 7)) & 0x80 ? 255 : 0;
 }
 
-function greysOfRow({ width, data }: UnpackedImage, y: number, row: Uint8Array): void {
+function graysOfRow({ width, data }: UnpackedImage, y: number, row: Uint8Array): void {
   let at = 3 * y * width;
   for (let x = 0; x < width; x++, at += 3)
     row[x] = luminance(data[at] ?? 255, data[at + 1] ?? 255, data[at + 2] ?? 255) + 0.5;
 }
 
 /** Reads a row of grays multiplied by their opacity, so that hidden pixels don't affect averages. */
-function greysAndOpacityOfRow(
+function graysAndOpacityOfRow(
   { width, data }: UnpackedImage,
   y: number,
   row: Uint8Array,
@@ -165,8 +165,8 @@ export function placedImage(image: UnpackedImage, matrix: Matrix, within: Box): 
   if (isEmpty(box)) return undefined;
   const { width, height, grey, alpha } = scaledDown(image, Math.hypot(a, b), Math.hypot(c, d));
   const boxWidth = box.right - box.left;
-  const placedGrey = new Uint8Array(boxWidth * (box.bottom - box.top));
-  const placedAlpha = new Uint8Array(placedGrey.length);
+  const placedGray = new Uint8Array(boxWidth * (box.bottom - box.top));
+  const placedAlpha = new Uint8Array(placedGray.length);
   for (let y = box.top, to = 0; y < box.bottom; y++)
     for (let x = box.left; x < box.right; x++, to++) {
       const [dx, dy] = [x + 0.5 - e, y + 0.5 - f];
@@ -175,10 +175,10 @@ export function placedImage(image: UnpackedImage, matrix: Matrix, within: Box): 
       const v = 1 - (a * dy - b * dx) / determinant;
       if (!(u >= 0 && u < 1 && v >= 0 && v < 1)) continue;
       const [column, row] = [u * width - 0.5, v * height - 0.5];
-      placedGrey[to] = between(grey, width, height, column, row);
+      placedGray[to] = between(grey, width, height, column, row);
       placedAlpha[to] = alpha === undefined ? 255 : between(alpha, width, height, column, row);
     }
-  return { ...box, values: placedAlpha, grey: placedGrey };
+  return { ...box, values: placedAlpha, grey: placedGray };
 }
 
 /** Interpolates the value between four neighboring pixels. */

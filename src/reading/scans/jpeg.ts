@@ -1,7 +1,7 @@
 import { readOrientation, readResolution, tiffDirectories } from './exif.ts';
 import { refuseLarge, Refusal, type PicturePage } from './picture-page.ts';
 
-const COLOUR_SPACES: Readonly<Record<number, string>> = {
+const COLOR_SPACES: Readonly<Record<number, string>> = {
   1: '/DeviceGray',
   3: '/DeviceRGB',
   // Only Adobe programs write four colors, and they write them inverted.
@@ -49,7 +49,7 @@ function framed(
   const height = segment.readUInt16BE(1);
   const width = segment.readUInt16BE(3);
   refuseLarge(width, height);
-  const colours = COLOUR_SPACES[segment[5] ?? 0];
+  const colours = COLOR_SPACES[segment[5] ?? 0];
   // PDF supports only baseline, extended, and progressive JPEG with 8 bits.
   if (marker > 0xc2 || segment[0] !== 8 || colours === undefined) throw new Refusal('unsupported');
   const entries = `/Filter /DCTDecode /BitsPerComponent 8 /ColorSpace ${colours}`;

@@ -5,7 +5,7 @@ interface Png {
   readonly width: number;
   readonly height: number;
   readonly depth: number;
-  readonly colourType: number;
+  readonly colorType: number;
   readonly isInterlaced: boolean;
   /** Number of stored values per pixel. */
   readonly values: number;
@@ -16,7 +16,7 @@ interface Png {
 }
 
 const GREY = 0;
-const COLOURS = 2;
+const COLORS = 2;
 const INDEXED = 3;
 const GREY_AND_ALPHA = 4;
 
@@ -25,22 +25,22 @@ const METRES_PER_INCH = 0.0254;
 /** Returns a PNG picture, unchanged if possible. PDF supports its filters, but not its alpha or interlacing. */
 export function pngPage(bytes: Buffer): PicturePage {
   const png = parse(bytes);
-  const { width, height, depth, colourType, transparency, dotsPerInch } = png;
-  const hasAlpha = colourType >= GREY_AND_ALPHA;
+  const { width, height, depth, colorType, transparency, dotsPerInch } = png;
+  const hasAlpha = colorType >= GREY_AND_ALPHA;
   const part = { left: 0, top: 0, width, height };
   if (png.isInterlaced || hasAlpha) {
     const unpacked = unpackedRows(png);
-    const isGrey = colourType === GREY || colourType === GREY_AND_ALPHA;
+    const isGray = colorType === GREY || colorType === GREY_AND_ALPHA;
     const rows = hasAlpha ? overWhite(unpacked, png.values, depth) : unpacked;
     const bits = hasAlpha ? 8 : depth;
     const entries = `/Filter /FlateDecode /BitsPerComponent ${String(bits)} /ColorSpace ${
-      hasAlpha ? (isGrey ? '/DeviceGray' : '/DeviceRGB') : colourSpace(png)
+      hasAlpha ? (isGray ? '/DeviceGray' : '/DeviceRGB') : colorSpace(png)
     }`;
     return { width, height, dotsPerInch, parts: [{ ...part, entries, bytes: deflateSync(rows) }] };
   }
   // One color can mark transparent pixels.
   const key =
-    transparency.length > 0 && colourType !== INDEXED
+    transparency.length > 0 && colorType !== INDEXED
       ? `/Mask [${Array.from({ length: png.values }, (_, i) => {
           const value = String(transparency.length >= 2 * i + 2 ? transparency.readUInt16BE(2 * i) : 0);
           return `${value} ${value}`;
@@ -49,15 +49,15 @@ export function pngPage(bytes: Buffer): PicturePage {
   const shape = `/Colors ${String(png.values)} /BitsPerComponent ${String(depth)} /Columns ${String(width)}`;
   const entries =
     `/Filter /FlateDecode /DecodeParms << /Predictor 15 ${shape} >> ` +
-    `/BitsPerComponent ${String(depth)} /ColorSpace ${colourSpace(png)} ${key}`;
+    `/BitsPerComponent ${String(depth)} /ColorSpace ${colorSpace(png)} ${key}`;
   return { width, height, dotsPerInch, parts: [{ ...part, entries, bytes: png.packed }] };
 }
 
 function parse(bytes: Buffer): Png {
   if (bytes.length < 33 || bytes.toString('latin1', 12, 16) !== 'IHDR') throw new Refusal('damaged');
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
-  const [depth = 0, colourType = 0, , , interlacing] = bytes.subarray(24, 29);
-  const values = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colourType];
+  const [depth = 0, colorType = 0, , , interlacing] = bytes.subarray(24, 29);
+  const values = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 }[colorType];
   if (values === undefined || ![1, 2, 4, 8, 16].includes(depth)) throw new Refusal('damaged');
   refuseLarge(width, height);
   const chunks: Buffer[] = [];
@@ -77,13 +77,13 @@ function parse(bytes: Buffer): Png {
     at += 12 + length;
   }
   const packed = Buffer.concat(chunks);
-  if (packed.length === 0 || (colourType === INDEXED && palette.length < 3)) throw new Refusal('damaged');
+  if (packed.length === 0 || (colorType === INDEXED && palette.length < 3)) throw new Refusal('damaged');
   const isInterlaced = interlacing === 1;
   return {
     width,
     height,
     depth,
-    colourType,
+    colorType,
     isInterlaced,
     values,
     palette,
@@ -93,9 +93,9 @@ function parse(bytes: Buffer): Png {
   };
 }
 
-function colourSpace({ colourType, palette, transparency }: Png): string {
-  if (colourType === GREY) return '/DeviceGray';
-  if (colourType === COLOURS) return '/DeviceRGB';
+function colorSpace({ colorType, palette, transparency }: Png): string {
+  if (colorType === GREY) return '/DeviceGray';
+  if (colorType === COLORS) return '/DeviceRGB';
   const colours = Math.floor(palette.length / 3);
   // Blend transparent palette colors with white.
   const seen = palette.subarray(0, 3 * colours).map((value, i) => {

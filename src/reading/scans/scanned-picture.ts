@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import { readPdf, type PdfContext } from '../pdf.ts';
 import { readPicture } from '../picture.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
@@ -21,7 +21,7 @@ export async function readScannedPicture(
     const document = { ...scanned, mediaType, title: described?.title };
     return described === undefined ? document : below(described.text, document);
   } catch (error) {
-    if (described !== undefined && error instanceof NotebookError && !isCancelled(error)) return described;
+    if (described !== undefined && error instanceof NotebookError && !isCanceled(error)) return described;
     if (!(error instanceof NotebookError) || error.code !== 'too-short') throw error;
     // The picture is too small for words, so recognition skipped it.
     if (context.recognised?.size === 0) return readPicture(bytes, name);

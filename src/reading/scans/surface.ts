@@ -1,7 +1,7 @@
 import { intersection, isEmpty, type Box, type Mask } from './coverage.ts';
 
 /** Picture of one byte per pixel, row by row: 0 is black, 255 white. */
-export interface GreyPicture {
+export interface GrayPicture {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
@@ -25,13 +25,13 @@ export const blends: Readonly<Record<string, Blend>> = {
 };
 
 /** Returns a picture of one gray, 0 to 255, with whole pixels and at least one in each direction. */
-export function makeSurface(width: number, height: number, grey: number): GreyPicture {
+export function makeSurface(width: number, height: number, grey: number): GrayPicture {
   const [columns, rows] = [Math.max(1, Math.round(width)), Math.max(1, Math.round(height))];
   return { width: columns, height: rows, pixels: new Uint8Array(columns * rows).fill(grey) };
 }
 
 /** Returns the box of a whole picture. */
-export function boxOfSurface({ width, height }: GreyPicture): Box {
+export function boxOfSurface({ width, height }: GrayPicture): Box {
   return { left: 0, top: 0, right: width, bottom: height };
 }
 
@@ -40,7 +40,7 @@ export function boxOfSurface({ width, height }: GreyPicture): Box {
  * coverage. `alpha` is 0 to 1.
  */
 export function paint(
-  surface: GreyPicture,
+  surface: GrayPicture,
   mask: Mask,
   clip: Clip,
   ink: number | Uint8Array,

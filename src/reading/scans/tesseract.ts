@@ -6,7 +6,7 @@ import load from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 import * as v from 'valibot';
 import type { DrawnPage } from './draw-page.ts';
 import { RECOGNITION_WEIGHTS } from '../../notebook/recognition-weights.ts';
-import type { RecognisedLine, RecognisedPage } from './recognised-page.ts';
+import type { RecognizedLine, RecognizedPage } from './recognized-page.ts';
 
 /** Functions of Tesseract's WebAssembly build that this file uses. */
 interface TesseractApi {
@@ -123,16 +123,16 @@ export class Tesseract {
   }
 
   /** Recognizes the text of a page, which can be sideways, upside down, or tilted. */
-  recognise(picture: DrawnPage): RecognisedPage {
-    const asItIs = this.#recogniseUpright(picture, 0);
+  recognise(picture: DrawnPage): RecognizedPage {
+    const asItIs = this.#recognizeUpright(picture, 0);
     if (sureWords(asItIs) >= UPRIGHT_WORDS) return withoutNoise(asItIs);
     const small = shrunk(picture, Math.max(1, Math.round(picture.dotsPerInch / UPRIGHT_DOTS)));
-    const sure = [0, 1, 2, 3].map((quarters) => sureWords(this.#recogniseUpright(small, quarters)));
+    const sure = [0, 1, 2, 3].map((quarters) => sureWords(this.#recognizeUpright(small, quarters)));
     const quarters = sure.indexOf(Math.max(...sure));
-    return withoutNoise(quarters === 0 ? asItIs : this.#recogniseUpright(picture, quarters));
+    return withoutNoise(quarters === 0 ? asItIs : this.#recognizeUpright(picture, quarters));
   }
 
-  #recogniseUpright(picture: DrawnPage, quarters: number): RecognisedPage {
+  #recognizeUpright(picture: DrawnPage, quarters: number): RecognizedPage {
     const upright = turned(picture, quarters);
     const head = Buffer.from(`P5\n${String(upright.width)} ${String(upright.height)}\n255\n`, 'latin1');
     this.#module.FS.writeFile('/input', Buffer.concat([head, upright.pixels]));
@@ -148,7 +148,7 @@ export class Tesseract {
     const points = 72 / upright.dotsPerInch;
     const lines = blocks.flatMap(({ paragraphs }) =>
       (paragraphs ?? []).flatMap((paragraph) =>
-        paragraph.lines.map(({ baseline, rowAttributes, words }): RecognisedLine => ({
+        paragraph.lines.map(({ baseline, rowAttributes, words }): RecognizedLine => ({
           baseline: (points * (baseline.y0 + baseline.y1)) / 2,
           ascent: points * (rowAttributes.rowHeight - rowAttributes.descenders),
           descent: points * rowAttributes.descenders,
@@ -185,7 +185,7 @@ function seenFrom(
   { width, height, dotsPerInch }: DrawnPage,
   angle: number,
   quarters: number,
-): RecognisedPage['toSeen'] {
+): RecognizedPage['toSeen'] {
   const points = 72 / dotsPerInch;
   const [midX, midY] = [(points * width) / 2, (points * height) / 2];
   // Leveling turned the page around its middle, which stays the middle in any orientation.
@@ -195,7 +195,7 @@ function seenFrom(
   return [cos, sin, -sin, cos, seenX - cos * midX + sin * midY, seenY - sin * midX - cos * midY];
 }
 
-function sureWords({ lines }: RecognisedPage): number {
+function sureWords({ lines }: RecognizedPage): number {
   return lines
     .flatMap(({ words }) => words)
     .filter(
@@ -204,7 +204,7 @@ function sureWords({ lines }: RecognisedPage): number {
 }
 
 /** Returns a page without words that were read into dust and pictures. */
-function withoutNoise({ lines, toSeen }: RecognisedPage): RecognisedPage {
+function withoutNoise({ lines, toSeen }: RecognizedPage): RecognizedPage {
   const cleaned = lines
     .map((line) => ({
       ...line,

@@ -15,7 +15,7 @@ const STRIP_BYTES = 279;
 const PLANAR = 284;
 const FAX_OPTIONS = 292;
 const PREDICTOR = 317;
-const COLOUR_MAP = 320;
+const COLOR_MAP = 320;
 const TILE_WIDTH = 322;
 const TILE_HEIGHT = 323;
 const TILE_OFFSETS = 324;
@@ -87,7 +87,7 @@ function readPage(bytes: Buffer, tags: Tags, isLittle: boolean): PicturePage {
       height: rows,
       entries: entries(partWidth, rows),
       bytes: prepare(bytes.subarray(offset, end)),
-      aside: colourFunction(layout),
+      aside: colorFunction(layout),
     });
   }
   return { width, height, dotsPerInch: readResolution(tags), orientation: readOrientation(tags), parts };
@@ -101,7 +101,7 @@ interface Packing {
 /** Returns the PDF filter and preparation for the parts of a picture. */
 function packing(tags: Tags, layout: Layout, isLittle: boolean): Packing {
   const { bits, values, compression } = layout;
-  const colours = `/BitsPerComponent ${String(bits)} ${colourSpace(tags, layout)}`;
+  const colours = `/BitsPerComponent ${String(bits)} ${colorSpace(tags, layout)}`;
   const isReversed = tags.get(FILL_ORDER)?.[0] === 2;
   const asItIs = (part: Buffer): Buffer => part;
   if (compression >= 2 && compression <= 4) {
@@ -157,9 +157,9 @@ function valueCount(photometric: number): number {
   return [1, 1, 3, Infinity, Infinity, 4, 3][photometric] ?? Infinity;
 }
 
-function colourSpace(tags: Tags, { bits, values, compression, photometric }: Layout): string {
+function colorSpace(tags: Tags, { bits, values, compression, photometric }: Layout): string {
   if (photometric === INDEXED) {
-    const map = tags.get(COLOUR_MAP) ?? [];
+    const map = tags.get(COLOR_MAP) ?? [];
     const count = 2 ** bits;
     if (values !== 1 || bits > 8 || map.length < 3 * count) throw new Refusal('unsupported');
     const colours = Array.from(
@@ -184,7 +184,7 @@ function colourSpace(tags: Tags, { bits, values, compression, photometric }: Lay
 }
 
 /** Returns the PDF function that keeps only the color values of a pixel. */
-function colourFunction({ values, photometric }: Layout): PicturePart['aside'] {
+function colorFunction({ values, photometric }: Layout): PicturePart['aside'] {
   const count = valueCount(photometric);
   if (photometric === INDEXED || values <= count) return undefined;
   const entries = `/FunctionType 4 /Domain [${'0 1 '.repeat(values)}] /Range [${'0 1 '.repeat(count)}]`;

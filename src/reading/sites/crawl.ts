@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type {
   CrawlCounts,
   FoundAddress,
@@ -109,7 +109,7 @@ async function visitWaiting(
 
   try {
     for (;;) {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       const isOpen = fetched + underWay.size < rules.limit && moved < MOVES_PER_PAGE * rules.limit;
       const [next] =
         isOpen && underWay.size < pagesAtOnce
@@ -129,7 +129,7 @@ async function visitWaiting(
   } catch (error) {
     failure.abort(error);
     await Promise.allSettled(underWay.values());
-    if (isCancelled(error)) throwIfCancelled(signal);
+    if (isCanceled(error)) throwIfCanceled(signal);
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import type { FoundAddress, SiteRules } from '../../notebook/site.ts';
 import { pausing } from '../../messages/pausing.ts';
 import { splitMarkdownVariant, type NamedPages } from './named-pages.ts';
 import type { PageLinks } from './page-links.ts';
-import type { Judge, Judgement } from './scope.ts';
+import type { Judge, Judgment } from './scope.ts';
 
 /** Number of listed pages to remember for each page that may be downloaded, and the minimum in any case. */
 const NAMED_PER_PAGE = 5;
@@ -71,14 +71,14 @@ export async function discoverByLists(
 
 /** Returns the address that replaces a page: a redirect target or a canonical address. */
 export function replacementAddress(
-  judged: Judgement,
+  judged: Judgment,
   page: { readonly depth: number; readonly rank: number; readonly twin: string | undefined },
 ): FoundAddress[] {
   return judged.kind === 'in' ? toFound(judged, page.depth, page.rank, page.twin, false) : [];
 }
 
 function toFound(
-  judged: Judgement,
+  judged: Judgment,
   depth: number,
   rank: number,
   twin: string | undefined,

@@ -1,4 +1,4 @@
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteClient } from './site-client.ts';
 import type { SiteList, SiteListRequest } from './site-lists.ts';
 
@@ -62,7 +62,7 @@ async function listSitemaps(origin: string, client: SiteClient): Promise<readonl
     return (await client.readRobots(origin)).sitemaps;
   } catch (error) {
     // If a host's robots.txt can't be read, the error is reported for its pages.
-    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+    if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
     return [];
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import PQueue from 'p-queue';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 
 /**
  * Request limits of a host: the maximum number of concurrent requests, and the pause between their starts in
@@ -42,7 +42,7 @@ export class Pace {
     return this.#queue.add(async () => {
       const early = (): number => Math.max(this.#nextAt, this.#heldUntil) - Date.now();
       for (let wait = early(); wait > 0; wait = early()) await waitFor(wait, signal);
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       // Count from the actual start, which can be late on a busy machine.
       this.#nextAt = Date.now() + Math.max(pause, this.#crawlDelay);
       return request();
@@ -55,7 +55,7 @@ export async function waitFor(milliseconds: number, signal: AbortSignal | undefi
   try {
     await sleep(milliseconds, undefined, signal ? { signal } : {});
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     throw error;
   }
 }

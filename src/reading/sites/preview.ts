@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import { pausing } from '../../messages/pausing.ts';
 import { toAddress } from './addresses.ts';
@@ -89,7 +89,7 @@ async function surveyStart(
     }
     return problem(t('This page redirects endlessly. It may require sign-in or cookies.'));
   } catch (error) {
-    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+    if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
     return problem(error.message);
   }
 }

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { WantedAnnotations } from '../../notebook/annotation.ts';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { nameEnding } from '../code.ts';
 import { contentHash } from '../content-hash.ts';
@@ -62,7 +62,7 @@ export async function readSitePage(request: SitePageRequest, context: ReadContex
     const textHash = contentHash(Buffer.from(document.text));
     return { ...links, hash, content: { kind: 'read', document, textHash } };
   } catch (error) {
-    if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+    if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
     return {
       ...links,
       hash,

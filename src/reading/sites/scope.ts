@@ -4,13 +4,13 @@ import { toAddress } from './addresses.ts';
 import { globMatcher } from '../globs.ts';
 
 /** Verdict on an address of a site; `elsewhere` if it belongs to another site. */
-export type Judgement =
+export type Judgment =
   | { readonly kind: 'in'; readonly url: URL }
   | { readonly kind: 'out'; readonly url: URL; readonly reason: string }
   | { readonly kind: 'elsewhere' };
 
 /** Function that judges an address, absolute or relative to that of a page. */
-export type Judge = (href: string, base?: string) => Judgement;
+export type Judge = (href: string, base?: string) => Judgment;
 
 /** Parts of a path for pages that aren't about the site's subject, at the root of the site. */
 const FORMALITIES =

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { WantedAnnotations } from '../../notebook/annotation.ts';
-import { isCancelled, NotebookError, throwIfCancelled, type ErrorCode } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled, type ErrorCode } from '../../notebook/errors.ts';
 import type { PageOutcome, SettledPage, SiteRules, WaitingPage } from '../../notebook/site.ts';
 import type { FetchedPage } from '../web/fetch-page.ts';
 import { toAddress } from './addresses.ts';
@@ -44,8 +44,8 @@ export function pageVisitor(
     try {
       return { page: await visit(page, judge, rules, signal), isSilent: false };
     } catch (error) {
-      throwIfCancelled(signal);
-      if (isCancelled(error) || !(error instanceof NotebookError)) throw error;
+      throwIfCanceled(signal);
+      if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
       return { page: withoutPage(error, page, judge), isSilent: SILENT_CODES.has(error.code) };
     }
   };

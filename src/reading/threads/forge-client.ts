@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { parseBounded } from '../../notebook/bounded-json.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { Fetch } from '../web/guarded-fetch.ts';
 import type { HttpAnswer } from '../web/http-answer.ts';
 import { mayCarryToken } from './may-carry-token.ts';
@@ -68,7 +68,7 @@ export async function askedBytes(
   address: string,
   body?: string,
 ): Promise<Uint8Array> {
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const timeout = AbortSignal.timeout(TIMEOUT);
   try {
     const how = {
@@ -111,7 +111,7 @@ export async function askedBytes(
     }
     return Buffer.concat(chunks);
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     throw error instanceof NotebookError ? error : unasked(name, target, error);
   }
 }

@@ -36,7 +36,7 @@ export function describer(
   return (i) => ({
     words: ownFeatures(blocks, i, page),
     place: placeFeatures(blocks, i, page),
-    neighbours: neighbourFeatures(blocks, i, page),
+    neighbours: neighborFeatures(blocks, i, page),
     page: page.numbers,
     readability: verdictFeatures(blocks, i, verdict),
   });
@@ -261,7 +261,7 @@ function commonDepth(a: Container, b: Container): number {
   return left === right ? (left?.depth ?? 0) : 0;
 }
 
-function neighbourFeatures(blocks: readonly Block[], i: number, page: Page): number[] {
+function neighborFeatures(blocks: readonly Block[], i: number, page: Page): number[] {
   const features: number[] = [];
   for (const step of [-3, -2, -1, 1, 2, 3]) {
     const other = blocks[i + step];

@@ -1,7 +1,7 @@
 import { open, stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
-import { isDiskFull, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isDiskFull, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { settleFile, writeAll } from '../../notebook/write-file.ts';
 import { connectionError, timeoutError } from './fetch-errors.ts';
 import type { Fetch } from './guarded-fetch.ts';
@@ -51,14 +51,14 @@ class PassingError extends Error {
 export async function fetchFile(address: string, options: FetchFileOptions): Promise<void> {
   const { path, bytes, signal, delay = wait } = options;
   for (let attempt = 0; ; attempt++) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const before = await readLength(path);
     if (before === bytes) return;
     try {
       await receive(address, before > bytes ? 0 : before, options);
       return;
     } catch (error) {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       if (!(error instanceof PassingError)) throw error;
       if ((await readLength(path)) > before) attempt = 0;
       if (attempt === RETRIES) throw error.notebookError;
@@ -95,7 +95,7 @@ async function receive(address: string, from: number, options: FetchFileOptions)
       await file.close();
     }
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (error instanceof NotebookError || error instanceof PassingError) throw error;
     if (isDiskFull(error)) throw diskFullError(error);
     const isOfNetwork = !(error instanceof Error && 'syscall' in error && error.syscall === 'open');
@@ -174,7 +174,7 @@ async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal });
   } catch {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
   }
 }
 

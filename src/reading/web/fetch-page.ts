@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import {
   connectionError,
   statusError,
@@ -102,7 +102,7 @@ export async function fetchAddress(address: string, options: FetchAddressOptions
   }
   const { delay = wait, retries = USUAL_RETRIES, inTurn = atOnce } = options;
   for (let attempt = 0; ; attempt++) {
-    throwIfCancelled(options.signal);
+    throwIfCanceled(options.signal);
     const tried = await inTurn(() => tryOnce(url, options));
     if (tried.kind !== 'failure') return tried;
     if (attempt === retries || !tried.again) throw tried.error;
@@ -179,7 +179,7 @@ async function tryOnce(url: URL, options: FetchAddressOptions): Promise<Attempt>
       },
     };
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (error instanceof NotebookError) return failure(error);
     return failure(
       timeout.aborted ? timeoutError(url, timeoutMilliseconds, error) : connectionError(url, error),
@@ -225,6 +225,6 @@ async function wait(milliseconds: number, signal: AbortSignal | undefined): Prom
   try {
     await sleep(milliseconds, undefined, signal ? { signal } : {});
   } catch {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
   }
 }

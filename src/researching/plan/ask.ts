@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { markdownLines } from '../../language/markdown-lines.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { parseBounded } from '../../notebook/bounded-json.ts';
-import { errorMessage, throwIfCancelled } from '../../notebook/errors.ts';
+import { errorMessage, throwIfCanceled } from '../../notebook/errors.ts';
 import type { RecordedEvent } from '../../notebook/research.ts';
 import { bounded, untilAborted } from '../../answering/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel, ReportedUsage } from '../../answering/models/language-model.ts';
@@ -62,7 +62,7 @@ export async function askModel(
     return reply;
   } catch (cause) {
     error = errorMessage(cause);
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     throw cause;
   } finally {
     // A model that is not read to its end is not to write on.

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import { withoutMiddle } from '../../answering/question/long-question.ts';
 import type { ChatMessage } from '../../answering/models/language-model.ts';
-import { isCancelled } from '../../notebook/errors.ts';
+import { isCanceled } from '../../notebook/errors.ts';
 import type { Objection, Plan, PlanComment } from '../../notebook/research.ts';
 import { askModel, jsonIn, type PlanningRequest } from './ask.ts';
 import type { SourceAliases } from './source-aliases.ts';
@@ -73,7 +73,7 @@ export async function critiqueByModel(
   try {
     return objectionsIn(await askModel({ ...request, mostTokens: MAX_TOKENS }, messages), plan);
   } catch (error) {
-    if (isCancelled(error)) throw error;
+    if (isCanceled(error)) throw error;
     return [];
   }
 }

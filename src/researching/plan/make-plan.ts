@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
-import { isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCanceled, throwIfCanceled } from '../../notebook/errors.ts';
 import type {
   Objection,
   Plan,
@@ -103,7 +103,7 @@ export async function makePlan(input: PlanInput): Promise<PlanningResult> {
   const parts = await partsFor(input, handles, requestFor('parts'));
   const situation = toSituation(sources, input.open);
   const recalled = await recallMemories(parts.all, situation, input.memories ?? [], MAX_MEMORIES);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const memories = recalled.map(({ memory }) => memory.id);
 
   let best: { readonly plan: Plan; readonly objections: readonly Objection[] } | undefined;
@@ -150,7 +150,7 @@ export async function makePlan(input: PlanInput): Promise<PlanningResult> {
       if (objections.length === 0 && mayRevise) {
         emit(t('Checking the plan…'));
         objections = await critiqueByModel(requestFor('critic'), { goal, plan, handles, comments });
-        throwIfCancelled(signal);
+        throwIfCanceled(signal);
       }
       if (best === undefined || weight(objections) <= weight(best.objections)) best = { plan, objections };
       // A model that says the same again will say it a third time.
@@ -158,7 +158,7 @@ export async function makePlan(input: PlanInput): Promise<PlanningResult> {
       current = plan;
     } catch (error) {
       // Return the best plan so far to the user. If the budget is exceeded, no later step can run.
-      if (best === undefined || isCancelled(error) || !(error instanceof Error)) throw error;
+      if (best === undefined || isCanceled(error) || !(error instanceof Error)) throw error;
       reason = error.message;
     }
   }

@@ -2,7 +2,7 @@ import { searchableQuestion } from '../../answering/question/long-question.ts';
 import { withoutMarks } from '../../answering/retrieving/fenced-passages.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { estimateTokens } from '../../language/tokens.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { ALL_SOURCES, SOURCE_PREFIX } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -36,9 +36,9 @@ export async function assignAliases(
 ): Promise<SourceAliases> {
   const near =
     sources.length === 0 ? [] : await finder.find(searchableQuestion(goal), MAX_SAMPLED_PASSAGES, signal);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const typical = sources.length === 0 ? [] : await finder.overview('', MAX_SAMPLED_PASSAGES);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const headings = Map.groupBy([...near, ...typical], ({ sourceId }) => sourceId);
   const ranks = new Map([...headings.keys()].map((id, rank) => [id, rank]));
   const ordered = sources.toSorted(

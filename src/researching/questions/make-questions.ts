@@ -14,7 +14,7 @@ import { startCitations } from '../../answering/writing/cited-statements.ts';
 import type { Citation, Statement } from '../../notebook/answer.ts';
 import { normalizeQuestion, isSameQuestion, type NormalizedQuestion } from '../../language/same-question.ts';
 import { cutSentences } from '../../language/sentences.ts';
-import { errorMessage, isCancelled, throwIfCancelled } from '../../notebook/errors.ts';
+import { errorMessage, isCanceled, throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { askForForm, issuesIn, jsonIn, type Understood } from '../plan/ask.ts';
 import { QUESTION_KINDS, type PairSource, type QuestionKind, type QuestionPair } from './pairs.ts';
@@ -146,7 +146,7 @@ export async function makeQuestions(input: QuestionsInput): Promise<GeneratedQue
       if (isEnough(making)) return end('done');
       if (requests >= mostRequests) return end('requests');
       if (inVain >= MAX_FAILED_REQUESTS) return end('in-vain');
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       const missingKinds = kindsToGenerate(
         kinds,
         [...existing, ...making.generated.map(({ pair }) => pair)],
@@ -161,7 +161,7 @@ export async function makeQuestions(input: QuestionsInput): Promise<GeneratedQue
     }
     return end(isEnough(making) ? 'done' : 'passages');
   } catch (error) {
-    if (isCancelled(error)) return end('stopped');
+    if (isCanceled(error)) return end('stopped');
     // Keep the questions from before the failure.
     if (making.generated.length > 0) throw new QuestionsCutShort(end('stopped'), error);
     throw error;
@@ -221,7 +221,7 @@ async function askAbout(
   const { model, signal } = making;
   const request = { model, signal, record: () => undefined, purpose: 'questions' };
   const understood = await askForForm(request, promptFor(passage, kinds, model.windowTokens), writtenIn);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   if (!('value' in understood)) return;
   const all = understood.value
     .slice(0, MAX_QUESTIONS_PER_REQUEST)
@@ -323,7 +323,7 @@ async function checkAnswers(
     const own: number[] = [];
     for (const sentence of statementsOf(written)) {
       await yieldToOthers();
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       const start = text === '' ? 0 : text.length + 2;
       text += (text === '' ? '' : '\n\n') + sentence;
       const check = checkByRules(sentence, [0], evidence);

@@ -1,5 +1,5 @@
 import type { ModelTool, ToolCall } from '../../answering/models/language-model.ts';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { Skill, SkillContext, SkillResult } from './skill.ts';
 
 /** Maximum length of a result's text, in UTF-16 code units. Longer text is cut, with a notice. */
@@ -26,7 +26,7 @@ export async function callSkill(
   call: Pick<ToolCall, 'input' | 'name' | 'problem'>,
   context: SkillContext,
 ): Promise<CalledSkill> {
-  throwIfCancelled(context.signal);
+  throwIfCanceled(context.signal);
   const run = skills.find(({ name }) => name === call.name)?.run;
   const names = callableTools(skills).map(({ name }) => name);
   if (run === undefined)
@@ -40,8 +40,8 @@ export async function callSkill(
     const result = await run(call.input, context);
     return { ...result, text: bounded(result.text) };
   } catch (error) {
-    throwIfCancelled(context.signal);
-    if (isCancelled(error)) return failed(`${call.name} was stopped.`);
+    throwIfCanceled(context.signal);
+    if (isCanceled(error)) return failed(`${call.name} was stopped.`);
     // Report only our own messages. Other errors may contain details that the model shouldn't see.
     return failed(error instanceof NotebookError ? bounded(error.message) : `${call.name} failed.`);
   }

@@ -1,6 +1,6 @@
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
 import { estimateTokens } from '../../language/tokens.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Source } from '../../notebook/source.ts';
 
@@ -32,7 +32,7 @@ export async function gatherEach(
   const shortened: string[] = [];
   let left = tokens;
   for (const [i, { id, title }] of sources.entries()) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const share = Math.max(0, left) / (sources.length - i);
     const finder = finderIn(id);
     const gathered = await finder.gather(searches, Math.max(1, share), signal);

@@ -6,7 +6,7 @@ import { NOT_IN_SOURCES } from '../../language/no-evidence-statements.ts';
 import { openedFence } from '../../language/markdown-lines.ts';
 import { withoutLead } from '../../language/model-boilerplate.ts';
 import { estimateTokens } from '../../language/tokens.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { BoardStep, Holder, Product } from '../../notebook/research.ts';
 import { callSkill, callableTools, type CalledSkill } from '../skills/call-skill.ts';
@@ -300,7 +300,7 @@ export class Actor {
       const tokens = Math.floor(SHARE_OF_PASSAGES * this.#resultRoom);
       const about = { finder, sources, materials: products, model, tokens, signal: late };
       const result = await untilDone(callSkill(this.#tools, call, about), late);
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       keep(result);
       for (const note of result.notes ?? []) this.#notes.add(note);
       if (result.error === undefined && COMPUTING.has(call.name)) this.#compute(call, result);

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { estimateTokens } from '../../language/tokens.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { BoardClient } from '../../messages/board-client.ts';
 import type { Bounds, Research, Spent } from '../../notebook/research.ts';
 import { dollars, estimateCost, type Prices, type TokenUsage } from '../../notebook/usage.ts';
@@ -118,7 +118,7 @@ export class Budget {
     const costs = { ...NO_COSTS, ...expectedCosts };
     const { researchId } = this;
     for (;;) {
-      throwIfCancelled(signal);
+      throwIfCanceled(signal);
       await this.spendTime();
       const { bounds } = await this.#research(signal);
       const spent = await this.#board.call('spend', { researchId, ...asSpending(costs, 1), reserved: costs });

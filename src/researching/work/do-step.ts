@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isCancelled, NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { Claim } from '../../notebook/research-board.ts';
 import type { Holder, PlanStep, Product, Research } from '../../notebook/research.ts';
 import { Actor, type SentBack } from './actor.ts';
@@ -82,7 +82,7 @@ export async function doStep({
     const draft = await handedIn(actor, sentBack, { hasOther: candidates.length > 0, signal });
     if (draft === undefined) break;
     if (draft.kind === 'gone') return failed(draft.reason);
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     const { said = [] } = actor.materials ?? {};
     const checked = await checkDraft(draft.text, step, {
       context,
@@ -144,7 +144,7 @@ async function handedIn(
   try {
     return { kind: 'text', text: await actor.handIn(sentBack) };
   } catch (error) {
-    if (hasOther && !signal.aborted && (error instanceof BudgetExceededError || isCancelled(error)))
+    if (hasOther && !signal.aborted && (error instanceof BudgetExceededError || isCanceled(error)))
       return undefined;
     if (!(error instanceof NotebookError)) throw error;
     // Its materials are gone, so another attempt can't succeed.

@@ -1,6 +1,6 @@
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import { NOT_IN_SOURCES } from '../../language/no-evidence-statements.ts';
-import { throwIfCancelled } from '../../notebook/errors.ts';
+import { throwIfCanceled } from '../../notebook/errors.ts';
 import type { BoardStep, GoalPart, PlanStep } from '../../notebook/research.ts';
 import { ask, type WorkContext } from './asking.ts';
 
@@ -138,7 +138,7 @@ export async function withFallback<T>(pending: Promise<T>, fallback: T, signal: 
   try {
     return await pending;
   } catch {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     return fallback;
   }
 }

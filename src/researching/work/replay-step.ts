@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { BoardStep, Product, RecordedEvent, Research, ResearchRecord } from '../../notebook/research.ts';
 import type { Replayed } from '../../notebook/replayed.ts';
 import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
@@ -95,7 +95,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
       onSentBack: () => Promise.resolve(),
     });
   } catch (error) {
-    throwIfCancelled(signal);
+    throwIfCanceled(signal);
     if (!(error instanceof NotebookError)) throw error;
   }
   const [then, now] = [

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { withMarks } from '../../notebook/answer-markdown.ts';
-import { NotebookError, throwIfCancelled } from '../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep, type Product } from '../../notebook/research.ts';
 import type { Source } from '../../notebook/source.ts';
@@ -51,7 +51,7 @@ export async function buildStepContext(
 ): Promise<Materials> {
   const notes: string[] = [];
   const sources = await services.sources();
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   const ids = step.materials
     .filter((material) => material.startsWith(SOURCE_PREFIX))
     .map((material) => material.slice(SOURCE_PREFIX.length));
@@ -66,7 +66,7 @@ export async function buildStepContext(
   const standing = await findCitationStatus(products, sources, services.finder);
   const { passages: cited, changed } = standing;
   noteChanges(standing, notes);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   // Read changed sources that a product cites again.
   const looked = [...new Set([...named, ...sources.filter(({ id }) => changed.has(id))])];
   if (takesAll && sources.length === 0)
@@ -106,7 +106,7 @@ export async function buildStepContext(
   const left = tokens - parts.reduce((sum, part) => sum + estimateTokens(part), 0);
   const free = left - cited.reduce((sum, { text }) => sum + estimateTokens(text) + TOKENS_AROUND, 0);
   const first = await firstPassages(step, takesAll ? undefined : looked, free, services, signal);
-  throwIfCancelled(signal);
+  throwIfCanceled(signal);
   for (const title of first.shortened)
     notes.push(
       t(

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isCancelled, NotebookError } from '../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import type { BoardClient } from '../../messages/board-client.ts';
 import type { Claim } from '../../notebook/research-board.ts';
 import type { BoardStep, Holder, RecordedEvent, Research } from '../../notebook/research.ts';
@@ -137,7 +137,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
     if (lost.signal.aborted) return;
     await board.call('giveBackStep', { token }).catch(() => undefined);
     record({ kind: 'deed', deed: t('Unassigned'), by: holder });
-    if (signal.aborted || isCancelled(error)) return;
+    if (signal.aborted || isCanceled(error)) return;
     await pause(floor, error);
   } finally {
     clearInterval(renewing);

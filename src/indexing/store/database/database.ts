@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type * as sqlite from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
-import { isCancelled, isDiskFull, NotebookError } from '../../../notebook/errors.ts';
+import { isCanceled, isDiskFull, NotebookError } from '../../../notebook/errors.ts';
 import { migrations } from './migrations.ts';
 
 /** Time that a write waits for another window's write, in milliseconds. */
@@ -277,7 +277,7 @@ export function isDamaged(error: unknown): boolean {
 export function mayTellOfDamage(error: unknown): boolean {
   if (isDamaged(error)) return true;
   if (error instanceof NotebookError) return isDamaged(error.cause);
-  if (isDiskFull(error) || isCancelled(error) || error instanceof ReplacedError) return false;
+  if (isDiskFull(error) || isCanceled(error) || error instanceof ReplacedError) return false;
   const code = primaryCode(error);
   if (code === undefined) return !(error instanceof Error && 'syscall' in error);
   return ![SQLITE_BUSY, SQLITE_NOMEM, SQLITE_READONLY, SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN].includes(

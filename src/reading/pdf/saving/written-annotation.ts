@@ -69,7 +69,7 @@ export function changedEntries(
 ): Record<string, PdfValue | undefined> {
   return {
     Rect: numbers(outerBounds(annotation)),
-    C: numbers(colourParts(annotation)),
+    C: numbers(colorParts(annotation)),
     Contents: textString(annotation.remark),
     // Remove the formatted version of the text, which readers would show instead.
     RC: undefined,
@@ -87,7 +87,7 @@ export function changedRemark(
   date: Date,
 ): Record<string, PdfValue | undefined> {
   return {
-    C: numbers(colourParts({ colour })),
+    C: numbers(colorParts({ colour })),
     Contents: textString(remark),
     RC: undefined,
     M: dateString(date),
@@ -96,7 +96,7 @@ export function changedRemark(
 
 /** Returns an annotation's appearance stream with its dictionary. */
 export function writeAppearance(annotation: Annotation): string {
-  const colour = colourParts(annotation).map(decimal).join(' ');
+  const colour = colorParts(annotation).map(decimal).join(' ');
   const drawn =
     annotation.kind === 'highlight'
       ? `/G gs ${colour} rg ${annotation.quads.map(drawArea).join(' ')} f`
@@ -142,7 +142,7 @@ function drawLine(kind: AnnotationKind, [x1, y1, x2, y2, x3, y3, x4, y4]: Quad):
  * Returns the parts of a color, rounded up to the written digits: some readers cut off further digits and would show a
  * darker color.
  */
-function colourParts({ colour }: Pick<Annotation, 'colour'>): number[] {
+function colorParts({ colour }: Pick<Annotation, 'colour'>): number[] {
   return [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) || 0;
     return Math.ceil((1_000 * part) / 255) / 1_000;

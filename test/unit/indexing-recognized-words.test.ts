@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import type { OffsetMap } from '../../src/notebook/document.ts';
 import {
   doubtfulWords,
-  recognisedPages,
-  recognisedWords,
-} from '../../src/indexing/documents/recognised-words.ts';
+  recognizedPages,
+  recognizedWords,
+} from '../../src/indexing/documents/recognized-words.ts';
 
 const text = 'The lamp\nburns oil.';
-/** “The lamp” is written on page 1; “burns oil.” was recognised on page 2, its second word with doubt. */
+/** “The lamp” is written on page 1; “burns oil.” was recognized on page 2, its second word with doubt. */
 const map: OffsetMap = {
   kind: 'pdf',
   pages: [
@@ -34,8 +34,8 @@ test('lists uncertain words of text recognition within the shown part of a docum
 });
 
 test('returns the words of a scanned page with their locations and separators', () => {
-  assert.deepEqual(recognisedPages(map), [2]);
-  assert.deepEqual(recognisedWords(text, map, 2), [
+  assert.deepEqual(recognizedPages(map), [2]);
+  assert.deepEqual(recognizedWords(text, map, 2), [
     {
       text: 'burns',
       separator: ' ',
@@ -49,5 +49,5 @@ test('returns the words of a scanned page with their locations and separators', 
       direction: 0,
     },
   ]);
-  assert.deepEqual(recognisedWords(text, map, 3), []);
+  assert.deepEqual(recognizedWords(text, map, 3), []);
 });

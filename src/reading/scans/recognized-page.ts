@@ -8,7 +8,7 @@ import { wordsIn } from '../pdf/letters.ts';
 type Matrix = readonly [number, number, number, number, number, number];
 
 /** Recognized word with its box as left, top, right, and bottom, in points of the recognized page. */
-export interface RecognisedWord {
+export interface RecognizedWord {
   readonly text: string;
   /** Confidence of the text recognition, from 0 to 100. */
   readonly confidence: number;
@@ -16,19 +16,19 @@ export interface RecognisedWord {
 }
 
 /** Words beside each other. The baseline, and the letters' height above and below it, are in points. */
-export interface RecognisedLine {
+export interface RecognizedLine {
   readonly baseline: number;
   readonly ascent: number;
   readonly descent: number;
-  readonly words: readonly RecognisedWord[];
+  readonly words: readonly RecognizedWord[];
 }
 
 /**
  * Text that was recognized on a page, which was turned upright and level for it. `toSeen` maps points of the recognized
  * page to points of the page as displayed, both with the origin in the upper left corner.
  */
-export interface RecognisedPage {
-  readonly lines: readonly RecognisedLine[];
+export interface RecognizedPage {
+  readonly lines: readonly RecognizedLine[];
   readonly toSeen: Matrix;
   /** Reason why the text wasn't recognized, as a sentence for the user. */
   readonly problem?: string | undefined;
@@ -40,7 +40,7 @@ const HEIGHT_OF_FONT = 0.92;
 const SAME_SIZE = 0.18;
 
 /** Returns the words of a recognized page as fragments like those in a file. */
-export function fragmentsOfRecognised({ lines, toSeen }: RecognisedPage, viewport: PageViewport): Fragment[] {
+export function fragmentsOfRecognized({ lines, toSeen }: RecognizedPage, viewport: PageViewport): Fragment[] {
   const usual = median(lines.flatMap(({ words, ascent, descent }) => words.map(() => ascent + descent)));
   const direction = findDirection(toSeen, viewport.rotation);
   return lines.flatMap(({ words, baseline, ascent, descent }) => {
@@ -90,7 +90,7 @@ function along(left: number, right: number, share: number): number {
  * Returns a box in points of the file's own page: x, y, width, and height, with the origin in the lower left corner.
  */
 function boxInFile(
-  [left, top, right, bottom]: RecognisedWord['box'],
+  [left, top, right, bottom]: RecognizedWord['box'],
   [a, b, c, d, e, f]: Matrix,
   viewport: PageViewport,
 ): readonly [number, number, number, number] {

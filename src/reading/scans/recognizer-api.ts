@@ -2,7 +2,7 @@ import type { ReadRequest } from '../api.ts';
 import type { LanguageFile } from './tesseract.ts';
 
 /** Request to recognize a page of a file with a certain content hash. */
-export interface RecogniseRequest extends Pick<ReadRequest, 'content' | 'name' | 'password'> {
+export interface RecognizeRequest extends Pick<ReadRequest, 'content' | 'name' | 'password'> {
   readonly hash: string;
   /** One-based page number. */
   readonly page: number;
@@ -23,10 +23,10 @@ export type Recognised =
   | { readonly kind: 'damaged-language'; readonly language: string };
 
 /** Requests that a recognizer worker handles. */
-export interface RecogniserApi {
-  readonly recognise: (params: RecogniseRequest) => Recognised;
+export interface RecognizerApi {
+  readonly recognise: (params: RecognizeRequest) => Recognised;
   /** Saves the reason why a page can't be recognized, as a sentence. */
-  readonly giveUp: (params: Omit<RecogniseRequest, 'content'> & { readonly problem: string }) => void;
+  readonly giveUp: (params: Omit<RecognizeRequest, 'content'> & { readonly problem: string }) => void;
 }
 
 /** Returns the languages as one word, in the order in which Tesseract tries them. */

@@ -2,7 +2,7 @@ import { firstIndex } from '../../language/first-index.ts';
 import type { OffsetMap } from '../../notebook/document.ts';
 import type { Span } from '../../language/span.ts';
 import { RECOGNITION_WEIGHTS } from '../../notebook/recognition-weights.ts';
-import type { RecognisedRun } from '../../notebook/pdf-map.ts';
+import type { RecognizedRun } from '../../notebook/pdf-map.ts';
 
 /** Confidence of text that the file itself contains. */
 const WRITTEN = 100;
@@ -20,7 +20,7 @@ export function doubtfulWords(map: OffsetMap, { start, end }: Span): Span[] {
 }
 
 /** Returns the pages of a PDF with recognized text, counted from one. */
-export function recognisedPages(map: OffsetMap): number[] {
+export function recognizedPages(map: OffsetMap): number[] {
   if (map.kind !== 'pdf' || map.confidences === undefined) return [];
   const pages = new Set<number>();
   for (const [run, confidence] of map.confidences.entries())
@@ -29,9 +29,9 @@ export function recognisedPages(map: OffsetMap): number[] {
 }
 
 /** Returns the recognized words on a page, counted from one, in order. */
-export function recognisedWords(text: string, map: OffsetMap, page: number): RecognisedRun[] {
+export function recognizedWords(text: string, map: OffsetMap, page: number): RecognizedRun[] {
   if (map.kind !== 'pdf' || map.confidences === undefined) return [];
-  const words: RecognisedRun[] = [];
+  const words: RecognizedRun[] = [];
   for (let run = map.pageOf.indexOf(page - 1); run >= 0 && map.pageOf[run] === page - 1; run++) {
     const [start = 0, end = 0] = [map.starts[run], map.ends[run]];
     const [x = 0, y = 0, width = 0, height = 0] = map.boxes.subarray(4 * run, 4 * run + 4);

@@ -128,7 +128,7 @@ const catalogue = v.object({
  * "sha256" }, … } }] }`. `path` defaults to the name.
  * @throws NotebookError `damaged` if it isn't such a list
  */
-export function parseCatalogue(json: string): readonly OfferedModel[] {
+export function parseCatalog(json: string): readonly OfferedModel[] {
   try {
     if (json.length > MAX_CATALOG_LENGTH) throw new RangeError('It is too long.');
     return v.parse(catalogue, parseBounded(json, BOUNDS)).models;

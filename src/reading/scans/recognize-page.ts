@@ -4,8 +4,8 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../notebook/errors.ts';
 import { drawPage, type DrawnPage } from './draw-page.ts';
 import { refuseHugeImage } from './huge-images.ts';
-import type { RecognisedPage } from './recognised-page.ts';
-import type { RecognisedPages } from './recognised-pages.ts';
+import type { RecognizedPage } from './recognized-page.ts';
+import type { RecognizedPages } from './recognized-pages.ts';
 
 /** Resolution at which letters of the usual size are recognized best. */
 const DOTS_PER_INCH = 300;
@@ -25,10 +25,10 @@ interface PageOfDocument {
  * saved.
  * @throws NotebookError `disk-full`, and what `recognise` throws
  */
-export async function recognisePage(
+export async function recognizePage(
   { bytes, password, pdf, document, number, languages }: PageOfDocument,
-  pages: RecognisedPages,
-  recognise: (picture: DrawnPage) => Promise<RecognisedPage>,
+  pages: RecognizedPages,
+  recognise: (picture: DrawnPage) => Promise<RecognizedPage>,
 ): Promise<void> {
   const page = await pdf.getPage(number);
   let picture: DrawnPage;
@@ -71,6 +71,6 @@ async function findProblem(looking: Promise<void>): Promise<string | undefined> 
 }
 
 /** Returns a page without recognized text, and the reason as a sentence. */
-export function emptyPage(problem: string): RecognisedPage {
+export function emptyPage(problem: string): RecognizedPage {
   return { lines: [], toSeen: [1, 0, 0, 1, 0, 0], problem };
 }

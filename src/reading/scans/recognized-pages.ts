@@ -5,7 +5,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { RecognisedPage } from './recognised-page.ts';
+import type { RecognizedPage } from './recognized-page.ts';
 
 /**
  * Version of the stored results. Increment it when the format or the recognition changes, which discards older results.
@@ -25,7 +25,7 @@ const CLAIM_TIME = 5 * 60_000;
  * Cache of recognized text by page picture, and of the pictures of each document's pages. A damaged cache is recreated.
  * `languages` are the recognition languages as one word.
  */
-export class RecognisedPages {
+export class RecognizedPages {
   readonly #database: DatabaseSync;
 
   private constructor(database: DatabaseSync) {
@@ -33,13 +33,13 @@ export class RecognisedPages {
   }
 
   /** Opens the cache in a file, or creates it. */
-  static async open(path: string): Promise<RecognisedPages> {
+  static async open(path: string): Promise<RecognizedPages> {
     const { DatabaseSync } = await import('node:sqlite');
     for (const isSecond of [false, true]) {
       const database = new DatabaseSync(path, { timeout: TIMEOUT_MS });
       try {
         prepare(database);
-        return new RecognisedPages(database);
+        return new RecognizedPages(database);
       } catch (error) {
         database.close();
         if (isSecond || !isDamaged(error)) throw error;
@@ -54,7 +54,7 @@ export class RecognisedPages {
   }
 
   /** Returns the stored results for a document's pages, by one-based page number. */
-  ofDocument(document: string, languages: string): Map<number, RecognisedPage> {
+  ofDocument(document: string, languages: string): Map<number, RecognizedPage> {
     const rows = this.#database
       .prepare(
         `SELECT d.page, p.content FROM documents d JOIN pages p ON p.picture = d.picture AND p.languages = ?
@@ -132,7 +132,7 @@ export class RecognisedPages {
   }
 
   /** Saves the result for a page. @throws NotebookError `disk-full` */
-  put(picture: string, languages: string, content: RecognisedPage, document: string, page: number): void {
+  put(picture: string, languages: string, content: RecognizedPage, document: string, page: number): void {
     try {
       written(() => {
         this.#database.exec('BEGIN IMMEDIATE');
@@ -177,15 +177,15 @@ function written<T>(action: () => T): T {
 /**
  * Returns the stored results for a document's pages; empty if no page was ever recognized or the cache can't be read.
  */
-export async function readRecognised(
+export async function readRecognized(
   path: string,
   document: string,
   languages: string,
-): Promise<ReadonlyMap<number, RecognisedPage>> {
+): Promise<ReadonlyMap<number, RecognizedPage>> {
   if (!existsSync(path)) return new Map();
-  let pages: RecognisedPages | undefined;
+  let pages: RecognizedPages | undefined;
   try {
-    pages = await RecognisedPages.open(path);
+    pages = await RecognizedPages.open(path);
     return pages.ofDocument(document, languages);
   } catch {
     return new Map();
@@ -229,7 +229,7 @@ function prepare(database: DatabaseSync): void {
 }
 
 const box = v.tuple([v.number(), v.number(), v.number(), v.number()]);
-const recognisedPage = v.object({
+const recognizedPage = v.object({
   lines: v.array(
     v.object({
       baseline: v.number(),
@@ -243,9 +243,9 @@ const recognisedPage = v.object({
 });
 
 /** Returns the stored page; undefined if it can't be decompressed, so that the page is recognized again. */
-function unpack(content: unknown): RecognisedPage | undefined {
+function unpack(content: unknown): RecognizedPage | undefined {
   try {
-    return v.parse(recognisedPage, deserialize(inflateRawSync(v.parse(v.instance(Uint8Array), content))));
+    return v.parse(recognizedPage, deserialize(inflateRawSync(v.parse(v.instance(Uint8Array), content))));
   } catch {
     return undefined;
   }

@@ -8,14 +8,14 @@ import { isPdf } from '../file-types.ts';
 import { ignoreStrayRejections, setPdfResources } from '../pdf/engine.ts';
 import { openPdf, type OpenPdf } from '../pdf/open.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
-import { emptyPage, recognisePage } from './recognise-page.ts';
-import { RecognisedPages } from './recognised-pages.ts';
+import { emptyPage, recognizePage } from './recognize-page.ts';
+import { RecognizedPages } from './recognized-pages.ts';
 import {
   languagesKey,
   type Recognised,
-  type RecogniseRequest,
-  type RecogniserApi,
-} from './recogniser-api.ts';
+  type RecognizeRequest,
+  type RecognizerApi,
+} from './recognizer-api.ts';
 import { DamagedLanguageError, Tesseract, type LanguageFile } from './tesseract.ts';
 import { setWebpDecoder } from './webp.ts';
 
@@ -26,9 +26,9 @@ ignoreStrayRejections();
 /** Last opened file, because the next page usually belongs to the same one. */
 let open: { readonly hash: string; readonly opened: OpenPdf } | undefined;
 let tesseract: { readonly key: string; readonly loaded: Promise<Tesseract> } | undefined;
-let store: { readonly path: string; readonly pages: Promise<RecognisedPages> } | undefined;
+let store: { readonly path: string; readonly pages: Promise<RecognizedPages> } | undefined;
 
-serveParentProcess<RecogniserApi>(
+serveParentProcess<RecognizerApi>(
   {
     recognise,
     giveUp: async ({ hash, page, languages, store: path, problem }) => {
@@ -39,7 +39,7 @@ serveParentProcess<RecogniserApi>(
   constants.priority.PRIORITY_LOW,
 );
 
-async function recognise(request: RecogniseRequest): Promise<Recognised> {
+async function recognise(request: RecognizeRequest): Promise<Recognised> {
   const { hash, page: number, languages, store: path } = request;
   const pages = await pagesIn(path);
   const key = languagesKey(languages);
@@ -50,7 +50,7 @@ async function recognise(request: RecogniseRequest): Promise<Recognised> {
     if (opened === undefined) return { kind: 'changed' };
     const { bytes, pdf } = opened;
     const { password } = request;
-    await recognisePage(
+    await recognizePage(
       { bytes, password, pdf, document: hash, number, languages: key },
       pages,
       async (picture) => (await loadTesseract(key, languages)).recognise(picture),
@@ -70,7 +70,7 @@ async function openDocument({
   name,
   password,
   hash,
-}: RecogniseRequest): Promise<OpenPdf | undefined> {
+}: RecognizeRequest): Promise<OpenPdf | undefined> {
   if (open?.hash === hash) return open.opened;
   const { bytes } = content.kind === 'bytes' ? content : await readFileBytes(content.path, name);
   if (contentHash(bytes) !== hash) return undefined;
@@ -92,7 +92,7 @@ function loadTesseract(key: string, languages: readonly LanguageFile[]): Promise
   return tesseract.loaded;
 }
 
-function pagesIn(path: string): Promise<RecognisedPages> {
-  if (store?.path !== path) store = { path, pages: RecognisedPages.open(path) };
+function pagesIn(path: string): Promise<RecognizedPages> {
+  if (store?.path !== path) store = { path, pages: RecognizedPages.open(path) };
   return store.pages;
 }

@@ -36,14 +36,14 @@ export function codeToHast(code: string, languageId: string | undefined): Root {
 }
 
 /** Returns the tree with syntax highlighting in its code blocks, without changing the original. */
-export function colourCodeBlocks(tree: Root): Root {
+export function colorCodeBlocks(tree: Root): Root {
   return {
     ...tree,
-    children: tree.children.map((child) => (child.type === 'element' ? colourWithin(child) : child)),
+    children: tree.children.map((child) => (child.type === 'element' ? colorWithin(child) : child)),
   };
 }
 
-function colourWithin(element: Element): Element {
+function colorWithin(element: Element): Element {
   const [only] = element.children;
   if (element.tagName === 'pre' && only?.type === 'element' && only.tagName === 'code') {
     const [text] = only.children;
@@ -54,7 +54,7 @@ function colourWithin(element: Element): Element {
   }
   return {
     ...element,
-    children: element.children.map((child) => (child.type === 'element' ? colourWithin(child) : child)),
+    children: element.children.map((child) => (child.type === 'element' ? colorWithin(child) : child)),
   };
 }
 

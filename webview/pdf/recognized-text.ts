@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { RunDirection } from '../../src/notebook/document.ts';
-import type { RecognisedRun } from '../../src/notebook/pdf-map.ts';
+import type { RecognizedRun } from '../../src/notebook/pdf-map.ts';
 
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 
@@ -12,10 +12,10 @@ const DESCENT = 0.2;
  * Makes words from text recognition searchable, selectable, and copyable like the PDF's own text, by passing them to
  * pdf.js as the texts of these pages.
  */
-export function withRecognisedText(
+export function withRecognizedText(
   pdf: PDFDocumentProxy,
   pages: readonly number[],
-  wordsOn: (page: number) => Promise<readonly RecognisedRun[]>,
+  wordsOn: (page: number) => Promise<readonly RecognizedRun[]>,
 ): void {
   const recognised = new Set(pages);
   const getPage = pdf.getPage.bind(pdf);
@@ -36,7 +36,7 @@ export function withRecognisedText(
 }
 
 /** Converts words to the text content of a page in pdf.js. */
-function textContent(words: readonly RecognisedRun[]): TextContent {
+function textContent(words: readonly RecognizedRun[]): TextContent {
   return {
     items: words.flatMap(({ text, separator, rectangle: { x, y, width, height }, direction }, index) => {
       const isSideways = direction === RunDirection.topToBottom || direction === RunDirection.bottomToTop;
@@ -67,7 +67,7 @@ function textContent(words: readonly RecognisedRun[]): TextContent {
 
 /** Returns the transform of a letter that is one point high. */
 function makeTransform(
-  { x, y, width, height }: Pick<RecognisedRun['rectangle'], 'x' | 'y' | 'width' | 'height'>,
+  { x, y, width, height }: Pick<RecognizedRun['rectangle'], 'x' | 'y' | 'width' | 'height'>,
   direction: number,
 ): number[] {
   switch (direction) {

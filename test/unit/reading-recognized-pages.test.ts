@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { PageViewport } from 'pdfjs-dist';
 import { RunDirection } from '../../src/notebook/document.ts';
-import { fragmentsOfRecognised, type RecognisedPage } from '../../src/reading/scans/recognised-page.ts';
-import { RecognisedPages, readRecognised } from '../../src/reading/scans/recognised-pages.ts';
+import { fragmentsOfRecognized, type RecognizedPage } from '../../src/reading/scans/recognized-page.ts';
+import { RecognizedPages, readRecognized } from '../../src/reading/scans/recognized-pages.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const page = (text: string): RecognisedPage => ({
+const page = (text: string): RecognizedPage => ({
   toSeen: [1, 0, 0, 1, 0, 0],
   lines: [
     { baseline: 100, ascent: 9, descent: 3, words: [{ text, confidence: 91, box: [72, 91, 132, 103] }] },
@@ -39,14 +39,14 @@ test('lets one process claim a page until it is released', async (t) => {
 
 test('replaces a damaged file, and reads nothing from an invalid one', async (t) => {
   const path = join(folderFor(t), 'recognised.sqlite');
-  assert.deepEqual(await readRecognised(path, 'one', 'eng'), new Map());
+  assert.deepEqual(await readRecognized(path, 'one', 'eng'), new Map());
   writeFileSync(path, 'This is no database, whatever its name says.'.repeat(200));
-  const pages = await RecognisedPages.open(path);
+  const pages = await RecognizedPages.open(path);
   t.after(() => {
     pages.close();
   });
   pages.put('picture', 'eng', page('windmill'), 'one', 1);
-  assert.deepEqual(await readRecognised(path, 'one', 'eng'), new Map([[1, page('windmill')]]));
+  assert.deepEqual(await readRecognized(path, 'one', 'eng'), new Map([[1, page('windmill')]]));
 });
 
 test('recognizes a page again if its stored text is invalid', async (t) => {
@@ -54,8 +54,8 @@ test('recognizes a page again if its stored text is invalid', async (t) => {
   const mill = page('windmill');
   const damaged: unknown[] = ['no page', { ...mill, lines: 'windmill' }, { ...mill, toSeen: [1, 0, 0] }];
   for (const [i, one] of damaged.entries())
-    pages.put(`picture ${String(i)}`, 'eng', one as RecognisedPage, 'one', i + 1);
-  const empty: RecognisedPage = { lines: [], toSeen: mill.toSeen, problem: 'It is too large.' };
+    pages.put(`picture ${String(i)}`, 'eng', one as RecognizedPage, 'one', i + 1);
+  const empty: RecognizedPage = { lines: [], toSeen: mill.toSeen, problem: 'It is too large.' };
   pages.put('picture', 'eng', empty, 'one', 7);
   assert.deepEqual(pages.ofDocument('one', 'eng'), new Map([[7, empty]]));
 });
@@ -63,7 +63,7 @@ test('recognizes a page again if its stored text is invalid', async (t) => {
 test('reports a full disk in one sentence and keeps earlier pages', async (t) => {
   const disk = smallDisk(t);
   if (disk === undefined) return;
-  const pages = await RecognisedPages.open(join(disk, 'recognised.sqlite'));
+  const pages = await RecognizedPages.open(join(disk, 'recognised.sqlite'));
   try {
     pages.put('first', 'eng', page('windmill'), 'one', 1);
     const large = page(randomBytes(2 ** 20).toString('base64'));
@@ -80,14 +80,14 @@ test('reports a full disk in one sentence and keeps earlier pages', async (t) =>
 });
 
 test('locates recognized words, also on a sideways page', () => {
-  const upright = fragmentsOfRecognised(page('mill'), viewport(0));
+  const upright = fragmentsOfRecognized(page('mill'), viewport(0));
   assert.deepEqual(
     upright[0]?.words.map(({ text, box, direction, confidence }) => ({ text, box, direction, confidence })),
     [{ text: 'mill', box: [72, 792 - 103, 60, 12], direction: RunDirection.leftToRight, confidence: 91 }],
   );
   // The page was rotated clockwise by a quarter turn, so the left edge of the text is at the bottom of the page.
-  const onSide: RecognisedPage = { ...page('mill'), toSeen: [0, -1, 1, 0, 0, 792] };
-  const [word] = fragmentsOfRecognised(onSide, viewport(0))[0]?.words ?? [];
+  const onSide: RecognizedPage = { ...page('mill'), toSeen: [0, -1, 1, 0, 0, 792] };
+  const [word] = fragmentsOfRecognized(onSide, viewport(0))[0]?.words ?? [];
   assert.deepEqual(word?.box, [91, 72, 12, 60]);
   assert.equal(word.direction, RunDirection.bottomToTop);
 });
@@ -102,8 +102,8 @@ function folderFor(t: TestContext): string {
   return folder;
 }
 
-async function opened(t: TestContext): Promise<RecognisedPages> {
-  const pages = await RecognisedPages.open(join(folderFor(t), 'recognised.sqlite'));
+async function opened(t: TestContext): Promise<RecognizedPages> {
+  const pages = await RecognizedPages.open(join(folderFor(t), 'recognised.sqlite'));
   t.after(() => {
     pages.close();
   });
