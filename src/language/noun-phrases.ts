@@ -1,4 +1,5 @@
 // Finds runs of words that may name something, unlike verbs, adverbs, and markup, by the words around them.
+import { DETERMINERS, PREPOSITIONS, wordSet } from './relating-words.ts';
 import { hasTermLetters, type Word } from './words/words.ts';
 import { languages } from './words/languages.ts';
 
@@ -37,42 +38,19 @@ export interface WordRun {
 const MAX_WORDS = 4;
 const MAX_WORD_LENGTH = 40;
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(' '));
-/** Determiners by language code. */
-const DETERMINERS: Readonly<Record<string, ReadonlySet<string>>> = {
-  en: words(
-    'a an the this these those each every any some no its their our your his her my such another both',
-  ),
-  de: words(
-    'der die das den dem des ein eine einen einem einer eines kein keine dieser diese dieses jeder jede jedes zum zur im am vom beim',
-  ),
-  fr: words('le la les l un une des du au aux d ce cet cette ces son sa ses leur leurs chaque'),
-  es: words('el la los las un una unos unas del al este esta estos estas su sus cada'),
-  it: words(
-    'il lo la i gli le l un uno una del della dei degli delle dell al alla ai alle nel nella questo questa',
-  ),
-  pt: words('o a os as um uma do da dos das no na nos nas ao este esta esse essa seu sua cada'),
-  nl: words('de het een dit dat deze die elk elke zijn haar hun'),
-  sv: words('en ett den det de denna detta varje'),
-  no: words('en et ei den det de denne dette hver'),
-  da: words('en et den det de denne dette hver'),
-};
-const PREPOSITIONS = words(
-  'of in on by with from for without between into through about via per under over against',
-);
 /** English words before verbs. */
-const SUBJECTS = words(
+const SUBJECTS = wordSet(
   'to can could will would should must may might shall cannot not we you they i he she it who let please don doesn didn then ll',
 );
 /** English words after verbs and prepositions. */
-const OBJECTS = words(
+const OBJECTS = wordSet(
   'a an the this these those it them him us me you your its his their our my each any all',
 );
-const COPULAS = words(
+const COPULAS = wordSet(
   'is are was were be been being very more most too so as how become became becomes quite rather less',
 );
 /** Adverbs and verbs end so, and few nouns. */
-const ADVERB =
+export const ADVERB =
   /^(?!(?:family|supply|assembly|anomaly|reply|butterfly|monopoly|italy|july|ally|jelly|rally|tally|lily|fly|homily)$)\p{L}{2,30}ly$/u;
 const PARTICIPLE =
   /^(?!(?:speed|seed|feed|need|breed|weed|bed|shed|creed|greed|sled|led|red|embed|biped|hundred|wed|deed|reed)$)\p{L}{2,30}ed$/u;
@@ -80,7 +58,7 @@ const GERUND = /^\p{L}{3,30}ing$/u;
 const ADJECTIVE =
   /^(?!(?:table|cable|variable|cheque|timetable|bible|tissue|music)$)\p{L}{3,30}(?:able|ible|ful|less|ous|ish)$/u;
 /** Adjectives that qualify anything and aren't part of a term. */
-const QUALIFIERS = words(
+const QUALIFIERS = wordSet(
   'new first second third last next current previous following other same different various several many single certain entire whole ' +
     'good better best bad great big large small high low long short early late old own main major minor key important ' +
     'possible available additional further similar particular specific general common usual typical simple easy hard real ' +
@@ -271,7 +249,7 @@ function isPlural(word: string, uses: ReadonlyMap<string, WordUse>): boolean {
 }
 
 /** Reports whether an English word is mostly used as a verb. */
-function isVerb(word: string, uses: ReadonlyMap<string, WordUse>): boolean {
+export function isVerb(word: string, uses: ReadonlyMap<string, WordUse>): boolean {
   const use = uses.get(word);
   if (use === undefined) return false;
   const verb = use.afterSubject + use.beforeObject;

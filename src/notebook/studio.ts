@@ -63,6 +63,28 @@ export interface MapNode {
   readonly depth: number;
   /** Location that opens when the user selects the node. */
   readonly place?: DocumentPlace | undefined;
+  /** Relation to its parent in a concept map; undefined if the sources only mention both together. */
+  readonly relation?: MapRelation | undefined;
+  /** Words of a source from one of the two terms to the other. */
+  readonly quote?: string | undefined;
+}
+
+/** Relation of a node to its parent in the words of a source. */
+export interface MapRelation {
+  /** Words between the two: "uses", "is a part of". */
+  readonly words: string;
+  /** `true` if the node is the subject, and its parent the object. */
+  readonly isReversed: boolean;
+}
+
+/** Returns the relation of a node to its parent as a sentence: "A uses B"; only its title if there is none. */
+export function relationStatement(
+  { title, relation }: Pick<MapNode, 'relation' | 'title'>,
+  parent: string,
+): string {
+  if (relation === undefined) return title;
+  const [subject, object] = relation.isReversed ? [title, parent] : [parent, title];
+  return `${subject} ${relation.words} ${object}`;
 }
 
 /** Map and its sources. */

@@ -37,7 +37,7 @@ interface CandidateTerm {
 }
 
 /** Candidates and statistics for choosing the terms of a document. */
-interface DocumentTerms {
+export interface DocumentTerms {
   readonly language: number;
   /** Words of the document that may belong to terms. */
   readonly wordCount: number;

@@ -154,6 +154,42 @@ test.describe('Concept map', () => {
   });
 });
 
+test.describe('Relations of a concept map', () => {
+  const related = mapView('conceptMap', [
+    { title: 'ship', depth: 0, place: place(0) },
+    {
+      ...{ title: 'ballast', depth: 1, place: place(10), quote: 'ship is steadied by ballast' },
+      relation: { words: 'is steadied by', isReversed: false },
+    },
+    {
+      ...{ title: 'storm', depth: 1, place: place(20), quote: 'storm in winter endangers each ship' },
+      relation: { words: 'endangers', isReversed: true },
+    },
+  ]);
+
+  test('have names in the list for screen readers', async ({ page, show }) => {
+    await show('studio', mapHost(related));
+    await expect(node(page, 'ship is steadied by ballast')).toHaveText('is steadied byballast');
+    await expect(node(page, 'storm endangers ship')).toHaveText('stormendangers ship');
+    await expect(node(page, 'storm endangers ship')).toHaveAttribute('title', /\nstorm in winter/);
+  });
+
+  test('are beside the lines of a wide graph, and above all else on the line under the pointer', async ({
+    page,
+    show,
+  }) => {
+    await page.setViewportSize({ width: 1_400, height: 900 });
+    await show('studio', mapHost(related));
+    const labels = page.locator('.graph .relation');
+    await expect(labels.filter({ hasText: 'endangers' })).toHaveCount(1);
+    await page.setViewportSize({ width: 260, height: 600 });
+    const line = page.locator('.line').nth(1);
+    await line.dispatchEvent('pointerenter');
+    await expect(labels.filter({ hasText: 'endangers' })).toBeVisible();
+    await expect(line.locator('title')).toContainText('storm endangers ship');
+  });
+});
+
 test.describe('Graph of a concept map', () => {
   const terms = Array.from({ length: 30 }, (_, n) => `term ${String(n)}`);
   const many = mapView(

@@ -11,6 +11,7 @@ import { MAP_ARTIFACTS, NOTE_ARTIFACTS, type NoteArtifactKind } from '../../src/
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { sliceDocument } from '../../src/studio/slices.ts';
+import { findRelations } from '../../src/studio/relations.ts';
 import type { StudioDocument } from '../../src/studio/studio-document.ts';
 import { keyTerms, termsOfDocument } from '../../src/studio/terms.ts';
 import { mapGenerators, noteGenerators } from '../../src/studio/generators.ts';
@@ -627,6 +628,67 @@ describe('terms', () => {
       titles.join('\n'),
       /img|png|\bsee\b|make|sure|\badd\b|adversely|quickly|txt|html|https/,
     );
+  });
+});
+
+describe('relations of a concept map', () => {
+  const relationsIn = (text: string): string[] => {
+    const read = readMarkdown(text);
+    const document: StudioDocument = {
+      ...{ documentId: 1, title: 'text', text: read.text, format: read.format, headings: read.headings },
+    };
+    return [...termsOfDocument(document)]
+      .flat()
+      .flatMap((part) =>
+        [...findRelations(document, part)].flatMap(([key, { words }]) =>
+          words === '' ? [] : [key.replace('\n', ` ${words} `)],
+        ),
+      );
+  };
+  /** Makes terms of "engine" and "pump", which recur after articles. */
+  const known =
+    'The engine is loud. An engine is old. It is an engine. A pump is loud. The pump is old. It is a pump.';
+
+  test('are the words between two terms, without the article', () => {
+    assert.deepEqual(relationsIn(`${known} The engine drives the pump.`), ['engin drives pump']);
+    assert.deepEqual(relationsIn(`${known} The pump (see below) is driven by an engine.`), [
+      'pump is driven by engin',
+    ]);
+  });
+
+  test('prefer a verb to a preposition', () => {
+    assert.deepEqual(relationsIn(`${known} The pump of the engine. The pump is driven by the engine.`), [
+      'pump is driven by engin',
+    ]);
+    assert.deepEqual(relationsIn(`${known} The pump of the engine is new.`), ['pump of engin']);
+  });
+
+  test('are unknown if the words join lists, clauses, or other subjects', () => {
+    for (const sentence of [
+      'The engine and the pump are new.',
+      'The engine is new, the pump is not.',
+      'The engine, which we bought with the pump, is new.',
+      'The noise of the engine is used by the pump.',
+      'The engine is pump-like.',
+      'The engine is used by the pump maker.',
+    ])
+      assert.deepEqual(relationsIn(`${known} ${sentence}`), [], sentence);
+  });
+
+  test('are in the map with their sentence, in both directions', async () => {
+    const index = await open(makeFolder());
+    await add(index, `${known} The engine drives the pump. ${'It rains again. '.repeat(20)}`, 'works.md');
+    const { nodes } = await index.studio.map({ thing: 'conceptMap' }, asking);
+    const engine = nodes.findIndex(({ title, depth }) => title === 'engine' && depth === 0);
+    const { relation, quote, place } = nodes[engine + 1]!;
+    assert.deepEqual(relation, { words: 'drives', isReversed: false });
+    assert.equal(quote, 'engine drives the pump');
+    assert.ok(place);
+    const { text } = index.cited.document(place.documentId);
+    assert.equal(text.slice(place.start, place.end), 'The engine drives the pump.');
+    const pump = nodes.findIndex(({ title, depth }) => title === 'pump' && depth === 0);
+    const below = nodes.slice(pump + 1).filter(({ title }) => title === 'engine');
+    assert.deepEqual(below[0]?.relation, { words: 'drives', isReversed: true });
   });
 });
 

@@ -1,8 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import type { MapNode } from '../../src/notebook/studio.ts';
-import { drawGraph, makeGraph, LABEL_HEIGHT, type Graph } from '../../webview/studio/graph-layout.ts';
+import {
+  drawGraph,
+  labelLines,
+  makeGraph,
+  LABEL_HEIGHT,
+  type Graph,
+} from '../../webview/studio/graph-layout.ts';
 
 const place = (start: number): MapNode['place'] => ({ documentId: 1, start, end: start + 1 });
 
@@ -36,7 +42,8 @@ test('draws each term and pair once, with a line that leads to the words of both
   const graph = makeGraph(makeMap(2, 3), 600, 400);
   assert.equal(graph.terms.length, 6);
   assert.equal(graph.lines.length, 6);
-  assert.deepEqual(graph.lines[0], { from: 0, to: 1, place: place(1) });
+  const [first] = graph.lines;
+  assert.deepEqual(first, { from: 0, to: 1, place: place(1), relation: undefined, quote: undefined });
   assert.deepEqual(makeGraph(makeMap(2, 3), 600, 400), graph);
   assert.deepEqual(makeGraph([], 600, 400), { terms: [], lines: [] });
 });
@@ -79,4 +86,84 @@ test('draws a picture of the graph with all terms and lines, and escapes its tex
   assert.match(svg, /^<svg [^>]*viewBox="0 0 600 400"/);
   assert.match(svg, /<title>A &amp; B<\/title>/);
   assert.doesNotMatch(svg, /NaN|<&|& /);
+});
+
+describe('labels of relations', () => {
+  const related = (words: string, isReversed: boolean): MapNode[] => [
+    { title: 'agent', depth: 0 },
+    {
+      title: 'skill library',
+      depth: 1,
+      relation: { words, isReversed },
+      quote: `agent ${words} skill library`,
+    },
+  ];
+
+  test('point to the object of the relation', () => {
+    const graph = makeGraph(related('uses', false), 900, 400);
+    const [from, to] = graph.terms;
+    assert.ok(from !== undefined && to !== undefined);
+    const wide = {
+      ...graph,
+      terms: [
+        { ...from, x: 100 },
+        { ...to, x: 700 },
+      ],
+    };
+    assert.equal(labelLines(wide, () => false)[0]?.label, 'uses →');
+    const reversed = { ...wide, lines: makeGraph(related('is filled by', true), 900, 400).lines };
+    assert.equal(labelLines(reversed, () => false)[0]?.label, '← is filled by');
+  });
+
+  test('appear only where there is room, and always on the line under the pointer', () => {
+    const graph = makeGraph(related('uses', false), 900, 400);
+    const [from, to] = graph.terms;
+    assert.ok(from !== undefined && to !== undefined);
+    const narrow = {
+      ...graph,
+      terms: [
+        { ...from, x: 100, y: 50 },
+        { ...to, x: 110, y: 74 },
+      ],
+    };
+    assert.deepEqual(
+      labelLines(narrow, () => true),
+      [],
+    );
+    assert.equal(labelLines(narrow, () => true, 0)[0]?.label, 'uses →');
+  });
+
+  test('cover no term and no other label in a ring of 16 terms', () => {
+    const nodes = Array.from({ length: 16 }, (_, n): MapNode[] => [
+      { title: `Term ${String(n)}`, depth: 0 },
+      {
+        ...{ title: `Term ${String((n + 1) % 16)}`, depth: 1 },
+        relation: { words: 'uses', isReversed: false },
+      },
+    ]).flat();
+    const graph = makeGraph(nodes, 1_400, 900);
+    const labels = labelLines(graph, () => false);
+    assert.ok(labels.length > 3, String(labels.length));
+    for (const [n, { x, y, label }] of labels.entries()) {
+      const half = (label.length * 6) / 2;
+      for (const term of graph.terms)
+        assert.ok(
+          Math.abs(x - term.x) >= half + term.width / 2 || Math.abs(y - term.y) >= 8 + LABEL_HEIGHT / 2,
+        );
+      for (const other of labels.slice(n + 1))
+        assert.ok(Math.abs(x - other.x) >= 2 * half || Math.abs(y - other.y) >= 16);
+    }
+  });
+
+  test('are in the exported picture', () => {
+    const nodes = related('uses <&>', false);
+    const graph = { ...makeGraph(nodes, 900, 400), width: 900, height: 400 };
+    const [from, to] = graph.terms;
+    assert.ok(from !== undefined && to !== undefined);
+    const terms = [
+      { ...from, x: 100 },
+      { ...to, x: 700 },
+    ];
+    assert.match(drawGraph('A', nodes, { ...graph, terms }), />uses &lt;&amp;&gt; →<\/text>/);
+  });
 });

@@ -1,4 +1,4 @@
-import type { DocumentPlace, MapNode } from '../../src/notebook/studio.ts';
+import type { DocumentPlace, MapNode, MapRelation } from '../../src/notebook/studio.ts';
 import { escaped, toSvg } from './layout.ts';
 
 /** The height of a label and the room around it, in CSS pixels, and about how wide a character is. */
@@ -9,6 +9,10 @@ const MAX_LABEL_LENGTH = 24;
 const APART = 6;
 const STEPS = 300;
 const SPREADING_STEPS = 200;
+/** Height of the label of a line and average width of its characters, in CSS pixels, and its possible positions on the line. */
+const RELATION_HEIGHT = 16;
+const RELATION_CHARACTER = 6;
+const RELATION_POSITIONS = [0.5, 0.42, 0.58, 0.34, 0.66];
 
 /** Term with its position: the middle of its label, in CSS pixels. */
 export interface GraphTerm {
@@ -25,6 +29,19 @@ export interface GraphLine {
   readonly from: number;
   readonly to: number;
   readonly place: DocumentPlace | undefined;
+  /** How `to` relates to `from`, its parent in the map. */
+  readonly relation: MapRelation | undefined;
+  readonly quote: string | undefined;
+}
+
+/** Label of a line, with its middle in CSS pixels. */
+interface RelationLabel {
+  /** Index of the line. */
+  readonly line: number;
+  /** Words of the relation, with an arrow to its object. */
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
 }
 
 export interface Graph {
@@ -51,7 +68,7 @@ export function makeGraph(nodes: readonly MapNode[], width: number, height: numb
   const lines: GraphLine[] = [];
   const known = new Set<string>();
   let outer = 0;
-  for (const { title, depth, place } of nodes) {
+  for (const { title, depth, place, relation, quote } of nodes) {
     const number = numbers.get(title) ?? 0;
     if (depth === 0) {
       outer = number;
@@ -60,10 +77,10 @@ export function makeGraph(nodes: readonly MapNode[], width: number, height: numb
     const key = [Math.min(outer, number), Math.max(outer, number)].join(' ');
     if (known.has(key)) continue;
     known.add(key);
-    lines.push({ from: outer, to: number, place });
+    lines.push({ from: outer, to: number, place, relation, quote });
   }
   const labels = indexes.map((index) => shortened(nodes[index]?.title ?? ''));
-  const widths = labels.map((label) => labelWidth(label) + 2 * PADDING);
+  const widths = labels.map((label) => wideLength(label) * CHARACTER + 2 * PADDING);
   const places = spread(settle(indexes.length, lines), widths, width, height);
   const terms = indexes.map((index, number) => {
     const { x = 0, y = 0 } = places[number] ?? {};
@@ -72,12 +89,58 @@ export function makeGraph(nodes: readonly MapNode[], width: number, height: numb
   return { terms, lines };
 }
 
+/** Stretch of a label, in CSS pixels. */
+interface LabelBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Labels the lines whose relations are known where there is room, beginning with those for which `isFirst` is true. The
+ * line `always` is labeled even without room.
+ */
+export function labelLines(
+  { terms, lines }: Graph,
+  isFirst: (line: GraphLine) => boolean,
+  always?: number,
+): RelationLabel[] {
+  const taken: LabelBox[] = terms.map(({ x, y, width }) => ({ x, y, width, height: LABEL_HEIGHT }));
+  const order = [...lines.entries()].sort(
+    ([a, one], [b, other]) =>
+      Number(b === always) - Number(a === always) || Number(isFirst(other)) - Number(isFirst(one)) || a - b,
+  );
+  return order.flatMap(([line, { from, to, relation }]): RelationLabel[] => {
+    const [a, b] = [terms[from], terms[to]];
+    if (a === undefined || b === undefined || relation === undefined) return [];
+    const isRightward = relation.isReversed ? b.x <= a.x : a.x <= b.x;
+    const words = shortened(relation.words);
+    const label = isRightward ? `${words} →` : `← ${words}`;
+    const width = wideLength(label) * RELATION_CHARACTER;
+    const boxes = RELATION_POSITIONS.map((share) => ({
+      ...{ x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y) },
+      ...{ width, height: RELATION_HEIGHT },
+    }));
+    const box = boxes.find((one) => !taken.some((other) => isOver(one, other)));
+    const [middle] = boxes;
+    const chosen = box ?? (line === always ? middle : undefined);
+    if (chosen === undefined) return [];
+    taken.push(chosen);
+    return [{ line, label, x: chosen.x, y: chosen.y }];
+  });
+}
+
+function isOver(one: LabelBox, other: LabelBox): boolean {
+  return (
+    Math.abs(one.x - other.x) < (one.width + other.width) / 2 &&
+    Math.abs(one.y - other.y) < (one.height + other.height) / 2
+  );
+}
+
 /** Returns a graph as a separate picture in the size of its layout, in CSS pixels. */
-export function drawGraph(
-  title: string,
-  nodes: readonly MapNode[],
-  { terms, lines, width, height }: SizedGraph,
-): string {
+export function drawGraph(title: string, nodes: readonly MapNode[], graph: SizedGraph): string {
+  const { terms, lines, width, height } = graph;
   const drawnLines = lines.flatMap(({ from, to }) => {
     const [a, b] = [terms[from], terms[to]];
     if (a === undefined || b === undefined) return [];
@@ -90,8 +153,14 @@ export function drawGraph(
       `<text text-anchor="middle" dominant-baseline="central">${escaped(label)}</text></g>`,
     ].join(''),
   );
-  const style = 'line{stroke:#888}rect{fill:#fff;stroke:#888}';
-  return toSvg(title, { width, height }, style, 'rect{fill:#1f1f1f}', [...drawnLines, ...labels]);
+  const relations = labelLines(graph, () => true).map(
+    ({ label, x, y }) =>
+      `<text class="relation" x="${tenths(x)}" y="${tenths(y)}" text-anchor="middle" dominant-baseline="central">${escaped(label)}</text>`,
+  );
+  const style =
+    'line{stroke:#888}rect{fill:#fff;stroke:#888}.relation{font-size:11px;paint-order:stroke;stroke:#fff;stroke-width:4px}';
+  const drawn = [...drawnLines, ...relations, ...labels];
+  return toSvg(title, { width, height }, style, 'rect{fill:#1f1f1f}.relation{stroke:#1f1f1f}', drawn);
 }
 
 function tenths(pixels: number): string {
@@ -192,10 +261,9 @@ export function roomFor(terms: number): { readonly width: number; readonly heigh
   return { width: 60 + 120 * rows, height: 60 + 90 * rows };
 }
 
-/** Estimates the width of a label. Ideographs are twice as wide. */
-function labelWidth(label: string): number {
-  const wide = label.match(/[\u2E80-\uFFDC]/g)?.length ?? 0;
-  return (label.length + wide) * CHARACTER;
+/** Returns the length of a label in characters of average width. Ideographs are twice as wide. */
+function wideLength(label: string): number {
+  return label.length + (label.match(/[\u2E80-\uFFDC]/g)?.length ?? 0);
 }
 
 function shortened(title: string): string {

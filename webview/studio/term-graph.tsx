@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { DocumentPlace, MapNode } from '../../src/notebook/studio.ts';
-import { makeGraph, LABEL_HEIGHT, roomFor, type SizedGraph } from './graph-layout.ts';
+import { relationStatement, type DocumentPlace, type MapNode } from '../../src/notebook/studio.ts';
+import { labelLines, makeGraph, LABEL_HEIGHT, roomFor, type SizedGraph } from './graph-layout.ts';
 import { pan } from './pan.ts';
 import { useZoom, type Zoom } from './zoom.ts';
 
@@ -65,10 +65,15 @@ export function TermGraph({ graph, nodes, active, onTerm, onPlace }: GraphProps)
   const { terms, lines, width, height, area, zoom } = graph;
   const { scale } = zoom;
   const [pointed, setPointed] = useState<number>();
+  const [pointedLine, setPointedLine] = useState<number>();
   const shown = pointed ?? terms.findIndex(({ index }) => nodes[index]?.title === active);
   const near = new Set(
     lines.flatMap(({ from, to }) => (from === shown || to === shown ? [from, to] : [])),
   ).add(shown);
+  const labels = useMemo(
+    () => labelLines({ terms, lines }, ({ from, to }) => from === shown || to === shown, pointedLine),
+    [terms, lines, shown, pointedLine],
+  );
   const isBeside = (event: MouseEvent): boolean => event.ctrlKey || event.metaKey;
   return (
     <div
@@ -93,24 +98,44 @@ export function TermGraph({ graph, nodes, active, onTerm, onPlace }: GraphProps)
           'Graph of terms that appear together. The list next to the graph has the same content.',
         )}
       >
-        {lines.map(({ from, to, place }) => {
+        {lines.map(({ from, to, place, relation, quote }, line) => {
           const [a, b] = [terms[from], terms[to]];
           if (a === undefined || b === undefined) return null;
+          const [parent, child] = [nodes[a.index]?.title ?? '', nodes[b.index]?.title ?? ''];
+          const statement =
+            relation === undefined
+              ? t('{0} and {1} appear together', parent, child)
+              : relationStatement({ title: child, relation }, parent);
           const ends = { x1: a.x, y1: a.y, x2: b.x, y2: b.y };
           return (
             <g
               key={`${String(from)} ${String(to)}`}
               class={from === shown || to === shown ? 'line near' : 'line'}
+              onPointerEnter={() => setPointedLine(line)}
+              onPointerLeave={() => setPointedLine(undefined)}
               onClick={(event) => {
                 if (place !== undefined) onPlace(place, isBeside(event));
               }}
             >
-              <title>
-                {t('{0} and {1} appear together', nodes[a.index]?.title ?? '', nodes[b.index]?.title ?? '')}
-              </title>
+              <title>{withQuote(statement, quote)}</title>
               <line class="seen" {...ends} />
               <line class="hit" {...ends} />
             </g>
+          );
+        })}
+        {labels.map(({ line, label, x, y }) => {
+          const { from, to } = lines[line] ?? {};
+          return (
+            <text
+              key={line}
+              class={from === shown || to === shown || line === pointedLine ? 'relation near' : 'relation'}
+              x={x}
+              y={y}
+              text-anchor="middle"
+              dominant-baseline="central"
+            >
+              {label}
+            </text>
           );
         })}
         {terms.map(({ index, label, x, y, width: wide }, number) => (
@@ -132,4 +157,9 @@ export function TermGraph({ graph, nodes, active, onTerm, onPlace }: GraphProps)
       </svg>
     </div>
   );
+}
+
+/** Returns a tooltip for a relation, with the words of the source below it. */
+export function withQuote(statement: string, quote: string | undefined): string {
+  return quote === undefined ? statement : `${statement}\n${quote}`;
 }

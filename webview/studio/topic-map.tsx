@@ -2,11 +2,11 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { MapView } from '../../src/messages/studio.ts';
-import type { DocumentPlace, SourceDrift } from '../../src/notebook/studio.ts';
+import { relationStatement, type DocumentPlace, type SourceDrift } from '../../src/notebook/studio.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { drawGraph } from './graph-layout.ts';
 import { pan } from './pan.ts';
-import { TermGraph, useGraph } from './term-graph.tsx';
+import { TermGraph, useGraph, withQuote } from './term-graph.tsx';
 import { useZoom } from './zoom.ts';
 import { drawSvg, findEnds, foldedAtFirst, layOut, linesWithin, ROW, type Box } from './layout.ts';
 
@@ -339,8 +339,10 @@ export function TopicMap(props: MapProps): JSX.Element {
             >
               <path d={linesWithin(layout, area)} />
             </svg>
-            {drawn.map(({ node: { index, x, y, width, position, siblings }, at }) => {
+            {drawn.map(({ node: { index, x, y, width, parent, position, siblings }, at }) => {
               const node = nodes[index];
+              const above = nodes[placed[parent]?.index ?? -1]?.title ?? '';
+              const statement = node === undefined ? '' : relationStatement(node, above);
               const canUnfold = hasChildren(index);
               const isFolded = folded.has(index);
               const classes = [
@@ -360,7 +362,8 @@ export function TopicMap(props: MapProps): JSX.Element {
                   aria-setsize={siblings}
                   aria-selected={at === activeAt}
                   {...(canUnfold && { 'aria-expanded': !isFolded })}
-                  title={node?.title ?? ''}
+                  {...(node?.relation !== undefined && { 'aria-label': statement })}
+                  title={withQuote(statement, node?.quote)}
                   style={{
                     width: `${String(width)}px`,
                     transform: `translate(${String(x)}px, ${String(y - ROW / 2)}px)`,
@@ -370,7 +373,15 @@ export function TopicMap(props: MapProps): JSX.Element {
                     open(index, event.ctrlKey || event.metaKey);
                   }}
                 >
+                  {node?.relation?.isReversed === false && (
+                    <span class="relation">{node.relation.words}</span>
+                  )}
                   <span class="title">{node?.title}</span>
+                  {node?.relation?.isReversed === true && (
+                    <span class="relation">
+                      {node.relation.words} {above}
+                    </span>
+                  )}
                   {canUnfold && (
                     <span
                       class={`twistie codicon codicon-${isFolded ? 'chevron-right' : 'chevron-down'}`}

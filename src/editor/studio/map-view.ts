@@ -5,6 +5,7 @@ import { noteTitle } from '../../notebook/note.ts';
 import {
   compareVersions,
   MAP_ARTIFACTS,
+  relationStatement,
   type DocumentPlace,
   type MapNode,
   type MapArtifactKind,
@@ -142,6 +143,11 @@ async function saveSvg(title: string, svg: string): Promise<void> {
 
 /** Returns a map as nested items, which mind map programs can read. */
 function mapAsMarkdown(title: string, nodes: readonly MapNode[]): string {
-  const items = nodes.map((node) => `${'  '.repeat(node.depth)}- ${node.title}`);
+  let parent = '';
+  const items = nodes.map((node) => {
+    const item = `${'  '.repeat(node.depth)}- ${relationStatement(node, parent)}`;
+    if (node.depth === 0) parent = node.title;
+    return item;
+  });
   return `# ${title}\n\n${items.join('\n')}\n`;
 }
