@@ -364,15 +364,15 @@ async function whileWriting<T>(
   );
   return await withNotification(title, (signal, report) =>
     action(signal, (step) =>
-      report(tellStep(step), step.kind === 'noting' ? (90 * step.done) / step.of : 90),
+      report(describeStep(step), step.kind === 'noting' ? (90 * step.done) / step.of : 90),
     ),
   );
 }
 
-function tellStep(step: WritingStep): string {
+function describeStep(step: WritingStep): string {
   switch (step.kind) {
     case 'noting':
-      return vscode.l10n.t('Read part {0} of {1}: {2}', step.done, step.of, step.title);
+      return vscode.l10n.t('Read {0} of {1} parts: {2}', step.done, step.of, step.title);
     case 'merging':
       return vscode.l10n.t('Combining the notes');
     case 'writing':
