@@ -28,4 +28,12 @@ test.describe('recording', { tag: '@all' }, () => {
       .poll(() => audio.evaluate((one: HTMLAudioElement, at) => Math.abs(one.currentTime - at), second))
       .toBeLessThan(0.5);
   });
+
+  test('opens once for a double click', async ({ workbench }) => {
+    await addFile(workbench, 'harbor.wav');
+    const turn = await answered(workbench, 'When does the ferry leave the harbor?');
+    await turn.locator('figure.quote', { hasText: 'ferry' }).first().locator('.chip').first().dblclick();
+    await workbench.webview('main.player');
+    await expect(workbench.tab('harbor.wav')).toHaveCount(1);
+  });
 });

@@ -7,6 +7,7 @@ import type { RecordingDetails } from '../../notebook/recordings.ts';
 import type { ReadRequest } from '../../reading/api.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { showOptions, type EditorPlace } from '../open-file.ts';
+import type { connectToPage as ConnectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import { lastSegment, openFile, readContent, statFile } from '../workspace-files.ts';
 
@@ -57,7 +58,11 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
   ): Promise<void> {
     const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false, preview } = showOptions(column);
     const played = { key: notebook.key, documentId };
-    const { entry } = await notebook.call('document', { documentId });
+    const [{ entry }, { connectToPage }] = await Promise.all([
+      notebook.call('document', { documentId }),
+      import('../webview-channel.ts'),
+    ]);
+    // A double click opens the recording twice, so nothing may wait between this and the new panel.
     const open = this.#open.get(nameOf(played));
     if (open !== undefined) {
       open.panel.reveal(undefined, preserveFocus);
@@ -72,7 +77,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       this.#options(entry.uri),
     );
     // The page stays while it is hidden, so that the sound goes on.
-    await this.#fill(panel, played, mark);
+    this.#fill(connectToPage, panel, played, mark);
     if (preview !== true) return;
     this.#preview?.dispose();
     this.#preview = panel;
@@ -92,8 +97,9 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       .client(key)
       .call('document', { documentId })
       .catch(() => undefined);
+    const { connectToPage } = await import('../webview-channel.ts');
     panel.webview.options = this.#options(stored?.entry.uri ?? '');
-    await this.#fill(panel, { key, documentId }, undefined);
+    this.#fill(connectToPage, panel, { key, documentId }, undefined);
   }
 
   dispose(): void {
@@ -115,10 +121,14 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     if (this.#preview === panel) this.#preview = undefined;
   }
 
-  async #fill(panel: vscode.WebviewPanel, played: PlayedDocument, mark: Span | undefined): Promise<void> {
+  #fill(
+    connectToPage: typeof ConnectToPage,
+    panel: vscode.WebviewPanel,
+    played: PlayedDocument,
+    mark: Span | undefined,
+  ): void {
     const { extensionUri, notebooks, saveClip } = this.#parts;
     const { key, documentId } = played;
-    const { connectToPage } = await import('../webview-channel.ts');
     const channel = connectToPage<PlayerHostApi, PlayerApi>(panel, {
       ready: () => this.#view(panel.webview, played, mark),
       used: () => this.#keepOpen(panel),
