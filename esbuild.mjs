@@ -149,7 +149,7 @@ for (const options of builds) {
     await building.dispose();
   }
 }
-if (!watch) await writeLicences(inputs);
+if (!watch) await writeLicenses(inputs);
 
 /**
  * What is imported when it is needed stands in files of its own, so that the extension starts without it. esbuild splits
@@ -265,10 +265,10 @@ async function pack(bytes, to) {
 }
 
 /**
- * Writes the licences of all packages that are in the bundles, as these ask to be passed on with their code. What a package
- * does not ship itself stands in media/licenses: its own, and those of what is packed into it.
+ * Writes the licenses of all packages in the bundles to one file, because they require it. `media/licenses` has the texts
+ * that a package doesn't ship: its own, and those of code inside it.
  */
-async function writeLicences(files) {
+async function writeLicenses(files) {
   const folders = new Set([pdfjs, grammars, tesseract, english, 'node_modules/@mermaid-js/tiny']);
   for (const file of files) {
     const folder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
@@ -280,12 +280,12 @@ async function writeLicences(files) {
     const { name, version, license } = JSON.parse(await readFile(`${folder}/package.json`, 'utf8'));
     const own = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
     const more = existing.find((entry) => entry === `${name.replace('/', '+')}.txt`);
-    const found = [own && `${folder}/${own}`, more && `media/licenses/${more}`].filter(Boolean);
-    if (found.length === 0)
+    const licenseFiles = [own && `${folder}/${own}`, more && `media/licenses/${more}`].filter(Boolean);
+    if (licenseFiles.length === 0)
       throw new Error(
-        `${name} ships no text of its licence. Put it into media/licenses, from where it is developed.`,
+        `${name} ships no license text. Copy it from the package's repository to media/licenses.`,
       );
-    const read = await Promise.all(found.map((file) => readFile(file, 'utf8')));
+    const read = await Promise.all(licenseFiles.map((file) => readFile(file, 'utf8')));
     texts.push(`${name} ${version} (${license})\n\n${read.map((text) => text.trim()).join('\n\n')}\n`);
   }
   await writeFile('dist/third-party-licenses.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));

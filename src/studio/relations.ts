@@ -1,4 +1,4 @@
-// Finds what a document says between two terms of a sentence: "uses", "is a part of".
+// Finds the words that relate two terms of a sentence: "uses", "is a part of".
 import { ADVERB, isVerb, withoutMarkup, type WordUse } from '../language/noun-phrases.ts';
 import {
   CONJUNCTIONS,
@@ -29,7 +29,7 @@ const PLAIN = /^[\s\p{L}\p{M}\p{N}'’-]+$/u;
 
 const COPULA = /^(?:is|are|was|were|be|not)$/;
 
-/** What a sentence says between two terms. */
+/** Relation of two terms in a sentence. */
 export interface Relation {
   /** Words that relate the terms; empty if no sentence has any. */
   readonly words: string;
@@ -77,13 +77,13 @@ export function findRelations(document: StudioDocument, part: DocumentTerms): Re
       for (const second of all) {
         const gap = second.from - first.to;
         if (gap < 1 || gap > MAX_WORDS_BETWEEN) continue;
-        const found = relationIn(sentence, words, [first, second], part);
-        const rank = found?.rank ?? 2 * MAX_WORDS + gap;
+        const relation = relationIn(sentence, words, [first, second], part);
+        const rank = relation?.rank ?? 2 * MAX_WORDS + gap;
         const key = relationKey(first.stems, second.stems);
         if (rank >= (best.get(key)?.rank ?? Infinity)) continue;
         const [start, end] = [words[first.from]?.start ?? 0, words[second.to - 1]?.end ?? 0];
         const quote = plainTerm(document.text.slice(place.start + start, place.start + end));
-        best.set(key, { ...{ words: '', hasVerb: false }, ...found, rank, quote, place });
+        best.set(key, { ...{ words: '', hasVerb: false }, ...relation, rank, quote, place });
       }
   }
   return best;

@@ -188,11 +188,11 @@ async function measureRecall(claims: readonly Case[]): Promise<void> {
     if (each === undefined || each.label === 'NONE') continue;
     const { spans } = joinSentences(each);
     const { evidence } = await prepare(fact);
-    const given = new Set(
+    const inRequest = new Set(
       evidence.flatMap(({ start, text }) => sentencesIn({ start, end: start + text.length }, spans)),
     );
     const shares = (each.sets ?? [each.evidence]).map(
-      (set) => set.filter((sentence) => given.has(sentence)).length / set.length,
+      (set) => set.filter((sentence) => inRequest.has(sentence)).length / set.length,
     );
     const tokens = evidence.reduce((sum, { text }) => sum + estimateTokens(text), 0);
     const share = Math.max(...shares);

@@ -73,9 +73,9 @@ suite('endpoints and their keys', () => {
   });
 
   const serverAt = (place: ServerPlace): ModelServer => {
-    const found = providers.serverAt(place);
-    assert.ok(found);
-    return found;
+    const server = providers.serverAt(place);
+    assert.ok(server);
+    return server;
   };
 
   test('a rejected key is requested again from the list of models', async () => {

@@ -88,12 +88,12 @@ export async function attacksOn(
   if (unknown.length > 0) await check('a', '');
   const lane = async (): Promise<void> => {
     for (let one = unknown.shift(); one !== undefined; one = unknown.shift()) {
-      const found = await check(one.part, one.flagsOfPart, { timeout: SEARCH_TIMEOUT_MS });
-      const isVulnerable = found.status === 'vulnerable';
+      const diagnostics = await check(one.part, one.flagsOfPart, { timeout: SEARCH_TIMEOUT_MS });
+      const isVulnerable = diagnostics.status === 'vulnerable';
       attacks.set(
         one.key,
         isVulnerable
-          ? { text: found.attack.pattern, isExponential: found.complexity.type === 'exponential' }
+          ? { text: diagnostics.attack.pattern, isExponential: diagnostics.complexity.type === 'exponential' }
           : null,
       );
     }

@@ -10,7 +10,7 @@ import {
   type KnownAttacks,
 } from './slow-patterns.ts';
 
-const found = [...(await attacksOn(shippedPatterns(), knownAttacks()))];
-const parts = Object.fromEntries(found.sort(([a], [b]) => (a < b ? -1 : 1)));
+const attacks = [...(await attacksOn(shippedPatterns(), knownAttacks()))];
+const parts = Object.fromEntries(attacks.sort(([a], [b]) => (a < b ? -1 : 1)));
 const known: KnownAttacks = { recheck: recheckVersion, parts };
 writeFileSync(knownAttacksFile, `${JSON.stringify(known, null, 2)}\n`);

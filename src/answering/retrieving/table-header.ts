@@ -24,8 +24,8 @@ export async function tableHeader(
   for (const distance of [USUAL_HEADER_DISTANCE, MAX_HEADER_DISTANCE]) {
     const start = Math.max(0, passage.start - distance);
     const [above] = await finder.at([{ documentId: passage.documentId, span: { start, end: span.start } }]);
-    const found = above && headerAbove(start === 0 ? above.text : fromSecondLine(above.text), first);
-    if (found !== undefined || start === 0) return withPlainBreaks(found?.header);
+    const table = above && headerAbove(start === 0 ? above.text : fromSecondLine(above.text), first);
+    if (table !== undefined || start === 0) return withPlainBreaks(table?.header);
   }
   return undefined;
 }

@@ -68,11 +68,11 @@ export class WorkCitations
     if (typed === undefined) return undefined;
     const prefetched = this.#prefetched;
     this.#prefetched = undefined;
-    const found = await (typed === '' && prefetched?.notebook === notebook.key
+    const references = await (typed === '' && prefetched?.notebook === notebook.key
       ? prefetched.references
       : findReferences(notebook, typed));
     const range = new vscode.Range(position.translate(0, -typed.length), position);
-    const items = found.map(({ key, item }) => {
+    const items = references.map(({ key, item }) => {
       const { title } = item;
       const completion = new vscode.CompletionItem(
         { label: key, description: typeof title === 'string' && title !== '' ? title : shortName(item) },

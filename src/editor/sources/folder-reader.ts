@@ -85,12 +85,12 @@ export class FolderReader {
           'Can’t find the folder. The text from its files is kept. Restore the folder and refresh, or remove this source.',
         ),
       );
-    const found: string[] = [];
+    const allPaths: string[] = [];
     // Skips files that were added on their own, because they stay separate sources.
     const elsewhere = await placesElsewhere(await notebook.call('sources', {}), source);
     const only = changes === 'many' ? undefined : changes;
-    for await (const path of walkFiles(folder, { signal, only, elsewhere })) found.push(path);
-    const paths = withoutUsedCaptions(found);
+    for await (const path of walkFiles(folder, { signal, only, elsewhere })) allPaths.push(path);
+    const paths = withoutUsedCaptions(allPaths);
     const stamps = await notebook.call('stamps', { sourceId: source.id });
     const { known, gone } = compareFolder(paths, stamps, changes);
     progress.total = paths.length;

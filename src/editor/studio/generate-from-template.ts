@@ -206,7 +206,7 @@ async function write(
   ]);
   const agreed = await agree({ wish, plan, estimate, model, checker: checker?.model });
   if (agreed === undefined) return undefined;
-  if (agreed === 'anew') {
+  if (agreed === 'start-over') {
     await notebook.call('forgetParts', { task });
     plan = await planned();
     if (plan === undefined) return undefined;
@@ -324,7 +324,7 @@ async function agree({
   readonly estimate: PricedEstimate;
   readonly model: LanguageModel;
   readonly checker: LanguageModel | undefined;
-}): Promise<'anew' | 'go' | undefined> {
+}): Promise<'go' | 'start-over' | undefined> {
   const savedCount = parts.filter(({ isKept }) => isKept).length;
   const isSmall = input + output < CONFIRM_TOKENS;
   if (isSmall && (savedCount === 0 || parts.length < 2)) return 'go';
@@ -349,7 +349,7 @@ async function agree({
     [go, ...(savedCount > 0 ? [startOver] : [])],
     { modal: true, detail },
   );
-  return chosen === go ? 'go' : chosen === startOver ? 'anew' : undefined;
+  return chosen === go ? 'go' : chosen === startOver ? 'start-over' : undefined;
 }
 
 /** Runs work with progress that can be stopped. */

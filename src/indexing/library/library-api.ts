@@ -37,7 +37,7 @@ export interface AddedToNotebook {
   readonly conversations: readonly string[];
   readonly turns: readonly string[];
   readonly researches: readonly { readonly id: string; readonly changedAt: number }[];
-  /** By the field of the feature; see `PortableFeature`. */
+  /** IDs of each feature's entities, by the field of its `PortableFeature`. */
   readonly entities: Readonly<Record<string, readonly string[]>>;
   readonly matrices: readonly { readonly id: string; readonly changedAt: number }[];
 }

@@ -11,7 +11,7 @@ interface UnreadParts {
   /** Reasons why pages couldn't be recognized, as sentences. */
   readonly problems: readonly string[];
   readonly blank: readonly number[];
-  /** Whether a dynamic form (XFA) could be read; undefined if the PDF isn't one. */
+  /** Reports if a dynamic form (XFA) was read; undefined if the PDF isn't one. */
   readonly form: 'read' | 'unread' | undefined;
   /** Names of files in the PDF. */
   readonly attached: readonly string[];
