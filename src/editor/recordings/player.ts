@@ -72,7 +72,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     }
     const panel = vscode.window.createWebviewPanel(
       VIEW_TYPE,
-      entry.title,
+      titleOf(entry),
       { viewColumn, preserveFocus },
       this.#options(entry.uri),
     );
@@ -163,7 +163,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       : undefined;
     return {
       state: { documentId, notebook: key },
-      title: entry.title,
+      title: titleOf(entry),
       media: isThere ? webview.asWebviewUri(file).toString() : undefined,
       isVideo: entry.mediaType.startsWith('video/'),
       codecs: details?.codecs ?? {},
@@ -180,6 +180,12 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
 /** Returns the file of a recording; undefined for text from elsewhere. */
 function fileOf(uri: string): vscode.Uri | undefined {
   return uri === '' || /^https?:/i.test(uri) ? undefined : vscode.Uri.parse(uri);
+}
+
+/** Returns the title of a recording, or the name of its file if it has none. */
+function titleOf({ title, uri }: { readonly title: string; readonly uri: string }): string {
+  const file = fileOf(uri);
+  return title === '' && file !== undefined ? lastSegment(file) : title;
 }
 
 function nameOf({ key, documentId }: PlayedDocument): string {
