@@ -88,7 +88,9 @@ export function shareOfKind(
 
 /** Returns the greater of two credits for each term. */
 export function joinCovered(a: Float64Array, b: Float64Array): Float64Array {
-  return a.map((credit, i) => Math.max(credit, b[i] ?? 0));
+  const joined = a.slice();
+  for (let i = 0; i < joined.length; i++) joined[i] = Math.max(joined[i] ?? 0, b[i] ?? 0);
+  return joined;
 }
 
 /**
@@ -126,12 +128,32 @@ function hasNumber(
   );
 }
 
+interface Decimal {
+  /** Digits with a decimal point. */
+  readonly text: string;
+  readonly decimals: number;
+  readonly value: number;
+}
+
+/** Parsed numbers, because each number of a claim is compared with all those of the evidence; `null` for others. */
+const knownDecimals = new Map<string, Decimal | null>();
+const MAX_KNOWN_DECIMALS = 10_000;
+
+function parseDecimal(number: string): Decimal | null {
+  const known = knownDecimals.get(number);
+  if (known !== undefined) return known;
+  const text = number.replace(',', '.');
+  const match = /^\d+(?:\.(\d+))?$/.exec(text);
+  const decimal = match && { text, decimals: match[1]?.length ?? 0, value: Number(text) };
+  if (knownDecimals.size >= MAX_KNOWN_DECIMALS) knownDecimals.clear();
+  knownDecimals.set(number, decimal);
+  return decimal;
+}
+
 /** Reports whether a source's number is the claimed one, or equals it when rounded to the same decimals. */
 export function isSameNumber(claimed: string, told: string): boolean {
   if (claimed === told) return true;
-  const [a, b] = [claimed, told].map((each) => each.replace(',', '.'));
-  if (a === undefined || b === undefined) return false;
-  const decimals = (each: string): number => /\.(\d+)$/.exec(each)?.[1]?.length ?? 0;
-  if (!/^\d+(?:\.\d+)?$/.test(a) || !/^\d+(?:\.\d+)?$/.test(b)) return false;
-  return decimals(a) < decimals(b) ? Number(b).toFixed(decimals(a)) === a : Number(a) === Number(b);
+  const [a, b] = [parseDecimal(claimed), parseDecimal(told)];
+  if (a === null || b === null) return false;
+  return a.decimals < b.decimals ? b.value.toFixed(a.decimals) === a.text : a.value === b.value;
 }

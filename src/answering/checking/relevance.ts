@@ -159,15 +159,16 @@ function scoredUnits({ credits, weights, evidence }: Match, { units }: EvidenceP
 
 /** Returns the range of lines with the best coverage. */
 function bestLines({ credits, weights }: Match, { units }: EvidencePassage): Scored[] {
-  const nothing = new Float64Array(weights.length);
   let best: Scored | undefined;
   for (let first = 0; first < units.length; first++) {
-    let covered: Float64Array = nothing;
+    let covered: Float64Array | undefined;
     let before = 0;
     for (let last = first; last < Math.min(first + CODE.lines, units.length); last++) {
-      covered = joinCovered(covered, credits.get(units[last]?.index ?? -1) ?? nothing);
-      const coverage = measureCoverage(covered, weights);
+      const own = credits.get(units[last]?.index ?? -1);
+      if (own !== undefined) covered = covered === undefined ? own : joinCovered(covered, own);
       // A range never begins or ends with a line that adds nothing.
+      if (covered === undefined) break;
+      const coverage = own === undefined ? before : measureCoverage(covered, weights);
       if (coverage === before) {
         if (last === first) break;
         continue;

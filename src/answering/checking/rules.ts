@@ -47,10 +47,9 @@ export function checkByRules(sentence: string, cited: readonly number[], evidenc
   if (claim === undefined) return { verdict: 'none', supports: [] };
   const own = cited.flatMap((index) => evidence.passages[index] ?? []);
   const others = evidence.passages.filter((source) => !own.includes(source));
-  const same = [...findSame(claim, own), ...findSame(claim, others)];
   const exact =
-    same.find(({ verdict }) => verdict === 'supported') ??
-    same.find(({ unit }) => own.includes(unit.source) && !isNumberElsewhere(claim, evidence));
+    findSame(claim, [...own, ...others], 'supported') ??
+    (isNumberElsewhere(claim, evidence) ? undefined : findSame(claim, own, 'contradicted'));
   if (exact !== undefined) {
     const isMoved = own.length > 0 && others.includes(exact.unit.source);
     const supports = [...(isMoved ? own.map(wholePassage) : []), unitSupport(exact.unit)];
@@ -87,26 +86,63 @@ interface SameWords {
   readonly unit: EvidenceUnit;
 }
 
-/** Cache of the tables in passages, for comparison with every sentence of an answer. */
-const knownTables = new WeakMap<EvidencePassage, readonly Table[]>();
-
-function tablesOf(source: EvidencePassage): readonly Table[] {
-  const known = knownTables.get(source);
-  if (known !== undefined) return known;
-  const tables = source.units.some(({ kind }) => kind === 'row') ? findTables(source.passage.text) : [];
-  knownTables.set(source, tables);
-  return tables;
+/** A passage as every sentence of an answer is compared with it. */
+interface Comparable {
+  readonly tables: readonly Table[];
+  readonly rows: readonly EvidenceUnit[];
+  /** Units of prose by their words, with `#` in place of each figure. */
+  readonly unitsByShape: ReadonlyMap<string, readonly WordedUnit[]>;
 }
 
-/** Finds units of sources with all of a claim, or all of it except for one different number. */
-function findSame(claim: Claim, sources: readonly EvidencePassage[]): SameWords[] {
-  return sources.flatMap((source) => {
-    const tables = tablesOf(source);
-    return source.units.flatMap((unit) => {
-      const verdict = unit.kind === 'row' ? compareRow(claim, unit, tables) : compareWords(claim, unit);
-      return verdict === undefined ? [] : { verdict, unit };
-    });
-  });
+interface WordedUnit {
+  readonly unit: EvidenceUnit;
+  readonly figures: readonly string[];
+}
+
+const knownComparables = new WeakMap<EvidencePassage, Comparable>();
+
+function comparableOf(source: EvidencePassage): Comparable {
+  const known = knownComparables.get(source);
+  if (known !== undefined) return known;
+  const rows = source.units.filter(({ kind }) => kind === 'row');
+  const prose = source.units
+    .filter(({ kind }) => kind !== 'row')
+    .map((unit) => ({ unit, words: withoutJoining(foldedWords(unit.words)) }))
+    .map(({ unit, words }) => ({ unit, shape: shapeOf(words), figures: words.filter(isFigure) }));
+  const comparable = {
+    tables: rows.length > 0 ? findTables(source.passage.text) : [],
+    rows,
+    unitsByShape: Map.groupBy(prose, ({ shape }) => shape),
+  };
+  knownComparables.set(source, comparable);
+  return comparable;
+}
+
+function shapeOf(words: readonly string[]): string {
+  return words.map((word) => (isFigure(word) ? '#' : word)).join(' ');
+}
+
+/**
+ * Finds the first unit of sources that supports a claim with the same words, or that contradicts it by one different
+ * number.
+ */
+function findSame(
+  claim: Claim,
+  sources: readonly EvidencePassage[],
+  verdict: SameWords['verdict'],
+): SameWords | undefined {
+  // "However, the gate opens at nine" has all of "The gate opens at nine".
+  const claimed = withoutJoining(claim.wording.trim().split(' '));
+  const shape = shapeOf(claimed);
+  const figures = claimed.filter(isFigure);
+  for (const source of sources) {
+    const { tables, rows, unitsByShape } = comparableOf(source);
+    const sameShape = claimed.length < 2 ? [] : (unitsByShape.get(shape) ?? []);
+    const worded = sameShape.find((each) => hasVerdict(verdict, claim, figures, each));
+    const unit = worded?.unit ?? rows.find((row) => compareRow(claim, row, tables) === verdict);
+    if (unit !== undefined) return { verdict, unit };
+  }
+  return undefined;
 }
 
 /** Reports whether the passages have all numbers of a claim, so that another one may say the same in other words. */
@@ -116,23 +152,25 @@ function isNumberElsewhere({ terms }: Claim, { numbers }: Evidence): boolean {
   );
 }
 
-/** Compares the words of a unit with those of a claim, in order. */
-function compareWords(claim: Claim, { words, source }: EvidenceUnit): SameWords['verdict'] | undefined {
-  if (Math.abs(words.length - claim.wordCount) > MAX_JOINING_WORDS) return undefined;
-  // "However, the gate opens at nine" has all of "The gate opens at nine".
-  const claimed = withoutJoining(claim.wording.trim().split(' '));
-  const evidenceWords = withoutJoining(foldedWords(words));
-  if (claimed.length < 2 || evidenceWords.length !== claimed.length) return undefined;
-  const isSame = (a: string, b = ''): boolean => a === b || (isFigure(a) && isFigure(b) && areEqual(a, b));
-  const different = evidenceWords.flatMap((word, i) => (isSame(word, claimed[i]) ? [] : [i]));
-  const [index] = different;
-  if (index === undefined)
-    return negationsIn(words, source.passage.text, source.language).length > claim.negations.length
-      ? undefined
-      : 'supported';
-  if (different.length > 1) return undefined;
-  const [a = '', b = ''] = [claimed[index], evidenceWords[index]];
-  return isFigure(a) && isFigure(b) && !isRounding(a, b) ? 'contradicted' : undefined;
+/** Reports whether a unit with the same shape as a claim with `figures` has a verdict on it. */
+function hasVerdict(
+  verdict: SameWords['verdict'],
+  claim: Claim,
+  figures: readonly string[],
+  { unit, figures: told }: WordedUnit,
+): boolean {
+  if (Math.abs(unit.words.length - claim.wordCount) > MAX_JOINING_WORDS) return false;
+  const different: (readonly [claimed: string, told: string])[] = [];
+  for (const [i, figure] of figures.entries()) {
+    const other = told[i] ?? '';
+    if (figure !== other && !areEqual(figure, other)) different.push([figure, other]);
+  }
+  const [pair] = different;
+  if (verdict === 'contradicted') return different.length === 1 && pair !== undefined && !isRounding(...pair);
+  const { passage, language } = unit.source;
+  return (
+    pair === undefined && negationsIn(unit.words, passage.text, language).length <= claim.negations.length
+  );
 }
 
 function withoutJoining(words: readonly string[]): readonly string[] {
