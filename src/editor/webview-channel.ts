@@ -1,4 +1,4 @@
-// Installs Node's timers and streams for the channel, because a page may be shown before a worker has started.
+// Installs Node's timers and streams for the channel, because a page may appear before a worker has started.
 import 'vscode-jsonrpc/node';
 import type * as vscode from 'vscode';
 import { isPageBeginning } from '../messages/page-begins.ts';

@@ -93,7 +93,7 @@ let knownMonths: ReadonlyMap<string, number> | undefined;
 export function findMonth(word: string): number | undefined {
   const months = (knownMonths ??= namesOfMonths());
   const name = plainMonth(word);
-  // An ending that is not listed: Serbian "фебруара".
+  // Not in the list of endings: Serbian "фебруара".
   return months.get(name) ?? (name.length > 5 ? months.get(name.slice(0, -1)) : undefined);
 }
 

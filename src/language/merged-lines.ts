@@ -66,7 +66,7 @@ function merge(
     const isEnd = next === from.length;
     const their = isEnd ? to.length : inTheirs[next];
     const mine = isEnd ? own.length : inOurs[next];
-    // A line that all three have ends a stretch.
+    // A line that all three versions contain ends a changed range.
     if (their === undefined || mine === undefined) continue;
     const [old, fresh, kept] = [from.slice(at, next), to.slice(theirAt, their), own.slice(ownAt, mine)];
     merged.push(...(isSame(old, kept) ? fresh : isSame(old, fresh) ? kept : ofBoth(fresh, kept)));

@@ -185,7 +185,7 @@ export function readRuns(
         from: index,
         to,
         isOpenBefore: isJoined(index) || gap(index).endsWith('-'),
-        // "Form ST-101" and "Model Y 2" are more than their words.
+        // "Form ST-101" and "Model Y 2" include the number.
         isOpenBehind:
           isJoined(to) || (to > index + 1 && /^[ -]$/.test(gap(to)) && /\d/.test(all[to]?.raw ?? '')),
         isAfterSubject: SUBJECTS.has(left),
@@ -227,7 +227,7 @@ export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, la
   if (use.afterCopula > 0.34 * use.count && !isName) return false;
   if (PARTICIPLE.test(head) || ADJECTIVE.test(head)) return false;
   if (run.words.length > 1) {
-    // "Reading Excel spreadsheets" is what somebody does.
+    // "Reading Excel spreadsheets" is an action, not a name.
     if (GERUND.test(first) && run.words.length > 2 && run.afterDeterminer === 0) return false;
     if (GERUND.test(first) && run.afterDeterminer === 0 && (uses.get(first)?.afterDeterminer ?? 0) === 0)
       return false;

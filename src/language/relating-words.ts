@@ -1,4 +1,4 @@
-// Words that stand between nouns and relate them.
+// Words between two nouns that say how they relate.
 
 /** Returns the words of a list with blanks between them. */
 export function wordSet(list: string): ReadonlySet<string> {

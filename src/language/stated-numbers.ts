@@ -47,7 +47,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map([
 
 function adding(first: number, words: string, step = 1): [string, Part][] {
   return words.split(' ').flatMap((word, i): [string, Part][] => {
-    // The lists without "one" go on with "two", and those of tens begin with a place for ten.
+    // Lists that start with "two" skip "one". Lists of tens have a placeholder for ten.
     const adds = step === 1 ? (i === 0 ? first : i + 1) : first + i * step;
     return word === '-' ? [] : [[word, { adds }]];
   });
@@ -127,10 +127,10 @@ export function statedNumbers(text: string): StatedNumber[] {
       continue;
     }
     const isScale = parts.every((part) => 'times' in part && part.times >= 1_000);
-    // "3 pumps" and "3 two" are no number together, "3 million" is.
+    // "3 million" is one number, but "3 two" and the numbers around "3 pumps" aren't.
     if (!isNext || (open?.isInDigits === true && !isScale)) close();
     if (open === undefined) {
-      // "Millions" alone, or a "k", is no number.
+      // "Millions" or "k" alone isn't a number.
       if (isScale && !/tausend|thousand|mille/.test(word)) continue;
       open = { start: index, end, reach: end, values: [], isInDigits: false, parts: [...parts] };
     } else {
@@ -184,7 +184,7 @@ function valueOf(parts: readonly Part[]): number {
   let last = 0;
   for (const part of parts) {
     if ('adds' in part) {
-      // "Quatre-vingts" is four times twenty.
+      // "Quatre-vingts" means four times twenty.
       if (part.adds === 20 && last === 4) current += 80 - 4;
       else current += part.adds;
       last = part.adds;

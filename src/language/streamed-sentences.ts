@@ -97,7 +97,7 @@ export function streamedSentences(): SentenceStream {
       for (const number of numbers) cell?.numbers.add(number);
     }
     for (const { start: from, end: to, place, numbers } of worded)
-      // The first cell names the row, and claims nothing unless it cites something.
+      // The first cell names the row, so it isn't a statement unless it has a citation.
       if (place > 0 || numbers.size > 0)
         completed.push({ start: from, end: to, numbers: [...numbers], isInTable: true });
   };
@@ -162,7 +162,7 @@ export function streamedSentences(): SentenceStream {
     take(ended) {
       completed = [];
       for (const { start, end, next } of linesIn(text, { start: lineStart, end: text.length })) {
-        // A carriage return at the end may be the half of a break.
+        // A carriage return at the end may be the first half of a line break.
         const isWhole = end < next && (next < text.length || text[next - 1] === '\n');
         if (ended || isWhole) takeLine({ start, end, next, kind: scanner.take(text.slice(start, end)) });
       }

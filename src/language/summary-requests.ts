@@ -206,7 +206,7 @@ function requestInOtherLanguages(question: string): SummaryRequest | undefined {
       subjects.push(withoutEdge(subject, words, { isUnspaced, atEnd: true }));
     }
   }
-  // "Resuma a ata" may be read as Spanish, too, which does not know that "a" is an article.
+  // "Resuma a ata" may be detected as Spanish, which has no article "a".
   const [subject] = subjects.toSorted((a, b) => a.length - b.length);
   return subject === undefined ? undefined : { subject };
 }

@@ -31,7 +31,7 @@ export function portOfParentProcess(): Port {
     postMessage: (message) => process.send?.(message, undefined, undefined, goneAlready),
     onMessage: (listener) => {
       process.on('message', listener);
-      // The first message tells the parent that this process listens.
+      // The first message tells the parent process that this process is ready.
       process.send?.({ ready: true }, undefined, undefined, goneAlready);
     },
     onClose: (listener) => process.on('disconnect', listener),

@@ -352,7 +352,7 @@ export function applyAnswerEvents(
   events: readonly AnswerEvent[],
 ): Answer | undefined {
   let answer = before;
-  // Copied once, then changed in place, since nobody else has them yet.
+  // The array was copied above and isn't shared yet, so change it in place.
   let statements: Statement[] | undefined;
   let citations: Citation[] | undefined;
   for (const event of events) {

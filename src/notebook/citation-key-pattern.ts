@@ -58,7 +58,7 @@ function metadataPart(name: string, first: number | undefined, second: number | 
     case 'auth':
       return ({ authors }) => {
         const family = plainWords(authors[(second ?? 1) - 1]?.family ?? '').join('');
-        // As in Better BibTeX, 0 stands for the whole name.
+        // As in Better BibTeX, 0 means the whole name.
         return nonEmpty(
           Array.from(family)
             .slice(0, first === 0 ? undefined : first)

@@ -54,7 +54,7 @@ export function noteTags(text: string): NoteTag[] {
     Array.from(line.matchAll(/(?<![^\s(])#([\p{L}\p{N}_][\p{L}\p{M}\p{N}_/-]{0,99})/gu)).flatMap(
       ({ 0: whole, 1: written = '', index }) => {
         const name = written.replace(/[/-]$/, '');
-        // "#12" isn't a tag, but some number.
+        // "#12" is a number, not a tag.
         return /\p{L}/u.test(name) ? [{ start: from + index, end: from + index + whole.length, name }] : [];
       },
     ),

@@ -132,7 +132,7 @@ const SIGNALS: Readonly<Record<Exclude<keyof PlaceSignals, 'quoted'>, (part: str
   table: (part) => t('table row {0}', part),
   section: (part) => t('section {0}', part),
   headings: (part) => t('headings {0}', part),
-  meaning: (part) => t('meaning {0}', part),
+  meaning: (part) => t('similarity {0}', part),
   begins: (part) => t('starts with the topic {0}', part),
 };
 
@@ -154,7 +154,7 @@ export function describeReason({ words, nearness }: ReadPassage): string {
   if (nearness === undefined)
     return words.length > 0
       ? t('Matched by words ({0}).', found)
-      : t('Matched by words of earlier questions, or by the text around it.');
+      : t('Matched by words from earlier questions, or by neighboring text.');
   return words.length > 0
     ? t('Matched by words ({0}) and meaning (similarity {1}).', found, rounded(nearness))
     : t('Matched by meaning (similarity {0}).', rounded(nearness));

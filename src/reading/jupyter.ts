@@ -240,7 +240,7 @@ function richText(data: Output['data']): string {
   const { 'text/latex': latex, 'text/html': html, 'application/json': json } = data;
   if (latex.trim() !== '') return latex;
   if (html.trim() !== '' && html.length <= MAX_HTML_LENGTH) {
-    // The text is shown as it is, in which the marks of bold letters would only be in the way.
+    // The output is shown as plain text, so remove the codes for bold letters.
     const words = html.replace(/<\/?(?:b|strong|em|i)(?:\s[^<>]{0,500})?>/gi, '');
     return toMarkdown(parsePage(words).body, 'file:///');
   }

@@ -105,7 +105,7 @@ export class MarkdownWriter {
       do {
         const row = rows[at];
         if (row === undefined) break;
-        // A header without its own place gets the place of the row below it.
+        // A header without a position of its own gets the position of the row below it.
         const isLed = piece === head && this.#starts.at(-1) !== start;
         const rowStart = start + piece.length + 1;
         if (row.place !== undefined) this.#placeAt(isLed ? start : rowStart, row.place);

@@ -42,7 +42,7 @@ export async function doResearch(input: ResearchInput): Promise<void> {
   try {
     const before = await readResearch(parts);
     if (before?.state === 'planning' || (before?.state === 'running' && before.steps.length === 0))
-      // Another window is making the plan. If that closes, the next one takes over.
+      // Another window may be making the plan. If it closes, the next window continues.
       await once(parts, (own) => planIt(own, before));
     if ((await readResearch(parts))?.state === 'running') {
       await workOn(parts);
@@ -51,7 +51,7 @@ export async function doResearch(input: ResearchInput): Promise<void> {
     for (let isAwaited = true; isAwaited && !signal.aborted;) {
       const { state, report } = (await readResearch(parts)) ?? {};
       isAwaited = state === 'done' && report === undefined && services.writesReport === true;
-      // Another window is writing it. If that closes, this one takes over.
+      // Another window may be writing the report. If it closes, this window continues.
       if (isAwaited && !(await once(parts, reportIt))) await sleep(CHECK_INTERVAL_MS, undefined, { signal });
     }
   } catch (error) {
@@ -199,7 +199,7 @@ async function once(
     throwIfCanceled(lost.signal);
   };
   const renewing = setInterval(() => {
-    // The next may get through before the hold runs out.
+    // Ignore a failure, because the next renewal may succeed before the lease expires.
     renew().catch(() => undefined);
   }, RENEWED_AFTER);
   try {

@@ -82,7 +82,7 @@ export const conceptMap = generateInSlices(relatedTermsOf, (documents) => {
   const nodes = terms.flatMap((term): MapNode[] => {
     const own = sentences.get(term) ?? new Map<string, number>();
     const pairs = terms
-      // "Search" occurs in every sentence with "search engine".
+      // Skip terms that contain each other: "search" occurs in every sentence with "search engine".
       .filter((other) => !other.stems.some((stem) => term.stems.includes(stem)))
       .map((other): Pair => {
         const others = sentences.get(other) ?? new Map<string, number>();

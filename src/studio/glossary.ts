@@ -65,7 +65,7 @@ function sentencesWithNames(
 export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]> {
   const all = new Map<string, DefinedTerm[]>();
   for (const one of terms) {
-    // "LLMs" are several of an "LLM".
+    // "LLMs" is the plural of "LLM".
     const key = one.term.replace(/(?<=\p{Lu})s$/u, '').toLowerCase();
     const known = all.get(key);
     if (known === undefined) all.set(key, [one]);

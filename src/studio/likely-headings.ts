@@ -21,7 +21,7 @@ function isLikelyHeading(title: string): boolean {
   if (!/\p{L}{2}/u.test(words) && !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(words)) return false;
   const count = words.split(/\s+/).length;
   if (count > MAX_WORDS) return false;
-  // "$ git commit", "<<<<<<<", "... edit and test ...": what shells print and people type.
+  // Shell output and commands: "$ git commit", "<<<<<<<", "... edit and test ...".
   if (/^[^\p{L}\p{N}([`'"“„«¿¡*_§#]/u.test(words) || /\$\(|\s--?\w|[;{}]$|=\$|<-|\s=\s/.test(words))
     return false;
   // A row of a table.

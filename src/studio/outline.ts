@@ -73,12 +73,12 @@ function readHeadings(document: StudioDocument): OutlineHeading[] {
     const title = plainTerm(heading.title).slice(0, MAX_TITLE_LENGTH);
     const isSkipped = heading.level > skippedLevel;
     if (!isSkipped) skippedLevel = isFrontOrBackMatter(title) ? heading.level : Infinity;
-    // A line at the head of each page is no heading.
+    // A line that is repeated at the top of pages isn't a heading.
     const isRepeated = (counts.get(heading.title) ?? 0) > 3 && heading.level === 1;
     if (title === '' || isSkipped || skippedLevel !== Infinity || isRepeated) return [];
     const number = SECTION_NUMBER.exec(title)?.[1];
     const depth = number?.split('.').length;
-    // Numbers deepen headings that all have one level.
+    // If all headings have the same level, their numbers give the depth.
     const level = heading.level + (depth ?? 1) - 1;
     return [{ title, level, number, place: headingPlace(document, heading) }];
   });

@@ -115,7 +115,7 @@ function relationIn(
   const isVerbal = (word: Word): boolean => isRelating(word, uses, code);
   const isNominal = (word: Word | undefined): boolean =>
     word?.terms[0] !== undefined && !isVerbal(word) && !(code !== 'en' && isRarelyNoun(word, uses));
-  // "A uses the B generator" says nothing of B.
+  // "A uses the B generator" isn't a relation to B.
   if (isNominal(all[second.to]) && isDirectlyAfter(sentence, all, second.to)) return undefined;
   let [from, to] = [0, between.length];
   if (between.length > 1 && /^(?:that|which|who)$/.test(between[0]?.folded ?? '')) from++;

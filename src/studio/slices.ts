@@ -27,7 +27,7 @@ interface Cut {
  */
 export function* sliceDocument(document: StudioDocument): Generator<Slice> {
   const { text } = document;
-  // Letters one by one, as readers of PDF files find them in figures, are words of other languages: "e", "o", "y".
+  // PDF readers find single letters in figures. Some are words of other languages: "e", "o", "y".
   const beginning = text
     .slice(0, TELLING_LANGUAGE)
     .replaceAll(/(?<![\p{L}\p{N}])\p{L} (?=\p{L}(?:\s|$))/gu, '');

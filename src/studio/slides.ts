@@ -128,7 +128,7 @@ function isTelling(words: string): boolean {
   if (isSpaced && all.length < MIN_POINT_WORDS) return false;
   if (!/^["'“„«¿¡#]{0,2}(?:\p{Lu}|\p{N}|\p{Lo})/u.test(words)) return false;
   if (!/[.!…。！।]["'”“»)\]]{0,3}$/u.test(words)) return false;
-  // Names and addresses have capitals, and so have titles of works.
+  // Names, addresses, and titles of works have capitals, too.
   const lower = all.filter((word) => /^\p{Ll}/u.test(word)).length;
   if (/\p{Ll}/u.test(words) && isSpaced && lower < MIN_LOWER_RATIO * all.length) return false;
   if (LEADS_ON.test(words) || LEANS_ON.test(words) || RUNNING_HEAD.test(words)) return false;

@@ -100,11 +100,11 @@ export async function findCandidates(
   for (let attempt = 0; ; attempt++) {
     const found = await find(connection, searches, wanted);
     if (attempt === MAX_ATTEMPTS) return found?.candidates.slice(0, limit) ?? [];
-    // A window that was merged meanwhile has another number.
+    // The windows were merged meanwhile and have new numbers, so search again.
     if (found === undefined) continue;
     const { candidates, passages } = found;
     if (passages < wanted || candidates.length >= limit / 2) return candidates.slice(0, limit);
-    // Most of the best are of removed sources, which may come back.
+    // Most of the best matches are in removed sources, which are kept because they can be restored.
     wanted *= 4;
   }
 }
@@ -134,7 +134,7 @@ async function find(
   const best = scores.best();
   const passages = best.map(({ id }) => id);
   const scored = new Map(best.map(({ id, score }) => [id, score]));
-  // The windows are counted even where nothing is found.
+  // The query also returns the current windows, so it is needed even without any matches.
   const { rows } = await client.query<{
     windows: string;
     passage: number | null;
@@ -236,7 +236,7 @@ async function scorePassages(
     if (one.long.size > 0) rest.push({ asked: one, weight });
   }
   const bound = (): number => rest.reduce((sum, { asked: { most }, weight }) => sum + weight * most, 0);
-  // While the rest may lift any passage among the best, whole lists are read.
+  // Read whole lists as long as the remaining terms could move any passage into the best ones.
   while (rest.length > 0 && scores.least() <= bound()) {
     const together = rest.splice(0, 1);
     let postings = together[0]?.asked.holding ?? 0;

@@ -38,7 +38,7 @@ export type Client = pg.Client;
 
 class CheckedClient extends pg.Client {
   override query = (async (...query: [string, unknown[]]) => {
-    // Several statements at once have a result each.
+    // A query of several statements returns a result for each.
     const result: pg.QueryResult | pg.QueryResult[] = await super.query(...query);
     for (const { rows } of [result].flat()) checkRows(rows);
     return result;
@@ -112,7 +112,7 @@ async function connectOnce(
     port,
     database,
     user,
-    // Without this pg would look for one in the environment and in a file.
+    // Without a value, pg would read a password from the environment or a file.
     password: password ?? '',
     ssl: tls,
     ...(tunnel !== undefined && { stream: () => standing(tunnel) }),
@@ -122,7 +122,7 @@ async function connectOnce(
     application_name: 'Open Notebook',
     options,
   });
-  // Whoever is between here and the server can ask for the password, too. Nothing is sent on a destroyed stream.
+  // Anyone between this machine and the server can also ask for the password. A destroyed stream sends nothing.
   if (tls === false || tls.rejectUnauthorized !== true)
     connectionOf(client).once('authenticationCleartextPassword', () =>
       connectionOf(client).stream.destroy(clearTextRefused(host)),
@@ -133,7 +133,7 @@ async function connectOnce(
   signal?.addEventListener('abort', end, { once: true });
   client.once('end', () => signal?.removeEventListener('abort', end));
   try {
-    // A connection that ends before it is established reports nothing.
+    // A connection that is ended before it is established never settles this promise.
     await Promise.race([client.connect(), ...(signal === undefined ? [] : [whenAborted(signal)])]);
     boundAnswers(client);
     const { rows } = await client.query<{ version: string }>(
@@ -350,7 +350,7 @@ export function teamError(error: unknown, { host, user, database }: Connection):
         host,
       ),
     );
-  // Classes 08, 53 and 57: the connection, resources, and an administrator who ends sessions or the server.
+  // Classes 08, 53, and 57: connection errors, resources, and an administrator who ends sessions or the server.
   if (
     /^(?:08|53|57)/.test(code) ||
     LINE_CODES.has(code) ||

@@ -72,7 +72,7 @@ export function connectionStringFor(text: string, user: string, password: string
     if (value !== null) to.searchParams.set(name, value);
   }
   if (to.hostname === '') {
-    // One without a host has no place for a name before it.
+    // A URL without a host has no place for the user name.
     to.searchParams.set('user', user);
     to.searchParams.set('password', password);
   } else {

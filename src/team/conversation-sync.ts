@@ -102,7 +102,7 @@ export const turnSync: EntitySync = {
       return false;
     }
     if (conversationRow === undefined)
-      // Its conversation was changed after it, and comes behind it.
+      // The conversation was changed after the turn, so it arrives later.
       sql.insert('conversations', { id: within, created_at: Date.now(), shared: 1, shared_by: addedBy });
     else if (conversationRow['shared'] !== 1) throw new Error('A conversation of this machine.');
     if (row !== undefined && (row['conversation_id'] !== within || (row['asked_by'] === null && !isOwn)))

@@ -77,7 +77,7 @@ export async function send(connection: NotebookConnection, replica: Replica): Pr
       await sendDocuments(connection, replica, batch);
     } catch (error) {
       if (!isRefusal(teamError(error, connection.connection))) throw error;
-      // Send each alone to find the rejected one.
+      // Send each document separately to find the rejected one.
       for (const one of batch)
         await refusable(connection, replica, one, () => sendDocuments(connection, replica, [one]));
     }
@@ -223,7 +223,7 @@ export async function takeRest(
     [notebookId],
   );
   const total = Number(counts[0]?.count);
-  // Stop at this revision, or documents that change meanwhile would come again and again.
+  // Stop at this revision, because documents that change during the download would arrive again and again.
   const upTo = Number(counts[0]?.revision ?? 0);
   let after = 0;
   let done = 0;
@@ -281,7 +281,7 @@ async function takeTexts(
     const read: DocumentRow[] = [];
     for (const { source_id: sourceId, key, revision, head, content } of batch) {
       const bytes = content === null ? undefined : byHash.get(content.toString('hex'));
-      // One whose text went meanwhile changed meanwhile, and comes again with a later revision.
+      // The text was deleted because the document changed meanwhile. It arrives again with a later revision.
       if (content !== null && bytes === undefined) continue;
       read.push({
         sourceId,
@@ -517,7 +517,7 @@ async function sendNote(
       id,
       replica.noteBase(id),
     ]);
-    // One that was changed there meanwhile comes back with that change.
+    // If another member changed it meanwhile, it arrives again with that change.
     replica.noteSent(number, id, 0, undefined);
     return true;
   }

@@ -124,7 +124,7 @@ export const teamHandlers: Handlers<TeamApi> = {
     withNotebook(directory, (sql) => {
       const replica = new Replica(sql, roots, passages);
       const { followed } = replica;
-      // A notebook that is here as a whole asks nobody.
+      // If the whole notebook is on this machine, the database isn't needed.
       if (followed === undefined || replica.held() < MAX_LOCAL_PASSAGES) return 0;
       const { notebookId } = followed;
       return withTeam(connection, signal, (client) =>
@@ -196,7 +196,7 @@ async function readEntry(client: Client, connection: string): Promise<TeamEntry>
   const { rows } = await client.query<{ id: string; name: string; level: number }>(
     'SELECT id, name, level FROM open_notebook.read_notebooks()',
   );
-  // Folders are named after them.
+  // The IDs become names of folders.
   if (!rows.every((row) => isNotebookId(row.id))) throw notATeams();
   const roles = ['reader', 'author', 'manager'] as const;
   return {

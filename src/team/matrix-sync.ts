@@ -184,7 +184,7 @@ function writeMatrix(local: LocalContext, matrixId: string, shared: SharedMatrix
     JSON.stringify(columns),
   ];
   if (before === undefined) {
-    // Its queued cells belong to a table that was deleted here meanwhile.
+    // Pending changes of cells belong to a table that was deleted here since.
     dropWaiting(local, 'cell', matrixId);
     sql.run(
       `INSERT INTO matrices (title, source_ids, columns, id, row_kind, created_at, changed_at)

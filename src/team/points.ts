@@ -73,7 +73,7 @@ export async function placePoints(
     const number = rows[0]?.number ?? null;
     return number === null ? undefined : Number(number);
   } catch {
-    // Nothing waits for this. The next statement reports a broken connection.
+    // Nobody waits for this result. The next statement reports a broken connection.
     return Infinity;
   }
 }

@@ -68,7 +68,7 @@ export function writePostings(
 ): WrittenWindow {
   const tokenizer = new WordTokenizer();
   const vocabulary = new Vocabulary();
-  // For each posting its term, and its position with the frequency of the term.
+  // For each posting: its term, and its position with the frequency of the term.
   const found = new Numbers();
   const heldNumbers = new Numbers();
   let counts = new Uint16Array(1 << 12);
@@ -179,7 +179,7 @@ export function eachTerm(
   while (reader.next < bytes.length) {
     const same = readVarint(reader);
     const rest = readVarint(reader);
-    // A member can write any bytes.
+    // Another member may have written invalid bytes.
     if (same + rest > MAX_TERM_LENGTH) return;
     name.set(bytes.subarray(reader.next, reader.next + rest), same);
     reader.next += rest;
@@ -217,7 +217,7 @@ export function addScores(bytes: Uint8Array, weight: number, scores: Float64Arra
   const { length } = scores;
   const size = bytes.length;
   for (let next = 0, place = 0; next < size;) {
-    // Written out, as this is gone through a million times a question.
+    // Inlined, because it runs up to a million times per question.
     let byte = bytes[next++] ?? 0;
     let value = byte & 127;
     for (let shift = 7; byte > 127 && next < size && shift < 28; shift += 7) {

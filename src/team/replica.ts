@@ -160,7 +160,7 @@ export class Replica {
         now,
         owner,
         now - CLAIM_TIME,
-        // A clock that was set back.
+        // A later claim means that the clock was set back.
         now + CLAIM_TIME,
       ) > 0
     );
@@ -410,7 +410,7 @@ export class Replica {
     const { text, map, headings, format, languageId, mediaType, library, ...head } = line;
     const { salt } = this;
     const bytes = pack({ salt, text, map, headings, format, languageId, mediaType, library });
-    // Its number is of this machine alone.
+    // The number is only valid on this machine.
     return { sourceId, key, content: { head: pack({ ...head, id: 0 }), hash: hashBytes(bytes), bytes } };
   }
 
@@ -494,7 +494,7 @@ export class Replica {
       }
       const line = readSourceLine(unpack(row.value));
       if (line.id !== row.id) throw new Error('A source of another name.');
-      // A copy says nothing of where it is.
+      // A copy has no location.
       if (line.origin.kind !== 'copy')
         this.#keepPlace(row.id, 'path' in line.origin ? line.origin.path : undefined);
       if (isWaiting) return;
@@ -535,7 +535,7 @@ export class Replica {
         key,
       );
       const isOfFile = input.uri === '' || input.uri.startsWith('file:');
-      // A row doesn't say which file of this machine it is: that is found by its content.
+      // The row doesn't contain the path on this machine. The file is found by its content.
       const storedUri = before?.['hash'] === input.hash ? String(before['uri']) : '';
       const uri = isOfFile ? storedUri : input.uri;
       this.#store.documents.writeDocument(sourceId, { ...input, uri }, splitForWindows, this.#passages);
@@ -565,7 +565,7 @@ export class Replica {
       if (base !== undefined && Number(base['revision']) >= revision) return;
       if (content === undefined) {
         this.#sql.run('DELETE FROM team_notes WHERE note_id = ?', id);
-        // One that was changed here meanwhile is sent again.
+        // If the note was changed here meanwhile, it is sent again.
         if (!isWaiting) this.#sql.run('DELETE FROM notes WHERE id = ?', id);
         return;
       }
@@ -619,7 +619,7 @@ export class Replica {
       const { kind, id, revision, value } = row;
       // This machine sent the row itself.
       if ((findBase(this.#here, kind, id)?.revision ?? 0) >= revision) return;
-      // So it is where nobody heard whether it came, and what changed here since grew out of it.
+      // If the confirmation of a sent row was lost, the row is also the base of later changes on this machine.
       const sent = this.#thingsOnTheWay.get(`${kind} ${id}`);
       if (value !== undefined && sent?.equals(value)) keepBase(this.#here, kind, id, { revision, value });
       const { take, outboxId } = entitySyncs[kind];
@@ -663,7 +663,7 @@ export class Replica {
 
   /** Returns the titles of notes that contain both versions of a text. */
   conflicts(): string[] {
-    // Joined so, it goes by the few that are torn, not by the titles of all.
+    // CROSS JOIN makes SQLite start with the few notes that have conflicts.
     return this.#sql.texts(
       'SELECT title FROM torn_notes CROSS JOIN notes ON id = note_id ORDER BY title LIMIT 100',
     );
@@ -729,7 +729,7 @@ export class Replica {
 
   /** Unlinks a document from its file until a file with the same content is found. */
   #displace(number: number): void {
-    // Its text is named so that the index follows.
+    // Assigning `text` makes the index follow.
     this.#sql.run("UPDATE documents SET uri = '', text = text WHERE id = ? AND uri <> ''", number);
     this.#unplaced.add(number);
   }

@@ -604,7 +604,7 @@ function writeStep(
     research,
     step,
   );
-  // Its plan comes after it.
+  // The plan of this step may arrive later.
   if (row === undefined || isDeepStrictEqual(asJson(findLocalStep(local, research, step)), value)) return;
   const { state, reason, product, documents, took } = v.parse(takenStep, value);
   const produces = readJson<PlanStep | undefined>(storedStep, row['step'], undefined)?.produces;

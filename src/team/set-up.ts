@@ -56,7 +56,7 @@ export async function setUpTeam(
       await client.query({ text: step, query_timeout: MOVING } as QueryConfig);
     if (rows.length === 0)
       await client.query(
-        // gen_random_uuid() is of PostgreSQL 13.
+        // gen_random_uuid() requires PostgreSQL 13.
         `INSERT INTO open_notebook.about VALUES (pg_catalog.md5(pg_catalog.random()::text || pg_catalog.clock_timestamp()::text)::uuid, $1, $2)`,
         [schema.length, Math.min(schema.length, OLDEST_CLIENT)],
       );
@@ -176,10 +176,11 @@ export async function removeMember(client: Client, name: string): Promise<void> 
  * @throws NotebookError `timeout` if another session holds a lock for too long
  */
 async function inTransaction<T>(client: Client, lockTimeout: number, action: () => Promise<T>): Promise<T> {
-  // Sees changes that others commit while this waits for the lock, whatever the database's default level is.
+  // At this level, statements see changes committed while this waits for the lock. The database's default may
+  // differ.
   await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
   try {
-    // A pooler may have taken away what the connection says of it.
+    // A pooler may have dropped the settings of the connection.
     await client.query(
       `SET LOCAL search_path = ${SEARCH_PATH}; SET LOCAL lock_timeout = ${String(lockTimeout)}`,
     );

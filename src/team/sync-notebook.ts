@@ -52,7 +52,7 @@ export async function syncNotebook(
     const isOver = (): boolean => signal.aborted;
     while (!isOver()) {
       if (!replica.claim(owner)) {
-        // Another window does it.
+        // Another window syncs this notebook.
         const { waiting } = replica.outbox();
         reportState(upToDate(replica, waiting));
         await pause(REMOTE_POLL_INTERVAL_MS, signal);
@@ -77,7 +77,7 @@ export async function syncNotebook(
         const reason = reported instanceof Error ? reported.message : String(reported);
         const goes = isTransient(reported);
         reportState({ kind: goes ? 'offline' : 'refused', reason, waiting });
-        // A right may be given back, and a password set again: that is looked at, too, but seldom.
+        // Also retry after a rejection, but seldom: a manager may restore the permission or the password.
         const until = Date.now() + (goes ? wait : MAX_WAIT_MS);
         while (Date.now() < until && !isOver()) {
           replica.claim(owner);
@@ -124,7 +124,7 @@ async function keepSyncing(
     if (next === undefined || next === channel) return false;
     channel = next;
     [news.isTold, isMissed] = [false, false];
-    // Behind a pooler no notification arrives, not even one's own. Poll then.
+    // A pooler delivers no notifications, not even our own. In that case, poll.
     await client
       .query('UNLISTEN *')
       .then(() => client.query(`LISTEN ${pg.escapeIdentifier(next)}`))
@@ -163,7 +163,7 @@ async function keepSyncing(
       replica.claim(owner);
     });
     await listen();
-    // Before anything else, so that who embeds here finds what is there already.
+    // Do this first, so that vectors that the team already has aren't generated again.
     if (embeddings !== undefined) {
       const localVersions = { dataVersion, revision: replica.revision('documents') };
       await exchangeVectors(
@@ -186,7 +186,7 @@ async function keepSyncing(
     const looked = replica.revision('documents');
     if (looked !== searchable.looked)
       searchable = { upTo: await makeSearchable(connection, sql, searchable.upTo, signal), looked };
-    // A part at a time, so that changes come between.
+    // Upload one part at a time, so that changes can sync in between.
     if (embeddings !== undefined && placed < known.upTo) {
       const came = await placePoints(connection, sql, embeddings, placed);
       if (came !== undefined && came > placed) [placed, news.isThere] = [came, true];
@@ -195,7 +195,7 @@ async function keepSyncing(
     const { waiting, refused } = replica.outbox();
     if (refused === undefined) reportState(upToDate(replica, waiting));
     else reportState({ kind: 'refused', reason: refused, waiting });
-    // Over a row that can't be read what was changed here can't be merged, however often it is tried.
+    // A row that can't be read blocks the merge of local changes to it, so increase the delay between attempts.
     stuck = isMore && replica.waiting().length >= before ? stuck + 1 : 0;
     if (stuck > TRIED_AT_ONCE)
       await pause(

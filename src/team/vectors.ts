@@ -298,7 +298,7 @@ function readVectors(
   const vectors = new Map<string, Uint8Array>();
   for (const [place, hash] of hashes.entries()) {
     const vector = data.subarray(place * size, (place + 1) * size);
-    // Zero may have a sign.
+    // A negative zero is also zero.
     if (vector.some((byte, index) => (index % 2 === 0 ? byte : byte & 0x7f) !== 0)) vectors.set(hash, vector);
   }
   return vectors;

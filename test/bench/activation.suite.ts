@@ -62,7 +62,7 @@ async function profiled(
 }
 
 suite('activation', () => {
-  test('how long it takes', async function () {
+  test('activates the extension', async function () {
     this.timeout(60_000);
     const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
     assert.ok(extension);

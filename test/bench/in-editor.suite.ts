@@ -175,7 +175,7 @@ suite('speed', () => {
     });
   }
 
-  test('reading a folder again', async function () {
+  test('reads a folder again', async function () {
     this.timeout(10 * 60_000);
     const files = 5_000;
     const changed = 10;

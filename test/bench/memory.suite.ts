@@ -26,7 +26,7 @@ async function memory(): Promise<number> {
 }
 
 suite('memory', () => {
-  test('what a listed notebook needs', async function () {
+  test('lists a notebook', async function () {
     this.timeout(10 * 60_000);
     const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
     assert.ok(extension);

@@ -69,7 +69,7 @@ test.describe('an API key', () => {
   });
   test.afterAll(() => locked.close());
 
-  test('is set, refused and replaced, and its models answer', async ({ vscode, workspace }) => {
+  test('is set, rejected, and replaced, and the models answer', async ({ vscode, workspace }) => {
     vscode.set({
       'openNotebook.endpoints': {
         'Garden server': { address: locked.baseUrl, inputPrice: 3, outputPrice: 15 },
@@ -95,7 +95,7 @@ test.describe('an API key', () => {
     await expect(line).toContainText('1,200 tokens in, 34 out · about $0.0041');
   });
 
-  test('is asked for by a button under the answer when it is missing or wrong', async () => {
+  test('can be set from the answer when it is missing or wrong', async () => {
     await workbench.run('Open Notebook: Remove API Key');
     await expect(workbench.notification('Removed the API key')).toBeVisible();
     const refused = await answered(workbench, 'What are tomatoes watered with?');

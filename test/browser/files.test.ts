@@ -2,7 +2,7 @@ import { expect, test } from './fixtures.ts';
 import { answered, fixture, readySource } from './notebook.ts';
 
 test(
-  'Office files and notebooks are asked and cited, and citations open them',
+  'answers cite Office files and notebooks, and the citations open them',
   { tag: '@all' },
   async ({ vscode, workspace }) => {
     for (const name of ['ferry.docx', 'orchard.pptx', 'stores.xlsx', 'tides.ipynb'])

@@ -55,7 +55,7 @@ test.beforeEach(({ vscode }) => {
 
 test.use({ files: { 'garage.md': garage, 'kitchen.md': kitchen } });
 
-test('semantic search is set up by one click and answers the question again, also after a reload', async ({
+test('one click sets up semantic search and answers the question again, also after a reload', async ({
   workbench,
 }) => {
   await workbench.explorerMenu(['garage.md', 'kitchen.md'], 'Add to Notebook');

@@ -58,7 +58,7 @@ test(
     await workbench.explorerMenu('archive', 'Add to Notebook');
     await expect(await readySource(workbench, 'archive')).toContainText('4 files');
 
-    await test.step('a book opens as it reads', async () => {
+    await test.step('a book opens as text', async () => {
       await follow(workbench, 'How many litres did a harbour lamp use in a winter night?', 'nine litres');
       await expect(workbench.tab('A short history of lamps')).toBeVisible();
       await workbench.webview('main.page mark:has-text("nine litres")');
@@ -73,7 +73,7 @@ test(
       await expect(marked).toBeVisible();
     });
 
-    await test.step('a page is named as it is printed', async () => {
+    await test.step('a citation shows the printed page number', async () => {
       const turn = await follow(workbench, 'How much does the anchor weigh?', '340 kilograms');
       await expect(turn).toContainText('p. A-2');
       await expect((await workbench.webview('[aria-label="PDF"]')).locator('.mark').first()).toBeVisible();

@@ -12,7 +12,7 @@ Tomatoes are watered every second morning with rainwater from the barrel behind 
 
 test.use({ files: { 'garden.md': garden, 'empty.txt': '' }, fresh: true });
 
-test('the extension speaks Chinese', { tag: '@all' }, async ({ context, vscode, workspace, model }) => {
+test('the UI is in Chinese', { tag: '@all' }, async ({ context, vscode, workspace, model }) => {
   await speak(context, 'zh-cn');
   vscode.set({ ...modelSettings(model), 'openNotebook.answer.check': true });
   workspace.copy(fixture('report.pdf'), 'report.pdf');

@@ -12,7 +12,7 @@ test.use({
 });
 
 test(
-  'a link to cited words, copied from an answer, opens them',
+  'a copied link to a citation opens the cited text',
   { tag: '@all' },
   async ({ workbench, workspace, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);

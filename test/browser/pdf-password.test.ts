@@ -30,7 +30,7 @@ test(
     await expect(pages.locator('.mark').first()).toBeVisible();
     await workbench.screenshot('pdf-password-opened');
 
-    await test.step('what is marked in it is kept in the notebook, and found by a question', async () => {
+    await test.step('its highlights are saved in the notebook and found by a question', async () => {
       const { keyboard } = workbench.page;
       await pages.locator('.textLayer span', { hasText: 'Python' }).first().click({ clickCount: 3 });
       await keyboard.press('h');

@@ -48,7 +48,7 @@ function reply(request: ChatRequest): string {
 }
 
 test(
-  'questions are made of the sources and written to a file, and models are asked them',
+  'a question set is generated, saved, and used to evaluate models',
   { tag: '@all' },
   async ({ vscode, workspace }) => {
     const model = await startOpenAIServer({ models: ['scripted-1', 'scripted-2'], reply });
@@ -59,7 +59,7 @@ test(
       await readySource(workbench, 'buildings');
       const box = workbench.quickInput.locator('input').first();
 
-      await test.step('without a model it is said what to do', async () => {
+      await test.step('explains what to do without a model', async () => {
         await workbench.run('Open Notebook: Generate Question Set…');
         await expect(workbench.notification('Generating questions requires a language model.')).toBeVisible();
       });

@@ -70,7 +70,7 @@ test.describe('text recognition language', { tag: '@all' }, () => {
   test.describe.configure({ mode: 'default' });
   test.use({ window: 'recognition languages' });
 
-  test('is downloaded over a reload, used, and removed', async ({ workbench, vscode }) => {
+  test('is downloaded across a reload, used, and removed', async ({ workbench, vscode }) => {
     const folder = join(vscode.globalStorage, 'recognition');
     const gate = makeGate();
     server.mishaps = [{ kind: 'wait', after: 400_000, gate }];

@@ -7,7 +7,7 @@ const garden = '# The garden\n\nTomatoes are watered every second morning with r
 
 test.use({ editorModel: true, files: { 'garden.md': garden } });
 
-test.describe('link to a citation of a team’s notebook', { tag: '@all' }, () => {
+test.describe('link to a citation of a team notebook', { tag: '@all' }, () => {
   const team = shareTeam('withModel');
 
   test('opens the cited text on another member’s machine', async ({ context, workbench }) => {

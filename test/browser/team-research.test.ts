@@ -22,7 +22,7 @@ test.use({ files: { 'garden.md': garden } });
 test.describe('research project of a team', { tag: '@all' }, () => {
   const team = shareTeam();
 
-  test('shares its steps between two members', async ({ vscode, model, workbench }) => {
+  test('divides its steps between two members', async ({ vscode, model, workbench }) => {
     const { ada, ben } = team();
     const plan = [
       { target: 'Say how tomatoes are watered.', produces: 'watering' },

@@ -29,13 +29,13 @@ async function openPlan(other: Workbench): Promise<void> {
   await expect(other.tab('Plan.md')).toHaveClass(/active/);
 }
 
-test.describe('notebook of a team', () => {
+test.describe('team notebook', () => {
   test.describe.configure({ mode: 'serial' });
   test.use({ window: 'team' });
 
   const team = shareTeam();
 
-  test('is shared once the connection string is right', async ({ workbench }) => {
+  test('is shared once the connection string is correct', async ({ workbench }) => {
     const { ada } = team();
     await addFile(workbench, 'garden.md');
     await workbench.run('Open Notebook: Connect to Team…');
@@ -46,7 +46,7 @@ test.describe('notebook of a team', () => {
     await writePlan(workbench);
   });
 
-  test('answers another member, whose citation opens', async () => {
+  test('answers another member’s question, whose citation opens', async () => {
     const { ben } = team();
     const other = await team().other();
     await openGarden(other, ben);
@@ -63,7 +63,7 @@ test.describe('notebook of a team', () => {
     await other.screenshot('team-citation');
   });
 
-  test('has a note that both members write', async ({ workbench }) => {
+  test('has a note that both members edit', async ({ workbench }) => {
     const other = await team().other();
     await openPlan(other);
     await other.editorLines.filter({ hasText: 'Sow the beans.' }).click();
@@ -75,10 +75,10 @@ test.describe('notebook of a team', () => {
   });
 });
 
-test.describe('two members of a team', { tag: '@all' }, () => {
+test.describe('two team members', { tag: '@all' }, () => {
   const team = shareTeam();
 
-  test('see a conversation that one of them shares', async ({ workbench }) => {
+  test('see a conversation that one of them shared', async ({ workbench }) => {
     const { ada, ben } = team();
     await addFile(workbench, 'garden.md');
     await shareGarden(workbench, ada);
@@ -106,10 +106,10 @@ test.describe('two members of a team', { tag: '@all' }, () => {
   });
 });
 
-test.describe('two members without their database', { tag: '@all' }, () => {
+test.describe('two members without a connection', { tag: '@all' }, () => {
   const team = shareTeam();
 
-  test('keep both versions of a line once it is back', async ({ workbench }) => {
+  test('keep both versions of a line after they reconnect', async ({ workbench }) => {
     const { ada, ben, postgres } = team();
     await addFile(workbench, 'garden.md');
     await shareGarden(workbench, ada);

@@ -19,7 +19,7 @@ test.use({
   },
 });
 
-test.describe('a folder that is not trusted', () => {
+test.describe('an untrusted folder', () => {
   test.describe.configure({ mode: 'serial' });
   test.use({ window: 'trust' });
   let workbench: Workbench;

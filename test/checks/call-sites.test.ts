@@ -93,7 +93,7 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
 const sites = findCallSites(root, ['src', 'webview']);
 
 for (const deed of Object.keys(allowed) as Deed[])
-  test(`has no other place that does this: ${deed}`, () => {
+  test(`has no other call site of this kind: ${deed}`, () => {
     const found: Record<string, string> = {};
     const own = sites.filter((site) => site.deed === deed);
     for (const { file, name } of own)
@@ -107,7 +107,7 @@ for (const deed of Object.keys(allowed) as Deed[])
     );
   });
 
-test('finds every way to the functions', () => {
+test('finds every form of access to the functions', () => {
   const found = (text: string): readonly string[] =>
     callSitesOf(new Map([['a.ts', text]])).map(({ deed, name }) => `${deed} ${name}`);
   assert.deepEqual(found("import { writeFile as keep } from 'node:fs/promises';\nawait keep('a', 'b');"), [

@@ -39,10 +39,10 @@ const paletteTitles = new Set(
   [...titles].filter(([command]) => !hiddenCommands.has(command)).map(([, title]) => title),
 );
 
-/** Labels that a user can see: titles of commands, views, and links, and strings of the code. */
+/** Labels that a user can see: titles of commands, views, and links, and strings of the code without their counts. */
 const labels = new Set([
   ...titles.values(),
-  ...codeText,
+  ...codeText.map((text) => text.replace(' ({0})', '')),
   ...Object.entries(manifestText).flatMap(([key, text]) => (key.startsWith('view.') ? [text] : [])),
   ...Object.values(manifestText).flatMap((text) => linksIn(text).map(({ label }) => label)),
   'Open Notebook',

@@ -15,19 +15,19 @@ import { root } from '../support/paths.mjs';
 const update =
   'Run `node test/support/l10n.mjs`, then translate what it names in media/l10n/*.zh-cn.json (CONTRIBUTING.md: Languages).';
 
-describe('What the code says', () => {
+describe('Strings of the code', () => {
   const { words, problems } = wordsOfCode();
 
-  test('is one string with a place for each value', () => {
+  test('are literals with a placeholder for each value', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('is listed', () => {
+  test('are in media/l10n/bundle.l10n.json', () => {
     assert.deepEqual(readList('bundle.l10n.json'), words, update);
   });
 
   for (const language of languages)
-    test(`is all said in ${language}, with the same places`, () => {
+    test(`are translated to ${language} with the same placeholders`, () => {
       const translated = readList(`bundle.l10n.${language}.json`);
       assert.deepEqual(Object.keys(translated), Object.keys(words), update);
       for (const [english, other] of Object.entries(translated)) {
@@ -37,18 +37,18 @@ describe('What the code says', () => {
     });
 });
 
-describe('What package.json says', () => {
+describe('Strings of package.json', () => {
   const shown = wordsOfManifest();
   const english = readList('package.nls.json');
 
-  test('stands in media/l10n/package.nls.json', () => {
+  test('are in media/l10n/package.nls.json', () => {
     const bare = shown.filter(([, words]) => !/^%[\w.]+%$/.test(words));
-    assert.deepEqual(bare, [], 'Write %keys% here and the words in media/l10n/package.nls.json.');
+    assert.deepEqual(bare, [], 'Write %keys% here and the strings in media/l10n/package.nls.json.');
     const keys = new Set(shown.map(([, words]) => words.slice(1, -1)));
     assert.deepEqual(
       [...keys].filter((key) => english[key] === undefined),
       [],
-      'These keys have no words.',
+      'These keys have no string.',
     );
     assert.deepEqual(
       Object.keys(english).filter((key) => !keys.has(key)),
@@ -58,20 +58,20 @@ describe('What package.json says', () => {
   });
 
   for (const language of languages)
-    test(`is all said in ${language}, with the same links and code`, () => {
+    test(`are translated to ${language} with the same links and code`, () => {
       const translated = readList(`package.nls.${language}.json`);
       assert.deepEqual(Object.keys(translated), Object.keys(english), update);
       for (const [key, words] of Object.entries(english))
         assert.deepEqual(fixedParts(translated[key] ?? ''), fixedParts(words), key);
     });
 
-  test('VS Code looks for the words where the build puts them', () => {
+  test('package.json names the folder of the translations', () => {
     const { l10n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { l10n: unknown };
     assert.equal(l10n, './media/l10n');
   });
 });
 
-test('what could not be translated is told', () => {
+test('reports calls that can’t be translated', () => {
   const found = new Set<string>();
   const code = `
     const early = t('Too early');

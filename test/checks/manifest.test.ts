@@ -41,7 +41,7 @@ const { capabilities, contributes } = JSON.parse(readFileSync(join(root, 'packag
 const { commands, configuration, menus, submenus, keybindings, walkthroughs } = contributes;
 const ours = new Set(commands.map(({ command }) => command));
 
-/** What can be done in any window, with or without sources. */
+/** Commands that work in every window, with or without sources. */
 const always = new Set(
   `addClipboard addFiles addSite addText addWebPage addWork ask chooseRecognitionLanguages connectTeam copyMcpConfiguration duplicateNotebook exportMarkdown exportNotebook
   filterNotes findByMeaning importKnowledgeBase importNotebook manageEndpoints newConversation newNote newNotebook openChat openChatInEditor openChatInNewWindow openSettings
@@ -49,7 +49,7 @@ const always = new Set(
   searchEverything setUpTeam showLog showUsage switchNotebook testApiKey todaysNote`.split(/\s+/),
 );
 
-test('a repository can’t change the cost of a research', () => {
+test('a repository can’t change the budget of research projects', () => {
   const settings = configuration.flatMap(({ properties }) => Object.entries(properties));
   const ofResearch = settings.filter(([name]) => name.startsWith('openNotebook.research.'));
   assert.ok(ofResearch.length > 0);
@@ -62,7 +62,7 @@ test('Restricted Mode ignores every setting of a workspace', () => {
     assert.ok(scope === 'application' || scope === 'machine' || restricted.has(name), name);
 });
 
-test('the command palette shows a command where it works', () => {
+test('the Command Palette shows a command only where it works', () => {
   const palette = new Map((menus.commandPalette ?? []).map(({ command, when }) => [command, when]));
   for (const { command, enablement } of commands) {
     const name = command.replace('openNotebook.', '');
@@ -75,7 +75,7 @@ test('the command palette shows a command where it works', () => {
   }
 });
 
-test('menus name commands and menus that there are', () => {
+test('menus name existing commands and submenus', () => {
   const below = new Set(submenus.map(({ id }) => id));
   for (const [menu, entries] of Object.entries(menus))
     for (const { command = '', submenu = '' } of entries)
@@ -83,7 +83,7 @@ test('menus name commands and menus that there are', () => {
   for (const id of below) assert.ok((menus[id]?.length ?? 0) > 0, `${id} is empty.`);
 });
 
-test('no command stands among the editor’s own that cut, copy and paste', () => {
+test('no command is in the editor’s group for cut, copy, and paste', () => {
   const groups = Object.values(menus).flatMap((entries) => entries.map(({ group }) => group));
   assert.deepEqual(
     groups.filter((group) => group?.includes('cutcopypaste')),
@@ -91,7 +91,7 @@ test('no command stands among the editor’s own that cut, copy and paste', () =
   );
 });
 
-test('what a button of a row does is in its menu, too, where keys reach it', () => {
+test('each button of a row is also in its menu, for the keyboard', () => {
   const entries = menus['view/item/context'] ?? [];
   const inMenu = entries
     .filter(({ group }) => group?.startsWith('inline') === false)
@@ -100,12 +100,12 @@ test('what a button of a row does is in its menu, too, where keys reach it', () 
     if (group?.startsWith('inline') === true) assert.ok(inMenu.includes(command), command);
 });
 
-test('a condition goes by contexts that the code sets', () => {
+test('conditions use only contexts that the code sets', () => {
   const code = globSync('src/editor/**/*.ts', { cwd: root }).map((path) =>
     readFileSync(join(root, path), 'utf8'),
   );
   const telling = code.filter((text) => text.includes("'setContext'"));
-  // In menu-contexts.ts they stand without the extension's name.
+  // menu-contexts.ts has them without the extension's name.
   const set = new Set(
     telling.flatMap((text) => [...text.matchAll(/'(?:openNotebook\.)?(\w+)'/g)].map(([, name]) => name)),
   );
@@ -122,16 +122,16 @@ test('a condition goes by contexts that the code sets', () => {
 });
 
 /**
- * What VS Code's own chords have after Ctrl+K, or Cmd+K on macOS, on any of the three platforms: read off "Open Default
- * Keyboard Shortcuts (JSON)" of VS Code 1.139. Keys with Ctrl, Cmd or Alt are left out, since ours have none.
+ * Second keys of VS Code's own chords with Ctrl+K, or Cmd+K on macOS, on any of the three platforms, from "Open Default
+ * Keyboard Shortcuts (JSON)" of VS Code 1.139. Without keys with Ctrl, Cmd, or Alt, which our chords don't use.
  */
 const usedKeys = new Set(
   'c d down e enter f f12 f2 i left m n o p right s shift+enter shift+n shift+o t u up v w y z'.split(' '),
 );
 
-test('our chords are none of the editor’s', () => {
+test('keyboard shortcuts differ from those of VS Code', () => {
   for (const { command, key, mac = key, when = '' } of keybindings) {
-    // A key without a chord is ours in a view of ours alone.
+    // A single key is allowed only in our own views and editors.
     if (!key.includes(' ')) {
       assert.match(when, /focusedView == openNotebook\.|activeCustomEditorId == openNotebook\./, command);
       continue;
@@ -143,7 +143,7 @@ test('our chords are none of the editor’s', () => {
   }
 });
 
-test('the pictures of the walkthrough are there, in the colours of the theme alone', () => {
+test('the pictures of the walkthrough exist and use only colors of the theme', () => {
   const pictures = walkthroughs.flatMap(({ steps }) => steps.map(({ media }) => media.svg));
   assert.ok(pictures.length >= 4);
   for (const picture of pictures) {

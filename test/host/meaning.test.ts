@@ -89,7 +89,7 @@ suite('semantic search by a local model', () => {
     const [list, consent] = user.seen;
     assert.match(
       list ?? '',
-      /small-words \| 3 MB · license: MIT · English \| Downloads once from 127\.0\.0\.1:/,
+      /small-words \| 3 MB · license: MIT · English \| One-time download from 127\.0\.0\.1:/,
     );
     assert.match(list ?? '', /Download from Another Location… \| A mirror or a local folder/);
     assert.match(consent ?? '', /^Download small-words \(3 MB · license: MIT · English\)\?/);

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 const turn = makeTurn({ answer: makeWrittenAnswer([{ text: 'Tomatoes are watered every morning.' }]) });
 
 test.describe('Question', () => {
-  test('is asked again as edited', async ({ page, show }) => {
+  test('is asked again after an edit', async ({ page, show }) => {
     const shown = await show('chat', chatHost({ turns: [turn] }, { edit: () => undefined }));
     await page.locator('article.turn').hover();
     await page.getByRole('button', { name: 'Edit question' }).click();
@@ -43,7 +43,7 @@ test.describe('Answer', () => {
     await expect.poll(() => shown.callsOf('rate')).toMatchObject([{ rating: 'good' }, {}, { rating: 'bad' }]);
   });
 
-  test('offers what can be done with it', async ({ page, show }) => {
+  test('offers its actions', async ({ page, show }) => {
     const done = (): undefined => undefined;
     const read = { answer: { ...turn.answer!, read: [] } };
     const shown = await show(
@@ -169,7 +169,7 @@ test.describe('Failed answer', () => {
     ['showLog', 'Show Log'],
   ];
 
-  test('shows the reason and a button that helps', async ({ page, show }) => {
+  test('shows the reason and a button for it', async ({ page, show }) => {
     const message = 'No response from 127.0.0.1:8080.';
     const turns = ways.map(([action]) =>
       makeTurn({ id: action, state: { kind: 'failed', failure: { message, action } } }),
@@ -223,7 +223,7 @@ test.describe('Failed answer', () => {
     await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'turn' }]);
   });
 
-  test('says in the page why a request failed until the next one', async ({ page, show }) => {
+  test('shows the error of a request until the next one', async ({ page, show }) => {
     let fails = true;
     const rate = (): undefined => {
       if (fails) throw new NotebookError('disk-full', 'The disk is full.');

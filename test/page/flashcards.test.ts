@@ -14,7 +14,7 @@ const cards = [
 const showAnswer = (page: Page) => page.getByRole('button', { name: 'Show Answer' });
 const counts = (page: Page) => page.locator('header p').first();
 
-test.describe('Answer that no model has checked', () => {
+test.describe('Answer without a fact check', () => {
   const unchecked = testCitation({
     title: 'harbor.md',
     place: 'L9',

@@ -40,7 +40,7 @@ test.describe('Extraction table of 100 rows', () => {
   const countRowsInSight = (grid: Locator): Promise<number> =>
     grid.evaluate((element) => Math.ceil(element.clientHeight / 88) + 1);
 
-  test('scrolls in frames of little work', async ({ page, show }) => {
+  test('scrolls with little work per frame', async ({ page, show }) => {
     const { remote } = await show('matrix', tableHost);
     remote.notify('changed', manyCells(10));
     const grid = page.getByRole('grid');
@@ -51,7 +51,7 @@ test.describe('Extraction table of 100 rows', () => {
     expect(await grid.getByRole('gridcell').count()).toBeLessThan(200);
   });
 
-  test('moves in frames of little work in every way', { tag: '@all' }, async ({ page, show }) => {
+  test('moves with little work per frame in every direction', { tag: '@all' }, async ({ page, show }) => {
     const { remote } = await show('matrix', tableHost);
     remote.notify('changed', manyCells(10));
     const grid = page.getByRole('grid');
@@ -81,7 +81,7 @@ test.describe('Extraction table of 100 rows', () => {
       }));
   });
 
-  test('draws only the rows in sight right after a jump', async ({ page, show }) => {
+  test('draws only the visible rows right after a jump', async ({ page, show }) => {
     const { remote } = await show('matrix', tableHost);
     remote.notify('changed', manyCells(2));
     const grid = page.getByRole('grid');
@@ -123,7 +123,7 @@ test.describe('Mind map of 5,000 headings', () => {
     await expect(page.getByRole('treeitem', { name: 'Heading 4 of' })).toBeVisible();
   });
 
-  test('scrolls in frames of little work', async ({ page }) => {
+  test('scrolls with little work per frame', async ({ page }) => {
     const tree = page.getByRole('tree');
     await expectSmooth(tree, 6, (element, frame) => {
       element.scrollTop += frame < 3 ? 400 : -400;
@@ -131,7 +131,7 @@ test.describe('Mind map of 5,000 headings', () => {
     expect(await tree.getByRole('treeitem').count()).toBeLessThan(300);
   });
 
-  test('moves in frames of little work in every way', { tag: '@all' }, async ({ page }) => {
+  test('moves with little work per frame in every direction', { tag: '@all' }, async ({ page }) => {
     const tree = page.getByRole('tree');
     await test.step('down', () =>
       expectSmooth(tree, 40, (element, frame) => {

@@ -225,7 +225,7 @@ test.describe('Extraction table', () => {
     await expect(page.locator('.fact-check-line')).toHaveCount(0);
   });
 
-  test('shows why filling stopped and what helps', async ({ page, show }) => {
+  test('shows why filling stopped and what to do', async ({ page, show }) => {
     const { remote, callsOf } = await show('matrix', tableHost);
     const stopped = { message: 'The key is wrong.', action: 'setApiKey' } as const;
     remote.notify('changed', table(keepers, { stopped }));

@@ -75,7 +75,7 @@ test.describe('Player', () => {
 
   test('shows the transcript of a recording on another machine', async ({ page, show }) => {
     await show('player', { ready: () => view({ media: undefined }), used: () => undefined });
-    await expect(page.getByRole('note')).toContainText('isn’t at its place on this machine');
+    await expect(page.getByRole('note')).toContainText('Can’t find the recording on this machine');
     await expect(page.locator('audio')).toHaveCount(0);
   });
 

@@ -154,7 +154,7 @@ test.describe('Step that is done', () => {
       .toEqual([{ turnId: 'water-product', citation: 0, beside: false }]);
   });
 
-  test('corrects a statement of its result, with a way back', async ({ page, show }) => {
+  test('corrects a statement of its result, which can be undone', async ({ page, show }) => {
     const wrong: Product = {
       ...product,
       statements: [

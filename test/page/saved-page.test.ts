@@ -29,7 +29,7 @@ test.describe('Saved web page', () => {
     await expect(page.locator('article')).toContainText('costs $5, or $10 at the door');
   });
 
-  test('tells the extension when it gets the focus', async ({ page, show }) => {
+  test('notifies the extension when it gets the focus', async ({ page, show }) => {
     const shown = await show('page', savedPage('# The lecture\n\nIt is long.\n'));
     const article = page.locator('article');
     await expect(article).toContainText('It is long.');
@@ -39,7 +39,7 @@ test.describe('Saved web page', () => {
     await expect.poll(() => shown.callsOf('used')).toEqual([{}]);
   });
 
-  test('shows a passage as it was when it was cited', async ({ page, show }) => {
+  test('shows the cited version of a passage', async ({ page, show }) => {
     const text = '| Bed | Water |\n| --- | --- |\n| Beans | 4 |\n';
     const start = text.indexOf('| Beans');
     const stored: StoredPassage = {

@@ -130,7 +130,7 @@ describe('Fact check by a model', () => {
     );
   });
 
-  it('skips quotes and sentences that claim nothing', async () => {
+  it('skips quotes and sentences without a statement', async () => {
     const answer = await answered();
     const [first, second, third] = answer.statements;
     const statements: Statement[] = [

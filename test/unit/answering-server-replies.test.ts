@@ -380,7 +380,7 @@ describe('an error', () => {
       assert.equal((await ask(context, () => ({ stream: [event(json)] }))).error, 'server');
     });
 
-  test('has the words of a whole page in bounds', () => {
+  test('limits the text of a whole web page', () => {
     assert.equal(readErrorBody(`<html>${'x'.repeat(10_000)}`).message.length, 4_000);
     assert.equal(readErrorBody('').message, '');
     assert.equal(

@@ -43,7 +43,7 @@ test('recognizes text that only mentions summaries', () => {
     assert.equal(summaryRequestIn(question), undefined, question);
 });
 
-test('tells “summarize that” in a conversation from “summarize this document”', () => {
+test('distinguishes “summarize that” in a conversation from “summarize this document”', () => {
   assert.equal(summaryRequestIn('Summarize that', true), undefined);
   assert.deepEqual(summaryRequestIn('Summarize that'), { subject: '' });
   assert.deepEqual(summaryRequestIn('Summarize these files', true), { subject: '' });

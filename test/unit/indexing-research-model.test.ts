@@ -349,7 +349,7 @@ function check(play: Play, before: Record<string, StepState>, lapsed: ReadonlySe
 }
 
 for (let seed = 1; seed <= SEEDS; seed++)
-  test(`finishes all steps once, whatever eight hands in two windows do at once (${String(seed)})`, async () => {
+  test(`finishes all steps once, whatever eight workers in two windows do at once (${String(seed)})`, async () => {
     const play = new Play(seed);
     const now = (): number => play.now;
     const opened = await openBoard({ now });

@@ -96,13 +96,13 @@ test('reports why each passage was retrieved, quotes it, and marks missing ones'
   const reportText = readReport('When?', [{ ...ofPlace, passage: { ...near, signals: fused } }], nothing);
   assert.match(
     reportText,
-    /: passage text 2, table row 0\.5, meaning 1\.25, starts with the topic 1\. It contains the quoted text/,
+    /: passage text 2, table row 0\.5, similarity 1\.25, starts with the topic 1\. It contains the quoted text/,
   );
   const all = readReport('When?', [{ ...ofPlace, passage: { ...passage, score: 0 } }], nothing);
   assert.match(all, /L1–2\n\nRead in document order, without ranking\.\n/);
   assert.match(report, /````typescript\nlet ```a```\n````/);
   assert.match(report, /The source has changed or was removed\. The passage began: let \\`a\\`/);
-  assert.match(describeReason({ ...passage, words: [] }), /words of earlier questions/);
+  assert.match(describeReason({ ...passage, words: [] }), /words from earlier questions/);
 });
 
 test('reports the evidence of each verdict, and a model’s deciding words', () => {

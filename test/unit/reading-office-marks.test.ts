@@ -190,7 +190,7 @@ describe('Word files', () => {
       'a.docx',
     );
     assert.equal(text, 'Begins.\n\n## Rust\n\nOn beam 12.\n\nSome words.\n\nPlain words.');
-    assert.deepEqual(warnings, ['Skipped a part of the document, which is a file of another format.']);
+    assert.deepEqual(warnings, ['Skipped an embedded file because its format isn’t supported.']);
   });
 
   test('contain their charts as tables', async () => {

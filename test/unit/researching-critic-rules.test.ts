@@ -41,7 +41,7 @@ const sticks = step('s4', {
 });
 const planks = step('s5', { action: 'gather', target: 'Planks', materials: [], produces: 'plank' });
 
-test('reports missing and unused products in a plan for a pickaxe without smelting', () => {
+test('reports missing and unused results in a plan for a pickaxe without smelting', () => {
   const plan = planWith([gathered, planks, sticks, pickaxe]);
   const found = objections(plan, minecraft);
   assert.deepEqual(

@@ -568,7 +568,7 @@ test('leaves out statements of a source that changed, and says so', async () => 
   const product = research.product('more-text');
   assert.equal(product?.text, GOOD);
   assert.deepEqual(product.check.notes, [
-    'Changed since the citation, so the earlier text wasn’t used: snow.md.',
+    'Changed since they were cited, so the cited text wasn’t used: snow.md.',
   ]);
 });
 
@@ -610,7 +610,7 @@ test('writes a step from the current sources if all its inputs changed', async (
   const product = research.product('told-text');
   assert.equal(product?.text, 'The deepest snow lay 12.5 m deep.');
   assert.deepEqual(product.check.notes, [
-    'Changed since the citation, so the earlier text wasn’t used: snow.md.',
+    'Changed since they were cited, so the cited text wasn’t used: snow.md.',
   ]);
 });
 

@@ -36,7 +36,7 @@ test('describes tools with schemas of their input', () => {
   assert.ok(!('$schema' in search.input));
 });
 
-test('searches everything or one source, and tells how to read on', async () => {
+test('searches everything or one source, and explains how to continue reading', async () => {
   const everywhere = await world.call('search', { queries: ['How deep?'] });
   assert.deepEqual(everywhere.passages?.map(({ documentId }) => documentId).sort(), [1, 2]);
   const [handle] = /document 1-[\da-f]{8}, start 0, end \d+/.exec(everywhere.text) ?? [];

@@ -370,7 +370,7 @@ test('finds the nearest passages when another notebook has nearer ones', async (
   for (const member of [one, other]) await leave(member);
 });
 
-test('works on when pgvector is removed, and uses it again after the next setup', async () => {
+test('continues without pgvector after it is removed, and uses it again after the next setup', async () => {
   const large = await shareLarge(pgvector.administrator);
   const { administrator, one } = large;
   await placeAll(one);

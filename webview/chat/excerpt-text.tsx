@@ -80,7 +80,7 @@ function renderPart(text: string, format: TextFormat, part: Span, marks: readonl
 function renderTable(text: string, table: ExcerptTable, marks: readonly Span[]): JSX.Element {
   const columns = Math.max(1, table.isNumeric.length);
   const line = (cell: string): string => `|${` ${cell} |`.repeat(columns)}\n`;
-  // Markdown knows no table without a header.
+  // Markdown requires a header for every table.
   const above = table.header === undefined ? line('') + line('-') : '';
   const source = above + text.slice(table.start, table.end);
   const annotations = toAnnotations(marksWithin(marks, table), table.start - above.length);
@@ -151,7 +151,7 @@ function toAnnotations(marks: readonly Span[], offset: number): Annotation[] {
 
 function TableView({ children }: { readonly children?: ComponentChildren }): JSX.Element {
   return (
-    // A table that is wider than the panel is scrolled by keys, too.
+    // Make a table that is wider than the panel scrollable with the keyboard.
     <div class="table-scroll" role="region" aria-label={t('Table')} tabIndex={0}>
       <table>{children}</table>
     </div>

@@ -46,7 +46,7 @@ function receive(update: Update): void {
 }
 
 function showWaiting(): void {
-  // Taken out first: if one can't be applied or shown, those that follow still are.
+  // Clear the queue first, so that an update that fails doesn't block later ones.
   const updates = WAITING.splice(0);
   // Ignore updates before the reply to `ready`, which contains the whole state.
   if (state !== undefined) state = applyUpdates(state, updates);

@@ -62,7 +62,7 @@ export function QuestionBox({
   const stop = (): void => host.start('stop', {});
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    // While an input method composes, its keys are its own.
+    // Leave the keys to an input method that is composing.
     if (event.isComposing) return;
     if (!event.shiftKey && mentions.take(event.key)) {
       event.preventDefault();

@@ -62,7 +62,7 @@ function QuestionText({ turn, heading }: QuestionTextProps): JSX.Element {
       ref={heading}
       class={isPlain ? 'question' : undefined}
       dir="auto"
-      // A long one scrolls, by keys, too.
+      // Make a long question scrollable with the keyboard.
       tabIndex={isPlain && question.length > LONG ? 0 : -1}
       title={title}
     >

@@ -52,7 +52,7 @@ export function CitationCardView({
   const stand = (): void => {
     if (card.current !== null && anchor.current !== null) place(card.current, anchor.current);
   };
-  // Again after each change of its content, and whenever its chip moves.
+  // Place the card again after each change of its content and whenever its chip moves.
   useLayoutEffect(stand);
   useEffect(() => {
     window.addEventListener('scroll', stand, { capture: true, passive: true });

@@ -156,7 +156,7 @@ async function drawImage(
   try {
     image.src = url;
     await image.decode();
-    // A drawing without a size of its own.
+    // An SVG may have no size of its own.
     const [width, height] = [image.naturalWidth || 300, image.naturalHeight || 150];
     const larger = mediaType === 'image/svg+xml' ? MAX_SCALE : 1;
     const scale = Math.min(larger, limits.longestSide / Math.max(width, height));

@@ -51,7 +51,7 @@ export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | 
     if (boxWidth(part) < MIN_WIDTH || boxHeight(part) < MIN_HEIGHT) continue;
     const gap = Math.max(0, gapUp(part, caption));
     if (gap > farthest || gapAcross(part, caption) > 0 || isTextBetween(part, caption, lines)) continue;
-    // A frame around caption and figure alike is of no side.
+    // Skip a frame around both the caption and the figure.
     if (part.bottom < caption.bottom && part.top > caption.top) continue;
     const isBelow = part.top < caption.top;
     const cost = gap + (isBelow ? USUALLY_BELOW : 0);
@@ -108,7 +108,7 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
     covered[y * width + x] = (covered[y * width + x] ?? 0) + by;
   };
   for (const box of boxes) {
-    // One cell more on each side joins what is near.
+    // Extend the box by one cell on each side to join neighboring boxes.
     const [left, right] = [Math.max(0, column(box.left) - 1), Math.min(columns - 1, column(box.right) + 1)];
     const [bottom, top] = [Math.max(0, row(box.bottom) - 1), Math.min(rows - 1, row(box.top) + 1)];
     count(left, bottom, 1);

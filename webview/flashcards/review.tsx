@@ -27,7 +27,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
   const card = shown?.card;
   const showing = card === undefined ? '' : `${card.id} ${String(card.schedule.reviews)}`;
 
-  // Before it is painted: the next card's answer is not seen, and no key meets what was shown before.
+  // Before the browser paints, so that the next card's answer isn't visible and no key acts on the previous card.
   useLayoutEffect(() => {
     setIsOpen(false);
     setIsEdited(false);

@@ -214,7 +214,7 @@ export function Grid(props: GridProps): JSX.Element {
 
   const from = view.left;
   const to = Math.min(columns.length, view.right);
-  // The active column is drawn wherever the view is.
+  // Always draw the active column, even if it is scrolled out of view.
   const drawnColumns = [...columns.keys()].filter(
     (index) => (index >= from && index < to) || index === active.column - 1,
   );

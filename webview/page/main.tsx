@@ -32,13 +32,13 @@ window.addEventListener('keydown', reportUse, { once: true });
 
 function openLink(url: string): void {
   remote.call('openLink', { url }).catch(() => {
-    // The editor says itself why it did not open an address.
+    // The editor shows the error.
   });
 }
 
 function openFile(): void {
   remote.call('openFile', {}).catch(() => {
-    // The editor says itself why it did not open a file.
+    // The editor shows the error.
   });
 }
 

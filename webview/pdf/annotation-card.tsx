@@ -114,7 +114,7 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
   const isFixed = isOthers(annotation.kind);
   const [remark, setRemark] = useState(annotation.remark);
   const shownRemark = useRef(annotation.remark);
-  // It was undone meanwhile.
+  // The comment was changed elsewhere, for example by undo.
   if (shownRemark.current !== annotation.remark) {
     shownRemark.current = annotation.remark;
     setRemark(annotation.remark);

@@ -132,7 +132,7 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
     setFocused(index);
     if (event.shiftKey) selectTo(index);
     else if (event.ctrlKey || event.metaKey) {
-      // The click has moved the focus here by now, so what was selected before is where the selection began.
+      // The click has already moved the focus, so the earlier selection starts at the anchor.
       const before = extended.length > 0 || index === anchor ? extended : found.slice(anchor, anchor + 1);
       const keys = new Set(before.map(({ key }) => key));
       if (!keys.delete(one.key)) keys.add(one.key);

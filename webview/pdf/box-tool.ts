@@ -84,7 +84,7 @@ export class BoxTool {
     let page = first;
     let box = this.#boxInMiddle(first.div);
     const draw = (): void => {
-      // Put there again it would lose the focus.
+      // Appending the box again would remove the focus from it.
       if (draft.parentElement !== page.div) page.div.append(draft);
       const { style } = draft;
       [style.left, style.top] = [`${String(box.left)}px`, `${String(box.top)}px`];

@@ -52,7 +52,7 @@ export class PdfFind {
     const match = matchIn(this.#container);
     this.#eventBus.dispatch('findbarclose', { source: this });
     if (match === undefined) return;
-    // The text is put together again once the marks are gone.
+    // Closing the find bar replaces the text nodes in a microtask.
     await Promise.resolve();
     const text = match.line.firstChild;
     if (text instanceof Text && match.end <= text.length)

@@ -49,7 +49,7 @@ export class PageFields {
       const control = toControl(target);
       if (control !== undefined) this.#tell(control);
     });
-    // A button of the form empties its fields; those hear of it after this.
+    // A reset button empties the fields after this event.
     const reset = ({ target }: Event): void => {
       const control = toControl(target);
       if (control !== undefined)

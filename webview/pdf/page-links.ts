@@ -38,7 +38,7 @@ export function nameLinks(
         const page = await pageOfDestination(pdf, dest);
         if (page !== undefined) link.ariaLabel = t('Page {0}', pageLabel(page) ?? page);
       }
-    })().catch(() => undefined); // A viewer that is closed meanwhile has no pages any more.
+    })().catch(() => undefined); // A viewer that was closed meanwhile has no pages.
   });
 }
 
@@ -56,7 +56,7 @@ async function pageOfDestination(pdf: PDFDocumentProxy, dest: Destination): Prom
   const target: unknown = (typeof dest === 'string' ? await pdf.getDestination(dest) : dest)?.[0];
   if (typeof target === 'number') return target + 1;
   if (!isReference(target)) return undefined;
-  // A damaged PDF may lead to what is no page.
+  // A link in a damaged PDF may not lead to a page.
   return pdf.getPageIndex(target).then(
     (index) => index + 1,
     () => undefined,

@@ -304,7 +304,7 @@ export class PdfPages {
     this.#marks.draw();
     this.#marks.scrollToCurrent();
     const { scrollTop } = this.#container;
-    // Until all pages are known those before this one may still change their size.
+    // Earlier pages can change their size until all pages are loaded.
     await this.#viewer.pagesPromise;
     if (this.#shown !== marks || this.#container.scrollTop !== scrollTop) return;
     this.#marks.draw();

@@ -103,7 +103,7 @@ export function offerSelection(container: HTMLElement, actions: SelectionActions
       settle();
     }
   });
-  // Pressing the bar must not change the selection.
+  // Using the toolbar must not change the selection.
   place.addEventListener('mousedown', (event) => {
     event.preventDefault();
   });

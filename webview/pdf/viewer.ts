@@ -183,7 +183,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       search.open();
     },
     closeFind() {
-      // While slides are shown, the search is not.
+      // The find bar is hidden in presentation mode.
       if (!pages.isPresenting) return search.close();
       actions.togglePresentation();
       return true;

@@ -297,8 +297,7 @@ function isOwnKey({ key, target }: KeyboardEvent): boolean {
 
 /** Returns why a recording isn't played, or only in part. */
 function noticeOf({ media, codecs, isVideo }: PlayerView, isBroken: boolean): string | undefined {
-  if (media === undefined)
-    return t('The recording isn’t at its place on this machine. Its transcript is below.');
+  if (media === undefined) return t('Can’t find the recording on this machine. The transcript is below.');
   if (isBroken) return t('VS Code can’t play this format. The transcript is below.');
   const cantPlay = (type: string | undefined): boolean =>
     type !== undefined &&

@@ -31,7 +31,7 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
     if (focus.stepId !== undefined) setWished(focus.stepId);
   }, [focus.count]);
   useEffect(() => {
-    // A step that was just added is there with the next state.
+    // A new step appears with the next state.
     const field = list.current?.querySelector<HTMLElement>(
       `[data-step="${CSS.escape(wished ?? '')}"] textarea`,
     );

@@ -51,7 +51,7 @@ export function squarify(weights: readonly number[], width: number, height: numb
 
 /** Returns the worst aspect ratio of a row's tiles. */
 function worst(areas: readonly number[], from: number, to: number, sum: number, side: number): number {
-  // They descend: the first is the largest, the last the smallest.
+  // The areas are in descending order.
   const [largest, smallest] = [areas[from] ?? 0, areas[to - 1] ?? 0];
   const [side2, sum2] = [side * side, sum * sum];
   return Math.max((side2 * largest) / sum2, sum2 / (side2 * smallest));

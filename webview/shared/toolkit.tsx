@@ -1,4 +1,4 @@
-// The one place that knows the UI toolkit: it is archived upstream and can be replaced here.
+// The only module that uses the UI toolkit, because the toolkit is archived and may need a replacement.
 import {
   provideVSCodeDesignSystem,
   vsCodeButton,

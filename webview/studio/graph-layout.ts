@@ -222,7 +222,7 @@ function spread(
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [left, top] = [Math.min(...xs), Math.min(...ys)];
   const [spanX, spanY] = [Math.max(1e-6, Math.max(...xs) - left), Math.max(1e-6, Math.max(...ys) - top)];
-  // Keep few terms in the middle.
+  // A small number of terms stays in the middle.
   const room = roomFor(points.length);
   const [areaX, areaY] = [Math.min(width, room.width), Math.min(height, room.height)];
   const within = (value: number, size: number, limit: number): number =>
@@ -240,7 +240,7 @@ function spread(
         const overY = LABEL_HEIGHT + APART - Math.abs(b.y - a.y);
         if (overX <= 0 || overY <= 0) continue;
         isCovered = true;
-        // Up and down it is less far.
+        // Move the labels in the direction with less overlap.
         const [along, by] = overY < overX ? (['y', overY] as const) : (['x', overX] as const);
         const sign = a[along] < b[along] || (a[along] === b[along] && from < to) ? 1 : -1;
         a[along] -= (sign * by) / 2;

@@ -114,7 +114,7 @@ export function TopicMap(props: MapProps): JSX.Element {
   };
   useLayoutEffect(() => {
     reveal(activeAt);
-    // Only if another node becomes active, or other nodes are visible.
+    // Only when another node becomes active, or when the visible nodes change.
   }, [active, placed]);
 
   const fold = (index: number, isFolding: boolean): void => {

@@ -75,7 +75,7 @@ export function chooseEvidence(
     const start = source.passage.start + (units[0]?.start ?? 0);
     const end = source.passage.start + (units.at(-1)?.end ?? 0);
     const longer = addRange(ranges, rangeAround({ source, span: { start, end } }));
-    // A shorter one may still fit.
+    // Continue, because a shorter sentence may still fit.
     if (ranges.length === 0 || countTokens(longer) <= MAX_TOKENS) ranges = longer;
   }
   return ranges;

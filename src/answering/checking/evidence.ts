@@ -164,7 +164,7 @@ function preparePassage(
   before: number,
   abbreviations: readonly Abbreviation[],
 ): EvidencePassage {
-  // Instructions in a source aren't statements of it.
+  // Instructions in a source aren't statements of that source.
   const all = stripInjectedInstructions(passage.text);
   const words = splitWords(all, language);
   const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');

@@ -131,7 +131,7 @@ function findSame(
   sources: readonly EvidencePassage[],
   verdict: SameWords['verdict'],
 ): SameWords | undefined {
-  // "However, the gate opens at nine" has all of "The gate opens at nine".
+  // "However, the gate opens at nine" contains all words of "The gate opens at nine".
   const claimed = withoutJoining(claim.wording.trim().split(' '));
   const shape = shapeOf(claimed);
   const figures = claimed.filter(isFigure);

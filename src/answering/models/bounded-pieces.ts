@@ -20,7 +20,7 @@ export async function* untilAborted(
   try {
     for (;;) {
       const waited = iterator.next();
-      // Ignore failures after nobody waits anymore.
+      // After a cancellation, nothing waits for this promise, so its failure must not count as unhandled.
       waited.catch(() => undefined);
       const next = await Promise.race([waited, aborted]);
       throwIfCanceled(signal);

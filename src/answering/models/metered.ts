@@ -42,7 +42,7 @@ async function* meteredStream(
     }
     isOver = true;
   } finally {
-    // A refused request used no tokens. A canceled one used those of the question and of the arrived reply.
+    // A refused request used no tokens. A canceled one used those of the question and of the partial reply.
     if (reportedUsage !== undefined) onUsage({ ...reportedUsage, estimated: 0 });
     else if (isOver || reply !== '') {
       const tools = options.tools === undefined ? 0 : estimateTokens(JSON.stringify(options.tools));

@@ -58,7 +58,7 @@ export class NoteCitations
 
   provideDocumentLinks(document: vscode.TextDocument): vscode.DocumentLink[] {
     return citationLinks(document.getText()).map((link) => {
-      // VS Code itself links the text in the parentheses.
+      // VS Code links the text in the parentheses.
       const label = new vscode.Range(document.positionAt(link.start), document.positionAt(link.labelEnd));
       const documentLink = new vscode.DocumentLink(label, commandUri(at(document, link), false));
       documentLink.tooltip = vscode.l10n.t('Open cited text');

@@ -17,7 +17,7 @@ export function editorOriginals(highlighter: Highlighter, pdfs: PdfViewer): Orig
         ...showOptions(column),
       });
       const cited = new vscode.Range(start.line, start.character, end.line, end.character);
-      // The editor may contain changes that the notebook hasn't read yet. So searches its text.
+      // The editor may contain changes that the notebook hasn't read yet, so search the editor's text.
       const words = withLineFeeds(quote);
       const isText = withLineFeeds(document.getText(cited)) === words;
       highlighter.show(

@@ -82,7 +82,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
       notebook.call('document', { documentId }),
       import('../webview-channel.ts'),
     ]);
-    // A double click opens the page twice.
+    // A double click would open the page twice.
     if (this.#open.has(nameOfPage(page))) {
       await this.show(notebook, documentId, mark, column);
       return;

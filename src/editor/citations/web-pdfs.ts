@@ -76,7 +76,7 @@ export class WebPdfs {
   async #removeOldest(): Promise<void> {
     const folders = (await readdir(this.#directory)).map((name) => join(this.#directory, name));
     const dated = await Promise.all(
-      // A folder that another window has just removed comes last.
+      // A folder that another window has just removed is sorted last.
       folders.map(async (folder) => ({
         folder,
         usedAt: (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0,

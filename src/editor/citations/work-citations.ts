@@ -59,7 +59,7 @@ export class WorkCitations
     const before = document.lineAt(position).text.slice(0, position.character);
     const notebook = this.#notebookOf(document);
     if (before.endsWith('[')) {
-      // Until the list is there, Enter breaks the line. An earlier request makes it come sooner.
+      // Until the list appears, Enter inserts a line break. An earlier request makes it appear sooner.
       this.#prefetched = { notebook: notebook.key, references: findReferences(notebook, '') };
       this.#prefetched.references.catch(() => undefined);
       return undefined;
@@ -79,7 +79,7 @@ export class WorkCitations
         vscode.CompletionItemKind.Reference,
       );
       completion.range = range;
-      // Also matches words of the title, which the key doesn't begin with.
+      // Also matches words of the title that aren't at the beginning of the key.
       completion.filterText = typed === '' ? key : `${typed} ${key}`;
       completion.detail = shortName(item);
       completion.insertText = key;

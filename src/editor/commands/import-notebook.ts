@@ -135,7 +135,7 @@ async function askForFollowed(
   const found = await followablePlaces(places, roots(), (uri, isFolder) =>
     isLeftOutAt(vscode.Uri.parse(uri), isFolder),
   );
-  // The file of a selection isn't read, only opened on a click.
+  // The file of a selection isn't read, only opened when the user selects it.
   const isAsked = ({ kind, uri }: FollowedPlace): boolean =>
     kind !== 'selection' &&
     !sources.some(({ origin }) => origin.kind === kind && 'uri' in origin && origin.uri === uri);

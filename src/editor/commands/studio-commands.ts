@@ -100,7 +100,7 @@ export function studioCommands({
         // A missing model is reported when an artifact is generated.
         answerModels.of('', () => undefined).catch(() => ({ model: undefined })),
       ]);
-      // Rows that are selected in a view that is hidden are nothing that the user has in mind.
+      // Ignore selected rows in a hidden view, because the user doesn't see them.
       const isRowMeant = clicked !== undefined || sourcesView.visible;
       const chosen = isRowMeant ? sourcesView.chosenNodes(clicked, selected).map(toPart) : [];
       const writable = { templates: await templates(extensionUri), unfinished, model: model?.name };

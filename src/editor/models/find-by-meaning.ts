@@ -125,7 +125,7 @@ function offerItem(parts: MeaningParts, offer: Offer, address: string): Item {
             megabytes(bytes),
             from,
           )
-        : vscode.l10n.t('Downloads once from {0}', from),
+        : vscode.l10n.t('One-time download from {0}', from),
     run: () => fetchAndUse(parts, offer, address),
   };
 }
@@ -133,7 +133,7 @@ function offerItem(parts: MeaningParts, offer: Offer, address: string): Item {
 function removalItem({ models, process }: MeaningParts, { name, bytes }: InstalledModel): Item {
   return {
     label: `$(trash) ${vscode.l10n.t('Remove {0}', name)}`,
-    description: vscode.l10n.t('Frees {0}', megabytes(bytes)),
+    description: vscode.l10n.t('Frees up {0}', megabytes(bytes)),
     run: async () => {
       if (meaningModel() === name) await setMeaningModel(undefined);
       await process.end();

@@ -57,7 +57,7 @@ export async function writeShared(
   const writtenPaths = new Set(texts.map(({ path }) => path));
   for (const path of sharedTexts(before)) {
     if (writtenPaths.has(path)) continue;
-    // A text that leads elsewhere also differs from the written one.
+    // A text that points to another location also differs from the written one.
     const hash = await hashAt(path).catch(() => '');
     if (hash === undefined) continue;
     if (hash === known[path]) await store.remove(`${SHARED_FOLDER}/${path}`);

@@ -46,14 +46,14 @@ export async function isIgnored(uri: vscode.Uri, isFolder: boolean): Promise<boo
   const files = openFileSystem(root);
   const withoutLinks: FileSystem = {
     ...files,
-    // A link counts as its target.
+    // Treat a link as the file or folder that it points to.
     readDirectory: async (directory) => {
       const entries = await files.readDirectory(directory);
       return entries.map(([name, kind]) => {
         const at = directory === '' ? name : `${directory}/${name}`;
         if (kind !== 'link') return [name, kind];
         if (at === path) return [name, isFolder ? 'directory' : 'file'];
-        // Other links count as neither, so that cycles aren't followed.
+        // Treat other links as neither, so that cycles aren't followed.
         return [name, path.startsWith(`${at}/`) ? 'directory' : 'other'];
       });
     },

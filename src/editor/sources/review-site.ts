@@ -168,7 +168,7 @@ function ruleItems({ starts, depth, limit, include, exclude }: SiteRules): Revie
         [
           ...exclude,
           ...(include.length > 0 ? [] : [vscode.l10n.t('sign-in, contact, terms, and similar pages')]),
-        ].join(', ') || vscode.l10n.t('Nothing')
+        ].join(', ') || vscode.l10n.t('No pages')
       }`,
       description: vscode.l10n.t('Exclude'),
       does: 'exclude',

@@ -156,7 +156,7 @@ async function currentTemplate(
     case 'untrusted':
       void showWarning(
         vscode.l10n.t(
-          'Templates are read only in trusted workspaces. Open Notebook updates “{0}” with the last saved version of its template.',
+          'Open Notebook reads templates only in trusted workspaces. It updates “{0}” with the last saved version of its template.',
           title,
         ),
       );

@@ -40,7 +40,7 @@ export function formulaSyntax(source: string, options: FormulaOptions): Extensio
   const text: Construct = { name: 'formula', tokenize: tokenizer((at) => scan.inText(at), false) };
   const flow: Construct = {
     name: 'formulaLines',
-    // Its lines are no lists, quotes or headings.
+    // Lines in a formula aren't lists, quotes, or headings.
     concrete: true,
     tokenize: tokenizer((at) => scan.onLines(at), true),
   };

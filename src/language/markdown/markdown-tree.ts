@@ -107,7 +107,7 @@ function treeToDraw(markdown: string, formulas: FormulaOptions): Root | undefine
     const tree = safeTree(markdown, formulas);
     return isBeyondDrawing(tree) ? undefined : tree;
   } catch (error) {
-    // Blocks within blocks within blocks are too much for the stack.
+    // Deeply nested blocks would overflow the stack.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

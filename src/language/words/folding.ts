@@ -35,7 +35,7 @@ export function withoutAccents(text: string): string {
 
 /** Returns the words of a text for comparison, without punctuation: `Größe, "naïve"` becomes `grosse` and `naive`. */
 export function plainWords(text: string): string[] {
-  // Not all letters at once: millions of them overflow the stack.
+  // Process letters in batches, because millions of them at once overflow the stack.
   return (text.toLowerCase().match(/[\p{L}\p{M}\p{N}\u00ad]{1,1000}/gu) ?? [])
     .map(fold)
     .filter((word) => word !== '');

@@ -52,7 +52,7 @@ export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLI
   for (const [language, count] of counts.entries()) if (count > (counts[best] ?? 0)) best = language;
   const highestCount = counts[best] ?? 0;
   if (highestCount >= least && highestCount > CLEARLY_MORE * usualCount) return best;
-  // A few words of English, as in code, are English on a page of another language, too.
+  // A few English words, for example in code, don't make a page in another language English.
   return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
 }
 

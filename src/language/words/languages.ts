@@ -115,7 +115,7 @@ export const languages: readonly [Language, ...Language[]] = [
 ];
 
 const placeOfCode = new Map(languages.map(({ code }, place) => [code, place]));
-// Norwegian goes by the codes of its two written forms, too.
+// Norwegian also has the codes of its two written forms.
 for (const written of ['nb', 'nn']) placeOfCode.set(written, placeOfCode.get('no') ?? 0);
 
 /** Returns the index of a language by a tag such as `pt-BR`; undefined if it isn't in the list. */

@@ -133,7 +133,7 @@ export class WordTokenizer implements Tokenizer {
   #termsOfAsked(question: string, told: number): string[] {
     const guessed = 1 << told;
     const questionWords = words.words(question);
-    // A question whose language is plain would only be blurred by what other languages make of its words.
+    // If the question's language is certain, stems of other languages would only add noise.
     const isPlain = questionWords.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
     const languageBits = isPlain ? guessed | (1 << ENGLISH) : this.seen;
     const terms = new Set<string>();

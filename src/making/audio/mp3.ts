@@ -47,7 +47,7 @@ export function readMp3(bytes: Uint8Array): Frames {
   const start = at;
   let [seconds, count] = [0, 0];
   for (let frame = frameAt(bytes, at); frame !== undefined; frame = frameAt(bytes, at)) {
-    // The last one may be cut.
+    // The last frame may be truncated.
     if (at + frame.length > bytes.length) break;
     at += frame.length;
     seconds += frame.samples / frame.sampleRate;
@@ -76,7 +76,7 @@ export function headOfMp3(
   const frames = [textFrame('TIT2', title)];
   if (chapters.length > 0) {
     const ids = chapters.map((_, index) => Buffer.from(`chapter${String(index + 1)}\0`));
-    // Ordered and outermost.
+    // Flags of the table of contents: the chapters are ordered, and no table contains this one.
     frames.push(
       tagFrame('CTOC', Buffer.concat([Buffer.from('contents\0'), Buffer.from([3, ids.length]), ...ids])),
     );
@@ -100,7 +100,7 @@ export function headOfMp3(
 function lengthFrame(first: Uint8Array, count: number, bytes: number): Uint8Array {
   const frame = Buffer.alloc(first.length);
   frame.set(first.subarray(0, 4));
-  // It has no check sum.
+  // Set the bit that says that the frame has no checksum.
   frame.writeUInt8((first[1] ?? 0) | 1, 1);
   const told = frameAt(first, 0)?.tagOffset ?? 36;
   if (told + 16 > frame.length) return new Uint8Array();
@@ -114,7 +114,7 @@ function lengthFrame(first: Uint8Array, count: number, bytes: number): Uint8Arra
 /** Parses the frame that begins at an offset; undefined if there is none. */
 function frameAt(bytes: Uint8Array, at: number): Frame | undefined {
   const [sync = 0, kind = 0, rates = 0, mode = 0] = bytes.subarray(at, at + 4);
-  // Layer III of MPEG 1, 2 or 2.5.
+  // Layer III of MPEG 1, 2, or 2.5.
   if (sync !== 0xff || (kind & 0xe6) !== 0xe2 || (kind & 0x18) === 0x08) return undefined;
   const version = (kind >> 3) & 3;
   const isFirst = version === 3;
@@ -143,7 +143,7 @@ function statesLength(bytes: Uint8Array, xing: number, vbri: number): boolean {
 }
 
 function textFrame(id: string, text: string): Buffer {
-  // 3: the text is in UTF-8.
+  // 3 means that the text is in UTF-8.
   return tagFrame(id, Buffer.concat([Buffer.from([3]), Buffer.from(text)]));
 }
 

@@ -75,7 +75,7 @@ function wordsIn(node: Root | RootContent): string {
   const tex = 'properties' in node ? node.properties['tex'] : undefined;
   if (typeof tex === 'string') return tex;
   const words = node.children.map(wordsIn).join('');
-  // Words of neighboring paragraphs and items do not run together.
+  // Separate the words of neighboring paragraphs and items.
   return node.type === 'element' && /^(?:p|li|h\d|td|th|br)$/.test(node.tagName) ? `${words}\n` : words;
 }
 

@@ -70,7 +70,7 @@ export async function speakScript(speaking: Speaking, options: SpeechOptions): P
   const { segments: kept, signal, onProgress } = options;
   const segments = listSegments(speaking);
   const total = segments.length;
-  // The same words are spoken once.
+  // Generate speech only once for repeated text.
   const alike = Map.groupBy(segments, ({ key }) => key);
   let missing: SegmentRequest[] = [];
   for (const [first] of alike.values())

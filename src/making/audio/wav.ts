@@ -39,7 +39,7 @@ export function readWav(bytes: Uint8Array): Samples {
       if (bytesPerSecond > 0 && blockSize > 0 && whole > 0)
         return { format, bytesPerSecond, blockSize, start, end: start + whole };
     }
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at = end + ((end - start) % 2);
   }
   throw new NotebookError('damaged', t('The WAV data from the endpoint contains no audio. Try again.'), {

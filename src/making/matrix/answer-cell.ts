@@ -62,7 +62,7 @@ export async function answerCell(cellQuestion: CellQuestion): Promise<Answer> {
     place: row.title,
     titles: [row.title],
     history: [],
-    // The rest of the notebook can't answer for a row.
+    // Passages outside the row don't count as an answer for it.
     passages: { ...passages, placesElsewhere: undefined, gather: gatherOrOverview(passages) },
     model,
     writesSearches: true,

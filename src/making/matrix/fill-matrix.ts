@@ -70,7 +70,7 @@ export async function fillMatrix(filling: Filling): Promise<AnswerFailure | unde
   const { board, matrixId, holder, signal } = filling;
   const floor: Floor = { ...filling, stopped: undefined, failures: 0, asked: 0, told: 0, taken: 0 };
   const renewing = setInterval(() => {
-    // The next may get through before the hold runs out.
+    // Ignore a failure, because the next renewal may succeed before the lease expires.
     board.call('renewCells', { matrixId, holder, hold: LEASE_MS }).catch(() => undefined);
   }, RENEWED_AFTER);
   try {
@@ -115,7 +115,7 @@ async function untilStopped(floor: Floor, deed: () => Promise<boolean>): Promise
   try {
     return await deed();
   } catch (error) {
-    // It was removed.
+    // The table or cell was removed.
     if (!(error instanceof NotebookError && error.code === 'not-found'))
       floor.stopped ??= toFailure(error, floor);
     return false;
@@ -145,7 +145,7 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
     if (signal.aborted || isCanceled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {
       if (!signal.aborted) floor.stopped ??= failure;
       const isGivenBack = await board
-        // The usage before an interruption counts as well.
+        // Include the usage before an interruption.
         .call('giveBackCells', { matrixId, holder, cell: { columnId, rowId }, usage })
         .then(
           () => true,

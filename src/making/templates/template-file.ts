@@ -89,7 +89,7 @@ function decodeTemplate(bytes: Uint8Array, file: string): string {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (!text.includes('\0')) return text.replaceAll('\r\n', '\n');
   } catch {
-    // It is no text: said below.
+    // The bytes aren't valid UTF-8. The error is thrown below.
   }
   throw new NotebookError('binary', t('{0} isn’t a text file, so it can’t be used as a template.', file));
 }
@@ -110,7 +110,7 @@ function parseHead(yaml: string, file: string): Record<string, unknown> {
     if (document.errors.length === 0 && isMap(document.contents))
       return Object.fromEntries(Object.entries(document.toJS({ maxAliasCount: 20 }) as object));
   } catch {
-    // It refers to itself too often: said below.
+    // The YAML has too many aliases. The error is thrown below.
   }
   throw new NotebookError(
     'unsupported',

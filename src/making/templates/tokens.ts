@@ -92,7 +92,7 @@ export function estimateWriting(
     partsToWrite.reduce((sum, { tokens }) => sum + tokens + framed, 0),
   ];
   let output = estimateNotes(partsToWrite);
-  // Merged notes are half as long, until they fit.
+  // Each merge halves the notes, until they fit.
   const room = tokensOfNotes(windowTokens);
   let notes = estimateNotes(parts);
   while (notes > room) {

@@ -102,7 +102,7 @@ function writeChunk(reading: Reading, { attributes }: XmlElement, depth: number)
       ? readChunk(part, reading.name, (bytes) => readNested(bytes, reading.name, depth + 1).text)
       : undefined;
   if (text === undefined)
-    reading.warnings.push(t('Skipped a part of the document, which is a file of another format.'));
+    reading.warnings.push(t('Skipped an embedded file because its format isn’t supported.'));
   else reading.writer.markdown(text);
 }
 
@@ -117,7 +117,7 @@ function writeParagraph(reading: Reading, paragraph: XmlElement): void {
   if (level !== undefined && text !== '') {
     endItems(reading);
     if (level === 0) reading.title ??= plain(text);
-    // In a document with a title, its sections are one level below.
+    // If the document has a title, its sections are one level below it.
     const depth = level + (reading.title === undefined || level === 0 ? 0 : 1) || 1;
     writer.heading(depth, withLabel(number, plain(text)));
   } else if (number !== undefined) {

@@ -22,7 +22,11 @@ export async function readRecording(
     await describeRecording(content, name);
     throw new NotebookError(
       'no-transcript',
-      t('{0} has no captions. Save captions as {1} beside it.', name, `${name.replace(/\.\w+$/, '')}.vtt`),
+      t(
+        '{0} has no captions. Save the captions as {1} in the same folder.',
+        name,
+        `${name.replace(/\.\w+$/, '')}.vtt`,
+      ),
     );
   }
   const { bytes } =

@@ -83,7 +83,7 @@ export function readMemory(text: string, file: string): ResearchMemory {
   try {
     if (text.length <= MAX_MEMORY_FILE_LENGTH) parsed = parseBounded(text, BOUNDS);
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   const read = v.safeParse(memory, parsed);
   if (!read.success)

@@ -65,7 +65,7 @@ export async function askModel(
     throwIfCanceled(signal);
     throw cause;
   } finally {
-    // A model that is not read to its end is not to write on.
+    // Stop the model if its reply wasn't read to the end.
     stop.abort();
     record({
       kind: 'request',
@@ -132,7 +132,7 @@ export function jsonIn(reply: string): unknown {
       const value = parseBounded(text, JSON_BOUNDS);
       if (typeof value === 'object' && value !== null) return value;
     } catch {
-      // Another block may hold it, or lines.
+      // Another block may contain valid JSON, or the reply may consist of lines.
     }
   }
   return undefined;

@@ -223,7 +223,7 @@ function pointsTo(target: string, ids: ReadonlyMap<string, PlanStep>, own: strin
     /(?<![\p{L}\p{N}])(?:[Ss]tep\s|[Ss])(\d{1,3}(?:\.\d{1,3})*)(?![\p{L}\p{N}])/gu,
   )) {
     const id = `s${number}`;
-    // "S1" and "S2" are trains, or handles of sources in prompts.
+    // "S1" and "S2" may be names of trains, or of sources in prompts.
     if (!/^S\d/.test(words) && id !== own && ids.has(id)) return words;
   }
   return undefined;

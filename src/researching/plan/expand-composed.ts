@@ -155,7 +155,7 @@ function sharesWord(a: string, b: string): boolean {
 /** Returns a product and everything that depends on it. */
 function madeFrom({ steps }: Plan, product: string): ReadonlySet<string> {
   const derived = new Set([product]);
-  // A set that grows while it is gone through is gone through to its end.
+  // The loop also visits products that it adds to the set.
   for (const each of derived)
     for (const { produces, materials } of steps) if (materials.includes(each)) derived.add(produces);
   return derived;
@@ -185,7 +185,7 @@ function ownSteps(
     names.set(produces, name);
   }
   const sources = step.materials.filter(isSource);
-  // The steps that read the sources also get the materials that no input uses, else the first step does.
+  // Materials that no input uses go to the steps that read the sources, or else to the first step.
   const reading = skill.steps.filter(({ materials }) => materials.includes(ALL_SOURCES));
   const readsRest = new Set(reading.length > 0 ? reading : skill.steps.slice(0, 1));
   return skill.steps.map((each) => ({

@@ -153,7 +153,7 @@ export async function makePlan(input: PlanInput): Promise<PlanningResult> {
         throwIfCanceled(signal);
       }
       if (best === undefined || weight(objections) <= weight(best.objections)) best = { plan, objections };
-      // A model that says the same again will say it a third time.
+      // A model that repeats its plan once would repeat it again.
       if (objections.length === 0 || !mayRevise || (isSame && rounds > 1)) break;
       current = plan;
     } catch (error) {
@@ -217,6 +217,6 @@ function withDone(plan: Plan, previous: Plan | undefined, done: readonly string[
   const products = new Set(finished.map(({ produces }) => produces));
   const isKept = ({ id, produces }: PlanStep): boolean => keptIds.has(id) || products.has(produces);
   const others = plan.steps.filter((step) => !isKept(step));
-  // They were done first, and none of their materials comes later.
+  // Finished steps come first, because none of their inputs can come later.
   return { ...plan, steps: [...finished, ...others] };
 }

@@ -231,7 +231,7 @@ async function askAbout(
     if (isEnough(making)) return;
     const check = checks[i];
     if (check === undefined) making.dropped.unsupported++;
-    // One before it may ask the same.
+    // A question added before this one may be the same.
     else if (isNew(written, making)) take(written, passage, check, making);
   }
 }
@@ -286,7 +286,7 @@ function offerChoices(making: QuestionRun): void {
     const { pair } = question;
     const wrong = distractorsFor(pair.answer, said, making.candidates);
     if (wrong === undefined || isEnough(making)) return true;
-    // The hash of the question determines the position of the right choice, so it is stable and evenly distributed.
+    // A hash of the question determines the position of the correct choice, so it is stable and evenly distributed.
     const at = hashText(pair.question) % (wrong.length + 1);
     const choices = wrong.toSpliced(at, 0, pair.answer);
     making.generated.push({
@@ -361,7 +361,7 @@ function statementsOf({ kind, question, answer, statement }: Written): readonly 
         : [];
     case 'choice':
     case 'short':
-      // The statement is what is checked: it has to say the answer.
+      // Only the statement is checked, so it has to contain the answer.
       return isClaim(statement) && ` ${folded(statement)} `.includes(` ${folded(answer)} `)
         ? [statement]
         : [];

@@ -103,7 +103,7 @@ function parsePair(written: string): QuestionPair | undefined {
     const read = v.safeParse(line, parseBounded(written, JSON_BOUNDS));
     if (!read.success) return undefined;
     const { metadata } = read.output;
-    // A choice without its right answer can't be judged.
+    // A question whose choices don't include the correct answer can't be graded.
     const isWhole = metadata.kind !== 'choice' || metadata.choices?.includes(metadata.answer) === true;
     return isWhole ? metadata : undefined;
   } catch {

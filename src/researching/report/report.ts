@@ -250,7 +250,7 @@ async function askTransitions(
     );
     if (checked.text === '') continue;
     const index = Number(number) - 1;
-    // An opening without a citation is worthless.
+    // Use an introduction only if it has a citation.
     if (words !== undefined) opening ??= checked.statements.some(restsOnSource) ? checked : undefined;
     else if (index > 0 && index < sections.length && !before.has(index)) before.set(index, checked);
   }

@@ -190,7 +190,7 @@ export function changesBetween(before: string, after: string): Change[] {
       ...a.map((text) => ({ kind: 'removed' as const, text })),
       ...b.map((text) => ({ kind: 'added' as const, text })),
     ];
-  // The longest row of blocks that both have, from the end on.
+  // Lengths of the longest common subsequences of blocks, computed from the end.
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i--)

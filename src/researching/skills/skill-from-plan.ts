@@ -54,7 +54,7 @@ export function skillFromPlan({ steps, parts }: Plan, goal: string): ComposedSki
 /** Returns the steps that lead to some products, in order. */
 function stepsTo(steps: readonly PlanStep[], products: readonly string[]): readonly PlanStep[] {
   const neededProducts = new Set(products);
-  // A set that grows while it is gone through is gone through to its end.
+  // The loop also visits products that it adds to the set.
   for (const product of neededProducts)
     for (const { produces, materials } of steps)
       if (produces === product) for (const material of materials) neededProducts.add(material);

@@ -427,7 +427,7 @@ async function untilDone(called: Promise<CalledSkill>, signal: AbortSignal): Pro
     signal.addEventListener('abort', abort, { once: true });
   });
   try {
-    // A call that was broken off by the signal rejects.
+    // If the signal aborts the call, the promise rejects.
     return await Promise.race([called.catch(() => ({ text: late, error: late })), aborted]);
   } finally {
     signal.removeEventListener('abort', abort);

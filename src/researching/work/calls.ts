@@ -136,7 +136,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
     try {
       return asRecord(JSON.parse(text));
     } catch {
-      // The next may do.
+      // Try the next candidate.
     }
   }
   return undefined;
@@ -153,7 +153,7 @@ function without(input: Readonly<Record<string, unknown>>, keys: readonly string
 /** Uses the words after a tool's name as its first input, or as the required one. */
 function wordsAsInput(words: string, { input }: Skill): Readonly<Record<string, unknown>> {
   const opened = words.trim().replace(/^[`"'*:([]+/, '');
-  // A closing mark without an opening one belongs to the words, as in SQL that ends with a quotation mark.
+  // A closing mark without an opening one is part of the text, as in SQL that ends with a quotation mark.
   const text = (opened === words.trim() ? opened : opened.replace(/[`"'*)\]]{1,10}$/, '')).trim();
   const properties = asRecord(input?.['properties']) ?? {};
   const required = input?.['required'];
@@ -200,7 +200,7 @@ const ORDER =
  */
 export function isOrdered(call: WrittenCall, text: string, tools: readonly Skill[]): boolean {
   const plain = text.toLowerCase();
-  // Most texts name no tool.
+  // Most texts don't name a tool, so check that first.
   const [word = ''] = call.name.toLowerCase().split(/[-_]/, 1);
   if (!plain.includes(word)) return false;
   const key = callKey(call);

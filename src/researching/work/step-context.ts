@@ -139,7 +139,7 @@ function noteChanges({ gone, changed }: CitationStatus, notes: string[]): void {
   if (changed.size > 0)
     notes.push(
       t(
-        'Changed since the citation, so the earlier text wasn’t used: {0}.',
+        'Changed since they were cited, so the cited text wasn’t used: {0}.',
         [...new Set(changed.values())].join(', '),
       ),
     );

@@ -65,7 +65,7 @@ async function work(floor: Floor, holder: Holder): Promise<void> {
     const claim = await board
       .call('claimStep', { researchId, holder, hold: LEASE_MS, without, fresh })
       .catch((error: unknown) => {
-        // It was removed.
+        // The research project was removed.
         if (error instanceof NotebookError && error.code === 'not-found') return undefined;
         throw error;
       });
@@ -102,7 +102,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
       (isHeld) => {
         if (!isHeld) lost.abort();
       },
-      // The next may get through before the hold runs out.
+      // Ignore a failure, because the next renewal may succeed before the lease expires.
       () => undefined,
     );
   }, RENEWED_AFTER);

@@ -120,7 +120,7 @@ test.describe('Asking about', () => {
     await workbench.screenshot('asked-about-output');
   });
 
-  test('an output is in its menu', { tag: '@all' }, async ({ workbench }) => {
+  test('an output has the command in its menu', { tag: '@all' }, async ({ workbench }) => {
     await workbench.openFile('survey.ipynb');
     const outputs = workbench.page
       .frameLocator('iframe.webview.ready[src*="purpose=notebookRenderer"]')
@@ -141,14 +141,14 @@ test.describe('Asking about', () => {
     await expect.poll(() => reading.locator('body').evaluate(() => document.hasFocus())).toBe(true);
   });
 
-  test('the first commit reads all of it', { tag: '@all' }, async ({ workbench }) => {
+  test('the first commit cites all of its files', { tag: '@all' }, async ({ workbench }) => {
     await workbench.run('Open Notebook: Ask About Commits');
     await workbench.pick('Write the guide');
     await asked(workbench, 'What closes the valve at 900 litres?', '900 litres');
     await readySource(workbench, /Write the guide/);
   });
 
-  test('the result of a test is in its menu', { tag: '@all' }, async ({ workbench }) => {
+  test('a test result has the command in its menu', { tag: '@all' }, async ({ workbench }) => {
     const { page } = workbench;
     await workbench.run('Companion: Fail a Test');
     await workbench.run('Test Results: Focus on Test Results View');

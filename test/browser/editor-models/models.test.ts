@@ -22,7 +22,7 @@ test.describe('Model', () => {
 
   // It comes first: later notebooks use the model that was selected last.
   test(
-    'is offered under excerpts, and answers their question',
+    'is offered below excerpts, and answers the same question',
     { tag: '@all' },
     async ({ workbench, model }) => {
       const turn = await answered(workbench, 'What are tomatoes watered with?');
@@ -43,7 +43,7 @@ test.describe('Model', () => {
     },
   );
 
-  test('is selected from the list, and kept after a reload', async ({ workbench, model }) => {
+  test('is selected from the list, and stays selected after a reload', async ({ workbench, model }) => {
     let panel = await chatPanel(workbench);
     await test.step('a model of the editor answers', async () => {
       await openPicker(workbench, panel.locator('button.model'));
@@ -71,7 +71,7 @@ test.describe('Model', () => {
       expect(model.chats.at(-1)?.model).toBe('scripted-1');
     });
 
-    await test.step('none is asked when excerpts only are selected', async () => {
+    await test.step('no model is asked when excerpts only is selected', async () => {
       await pickModel(workbench, panel.locator('button.model'), 'Excerpts only');
       await expect(panel.locator('button.model')).toHaveText('Excerpts only');
       const chats = model.chats.length;
@@ -81,7 +81,7 @@ test.describe('Model', () => {
   });
 
   test(
-    'is entered by its name, and selected for one conversation or the notebook',
+    'is selected by its name for one conversation or the notebook',
     { tag: '@all' },
     async ({ workbench, model }) => {
       const button = (await chatPanel(workbench)).locator('button.model');

@@ -48,7 +48,7 @@ test.describe('Conversations', () => {
     await workbench.run('View: Revert and Close Editor');
   });
 
-  test('lose a deleted question until it is undone', { tag: '@all' }, async ({ workbench }) => {
+  test('restore a deleted question on undo', { tag: '@all' }, async ({ workbench }) => {
     const turn = findTurn(await chatPanel(workbench), 'When is the compost');
     await turn.hover();
     await turn.getByRole('button', { name: 'Delete question and answer' }).click();

@@ -29,11 +29,11 @@ test.use({
   },
 });
 
-test.describe('notebooks of one window', () => {
+test.describe('notebooks in one window', () => {
   test.describe.configure({ mode: 'default' });
   test.beforeEach(async ({ workbench }, { title }) => startOver(workbench, title));
 
-  test('have sources, drafts, and conversations of their own', async ({ vscode, workbench, workspace }) => {
+  test('have separate sources, drafts, and conversations', async ({ vscode, workbench, workspace }) => {
     await createNotebook(workbench, 'Gardening');
     await addFile(workbench, 'barrel.md');
     await answered(workbench, 'How often are tomatoes watered?');

@@ -20,7 +20,7 @@ test.describe('Question without a model', () => {
     for (const name of ['bees.md', 'Field notes.md']) await readySource(workbench, name);
   });
 
-  test('is answered by top excerpts whose citations open', async ({ workbench }) => {
+  test('shows top excerpts whose citations open', async ({ workbench }) => {
     const turn = await answered(workbench, 'What feeds the hive in January?');
     const excerpt = turn.locator('section.quoted').first();
     await expect(excerpt.locator('h3')).toContainText('bees.md');
@@ -31,7 +31,7 @@ test.describe('Question without a model', () => {
     await expect(workbench.editorLines.filter({ hasText: 'Fondant feeds' }).first()).toBeVisible();
   });
 
-  test('is asked of the included sources only', async ({ workbench }) => {
+  test('searches only the included sources', async ({ workbench }) => {
     const panel = await chatPanel(workbench);
     await expect(panel.locator('button.scope')).toHaveText('All sources');
     const suggested = panel.getByRole('button', { name: 'What do the sources say about nests of herons?' });
@@ -47,7 +47,7 @@ test.describe('Question without a model', () => {
     await expect(suggested).toHaveCount(0);
   });
 
-  test('is asked of the open file, which is then added', async ({ workbench }) => {
+  test('searches the open file, which is then added', async ({ workbench }) => {
     const panel = await chatPanel(workbench);
     await workbench.openFile('other.md');
     await panel.locator('button.scope').click();
@@ -64,18 +64,14 @@ test.describe('Question without a model', () => {
     await workbench.pick('Whole Notebook');
   });
 
-  test(
-    'is asked of the source that it mentions, also when asked again',
-    { tag: '@all' },
-    async ({ workbench }) => {
-      const turn = await answered(workbench, 'What happens when winter comes, says @"Field notes.md"?');
-      await expect(turn).toContainText('frozen lake');
-      await expect(turn).not.toContainText('tight cluster');
-      await turn.getByRole('button', { name: 'Ask again' }).click();
-      await expect(turn.locator('footer')).toContainText('search scope: 1 source');
-      await turn.getByRole('button', { name: 'Show retrieved passages' }).click();
-      await expect(workbench.tab('Retrieval Report.md')).toBeVisible();
-      await expect(workbench.editorLines.filter({ hasText: 'Matched by words' }).first()).toBeVisible();
-    },
-  );
+  test('searches the mentioned source, also when asked again', { tag: '@all' }, async ({ workbench }) => {
+    const turn = await answered(workbench, 'What happens when winter comes, says @"Field notes.md"?');
+    await expect(turn).toContainText('frozen lake');
+    await expect(turn).not.toContainText('tight cluster');
+    await turn.getByRole('button', { name: 'Ask again' }).click();
+    await expect(turn.locator('footer')).toContainText('search scope: 1 source');
+    await turn.getByRole('button', { name: 'Show retrieved passages' }).click();
+    await expect(workbench.tab('Retrieval Report.md')).toBeVisible();
+    await expect(workbench.editorLines.filter({ hasText: 'Matched by words' }).first()).toBeVisible();
+  });
 });

@@ -66,7 +66,9 @@ test.describe('Artifacts without a model', () => {
 
   test.beforeEach(({ workbench }, { title }) => startOver(workbench, title));
 
-  test('a deck keeps its reviews over a reload, and its cards open the cited text', async ({ workbench }) => {
+  test('a deck keeps its reviews after a reload, and its cards open the cited text', async ({
+    workbench,
+  }) => {
     await addFile(workbench, 'deck.md');
     await generate(workbench, 'Flashcards', 'deck.md');
     const deck = await workbench.webview('.deck');
@@ -103,7 +105,7 @@ test.describe('Artifacts without a model', () => {
     await expect(workbench.rows('Study', 'Quiz – quiz')).toContainText('of 3 correct');
   });
 
-  test('a glossary shows a diff before it is updated, and keeps what the user wrote', async ({
+  test('a glossary shows a diff before it is updated, and keeps the user’s edits', async ({
     workbench,
     workspace,
   }) => {
@@ -136,7 +138,7 @@ test.describe('Artifacts without a model', () => {
   });
 
   test(
-    'a table keeps its cells over a reload, and they open the cited text',
+    'a table keeps its cells after a reload, and their citations open',
     { tag: '@all' },
     async ({ workbench }) => {
       await fillTable(workbench);

@@ -43,7 +43,7 @@ test.describe('Chat tab', () => {
       await expect(input(tab)).toBeFocused();
     });
 
-    await test.step('both show the draft and the answer as it streams', async () => {
+    await test.step('both show the draft and the streamed answer', async () => {
       const gate = makeGate();
       model.reply(() => ['Tomatoes are watered ', 'every second morning [1].', gate, ' The rest is rain.']);
       await input(tab).fill('How often are tomatoes watered?');
@@ -60,7 +60,7 @@ test.describe('Chat tab', () => {
       for (const one of [tab, view]) await expect(one.locator('footer')).toBeVisible();
     });
 
-    await test.step('its citation of a question of the view opens beside it', async () => {
+    await test.step('its citations open beside the tab', async () => {
       model.reply('Basil keeps the white fly away [1].');
       await input(view).fill('What does basil keep away?');
       await input(view).press('Enter');

@@ -63,7 +63,7 @@ test.describe('Answer of a model', () => {
   });
 
   test(
-    'cites a source that is removed meanwhile as it was read',
+    'cites the stored text of a source that is removed meanwhile',
     { tag: '@all' },
     async ({ workbench, model }) => {
       const gate = makeGate();
@@ -82,7 +82,7 @@ test.describe('Answer of a model', () => {
     },
   );
 
-  test('asks for the key when the endpoint refuses it, and is tried again', async ({ workbench, model }) => {
+  test('asks for the key when the endpoint rejects it, and tries again', async ({ workbench, model }) => {
     model.reply((request) =>
       request.headers.authorization === 'Bearer right-key'
         ? 'Basil keeps the white fly away [1].'

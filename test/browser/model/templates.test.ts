@@ -98,11 +98,7 @@ test.describe('Artifacts written by a model', () => {
     await expect(lens).toHaveCount(0);
   });
 
-  test('an audio script is spoken turn by turn, and opens as sound with chapters', async ({
-    workbench,
-    workspace,
-    model,
-  }) => {
+  test('an audio script becomes an audio file with chapters', async ({ workbench, workspace, model }) => {
     model.reply(() => conversation);
     const gate = makeGate();
     model.speak(async ({ index, input }) => {
@@ -138,7 +134,7 @@ test.describe('Artifacts written by a model', () => {
     expect(wavChapters(sound).map(({ title }) => title)).toEqual(['The water', 'The leaves']);
   });
 
-  test('a refused key is reported with a button that helps', async ({ workbench, model }) => {
+  test('a rejected key is reported with a button to replace it', async ({ workbench, model }) => {
     model.reply(() => ({ status: 401 }));
     await addFile(workbench, 'hive.md');
     await generate(workbench, 'FAQ', 'hive.md');
@@ -178,7 +174,7 @@ test.describe('Artifacts written by a model', () => {
     },
   );
 
-  test('a card of words of an answer has their citation', { tag: '@all' }, async ({ workbench, model }) => {
+  test('a card created from an answer keeps the citation', { tag: '@all' }, async ({ workbench, model }) => {
     model.reply(() => 'Basil keeps the white fly away from the leaves of the tomatoes [1].');
     await addFile(workbench, 'basil.md');
     const turn = await answered(workbench, 'Why is basil planted between the tomatoes?');

@@ -69,7 +69,7 @@ test.describe('adding sources', () => {
     await expect(about.locator('footer')).toBeVisible();
   });
 
-  test('removes sources when the user confirms it', async ({ workbench }) => {
+  test('removes sources when the user confirms', async ({ workbench }) => {
     await workbench.explorerMenu(['harbour.md', 'lantern.md', 'anchor.md'], 'Add to Notebook');
     // Rows that still come would move this one away from under the pointer.
     for (const title of ['anchor.md', 'lantern.md']) await readySource(workbench, title);
@@ -201,7 +201,7 @@ test.describe('in a workspace of two folders', () => {
   });
 
   test(
-    'citations open the right one of two files of the same path',
+    'citations open the right one of two files with the same path',
     { tag: '@all' },
     async ({ vscode, workspace }) => {
       const workbench = await vscode.open(workspace.path('both.code-workspace'));

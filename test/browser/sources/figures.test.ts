@@ -20,7 +20,7 @@ function listParts({ body }: ChatRequest): { text: string; pictures: string[] } 
 test.describe('Figure of a PDF', () => {
   test.use(sourcesWindow);
 
-  test('is shown with its citation, and opens at its caption', async ({ workbench, workspace }) => {
+  test('appears with its citation, and opens at its caption', async ({ workbench, workspace }) => {
     await startOver(workbench, 'Figures');
     workspace.write('waterworks.pdf', figurePdf());
     await workbench.explorerMenu('waterworks.pdf', 'Add to Notebook');
@@ -91,7 +91,7 @@ test.describe('Restricted Mode', { tag: '@all' }, () => {
     settings: { 'security.workspace.trust.startupPrompt': 'never' },
   });
 
-  test('shows a figure, but sends it to no model', async ({ vscode, workspace, model }) => {
+  test('shows a figure, but doesn’t send it to a model', async ({ vscode, workspace, model }) => {
     vscode.set(modelSettings(model));
     model.reply('As Figure 3 shows, leakage rises steeply once the frost sets in [1].');
     workspace.write('waterworks.pdf', figurePdf());

@@ -83,7 +83,7 @@ test.use({
 test.describe('Hostile sources', () => {
   test.use(sourcesWindow);
 
-  test('run no code in any view', async ({ workbench, site }, { title }) => {
+  test('don’t run code in any view', async ({ workbench, site }, { title }) => {
     await startOver(workbench, title);
     site.set({ '/island': page });
     await workbench.explorerMenu(['lighthouse.md', 'pier.md', 'stars.md', 'quarry.pdf'], 'Add to Notebook');
@@ -132,26 +132,30 @@ test.describe('Hostile sources', () => {
   });
 });
 
-test('a hostile answer loads and runs nothing', { tag: '@all' }, async ({ vscode, model, workspace }) => {
-  vscode.set(modelSettings(model));
-  const workbench = await vscode.open(workspace.folder);
-  await workbench.explorerMenu('lighthouse.md', 'Add to Notebook');
-  await readySource(workbench, 'lighthouse.md');
-  model.reply(() => [
-    'The lighthouse keeper counts the ships at night [1]. ',
-    `![x](${away}/a.png) ${script} <img src="${away}/b.png" onerror="top.hacked=1"> `,
-    `[link](${away}/?q=secret) [j](javascript:top.hacked=1) $\\includegraphics{${away}/c.png}$ 【7】 [99]\n\n`,
-    `<style>@import "${away}/d.css"; body { display: none }</style>\n\n`,
-    `\`\`\`mermaid\ngraph TD\n  a["<img src='${away}/e.png' onerror='top.hacked=1'>"] --> b\n  click b "${away}/f"\n\`\`\`\n\n`,
-    `${'*'.repeat(100_000)}\n\n${'>'.repeat(20_000)}\n`,
-  ]);
-  const turn = await answered(workbench, 'What does the lighthouse keeper count?');
-  await expectHarmless(turn.locator('.answer'));
-  await expect(turn.locator('.answer')).toContainText('counts the ships at night');
-  await expect(turn.locator('.answer')).not.toContainText('[99]');
-  expect(await turn.locator('.chip').allTextContents()).not.toContain('7');
-  await turn.getByRole('button', { name: 'Draw diagram' }).click();
-  await expect(turn.locator('.diagram img')).toBeVisible();
-  await workbench.screenshot('hostile-answer');
-  await expectNothingRan(workbench);
-});
+test(
+  'a hostile answer doesn’t load or run anything',
+  { tag: '@all' },
+  async ({ vscode, model, workspace }) => {
+    vscode.set(modelSettings(model));
+    const workbench = await vscode.open(workspace.folder);
+    await workbench.explorerMenu('lighthouse.md', 'Add to Notebook');
+    await readySource(workbench, 'lighthouse.md');
+    model.reply(() => [
+      'The lighthouse keeper counts the ships at night [1]. ',
+      `![x](${away}/a.png) ${script} <img src="${away}/b.png" onerror="top.hacked=1"> `,
+      `[link](${away}/?q=secret) [j](javascript:top.hacked=1) $\\includegraphics{${away}/c.png}$ 【7】 [99]\n\n`,
+      `<style>@import "${away}/d.css"; body { display: none }</style>\n\n`,
+      `\`\`\`mermaid\ngraph TD\n  a["<img src='${away}/e.png' onerror='top.hacked=1'>"] --> b\n  click b "${away}/f"\n\`\`\`\n\n`,
+      `${'*'.repeat(100_000)}\n\n${'>'.repeat(20_000)}\n`,
+    ]);
+    const turn = await answered(workbench, 'What does the lighthouse keeper count?');
+    await expectHarmless(turn.locator('.answer'));
+    await expect(turn.locator('.answer')).toContainText('counts the ships at night');
+    await expect(turn.locator('.answer')).not.toContainText('[99]');
+    expect(await turn.locator('.chip').allTextContents()).not.toContain('7');
+    await turn.getByRole('button', { name: 'Draw diagram' }).click();
+    await expect(turn.locator('.diagram img')).toBeVisible();
+    await workbench.screenshot('hostile-answer');
+    await expectNothingRan(workbench);
+  },
+);

@@ -8,7 +8,7 @@ const filler = 'The archive keeps the letters of the parish in boxes, each with 
 test.describe('Text recognition', () => {
   test.use(sourcesWindow);
 
-  test('text of a scanned page is found, and cited on the scan', async ({
+  test('text on a scanned page is found, and cited on the scan', async ({
     workbench,
     workspace,
     context,
@@ -39,7 +39,7 @@ test.describe('Text recognition', () => {
 });
 
 test(
-  'text of a picture is found, and cited on the picture',
+  'text in an image is found, and cited on the image',
   { tag: '@all' },
   async ({ workbench, workspace, context }) => {
     const [picture] = await drawnPages(context, [['The tavern sells beetroot soup on Thursdays.']]);
@@ -57,7 +57,7 @@ test(
 );
 
 test(
-  'text recognition stays paused over a reload, and resumes',
+  'text recognition stays paused after a reload, and resumes',
   { tag: '@all' },
   async ({ workbench, workspace, context }) => {
     // Recognition takes seconds a page.

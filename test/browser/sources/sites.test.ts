@@ -53,7 +53,7 @@ test.describe('a site', () => {
     await workbench.screenshot('crawl-report');
   });
 
-  test('opens a page as it was read when a citation is selected', async ({ workbench }) => {
+  test('opens the saved page when a citation is selected', async ({ workbench }) => {
     const turn = await answered(workbench, 'What does the page say of the chain?');
     const quote = turn.locator('figure.quote').first();
     await expect(quote).toContainText('of The chain');
@@ -124,7 +124,7 @@ test.describe('a PDF of a site', () => {
         }).toPass();
       });
 
-      await test.step('a selection is added under the address of the PDF after a reload', async () => {
+      await test.step('a selection is added with the URL of the PDF after a reload', async () => {
         await workbench.reload();
         const panel = await chatPanel(workbench);
         await panel
@@ -148,7 +148,7 @@ test.describe('a PDF of a site', () => {
         await workbench.hover(selected.locator('.label-name'), `${site.url}/docs/report.pdf`);
       });
 
-      await test.step('the text that was read is shown when the PDF is gone', async () => {
+      await test.step('shows the stored text when the PDF is gone', async () => {
         site.set({ '/docs/keel.pdf': status(404) });
         const turn = await answered(workbench, 'Who laid the keel of the ferry?');
         await turn.locator('figure.quote', { hasText: 'Ada Brandt' }).first().locator('.chip').click();

@@ -72,7 +72,7 @@ test.describe('notes', () => {
     await expect(workbench.statusBarItem('Ln 5, Col 1')).toBeVisible();
   });
 
-  test('keeps unsaved words and the draft of a question over a reload', async ({ workbench }) => {
+  test('keeps unsaved text and the draft of a question after a reload', async ({ workbench }) => {
     const { page, editorLines } = workbench;
     const draft = 'A thought that is not finished';
     await (await chatPanel(workbench)).getByLabel('Question', { exact: true }).fill(draft);

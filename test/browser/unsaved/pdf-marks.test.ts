@@ -82,7 +82,7 @@ test.describe('PDF in the editor', () => {
   // An editor with unsaved changes would ask the next test before it closes.
   test.afterEach(({ workbench }) => workbench.run('File: Save All'));
 
-  test('saves marks in the file, where other programs read them', async ({ workbench, workspace }) => {
+  test('saves highlights in the file, where other programs read them', async ({ workbench, workspace }) => {
     const { keyboard } = workbench.page;
     const { pdf, unsaved, line, annotation } = await openViewer(workbench, 'report.pdf');
     await line('Memory fades').click({ clickCount: 3 });
@@ -126,7 +126,7 @@ test.describe('PDF in the editor', () => {
     await keyboard.press('l');
   });
 
-  test('keeps unsaved marks and fields over a reload', async ({ workbench, vscode }) => {
+  test('keeps unsaved highlights and fields after a reload', async ({ workbench, vscode }) => {
     const marked = await openViewer(workbench, 'marked.pdf');
     await marked.line('Sleep keeps').click({ clickCount: 3 });
     await workbench.page.keyboard.press('1');
@@ -205,7 +205,7 @@ test.describe('PDF in the editor', () => {
   );
 
   test(
-    'adds a box to a note as a picture, and highlights as quotations',
+    'adds a box to a note as an image, and highlights as quotations',
     { tag: '@all' },
     async ({ workbench, workspace }) => {
       const { keyboard } = workbench.page;
@@ -281,7 +281,7 @@ test.describe('PDF in the editor', () => {
   });
 
   test(
-    'shows the file again when another program changes it',
+    'reloads the file when another program changes it',
     { tag: '@all' },
     async ({ workbench, workspace }) => {
       const lines = (month: string): Uint8Array =>
@@ -303,7 +303,7 @@ test.describe('PDF in the editor', () => {
     },
   );
 
-  test('is presented without the views beside it', { tag: '@all' }, async ({ workbench }) => {
+  test('hides the side bars in presentation mode', { tag: '@all' }, async ({ workbench }) => {
     const { pdf } = await openViewer(workbench, 'marked.pdf');
     await pdf.locator('.textLayer').first().waitFor();
     await pdf.locator('.container').focus();

@@ -58,7 +58,7 @@ export function findNamedDocuments(question: string, source: NameSource): NamedD
   }
   if (known <= unknown || !/[\p{L}\p{N}]/u.test(rest)) return undefined;
   const sets = [...namesByDocument.values()];
-  // "Best Buy" is no other document that is named "Buy".
+  // "Best Buy" doesn't mention another document with the name "Buy".
   const best = [...namesByDocument].filter(
     ([, names]) =>
       !sets.some((other) => other.size > names.size && [...names].every((name) => other.has(name))),

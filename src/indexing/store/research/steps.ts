@@ -427,7 +427,7 @@ export function settle(changes: ResearchChanges, researchId: string): void {
   const reason =
     failed === undefined
       ? t('The steps depend on each other, so none of them can start. Edit the plan.')
-      : // Why the step failed says what can be done, too.
+      : // The reason of the failed step also says what the user can do.
         t('“{0}” failed: {1}', failed.step.target, failed.reason ?? '');
   setState(changes, researchId, 'failed', reason);
 }

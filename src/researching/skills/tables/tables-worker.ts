@@ -10,7 +10,7 @@ watchMemory(Number(process.argv[2]));
 try {
   setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 } catch {
-  // It works as well without.
+  // The worker also works at normal priority.
 }
 process.once('disconnect', () => process.exit());
 // The first message contains the translations.
