@@ -270,8 +270,8 @@ export function withOuterBars(text: string): string {
     .join('');
 }
 
-/** Returns the end of a text without trailing `characters`. */
-function endWithout(text: string, end: number, characters: string): number {
+/** Returns the offset after the last character before `end` that isn’t one of `characters`. */
+export function endWithout(text: string, end: number, characters: string): number {
   let last = end;
   while (last > 0 && characters.includes(text.charAt(last - 1))) last--;
   return last;

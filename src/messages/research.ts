@@ -11,6 +11,7 @@ import type {
   ResearchOptions,
   ResearchRecord,
 } from '../notebook/research.ts';
+import type { NoteAnswer } from '../notebook/note-answer.ts';
 import type { Replayed } from '../notebook/replayed.ts';
 import type { CoverageNode, NextLook } from '../notebook/research-coverage.ts';
 import type { SelectedPassage } from '../notebook/research-draft.ts';
@@ -156,8 +157,8 @@ export interface CoverageView {
 }
 
 /**
- * Requests of a research page to the extension. It shows cited text of results, with their IDs, and of drafts, with
- * `draft:` and the step's ID. Statements of results can be corrected.
+ * Requests of a research page to the extension. It shows cited text of results, with their IDs, of drafts, with
+ * `draft:` and the step's ID, and of the report, with `report`. Statements of results can be corrected.
  */
 export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
   /** Reports once that the page is loaded; nothing is sent to it before. */
@@ -200,6 +201,8 @@ export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
   readonly compareReplayed: (params: { readonly stepId: string; readonly replayed: Replayed }) => void;
   readonly product: (params: { readonly productId: string }) => Product | undefined;
   readonly records: (params: { readonly stepId: string | undefined }) => readonly ResearchRecord[];
+  /** Returns the report as its note has it now. Fails if there is none, or if its note was deleted. */
+  readonly report: () => NoteAnswer;
 
   readonly coverage: () => CoverageView;
   /** Opens a document at the start of a section. */

@@ -99,23 +99,34 @@ test.describe('research project', () => {
     await page.getByLabel('Your result').fill('Tomatoes are watered every second morning.');
     await cite(page, 'tomatoes watered');
     await button(page, 'Submit').click();
+    // The step is the last one, and the page opens the report after it.
+    await expect(page.getByRole('tab', { name: 'Report' })).toHaveAttribute('aria-selected', 'true');
+    await page.getByRole('tab', { name: 'Board' }).click();
     await expect(row(page, 'Done', 'tomatoes are watered')).toContainText('You');
+    await row(page, 'Done', 'tomatoes are watered').click();
     await page.locator('.product .chip').hover();
     await expect(page.locator('.card mark').first()).toContainText('every second morning');
   });
 
-  test('ends with a report whose citations open', async ({ workbench }) => {
+  test('shows the report with citations on its page', async ({ workbench }) => {
     const page = researchPage(workbench);
     await expect(page.locator('main .state').first()).toContainText('Done');
-    await page.getByRole('button', { name: 'Open report' }).click();
-    await expect(workbench.tab('How the garden is kept.md')).toBeVisible();
-    await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
+    await page.getByRole('tab', { name: 'Report' }).click();
+    const report = page.getByRole('article').filter({ hasText: 'every second morning' });
+    await expect(report.locator('.chip').first()).toBeVisible();
     await workbench.screenshot('research-report');
-    await openLink(workbench, 'garden.md', '[1');
-    await workbench.tab('Tell how the garden').click();
+    await page.getByRole('tab', { name: 'Board' }).click();
     await row(page, 'Done', 'Join all').click();
     await page.locator('.product .chip').first().click();
     await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
+    await workbench.tab('Tell how the garden').click();
+  });
+
+  test('edits the report as a note, whose citations open', async ({ workbench }) => {
+    await researchPage(workbench).getByRole('button', { name: 'Edit report as note' }).click();
+    await expect(workbench.tab('How the garden is kept.md')).toBeVisible();
+    await expect(workbench.editorLines.filter({ hasText: 'every second morning' }).first()).toBeVisible();
+    await openLink(workbench, 'garden.md', '[1');
   });
 });
 

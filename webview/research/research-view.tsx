@@ -12,6 +12,7 @@ import { BoundFields, Notice, OptionFields } from './fields.tsx';
 import { ResearchHostContext } from './host.ts';
 import { PlanView } from './plan-view.tsx';
 import { Records } from './records-view.tsx';
+import { ReportView } from './report-view.tsx';
 import { isWorkedOn, measures, boundsInTheWay, researchStateInWords, stepsInWords } from './words.ts';
 
 interface ResearchViewProps {
@@ -22,22 +23,29 @@ interface ResearchViewProps {
   readonly onOpen: (researchId: string | undefined) => void;
 }
 
-type View = 'board' | 'plan' | 'record';
+type View = 'board' | 'plan' | 'record' | 'report';
 
 const VIEWS: readonly { readonly view: View; readonly name: () => string }[] = [
   { view: 'plan', name: () => t('Plan') },
   { view: 'board', name: () => t('Board') },
+  { view: 'report', name: () => t('Report') },
   { view: 'record', name: () => t('Activity Log') },
 ];
 
-/** Shows a research project: its head, and below it its plan, board, or activity log. */
+/** Shows a research project: its head, and below it its plan, board, report, or activity log. */
 export function ResearchView({ state, research, problem, focus, onOpen }: ResearchViewProps): JSX.Element {
   const isPlanned = research.state === 'planned' || research.state === 'planning';
-  const [view, setView] = useState<View>(isPlanned ? 'plan' : 'board');
+  const [selected, setView] = useState<View>(isPlanned ? 'plan' : 'board');
+  const hasReport = research.report !== undefined;
+  const view = selected === 'report' && !hasReport ? 'board' : selected;
   useEffect(() => {
     // Switch to the board after approval, wherever it happened.
     if (research.state === 'running') setView((before) => (before === 'plan' ? 'board' : before));
   }, [research.state]);
+  useEffect(() => {
+    // The report opens when it is written, and with a project that has one.
+    if (hasReport) setView('report');
+  }, [hasReport]);
   useEffect(() => {
     if (focus.stepId !== undefined) setView(isPlanned ? 'plan' : 'board');
   }, [focus.count]);
@@ -46,7 +54,7 @@ export function ResearchView({ state, research, problem, focus, onOpen }: Resear
       <Head state={state} research={research} onOpen={onOpen} />
       {problem}
       <div class="views" role="tablist" aria-label={t('Research')} onKeyDown={moveBetweenTabs}>
-        {VIEWS.map((one) => (
+        {VIEWS.filter((one) => one.view !== 'report' || hasReport).map((one) => (
           <button
             key={one.view}
             type="button"
@@ -64,6 +72,7 @@ export function ResearchView({ state, research, problem, focus, onOpen }: Resear
       <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view}`}>
         {view === 'plan' && <PlanView state={state} research={research} focus={focus} />}
         {view === 'board' && <Board state={state} research={research} focus={focus} />}
+        {view === 'report' && <ReportView state={state} />}
         {view === 'record' && <Records revision={research.revision} stepId={undefined} />}
       </div>
     </main>
@@ -111,7 +120,7 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
           )}
           {research.report !== undefined && (
             <>
-              <IconButton icon="note" label={t('Open report')} onPress={() => act('openReport')} />
+              <IconButton icon="note" label={t('Edit report as note')} onPress={() => act('openReport')} />
               <IconButton
                 icon="edit"
                 label={t('Revise report section…')}

@@ -30,8 +30,9 @@ const COMMANDS: Readonly<Record<ResearchCommand, string>> = {
 /** Maximum length of a section's first line that is shown, in UTF-16 code units. */
 const MAX_LINE_LENGTH = 400;
 
-/** ID prefix of drafts among the texts with citations. */
+/** ID prefix of drafts among the texts with citations, and ID of the report. */
 const DRAFT = 'draft:';
+const REPORT = 'report';
 
 /** Returns the handlers for a research page. */
 export function researchHandlers(
@@ -46,8 +47,11 @@ export function researchHandlers(
   };
   /** Citations in the draft of each step, from its last check. */
   const drafts = new Map<string, readonly Citation[]>();
+  /** Citations of the report, as the page shows it. */
+  let reported: readonly Citation[] = [];
   const findCitations = async (textId: string): Promise<readonly Citation[]> => {
     if (textId.startsWith(DRAFT)) return drafts.get(textId.slice(DRAFT.length)) ?? [];
+    if (textId === REPORT) return reported;
     const product = await researches.board.call('product', { researchId: shown(), productId: textId });
     return product?.citations ?? [];
   };
@@ -110,6 +114,11 @@ export function researchHandlers(
     },
     product: ({ productId }) => researches.board.call('product', { researchId: shown(), productId }),
     records: ({ stepId }) => researches.board.call('records', { researchId: shown(), stepId }),
+    report: async () => {
+      const report = await researches.report(shown());
+      reported = report.citations;
+      return report;
+    },
     coverage: () => researches.coverage(),
     openPlace: async ({ documentId, start }) => {
       const { text } = await notebook.call('document', { documentId });

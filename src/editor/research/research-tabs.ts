@@ -5,6 +5,7 @@ import { Throttle } from '../../messages/throttle.ts';
 import type { Subscription } from '../emitter.ts';
 import { connectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
+import { offer } from '../dialogs.ts';
 import { columnBeside } from '../chat/chat-tabs.ts';
 import { researchHandlers, type ResearchHandlerParts } from './research-handlers.ts';
 import { RESEARCH_TAB_TYPE } from './research-page.ts';
@@ -46,6 +47,9 @@ export class ResearchTabs implements vscode.Disposable {
       refresh,
       parts.researches.onDidChange(() => {
         refresh.gather();
+      }),
+      parts.researches.onDidWriteReport(({ researchId, title }) => {
+        void this.#offerReport(researchId, title);
       }),
       parts.notebook.onDidSwitch(() => {
         for (const tab of this.#tabs) {
@@ -130,6 +134,14 @@ export class ResearchTabs implements vscode.Disposable {
     // The page processes the result of `ready` first.
     await Promise.resolve();
     if (wish !== undefined) remote.notify('focus', { stepId: wish.stepId, goal: wish.goal });
+  }
+
+  /** Offers to show a new report, unless it's on a visible page, which opens it by itself. */
+  async #offerReport(researchId: string, title: string): Promise<void> {
+    if ([...this.#tabs].some((tab) => tab.researchId === researchId && tab.panel.visible)) return;
+    await offer(vscode.l10n.t('The report “{0}” is ready.', title), vscode.l10n.t('Open Report'), () => {
+      this.open({ researchId });
+    });
   }
 
   #load(tab: Tab): void {

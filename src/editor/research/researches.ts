@@ -16,6 +16,7 @@ import type {
 } from '../../messages/research.ts';
 import type { FactCheckRequest, ProposedCorrection } from '../../messages/panel.ts';
 import { isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
+import { noteAsAnswer, type NoteAnswer } from '../../notebook/note-answer.ts';
 import { noteTitle } from '../../notebook/note.ts';
 import { answerAsNote } from '../../notebook/note-markdown.ts';
 import type { BoardClient } from '../../messages/board-client.ts';
@@ -37,7 +38,7 @@ import type { Span } from '../../language/span.ts';
 import type { FoundPassage } from '../../notebook/passage.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { SkillResult } from '../../researching/skills/skill.ts';
-import { offer, showWarning, withNotification } from '../dialogs.ts';
+import { showWarning, withNotification } from '../dialogs.ts';
 import type { Subscription } from '../emitter.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { Corrections, type WrittenAnswer } from '../chat/corrections.ts';
@@ -160,6 +161,7 @@ export class Researches implements vscode.Disposable {
   readonly #researcher: Researcher;
   readonly #running = new Map<string, Running>();
   readonly #changed = new vscode.EventEmitter<void>();
+  readonly #reported = new vscode.EventEmitter<{ readonly researchId: string; readonly title: string }>();
   readonly #disposables: readonly Subscription[];
   /** State of each project when its run last ended here, so that a fruitless run doesn't restart by itself. */
   readonly #ended = new Map<string, number>();
@@ -168,6 +170,8 @@ export class Researches implements vscode.Disposable {
 
   /** Fires when a research project changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
+  /** Fires when this window has written a report, with the title of its note. */
+  readonly onDidWriteReport = this.#reported.event;
 
   constructor(parts: ResearchesParts, researcher: Researcher) {
     const { notebook, models, scopes } = parts;
@@ -179,6 +183,7 @@ export class Researches implements vscode.Disposable {
     this.#disposables = [
       researcher,
       this.#changed,
+      this.#reported,
       this.steps,
       this.steps.onDidChange(notifyChanged),
       notebook.onDidChangeResearch(notifyChanged),
@@ -289,16 +294,16 @@ export class Researches implements vscode.Disposable {
         await this.board.call('removeResearch', { researchId });
         return;
       case 'openReport':
-        await showNote(this.#parts.notebook, await this.#report(researchId));
+        await showNote(this.#parts.notebook, await this.#reportTitle(researchId));
         return;
       case 'exportReport':
         await vscode.commands.executeCommand(
           'openNotebook.exportNote',
-          noteUri(await this.#report(researchId), this.#parts.notebook),
+          noteUri(await this.#reportTitle(researchId), this.#parts.notebook),
         );
         return;
       case 'reviseReport':
-        await this.reviseReport(await this.#report(researchId));
+        await this.reviseReport(await this.#reportTitle(researchId));
         return;
       case 'saveSkill': {
         const { steps, parts, goal } = await this.research(researchId);
@@ -333,6 +338,13 @@ export class Researches implements vscode.Disposable {
     await reviseNote(this.#parts.notebook, title, (wish, signal) =>
       this.#researcher.revise(research, wish, { signal, window }),
     );
+  }
+
+  /** Returns the report of a project. @throws NotebookError `not-found` */
+  async report(researchId: string): Promise<NoteAnswer> {
+    const title = await this.#reportTitle(researchId);
+    const { text, citations } = await this.#parts.notebook.call('note', { title });
+    return noteAsAnswer(text, citations);
   }
 
   /** @throws NotebookError `not-found` */
@@ -644,20 +656,11 @@ export class Researches implements vscode.Disposable {
       const after = await this.board.call('research', { researchId }).catch(() => undefined);
       const { revision, report } = after ?? {};
       if (report !== undefined && before !== undefined && before.report !== report)
-        void this.#offerReport(report).catch((error: unknown) =>
-          this.#parts.log.error('Research:', String(error)),
-        );
+        this.#reported.fire({ researchId, title: report });
       if (revision !== undefined) this.#ended.set(researchId, revision);
       this.#running.delete(researchId);
       notifyChanged();
     }
-  }
-
-  /** Says that a report is ready, and opens it if the user wants. */
-  async #offerReport(title: string): Promise<void> {
-    await offer(vscode.l10n.t('The report “{0}” is ready.', title), vscode.l10n.t('Open Report'), () =>
-      showNote(this.#parts.notebook, title, 'start'),
-    );
   }
 
   async #run(researchId: string, run: Run): Promise<void> {
@@ -715,7 +718,7 @@ export class Researches implements vscode.Disposable {
   }
 
   /** Returns the title of the report's note. */
-  async #report(researchId: string): Promise<string> {
+  async #reportTitle(researchId: string): Promise<string> {
     const { report } = await this.research(researchId);
     if (report === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('This research project has no report yet.'));

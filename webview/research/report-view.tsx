@@ -1,0 +1,36 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useState } from 'preact/hooks';
+import { t } from '@vscode/l10n';
+import type { ResearchPanelState } from '../../src/messages/research.ts';
+import { errorMessage } from '../../src/notebook/errors.ts';
+import type { NoteAnswer } from '../../src/notebook/note-answer.ts';
+import { ResearchHostContext } from './host.ts';
+import { CitedText } from './product-view.tsx';
+
+/** ID of the report in requests for its citations. */
+const REPORT = 'report';
+
+/** Shows the report of a project. Loads it again with each state, because its note may have changed. */
+export function ReportView({ state }: { readonly state: ResearchPanelState }): JSX.Element {
+  const { client } = useContext(ResearchHostContext);
+  const [report, setReport] = useState<NoteAnswer | { readonly problem: string }>();
+  useEffect(() => {
+    let isCurrent = true;
+    client.call('report', {}).then(
+      (loaded) => isCurrent && setReport(loaded),
+      (error: unknown) => isCurrent && setReport({ problem: errorMessage(error) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [client, state]);
+  if (report === undefined) return <p class="quiet">{t('Reading…')}</p>;
+  if ('problem' in report)
+    return (
+      <p class="problem" role="alert">
+        {report.problem}
+      </p>
+    );
+  const { text, statements, citations } = report;
+  return <CitedText textId={REPORT} text={text} statements={statements} citations={citations} />;
+}
