@@ -15,7 +15,7 @@ import {
   type LocalContext,
 } from './synced-entity.ts';
 
-/** Object names that pdf.js gives to what a file holds itself. */
+/** Object names that pdf.js gives to annotations of the file itself. */
 const KEY_IN_FILE = /^\d+R/;
 
 /**
@@ -52,8 +52,8 @@ export const annotationsSync: EntitySync = {
 };
 
 /**
- * Shows the team's annotations beside a file or page that a document of the team was found at just now. What the user marked
- * there before stays private.
+ * Shows the team's annotations on a file or page that was just matched to a document of the team. Earlier annotations
+ * of the user stay private.
  */
 export function placeAnnotations(local: LocalContext, id: string): void {
   const place = findPlace(local, id);
@@ -63,7 +63,7 @@ export function placeAnnotations(local: LocalContext, id: string): void {
   mergeAnnotations(local, place, [], theirs);
 }
 
-/** Queues highlights that were made before their file became a document of the team. */
+/** Queues highlights that are older than the team document of their file. */
 export function sendAnnotations(local: LocalContext, id: string): void {
   const place = findPlace(local, id);
   if (place === undefined || findBase(local, 'annotations', id) !== undefined) return;
@@ -104,8 +104,8 @@ function hideAnnotations(local: LocalContext, uri: string, theirs: WantedAnnotat
 }
 
 /**
- * Brings the team's changes together with what is marked here. What the user marked in a file that they don't share, or
- * before the document came, stays as it is. Returns whether the team has all that it may see.
+ * Merges the team's annotations with the local ones. Annotations in a file that the user doesn't share, or from
+ * before the document arrived, stay unchanged. Returns whether the team has all that it may see.
  */
 function mergeAnnotations(
   local: LocalContext,
@@ -139,7 +139,7 @@ function readWanted(json: unknown): WantedAnnotations {
   return v.parse(v.pipe(wantedAnnotations, v.maxLength(100_000)), json);
 }
 
-/** Each annotation as it is where it was changed. */
+/** Returns each annotation in its changed version. */
 function mergedAnnotations(
   base: WantedAnnotations,
   theirs: WantedAnnotations,

@@ -5,14 +5,14 @@ import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 /** Role of a member in a team, or in one of its notebooks. */
 export type TeamRole = 'reader' | 'author' | 'manager';
 
-/** A notebook of a team, and what who asks may in it. */
+/** Team notebook with the current user's role in it. */
 export interface TeamNotebook {
   readonly id: string;
   readonly name: string;
   readonly role: TeamRole;
 }
 
-/** A team as one of its members sees it. */
+/** Team as one of its members sees it. */
 export interface TeamEntry {
   readonly id: string;
   /** Host, database, and user, without a secret. */
@@ -21,11 +21,11 @@ export interface TeamEntry {
   readonly notebooks: readonly TeamNotebook[];
 }
 
-/** A member of a team. */
+/** Member of a team. */
 export interface TeamMember {
   readonly name: string;
   readonly role: TeamRole;
-  /** Milliseconds since 1970; undefined where they never connected. */
+  /** Milliseconds since 1970; undefined if the member never connected. */
   readonly seenAt: number | undefined;
 }
 
@@ -35,13 +35,13 @@ export type OwnRight = TeamRole | 'none';
 /** Rights of one member in a notebook. */
 export interface MemberRight {
   readonly name: string;
-  /** A reader of the team can only view any notebook, and a manager of the team manages each of them. */
+  /** A reader of the team can only view any notebook. A manager of the team manages all of them. */
   readonly inTeam: TeamRole;
-  /** Undefined where they have everybody's right. */
+  /** Undefined if the member has the rights of everybody. */
   readonly own: OwnRight | undefined;
   /** Effective role; undefined for no access. */
   readonly may: TeamRole | undefined;
-  /** `true` for the member who asks. */
+  /** `true` for the current user. */
   readonly isSelf: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface NotebookRights {
   readonly members: readonly MemberRight[];
 }
 
-/** A notebook that was removed from the team and can be brought back. */
+/** Deleted team notebook that can be restored. */
 export interface RemovedNotebook {
   readonly id: string;
   readonly name: string;
@@ -64,7 +64,7 @@ export interface RemovedNotebook {
 /** State of the sync between a notebook on this machine and the team notebook. */
 export type TeamState =
   | { readonly kind: 'connecting' }
-  /** `waiting` counts changes that are yet to be sent. */
+  /** `waiting` counts the pending changes. */
   | { readonly kind: 'taking-in'; readonly done: number; readonly total: number }
   /**
    * `conflicts` are the titles of notes that contain both versions of a text. `holdsAll` is false if the team may have
@@ -77,17 +77,17 @@ export type TeamState =
       readonly holdsAll: boolean;
       readonly name: string | undefined;
     }
-  /** The line is gone; it is tried again. */
+  /** The connection is lost. It is retried automatically. */
   | { readonly kind: 'offline'; readonly reason: string; readonly waiting: number }
-  /** Nothing happens before somebody does something about it. */
+  /** Sync stops until a user or an administrator fixes the cause. */
   | { readonly kind: 'refused'; readonly reason: string; readonly waiting: number };
 
-/** A notebook on this machine that follows one of a team. */
+/** Notebook on this machine that is synced with a team notebook. */
 export interface Following {
   readonly connection: string;
   /** The folder on disk. */
   readonly directory: string;
-  /** The folders, as URIs, that files are named by their paths in. */
+  /** Folders, as URIs, that file paths are relative to. */
   readonly roots: readonly string[];
   readonly passages: PassageSettings;
   /** Endpoint model that embeds the passages; undefined if there is none. */
@@ -96,7 +96,7 @@ export interface Following {
   readonly limits: ResearchLimits;
 }
 
-/** A notebook in a team, and how that is connected to. */
+/** Notebook in a team, with its connection. */
 interface InTeam {
   readonly connection: string;
   readonly notebookId: string;
@@ -106,22 +106,21 @@ interface InTeam {
  * Requests to the process that connects to team databases. Its errors and reports never contain a connection string.
  */
 export interface TeamApi {
-  /** Looks at a team. */
+  /** Reads a team's name, members, and notebooks. */
   readonly team: (params: { readonly connection: string }) => TeamEntry;
-  /** Makes a team's schema in a database, or brings it up to date. */
+  /** Creates a team's schema in a database, or upgrades it. */
   readonly setUp: (params: { readonly connection: string }) => TeamEntry;
-  /** Makes somebody a member; returns their connection string, where a login was made for them. */
+  /** Adds a member. Returns their connection string if a login was created for them. */
   readonly addMember: (params: {
     readonly connection: string;
     readonly name: string;
     readonly role: TeamRole;
   }) => string | undefined;
-  /** The members that the team has. */
+  /** Returns the members of the team. */
   readonly members: (params: { readonly connection: string }) => readonly TeamMember[];
   readonly removeMember: (params: { readonly connection: string; readonly name: string }) => void;
   /**
-   * Makes a notebook in a team and what follows it in an empty folder, with all that another folder's notebook holds but
-   * its conversations.
+   * Creates a team notebook from a local notebook without its conversations, and a synced copy in an empty folder.
    */
   readonly share: (params: {
     readonly connection: string;
@@ -131,7 +130,7 @@ export interface TeamApi {
     readonly notebookId: string;
     readonly everybody: 'reader' | 'author' | undefined;
   }) => void;
-  /** Makes what follows a team's notebook in an empty folder. */
+  /** Creates a synced copy of a team notebook in an empty folder. */
   readonly join: (params: {
     readonly teamId: string;
     readonly notebookId: string;
@@ -139,19 +138,19 @@ export interface TeamApi {
   }) => void;
   /** Returns the rights in a notebook. Every member who can view it can see them. */
   readonly rights: (params: InTeam) => NotebookRights;
-  /** Gives a member a right of their own, or with undefined everybody's. */
+  /** Sets a member's own right; undefined restores the right of everybody. */
   readonly setRight: (
     params: InTeam & { readonly member: string; readonly right: OwnRight | undefined },
   ) => void;
-  /** Says what members may who have no right of their own. */
+  /** Sets the right of members without a right of their own. */
   readonly setEverybody: (params: InTeam & { readonly right: 'reader' | 'author' | undefined }) => void;
   /** Renames a notebook for the team. Machines that sync it use the new name. */
   readonly renameNotebook: (params: InTeam & { readonly name: string }) => void;
   /** Deletes a notebook for the whole team. It can be restored for thirty days. */
   readonly removeNotebook: (params: InTeam) => void;
-  /** The notebooks that who asks may bring back, the last removed first. */
+  /** Returns the notebooks that the user can restore, the last deleted first. */
   readonly removedNotebooks: (params: { readonly connection: string }) => readonly RemovedNotebook[];
-  /** Returns whether it could be brought back. */
+  /** Restores a deleted notebook. Returns whether it still existed. */
   readonly restoreNotebook: (params: InTeam) => boolean;
   /** Returns the number of documents that are only in the team database, as of the last sync. */
   readonly countElsewhere: (params: { readonly directory: string }) => number;
@@ -161,7 +160,7 @@ export interface TeamApi {
    */
   readonly completeCopy: (
     params: InTeam & {
-      /** The folder of the notebook that was copied, and of the copy, which follows no team. */
+      /** Folder of the original notebook, and of the copy, which isn't synced. */
       readonly from: string;
       readonly to: string;
       readonly roots: readonly string[];
@@ -169,7 +168,7 @@ export interface TeamApi {
     },
     report: (progress: { readonly done: number; readonly total: number }) => void,
   ) => void;
-  /** The sources that were removed in the last thirty days. */
+  /** Returns the sources that were removed in the last thirty days. */
   readonly removedSources: (params: {
     readonly connection: string;
     readonly notebookId: string;
@@ -222,13 +221,13 @@ export interface NotebookSize {
   readonly sources: number;
   readonly documents: number;
   readonly notes: number;
-  /** Those that are shared. */
+  /** Number of shared conversations. */
   readonly conversations: number;
   readonly bytes: number;
   readonly changedAt: number | undefined;
 }
 
-/** A source that was removed and can be brought back. */
+/** Removed source that can be restored. */
 export interface RemovedSource {
   readonly id: string;
   readonly title: string;

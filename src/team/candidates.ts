@@ -8,50 +8,56 @@ import { findNear, type VectorQuery } from './points.ts';
 import { eachPosting, findTerm, toImpact, unpackWords } from './postings.ts';
 import { countSearchable, type DocumentName } from './searchable.ts';
 
-/** Passages whose documents are taken for a question, and postings that one question goes through, as in memory. */
+/**
+ * Maximum number of passages whose documents are downloaded for a question, and of postings that a question reads, as
+ * in memory.
+ */
 const CANDIDATES = 100;
 const MAX_POSTINGS = 1_500_000;
 
 /** Lists with at most this many postings are requested together, which costs less than one request each. */
 const FEW_POSTINGS = 65_536;
 
-/** Postings in a block, about. */
+/** Approximate number of postings in a block. */
 const BLOCK = 512;
 
 /** Maximum number of searches if windows are merged meanwhile. */
 const MAX_ATTEMPTS = 3;
 
-/** Words that misspelt ones are looked for in are read up to so many bytes, packed: those of the largest windows. */
+/**
+ * Maximum size of the words that misspelled words are compared with, packed, in bytes. Starts with the largest
+ * windows.
+ */
 const MAX_WORDS = 4 * 2 ** 20;
 
-/** A passage's number in the team's database, its score, and its document. */
+/** Passage in the team's database, with its number, score, and document. */
 interface Candidate extends DocumentName {
   readonly passage: number;
   readonly score: number;
 }
 
-/** Passages that were written at once, or merged. */
+/** Passages that were indexed or merged together. */
 interface Window {
   readonly base: number;
   readonly passages: number;
 }
 
-/** A term that is searched for, as far as it is known before its long lists are read. */
+/** Search term with its statistics, before its long lists are read. */
 interface TermStatistics {
   readonly term: string;
   /** Number of passages that contain the term. */
   readonly holding: number;
   /** Maximum weight of the term in a passage, without its rarity. */
   readonly most: number;
-  /** Postings that are here already, of windows where it shares a row with other terms. */
+  /** Postings that are already loaded, from windows in which the term shares a row with others. */
   readonly short: readonly { readonly window: Window; readonly postings: Uint8Array }[];
-  /** The windows, by their base, where it has rows of its own. */
+  /** Windows, by their base, in which the term has its own rows. */
   readonly long: ReadonlyMap<number, Window>;
 }
 
 interface Weighed {
   readonly asked: TermStatistics;
-  /** Its rarity. */
+  /** Rarity of the term. */
   readonly weight: number;
 }
 
@@ -87,9 +93,8 @@ export async function findDocuments(
 }
 
 /**
- * The passages of a notebook that come nearest to searches, by BM25 over all that the team's database finds, as
- * documents: those of the best passage first. The database hands out the postings of the searches' terms alone, rare
- * terms first; where common ones can lift none but some passages among the best, they are looked up for those alone.
+ * Returns the documents of a notebook whose passages match searches best by BM25, best first. Reads only the postings
+ * of the search terms, rare terms first. Common terms are read only for passages that could still be among the best.
  */
 export async function findCandidates(
   connection: NotebookConnection,
@@ -110,8 +115,8 @@ export async function findCandidates(
 }
 
 /**
- * The passages that are found, of which those of documents that are there are candidates; undefined where windows of
- * postings were merged while they were read.
+ * Returns the best passages, and the documents of those that exist as candidates; undefined if windows of postings
+ * were merged meanwhile.
  */
 async function find(
   connection: NotebookConnection,
@@ -154,7 +159,7 @@ async function find(
   };
 }
 
-/** Looks terms up in all windows. */
+/** Looks up terms in all windows. */
 async function lookUp(
   { client, notebookId }: NotebookConnection,
   terms: readonly string[],
@@ -199,7 +204,7 @@ async function lookUp(
   return found;
 }
 
-/** Words that are there, one edit from words that are not. */
+/** Returns existing words at an edit distance of one from words that don't exist. */
 async function findSimilar(
   { client, notebookId }: NotebookConnection,
   lacking: readonly string[],
@@ -216,7 +221,7 @@ async function findSimilar(
   return [...found].slice(0, MAX_SIMILAR_TERMS);
 }
 
-/** The scores of passages of so many, in which the best `limit` are those that all postings would make the best. */
+/** Scores passages so that the best `limit` are the same as with all postings. */
 async function scorePassages(
   connection: NotebookConnection,
   terms: readonly TermStatistics[],
@@ -256,7 +261,7 @@ async function scorePassages(
   }
 }
 
-/** Adds all rows that terms have of their own. */
+/** Adds all rows that the terms don't share. */
 async function addLists(
   { client, notebookId }: NotebookConnection,
   weighed: readonly Weighed[],
@@ -278,7 +283,7 @@ async function addLists(
   }
 }
 
-/** Adds the rows alone of a term that hold candidates. */
+/** Adds only those rows of a term that contain candidates. */
 async function addBlocks(
   { client, notebookId }: NotebookConnection,
   { asked: { term, long }, weight }: Weighed,

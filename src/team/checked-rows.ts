@@ -5,7 +5,7 @@ import { NotebookError } from '../notebook/errors.ts';
 /** Maximum length of a name, title, or key, in UTF-16 code units. */
 const MAX_LENGTH = 4_000;
 
-/** Numbers come as their digits, as some are greater than JavaScript's; none of these is. */
+/** Numbers arrive as digits, because PostgreSQL's can exceed JavaScript's range. None of these do. */
 const number = v.union([v.pipe(v.string(), v.regex(/^-?\d{1,15}$/)), v.pipe(v.number(), v.safeInteger())]);
 const text = v.pipe(v.string(), v.maxLength(MAX_LENGTH));
 const uuid = v.pipe(v.string(), v.regex(/^[\da-f-]{36}$/));
@@ -31,7 +31,7 @@ const columns: ReadonlyMap<string, v.GenericSchema> = new Map([
   ...named(v.union([bytes, number]), 'bytes'),
 ]);
 
-/** Columns without a value in some rows, such as those of what was removed. All others have one. */
+/** Columns without a value in some rows, such as deleted ones. All other columns always have a value. */
 const OPTIONAL_COLUMNS: ReadonlySet<string> = new Set(
   'changed_at content everybody holder key length number own_role passage passages postings removed_at removed_by revision seen_at source_id value'.split(
     ' ',
@@ -43,8 +43,8 @@ function named(schema: v.GenericSchema, names: string): [string, v.GenericSchema
 }
 
 /**
- * Throws where what a database answered is not what a team's answers: whoever has it may send anything, and what is taken
- * for a number or a folder's name has to be one. What is packed in a row is looked at where it is unpacked.
+ * Checks the types of values from a team database, because a hostile server can send anything, and some values become
+ * numbers and folder names. Packed values are checked when they are unpacked.
  * @throws NotebookError
  */
 export function checkRows(rows: readonly unknown[]): void {
@@ -76,7 +76,7 @@ export function isNotebookId(id: string): boolean {
   return v.is(uuid, id);
 }
 
-/** Said of a database that answers what a team's never does. */
+/** Creates the error for a database whose data isn't from a team notebook. */
 export function notATeams(): NotebookError {
   return new NotebookError(
     'damaged',

@@ -4,10 +4,10 @@ import { readCitedText } from '../indexing/library/read-citations.ts';
 import type { Citation } from '../notebook/answer.ts';
 import { namedDocuments, localNumbers, type LocalContext } from './synced-entity.ts';
 
-/** A citation as a team has it: with the name of its document, whose number is of one machine alone. */
+/** Citation as the team stores it, with the shared name of its document instead of the local number. */
 export const sharedCitation = v.object({ citation: v.unknown(), documents: v.unknown() });
 
-/** A citation as a team has it, with the names of the document that it is of. */
+/** Returns a citation as the team stores it, with the shared name of its document. */
 export function portableCited(local: LocalContext, citation: Citation): v.InferOutput<typeof sharedCitation> {
   return {
     citation: JSON.parse(JSON.stringify(portableCitation(citation, local.roots))) as unknown,

@@ -25,7 +25,7 @@ export const SEARCH_PATH = 'pg_catalog, pg_temp';
 /** Error codes of a pooler that doesn't pass the search path on to the server. */
 const REFUSED_OPTIONS: ReadonlySet<string> = new Set(['08P01', '0A000']);
 
-/** PostgreSQL 11 is the first with functions that hash by SHA-256. */
+/** PostgreSQL 11 is the first version with SHA-256 functions. */
 const OLDEST_SERVER = 110_000;
 
 /**
@@ -33,7 +33,7 @@ const OLDEST_SERVER = 110_000;
  */
 const MAX_ANSWER_BYTES = 640 * 2 ** 20;
 
-/** A connection whose answers are checked; see `checkRows`. */
+/** Connection whose results are checked; see `checkRows`. */
 export type Client = pg.Client;
 
 class CheckedClient extends pg.Client {
@@ -74,14 +74,14 @@ export async function openConnection(
   }
 }
 
-/** Says farewell, and does not wait for long where nobody hears it. */
+/** Closes a connection, and stops waiting soon if the server doesn't respond. */
 export async function closeConnection(client: Client): Promise<void> {
   await Promise.race([client.end().catch(() => undefined), sleep(FAREWELL, undefined, { ref: false })]);
 }
 
 /**
- * Connects with a search path that holds no schema of members'. A pooler that refuses the option gets the connection
- * without it: each statement names the schema of what it calls, too.
+ * Connects with a search path without schemas of members. A pooler may refuse this option, so the connection is
+ * retried without it. Every statement also names the schema of its functions.
  */
 async function connectBy(
   connection: Connection,
@@ -161,7 +161,7 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Returns what `pg` has beneath a client, which its types leave out. */
+/** Returns the internal connection of a `pg` client, which its types omit. */
 function connectionOf(client: Client): EventEmitter & { readonly stream: Duplex } {
   const connection: unknown = Reflect.get(client, 'connection');
   if (connection instanceof EventEmitter && 'stream' in connection) {
@@ -181,7 +181,7 @@ function clearTextRefused(host: string): NotebookError {
   );
 }
 
-/** Ends the connection where an answer never ends. */
+/** Ends the connection if a response exceeds the maximum size. */
 function boundAnswers(client: Client): void {
   const { stream } = connectionOf(client);
   let answered = 0;
@@ -194,7 +194,7 @@ function boundAnswers(client: Client): void {
   });
 }
 
-/** The certificates of all authorities that a system trusts have some 200 kB. */
+/** Maximum size of certificate files, in bytes. All authorities that a system trusts need about 200 kB. */
 const MAX_PEM_BYTES = 10_000_000;
 
 /**

@@ -6,7 +6,7 @@ import { isLoopback } from '../notebook/web-address.ts';
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 export type SslMode = (typeof SSL_MODES)[number];
 
-/** Parts of a connection string. Paths are those of PEM files. */
+/** Parts of a connection string. Paths refer to PEM files. */
 export interface Connection {
   readonly host: string;
   readonly port: number;
@@ -19,7 +19,7 @@ export interface Connection {
   readonly key: string | undefined;
 }
 
-/** The parts of a connection string that lead to the database. All others are, or may be, of whoever wrote it. */
+/** Parts of a connection string that locate the database. All others may belong to the user who wrote it. */
 const PLACE_OPTIONS = ['host', 'port', 'dbname', 'sslmode', 'sslrootcert'];
 
 /**

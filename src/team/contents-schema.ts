@@ -1,9 +1,9 @@
 import { changeFunction } from './change-function.ts';
 
 /**
- * Texts and their vectors by notebook: of one that several notebooks have, each has its own. By a text that a team has
- * once, a member who writes the same one learns that it is in a notebook that they can't read, and whoever writes its
- * vectors first writes them for all.
+ * Stores texts and their vectors separately for each notebook. If a team stored each text only once, a member who
+ * uploads the same text would learn that another notebook contains it, and the first member to upload vectors would
+ * set them for all notebooks.
  */
 export const CONTENTS = `
   ALTER TABLE open_notebook.documents DROP CONSTRAINT documents_content_fkey;

@@ -18,7 +18,7 @@ const sharedConversation = v.object({
   createdAt: v.pipe(v.number(), v.safeInteger()),
 });
 
-/** A conversation that its member shares. */
+/** Syncs a conversation that a member shares. */
 export const conversationSync: EntitySync = {
   toSend(local, id) {
     const row = local.sql.get(

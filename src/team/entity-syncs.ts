@@ -5,7 +5,7 @@ import { cellSync, matrixSync } from './matrix-sync.ts';
 import { researchSync, stepSync } from './research-sync.ts';
 import type { EntitySync, EntityKind } from './synced-entity.ts';
 
-/** Syncs by kind of entity. */
+/** Sync of each kind of entity. */
 export const entitySyncs: Readonly<Record<EntityKind, EntitySync>> = {
   annotations: annotationsSync,
   conversation: conversationSync,

@@ -180,7 +180,7 @@ interface DocumentHead {
   readonly bytes: string;
 }
 
-/** None later than a revision: its source may have come after the sources were taken in. */
+/** Downloads documents up to a revision. Sources of later documents may not have arrived yet. */
 async function takeDocuments(
   connection: NotebookConnection,
   replica: Replica,
@@ -331,7 +331,10 @@ export async function takeCandidates(
   return rows.length - unread;
 }
 
-/** Searches as vectors of the endpoint's model that answers questions here; those of a model of this machine stay on it. */
+/**
+ * Returns searches as vectors if questions here use a model on an endpoint. Vectors of a local model stay on this
+ * machine.
+ */
 function toVectorQuery(sql: Statements, searches: readonly SearchLine[]): VectorQuery | undefined {
   const store = new Store(sql);
   const active = new Embeddings(sql, (id) => store.documents.document(id)).active();
@@ -420,7 +423,7 @@ async function takeThings(
   }
 }
 
-/** Looks who does steps of researches elsewhere. */
+/** Downloads which steps of research projects are assigned on other machines. */
 export async function takeClaims(
   { client, notebookId }: NotebookConnection,
   replica: Replica,
@@ -452,7 +455,7 @@ interface SentDocument {
   readonly content: NonNullable<DocumentRow['content']>;
 }
 
-/** A text that the team's notebook has isn't sent again. */
+/** Uploads documents. Skips texts that the team notebook already has. */
 async function sendDocuments(
   { client, notebookId }: NotebookConnection,
   replica: Replica,
@@ -504,7 +507,9 @@ async function sendDocuments(
   await flush();
 }
 
-/** Returns whether it was taken: one that somebody else changed meanwhile gets their change first. */
+/**
+ * Uploads a note. Returns `false` if another member changed it meanwhile, because that change must be merged first.
+ */
 async function sendNote(
   { client, notebookId }: NotebookConnection,
   replica: Replica,
@@ -596,7 +601,7 @@ function isRefusal(error: unknown): error is NotebookError {
   );
 }
 
-/** Columns with the authors of an entity. */
+/** Columns with the authors and times of an entity's changes. */
 const deedColumns = v.object({
   added_by: v.string(),
   added_at: v.date(),

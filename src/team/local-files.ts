@@ -7,33 +7,33 @@ import { openRegularFile, readRegularFile } from '../notebook/regular-file.ts';
 import { isLeftOut } from '../reading/folder-walker.ts';
 import { IGNORE_FILES, type ParentIgnore } from '../reading/ignore-rules.ts';
 
-/** Larger files stay unopened: a row says which file is hashed. */
+/** Maximum size of files to hash, in bytes. A row of another member decides which file is hashed. */
 const MAX_HASHED_BYTES = 256 * 2 ** 20;
 const CHUNK_BYTES = 2 ** 20;
 const MAX_IGNORE_FILE_BYTES = 1_000_000;
 
-/** Hidden files and folders, and files that usually hold keys, whatever the ignore files say. */
+/** Hidden files and folders, and files that usually contain keys, whether or not ignore files name them. */
 const SECRET_NAME = /^\.|\.(?:env|key|kdbx|p12|pem|pfx)$|^id_(?:dsa|ecdsa|ed25519|rsa)/i;
 
-/** A document's content as a row of the team's database describes it. */
+/** Content of a document as a row of the team's database describes it. */
 interface Content {
   /** SHA-256 in lower-case hexadecimal digits. */
   readonly hash: string;
   readonly size: number;
 }
 
-/** A path that a row names, and the folders of this machine that it may be in, as URIs. */
+/** Path in a row, and the folders of this machine that may contain it, as URIs. */
 export interface NamedFile {
   readonly path: string;
   readonly roots: readonly string[];
 }
 
-/** Hashes of files by their paths and times, so that many rows that name one file don't have it read again. */
+/** File hashes by path and modification time, so that a file that many rows name is only read once. */
 export type FileHashes = Map<string, string>;
 
 /**
- * Returns the URI of the file that a row names, if this machine has it with the same content. Links don't lead out of the
- * folder, and files that reading the folder skips don't count, nor do files that usually hold secrets.
+ * Returns the URI of the file that a row names, if this machine has it with the same content. Never follows links out
+ * of the folder. Ignores files that reading the folder would skip, and files that usually contain secrets.
  */
 export async function findSameFile(
   { path, roots }: NamedFile,
@@ -114,7 +114,10 @@ async function hashFile(file: FileHandle): Promise<string> {
   }
 }
 
-/** Windows reads a part of a file by a name with a colon, and drops dots and spaces behind a name. */
+/**
+ * Reports whether a path may name a secret file. Windows treats text after a colon as a part of the file, and ignores
+ * trailing dots and spaces.
+ */
 function hasSecretName(path: string): boolean {
   return path.split('/').some((name) => SECRET_NAME.test(name) || /:|[. ]$/.test(name));
 }

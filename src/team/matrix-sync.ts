@@ -40,7 +40,10 @@ import {
 const text = v.string();
 const id = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
 
-/** Several who add columns at once may come past what one may, and what two wrote into one cell stays. */
+/**
+ * Merging can exceed the usual limits, because several members may add columns at once, and both versions of a cell
+ * stay.
+ */
 const MAX_MERGED = 10;
 
 const sharedMatrix = v.object({
@@ -64,7 +67,7 @@ const sharedCell = v.object({
 });
 type SharedCell = v.InferOutput<typeof sharedCell>;
 
-/** Syncs an extraction table: its title, rows, and columns. Its cells are entities of their own. */
+/** Syncs an extraction table: its title, rows, and columns. Its cells are separate entities. */
 const matrix: Parent<SharedMatrix> = {
   kind: 'matrix',
   part: 'cell',
@@ -215,7 +218,7 @@ function writeMatrix(local: LocalContext, matrixId: string, shared: SharedMatrix
   return shared;
 }
 
-/** A cell's place as the outbox has it: a document is named by its number, which is of this machine alone. */
+/** Returns the outbox position of a cell, which contains the local number of its document. */
 function findPlace({ sql }: LocalContext, teamId: string): string | undefined {
   const [matrixId = '', columnId = '', sourceId = '', ...key] = teamId.split('\n');
   if (key.length === 0) return `${matrixId}\n${columnId}\n${rowId(sourceId, undefined)}`;
@@ -305,7 +308,7 @@ function writeCell(local: LocalContext, place: string, { rowTitle, edited, answe
     );
 }
 
-/** Reports whether an answer matches the present row and column. */
+/** Reports whether an answer still matches its row and column. */
 function isOfNow(
   local: LocalContext,
   [matrixId, columnId, row]: ReturnType<typeof splitPlace>,
@@ -318,7 +321,7 @@ function isOfNow(
   return cellChange(answered, rows[0], column) === undefined;
 }
 
-/** Counts up the revision by which a matrix's page sees what changed, and returns it. */
+/** Increments the revision by which an extraction table's page finds changes, and returns it. */
 function touchedMatrix({ sql }: LocalContext, matrixId: string): number {
   const row = sql.get(
     'UPDATE matrices SET revision = revision + 1, changed_at = max(changed_at, ?) WHERE id = ? RETURNING revision',

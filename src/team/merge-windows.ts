@@ -4,17 +4,18 @@ import type { NotebookConnection } from './notebook-connection.ts';
 import { eachPosting, eachTerm, MAX_BATCH_PASSAGES, packLists, type Block } from './postings.ts';
 
 /**
- * Number of windows of similar size that are merged. A passage is rewritten five times until it is in a full window.
+ * Number of windows of similar size that are merged at once. A passage is rewritten up to five times until its window
+ * is full.
  */
 const TOGETHER = 8;
 
 /** Ratio of dead entries above which a window is rewritten. */
 const MAX_DEAD_RATIO = 0.3;
 
-/** Merges that are made one after the other; the rest waits for the next change. */
+/** Maximum number of merges per run. The rest follows after the next change. */
 const MAX_MERGES = 16;
 
-/** Passages that were written at once, or merged. */
+/** Passages that were indexed or merged together. */
 export interface Window {
   readonly base: number;
   readonly passages: number;
@@ -28,9 +29,9 @@ interface WindowRow extends Window {
 }
 
 /**
- * Merges small windows of postings into larger ones, and leaves out what changed or went. Each merge is one transaction,
- * which changes nothing where somebody else merged one of its windows meanwhile.
- * @throws NotebookError where the database answers what no team's does
+ * Merges small windows of postings into larger ones, without entries that changed or were deleted. Each merge is one
+ * transaction, which has no effect if another client merged one of its windows meanwhile.
+ * @throws NotebookError if the database returns invalid data
  */
 export async function mergeWindows(connection: NotebookConnection, signal: AbortSignal): Promise<void> {
   const { client, notebookId } = connection;
@@ -47,7 +48,7 @@ export async function mergeWindows(connection: NotebookConnection, signal: Abort
   }
 }
 
-/** The windows to merge next, by their base; none where all is well. */
+/** Returns the windows to merge next, by their base; empty if no merge is needed. */
 export function windowsToMerge<One extends Window>(windows: readonly One[]): readonly One[] {
   const living = ({ passages, dead }: One): number => Math.max(0, passages - dead);
   const bySize = windows.toSorted((a, b) => living(a) - living(b));

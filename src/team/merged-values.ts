@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** A value that is whole or not at all, as it is where it was changed; where both changed it, as it is here. */
+/** Merges a value that can't be split: returns the changed version, and the local one if both changed. */
 export function mergedValue<T>(base: T, theirs: T, ours: T): T {
   return isDeepStrictEqual(ours, base) ? theirs : ours;
 }
 
 /**
- * A short text as it is where it was changed. Where both changed it otherwise both stay, one below the other, unless one
- * holds the other already; of one that was taken away and one that was changed the changed one stays.
+ * Merges a short text. Returns the changed version. If both changed it, returns both, one below the other, unless one
+ * contains the other. A change wins over a deletion.
  */
 export function mergedText<T extends string | undefined>(base: T, theirs: T, ours: T): T {
   if (ours === base || ours === theirs) return theirs;

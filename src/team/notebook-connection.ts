@@ -6,7 +6,7 @@ import type { Connection } from './connection-string.ts';
 /** Maximum duration of a query for changes, in milliseconds, because a broken connection may report nothing. */
 export const CHANGE_QUERY_TIMEOUT_MS = 15_000;
 
-/** One connection's way to one notebook of a team. */
+/** Connection to a team notebook. */
 export interface NotebookConnection {
   readonly client: Client;
   readonly connection: Connection;

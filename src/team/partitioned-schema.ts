@@ -1,7 +1,7 @@
 /** Number of partitions of a table; a notebook is in one of them. */
 const PARTS = 16;
 
-/** Puts a table into parts in the place of one that is there, with all that it holds. */
+/** Returns statements that replace a table by a partitioned one with the same rows. */
 function inParts(name: string, columns: Readonly<Record<string, string>>, key: string): string {
   const names = Object.keys(columns).join(', ');
   return `

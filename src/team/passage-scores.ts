@@ -2,29 +2,29 @@ import { BestHits } from '../indexing/search/lexical/best-hits.ts';
 import type { Hit } from '../indexing/search/lexical/passage-index.ts';
 import { addScores, MAX_BATCH_PASSAGES } from './postings.ts';
 
-/** Scores are sums of rounded numbers. */
+/** Tolerance for comparing scores, which are sums of rounded numbers. */
 const ROUNDED = 1e-9;
 
-/** A passage as lists of postings name it: its window, and its place there. */
+/** Position of a passage in lists of postings: its window, and its index there. */
 export interface Posting {
   readonly base: number;
   readonly place: number;
 }
 
-/** The scores of passages while postings are gone through. */
+/** Scores of passages while postings are read. */
 export class PassageScores {
   readonly #limit: number;
   readonly #windows = new Map<number, Float64Array>();
-  /** Those that may come among the best; undefined while all may. */
+  /** Passages that can still be among the best; undefined while all can. */
   #candidates: readonly Posting[] | undefined;
   #best: BestHits | undefined;
 
-  /** `limit` is how many passages are wanted. */
+  /** `limit` is the number of requested passages. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Adds a list of postings to the scores of a window of so many passages. */
+  /** Adds a list of postings to the scores of a window with `length` passages. */
   add(
     { base, passages }: { readonly base: number; readonly passages: number },
     postings: Uint8Array,
@@ -45,7 +45,7 @@ export class PassageScores {
     return this.#hits().least;
   }
 
-  /** The passages whose score reaches a bound; others are no candidates any more. */
+  /** Returns the passages with at least a score, which become the only candidates. */
   reaching(bound: number): readonly Posting[] {
     const least = Math.max(bound - ROUNDED, Number.MIN_VALUE);
     if (this.#candidates === undefined) {
@@ -58,12 +58,12 @@ export class PassageScores {
     return this.#candidates;
   }
 
-  /** The windows whose postings were added. */
+  /** Returns the bases of all windows with added postings. */
   bases(): number[] {
     return [...this.#windows.keys()];
   }
 
-  /** The numbers of the best passages with their scores, best first. */
+  /** Returns the best passages with their scores, best first. */
   best(): readonly Hit[] {
     return this.#hits()
       .sorted()

@@ -10,20 +10,20 @@ const TIMEOUT_MS = 2_000;
 /** Maximum number of vector searches of one question. */
 const MAX_SEARCHES = 4;
 
-/** Questions as vectors, by the model that those of the notebook are by. */
+/** Questions as vectors of a model. */
 export interface VectorQuery {
   readonly model: EmbeddingModel;
   readonly vectors: readonly Float32Array[];
 }
 
-/** A document with the nearness of its nearest text: 1 is the same. */
+/** Document with the similarity of its most similar text; 1 for equal vectors. */
 interface NearDocument extends DocumentName {
   readonly nearness: number;
 }
 
 /**
- * Returns the documents of a notebook with the text nearest to each question, nearest first, at most `limit` for each.
- * Returns none if the database has no pgvector, has no vectors of the model, or takes too long.
+ * Returns the documents of a notebook with the text most similar to each question, most similar first, at most
+ * `limit` for each. Returns none if the database has no pgvector, has no vectors of the model, or takes too long.
  */
 export async function findNear(
   { client, notebookId }: NotebookConnection,

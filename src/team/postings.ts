@@ -5,18 +5,21 @@ import { languageByTag } from '../language/words/languages.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { Vocabulary } from '../language/words/vocabulary.ts';
 
-/** Scores are stored as integers: the maximum, k + 1, times this has 15 bits. Other weights need a rewrite. */
+/**
+ * Scores are stored as integers of 15 bits: the maximum, k + 1, times this scale. A change of the weights requires
+ * new postings.
+ */
 const SCALE = 10_000;
 const MAX_SCORE = (RANKING_WEIGHTS.k + 1) * SCALE;
 
-/** Postings in a block, which so stays below what PostgreSQL puts aside: some 1,500 bytes. */
+/** Number of postings in a block. At about 1,500 bytes, PostgreSQL doesn't move the block out of its table. */
 const BLOCK = 512;
 
-/** Terms with fewer postings share blocks of about so many bytes: a row costs a hundred bytes beside what it holds. */
+/** Terms with fewer postings share blocks, because each row needs a hundred additional bytes. */
 const ALONE = 256;
 const SHARED = 1_300;
 
-/** Passages whose postings are written at once, at most. */
+/** Maximum number of passages that are indexed at once. */
 export const MAX_BATCH_PASSAGES = 32_768;
 
 /** Maximum unpacked size of the words of a window, in bytes. */
@@ -25,7 +28,7 @@ const MAX_WORDS = 32 * 2 ** 20;
 /** Maximum length of an indexed term, in bytes, because PostgreSQL's indexes have a limit. */
 const MAX_TERM_LENGTH = 1_000;
 
-/** A term's postings among the passages of a window, by their places there, ascending, and what the term counts for. */
+/** Postings of a term in a window: the positions of its passages, ascending, and its score in each. */
 interface PostingList {
   readonly term: string;
   readonly places: ArrayLike<number>;
@@ -33,11 +36,11 @@ interface PostingList {
   readonly impacts: ArrayLike<number>;
 }
 
-/** A row of postings: of one term some, or of several terms in their order all. */
+/** Row of postings: some postings of one term, or all postings of several consecutive terms. */
 export interface Block {
-  /** The term, or the first of several. */
+  /** The term, or the first one of several. */
   readonly term: string;
-  /** The place of its first passage; 0 of several terms. */
+  /** Position of its first passage; 0 for several terms. */
   readonly place: number;
   /**
    * Number of passages in the window that contain the term, and its maximum score there; 0 for a block of several
@@ -48,7 +51,7 @@ export interface Block {
   readonly bytes: Uint8Array;
 }
 
-/** All that is written of a window of passages. `words` are the terms that misspelt ones can be corrected to, packed. */
+/** Postings of a window, ready to store. `words` are packed terms that misspelled words can be corrected to. */
 export interface WrittenWindow {
   readonly blocks: readonly Block[];
   readonly words: Uint8Array;
@@ -113,7 +116,7 @@ export function writePostings(
   return { ...packLists(lists), passages: passages.length, length, languages: tokenizer.seen };
 }
 
-/** Packs the lists of all terms of a window: common ones in rows of their own, the others together. */
+/** Packs the lists of a window's terms: one row or more for a common term, and shared rows for the others. */
 export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'blocks' | 'words'> {
   const sorted = lists
     .filter(({ places }) => places.length > 0)
@@ -160,7 +163,7 @@ export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'b
   return { blocks, words: deflateRawSync(words.join('\n'), { level: 9 }) };
 }
 
-/** The words of a window, in their order; none where a member wrote something else in their place. */
+/** Returns the words of a window in order; empty if a member stored invalid data. */
 export function unpackWords(bytes: Uint8Array): string[] {
   try {
     return inflateRawSync(bytes, { maxOutputLength: MAX_WORDS }).toString('utf8').split('\n');
@@ -190,7 +193,7 @@ export function eachTerm(
   }
 }
 
-/** The postings of a term in a block of several; undefined where it is not there. */
+/** Returns the postings of a term in a shared block; undefined if the term isn't in it. */
 export function findTerm(bytes: Uint8Array, term: string): Uint8Array | undefined {
   let found: Uint8Array | undefined;
   eachTerm(bytes, (one, postings) => {
@@ -211,7 +214,7 @@ export function eachPosting(bytes: Uint8Array, use: (place: number, impact: numb
   }
 }
 
-/** Adds what a term counts for to the scores of a window's passages. */
+/** Adds a term's scores to the passages of a window. */
 export function addScores(bytes: Uint8Array, weight: number, scores: Float64Array): void {
   const factor = weight / SCALE;
   const { length } = scores;
@@ -236,7 +239,7 @@ export function addScores(bytes: Uint8Array, weight: number, scores: Float64Arra
   }
 }
 
-/** An impact as it counts in a score. */
+/** Converts a stored score to its actual value. */
 export function toImpact(whole: number): number {
   return whole / SCALE;
 }
@@ -261,7 +264,7 @@ function readVarint(reader: { readonly bytes: Uint8Array; next: number }): numbe
   return value;
 }
 
-/** Whole numbers of 32 bits, as many as come. */
+/** Growing array of 32-bit integers. */
 class Numbers {
   #numbers = new Uint32Array(1 << 16);
   #length = 0;
@@ -280,7 +283,7 @@ class Numbers {
   }
 }
 
-/** Bytes that are written one after the other. */
+/** Growing array of bytes. */
 class Bytes {
   #bytes = Buffer.alloc(1 << 12);
   length = 0;

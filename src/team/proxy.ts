@@ -15,7 +15,7 @@ const webProxy = v.object({
   without: v.pipe(v.array(v.string()), v.readonly()),
 });
 
-/** The web proxy that the editor goes through, as its settings have it. */
+/** Web proxy from the editor's settings. */
 export type Proxy = Readonly<v.InferOutput<typeof webProxy>>;
 
 /**
@@ -27,7 +27,7 @@ const VARIABLE = 'OPEN_NOTEBOOK_PROXY';
 /** Time limit for opening a tunnel, in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** The environment of a process that goes through a proxy. */
+/** Returns the environment variables of a process that uses a proxy. */
 export function proxyEnvironment(proxy: Proxy | undefined): Readonly<Record<string, string>> {
   return proxy === undefined ? {} : { [VARIABLE]: JSON.stringify(proxy) };
 }
@@ -130,7 +130,7 @@ export async function openTunnel(
   });
 }
 
-/** Wraps an established connection for PostgreSQL's client, which connects each socket that it gets. */
+/** Wraps an established connection for PostgreSQL's client, which calls `connect` on each socket. */
 export function standing(socket: Socket): Socket {
   socket.connect = () => {
     queueMicrotask(() => socket.emit('connect'));

@@ -68,7 +68,7 @@ export interface Authorship {
   readonly changedAt: number;
 }
 
-/** Rows of a team's database; removed ones have no value. */
+/** Rows of a team's database. Deleted ones have no value. */
 interface SourceRow extends Authorship {
   readonly id: string;
   readonly revision: number;
@@ -121,10 +121,13 @@ export class Replica {
   channel: string | undefined;
   /** Secret that is packed with the notebook's texts; undefined until the first request. */
   salt: string | undefined;
-  /** Notes as they were sent last where nobody heard yet whether they came: then the team's change is one's own. */
+  /**
+   * Last uploaded versions of notes whose upload isn't confirmed yet. If the team returns the same version, it is the
+   * user's own change.
+   */
   readonly #onTheWay = new Map<string, SentNote>();
   readonly #thingsOnTheWay = new Map<string, Buffer>();
-  /** Documents whose files on this machine are yet to be looked for. */
+  /** Documents whose files on this machine haven't been searched for yet. */
   readonly #unplaced = new Set<number>();
   readonly #fileHashes: FileHashes = new Map();
 
@@ -166,12 +169,12 @@ export class Replica {
     );
   }
 
-  /** Lets another window follow the team's notebook. */
+  /** Releases the sync, so that another window can claim it. */
   release(owner: string): void {
     this.#sql.write('UPDATE team SET owner = NULL, claimed_at = NULL WHERE owner = ?', owner);
   }
 
-  /** The last revision that was taken in of a kind. */
+  /** Returns the last downloaded revision of a kind. */
   revision(kind: Kind): number {
     return this.#sql.number(`SELECT ${kind}_revision AS revision FROM team`);
   }
@@ -187,12 +190,12 @@ export class Replica {
     if (level > before) this.tryRefused();
   }
 
-  /** Notes that all up to a revision was taken in. */
+  /** Records that everything up to a revision was downloaded. */
   passed(kind: Kind, revision: number): void {
     if (revision > this.revision(kind)) this.#sql.write(`UPDATE team SET ${kind}_revision = ?`, revision);
   }
 
-  /** Changes with every commit of another connection. */
+  /** Returns a number that changes with every commit of another connection. */
   dataVersion(): number {
     return this.#store.dataVersion();
   }
@@ -271,7 +274,7 @@ export class Replica {
     this.#sql.write('UPDATE team_outbox SET refused = NULL WHERE refused IS NOT NULL');
   }
 
-  /** A source as it is sent; undefined where it was removed. */
+  /** Returns a source for upload; undefined if it was deleted. */
   sourceToSend(id: string): Buffer | undefined {
     const source = this.#store.sources().find((one) => one.id === id);
     if (source === undefined) return undefined;
@@ -321,7 +324,7 @@ export class Replica {
     });
   }
 
-  /** Notes that documents are used for a question, in milliseconds since 1970; it counts for those that came for one. */
+  /** Records that a question used documents, in milliseconds since 1970. Affects only prefetched documents. */
   used(documents: readonly { readonly sourceId: string; readonly key: string }[], usedAt: number): void {
     this.#sql.transaction(() => {
       for (const { sourceId, key } of documents)
@@ -336,9 +339,8 @@ export class Replica {
   }
 
   /**
-   * Lets go of documents that came for questions where they have more than so many passages, those first that were used
-   * last longest ago: not what was used since a time, what is cited or marked here, nor what was changed here. They stay
-   * in the team's database.
+   * Deletes prefetched documents above a maximum number of passages, least recently used first. Keeps those used
+   * since a time, and those that are cited, annotated, or changed here. They stay in the team's database.
    */
   evict(limit: number, usedBefore: number): void {
     this.#applying(() => {
@@ -363,7 +365,7 @@ export class Replica {
     });
   }
 
-  /** Notes how documents were sent, which is how the team has them now. */
+  /** Records the uploaded versions of documents as the team's current ones. */
   documentsSent(
     numbers: readonly number[],
     documents: readonly { readonly id: string; readonly stamp: string }[],
@@ -382,8 +384,8 @@ export class Replica {
   }
 
   /**
-   * A document as it is sent: with its text apart, which the notebook has once by its hash. 'removed' where its source is
-   * there and it is not, undefined where there is nothing to send.
+   * Returns a document for upload, with its text separately, because the notebook stores each text once by its hash.
+   * Returns 'removed' if only the document was deleted, and undefined if there is nothing to send.
    */
   documentToSend(id: string):
     | {
@@ -414,7 +416,7 @@ export class Replica {
     return { sourceId, key, content: { head: pack({ ...head, id: 0 }), hash: hashBytes(bytes), bytes } };
   }
 
-  /** A note as it is sent; undefined where it was removed. */
+  /** Returns a note for upload; undefined if it was deleted. */
   noteToSend(id: string): SentNote | undefined {
     const row = this.#sql.get('SELECT title FROM notes WHERE id = ?', id);
     if (row === undefined) return undefined;
@@ -432,12 +434,12 @@ export class Replica {
     return note;
   }
 
-  /** The revision of the team's that a note here grew from; 0 for one that it has not. */
+  /** Returns the team's revision that a local note is based on; 0 if the team doesn't have the note. */
   noteBase(id: string): number {
     return this.#sql.number('SELECT revision FROM team_notes WHERE note_id = ?', id);
   }
 
-  /** A note was sent, or with none removed, and the team has it so. */
+  /** Records an upload of a note, or of its deletion if `note` is undefined. */
   noteSent(number: number, id: string, revision: number, note: SentNote | undefined): void {
     this.#sql.transaction(() => {
       this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
@@ -475,7 +477,7 @@ export class Replica {
     for (const { kind, thing: entity } of all) this.#thingsOnTheWay.delete(`${kind} ${entity.id}`);
   }
 
-  /** Gives a note another title where somebody else's has its own. */
+  /** Renames a note if another member's note has the same title. */
   renameTaken(id: string): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT title FROM notes WHERE id = ?', id);
@@ -515,7 +517,10 @@ export class Replica {
     });
   }
 
-  /** The same for documents. With `usedAt` they came for a question at that time, in milliseconds since 1970. */
+  /**
+   * Saves downloaded changes of documents. `usedAt` is set for prefetched documents: the time of the question, in
+   * milliseconds since 1970.
+   */
   takeDocuments(rows: readonly DocumentRow[], usedAt?: number): number {
     return this.#apply('documents', rows, ({ sourceId, key, content }) => {
       if (this.#isWaiting('document', `${sourceId}\n${key}`)) return;
@@ -553,7 +558,7 @@ export class Replica {
     });
   }
 
-  /** The same for notes. One that was changed here, too, gets both changes. */
+  /** Saves downloaded changes of notes. Merges them with local changes. */
   takeNotes(rows: readonly NoteRow[]): number {
     return this.#apply('notes', rows, (row) => {
       const { id, revision, content } = row;
@@ -609,7 +614,7 @@ export class Replica {
     });
   }
 
-  /** The same for all else. */
+  /** Saves downloaded changes of all other entities. */
   applyEntities(rows: readonly EntityRow[]): number {
     // Apply deletions of one revision from the outer entity to the inner ones.
     const ordered = rows.toSorted(
@@ -629,7 +634,7 @@ export class Replica {
     });
   }
 
-  /** Shows here which steps of researches are done on other machines. */
+  /** Shows which steps of research projects are assigned on other machines. */
   takeClaims(claims: readonly RemoteClaim[]): void {
     this.#applying(() => showClaims(this.#here, claims, Date.now()));
   }
@@ -648,8 +653,8 @@ export class Replica {
   }
 
   /**
-   * Looks for the files of this machine that have the same content as documents of the team: citations open these. Returns
-   * whether there is more to look for.
+   * Searches for local files with the same content as documents of the team, for citations to open. Returns whether
+   * there is more to search.
    */
   async findFiles(): Promise<boolean> {
     const until = Date.now() + FINDING_FILES_MS;
@@ -694,7 +699,7 @@ export class Replica {
     return unread;
   }
 
-  /** Nothing that `work` writes is sent to the team. */
+  /** Runs an action whose writes aren't recorded as local changes. */
   #applying(action: () => void): void {
     this.#sql.transaction(() => {
       this.#sql.run('UPDATE team SET applying = 1');
@@ -792,7 +797,7 @@ export class Replica {
     return this.#sql.number('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key);
   }
 
-  /** When a note was made here of sources, in milliseconds since 1970; undefined where it was not. */
+  /** Returns when a note was generated here, in milliseconds since 1970; undefined for other notes. */
   #madeAt(noteId: string): number | undefined {
     const row = this.#sql.get('SELECT made_at FROM made_notes WHERE note_id = ?', noteId);
     return row && Number(row['made_at']);
@@ -805,7 +810,7 @@ export class Replica {
     this.#made.keep(String(title), generated);
   }
 
-  /** Citations name documents by the numbers that these have here. */
+  /** Saves a note's citations with the local numbers of their documents. */
   #keepCitations(noteId: string, citations: readonly unknown[], places: ImportedPlaces): void {
     for (const json of citations) {
       const { id, citation } = readNoteCitation(json, places);
@@ -817,7 +822,7 @@ export class Replica {
     }
   }
 
-  /** Gives the title that a note of the team's has to it: another note here that has it gets a number behind it. */
+  /** Frees a title for a note of the team: adds a number to the title of another local note that has it. */
   #makeRoom(title: string, id: string): string {
     const other = this.#sql.get('SELECT id FROM notes WHERE title = ? AND id <> ?', title, id);
     if (other !== undefined) this.#rename(String(other['id']), this.#freeTitle(title, title));
@@ -847,7 +852,10 @@ export function documentStamp({
   return `${Buffer.from(hash).toString('base64')} ${hashBytes(head).toString('base64')}`;
 }
 
-/** The origin of a source that is here already: where its files lie here, and which private hosts may be read, was said here. */
+/**
+ * Returns the origin of an existing source with the team's changes. The location of its files and the consent to
+ * private hosts stay as they are on this machine.
+ */
 function followedOrigin(before: SourceOrigin, from: SourceOrigin): SourceOrigin {
   if (before.kind !== from.kind) return before;
   if (from.kind !== 'page' && from.kind !== 'site') return before;
@@ -889,7 +897,10 @@ const sharedNote = v.object({
   made: exportedMade,
 });
 
-/** A note that two members changed. Lines of both make new paragraphs, so the whole is made harmless again. */
+/**
+ * Merges a note that two members changed. Sanitizes the result again, because lines of both versions can form new
+ * paragraphs.
+ */
 function mergeNotes(base: string, theirs: string, ours: string, { changedBy }: NoteRow): string {
   const from = sanitizeMarkdown(base);
   return theirs === base || theirs === from

@@ -6,7 +6,7 @@ import { takeRest, type Progress } from './exchange.ts';
 import type { NotebookConnection } from './notebook-connection.ts';
 import { Replica } from './replica.ts';
 
-/** Makes what follows a team's notebook in an empty folder. */
+/** Creates a synced copy of a team notebook in an empty folder. */
 export async function makeReplica(to: string, teamId: string, notebookId: string): Promise<void> {
   await withNewNotebook(to, (sql) =>
     sql.transaction(() => sql.insert('team', { only: 1, team_id: teamId, notebook_id: notebookId })),
@@ -80,7 +80,7 @@ export async function completeCopy(
   });
 }
 
-/** The folders of a notebook and its copy, and how documents are read here. */
+/** Folders of a notebook and its copy, and the settings for reading documents. */
 interface CopyPlaces {
   readonly from: string;
   readonly to: string;

@@ -33,7 +33,7 @@ import {
   type LocalContext,
 } from './synced-entity.ts';
 
-/** How long a claim of another machine holds here after its last renewal, in milliseconds. */
+/** Duration of another machine's claim after its last renewal, in milliseconds. */
 const LEASE_MS = 20_000;
 
 /** Step that another machine works on. */
@@ -43,7 +43,7 @@ export interface RemoteClaim {
   readonly member: string;
 }
 
-/** Syncs a research project: its goal, plan, and comments. Its steps and their results are entities of their own. */
+/** Syncs a research project: its goal, plan, and comments. Its steps and their results are separate entities. */
 export const researchSync: EntitySync = {
   toSend: (local, id) => entityToSend(local, 'research', id, findLocalResearch(local, id)),
   take: (local, row, isChanged) =>
@@ -85,7 +85,7 @@ function takeResearch(
   return isDeepStrictEqual(merged, theirs);
 }
 
-/** Writes the steps as the team has them, for steps that came before their plan. Unsent local changes stay. */
+/** Writes the team's versions of steps that arrived before their plan. Pending local changes stay. */
 function writeTeamSteps(local: LocalContext, research: string): void {
   const ids = local.sql.texts(
     "SELECT id FROM team_things WHERE kind = 'step' AND substr(id, 1, ?) = ?",
@@ -100,8 +100,8 @@ function writeTeamSteps(local: LocalContext, research: string): void {
 }
 
 /**
- * Brings back the results of steps that an edit here has put back into the plan. The team still has them, and other
- * members get them with the plan. Call it once the team has the plan.
+ * Restores results of steps that an edit of the plan brought back. The team still has these results, and other
+ * members get them with the plan. Call this once the team has the plan.
  */
 export function restoreSteps(local: LocalContext, research: string): void {
   writeTeamSteps(local, research);
@@ -205,7 +205,7 @@ function readWork(local: LocalContext, research: string): Work | undefined {
   return { goal, scope, plan, unfinished };
 }
 
-/** Shows here who does steps elsewhere, and that they are to be had again where nobody does any more. */
+/** Shows which steps are claimed on other machines, and releases those whose claims expired. */
 export function showClaims({ sql }: LocalContext, claims: readonly RemoteClaim[], now: number): void {
   const claimed = new Map(claims.map((one) => [`${one.research}/${one.step}`, one]));
   const marked = sql.all(
@@ -252,7 +252,7 @@ const takenStep = v.object({
   reason: v.optional(v.nullable(v.string())),
   product: v.optional(v.unknown()),
   documents: v.optional(v.unknown()),
-  /** Duration by the clock of the machine that did it, in milliseconds; missing for a result that was taken over. */
+  /** Duration on the machine that ran the step, in milliseconds; missing for a reused result. */
   took: v.optional(v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0)))),
 });
 
@@ -519,7 +519,7 @@ function findLocalStep(
   };
 }
 
-/** Names who made a product by hand: on their own machine they have no name. */
+/** Adds the name of the member who wrote a result by hand. On their own machine it has no name. */
 function named(value: Record<string, unknown>, member: string): Record<string, unknown> {
   const product = readFields(value['product']);
   const { kind, name } = readFields(product['madeBy']);

@@ -32,8 +32,8 @@ export async function readRights(client: Client, notebookId: string): Promise<No
 }
 
 /**
- * The notebooks that were removed in the last thirty days and that who asks manages.
- * @throws NotebookError where the database answers what no team's does
+ * Returns the notebooks that the user manages and that were deleted in the last thirty days.
+ * @throws NotebookError if the database returns invalid data
  */
 export async function readRemovedNotebooks(client: Client): Promise<RemovedNotebook[]> {
   const { rows } = await client.query<{ id: string; name: string; removed_at: Date }>(

@@ -4,11 +4,11 @@ import { partitioned } from './partitioned-schema.ts';
 import { POINTS } from './points-schema.ts';
 import { READERS } from './readers-schema.ts';
 
-/** The lock under which one client at a time brings the schema up to date: the letters "ON team". */
+/** ID of the lock that lets one client at a time upgrade the schema: the letters "ON team". */
 export const SCHEMA_LOCK = '5714876138428358000';
 
 /**
- * Postings in windows: the passages that were written at once, or that were merged. Older clients would read rows of
+ * Stores postings in windows of passages that were indexed or merged together. Older clients would read a row of
  * several terms as one term's.
  */
 const IN_WINDOWS = `
@@ -1011,5 +1011,5 @@ export const steps: readonly string[] = [
   READERS,
 ];
 
-/** The version that a client has to know at least. */
+/** Minimum schema version that a client must support. */
 export const OLDEST_CLIENT = steps.indexOf(READERS) + 1;

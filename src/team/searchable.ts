@@ -13,10 +13,10 @@ export const MAX_LOCAL_PASSAGES = 200_000;
 /** Maximum number of passages of prefetched documents in addition. */
 export const MAX_PREFETCHED_PASSAGES = 50_000;
 
-/** Documents that are looked at at once. */
+/** Number of documents that are checked at once. */
 const DOCUMENTS = 5_000;
 
-/** A document of a team's notebook. */
+/** Document of a team notebook. */
 export interface DocumentName {
   readonly sourceId: string;
   readonly key: string;
@@ -44,8 +44,8 @@ export async function countSearchable({
 }
 
 /**
- * Writes the postings of documents that are here and that the team's database can't find yet, of those that changed
- * after a revision. Nothing is done for a notebook that fits on a machine. Returns the revision up to which it was done.
+ * Indexes changed documents in the team's database, after a revision. Does nothing for a notebook that fits on one
+ * machine. Returns the revision up to which documents are indexed.
  */
 export async function makeSearchable(
   connection: NotebookConnection,
@@ -132,7 +132,7 @@ function textsHere(
   }));
 }
 
-/** A document whose passages were written: how it was then, and how many they are. */
+/** Indexed document with its version and its number of passages. */
 interface WrittenDocument {
   readonly name: DocumentName;
   readonly content: Uint8Array;

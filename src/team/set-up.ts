@@ -7,25 +7,25 @@ import { SEARCH_PATH, type Client } from './connect.ts';
 import type { TeamRole } from './api.ts';
 import { OLDEST_CLIENT, SCHEMA_LOCK, steps } from './schema.ts';
 
-/** PostgreSQL's own number of rounds. */
+/** PostgreSQL's default number of SCRAM iterations. */
 const ROUNDS = 4_096;
 
-/** PostgreSQL's code for a lock that was not free in time. */
+/** PostgreSQL's error code for a lock that wasn't available in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /** Time limit of a migration, in milliseconds. Some move all data of a team. */
 const MOVING = 3_600_000;
 
-/** So long set-up, adding, and removing members wait for a lock of another session, in milliseconds. */
+/** Maximum time that setup, adding, and removing members wait for a lock of another session, in milliseconds. */
 const LOCK_TIMEOUT_MS = 30_000;
 
-/** So long a name may be, in bytes. */
+/** Maximum length of a name, in bytes. */
 const MAX_NAME_LENGTH = 63;
 
 /**
- * Makes the team's schema, or brings it up to date. Of several clients that do so at once one does it and the others wait.
- * @throws NotebookError `unsupported` where a newer version made it, `forbidden` where the schema is of a user who could
- * run something with the administrator's rights, `timeout` where another session holds a lock for longer
+ * Creates the team's schema or upgrades it. If several clients do so at once, one does it and the others wait.
+ * @throws NotebookError `unsupported` for a schema of a newer version, `forbidden` for a schema whose owner could run
+ * code with the administrator's rights, `timeout` if another session holds a lock for too long
  */
 export async function setUpTeam(
   client: Client,
@@ -69,7 +69,10 @@ export async function setUpTeam(
   });
 }
 
-/** Whoever may create schemas could have created this one, with triggers that set-up would run. */
+/**
+ * Checks the schema's owner. Any user who can create schemas could have created this one, with triggers that the
+ * setup would run.
+ */
 async function checkOwner(client: Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `WITH schema AS (SELECT oid, nspowner FROM pg_catalog.pg_namespace WHERE nspname = 'open_notebook'),
@@ -93,8 +96,8 @@ async function checkOwner(client: Client): Promise<void> {
 }
 
 /**
- * Creates pgvector where the database offers it and its administrator may; a team needs it only to find what is near in
- * large notebooks. It gets a schema of its own, as its script must not meet what a member created.
+ * Creates pgvector if the database offers it and the administrator has permission. A team only needs it to search
+ * large notebooks by meaning. It gets its own schema, so that its script can't use objects of members.
  */
 async function takeUpPgvector(client: Client): Promise<void> {
   await client.query(`DO $$ BEGIN

@@ -25,10 +25,10 @@ const LOCAL_POLL_INTERVAL_MS = 250;
 const REMOTE_POLL_INTERVAL_MS = 3_000;
 const POLL_INTERVAL_WITHOUT_NOTIFICATIONS_MS = 500;
 
-/** Rounds after which as much waits as before, and which are followed by the next at once: others may write, too. */
+/** Number of rounds without progress before the delay between rounds grows. */
 const TRIED_AT_ONCE = 3;
 
-/** First and longest delay before a new connection, in milliseconds; the delay doubles each time. */
+/** Minimum and maximum delay before a new connection, in milliseconds. The delay doubles each time. */
 const FIRST_WAIT = 500;
 const MAX_WAIT_MS = 30_000;
 
@@ -118,7 +118,7 @@ async function keepSyncing(
   });
   // Poolers sometimes deliver notifications for other clients.
   let isMissed = false;
-  /** Listens to the notebook's channel where that is another one by now; returns whether it is. */
+  /** Listens to the notebook's channel if it changed. Returns whether it did. */
   const listen = async (): Promise<boolean> => {
     const { channel: next } = replica;
     if (next === undefined || next === channel) return false;

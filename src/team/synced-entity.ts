@@ -54,7 +54,7 @@ export interface LocalContext {
 
 /** Upload and download of one kind of entity. */
 export interface EntitySync {
-  /** Undefined where there is nothing to send. `id` is the one in the outbox. */
+  /** Returns the entity for upload; undefined if there is nothing to send. `id` is the outbox ID. */
   readonly toSend: (local: LocalContext, id: string) => RemovedEntity | SentEntity | undefined;
   /** Outbox ID of a downloaded entity; its own ID by default. */
   readonly outboxId?: (local: LocalContext, row: Pick<EntityRow, 'id' | 'value'>) => string | undefined;
@@ -119,17 +119,17 @@ export function entityToSend(
   return { id, within: '', base: findBase(local, kind, id)?.revision ?? 0, value: pack(value) };
 }
 
-/** Entity with parts that are entities: for example a table with its cells. */
+/** Entity with parts that are separate entities, such as a table with its cells. */
 export interface Parent<T extends object> {
   readonly kind: EntityKind;
   readonly part: EntityKind;
   readonly table: string;
   readonly schema: v.GenericSchema<unknown, T>;
   readonly read: (local: LocalContext, id: string) => T | undefined;
-  /** The ids of its parts in the outbox. */
+  /** Returns the outbox IDs of its parts. */
   readonly parts: (local: LocalContext, id: string) => readonly string[];
   readonly merge: (base: T, theirs: T, ours: T) => T;
-  /** Returns it as it was written. */
+  /** Writes the entity and returns it as it was written. */
   readonly write: (local: LocalContext, id: string, value: T) => T;
 }
 
@@ -154,7 +154,7 @@ export function wholeEntitySync<T extends object>(whole: Parent<T>): EntitySync 
   };
 }
 
-/** A whole that was removed here, of which a part was changed there, stays; one that comes after its part has it then. */
+/** Restores an entity that was deleted here if another member changed a part of it. */
 export function bringBack<T extends object>(local: LocalContext, whole: Parent<T>, id: string): void {
   const { kind, write } = whole;
   const removed = isWaiting(local, kind, id) ? wholeBase(local, whole, id) : undefined;
@@ -202,7 +202,7 @@ export function basesWithin(
     .map((row) => ({ id: String(row['id']), value: unpack(row['value'] as Uint8Array) }));
 }
 
-/** Forgets them, and what of them waited to be sent. */
+/** Deletes the team's versions of an entity's parts, and their pending changes. */
 function dropWithin(local: LocalContext, kind: EntityKind, outer: string): void {
   local.sql.run('DELETE FROM team_things WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
   dropWaiting(local, kind, outer);
@@ -245,7 +245,10 @@ export function namedDocuments({ sql }: LocalContext, numbers: Iterable<number>)
 
 const documentNames = fitting(v.tuple([v.number(), v.string(), v.string()]));
 
-/** The numbers that named documents have here, by those that they had. @throws ValiError where they are not named */
+/**
+ * Returns the local numbers of named documents, by their shared numbers.
+ * @throws ValiError if names are missing
+ */
 export function localNumbers({ sql }: LocalContext, named: unknown): ImportedPlaces {
   const documentIds = new Map<number, number>();
   for (const [number, sourceId, key] of v.parse(documentNames, named)) {

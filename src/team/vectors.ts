@@ -9,27 +9,30 @@ import type { EmbeddingModel } from '../notebook/settings.ts';
 import type { NotebookConnection } from './notebook-connection.ts';
 import type { DocumentName } from './searchable.ts';
 
-/** A row has the vectors of so many texts: 2 MB where a vector is as long as may be. */
+/** Number of texts per row of vectors. A row has 2 MB at the maximum number of dimensions. */
 const TEXTS_A_ROW = 64;
 
 /** Maximum rows of one request, and approximate maximum bytes of vectors. */
 const ROWS = 500;
 const BYTES = 8 * 2 ** 20;
 
-/** While this machine embeds, what it made is looked for so often, in milliseconds: all documents are gone through. */
+/**
+ * Interval for uploading new vectors while this machine generates embeddings, in milliseconds. Each time, all
+ * documents are checked.
+ */
 const RECHECK_INTERVAL_MS = 3_000;
 
 /** Half-precision numbers have two bytes. */
 const BYTES_A_NUMBER = 2;
 
-/** Vectors of the team that one connection knows about, so that nothing is requested twice. */
+/** Vectors of the team that one connection knows about, so that none is requested twice. */
 interface KnownVectors {
-  /** Documents all of whose vectors the team has, as they were then. */
+  /** Documents whose vectors the team has completely, with the version of each. */
   readonly done: Map<number, string>;
-  /** Rows that the team has not, and those that hold what can't be used. */
+  /** Rows that the team doesn't have, or that contain invalid data. */
   readonly lacking: Set<string>;
   readonly useless: Set<string>;
-  /** The last row of the model's when these were looked for, and what was here then. */
+  /** Last row of the model at the time of the last check, and the state of this machine then. */
   upTo: number;
   here: LocalRevisions | undefined;
   lookedAt: number;
@@ -46,7 +49,7 @@ export function nothingKnown(): KnownVectors {
   return { done: new Map(), lacking: new Set(), useless: new Set(), upTo: 0, here: undefined, lookedAt: 0 };
 }
 
-/** Some texts of a document, whose vectors are one row of the team's. */
+/** Some texts of a document, whose vectors form one row in the team's database. */
 interface VectorPart {
   readonly documentId: number;
   readonly content: Buffer;
@@ -267,7 +270,7 @@ async function sendParts(
   await flush();
 }
 
-/** Undefined where one is lacking, or has another length than the others. */
+/** Undefined if a vector is missing or has a different length. */
 function packVectors(
   hashes: readonly string[],
   find: (hash: string) => Uint8Array | null | undefined,
@@ -304,7 +307,7 @@ function readVectors(
   return vectors;
 }
 
-/** One member alone may say what they like of a model's vectors. */
+/** Returns the most common number. A single member could store a wrong one. */
 function mostCommon(numbers: readonly number[]): number | undefined {
   const counts = new Map<number, number>();
   for (const one of numbers) counts.set(one, (counts.get(one) ?? 0) + 1);
