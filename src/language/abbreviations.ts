@@ -6,7 +6,7 @@
  * is left out. What is lower-case here may begin with a capital ("Vgl."), and has no others ("cad." is no "CAD.").
  */
 
-/** Whatever follows. */
+/** Abbreviations whatever follows them. */
 const ALWAYS: Readonly<Record<string, string>> = {
   en:
     'approx, cf, dr, e. g, eds, esp, i. e, incl, lt, messrs, mr, mrs, mt, prof, resp, viz, vs, Adm, Atty, Capt, Col, ' +
@@ -106,17 +106,17 @@ const TIED = new RegExp(
   'u',
 );
 
-/** The words before a full stop, each but the last with one of its own: "p. ej", "d.h", "Vgl. Abb". */
+/** The words before a period, each of them except the last with a period of its own: "p. ej", "d.h", "Vgl. Abb". */
 const BEFORE_STOP = /(?:^|[\s([{"'’“‘„«/-])((?:[\p{L}\p{M}]{1,12}\.\s?){0,3}[\p{L}\p{M}]{1,12})\.\s*$/u;
-/** "3", "A3", "IV"; but one letter is mostly a word: "The answer is no. I went." */
+/** "3", "A3", "IV". A single letter is usually a word: "The answer is no. I went." */
 const NUMBER = /^(?:\p{Lu}?\d|[IVXLC]{2,}(?!\p{L}))/u;
 
-/** After a number it is a unit: "It takes 5 s. 3 runs were made." */
+/** An abbreviation that is a unit after a number: "It takes 5 s. 3 runs were made." */
 const QUANTITY = /\d\s?(?:[cdgstu]|kb|max|min|pt|secs?|[гдст])\.\s*$/u;
 
 const always = toForms(ALWAYS);
 const numbered = toForms(NUMBERED);
-/** The possible next parts by the part before the period. */
+/** Possible next parts of an abbreviation, by the part before the period. */
 const inParts = new Map<string, string[]>();
 for (const form of toForms(IN_PARTS)) {
   const at = form.lastIndexOf('.');

@@ -1,8 +1,8 @@
-/** Names and signs as only code writes them: `readFile`, `read_file`, `fs.read`, `read()`, `==`. */
+/** Names and signs that occur only in code: `readFile`, `read_file`, `fs.read`, `read()`, `==`. */
 const CODE_SIGNS =
   /\p{Ll}\p{Lu}|\w\(\)|\p{L}_\p{L}|(?<=[\p{L}\d]{2})(?:\.|::|->)\p{L}{2}|[=!<>]=|=>|&&|\|\||[`{}]/u;
 
-/** Words for code and its parts, as questions in the commonest languages name them. */
+/** Words for code and its parts, in questions in the most common languages. */
 const CODE_WORDS = new RegExp(
   `(?<!\\p{L})(?:${[
     'class(?:es)?|code(?:base)?|constructors?|functions?|implement(?:s|ed|ation)?|methods?|reg(?:ex|exp|exes)|source code|variables?',
@@ -15,8 +15,8 @@ const CODE_WORDS = new RegExp(
 );
 
 /**
- * Reports whether a question may be about code: it has a name or a sign as only code has them, or a word for code. Any
- * other question is in prose, and parts of names in code match its words by chance: `_wrapLeft` for "How much is left?".
+ * Reports whether a question may be about code, because it has a name or a sign of code, or a word for code.
+ * Otherwise, parts of names in code match its words by chance, such as `_wrapLeft` for "How much is left?".
  */
 export function mayAskForCode(question: string): boolean {
   return CODE_SIGNS.test(question) || CODE_WORDS.test(question);

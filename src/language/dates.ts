@@ -7,18 +7,18 @@ import type { Span } from './span.ts';
 /** Date in a text with its position and range, such as `1998-05-03`, `1998-05`, `1998`, or `-0044`. */
 export interface FoundDate extends Span {
   readonly from: string;
-  /** Undefined where it is no range. */
+  /** End of a range; undefined for a single date. */
   readonly to: string | undefined;
 }
 
-/** Longer words are no months. */
+/** A word that may name a month. Longer words don't. */
 const MONTH_WORD = String.raw`(\p{L}[\p{L}\p{M}]{2,19})`;
 const YEAR = String.raw`([12]\d{3})(?![\d%])`;
 const BLANK = String.raw`[^\S\n]{1,3}`;
 const DAY = String.raw`(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª)?`;
 const OF = String.raw`(?:(?:de|of|del)${BLANK})?`;
 const TO = String.raw`(?:${BLANK}(?:to|until|till|and|bis|und|à|au|et|a|al|y|e|tot|en|till|och|og|til|по|до|и)${BLANK}|[^\S\n]?[–—-][^\S\n]?)`;
-/** No part of a longer number, an address, or a name comes before it. */
+/** What may precede a date: not a part of a longer number, an address, or a name. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}][.,/:-]?|[#$€£§])`;
 
 const ISO = /(?<![\d.:/-])([12]\d{3})-(\d{2})-(\d{2})(?![\d-])/gu;
@@ -62,7 +62,7 @@ const CUES: ReadonlySet<string> = new Set(
     'през от година عام سنة منذ सन् वर्ष pada tahun sejak',
   ].flatMap((line) => line.split(' ')),
 );
-/** A part of a year, or what is said of years alone: what follows is one, whatever comes behind it. */
+/** Words that only precede years, such as parts of a year and "as late as". */
 const PARTS =
   /(?<!\p{L})(?:(?:end|beginning|start|middle|half|rest|course|quarter|spring|summer|autumn|fall|winter) of|early|late|mid|spring|summer|autumn|fall|winter|fiscal|calendar|as (?:of|late as|early as|soon as)|well into|back in|dating to|(?<!\d{4}[^\S\n])through|founded|established|ende|anfang|mitte|frühjahr|sommer|herbst|gegründet|erbaut|fin|début|(?:finales|principios|mediados) de)[\s-]$/iu;
 /** Words before a year that names an event: "the 2016 election". */
@@ -89,7 +89,10 @@ const NUMBERED = /(?:pages?|pp?|vol|volume|no|nr|sec|section|room|box|port|line|
 
 let knownMonths: ReadonlyMap<string, number> | undefined;
 
-/** The number of a month, 1 to 12, by its name in any language that we read, whole or cut short. */
+/**
+ * Returns the number of a month, 1 to 12, by its full or abbreviated name in any supported language; undefined for
+ * other words.
+ */
 export function findMonth(word: string): number | undefined {
   const months = (knownMonths ??= namesOfMonths());
   const name = plainMonth(word);
@@ -106,8 +109,8 @@ function namesOfMonths(): Map<string, number> {
 }
 
 /**
- * The dates of a prose or Markdown text that a timeline can have, in their order; none overlaps another. A number of four
- * digits is taken for a year only where the words around it say so.
+ * Returns the dates of a prose or Markdown text, in order and without overlaps. A number of four digits counts as a
+ * year only if the words around it show that. `beginning` determines the language.
  */
 export function findDates(text: string, beginning = text.slice(0, 20_000)): FoundDate[] {
   const language = languageOfText(beginning);
@@ -195,7 +198,7 @@ function isYear(text: string, start: number, end: number, language: number): boo
   return isFirst && !next.endsWith('s');
 }
 
-/** A date that is in the calendar; undefined where it is not. */
+/** Returns an ISO date; undefined if it isn't in the calendar. */
 function calendarDate(year: string | undefined, month?: number, day?: string): string | undefined {
   if (year === undefined) return undefined;
   if (month === undefined) return year.padStart(4, '0');
@@ -210,7 +213,7 @@ function padded(year: number): string {
   return String(year).padStart(4, '0');
 }
 
-/** Digits of Arabic and Devanagari as those of Latin, at the same places. */
+/** Replaces Arabic and Devanagari digits with Latin ones, without changing offsets. */
 function withPlainDigits(text: string): string {
   return text.replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f]/g, (digit) =>
     String((digit.charCodeAt(0) - (digit >= '\u0966' ? 0x966 : digit >= '\u06f0' ? 0x6f0 : 0x660)) % 10),

@@ -4,13 +4,13 @@ import { headingOfLine } from './markdown-lines.ts';
 import type { Span } from './span.ts';
 import { cutUnits, type TextFormat } from './units.ts';
 
-/** A sentence that says what something is: the term within it, both as spans of the text. */
+/** A sentence that defines a term, and the term in it, both as spans of the text. */
 interface Definition {
   readonly term: Span;
   readonly sentence: Span;
 }
 
-/** A sentence with more before its verb, or in all, defines nothing, in UTF-16 code units. */
+/** Maximum length of a term and of a definition, in UTF-16 code units. */
 const MAX_TERM_LENGTH = 60;
 const MAX_SENTENCE_LENGTH = 600;
 const MAX_WORDS = 6;
@@ -115,7 +115,7 @@ function pattern(source: string): RegExp {
   return new RegExp(`^(?:${source})`, 'iu');
 }
 
-/** A term in bold or code, and behind it what it is: "**Upstream**: the branch that …". */
+/** A term in bold or code, followed by its definition: "**Upstream**: the branch that …". */
 const MARKED =
   /^(?:[-*+•][ \t]+)?(?:\*\*|__)`?([^*_`\n]{2,60}?)`?:?(?:\*\*|__)(?:[ \t]*\([^()\n]{1,40}\))?(?::|[ \t]+[–—-]|(?<=:\*\*|:__))[ \t]+([^\n]{12,600})$/su;
 /** Words in this form that aren't terms. */
@@ -134,7 +134,7 @@ const KIND_OF =
 /** Words of instructions and facts, which don't define a term. */
 const TELLING =
   /^(?:[\p{L}'’-]{1,30} ){0,5}?(?:must|should|shall|can|could|will|would|may|might|is|are|was|were|has|have|had|need|needs|requires?|muss|müssen|soll|sollte|kann|können|wird|werden|ist|sind|hat|doit|doivent|peut|peuvent|est|sont|debe|deben|puede|es|son|deve|può|è|moet|kan|is)(?!\p{L})/iu;
-/** Sections whose items are definitions, however these begin. */
+/** Headings of sections whose items are definitions in any form. */
 const GLOSSARY_HEADING =
   /^(?:[\d.]+\s)?(?:[\p{L}]+ (?:of|and|und|et|y|e) )?(?:glossary|definitions?|defined terms|terms|key terms|terminology|abbreviations|acronyms|nomenclature|vocabulary|concepts|key concepts|glossar|begriffe|definitionen|abkürzungen|glossaire|définitions|abréviations|glosario|definiciones|glossario|definizioni|glossário|definições|begrippen|术语|定义|用語)(?!\p{L})/iu;
 

@@ -51,8 +51,8 @@ const RULES: Readonly<Record<string, EnumerationRules>> = {
 interface Patterns {
   readonly leadsUp: RegExp;
   /**
-   * Matches the text between two items or after the last one; a group of its own captures the conjunction before the
-   * last item.
+   * Matches the text between two items or after the last one. Its group captures the conjunction before the last
+   * item.
    */
   readonly between: RegExp;
 }

@@ -3,15 +3,15 @@ import { languageOfText } from './words/words.ts';
 import { languages } from './words/languages.ts';
 
 const MIN_WORDS = 5;
-/** A line with a smaller share of words in small letters is a heading, an address, or a reference. */
+/** Minimum share of words in small letters. A line with less is a heading, an address, or a reference. */
 const MIN_LOWER_RATIO = 0.45;
 /** Verbs of documents, such as filed and published: they date a document, not an event. */
 const BOILERPLATE =
   /arxiv|\b(?:exhibits? \d|form \d|incorporated (?:herein )?by reference|filed (?:herewith|with|as exhibit|on)|proceedings of|preprint|isbn|issn|doi|retrieved|accessed|last (?:updated|modified|changed|reviewed)|all rights reserved|copyright|licen[sc]ed under|©|pp?\. ?\d|vol(?:ume|\.) ?\d|et al|printed in|this (?:manual|document|version|report|page) (?:is|was|has)|as amended|see (?:also )?(?:section|note|page|figure|table)|abgerufen|zuletzt|consulté le|consultado)\b/iu;
-/** The end of a period that accounts are of, or the day on which they are drawn up. */
+/** The end of an accounting period, or a reporting date. */
 const PERIOD_BEFORE =
   /\b(?:(?:years?|months?|quarters?|weeks?|periods?|52|53)(?: then)? end(?:ed|ing)|as (?:of|at)|at|ended|ending|dated|version|edition|release|copyright|©|compared (?:to|with)|respectively)[\s,(]*$/iu;
-/** A year that names something else that happened in it: "the 2020 election". */
+/** A year that only names an event: "the 2020 election". */
 const NAMES_EVENT =
   /^(?:[- ](?:\p{L}+ ){0,2}?(?:elections?|campaign|draft|season|edition|version|model|budget|act|annual|form|report|plan|notes|census|conference|proceedings|survey|fiscal|tax year))\b/iu;
 /** English words that say that something is, was, or came to be. */

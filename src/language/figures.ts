@@ -5,13 +5,13 @@ import { overlap, type Span } from './span.ts';
 import type { TextFormat } from './units.ts';
 import { AND_WORDS } from './words/word-lists.ts';
 
-/** A picture that a text of Markdown or HTML names: where it is, as the text writes it, and its description. */
+/** An image in a Markdown or HTML text: its address as written, and its description. */
 interface NamedImage extends Span {
   readonly source: string;
   readonly description: string;
 }
 
-/** A figure of a text: its caption, with the image where the text names one. */
+/** A figure of a text: its caption, with its image if the text contains one. */
 export interface Figure extends Span {
   /** Start of its caption, `Figure 3`; '' without a number. */
   readonly name: string;
@@ -19,19 +19,19 @@ export interface Figure extends Span {
   readonly image?: NamedImage;
 }
 
-/** A place that names a figure by its number, outside of its caption. */
+/** A reference to a figure by its number, outside its caption. */
 export interface FigureMention extends Span {
-  /** Among the text's figures. */
+  /** Index of the figure in the text's figures. */
   readonly figure: number;
 }
 
 /** Spans in order of their starts; one can contain another. */
 interface Reaching {
-  /** The furthest end of this one and those before it. */
+  /** The furthest end of this span and all spans before it. */
   readonly reach: number;
 }
 
-/** The figures of a text and the places that name them, in the order of their starts. */
+/** The figures of a text and the references to them, in order. */
 export interface TextFigures {
   readonly figures: readonly (Figure & Reaching)[];
   readonly mentions: readonly (FigureMention & Reaching)[];
@@ -69,7 +69,7 @@ const MORE = new RegExp(
 );
 /** Maximum number of further figures: "figures 3, 4, 5 and 6" names three. */
 const MAX_FURTHER_FIGURES = 6;
-/** A range of more figures names none between its ends. */
+/** Maximum number of figures in a range. A longer range refers only to its ends. */
 const MAX_RANGE_LENGTH = 10;
 /** Text after the number of a caption, also a capital: "Fig. 3 Overview", but "Figure 3 shows" begins a sentence. */
 const CAPTION_GOES_ON =
@@ -81,7 +81,7 @@ const CAPTION_ENDS = /<\/(?:caption|center|div|figcaption|figure|p|td)>/i;
 /** An entry of a list of figures: "Figure 3: Overview ........ 12". */
 const LIST_ENTRY = /(?:\. ?){4}\d{0,4}\s*$|\s…+\s*\d{1,4}\s*$/;
 
-/** A caption is shown and indexed up to so many UTF-16 code units. */
+/** Maximum length of a caption that is shown and indexed, in UTF-16 code units. */
 const MAX_CAPTION_LENGTH = 1_500;
 /** Maximum length of the markup before a caption, in UTF-16 code units. */
 const MAX_PREFIX_LENGTH = 240;
@@ -99,7 +99,7 @@ interface NameMatch extends Span {
   readonly numbers: readonly string[];
 }
 
-/** The figures of a text: captions with numbers, images with descriptions, and the places that name them. */
+/** Returns the figures of a text: captions with numbers, images with descriptions, and the references to them. */
 export function figuresIn(text: string, format: TextFormat): TextFigures {
   if (format === 'code') return NO_FIGURES;
   const names = namesIn(text, MAX_MENTIONS);
@@ -125,7 +125,7 @@ export function figuresIn(text: string, format: TextFormat): TextFigures {
   return linked(text, captions, others, shown);
 }
 
-/** The numbers by which a text names figures, each once: `3`, `1-2`. */
+/** Returns the distinct numbers of the figures that a text refers to: `3`, `1-2`. */
 export function figureNumbersIn(text: string): readonly string[] {
   return [...new Set(namesIn(text, MAX_MENTIONS).flatMap(({ numbers }) => numbers))];
 }
@@ -137,7 +137,7 @@ const OTHER_CAPTIONS = [
   'listado|quellcode|beispiel|encadré|recuadro',
   'табл(?:ица)?|таблиц[яа]|листинг|πίνακας|πίν|lentelė|جدول|तालिका',
 ].join('|');
-/** "Figure 3", "Tab. II", "表 2"; the word alone in its line, too. */
+/** "Figure 3", "Tab. II", "表 2", or the word alone in a line. */
 const CAPTION_NAME = new RegExp(
   `^(?:(?:${CASED_WORDS}|${OTHER_CAPTIONS})(?:\\.?[ \\u00a0]{0,2}(?:${NUMBER}|[IVX]{1,4}(?![\\p{L}]))|[\\s.:]*$)|(?:${UNCASED_WORDS})[ \\u00a0]{0,2}\\d|[图圖図表][ \\u00a0]?\\d)`,
   'iu',
@@ -164,7 +164,10 @@ export function mentionsFigures(text: string): boolean {
   return /!\[|<img\s/i.test(text) || text.search(NAME) >= 0;
 }
 
-/** The figures that a span of a text shows or names: those whose caption or image it touches, else those it names. */
+/**
+ * Returns the figures for a span of a text: those whose caption or image overlaps it, or else those that it refers
+ * to.
+ */
 export function figuresAt({ figures, mentions }: TextFigures, span: Span): readonly number[] {
   const touched = overlapping(figures, span);
   if (touched.length > 0) return touched;
@@ -185,7 +188,7 @@ function withReach<T extends Span>(spans: readonly T[]): (T & Reaching)[] {
   return spans.map((span) => ({ ...span, reach: (reach = Math.max(reach, span.end)) }));
 }
 
-/** The sentences of a text that name a figure, the nearest to its caption, in their order. */
+/** Returns the sentences of a text that refer to a figure, those nearest to its caption, in order. */
 export function sentencesNaming(text: string, { figures, mentions }: TextFigures, figure: number): Span[] {
   const { caption } = figures[figure] ?? {};
   if (caption === undefined) return [];
@@ -214,7 +217,7 @@ function sentenceAround(text: string, { start, end }: Span): Span | undefined {
   );
 }
 
-/** The places that name figures by number, in their order; at most so many. */
+/** Returns the references to figures by number, in order, up to a limit. */
 function namesIn(text: string, limit: number): NameMatch[] {
   const names: NameMatch[] = [];
   for (const { 0: words, 1: number, 2: before, index } of text.matchAll(NAME)) {
@@ -241,7 +244,7 @@ function isPlural(words: string): boolean {
   return /^(?:\p{L}+(?:s|en|ern|er|n|ák|ες|и)\.?[\s\u00a0]|[图圖図])/iu.test(words);
 }
 
-/** "3-5" behind "Figures". */
+/** Returns the numbers of a range such as "3-5" after "Figures". */
 function rangeIn(number: string): string[] {
   const [, first, last] = /^(\d{1,3})-(\d{1,3})$/.exec(number) ?? [];
   return first === undefined || last === undefined ? [number] : expandRange(first, last);
@@ -257,7 +260,7 @@ function plainNumber(number: string): string {
   return number.replaceAll('–', '-').toLowerCase();
 }
 
-/** The caption that begins with a name; undefined where it begins none. */
+/** Returns the caption that begins with a name; undefined if it isn't a caption. */
 function captionFrom(
   text: string,
   found: NameMatch,
@@ -274,7 +277,7 @@ function captionFrom(
   return LIST_ENTRY.test(caption) ? undefined : { start: found.start, end: found.start + caption.length };
 }
 
-/** The lines of a text before one that is blank, of another kind, an image, or closes an element of HTML. */
+/** Returns the lines of a text before one that is blank, of another kind, an image, or the end of an HTML element. */
 function beginningBlock(text: string): string {
   let last = 0;
   for (const { start, end } of linesIn(text)) {
@@ -286,7 +289,7 @@ function beginningBlock(text: string): string {
   return text.slice(0, last);
 }
 
-/** Puts images to captions beside them and names to the nearest figure that they mean. */
+/** Connects captions with adjacent images, and references with the nearest figure of their number. */
 function linked(
   text: string,
   captions: readonly { readonly found: NameMatch; readonly caption: Span }[],
@@ -337,7 +340,7 @@ function isBeside(text: string, image: NamedImage, caption: Span): boolean {
   return to - from <= MAX_PREFIX_LENGTH && /^(?:[\s>*_#()[\]]|<[^<>]*>)*$/.test(text.slice(from, to));
 }
 
-/** The figure nearest to a place, by binary search among those of one number. */
+/** Returns the figure nearest to an offset, by binary search among figures with the same number. */
 function nearest(among: readonly number[], at: number, figures: readonly Figure[]): number | undefined {
   const next = firstIndex(among.length, (index) => (figures[among[index] ?? 0]?.start ?? 0) >= at);
   const [before, after] = [among[next - 1], among[next]];
@@ -345,7 +348,7 @@ function nearest(among: readonly number[], at: number, figures: readonly Figure[
   return at - (figures[before]?.start ?? 0) <= (figures[after]?.start ?? 0) - at ? before : after;
 }
 
-/** The images that a text of Markdown names, its HTML included. */
+/** Returns the images of a Markdown text, including those in HTML. */
 function imagesIn(text: string): NamedImage[] {
   const images: NamedImage[] = [];
   const begins = /!\[([^\]\n]{0,500})\]\(\s?<?|<img\s([^<>]*)>/gi;
@@ -391,7 +394,7 @@ function readAttribute(attributes: string, name: 'alt' | 'src'): string {
   return (double ?? single ?? bare ?? '').trim();
 }
 
-/** The blocks of code of a text of Markdown, in their order. */
+/** Returns the code blocks of a Markdown text, in order. */
 function codeIn(text: string): Span[] {
   const code: { start: number; end: number }[] = [];
   for (const { kind, start, next } of markdownLines(text)) {

@@ -1,6 +1,6 @@
 /**
- * The least index below a length at which something is so, by binary search: where it is so at one, it must be so at all
- * that follow. The length where it is so at none.
+ * Returns the first index below a length that satisfies a condition, or the length if none does. Binary search, so
+ * all indexes after the first one must satisfy it, too.
  */
 export function firstIndex(length: number, isSo: (index: number) => boolean): number {
   let low = 0;

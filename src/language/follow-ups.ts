@@ -6,19 +6,19 @@ import { languageOfText, splitWords, termsIn } from './words/words.ts';
 
 /** Patterns of follow-up questions in one language, matched against the result of `plainQuestion`. */
 interface FollowUpRules {
-  /** A short question that begins with this, or is nothing else, is a follow-up. */
+  /** Beginnings of short follow-up questions, or their whole text. */
   readonly goesOn: RegExp;
   /** Words that refer to something said before, anywhere in the question. */
   readonly pointsBack: RegExp;
-  /** Pronouns that do where nothing is named before them. */
+  /** Pronouns that show a follow-up unless something is named before them. */
   readonly standsFor?: RegExp;
   /** Pronouns without a referent: "gibt es", "faut-il". */
   readonly expletive?: RegExp;
-  /** An item of a list, by its place, as in "le deuxième", "第二个". */
+  /** Reference to a list item by its position, as in "le deuxième", "第二个". */
   readonly item: RegExp;
 }
 
-/** The languages with rules of their own, but for English. */
+/** Rules of all languages except English. */
 const RULES: Readonly<Record<string, FollowUpRules>> = {
   de: {
     goesOn:
@@ -124,7 +124,7 @@ const PLACES: readonly (readonly [place: number, beginnings: string])[] = [
   [-1, 'letzt derni últim ultim laatste последн 最后 最後 sonuncu أخير'],
 ];
 
-/** "Punkt 2", "шаг 3": an item by its number. */
+/** Reference to a list item by its number: "Punkt 2", "шаг 3". */
 const NUMBERED =
   /(?<!\p{L})(?:nummer|punkt|schritt|option|variante|numéro|point|étape|número|punto|opción|paso|numero|passo|opzione|ponto|opção|passo|punt|stap|optie|номер|пункт|шаг|вариант|seçenek|madde|adım|رقم) (\d{1,2})(?!\d)/iu;
 
@@ -138,13 +138,13 @@ const ENGLISH_NUMBERED = /\b(?:number|point|item|option)\s+(\d{1,2})\b/i;
 /** English words that refer to something named before. */
 const STANDS_FOR =
   /\b(?:it|its|itself|they|them|their|theirs|he|him|his|she|her|hers|these|those|former|latter|above)\b/i;
-/** Those that are the object of a verb right before them. */
+/** Pronouns that are the object of the verb directly before them. */
 const OBJECTS = /^(?:it|them|him|her)$/i;
 const THIS =
   /\b(?:do|does|did|is|was|are|about|like|than|of|for|with|without|after|before|why|how|change|use|call)\s+(?:this|that)(?:\s*[,;]|\s+(?:an?|the|also|always|still|true|so|work|happen|mean|do|help|cost|take|need|require|apply|affect|change|matter|different|possible|safe|better|worse|needed|necessary|too)\b)|\b(?:this|that)(?:\s*[?.!]*$|\s+(?:in|on|with|for|from|at|by|without)\b)/i;
 const SAME_ONE =
   /\b(?:this|that|which|other|another|same|next)\s+(?:ones?|way|case)\b(?!\s+of\s+the\b)|\bthe\s+(?:same|others?|rest|opposite)(?:\s*[?.!,;]|\s*$|\s+(?:for|hold|holds|apply|applies|go|goes|true|happen|work)\b)/i;
-/** Words that go on from what was said. */
+/** Words that continue what was said. */
 const GOES_ON =
   /^\s*(?:and|but|so|also|or|then|since|what about|how about|what else|why not|tell me more|more|go on|continue|which ones?|how so|how come|for example)\b/i;
 /** "It" without a referent: "is it possible to", "how long does it take to", "if it rains". */
@@ -159,11 +159,11 @@ const NAMED =
 /** Minimum number of content words that can be a referent. */
 const NAMING_TERMS = 2;
 
-/** A question of at most so many terms goes on from the one before where it begins as such questions do. */
+/** Maximum number of terms in a question that is a follow-up because of its beginning. */
 const FEW_TERMS = 3;
 /** The same limit in words for other languages, because content words of short questions are uncertain. */
 const FEW_WORDS = 6;
-/** A longer question is not a follow-up unless English patterns match, in UTF-16 code units. */
+/** Maximum length of a follow-up, in UTF-16 code units. Only English patterns also apply to longer questions. */
 const MAX_QUESTION_LENGTH = 300;
 
 const ASPECTS: ReadonlySet<string> = new Set(ASPECT_WORDS.flatMap((word) => [word, ...termsIn(word)]));
@@ -173,7 +173,9 @@ const ruled = Object.entries(RULES).map(([code, own]) => ({
   language: languageByTag(code) ?? ENGLISH,
 }));
 const UNKNOWN_LANGUAGE = -1;
-/** So few words may be taken for English because of one that other languages have, too: "is", "no". */
+/**
+ * Maximum number of words for which English isn't certain, because other languages share words with it: "is", "no".
+ */
 const TOO_FEW_TO_TELL = 4;
 
 /**
@@ -194,7 +196,7 @@ function rulesFor(
   );
 }
 
-/** A question in one line, without the marks that end or begin it; commas stay. */
+/** Returns a question in one line, without the marks at its beginning and end. Commas stay. */
 function plainQuestion(question: string): string {
   return question
     .replaceAll(/[\s¿¡?!.:;"“”„«»？。！؟]+/gu, ' ')
@@ -242,7 +244,10 @@ function leansBackInEnglish(question: string, terms: number): boolean {
   return !NAMES.test(before.charAt(0).toLowerCase() + before.slice(1));
 }
 
-/** The place of the item of a list that a question points at: counted from 1, or -1 for the last; undefined where it points at none. */
+/**
+ * Returns the position of the list item that a question refers to, counted from 1, or -1 for the last; undefined if
+ * it refers to none.
+ */
 export function itemPlaceIn(question: string): number | undefined {
   const inEnglish = placeInEnglish(question);
   if (inEnglish !== undefined) return inEnglish;

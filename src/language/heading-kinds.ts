@@ -4,7 +4,10 @@ import { QUESTION_WORDS } from './words/word-lists.ts';
 /** The first words of English headings that are questions by themselves. */
 const ENGLISH_QUESTION =
   /^(?:are|can|could|did|do|does|how|is|should|was|were|what|when|where|which|who|whose|why|will|would) /i;
-/** A question of fewer words leans on its page: “Why Bother?”, “How much power?” */
+/**
+ * Minimum number of words of a question that is understandable without its page, unlike “Why Bother?” or “How much
+ * power?”.
+ */
 const MIN_QUESTION_WORDS = 4;
 const MAX_TOPIC_WORDS = 7;
 const MAX_INSTRUCTION_WORDS = 9;

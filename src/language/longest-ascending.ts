@@ -1,6 +1,6 @@
 import { firstIndex } from './first-index.ts';
 
-/** The longest run of pairs, ascending in the first, that ascends in the second, too. */
+/** Returns the longest sequence of pairs in which both numbers ascend. */
 export function longestAscending(
   pairs: readonly (readonly [number, number])[],
 ): (readonly [number, number])[] {

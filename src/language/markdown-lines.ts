@@ -38,7 +38,7 @@ export interface Fence {
   readonly isInItem: boolean;
 }
 
-/** A line of Markdown that is a heading with its marks: `## Title ##`. */
+/** Heading of a Markdown line with its marks: `## Title ##`. */
 interface MarkedHeading {
   /** 1 to 6. */
   readonly level: number;
@@ -78,14 +78,17 @@ export class LineScanner {
   }
 }
 
-/** The lines of a Markdown text within a span, in their order. A text that ends with a break has no line behind it. */
+/**
+ * Yields the lines of a Markdown text within a span, in order. A text that ends with a line break has no line after
+ * it.
+ */
 export function* markdownLines(text: string, span?: Span): Generator<MarkdownLine> {
   const scanner = new LineScanner();
   for (const line of linesIn(text, span))
     yield { ...line, kind: scanner.take(text.slice(line.start, line.end)) };
 }
 
-/** The lines of any text within a span, without their breaks, in their order. */
+/** Yields the lines of any text within a span, without their breaks, in order. */
 export function* linesIn(
   text: string,
   { start, end }: Span = { start: 0, end: text.length },
@@ -116,8 +119,8 @@ export function isLineUntold(line: string): boolean {
 }
 
 /**
- * The block of code that a line opens; undefined where it opens none, as a line with code of its own does: "```npm i x```".
- * It may be indented as deep as an item's words are.
+ * Returns the code block that a line opens; undefined if it opens none, for example because it contains inline code:
+ * "```npm i x```". The line may be indented like the text of a list item.
  */
 export function openedFence(line: string): Fence | undefined {
   const [, before = '', item = '', mark, info = ''] = OPENING.exec(line) ?? [];
@@ -143,7 +146,7 @@ function endsAround(line: string, { quotes, indent, isInItem }: Fence): boolean 
   return own.trim() !== '' && countIndent(own) < (isInItem ? indent : indent - 3);
 }
 
-/** A line without the marks of so many quotes; undefined where it has fewer. */
+/** Returns a line without a number of quote marks; undefined if it has fewer. */
 function withoutQuotes(line: string, quotes: number): string | undefined {
   let at = 0;
   for (let left = quotes; left > 0; left--) {
@@ -162,7 +165,7 @@ function countIndent(line: string): number {
   return columns;
 }
 
-/** List item, as its first line shows it. */
+/** List item, according to its first line. */
 interface MarkedItem {
   /** Blanks and quote marks before its mark. */
   readonly before: string;
@@ -171,13 +174,13 @@ interface MarkedItem {
   readonly text: string;
 }
 
-/** The item that a line outside of blocks of code begins; undefined where it begins none. */
+/** Returns the list item that a line outside of code blocks begins; undefined if it begins none. */
 export function itemOfLine(line: string): MarkedItem | undefined {
   const [, before = '', mark, text = ''] = ITEM.exec(line) ?? [];
   return mark === undefined ? undefined : { before, mark, text };
 }
 
-/** A line without what makes it an item of a list: `2. Rain` is `Rain`. */
+/** Returns a line without the mark of a list item: `Rain` for `2. Rain`. */
 export function withoutItemMark(line: string): string {
   return itemOfLine(line)?.text ?? line;
 }
@@ -187,14 +190,14 @@ export function endOfMarks(line: string): number {
   return MARKS.exec(line)?.[0].length ?? 0;
 }
 
-/** A line without what makes it a heading or an item. */
+/** Returns a line without the marks of a heading or a list item. */
 export function withoutLineMark(line: string): string {
   return headingOfLine(line)?.title ?? withoutItemMark(line);
 }
 
 /**
- * A text as a block of code in Markdown, between marks that are longer than any in it. A language that isn't one word is
- * left out, as it may hold the end of the block.
+ * Returns a text as a Markdown code block, whose fence is longer than any in the text. Omits a language that isn't a
+ * single word, because it could end the block.
  */
 export function fenced(text: string, language = ''): string {
   let longest = 2;
@@ -215,7 +218,7 @@ export function headingOfLine(line: string): MarkedHeading | undefined {
   return { level: opened[1].length, title: title.replace(/^[ \t]+/, '') };
 }
 
-/** The level of the heading that a line makes of the words above it: 1 by = and 2 by -; undefined where it makes none. */
+/** Returns the level of the heading that an underline creates: 1 for `=`, 2 for `-`; undefined for other lines. */
 export function levelOfUnderline(line: string): 1 | 2 | undefined {
   const mark = /^ {0,3}(=+|-+)[ \t]*$/.exec(line)?.[1];
   return mark === undefined ? undefined : mark.startsWith('=') ? 1 : 2;

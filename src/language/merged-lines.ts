@@ -22,17 +22,17 @@ export function mergeBoth(base: string, theirs: string, ours: string, who: strin
 
 /** Conflict in a text. Line numbers start at 0 and include the markers. */
 export interface SideBySide {
-  /** `<<<<<<<`, which this text's own lines follow. */
+  /** Line of `<<<<<<<`, before this text's own lines. */
   readonly start: number;
-  /** `=======`, which the other lines follow. */
+  /** Line of `=======`, before the other lines. */
   readonly middle: number;
-  /** `>>>>>>>`. */
+  /** Line of `>>>>>>>`. */
   readonly end: number;
   /** Author of the other lines; '' if unknown. */
   readonly who: string;
 }
 
-/** The places where `mergeBoth` left two versions. */
+/** Returns the conflicts that `mergeBoth` marked. */
 export function findSideBySide(text: string): SideBySide[] {
   const found: SideBySide[] = [];
   let [start, middle] = [-1, -1];

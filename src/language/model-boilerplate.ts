@@ -39,7 +39,7 @@ const TRANSITION =
 /** Labels that some models write above a result. */
 const LABEL = /^(?:final answer|product|done)\s{0,20}:?$/i;
 
-/** A first line of more UTF-16 code units says something. */
+/** Maximum length of an introductory line, in UTF-16 code units. A longer one has content. */
 const MAX_LEAD_LENGTH = 200;
 
 /** Reports whether a sentence is about the model or only for the reader, whatever else it says. */

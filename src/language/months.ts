@@ -1,9 +1,9 @@
-/** A name of a month, lower-cased and without a full stop, and the month's number, 1 to 12. */
+/** Name of a month, in lower case and without a period, and the month's number, 1 to 12. */
 type MonthName = readonly [name: string, month: number];
 
 /**
- * The names of the months in a language, whole or cut short, alone and beside a day, as the Unicode consortium lists them;
- * those of fewer than three letters are left out.
+ * Returns the names of the months in a language, full or abbreviated, alone and next to a day, from Unicode's data.
+ * Omits those of fewer than three letters.
  */
 export function monthNames(code: string, length: 'long' | 'short'): MonthName[] {
   return [undefined, 'numeric' as const].flatMap((day) => {
@@ -22,7 +22,7 @@ export function monthNames(code: string, length: 'long' | 'short'): MonthName[] 
   });
 }
 
-/** A word as names of months are compared. */
+/** Returns a word in the form in which names of months are compared. */
 export function plainMonth(word: string): string {
   return word.toLowerCase().normalize('NFC').replace(/\.$/, '');
 }

@@ -13,14 +13,14 @@ export interface Negation {
 interface Denying {
   /** Words before what they negate. */
   readonly ahead?: string;
-  /** The same, of which there are more than can be listed. */
+  /** Form of such words, if there are too many to list. */
   readonly aheadForm?: RegExp;
   /** Those of `ahead` that can follow the verb and negate it as well. */
   readonly behindVerb?: string;
   /** Words after all that they negate, also verb endings. */
   readonly behind?: string;
   readonly behindForm?: RegExp;
-  /** A word that begins with its negation; its group is what is denied. */
+  /** A word that contains a negation; its group is the negated part. */
   readonly within?: RegExp;
   /** Words after a negation that cancel it: "not only". */
   readonly except?: string;
@@ -138,7 +138,7 @@ const DENYING: Readonly<Record<string, Denying>> = {
   ta: { behind: 'இல்லை அல்ல இன்றி இல்லாமல்', behindForm: /^[\p{L}\p{M}]+(?:வில்லை|தில்லை)$/u },
 };
 
-/** The words of `DENYING` as they are compared, by the place of their language. */
+/** The words of `DENYING` in compared form, by the index of their language. */
 const denyingWords = languages.map(({ code }) => {
   const { aheadForm, behindForm, within, ...lists } = DENYING[code] ?? {};
   const folded = (list = ''): ReadonlySet<string> => new Set(list.split(' ').map(fold));
@@ -159,7 +159,9 @@ const NEW_CLAUSE: ReadonlySet<string> = new Set([...TURNING_WORDS, ...REASON_WOR
 const UNSPACED = /(?:不(?![仅只但过同少断论])|没有?|未(?!来)|无(?!论))(\p{sc=Han}{1,4})/gu;
 const REACH = 3;
 
-/** The negations of a text; `text` is what the words were taken from, and `language` its place in the list of languages. */
+/**
+ * Returns the negations of a text. `text` contains the words, and `language` is an index into the list of languages.
+ */
 export function negationsIn(words: readonly Word[], text: string, language: number): Negation[] {
   const denying = denyingWords[language];
   return words.flatMap((word, index) => {

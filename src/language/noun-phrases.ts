@@ -22,7 +22,7 @@ export interface WordUse {
   capital: number;
 }
 
-/** A run of one to four words, as places among the words of its sentence. */
+/** A run of one to four words, as indexes among the words of its sentence. */
 export interface WordRun {
   readonly from: number;
   readonly to: number;
@@ -49,7 +49,7 @@ const OBJECTS = wordSet(
 const COPULAS = wordSet(
   'is are was were be been being very more most too so as how become became becomes quite rather less',
 );
-/** Adverbs and verbs end so, and few nouns. */
+/** Endings of adverbs and verbs, which few nouns have. */
 export const ADVERB =
   /^(?!(?:family|supply|assembly|anomaly|reply|butterfly|monopoly|italy|july|ally|jelly|rally|tally|lily|fly|homily)$)\p{L}{2,30}ly$/u;
 const PARTICIPLE =
@@ -108,12 +108,15 @@ function isSpeaker(sentence: string, { raw, end }: Word): boolean {
   return /^\p{Lu}{3,30}$/u.test(raw) && sentence.charAt(end) === ':';
 }
 
-/** An author who is cited: "Wang et al." */
+/** Reports whether a word is a cited author: "Wang et al." */
 function isCited(all: readonly Word[], index: number): boolean {
   return all[index + 1]?.folded === 'et' && all[index + 2]?.folded === 'al';
 }
 
-/** A word in small capitals whose first letter a reader of PDF files tore off: "V OYAGER". */
+/**
+ * Reports whether a word lost its first letter to the word before it, as PDF readers do with small capitals: "V
+ * OYAGER".
+ */
 function isTorn(all: readonly Word[], index: number): boolean {
   const [before, word] = [all[index - 1], all[index]];
   return (
@@ -146,7 +149,7 @@ export function readRuns(
   );
   const gap = (index: number): string =>
     sentence.slice(all[index - 1]?.end ?? 0, all[index]?.start ?? sentence.length);
-  /** The word right before, if nothing but a blank parts the two. */
+  /** The word directly before, if only a blank separates them. */
   const before = (index: number): string =>
     index > 0 && /^\s{1,3}$/.test(gap(index)) ? (all[index - 1]?.folded ?? '') : '';
   const isJoined = (index: number): boolean =>

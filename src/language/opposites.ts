@@ -2,14 +2,16 @@ import { stemEnglish } from './words/english-stems.ts';
 import { ENGLISH } from './words/word-terms.ts';
 import type { Word } from './words/words.ts';
 
-/** A word that points one of two opposite ways: its family, which way, and the terms around it. */
+/** Word for one of two opposite directions: its family, its direction, and the surrounding terms. */
 export interface Direction {
   readonly family: number;
   readonly pole: 0 | 1;
   readonly near: ReadonlySet<string>;
 }
 
-/** Families of English words, either pole after the other. Words of one pole say much the same where `alike` is set. */
+/**
+ * Families of English words for two opposite directions. If `alike` is set, words of one direction are near synonyms.
+ */
 const FAMILIES: readonly { readonly alike?: true; readonly poles: readonly [string, string] }[] = [
   {
     alike: true,
@@ -58,7 +60,7 @@ for (const [family, { alike, poles }] of FAMILIES.entries()) {
 /** Number of words on either side that a direction refers to: "the yield of wheat rose sharply". */
 const NEAR = 3;
 
-/** The directions of a text, in its order. None in other languages than English, whose words no list has. */
+/** Returns the directions in a text, in order. Empty for languages other than English. */
 export function directionsIn(words: readonly Word[], language: number): Direction[] {
   if (language !== ENGLISH) return [];
   const terms = words.map((word) => word.terms);

@@ -9,8 +9,8 @@ const STATED = new RegExp(
 const STATED_UNSPACED = /(?:答案(?:是|为|為)?|答えは?|正解は?)[\s:：*("'（]{0,4}([A-Za-z])(?![A-Za-z0-9])/gu;
 
 /**
- * The letters that a reply calls the answer, in their order: "The answer is B.", "Antwort: b)", "答案是B". "The answer is a
- * matter of taste" has none in it.
+ * Returns the letters that a reply states as the answer, in order: "The answer is B.", "Antwort: b)", "答案是B". Empty
+ * for "The answer is a matter of taste".
  */
 export function parseChoiceLetters(reply: string): readonly string[] {
   const statedMatches = [...reply.matchAll(STATED), ...reply.matchAll(STATED_UNSPACED)];

@@ -25,8 +25,8 @@ export function wantsList(task: string): boolean {
 }
 
 /**
- * The number that words begin with, in digits or in words: `3 rows`, `fünf`, `三`. NaN where it is written so that it may be two,
- * as `1,000`; undefined where they begin with none.
+ * Returns the number at the beginning of words, in digits or words: `3 rows`, `fünf`, `三`. NaN for an ambiguous one
+ * such as `1,000`; undefined if there is none.
  */
 export function numberIn(words: string): number | undefined {
   const [, digits, word] = /^\s{0,9}(?:([+-]?\d{1,15}(?:[.,]\d{1,9})?)|(\p{L}{1,20}))/u.exec(words) ?? [];

@@ -3,10 +3,13 @@ import { endOfMarks, markdownLines, type MarkdownLine } from './markdown-lines.t
 import { monthNames, plainMonth } from './months.ts';
 import type { Span } from './span.ts';
 
-/** Longer stretches are handed to the segmenter in parts, cut at white space, so that memory stays small. */
+/**
+ * Maximum length of text for one call of the segmenter, in UTF-16 code units, to limit the memory. Longer text is
+ * split at white space.
+ */
 const MAX_SEGMENT_LENGTH = 50_000;
 
-/** Length of the text before a cut that decides whether it is one, in UTF-16 code units. */
+/** Length of the text before a possible sentence end that decides about it, in UTF-16 code units. */
 const MAX_PREFIX_LENGTH = 40;
 /** Maximum length between backticks. A longer span is unclosed code. */
 const MAX_CODE_LENGTH = 200;
@@ -16,12 +19,12 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const INITIAL = /(?:^|[\s([{"'“‘.-])\p{Lu}\.\s*$/u;
 /** A single capital that ends a sentence more often than it begins a name: "vitamin C.", "and I." */
 const NO_INITIAL = /(?:^|\s)(?:I|\p{Ll}{3,}\s+\p{Lu})\.\s*$/u;
-/** A full stop that makes a number an ordinal in German: "am 1. Mai", "im 3. Stock". */
+/** A period that makes a number an ordinal in German: "am 1. Mai", "im 3. Stock". */
 const ORDINAL = /(?:^|\s)(?:am|vom|zum|beim|der|des|dem|den|das|ab|im|seit|jeden)\s+\d{1,2}\.\s+$/u;
 let knownMonths: ReadonlySet<string> | undefined;
-/** The number of an item, which is mostly one of a Markdown list, or a letter. */
+/** The number or letter of a list item, usually in Markdown. */
 const ITEM_NUMBER = /^(?:(?:\d{1,3}|\p{L})[.)]\s*)?$/u;
-/** A mark that ends nothing: of an image in Markdown, or of an operator such as `!==` and `?.`. */
+/** A mark that doesn't end a sentence: of a Markdown image, or of an operator such as `!==` and `?.`. */
 const IN_CODE = /(?:^|[\s[(])!\[.?$|[!?][=.(\w]$/;
 const OPEN_BRACKET = /[.!?]["'”’»)\]]*[[(]$/u;
 const REFERENCE = /^[^\s[\]()][^[\]()]{0,30}[\])](?:\[[^\s[\]][^[\]]{0,30}\])*\s*/u;
@@ -38,12 +41,12 @@ const MARKED_END = /[.!?](?=\s)|[。！？]/;
 const MARKED_BEGINNING = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;
 const MARKED_QUESTION = /(?<![^.!?。？！\n])[^.!?。？！\n]+[?？]/gu;
 
-/** The same at the end of words: "so.”", "so…)", "です。", "है।", "؟" of Arabic. */
+/** Such marks at the end of words: "so.”", "so…)", "です。", "है।", "؟" in Arabic. */
 const MARK_AT_END = /[.!?…。！？।॥؟۔։]["'”’»)\]」』）】》〉]*$/u;
 /** After these, a capital letter says nothing about the word: an end mark or colon with its surrounding marks. */
 const BEFORE_CAPITAL = /[.!?…:。！？։]["'”’»)*_]*\s+["'“„*_(]*$/u;
 
-/** A part of a text that no sentence reaches beyond; paragraphs and items have several. */
+/** Part of a text that sentences don't cross. Paragraphs and items have several sentences. */
 export interface Block extends Span {
   readonly kind: 'code' | 'heading' | 'item' | 'paragraph' | 'row' | 'rule' | 'ruler';
 }
@@ -55,15 +58,15 @@ export interface Cut {
 }
 
 /**
- * The sentences of prose or Markdown within a span, in order and without the white space around them. Headings,
- * list items, table rows and blank lines end a sentence; a fenced block of code is one; line breaks within a
- * paragraph end nothing, nor do marks within code. Every character that is not white space belongs to exactly one.
+ * Returns the sentences of prose or Markdown within a span, in order and without surrounding white space. Headings,
+ * list items, table rows, and blank lines end a sentence. A fenced code block is one sentence. Line breaks within a
+ * paragraph and marks within code don't end one. Each character except white space belongs to exactly one sentence.
  */
 export function cutSentences(text: string, span?: Span): Span[] {
   return cutBlocks(text, span).flatMap((block) => sentencesOfBlock(text, block));
 }
 
-/** The blocks of prose or Markdown within a span, in their order. */
+/** Returns the blocks of prose or Markdown within a span, in order. */
 export function cutBlocks(text: string, span: Span = { start: 0, end: text.length }): Block[] {
   const blocks: Block[] = [];
   const scanner = new BlockScanner();
@@ -71,7 +74,7 @@ export function cutBlocks(text: string, span: Span = { start: 0, end: text.lengt
   return [...blocks, ...scanner.end(span.end)];
 }
 
-/** The sentences of a block; a block that is no paragraph and no item is one. */
+/** Returns the sentences of a block. Blocks other than paragraphs and items are one sentence. */
 export function sentencesOfBlock(text: string, { kind, start, end }: Block): Span[] {
   const sentences: Span[] = [];
   const add = (from: number, to: number): void => {
@@ -88,16 +91,16 @@ export function sentencesOfBlock(text: string, { kind, start, end }: Block): Spa
   return sentences;
 }
 
-/** Puts lines together to blocks, one line after another. */
+/** Combines lines to blocks, one line after another. */
 export class BlockScanner {
   #open: Pick<Block, 'kind' | 'start'> | undefined;
 
-  /** The block that the last line is in and that the next may belong to. */
+  /** The block of the last line, which the next line may continue. */
   get open(): Pick<Block, 'kind' | 'start'> | undefined {
     return this.#open;
   }
 
-  /** The blocks that a line ends, itself included. */
+  /** Adds a line. Returns the blocks that it ends, including its own. */
   take({ kind, start, next }: MarkdownLine): Block[] {
     if (kind === 'code' || (kind === 'text' && this.#open !== undefined && this.#open.kind !== 'code'))
       return [];
@@ -110,7 +113,7 @@ export class BlockScanner {
     return ended;
   }
 
-  /** The block that is open, which ends here. */
+  /** Ends the open block and returns it. */
   end(end: number): Block[] {
     const ended = this.#open === undefined ? [] : [{ ...this.#open, end }];
     this.#open = undefined;
@@ -119,10 +122,9 @@ export class BlockScanner {
 }
 
 /**
- * The ends of the sentences of a paragraph, but for that of its last one. Begins behind a cut that was made before, and
- * makes the same cuts behind it as if it had begun with the paragraph.
- *
- * @param isOpen whether the paragraph may go on behind `end`; then what may become code there is taken for code
+ * Yields the ends of the sentences of a paragraph, except its last one. If it starts after an earlier end, it finds
+ * the same ends as from the start of the paragraph.
+ * @param isOpen whether text may follow after `end`; then text that may become code counts as code
  */
 export function* findCuts(text: string, last: Cut, end: number, isOpen: boolean): Generator<Cut> {
   let cut = last;
@@ -145,7 +147,9 @@ export function isCutSure(text: string, begin: number, cut: number, end: number)
   return (/\d\.\s*$/.test(prefix) || isAbbreviationUntold(prefix) ? /\p{L}\P{L}/u : /\p{L}/u).test(rest);
 }
 
-/** A place after white space, or at least between two characters, at most `MAX_SEGMENT_LENGTH` further on. */
+/**
+ * Returns an offset after white space, or at least between two characters, at most `MAX_SEGMENT_LENGTH` further on.
+ */
 function stretchEnd(text: string, from: number): number {
   const limit = from + MAX_SEGMENT_LENGTH;
   for (let at = limit; at > from + MAX_SEGMENT_LENGTH / 2; at--)
@@ -245,7 +249,7 @@ export function firstBeginning(text: string, { start, end }: Span): number | und
   return match === null ? undefined : start + match.index + match[0].length;
 }
 
-/** The end of the first sentence that a mark within a span ends; undefined where none does. */
+/** Returns the end of the first sentence that ends within a span; undefined if none does. */
 export function firstEnd(text: string, { start, end }: Span): number | undefined {
   const at = text.slice(start, end).search(MARKED_END);
   return at < 0 ? undefined : start + at + 1;
@@ -261,12 +265,12 @@ export function mayBeginSentence(before: string): boolean {
   return BEFORE_CAPITAL.test(before);
 }
 
-/** The sentences of a text that end with a question mark. */
+/** Returns the sentences of a text that end with a question mark. */
 export function markedQuestions(text: string): string[] {
   return Array.from(text.matchAll(MARKED_QUESTION), ([sentence]) => sentence.trim());
 }
 
-/** A span without the white space around it; undefined where nothing else is in it. */
+/** Returns a span without surrounding white space; undefined if nothing else is in it. */
 export function trimmed(text: string, start: number, end: number): Span | undefined {
   let from = start;
   let to = end;

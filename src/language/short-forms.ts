@@ -1,15 +1,15 @@
 // Finds abbreviations beside their long forms, and names that a text defines for its parties and subjects.
 import type { Span } from './span.ts';
 
-/** A short form within the words that say what it is, both as spans of the text. */
+/** An abbreviation and its explanation, as spans of the text. */
 interface ShortForm {
   readonly term: Span;
   readonly words: Span;
 }
 
-/** So far before a short form its long form is looked for, in UTF-16 code units. */
+/** Maximum distance between an abbreviation and the start of its long form, in UTF-16 code units. */
 const MAX_LONG_FORM_LENGTH = 120;
-/** An abbreviation has at least two capitals, or a capital and a digit. */
+/** Abbreviation in brackets: at least two capitals, or a capital and a digit. */
 const IN_BRACKETS = /(?<=\s)\(["“]?(\p{Lu}[\p{L}\p{N}&-]{1,9})["”]?\)/gu;
 const BEFORE_BRACKETS = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}&-]{1,9}) \(([^()\n]{6,120})\)/gu;
 /** "(the “Company”)", "(collectively, the “Notes”)". */
@@ -21,7 +21,7 @@ const CONTAINS_NO_WORDS = /^[\p{N}&-]*$/u;
 
 /**
  * Returns the abbreviations of a text with their long forms, as in "row access control (RAC)" and "RAC (row access
- * control)", in their order. The letters of the abbreviation are those of the long form, and its first begins a word
+ * control)", in order. The letters of the abbreviation occur in the long form, and the first one begins a word
  * (Schwartz and Hearst 2003).
  */
 export function findShortForms(text: string): ShortForm[] {

@@ -4,7 +4,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** The characters that two spans share; 0 where they only touch. */
+/** Returns the number of characters that two spans share; 0 if they only touch. */
 export function overlap(a: Span, b: Span): number {
   return Math.max(0, Math.min(a.end, b.end) - Math.max(a.start, b.start));
 }

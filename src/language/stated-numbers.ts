@@ -57,11 +57,11 @@ function multiplying(times: number, words: string): [string, Part][] {
   return words.split(' ').map((word) => [word, { times }]);
 }
 
-/** A number that is being read. */
+/** Number that is still being read. */
 interface OpenNumber {
   readonly start: number;
   end: number;
-  /** The end with a word that may join it to its next part. */
+  /** End including a word that may join it to its next part. */
   reach: number;
   readonly values: readonly number[];
   readonly isInDigits: boolean;
@@ -78,11 +78,11 @@ const FRACTIONS: ReadonlyMap<string, number> = new Map([
   ...['tenth', 'tenths', 'zehntel', 'dixieme', 'dixiemes'].map((word) => [word, 1 / 10] as const),
 ]);
 
-/** Digits with marks between them, or words. Spaces and apostrophes part thousands in some languages. */
+/** Digits with marks between them, or words. Spaces and apostrophes separate thousands in some languages. */
 const TOKEN =
   /(?<![\d.,])\d{1,3}(?:[ \u00A0\u202F'’]\d{3})+(?!\d)(?:[.,]\d+)?|\d[\d.,]*\d|\d|[\p{L}\p{M}]+/gu;
 const PERCENT = /^\s*(?:%|percent\b|per cent\b|prozent\b|pour cent\b)/i;
-/** A long word without a part of a number isn't taken apart. */
+/** Maximum length of a word that is split into number words. */
 const MAX_WORD_LENGTH = 60;
 
 /**
@@ -154,7 +154,7 @@ function plain(word: string): string {
   return word.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss');
 }
 
-/** The parts of a word that is a number, such as `zweiundzwanzigtausend`; undefined if it's none. */
+/** Returns the parts of a word that is a number, such as `zweiundzwanzigtausend`; undefined for other words. */
 function partsOf(word: string): Part[] | undefined {
   const own = PARTS.get(word);
   if (own !== undefined) return [own];
@@ -172,7 +172,7 @@ function partsOf(word: string): Part[] | undefined {
   return parts;
 }
 
-/** "A", "ein", and "un" count nothing. */
+/** Reports whether a number word is an article: "a", "ein", "un". */
 function isArticle(parts: readonly Part[]): boolean {
   const [part, ...others] = parts;
   return others.length === 0 && part !== undefined && 'adds' in part && part.adds === 1;
@@ -217,7 +217,7 @@ function valuesOfDigits(token: string): number[] {
   ];
 }
 
-/** Reports whether two numbers are the same but for how exactly the computer has them. */
+/** Reports whether two numbers are equal except for rounding errors of the computer. */
 export function isSameValue(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
 }

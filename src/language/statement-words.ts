@@ -14,7 +14,7 @@ const POINTING: Readonly<Record<string, ReadonlySet<string>>> = {
   de: foldedWords('er sie es ihr ihre dies diese dieser dieses das jener jene beide davon dabei damit dort'),
   fr: foldedWords('il elle ils elles cela ceci ce cet cette ces son sa ses leur leurs celui celle'),
 };
-/** Such a word is the subject if it's among the first ones of a sentence: "However, it fell." */
+/** Maximum number of words before such a word for it to be the subject: "However, it fell." */
 const MAX_WORDS_BEFORE = 1;
 
 function foldedWords(words: string): ReadonlySet<string> {

@@ -11,10 +11,7 @@ import {
 import { BlockScanner, findCuts, isCutSure, trimmed, type Block, type Cut } from './sentences.ts';
 import type { Span } from './span.ts';
 
-/**
- * A sentence of a reply, a list item's sentence, a table row or cell, a heading or a block of code, with the passages it
- * cites.
- */
+/** Sentence, table row or cell, heading, or code block of a reply, with the passages that it cites. */
 export interface MarkedSentence extends Span {
   readonly numbers: readonly number[];
   /** Set for a row of a table, or for one of its cells if others than the last have citations. */
@@ -23,9 +20,9 @@ export interface MarkedSentence extends Span {
 
 interface SentenceStream {
   append(text: string): void;
-  /** Notes the numbers of a citation mark that stood here. */
+  /** Records the numbers of a citation mark at the current position. */
   mark(numbers: readonly number[]): void;
-  /** The sentences completed since the last call; a sentence is complete once what follows it is known. */
+  /** Returns the sentences completed since the last call. A sentence is complete once the text after it is known. */
   take(ended: boolean): MarkedSentence[];
 }
 
@@ -36,8 +33,8 @@ interface SentenceStream {
 const MAX_PENDING_LENGTH = 5000;
 
 /**
- * Cuts a growing Markdown text into sentences as `cutSentences` does, however it grew. They come without the marks of
- * items and quotes around them; the header of a table and what has neither letters nor digits are left out.
+ * Splits a growing Markdown text into sentences with the same result as `cutSentences`, whatever its chunks. Omits
+ * marks of items and quotes, the header of a table, and text without letters and digits.
  */
 export function streamedSentences(): SentenceStream {
   const scanner = new LineScanner();
@@ -48,7 +45,7 @@ export function streamedSentences(): SentenceStream {
   let lineStart = 0;
   /** End of the last reported sentence. */
   let last: Cut = { end: 0, from: 0 };
-  /** A row that may be the header of a table. */
+  /** Row that may be the header of a table. */
   let row: Block | undefined;
   let completed: MarkedSentence[] = [];
 
@@ -134,7 +131,7 @@ export function streamedSentences(): SentenceStream {
     lineStart = line.next;
   };
 
-  /** Reports what the beginning of a line completes. */
+  /** Reports the sentences that the beginning of a line completes. */
   const takeBeginning = (): void => {
     const line = text.slice(lineStart);
     if (blocks.open?.kind === 'code') return;

@@ -5,7 +5,7 @@ export interface SummaryRequest {
 
 const SUMMARY =
   'summary|overview|synopsis|gist|recap|tl;?\\s?dr|(?:main|key|central|most important|essential)\\s+(?:points?|ideas?|takeaways?|messages?|arguments?|findings?|topics?|themes?|insights?|facts)|takeaways';
-/** "Can you please give me a short …": whatever leads up to the request itself. */
+/** Words before the actual request: "Can you please give me a short …". */
 const LEADS_UP =
   "(?:(?:please|can|could|would|will|you|i|we|want|need|like|to|give|show|make|write|get|create|tell|provide|have|me|us|what(?:['’]s|\\s+(?:is|are))?|a|an|the|your|quick|short|brief|concise|detailed|general|high-level|one-paragraph|all)\\s+)*";
 const REQUESTS = [
@@ -19,7 +19,7 @@ const REQUESTS = [
   // "What is this about?", "what does the PDF say?"
   /^(?:so\s+)?what(?:['’]s|\s+(?:is|are|do|does))\s+(?<rest>.+?)\s+(?:all\s+about|about|deal(?:s|ing)?\s+with|say|cover|contain)[\s?.!]*$/isu,
 ];
-/** A longer question contains a text of its own. */
+/** Maximum length of a request, in UTF-16 code units. A longer question contains other text. */
 const MAX_REQUEST_LENGTH = 300;
 /** Words for the whole search scope, and for the length of the summary. */
 const OF_ALL =
@@ -36,11 +36,11 @@ const NAMES_SOURCES =
 
 /** Patterns of summary requests in one language. */
 interface SummaryRules {
-  /** Words that lead up to a request, which begins behind them. */
+  /** Words before the actual request. */
   readonly leads: string;
-  /** Each with what is to be summed up as its `rest`. */
+  /** Patterns of requests. The group `rest` is the subject. */
   readonly requests: readonly RegExp[];
-  /** Words around what is to be summed up, which alone mean everything. */
+  /** Words around the subject, which alone mean everything. */
   readonly ofAll: string;
   /** Set for scripts without spaces between words. */
   readonly isUnspaced?: true;
@@ -211,7 +211,7 @@ function requestInOtherLanguages(question: string): SummaryRequest | undefined {
   return subject === undefined ? undefined : { subject };
 }
 
-/** A text without the words of a list that it begins, or ends, with. */
+/** Returns a text without the words of a list at its beginning or end. */
 function withoutEdge(
   text: string,
   words: ReadonlySet<string>,
@@ -247,7 +247,7 @@ function tells(rest: string): boolean {
   return /[\p{L}\p{N}]/u.test(rest.replaceAll(OF_ALL, ' '));
 }
 
-/** "of the report in three sentences" → "report". */
+/** Returns the subject: "report" for "of the report in three sentences". */
 function subjectIn(rest: string): string {
   return rest
     .replace(

@@ -8,18 +8,18 @@ import {
 } from './markdown-lines.ts';
 import type { Span } from './span.ts';
 
-/** A table in Markdown, with what its rows are understood by. */
+/** Table in Markdown, with its caption and header. */
 export interface Table extends Span {
   /** Short paragraphs directly above it: caption, unit, column groups. */
   readonly caption: readonly Span[];
-  /** The rows that name its columns; where it goes on from a table before without its own, those of that. */
+  /** Rows with the column names. A table that continues an earlier one has the header of that one. */
   readonly header: readonly Span[];
   readonly rows: readonly TableRow[];
   /** `true` if it has neither caption nor header, like a table that was split. */
   readonly isCut: boolean;
 }
 
-/** A row of a table that names no columns, and the last row above it that is a name alone: "Current assets:". */
+/** Row of a table below its header, and the last row above it that consists only of a name: "Current assets:". */
 export interface TableRow extends Span {
   readonly under: Span | undefined;
 }
@@ -34,7 +34,7 @@ const MAX_HEADER_ROWS = 4;
 const AMOUNT = /^[^\p{L}\d]{0,4}\d[\d.,\s]{0,40}[^\p{L}\d]{0,4}$/u;
 const YEAR = /^(?:19|20)\d\d$/;
 
-/** A paragraph or a line of a list above a table that is being looked for. */
+/** Paragraph or list line above a possible table. */
 interface Above extends Span {
   readonly isShort: boolean;
 }
@@ -43,7 +43,7 @@ interface Row extends Span {
   readonly cells: readonly string[];
 }
 
-/** The tables of a text in their order; `headings` are where its headings begin, which are no captions. */
+/** Returns the tables of a text in order. `headings` are the starts of headings, which aren't captions. */
 export function findTables(text: string, headings: ReadonlySet<number> = new Set()): Table[] {
   const tables: Table[] = [];
   let above: Above[] = [];
@@ -173,7 +173,7 @@ function headerRows(rows: readonly Row[]): number {
   return further < 0 ? 1 : 1 + further;
 }
 
-/** Reports whether a cell of a table holds a number, such as `$1,234`, and no year. */
+/** Reports whether a cell contains an amount, such as `$1,234`, but not a year. */
 export function isAmount(cell: string): boolean {
   return AMOUNT.test(cell) && !YEAR.test(cell);
 }

@@ -8,17 +8,17 @@
 export const TOKEN_WEIGHTS = {
   word: 1.31,
   commonWord: 0.57,
-  /** A letter behind the sixth of a word. */
+  /** A letter after the sixth of a word. */
   furtherLetter: 0.2,
   accentedLetter: 2.3,
   /** A letter of a word in capitals. */
   capital: 0.33,
-  /** Up to three. */
+  /** A run of up to three digits. */
   digits: 1.36,
   spaceBeforeDigits: 0.73,
   /** A character of a hash or a key. */
   mixedCharacter: 0.75,
-  /** A run of signs: "=>" and each sign behind its first. */
+  /** A run of signs: "=>". Also each further sign. */
   signs: 1,
   furtherSign: 0.13,
   /** A run of one sign: "----". */

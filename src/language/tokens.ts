@@ -3,7 +3,7 @@ import { TOKEN_WEIGHTS } from './token-weights.ts';
 /** Counts of everything in a text that makes tokens. */
 export type TokenCounts = Record<keyof typeof TOKEN_WEIGHTS, number>;
 
-/** A word of more letters than these is often split: "tomatoes", not "tomato". */
+/** Length of a word that usually is one token: "tomato". Longer ones are often split: "tomatoes". */
 const LETTERS_OF_WORD = 6;
 const SCRIPTS = [
   ['han', /\p{sc=Han}/u],
@@ -16,10 +16,16 @@ const SCRIPTS = [
   ['thai', /\p{sc=Thai}/u],
 ] as const;
 
-/** Words that English is full of; where they are rare, the others are split more often. Fitted with the figures above, so no list of others. */
+/**
+ * Very common English words. In a text with few of them, other words are split more often. The list was fitted with
+ * the weights, so it differs from other lists.
+ */
 const COMMON =
   /^(?:the|of|and|to|in|is|that|for|it|as|was|with|be|by|on|not|this|are|or|from|at|which|but|have|an|had|they|you|were|there|been|their|has|will|its|a|we|can)$/i;
-/** Letters and digits without an end: hashes, keys, pictures within text. A match of millions of them has no room on the stack. */
+/**
+ * Endless letters and digits: hashes, keys, embedded pictures. The limit prevents a stack overflow for millions of
+ * them.
+ */
 const UNBROKEN = /[A-Za-z0-9+/=_-]{20,20000}/g;
 const SAME = /([^\w\s])\1{3,20000}/gu;
 const PIECES =
@@ -74,7 +80,7 @@ function countLetters(letters: string, counts: TokenCounts): void {
   }
 }
 
-/** A single sign before a letter belongs to the letter's token. */
+/** Counts signs. A single sign before a letter belongs to the letter's token. */
 function countSigns(signs: string, isBeforeLetter: boolean, counts: TokenCounts): void {
   const punctuation = signs.match(/(?!\p{ASCII})\p{P}/gu)?.length ?? 0;
   const plain = (signs.match(/\p{ASCII}/gu)?.length ?? 0) - (isBeforeLetter ? 1 : 0);

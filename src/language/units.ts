@@ -12,12 +12,12 @@ export interface Unit extends Span {
   readonly kind: UnitKind;
 }
 
-/** A list item of several sentences is one unit up to this length. */
+/** Maximum length of a list item with several sentences that is one unit, in UTF-16 code units. */
 const MAX_ITEM_LENGTH = 400;
 
 /**
- * The units of a text in their order, without the white space around them: lines of code, else sentences, items, rows and
- * blocks, and its headings, whose spans are known in their order.
+ * Returns the units of a text in order, without surrounding white space: lines of code, or else sentences, items,
+ * rows, blocks, and headings. `headings` are the spans of its headings, in order.
  */
 export function cutUnits(text: string, format: TextFormat, headings: readonly Span[]): Unit[] {
   if (format === 'code')
@@ -74,7 +74,7 @@ function endOfOpenFence(text: string): number {
 }
 
 /**
- * The beginning of a unit decides its kind, because a text that lost its line breaks has items and rows in one block.
+ * Returns the kind of a unit by its beginning, because a text without line breaks has items and rows in one block.
  */
 function toKind(block: Block, unit: string): UnitKind {
   if (block.kind === 'code') return 'fence';

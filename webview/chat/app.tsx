@@ -18,10 +18,10 @@ interface AppProps {
   readonly host: Host;
   /** Why the last request failed, in one sentence. */
   readonly problem: string | undefined;
-  /** Grows with each wish that the input have the focus. */
+  /** Increases with each request to focus the input. */
   readonly focusRequests: number;
   readonly draft: string;
-  /** Grows with each draft that came from another page of the chat. */
+  /** Increases with each draft from another page of the chat. */
   readonly draftsReplaced: number;
   /** Name of the open file into which code can be inserted, if any. */
   readonly insertTarget: string | undefined;

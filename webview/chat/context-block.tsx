@@ -12,7 +12,7 @@ import { HostContext } from './host.ts';
 interface ContextBlockProps {
   readonly turnId: string;
   readonly part: QuestionPart;
-  /** The place of its selected text, if that is known. */
+  /** Location of the selected text, if known. */
   readonly selection: ContextSelection | undefined;
 }
 

@@ -10,13 +10,15 @@ import { useEarlierTurns } from './use-earlier-turns.ts';
 
 interface ConversationProps {
   readonly state: ChatState;
-  /** Grows with each question on this page. The newest turn then scrolls into view, as does one from elsewhere. */
+  /**
+   * Increases with each question on this page. The newest turn then scrolls into view, as does a turn from elsewhere.
+   */
   readonly askCount: number;
   /** Reading position when the page was last hidden. */
   readonly place: Memory<ReadingPlace | undefined>;
 }
 
-/** Counts as the bottom: less than this many pixels below the last visible one. */
+/** Maximum distance from the bottom that counts as the bottom, in pixels. */
 const NEAR_BOTTOM = 16;
 
 /**

@@ -8,7 +8,7 @@ const MAX_BYTES = 50_000_000;
 /** Maximum number of files in a drop. More is a whole project, which is better read in place. */
 const MAX_FILES = 2000;
 
-/** A file with its path from what was dropped on. */
+/** File with its path relative to the dropped item. */
 interface Found {
   readonly path: string;
   readonly file: File;

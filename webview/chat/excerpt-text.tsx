@@ -164,7 +164,7 @@ interface MoreRowsProps {
   readonly children?: ComponentChildren;
 }
 
-/** Rows of a table that are shown on request. */
+/** Shows a button for folded rows of a table. */
 function MoreRows({ count, columns, children }: MoreRowsProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   if (isOpen) return <tbody>{children}</tbody>;

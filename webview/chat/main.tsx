@@ -36,7 +36,7 @@ let state: ChatState | undefined;
 let problem: string | undefined;
 let focusRequests = 0;
 let draft = '';
-/** Grows with each draft that another page of the chat has put in the place of this one's. */
+/** Increases with each draft of another page of the chat that replaces the draft of this page. */
 let draftsReplaced = 0;
 let insertTarget: string | undefined;
 

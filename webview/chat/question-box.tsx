@@ -16,7 +16,7 @@ interface QuestionBoxProps {
   readonly focusRequests: number;
   /** Unsent text from when the panel was last shown, or from another chat page since then. */
   readonly draft: string;
-  /** Grows with each draft of another page. */
+  /** Increases with each draft of another page. */
   readonly draftsReplaced: number;
   readonly onDraft: (draft: string) => void;
   readonly onAsked: () => void;

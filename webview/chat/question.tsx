@@ -7,7 +7,7 @@ import { IconButton } from '../shared/toolkit.tsx';
 import { ContextBlock } from './context-block.tsx';
 import { HostContext } from './host.ts';
 
-/** A question longer than this may scroll, in UTF-16 code units. */
+/** Length of a question above which it scrolls, in UTF-16 code units. */
 const LONG = 300;
 
 /** Shows the question of a turn, which can be edited: Enter asks it in the same place, Escape cancels. */

@@ -73,7 +73,7 @@ function Places({ answer, pages }: QuotedAnswerProps & { readonly pages: readonl
 
 interface QuoteViewProps extends QuotedAnswerProps {
   readonly quote: Quote;
-  /** The number of the excerpt that it belongs to. */
+  /** Number of the excerpt that the figure belongs to. */
   readonly number?: number;
 }
 

@@ -2,7 +2,7 @@ import type { Turn } from '../../src/notebook/answer.ts';
 
 /** Reading position before the page was hidden, unless at the end of the conversation. */
 export interface ReadingPlace {
-  /** The first turn that was seen. */
+  /** First visible turn. */
   readonly turnId: string;
   /** Its top below that of the view, in pixels. */
   readonly top: number;
@@ -21,7 +21,10 @@ export function placeIn(view: HTMLElement, turns: readonly Turn[]): ReadingPlace
   return { turnId: first.id, top: offset, newest: newest.id };
 }
 
-/** Brings a view of turns to a place. @returns whether it is still there */
+/**
+ * Scrolls a view of turns to a reading position.
+ * @returns whether the turn still exists
+ */
 export function goTo(view: HTMLElement, turns: readonly Turn[], place: ReadingPlace): boolean {
   const index = turns.findIndex(({ id }) => id === place.turnId);
   const article = view.querySelectorAll('article.turn')[index];

@@ -1,7 +1,7 @@
 import { shownVerdict, type Turn } from '../../src/notebook/answer.ts';
 import { verdictMark } from '../../src/notebook/verdict-marks.ts';
 
-/** The selected part of the answers. */
+/** Selected part of the answers. */
 interface SelectedAnswer {
   /** Copy without citation chips, with formulas as written and with the verdicts of the fact check. */
   readonly copy: HTMLElement;

@@ -6,7 +6,7 @@ export interface ChatState extends PanelState {
   readonly statuses: ReadonlyMap<string, string>;
 }
 
-/** One message of the extension. */
+/** Message of the extension. */
 export type Update =
   | { readonly kind: 'state'; readonly panel: PanelState }
   | { readonly kind: 'turn'; readonly turn: Turn }

@@ -3,14 +3,14 @@ import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact
 import { t } from '@vscode/l10n';
 import { HostContext } from './host.ts';
 
-/** The event on `window` when suggestions may be about a source that was removed. */
+/** Event on `window` that suggestions may be about a removed source. */
 export const SUGGESTIONS_CHANGED = 'suggestions-changed';
 
-/** More lines would push the answer away from the input. */
+/** Maximum number of lines, so that suggestions don't push the answer away from the input. */
 const MAX_LINES = 2;
 
 interface SuggestionsProps {
-  /** The turn to continue from; without one, the questions are to start with. */
+  /** Turn to continue from; undefined for questions at the start of a conversation. */
   readonly turnId?: string;
   /** The component asks for suggestions again when this changes. */
   readonly of: number;
@@ -75,7 +75,7 @@ export function Suggestions({ turnId, of }: SuggestionsProps): JSX.Element | nul
   );
 }
 
-/** Hides the questions that start below the last line that may be shown. */
+/** Hides the questions below the last visible line. */
 function hideBelow(list: HTMLUListElement): void {
   const items = [...list.querySelectorAll('li')];
   for (const item of items) item.hidden = false;

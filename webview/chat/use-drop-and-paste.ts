@@ -31,7 +31,7 @@ export interface DropHandlers {
   readonly dismiss: () => void;
 }
 
-/** Adds what is dropped on the panel, and offers to add what is pasted; both are then mentioned in the question. */
+/** Adds dropped content, and offers to add pasted content. Both are then mentioned in the question. */
 export function useDropAndPaste(
   field: RefObject<HTMLTextAreaElement | null>,
   question: string,

@@ -4,7 +4,7 @@ import type { MentionableSource } from '../../src/messages/panel.ts';
 import { HostContext } from './host.ts';
 import { complete, offered, typedMention } from './mentions.ts';
 
-/** The sources that are offered for a mention being typed, and what the input does with them. */
+/** Suggested sources for a mention that the user is typing, and its handlers. */
 export interface Mentions {
   readonly options: readonly MentionableSource[];
   readonly active: number;

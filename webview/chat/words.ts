@@ -96,7 +96,7 @@ export function usage({ input, output, estimated, cost }: TokenUsage): string {
   ].join(' · ');
 }
 
-/** Quotes that follow each other from one document, under its title. */
+/** Consecutive quotes from one document, under its title. */
 interface QuotedDocument {
   readonly documentId: number | undefined;
   readonly title: string;

@@ -22,9 +22,9 @@ interface CitationCardViewProps {
   /** Citations of the chip: indices into `citations`. */
   readonly indexes: readonly number[];
   readonly citations: readonly Citation[];
-  /** The chip with its card. */
+  /** Chip to which the card belongs. */
   readonly anchor: RefObject<HTMLElement | null>;
-  /** The words of a source that decide the verdict on the statement before the chip. */
+  /** Words of a source that decide the verdict on the statement before the chip. */
   readonly deciding: string | undefined;
   /** The words of that statement if no model has checked it. */
   readonly words: string | undefined;
@@ -219,7 +219,7 @@ function renderCard({ text, mark, format, languageId, doubtful }: CitationCard):
   }
 }
 
-/** A stretch of a card's text that is cited, or that text recognition is not sure of, or both. */
+/** Part of a card's text that is cited, or that text recognition isn't sure of, or both. */
 interface MarkedPiece extends Span {
   readonly tagName: 'mark' | 'span';
   readonly isDoubtful: boolean;

@@ -95,9 +95,9 @@ interface ChipsProps {
   readonly statement?: number;
   /** The words of the source that decide the verdict on it. */
   readonly deciding?: string | undefined;
-  /** The words of a statement that no model has checked. */
+  /** Words of a statement that no model has checked. */
   readonly words?: string | undefined;
-  /** The number to show for all of the citations, in place of those of their passages. */
+  /** Number to show for all of the citations, instead of the numbers of their passages. */
   readonly number?: number | undefined;
 }
 
@@ -132,7 +132,7 @@ export function Chips({
   );
 }
 
-/** Milliseconds that a pointer rests before the card opens, and may be away before it closes. */
+/** Delays before a card opens under the pointer and before it closes, in milliseconds. */
 const OPEN_DELAY_MS = 300;
 const CLOSES_AFTER = 200;
 

@@ -11,7 +11,7 @@ export const InsertTarget = createContext<string | undefined>(undefined);
 /** True if long code shows only some of its lines until the reader asks for all. */
 export const CodeFolds = createContext(false);
 
-/** The label above code instead of its language. */
+/** Label above code that replaces its language. */
 export const CodeHead = createContext<JSX.Element | undefined>(undefined);
 
 /** Number of visible lines of folded code, equal to the number in its style sheet. */
@@ -22,7 +22,7 @@ interface CodeBlockProps {
   readonly children?: ComponentChildren;
 }
 
-/** Milliseconds that a button says that its code was copied. */
+/** Time that a button shows that its code was copied, in milliseconds. */
 const COPIED_NOTICE_MS = 1500;
 
 /** Shows a code block of an answer, with its language and actions. */

@@ -13,7 +13,7 @@ type DiagramState =
 
 const AS_SOURCE: DiagramState = { kind: 'source' };
 
-/** Loaded with the first diagram that is drawn. */
+/** Library that draws diagrams, loaded for the first one. */
 let program: Promise<string> | undefined;
 
 interface Diagram {
@@ -23,7 +23,7 @@ interface Diagram {
 }
 
 /**
- * Draws a diagram when the user wants it.
+ * Draws a diagram on request.
  * @param source reads the current source; a drawing of another source is hidden
  */
 export function useDiagram(source: () => string): Diagram {

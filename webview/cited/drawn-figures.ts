@@ -5,7 +5,7 @@ import type { CitingHost } from './host.ts';
 /** Limits of a displayed figure: sharp in a wide panel. */
 const FIGURE_LIMITS: FigureLimits = { longestSide: 1_200, bytes: 4 * 2 ** 20 };
 
-/** Figures that stay drawn. */
+/** Maximum number of cached drawings. */
 const MAX_DRAWN_FIGURES = 24;
 
 /** A drawn figure with its address in this page. */
@@ -17,7 +17,7 @@ export interface ShownFigure {
 
 const shown = new Map<string, Promise<ShownFigure>>();
 
-/** Draws a figure. The program that does is loaded with the first. */
+/** Draws a figure. Loads the code for it on first use. */
 export async function draw(
   client: CitingHost['client'],
   source: FigureSource,

@@ -9,7 +9,7 @@ import { CitingHostContext } from './host.ts';
 interface FigureViewProps {
   readonly turnId: string;
   readonly citation: Citation;
-  /** Among the answer's citations. */
+  /** Index among the answer's citations. */
   readonly index: number;
 }
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** Shows the title of a source. Of a path that is too long, the folders are cut off and the file name stays. */
+/** Shows the title of a source. If a path is too long, its folders are cut off and the file name stays. */
 export function SourceTitle({ title }: { readonly title: string }): JSX.Element {
   const name = title.lastIndexOf('/') + 1;
   return (

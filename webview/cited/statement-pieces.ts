@@ -1,7 +1,7 @@
 import type { Statement } from '../../src/notebook/answer.ts';
 import type { Span } from '../../src/language/span.ts';
 
-/** A stretch of a statement, and whether it is marked with the statement's verdict. */
+/** Part of a statement, and whether it is marked with the statement's verdict. */
 interface StatementPiece extends Span {
   readonly isMarked: boolean;
 }

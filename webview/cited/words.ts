@@ -34,11 +34,11 @@ export function verdictInWords(statement: Statement): string | undefined {
   return details.join(' · ');
 }
 
-/** Shorter words say little. */
+/** Minimum length of a word to compare. Shorter words are rarely specific. */
 const MIN_WORD_LENGTH = 4;
 const MAX_FOUND_WORDS = 12;
 
-/** Returns the words and numbers of a statement that a quote has, too. */
+/** Returns the words and numbers of a statement that a quote also contains. */
 export function findWords(statement: string, quote: string): string[] {
   const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const quoted = new Set(wordsIn(quote).map((word) => word.toLowerCase()));

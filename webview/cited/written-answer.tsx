@@ -47,7 +47,7 @@ function useParsed(text: string, isGrowing: boolean): ParsedText {
 interface BlockViewProps {
   readonly block: Block;
   readonly isLast: boolean;
-  /** The answer's. */
+  /** Text of the answer. */
   readonly text: string;
   readonly statements: readonly Statement[];
 }

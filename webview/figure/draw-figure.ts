@@ -28,7 +28,7 @@ let closing: ReturnType<typeof setTimeout> | undefined;
 /** Draws figures one after another, because few are visible at a time and each may need much memory. */
 let drawing: Promise<unknown> = Promise.resolve();
 
-/** Draws a figure. Rejects with one sentence on why it can't be. */
+/** Draws a figure. Rejects with a sentence that explains the failure. */
 export function drawFigure(
   source: FigureSource,
   read: ReadBytes,

@@ -6,7 +6,7 @@ export interface PageParts {
   readonly caption: Box;
   /** Boxes of images and paths. */
   readonly drawn: readonly Box[];
-  /** The pieces of text, the caption's among them. */
+  /** Boxes of pieces of text, including the caption. */
   readonly texts: readonly Box[];
 }
 
@@ -16,7 +16,7 @@ export interface PageParts {
  */
 const CELL = 4;
 const MAX_CELLS = 600;
-/** A figure is at least so wide and high. */
+/** Minimum width and height of a figure, in points. */
 const MIN_WIDTH = 24;
 const MIN_HEIGHT = 16;
 /** Maximum share of the page that a box covers. A larger one is the background. */
@@ -134,7 +134,7 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
   return [...found.values()].toSorted((a, b) => boxWidth(b) * boxHeight(b) - boxWidth(a) * boxHeight(a));
 }
 
-/** Numbers the connected parts of what is covered. */
+/** Numbers the connected covered areas. */
 function labelled(covered: Int32Array, width: number, height: number): Int32Array {
   const labels = new Int32Array(covered.length);
   const waiting = new Int32Array(covered.length);

@@ -9,7 +9,7 @@ import { CardFront, CardWords } from './card-face.tsx';
 import { CardsHost, isTypedInto, useChanges } from './host.ts';
 import { SourceOfCard } from './review.tsx';
 
-/** The height of a row, and rows that are drawn beyond those in view, in CSS pixels and rows. */
+/** Height of a row in CSS pixels, and number of rows drawn outside the visible range. */
 const ROW = 26;
 const BEYOND = 10;
 

@@ -5,11 +5,11 @@ import type { Client } from '../../src/messages/rpc.ts';
 
 interface Host {
   readonly client: Client<CardsHostApi>;
-  /** Called when cards, or what they rest on, changed. */
+  /** Called when cards or their sources change. */
   readonly changes: Set<() => void>;
 }
 
-/** The extension, as the pages of cards reach it. */
+/** Extension API for the pages of cards. */
 export const CardsHost = createContext<Host>({
   client: {
     call: () => Promise.reject(new Error('There is no extension.')),
@@ -18,7 +18,7 @@ export const CardsHost = createContext<Host>({
   changes: new Set(),
 });
 
-/** Calls `look` whenever cards changed. */
+/** Calls `look` whenever cards change. */
 export function useChanges(look: () => void): void {
   const { changes } = useContext(CardsHost);
   useEffect(() => {

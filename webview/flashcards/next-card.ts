@@ -1,16 +1,15 @@
 import type { Learning } from '../../src/features/flashcards/protocol.ts';
 
 interface NextCard {
-  /** Asks what to learn now: the card that is to stay, or whichever is next. */
+  /** Requests the next card. The shown card stays if `shown` names it. */
   readonly look: (shown: string | undefined, goesOn: boolean) => void;
-  /** Looks again after a change. The shown card stays, unless the next one was requested meanwhile. */
+  /** Loads the card again after a change. The shown card stays, unless the next one was requested meanwhile. */
   readonly lookAgain: (goesOn: boolean) => void;
 }
 
 /**
- * Returns an object that loads the next card. If replies overtake each other, the one to the last request wins. Undoing
- * is also reported as a change, and the reply to that must not bring back the old card over the one that the undoing
- * restored.
+ * Returns an object that loads the next card. The reply to the last request wins. An undo is also reported as a
+ * change, and the reply to that report must not replace the card that the undo restored.
  */
 export function followNextCard(
   first: Learning,

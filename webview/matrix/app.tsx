@@ -39,7 +39,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const column = columns[active.column - 1];
   const cell = row && column && cells.get(cellKey({ columnId: column.id, rowId: row.id }));
 
-  /** The editor says itself what it could not do. */
+  /** Sends a request. The editor reports failures itself. */
   const ask = <M extends keyof MatrixHostApi>(...call: Parameters<typeof remote.call<M>>): void =>
     void remote.call(...call).catch(() => undefined);
   const sortBy = (by: string): void =>

@@ -5,7 +5,7 @@ import type { CellView } from '../../src/messages/matrix.ts';
 import { cellKey, type MatrixColumn } from '../../src/notebook/matrix.ts';
 import { cellStanding, TITLES, type ShownRow, type Sort, type CellStatus, withoutMarkdown } from './table.ts';
 
-/** The sizes of the grid in CSS pixels, as matrix.css has them, and what is drawn around what is in view. */
+/** Sizes of the grid in CSS pixels, as in matrix.css, and the margin that is drawn around the visible range. */
 const ROW = 88;
 const HEAD = 56;
 const WIDE = { title: 200, column: 264 };
@@ -328,7 +328,7 @@ interface RowProps {
   readonly index: number;
   readonly columns: readonly MatrixColumn[];
   readonly drawn: readonly number[];
-  /** Those of the drawn columns. */
+  /** Cells of the drawn columns. */
   readonly cells: readonly (CellView | undefined)[];
   readonly activeColumn: number;
   readonly isEditing: boolean;

@@ -10,14 +10,14 @@ import {
 } from '../../src/notebook/matrix.ts';
 import { estimateCost } from '../../src/notebook/usage.ts';
 
-/** All that is shown: the cells by their places. */
+/** Contents of a table, with its cells by their positions. */
 export interface Table {
   readonly head: MatrixHead;
   readonly rows: readonly RowView[];
   readonly cells: ReadonlyMap<string, CellView>;
 }
 
-/** A row, which may be one that is no longer in the notebook. */
+/** Row, which may belong to a source that is no longer in the notebook. */
 export interface ShownRow extends RowView {
   readonly isGone: boolean;
 }

@@ -12,12 +12,12 @@ import { cutMarkdown, endOfTitle } from '../../src/language/markdown/pieces.ts';
 interface ReadingViewProps {
   readonly view: SavedPageView;
   readonly mark: Span | undefined;
-  /** Grows with each wish to bring the mark into view. */
+  /** Increases with each request to show the mark. */
   readonly reveals: number;
   readonly onOpenFile: () => void;
 }
 
-/** UTF-16 code units of Markdown that are shown in one go; more would hold up the window. */
+/** Maximum length of Markdown to render at once, in UTF-16 code units. More would block the window. */
 const PIECE_SIZE = 16_000;
 
 /** Shows a saved page with the cited words marked. */

@@ -1,4 +1,4 @@
-/** At most this many words are named in full; of more, the first and the last few. */
+/** Maximum number of words to include in full. For more words, the first and last few are enough. */
 const NAMED_IN_FULL = 8;
 const NAMED_AT_ENDS = 4;
 

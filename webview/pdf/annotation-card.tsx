@@ -11,7 +11,7 @@ interface CardActions {
   change(shown: ShownAnnotation, changes: Partial<Pick<Annotation, 'colour' | 'remark'>>): void;
   remove(shown: ShownAnnotation): void;
   run(command: 'addSelection' | 'askAboutSelection'): void;
-  /** Adds the words, or the part of the page within a box, to a note. */
+  /** Adds the text of an annotation, or the part of the page in a box, to a note. */
   addToNote(shown: ShownAnnotation): void;
   /** Returns the focus. */
   onClosed(key: string): void;
@@ -192,7 +192,7 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
 }
 
 interface ColorPickerProps {
-  /** The one that is taken now, if any. */
+  /** Current color, if any. */
   readonly colour: string | undefined;
   readonly onPick: (colour: string) => void;
 }

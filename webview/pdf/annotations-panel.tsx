@@ -36,7 +36,7 @@ export class AnnotationsPanel {
     return this.#isOpen;
   }
 
-  /** The entries that are selected, in their order. */
+  /** Selected entries, in order. */
   get selected(): readonly ShownAnnotation[] {
     return this.#isOpen ? this.#selected : [];
   }

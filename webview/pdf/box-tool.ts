@@ -7,7 +7,7 @@ import { markBox } from './mark-places.ts';
 const STEP = 8;
 const MIN_BOX_SIZE = 6;
 
-/** A page that is in view. */
+/** Visible page. */
 export interface BoxPage {
   readonly page: number;
   readonly div: HTMLElement;
@@ -42,7 +42,7 @@ export class BoxTool {
     return this.#stop !== undefined;
   }
 
-  /** Begins or ends. */
+  /** Starts or stops drawing. */
   toggle(): void {
     if (this.isOn) {
       this.#end();

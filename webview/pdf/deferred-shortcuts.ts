@@ -1,6 +1,6 @@
 import type { ViewerCommand } from '../../src/messages/viewer.ts';
 
-/** A key of the editor's own that goes by what it knows of the edits. */
+/** Editor command that depends on the edits that the editor knows of. */
 export type DeferredCommand = Extract<ViewerCommand, 'undo' | 'redo' | 'save'>;
 
 /** Returns the editor command of a key; undefined for all other keys. */

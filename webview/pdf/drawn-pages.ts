@@ -42,7 +42,7 @@ export function drawAtRest(viewer: PDFViewer): void {
   };
 }
 
-/** Its declared type knows the number of a page only as null. */
+/** Returns the number of a page. Its declared type in the library is wrong. */
 function pageNumber({ id }: PDFPageView): number {
   return Number(id);
 }

@@ -10,13 +10,13 @@ const NOTHING_FOUND: MatchState = { isSearching: false, current: 0, total: 0 };
 /** Maximum length of a selection that becomes the query. */
 const MAX_QUERY_LENGTH = 100;
 
-/** The search of a viewer: whether it is open, what is looked for, and what was found. */
+/** Search in a viewer: whether it is open, its query, and its result. */
 export class FindPanel {
   readonly #find: PdfFind;
   readonly #container: HTMLElement;
   readonly #onChange: () => void;
   #isOpen = false;
-  /** Grows with each wish to type what to look for. */
+  /** Increases with each request to focus the query. */
   #requests = 0;
   #query = '';
   #found = NOTHING_FOUND;
@@ -27,7 +27,7 @@ export class FindPanel {
     this.#onChange = onChange;
   }
 
-  /** Asks what to look for, with the selected words as a start. */
+  /** Opens the search, with the selected words as the query. */
   open(): void {
     const selected = document.getSelection()?.toString().trim() ?? '';
     const isQuery = selected !== '' && selected.length < MAX_QUERY_LENGTH && !selected.includes('\n');
@@ -60,7 +60,7 @@ export class FindPanel {
     this.#onChange();
   }
 
-  /** Undefined while it is closed. */
+  /** Search bar; undefined while the search is closed. */
   get bar(): JSX.Element | undefined {
     if (!this.#isOpen) return undefined;
     return h(FindBar, {
@@ -80,7 +80,7 @@ export class FindPanel {
 }
 
 interface FindBarProps {
-  /** Grows with each wish to type what to look for. */
+  /** Increases with each request to focus the query. */
   readonly requests: number;
   readonly query: string;
   readonly found: MatchState;

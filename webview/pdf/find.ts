@@ -11,7 +11,7 @@ interface FindEvent {
   readonly matchesCount: { readonly current: number; readonly total: number };
 }
 
-/** Looks for words in all pages and marks every place. */
+/** Finds words in all pages and marks each match. */
 export class PdfFind {
   readonly controller: PDFFindController;
   readonly #eventBus: EventBus;
@@ -36,7 +36,7 @@ export class PdfFind {
     eventBus.on('updatefindmatchescount', reportState);
   }
 
-  /** Looks for other words, from the page that is shown on. */
+  /** Searches for a new query, from the visible page on. */
   search(query: string): void {
     this.#query = query;
     this.#dispatch('', false);

@@ -1,7 +1,7 @@
 import { keyMeaning, type KeyActions, type KeyMeaning } from './key-meanings.ts';
 import type { PdfPages } from './pdf-pages.ts';
 
-/** Hears keys, and zooms by the wheel; scrolling is the window's own. */
+/** Handles keys, and zooms by the wheel. The browser handles scrolling. */
 export function listenForKeys(container: HTMLElement, pages: PdfPages, actions: KeyActions): void {
   document.addEventListener('keydown', (event) => {
     if (event.isComposing) return;

@@ -112,7 +112,7 @@ function showFormMessage(message: string): void {
   root.querySelector('.body')?.before(notice);
 }
 
-/** Opens the PDF, or says why it can't be; one that is protected can be tried again. */
+/** Opens the PDF, or shows why it can't be opened. The user can try an encrypted PDF again. */
 async function tryToOpen(): Promise<void> {
   try {
     await open();

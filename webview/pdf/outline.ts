@@ -1,8 +1,8 @@
-/** An entry of a PDF's outline; `dest` is the place as pdf.js knows it. */
+/** Entry of a PDF's outline; `dest` is its destination for pdf.js. */
 export interface OutlineItem {
   readonly title: string;
   readonly dest: string | unknown[] | null;
-  /** Negative if the PDF wants the entries under it folded. */
+  /** Negative if the PDF wants the entries below it to be folded. */
   readonly count?: number | undefined;
   readonly items: readonly OutlineItem[];
 }

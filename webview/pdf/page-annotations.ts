@@ -21,13 +21,13 @@ import { placeAt } from './page-marks.ts';
 
 /** Callbacks for the annotation that the reader selected. */
 export interface AnnotationListener {
-  /** They are others, or changed. */
+  /** Called when the annotations change. */
   onAnnotations(): void;
   onEdit(edit: AnnotationEdit): void;
   onPick(picked: ShownAnnotation, place: DOMRect): void;
 }
 
-/** The annotations of a PDF over its pages: those of the file, as pdf.js draws them, and those that are changed. */
+/** Annotations on the pages of a PDF: those of the file, which pdf.js draws, and changed ones. */
 export class PageAnnotations {
   readonly #container: HTMLElement;
   readonly #pdf: PDFDocumentProxy;
@@ -80,7 +80,7 @@ export class PageAnnotations {
     this.#update();
   }
 
-  /** Reads those of all pages; `signal` ends that. */
+  /** Reads the annotations of all pages until the signal aborts. */
   async loadAll(signal: AbortSignal): Promise<void> {
     for (let page = 1; page <= this.#pdf.numPages && !signal.aborted; page++) await this.#load(page);
   }

@@ -1,4 +1,4 @@
-/** A page that is drawn. */
+/** Drawn page. */
 export interface DrawnPage {
   readonly page: number;
   /** Size of its pictures, in bytes. */

@@ -13,10 +13,10 @@ const SETTLES_AFTER = 600;
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Links have such an id, too, and names of their own. */
+/** Matches the controls of a form. Links have similar IDs. */
 const CONTROLS = '.annotationLayer :is(input, textarea, select)[data-element-id]';
 
-/** The fields of a form over its pages, which pdf.js puts there. */
+/** Fields of a form, which pdf.js renders on the pages. */
 export class PageFields {
   readonly #container: HTMLElement;
   readonly #pdf: PDFDocumentProxy;
@@ -60,7 +60,7 @@ export class PageFields {
     container.addEventListener('resetform', reset, { capture: true });
   }
 
-  /** Reads the form; returns how many fields it has. */
+  /** Reads the form and returns the number of its fields. */
   async load(): Promise<number> {
     this.#fields = formFields(await this.#pdf.getFieldObjects());
     this.#show(this.#container);
@@ -117,7 +117,7 @@ export class PageFields {
     return field && widget && [control.name, field, widget];
   }
 
-  /** Shows what the fields of a page hold, which pdf.js puts there as the file has them. */
+  /** Shows the current values in the fields of a page, which pdf.js renders with the values of the file. */
   #show(page: Element): void {
     for (const control of page.querySelectorAll<Control>(CONTROLS)) {
       // The form's own label is next to the control, where screen readers don't look.

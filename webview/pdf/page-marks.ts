@@ -31,7 +31,7 @@ export class PageMarks {
     return this.#marks.marks[this.#marks.current];
   }
 
-  /** Draws these marks instead of those before. */
+  /** Replaces the marks. */
   show(marks: PdfMarks): void {
     this.#marks = marks;
     this.draw();
@@ -66,7 +66,7 @@ export class PageMarks {
   }
 }
 
-/** Puts an element at a place of its page. */
+/** Positions an element on its page. */
 export function placeAt({ style }: HTMLElement, { left, top, width, height }: MarkPlace): void {
   style.left = percent(left);
   style.top = percent(top);

@@ -43,7 +43,7 @@ export interface Place {
   /** `true` if the reader jumped here from another position, or back from one. */
   readonly hasBack: boolean;
   readonly hasForward: boolean;
-  /** Citations that are marked, and the current one's index. */
+  /** Number of marked citations, and the index of the current one. */
   readonly marks: number;
   readonly currentMark: number;
 }
@@ -170,7 +170,7 @@ export class PdfPages {
     this.#tell();
   }
 
-  /** Shows one whole page at a time, as slides are shown, or what was shown before. */
+  /** Starts or ends the presentation, which shows one whole page at a time. */
   present(isPresenting: boolean): void {
     this.#viewer.scrollMode = isPresenting ? ScrollMode.PAGE : ScrollMode.VERTICAL;
     this.zoom.start(isPresenting ? 'page-fit' : undefined);
@@ -311,7 +311,7 @@ export class PdfPages {
     this.#marks.scrollToCurrent();
   }
 
-  /** Finds a page by an element of it. */
+  /** Finds the page that contains an element. */
   pageIn(element: Element): BoxPage | undefined {
     const page = element instanceof HTMLElement ? Number(element.dataset['pageNumber']) : NaN;
     const view = Number.isInteger(page) ? this.#pageView(page) : undefined;

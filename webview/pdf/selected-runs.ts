@@ -1,7 +1,7 @@
 import type { PlacedRun } from '../../src/notebook/pdf-map.ts';
 import { RunDirection } from '../../src/notebook/document.ts';
 
-/** A rectangle on a page in points, or the window's in pixels. */
+/** Rectangle on a page in points, or in the window in pixels. */
 export interface Box {
   readonly x: number;
   readonly y: number;
@@ -9,14 +9,17 @@ export interface Box {
   readonly height: number;
 }
 
-/** A piece of selected text, or the end of a line, in the order of reading. */
+/** Piece of selected text, or the end of a line, in reading order. */
 export type SelectedPiece =
   | { readonly kind: 'break' }
   | {
       readonly kind: 'text';
       readonly text: string;
       readonly page: number;
-      /** In points of the unrotated page, from its lower left corner: the whole piece, its first and its last character. */
+      /**
+       * In points of the unrotated page, from its lower left corner: the whole piece, its first character, and its
+       * last character.
+       */
       readonly box: Box;
       readonly first: Box;
       readonly last: Box;
@@ -27,7 +30,7 @@ interface SelectedText {
   readonly runs: readonly PlacedRun[];
 }
 
-/** Puts pieces together: an empty line between pages, and no white space around the whole. */
+/** Joins pieces, with an empty line between pages and without white space at the ends. */
 export function joinPieces(pieces: readonly SelectedPiece[]): SelectedText {
   let text = '';
   let page: number | undefined;

@@ -18,7 +18,7 @@ const SETTLES_AFTER = 150;
 interface SelectablePages {
   /** Returns the printed number of a page; undefined if it has none. */
   pageLabel(page: number): string | undefined;
-  /** A rectangle of the window as a place on a page. */
+  /** Converts a rectangle of the window to a location on a page. */
   boxOn(page: number, rectangle: DOMRect): Box;
 }
 
@@ -74,7 +74,7 @@ function measureText(text: Node, start: number, end: number): DOMRect {
   return part.getBoundingClientRect();
 }
 
-/** Offers what can be done with selected text in a small bar below it and in the context menu. */
+/** Shows the actions for selected text in a small bar below it and in the context menu. */
 export function offerSelection(container: HTMLElement, actions: SelectionActions): void {
   const place = document.createElement('div');
   place.className = 'selection';
@@ -109,7 +109,7 @@ export function offerSelection(container: HTMLElement, actions: SelectionActions
   });
 }
 
-/** Puts the bar below the end of the selection, within what is seen of the pages. */
+/** Places the bar below the end of the selection, within the visible part of the pages. */
 function show(place: HTMLElement, container: HTMLElement, range: Range): void {
   const last = [...range.getClientRects()].at(-1);
   if (last === undefined) return;

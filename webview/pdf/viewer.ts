@@ -152,7 +152,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     (page) => pages.jumpTo(page),
     draw,
   );
-  /** There is room for only one panel next to the pages. */
+  /** Closes other panels, because only one fits next to the pages. */
   const closeOthers = (kept: 'outline' | 'annotations' | 'thumbnails'): void => {
     if (kept !== 'outline' && outline.isOpen === true) outline.toggle(container);
     if (kept !== 'annotations' && list.isOpen) list.toggle(container);
@@ -167,7 +167,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     },
     draw,
   );
-  /** Marks what is selected; returns the first annotation's key. */
+  /** Highlights the selection. Returns the key of the first annotation. */
   const mark = (kind: AnnotationKind): string | undefined => {
     const { text, runs } = pages.selection;
     const keys = markedWords(text, runs).map((marked) =>

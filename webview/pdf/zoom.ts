@@ -1,6 +1,6 @@
 import type { PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 
-/** Initially as wide as the window, but hardly larger than printed. */
+/** Initial scale: as wide as the window, but hardly larger than printed. */
 const INITIAL_SCALE = 'auto';
 const FIT_WIDTH = 'page-width';
 const FIT_PAGE = 'page-fit';
@@ -11,7 +11,7 @@ const FITTING: readonly string[] = [INITIAL_SCALE, FIT_WIDTH, FIT_PAGE];
 /** Delay before pages are redrawn after zooming by wheel or pinch, in milliseconds. Until then, they are stretched. */
 const DRAWING_DELAY = 400;
 
-/** The size of the pages. */
+/** Zoom of the pages. */
 export class Zoom {
   readonly #viewer: PDFViewer;
   readonly #container: HTMLElement;

@@ -10,7 +10,7 @@ import { selectedSpan, showSpans, Transcript } from './transcript.tsx';
 interface PlayerAppProps {
   readonly view: PlayerView;
   readonly mark: Span | undefined;
-  /** Grows with each request to show the mark. */
+  /** Increases with each request to show the mark. */
   readonly reveals: number;
   /** Position before a reload, in seconds. */
   readonly startAt: number | undefined;

@@ -93,7 +93,7 @@ export function selectedSpan(article: HTMLElement | null): Span | undefined {
   return span === undefined || span.end <= span.start ? undefined : span;
 }
 
-/** Highlights spans of the transcript under a name that the style sheet has a look for. */
+/** Highlights spans of the transcript with a style of the style sheet, by its name. */
 export function showSpans(article: HTMLElement | null, name: string, spans: readonly Span[]): void {
   const ranges: Range[] = [];
   if (article !== null && spans.length > 0) {

@@ -104,7 +104,7 @@ interface RowProps {
   readonly step: BoardStep;
   readonly numbers: ReadonlyMap<string, number>;
   readonly isChosen: boolean;
-  /** `true` if Tab reaches it; the arrow keys reach the others. */
+  /** `true` if Tab focuses it. The arrow keys focus the others. */
   readonly isReached: boolean;
   readonly onChoose: () => void;
   readonly onShow: (stepId: string | undefined) => void;

@@ -9,7 +9,7 @@ import { Button, IconButton } from '../shared/toolkit.tsx';
 import { ResearchHostContext } from './host.ts';
 import { squarify } from './treemap.ts';
 
-/** The proportions of the picture. */
+/** Aspect ratio of the picture. */
 const WIDTH = 16;
 const HEIGHT = 7;
 

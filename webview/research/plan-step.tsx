@@ -19,7 +19,7 @@ interface PlanStepViewProps {
   readonly state: ResearchPanelState;
   readonly research: Research;
   readonly step: BoardStep;
-  /** Its place in the plan, counted from one. */
+  /** Position in the plan, counted from 1. */
   readonly number: number;
   readonly isDragged: boolean;
   readonly onEdit: (edit: PlanEdit) => void;
@@ -239,7 +239,7 @@ function splitTarget(target: string): string {
   return sentences.length > 1 ? sentences.join('\n') : `${target}\n`;
 }
 
-/** Buttons of the toolkit don't submit forms by themselves. */
+/** Submits a form, because buttons of the toolkit don't. */
 function submitForm({ currentTarget }: Event): void {
   if (currentTarget instanceof HTMLElement) currentTarget.closest('form')?.requestSubmit();
 }

@@ -9,7 +9,7 @@ import { skillFields, toInput, type SkillField } from './skill-input.ts';
 
 interface SkillUseProps {
   readonly stepId: string;
-  /** Those that can be used for a step. */
+  /** Skills that can be used for a step. */
   readonly skills: readonly SkillEntry[];
   readonly onCite: (passage: PassageToCite) => void;
   /** Inserts a result into the user's text. */

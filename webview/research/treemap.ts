@@ -1,4 +1,4 @@
-/** A rectangle as shares of the whole, 0 to 1. */
+/** Rectangle as shares of the whole, 0 to 1. */
 interface Tile {
   readonly left: number;
   readonly top: number;
@@ -7,8 +7,8 @@ interface Tile {
 }
 
 /**
- * Tiles for weights, in their order, that fill a whole of this width and height and are as near to squares as rows of
- * them allow (Bruls, Huizing and van Wijk, Squarified Treemaps). Weights are greater than zero and descend.
+ * Returns tiles for weights, in order, that fill an area of this width and height and are as square as possible
+ * (Bruls, Huizing, and van Wijk, Squarified Treemaps). Weights are positive and in descending order.
  */
 export function squarify(weights: readonly number[], width: number, height: number): Tile[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0);

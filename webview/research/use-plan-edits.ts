@@ -4,7 +4,7 @@ import { errorMessage } from '../../src/notebook/errors.ts';
 import type { BoardStep, PlanStep } from '../../src/notebook/research.ts';
 import { ResearchHostContext } from './host.ts';
 
-/** A change that was made here and is not on the board yet; `version` is that of the plan which holds it. */
+/** Local change that isn't on the board yet. `version` is the version of the plan that contains it. */
 interface Pending {
   readonly stepId: string;
   readonly change: Partial<PlanStep>;
@@ -12,7 +12,7 @@ interface Pending {
 }
 
 interface PlanEdits {
-  /** Makes a change after earlier ones, based on their result. Undefined if it failed. */
+  /** Makes a change after earlier ones, based on their result. Resolves to undefined if it failed. */
   readonly edit: (edit: PlanEdit) => Promise<EditedPlan | undefined>;
   /** Returns a step with its local changes that aren't on the board yet. */
   readonly shown: (step: BoardStep) => BoardStep;

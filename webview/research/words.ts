@@ -167,7 +167,7 @@ interface Measure {
   readonly name: string;
   readonly spent: string;
   readonly bound: string | undefined;
-  /** The share of the bound that is spent; undefined without one. */
+  /** Used share of the limit; undefined without a limit. */
   readonly share: number | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface Annotation extends Span {
   readonly after: Element | undefined;
 }
 
-/** A node of the new tree with its ancestors, outermost first. */
+/** Node of the new tree with its ancestors, outermost first. */
 type Place = readonly (Element | Root)[];
 
 interface Walk {

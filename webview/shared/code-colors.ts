@@ -3,7 +3,7 @@ import { common, createLowlight } from 'lowlight';
 
 const lowlight = createLowlight(common);
 
-/** Languages that the editor names otherwise than the highlighter. */
+/** Languages whose names differ between the editor and the highlighter. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   'objective-c': 'objectivec',
   'objective-cpp': 'objectivec',

@@ -5,7 +5,7 @@ import katex from 'katex';
 /** Maximum length of drawn TeX, in UTF-16 code units. Longer TeX stays plain, so that drawing never blocks. */
 const MAX_LENGTH = 5_000;
 
-/** A drawn formula, or in one sentence why it can't be drawn. */
+/** Drawn formula, or a sentence that explains why it can't be drawn. */
 export type DrawnFormula = { readonly element: HTMLElement } | { readonly problem: string };
 
 /** Draws a formula. It can't load or link to anything, and its size and work are limited. */

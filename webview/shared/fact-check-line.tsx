@@ -3,7 +3,9 @@ import { t } from '@vscode/l10n';
 import type { FactCheckRequest } from '../../src/messages/panel.ts';
 import { IconButton } from './toolkit.tsx';
 
-/** Says on a page that its content isn't fact-checked, and asks whether a model that may cost money should check it. */
+/**
+ * Shows that the content of a page isn't fact-checked, and asks whether a model that may cost money should check it.
+ */
 export function FactCheckLine({
   request: { model, server },
   onDecide,

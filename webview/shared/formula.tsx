@@ -7,7 +7,7 @@ type Draw = (tex: string, isDisplayed: boolean) => DrawnFormula;
 let draw: Draw | undefined;
 let loading: Promise<void> | undefined;
 
-/** Loads what draws formulas, once one is there to be drawn. */
+/** Loads the formula renderer on first use. */
 async function load(): Promise<void> {
   draw = (await import('./draw-formula.ts')).drawFormula;
 }

@@ -6,7 +6,7 @@ import { errorMessage } from '../../src/notebook/errors.ts';
 /** Extension API for the components of a page. */
 export interface PageHost<A extends Api<A>> {
   readonly client: Client<A>;
-  /** Says in the page what went wrong, in one sentence. */
+  /** Shows an error on the page, in one sentence. */
   tell(problem: string): void;
   /** Sends a request without waiting. If it fails, the page shows the reason. */
   start<M extends keyof A & string>(method: M, params: Params<A[M]>, onFailed?: () => void): void;

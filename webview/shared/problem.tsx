@@ -1,7 +1,7 @@
 import { errorMessage } from '../../src/notebook/errors.ts';
 import { render } from 'preact';
 
-/** Says in the place of a view why it can't be shown. */
+/** Shows why a view can't be displayed, in place of the view. */
 export function renderProblem(error: unknown, root: Element): void {
   render(
     <p class="problem" role="alert">

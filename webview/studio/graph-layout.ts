@@ -1,7 +1,7 @@
 import type { DocumentPlace, MapNode, MapRelation } from '../../src/notebook/studio.ts';
 import { escaped, toSvg } from './layout.ts';
 
-/** The height of a label and the room around it, in CSS pixels, and about how wide a character is. */
+/** Height of a label and the gap around it, in CSS pixels, and the approximate width of a character. */
 export const LABEL_HEIGHT = 22;
 const CHARACTER = 7;
 const PADDING = 8;
@@ -16,7 +16,7 @@ const RELATION_POSITIONS = [0.5, 0.42, 0.58, 0.34, 0.66];
 
 /** Term with its position: the middle of its label, in CSS pixels. */
 export interface GraphTerm {
-  /** Its place among the map's nodes. */
+  /** Index among the map's nodes. */
   readonly index: number;
   readonly label: string;
   readonly x: number;
@@ -49,7 +49,7 @@ export interface Graph {
   readonly lines: readonly GraphLine[];
 }
 
-/** A graph with the area that it is laid out in, in CSS pixels. */
+/** Graph with the size of its layout, in CSS pixels. */
 export interface SizedGraph extends Graph {
   readonly width: number;
   readonly height: number;
@@ -89,7 +89,7 @@ export function makeGraph(nodes: readonly MapNode[], width: number, height: numb
   return { terms, lines };
 }
 
-/** Stretch of a label, in CSS pixels. */
+/** Part of a label, in CSS pixels. */
 interface LabelBox {
   readonly x: number;
   readonly y: number;
@@ -173,9 +173,9 @@ interface Point {
 }
 
 /**
- * Places points so that connected ones are near each other and all others apart, by forces that get weaker (Fruchterman
- * and Reingold 1991). Deterministic for the same graph. The running time is quadratic in the number of points, of which
- * a concept map has about sixty.
+ * Places points so that connected ones are close to each other and all others apart, by decreasing forces
+ * (Fruchterman and Reingold 1991). Deterministic for the same graph. Quadratic in the number of points, which is
+ * about sixty for a concept map.
  */
 function settle(count: number, lines: readonly GraphLine[]): Point[] {
   const golden = Math.PI * (3 - Math.sqrt(5));

@@ -5,16 +5,16 @@ export const ROW = 28;
 const WIDTH = 224;
 const GAP = 40;
 const MARGIN = 12;
-/** Smallest width of a map with two levels beside each other. A narrower one is an indented list. */
+/** Minimum width of a map with two levels side by side. A narrower map is an indented list. */
 const MIN_WIDTH_BESIDE = 2 * MARGIN + 2 * WIDTH + GAP;
 const INDENT = 20;
 const MIN_NODE_WIDTH = 120;
-/** The middle of more rows may be out of view. */
+/** Number of rows above which their middle may be out of view. */
 const TALL = 16;
 
 /** Visible node, its position, and its parent. */
 interface PlacedNode {
-  /** Its place among the map's nodes. */
+  /** Index among the map's nodes. */
   readonly index: number;
   readonly x: number;
   /** Middle of the node. */
@@ -22,12 +22,15 @@ interface PlacedNode {
   readonly width: number;
   /** Index of its parent among the visible nodes; -1 for a root. */
   readonly parent: number;
-  /** Its place among its siblings, counted from one, and how many they are. */
+  /** Position among its siblings, counted from 1, and their number. */
   readonly position: number;
   readonly siblings: number;
 }
 
-/** The line that the children of a node hang on: down from `top` to `bottom` at `x`, met at `y` by that of the node. */
+/**
+ * Line that connects a node with its children: vertical at `x` from `top` to `bottom`, and joined at `y` by the line
+ * of the node.
+ */
 interface Trunk {
   readonly x: number;
   readonly y: number;
@@ -35,7 +38,7 @@ interface Trunk {
   readonly bottom: number;
 }
 
-/** A stretch of a drawn map, in CSS pixels. */
+/** Part of a drawn map, in CSS pixels. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -64,12 +67,12 @@ export function findEnds(nodes: readonly MapNode[]): Uint32Array {
   return ends;
 }
 
-/** Maximum number of documents for which a map opens with their main sections, however many these are. */
+/** Maximum number of documents for which a map initially shows the main sections, whatever their number. */
 const MAX_FEW_ROOTS = 3;
 
 /**
- * Returns the nodes that are folded at first, so that not many more than `most` are shown. A map of a few documents shows
- * two levels at least, unless `most` is 1.
+ * Returns the nodes to fold initially, so that about `most` are visible. A map of a few documents shows at least two
+ * levels, unless `most` is 1.
  */
 export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, limit: number): Set<number> {
   const roots = nodes.filter(({ depth }) => depth === 0).length;
@@ -87,11 +90,10 @@ export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, limi
 }
 
 /**
- * Places the visible nodes without overlaps. In a window of `windowWidth` CSS pixels without room for two
- * levels beside each other, they are an indented list of rows. Otherwise, nodes without visible children are below each other, one row each. Others
- * are in the middle of their children, or next to the first of many, where they are visible. Linear in the number of
- * nodes. Tree libraries (d3-hierarchy's `cluster`) put every node in the middle, so that everything except the rows of
- * the outermost nodes would have to be computed after them anyway.
+ * Places the visible nodes without overlaps, in linear time. If `windowWidth` CSS pixels aren't enough for two levels
+ * side by side, the nodes are an indented list of rows. Otherwise, nodes without visible children get one row each,
+ * and other nodes are in the middle of their children, or near the first one if there are many. Tree libraries such
+ * as d3-hierarchy's `cluster` always use the middle, so nearly all positions would have to be computed again.
  */
 export function layOut(
   nodes: readonly MapNode[],

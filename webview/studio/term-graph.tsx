@@ -13,7 +13,7 @@ const MIN_HEIGHT = 360;
 const MIN_NARROW_WIDTH = 220;
 const NARROW_ROW = 36;
 
-/** The graph of a concept map in the room that an element has for it, and how large it is drawn. */
+/** Graph of a concept map, with the size available for it and its scale. */
 interface ShownGraph extends SizedGraph {
   readonly area: RefObject<HTMLDivElement | null>;
   readonly zoom: Zoom;
@@ -52,7 +52,7 @@ export function useGraph(nodes: readonly MapNode[]): ShownGraph {
 interface GraphProps {
   readonly graph: ShownGraph;
   readonly nodes: readonly MapNode[];
-  /** The title of the node that is active in the list. */
+  /** Title of the active node in the list. */
   readonly active: string;
   readonly onTerm: (index: number, beside: boolean) => void;
   readonly onPlace: (place: DocumentPlace, beside: boolean) => void;

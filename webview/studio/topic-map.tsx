@@ -21,9 +21,9 @@ interface MapProps {
   readonly view: MapView;
   /** Differences between the current sources and those of the map. */
   readonly difference: SourceDrift | undefined;
-  /** The titles with those above them that are new since it was made before. */
+  /** Titles, with their parents' titles, that are new since the previous version. */
   readonly fresh: ReadonlySet<string>;
-  /** The titles that were there before and are not any more. */
+  /** Titles that are no longer in the map. */
   readonly gone: readonly string[];
   readonly onOpen: (place: DocumentPlace, beside: boolean) => void;
   readonly onBringUpToDate: () => void;
@@ -101,7 +101,7 @@ export function TopicMap(props: MapProps): JSX.Element {
     };
   }, [scale]);
 
-  /** Brings a node into view that is shown. */
+  /** Scrolls a visible node into view. */
   const reveal = (at: number): void => {
     const node = placed[at];
     const element = canvas.current;
@@ -124,7 +124,7 @@ export function TopicMap(props: MapProps): JSX.Element {
     setFolded(next);
     setActive(index);
   };
-  /** Unfolds all that a node hangs on. */
+  /** Unfolds all ancestors of a node. */
   const goTo = (index: number): void => {
     const next = new Set(folded);
     let depth = nodes[index]?.depth ?? 0;

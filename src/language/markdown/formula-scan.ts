@@ -5,7 +5,7 @@ export interface FormulaOptions {
   readonly isEscaped: boolean;
 }
 
-/** A formula as it is written, with its marks. */
+/** Formula as written, with its marks. */
 export interface FoundFormula {
   /** End in the source, in UTF-16 code units. */
   readonly end: number;
@@ -15,11 +15,11 @@ const CLOSINGS = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' } as const;
 
 type Opening = keyof typeof CLOSINGS;
 
-/** Finds formulas in one Markdown text, in time that grows with its length alone. */
+/** Finds formulas in a Markdown text in linear time. */
 export class FormulaScan {
   readonly #source: string;
   readonly #options: FormulaOptions;
-  /** Offset up to which there is no closing mark for an opening one, by kind. */
+  /** Offset up to which an opening mark has no closing mark, by kind. */
   readonly #barren = new Map<Opening, number>();
 
   constructor(source: string, options: FormulaOptions) {
@@ -27,13 +27,19 @@ export class FormulaScan {
     this.#options = options;
   }
 
-  /** The formula within a line of text that opens at an offset: `$…$`, `\(…\)`, `$$…$$` or `\[…\]`. */
+  /**
+   * Returns the formula that opens at an offset within a line: `$…$`, `\(…\)`, `$$…$$`, or `\[…\]`; undefined if
+   * there is none.
+   */
   inText(at: number): FoundFormula | undefined {
     const opening = openingAt(this.#source, at);
     return opening === undefined ? undefined : this.#find(opening, at);
   }
 
-  /** The displayed formula that opens at an offset, the first of its line, and has its last line for itself too. */
+  /**
+   * Returns the displayed formula that opens at an offset, if its first and last lines contain nothing else;
+   * undefined if there is none.
+   */
   onLines(at: number): FoundFormula | undefined {
     const opening = openingAt(this.#source, at);
     if (opening !== '$$' && opening !== '\\[') return undefined;
@@ -69,7 +75,7 @@ export interface FormulaParts {
   readonly isClosed: boolean;
 }
 
-/** The parts of a formula as it is written. */
+/** Splits a written formula into its parts. */
 export function partsOfFormula(text: string): FormulaParts {
   const written = text.trim();
   const opening = openingAt(written, 0) ?? '$';
@@ -89,7 +95,7 @@ function openingAt(source: string, at: number): Opening | undefined {
   return source[at + 2] === '$' ? undefined : '$$';
 }
 
-/** All that can end the search: a pair that begins with a backslash, dollars, the end of a paragraph. */
+/** Marks that can end the search: a backslash with the next character, dollars, or the end of a paragraph. */
 const STOPS = /\\[^]|\$+|\n(?=[^\S\n]*(?:>[^\S\n]*)*\r?\n)/g;
 
 /** Finds the closing mark, or the offset up to which there is none. */

@@ -34,7 +34,7 @@ declare module 'mdast' {
 const DOLLAR = 36;
 const BACKSLASH = 92;
 
-/** The syntax of formulas, for one text. */
+/** Returns the syntax extension for the formulas of one text. */
 export function formulaSyntax(source: string, options: FormulaOptions): Extension {
   const scan = new FormulaScan(source, options);
   const text: Construct = { name: 'formula', tokenize: tokenizer((at) => scan.inText(at), false) };
@@ -93,7 +93,7 @@ function tokenizer(find: (at: number) => FoundFormula | undefined, isFlow: boole
   };
 }
 
-/** Makes nodes of the formulas that `formulaSyntax` found. */
+/** Converts the formulas that `formulaSyntax` found to nodes. */
 export const formulaFromMarkdown: FromMarkdown = {
   enter: {
     formula(token) {

@@ -9,19 +9,19 @@ import type { Element, Root, RootContent } from 'hast';
  */
 const MAX_STEPS = 20_000_000;
 const STEPS_OF_EMPHASES = 3;
-/** Each underlined heading moves all headings before it. */
+/** Steps for an underlined heading, which moves all headings before it. */
 const STEPS_OF_UNDERLINES = 14;
-/** The steps for a cell's bar or a formula's dollar. */
+/** Steps for a cell's bar or a formula's dollar. */
 const STEPS_OF_MARK = 700;
 const STEPS_OF_FOOTNOTE = 10_000;
-/** The steps for a line with text outside of fenced code, and for each mark that makes it an item or a quote. */
+/** Steps for a line with text outside of fenced code, and for each mark of an item or a quote. */
 const STEPS_OF_LINE = 500;
-/** The steps for a character that may begin code, HTML, or an address. */
+/** Steps for a character that may begin code, HTML, or an address. */
 const STEPS_OF_SPAN = 250;
 const STEPS_OF_CHARACTER = 10;
-/** Every item moves what follows it in the whole text. */
+/** Steps per pair of items, because each item moves the text after it. */
 const STEPS_OF_ITEMS = 0.3;
-/** The steps for a text that is parsed on its own, however short it is. */
+/** Steps for a text that is parsed separately, however short it is. */
 export const STEPS_OF_TEXT = 5_000;
 const FOOTNOTE = /^ {0,3}\[\^[^\]]{1,200}\]:/;
 /** Maximum depth of a rendered tree, because each level needs stack space. */
@@ -47,7 +47,7 @@ export function stepsLeft(markdown: string, steps = MAX_STEPS): number | undefin
   let items = 0;
   let [length, emphases, brackets, opened] = [0, 0, 0, 0];
   let underlines = 0;
-  /** Lines of a paragraph, of quotes too, that are no code: each may be a part of any before it. */
+  /** Number of lines of the paragraph or quote, each of which may continue any line before it. */
   let lines = 0;
   let fence: Fence | undefined;
   const ticks = new Set<number>();
@@ -115,7 +115,7 @@ export function isBeyondDrawing(tree: Root): boolean {
   return false;
 }
 
-/** The tree of a text that is shown as it is written. */
+/** Returns a tree that shows a text as written. */
 export function asWritten(text: string): Root {
   const position = (): Position => ({
     start: { line: 1, column: 1, offset: 0 },

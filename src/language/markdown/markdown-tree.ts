@@ -64,11 +64,10 @@ const handlers: Handlers = {
 };
 
 /**
- * Markdown (with GitHub's extensions and formulas) as a tree that is safe to show: nothing in it loads or runs. Images
- * are their alternative text, HTML is shown as it is written, and only web and mail links are left.
- * Nodes carry their `position` in the source, in UTF-16 code units. What is too much to parse is shown as it is written.
- *
- * @param formulas what the text is taken for: a source, where nothing else is said
+ * Converts Markdown, with GitHub's extensions and formulas, to a tree that is safe to show: nothing in it loads or
+ * runs. Images become their descriptions, HTML becomes text, and only web and mail links remain. Nodes have their
+ * `position` in the source, in UTF-16 code units. Text that takes too long to parse is shown as written.
+ * @param formulas how to read formulas; by default, as in a source
  */
 export function markdownToHast(
   markdown: string,
@@ -78,7 +77,9 @@ export function markdownToHast(
   return tree ?? treeOfPieces(markdown, formulas);
 }
 
-/** Parses the text in parts, so that only slow parts stay plain, and the rest too once the time is over. */
+/**
+ * Parses the text in parts, so that only slow parts stay plain text. After the time limit, the rest also stays plain.
+ */
 function treeOfPieces(markdown: string, formulas: FormulaOptions): Root {
   const children: Root['children'] = [];
   let steps: number | undefined;
@@ -101,7 +102,7 @@ function treeOfPieces(markdown: string, formulas: FormulaOptions): Root {
   return { type: 'root', children };
 }
 
-/** The tree of a text, where it is not too deep to be drawn. */
+/** Parses a text; shows it as written if its tree is too deep. */
 function treeToDraw(markdown: string, formulas: FormulaOptions): Root | undefined {
   try {
     const tree = safeTree(markdown, formulas);
@@ -135,7 +136,7 @@ function alternative(node: Image | ImageReference): Element {
   };
 }
 
-/** Drawn where it is shown; its text is what is written. */
+/** Returns the element for a formula. Its text is the formula as written, and the page draws it. */
 function formulaElement({ tex, written, isDisplayed, isClosed, position }: FormulaNode): Element {
   return {
     type: 'element',
@@ -159,7 +160,7 @@ function htmlAsText(node: Html, parent: Parents | undefined): ElementContent | u
   return { type: 'element', tagName: 'p', properties: {}, children: [text], ...position };
 }
 
-/** Links that lead nowhere from here, such as relative ones, become plain text. */
+/** Replaces links that don't work here, such as relative ones, with their text. */
 function unlinkUnsafe(parent: Root | Element): void {
   for (const child of parent.children) {
     if (child.type !== 'element') continue;

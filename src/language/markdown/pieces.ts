@@ -7,9 +7,8 @@ function isApart(line: string): boolean {
 }
 
 /**
- * Cuts Markdown into pieces that can be shown one after the other: at blank lines before a line that begins
- * a block of its own, never within fenced code. Together the pieces are the whole text.
- *
+ * Splits Markdown into pieces that can be shown one after another: at blank lines before a separate block, never
+ * within fenced code. Together, the pieces are the whole text.
  * @param size in UTF-16 code units; a piece is at least this long, unless the text ends
  * @param mayBegin whether a piece may begin with a line that follows a blank one
  */

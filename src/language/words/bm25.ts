@@ -1,4 +1,4 @@
-/** The parameters of BM25: how soon repetition stops to count, and how much length does. */
+/** Parameters of BM25: the saturation of term frequency, and the influence of the length. */
 export interface Ranking {
   readonly k: number;
   readonly b: number;

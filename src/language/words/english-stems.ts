@@ -35,7 +35,7 @@ export function stemEnglish(form: string): string {
   return letter !== undefined && word.startsWith(`${stem}${letter}ion`) ? stem + letter : stem;
 }
 
-/** The word that a lower-cased English word is an irregular form of, or the word itself. */
+/** Returns the base word of an irregular lower-case English form, or the word itself. */
 function withoutIrregularForm(word: string): string {
   return base.get(word) ?? word;
 }

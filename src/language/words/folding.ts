@@ -1,5 +1,8 @@
 const ASCII = /^[\x20-\x7e]*$/;
-/** Accents of Latin, Greek and Cyrillic; points of Hebrew; vowels of Arabic; spaces within taken-apart signs. Other scripts' marks are letters. */
+/**
+ * Accents of Latin, Greek, and Cyrillic letters, Hebrew points, Arabic vowels, and spaces in decomposed signs. Marks
+ * of other scripts are letters.
+ */
 const ACCENTS = /[\u00ad\u0640\s]|[\u0300-\u036f]|[\u0591-\u05c7]|[\u064b-\u0655]|\u0670/g;
 const LIGATURES: ReadonlyMap<string, string> = new Map([
   ['ß', 'ss'],
@@ -12,7 +15,7 @@ const LIGATURES: ReadonlyMap<string, string> = new Map([
   ['þ', 'th'],
 ]);
 
-/** A lower-cased word as it is compared: without accents, ligatures and soft hyphens. */
+/** Returns a lower-case word in compared form: without accents, ligatures, and soft hyphens. */
 export function fold(lower: string): string {
   if (ASCII.test(lower)) return lower;
   return lower

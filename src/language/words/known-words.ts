@@ -2,10 +2,10 @@ import { languages } from './languages.ts';
 import { MAX_WORDS, WordCache } from './word-cache.ts';
 import { ENGLISH, makeWord } from './word-terms.ts';
 
-/** The words of all texts: what is known of them depends on no notebook. */
+/** Cache of words for all texts, independent of notebooks. */
 export const words = new WordCache(makeWord);
 
-/** A bit above those of the languages. */
+/** Bits after those of the languages: the word is a number, or a keyword of definitions. */
 const FIGURE = 1 << 29;
 const DEFINES = 1 << 30;
 const KNOWN = 1 << 31;
@@ -14,7 +14,7 @@ const KNOWN = 1 << 31;
 const traits = new Int32Array(MAX_WORDS);
 let traitsEdition = words.edition;
 
-/** The languages in which the word with this number is a stop word, as a set of bits; the language of its text was guessed before. */
+/** Returns the languages in which the word with this number is a stop word, as a bit set. */
 export function stopsIn(number: number): number {
   return findTraits(number) & ~(FIGURE | DEFINES | KNOWN);
 }
@@ -29,12 +29,15 @@ export function isDefinitionKeyword(number: number): boolean {
   return (findTraits(number) & DEFINES) !== 0;
 }
 
-/** Another language than the usual one has so many times its stop words: "die", "in" and "an" are German and English. */
+/**
+ * Minimum ratio of stop words of another language to those of the default one. "die", "in", and "an" are German and
+ * English words.
+ */
 const CLEARLY_MORE = 1.3;
 
 /**
- * The language with most stop words among the words with these numbers, at least `least` of them and clearly more than
- * the usual one has; else that, or English where there are more words of it.
+ * Returns the language with the most stop words among words, at least `least` and clearly more than the default
+ * language. Otherwise, returns the default language, or English if it has more stop words.
  */
 export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLISH): number {
   if (traitsEdition !== words.edition) {

@@ -4,9 +4,12 @@
  */
 export type SimilarTerms = (term: string) => ReadonlyMap<string, number>;
 
-/** Shorter terms share letters by chance: "form" and "farm". */
+/** Minimum length of a term. Shorter terms share letters by chance: "form" and "farm". */
 const MIN_LENGTH = 5;
-/** So alike are forms of one word, "replication" and "replicates" (.67), others are seldom: "harvest" and "harbour" (.29). */
+/**
+ * Minimum similarity of two forms of one word: "replication" and "replicates" have 0.67, "harvest" and "harbour"
+ * 0.29.
+ */
 const ALIKE = 0.6;
 
 /**

@@ -1,6 +1,6 @@
-/** Shorter words have too many neighbors, and numbers and codes are never meant otherwise than they are typed. */
+/** Words that can be corrected. Shorter ones have too many neighbors, and numbers and codes are meant as typed. */
 const CORRECTABLE = /^\p{L}{4,}$/u;
-/** Words of the question that are looked for, and words found for all of them. */
+/** Maximum numbers of corrected words in a question, and of replacements for all of them. */
 const MAX_WORDS = 8;
 export const MAX_SIMILAR_TERMS = 16;
 /** Minimum length of a correctable word if other words of the question exist. */
@@ -28,7 +28,10 @@ export function lackingTerms(terms: readonly string[], isThere: (term: string) =
   );
 }
 
-/** The words of a vocabulary that are one edit from one of those given: a letter more, less or other, or two swapped. */
+/**
+ * Returns the words of a vocabulary at an edit distance of one from some words: a letter inserted, deleted, or
+ * replaced, or two swapped.
+ */
 export function similarWords(words: readonly string[], vocabulary: Iterable<string>): string[] {
   const typed = words.filter((word) => CORRECTABLE.test(word)).slice(0, MAX_WORDS);
   const found: string[] = [];
@@ -52,7 +55,10 @@ function firstLetters(term: string): string {
   return term.slice(0, 4);
 }
 
-/** One edit leaves the first letter or the last, which of most words neither is the same. */
+/**
+ * Reports whether two words can be at an edit distance of one. An edit keeps the first or the last letter, but most
+ * pairs of words share neither.
+ */
 function mayBeNear(a: string, b: string): boolean {
   const { length } = b;
   const longer = a.length - length;

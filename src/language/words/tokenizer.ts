@@ -24,19 +24,22 @@ const DEFINED = /\b(?:function|func|fn) /;
 /** Additional weight of the name of a definition, because questions name what code does, as names do. */
 const NAMED_AGAIN = 2;
 
-/** A word that a passage has to hold: any of these terms, at least so many times. */
+/** Word that a passage must contain: any of these terms, at least this number of times. */
 export interface NeededTerm {
   readonly anyOf: readonly string[];
   readonly times: number;
 }
 
-/** A passage's terms by their numbers, with repetitions, and how many of them are neither stop words nor numbers. */
+/** Numbers of a passage's terms, with repetitions, and the number of terms other than stop words and numbers. */
 export interface PassageTerms {
   readonly numbers: Uint32Array;
   readonly length: number;
 }
 
-/** A word of a passage, the passage's language, whether the word is a stop word there, and how often it counts. */
+/**
+ * Called with each word of a passage: its number, the passage's language, whether it is a stop word in that language,
+ * and its frequency.
+ */
 type Use = (number: number, language: number, isStop: boolean, times: number) => void;
 
 /**
@@ -45,21 +48,26 @@ type Use = (number: number, language: number, isStop: boolean, times: number) =>
  */
 export class WordTokenizer implements Tokenizer {
   readonly language = 'english';
-  /** Orama's; its own tokenizer would use it. */
+  /** Required by Orama's interface, but unused. */
   readonly normalizationCache = new Map<string, string>();
-  /** The languages that passages were taken in, as a set of bits. */
+  /** Languages of the indexed passages, as a bit set. */
   seen = 1 << ENGLISH;
   /** By language and word number: the number of its only term plus one, while the numbers are valid. */
   #known: (Int32Array | undefined)[] = [];
   #knownFor: readonly unknown[] = [];
   #numbers = new Uint32Array(1 << 10);
 
-  /** A passage's terms where a property is named, as Orama does when it inserts; else a question's. */
+  /**
+   * Returns the terms of a passage if a property is given, as Orama does on insertion, or else those of a question.
+   */
   tokenize(raw: string, _language?: string, property?: string): string[] {
     return property === undefined ? this.termsOfQuestion(raw) : this.termsOfPassage(raw);
   }
 
-  /** Every term in its order, with repetitions; stop words carry the mark, names of definitions are repeated. */
+  /**
+   * Returns all terms of a passage in order, with repetitions. Stop words have a mark, and names of definitions are
+   * repeated.
+   */
   termsOfPassage(text: string): string[] {
     words.makeRoom();
     const terms: string[] = [];
@@ -106,7 +114,7 @@ export class WordTokenizer implements Tokenizer {
     return { numbers: this.#numbers.subarray(0, count), length };
   }
 
-  /** All words in their order, then the names of methods. Names of definitions count more than once. */
+  /** Calls back for all words in order, then for names of methods. Names of definitions count more than once. */
   #eachWord(text: string, usual: number, use: Use): void {
     const numbers = words.wordNumbers(text);
     const language = guessLanguage(numbers, 5, usual);
@@ -123,7 +131,7 @@ export class WordTokenizer implements Tokenizer {
         if ((stopsIn(number) & bit) === 0) use(number, language, false, NAMED_AGAIN);
   }
 
-  /** Each term once; without stop words and words of asking, but for a question that has no other words. */
+  /** Returns the distinct terms of a question, without stop words and asking words, unless it has no other words. */
   termsOfQuestion(question: string): string[] {
     const language = guessLanguage(words.wordNumbers(question), 2);
     const terms = language === ENGLISH ? this.#termsOfAsked(withoutAskingWords(question), language) : [];
@@ -165,7 +173,7 @@ export class WordTokenizer implements Tokenizer {
     return [...needed.values()];
   }
 
-  /** A word's terms by language; those of Chinese, Japanese and Korean one by one. */
+  /** Returns a word's terms by language. Chinese, Japanese, and Korean ones are separate. */
   #findForms(word: KnownWord): string[][] {
     if (BROKEN.test(word.raw) || UNSPACED.test(word.raw)) return [];
     if (PAIRED.test(word.raw))
@@ -185,7 +193,7 @@ function usedTerms(word: KnownWord, isStop: boolean, language: number): readonly
   return isStop ? [word.stopTerm] : termsOfWord(word, language);
 }
 
-/** The names of methods that are defined here without a word that says so. */
+/** Returns the names of methods that are defined without a keyword. */
 function methodsIn(text: string): string[] {
   const names: string[] = [];
   for (let end = text.indexOf('{\n'); end >= 0; end = text.indexOf('{\n', end + 1)) {

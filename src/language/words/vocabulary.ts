@@ -1,4 +1,4 @@
-/** Terms and their numbers, which go up from 0 without gaps in the order in which the terms came up. */
+/** Terms with consecutive numbers from 0, in the order of their first occurrence. */
 export class Vocabulary {
   readonly #numbers = new Map<string, number>();
   #edition = 0;
@@ -8,17 +8,17 @@ export class Vocabulary {
     return this.#numbers.size;
   }
 
-  /** Another one each time when terms get other numbers. */
+  /** Changes whenever terms get new numbers. */
   get edition(): number {
     return this.#edition;
   }
 
-  /** A term's number, or undefined where it never came up. */
+  /** Returns a term's number; undefined for a new term. */
   find(term: string): number | undefined {
     return this.#numbers.get(term);
   }
 
-  /** A term's number, a new one where it has none. */
+  /** Returns a term's number, and assigns one to a new term. */
   assignNumber(term: string): number {
     const known = this.#numbers.get(term);
     if (known !== undefined) return known;
@@ -27,7 +27,7 @@ export class Vocabulary {
     return number;
   }
 
-  /** In the order of their numbers. */
+  /** Yields the terms in the order of their numbers. */
   terms(): IterableIterator<string> {
     return this.#numbers.keys();
   }

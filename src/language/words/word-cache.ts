@@ -12,10 +12,10 @@ import {
 const NO_WORD = 0;
 const LETTER = 1;
 const NUMBER = 2;
-/** Only after the first character of a word, or if the pattern matches it. */
+/** Part of a word after its first character, or if the pattern matches it. */
 const DOLLAR = 3;
 const SOFT_HYPHEN = 4;
-/** Not Latin: the pattern decides. */
+/** Not Latin, so the pattern decides. */
 const OTHER = 5;
 const LAST_LATIN = 0x24f;
 
@@ -36,7 +36,7 @@ kinds[0xad] = SOFT_HYPHEN;
 export const MAX_WORDS = 100_000;
 const PLACE_BITS = 18;
 const PLACES = 2 ** PLACE_BITS;
-/** Longer words are data and aren't cached. */
+/** Maximum length of a cached word. Longer ones are data. */
 const MAX_WORD_LENGTH = 64;
 
 /**
@@ -48,14 +48,14 @@ const MAX_WORD_LENGTH = 64;
 export class WordCache<Word> {
   readonly #make: (raw: string) => Word;
   #words: Word[] = [];
-  /** Two numbers by hash: the full hash, and the word's number plus one. */
+  /** Hash table: the full hash of a word, and its number plus one. */
   readonly #places = new Int32Array(2 * PLACES);
-  /** The characters of all words, and by number where a word's end. */
+  /** Characters of all words, and the end of each word by its number. */
   #characters = new Uint16Array(1 << 12);
   readonly #ends = new Uint32Array(MAX_WORDS);
   /** Uncached words of the last text. Their numbers start at MAX_WORDS. */
   #passing: Word[] = [];
-  /** The text that is gone through, its characters, and of its words so far the numbers and where they begin. */
+  /** The text being read, its characters, and the numbers and starts of its words so far. */
   #text = '';
   #codes = new Uint16Array(1 << 12);
   #numbers = new Uint32Array(1 << 10);
@@ -68,17 +68,17 @@ export class WordCache<Word> {
     this.#make = make;
   }
 
-  /** Another one each time when words get other numbers. */
+  /** Changes whenever words get new numbers. */
   get edition(): number {
     return this.#edition;
   }
 
-  /** The words of a text, in their order. */
+  /** Returns the words of a text, in order. */
   words(text: string): Word[] {
     return Array.from(this.wordNumbers(text), (number) => this.word(number));
   }
 
-  /** Forgets all words where there is no room for more. */
+  /** Clears the cache if it is full. */
   makeRoom(): void {
     if (this.#words.length < MAX_WORDS) return;
     this.#words = [];
@@ -107,14 +107,14 @@ export class WordCache<Word> {
     return this.#starts.subarray(0, this.#count);
   }
 
-  /** @throws RangeError where there is no such word. */
+  /** @throws RangeError if there is no such word */
   word(number: number): Word {
     const word = number < MAX_WORDS ? this.#words[number] : this.#passing[number - MAX_WORDS];
     if (word === undefined) throw new RangeError(`There is no word ${String(number)}.`);
     return word;
   }
 
-  /** Notes the numbers of all words of the text. */
+  /** Records the numbers of all words of the text. */
   #find(pattern: RegExp): void {
     const codes = this.#codes;
     const { length } = this.#text;
@@ -145,7 +145,7 @@ export class WordCache<Word> {
     }
   }
 
-  /** Notes the number of the word from `start` to `end` in the text. */
+  /** Records the number of the word from `start` to `end` in the text. */
   #take(start: number, end: number, hash: number): void {
     if (this.#count === this.#numbers.length) {
       this.#numbers = grown(this.#numbers, this.#count * 2);
@@ -225,7 +225,7 @@ function computeHash(codes: Uint16Array, start: number, end: number): number {
 
 const ASCII = /^[\x20-\x7e]*$/;
 
-/** A copy that does not keep the text alive that a word was cut from. */
+/** Returns a copy of a string that doesn't keep its original text in memory. */
 export function detached(raw: string): string {
   return ASCII.test(raw)
     ? Buffer.from(raw, 'latin1').toString('latin1')

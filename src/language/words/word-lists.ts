@@ -3,7 +3,7 @@
  * words are lower-case and have their accents.
  */
 
-/** English words that ask or join, beside those of the library's list. */
+/** English words that ask or join, in addition to the library's list. */
 export const MORE_STOP_WORDS: readonly string[] = (
   'a also done else etc get gets got just like many much need please since tell therefore thus upon ' +
   'use used uses using via want way well whether whose within without yet'
@@ -20,7 +20,7 @@ export const TALKING_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Words by which an English question speaks of its own text instead of what it asks for: "mentioned in the article". */
+/** Words with which an English question refers to its text instead of its subject: "mentioned in the article". */
 const ASKING =
   /\b(?:cited|described|discussed|highlighted|listed|mentioned|noted|outlined|referenced|stated)\b/gi;
 
@@ -49,7 +49,7 @@ export const ASPECT_WORDS: readonly string[] = (
   'differenza exemplo diferença voorbeeld verschil reden пример разница причина'
 ).split(' ');
 
-/** Words that ask, in languages whose lists of stop words lack some. */
+/** Question words of languages whose stop word lists lack some. */
 export const QUESTION_WORDS: readonly string[] = (
   'warum wieso weshalb wann wo wie wer wozu was welche kann que quoi qui quand comment combien pourquoi où qué quién cuándo ' +
   'cómo cuánto dónde puede che chi come quando quanto perché dove como quem onde hoe wat wie waar wanneer waarom kan ' +
@@ -148,7 +148,7 @@ export const NAME_PARTICLES: ReadonlySet<string> = new Set(
   'af al bin da dal de del della den der di dos du el la le ten ter van von zu zum zur'.split(' '),
 );
 
-/** Words of titles that are small and say too little to name a work by. */
+/** Small words of titles, which aren't specific enough for a key. */
 export const SMALL_TITLE_WORDS: ReadonlySet<string> = new Set(
   'a an and das der die el for in la le les of on the to un une with'.split(' '),
 );
@@ -161,7 +161,7 @@ const SMALL_NUMBERS =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen ' +
   'eighteen nineteen';
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety hundred';
-/** English words for numbers. "First" mostly orders what is said, and a second is a time, too. */
+/** English number words. "First" usually orders statements, and "second" is also a unit of time. */
 export const NUMBER_WORDS: ReadonlyMap<string, string> = new Map([
   ...SMALL_NUMBERS.split(' ').map((word, value) => [word, String(value)] as const),
   ...TENS.split(' ').map((word, tens) => [word, String(10 * (tens + 2))] as const),

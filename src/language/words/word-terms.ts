@@ -6,10 +6,10 @@ import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
 export const BROKEN = /[-‐]\r?\n[ \t]*/u;
 const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
 const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-/** Around a private name, or emphasis in Markdown. */
+/** Underscores around a private name, or of emphasis in Markdown. */
 const UNDERSCORES = /^_+|(?<!_)_+$/g;
 const PLAIN = /^[a-z]+$/;
-/** Most words: of one part, and short enough. */
+/** Matches most words: those with one part and a usual length. */
 const SIMPLE = /^[A-Z]?[a-z]{1,63}$/;
 
 /** Scripts written without spaces that are indexed by their characters and pairs of characters. */
@@ -17,10 +17,10 @@ export const PAIRED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u3
 const PAIRED_RUNS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]+/gu;
 export const HAN = /\p{sc=Han}/u;
-/** Scripts written without spaces that only a dictionary can divide. */
+/** Scripts written without spaces that need a dictionary for splitting. */
 export const UNSPACED = /[\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
-/** Longer words are cut: what is longer is data. */
+/** Maximum length of a word. A longer one is data, so it is cut. */
 const MAX_WORD_LENGTH = 64;
 export const ENGLISH = 0;
 
@@ -31,7 +31,7 @@ export const STOP_MARK = '~';
 const GREEK = /\p{sc=Greek}/u;
 const segmenter = new Intl.Segmenter('th', { granularity: 'word' });
 
-/** The languages whose stop word a word is, as a set of bits. */
+/** Languages in which each word is a stop word, as a bit set. */
 const stopWords = new Map<string, number>();
 for (const [language, { stopWords: words }] of languages.entries())
   for (const word of words) stopWords.set(word, (stopWords.get(word) ?? 0) | (1 << language));
@@ -41,7 +41,7 @@ export function isStopWord(word: string, language: number): boolean {
   return ((stopWords.get(word) ?? 0) & (1 << language)) !== 0;
 }
 
-/** Before the name of what is defined, in most languages of code. */
+/** Keywords before the name of a definition, in most programming languages. */
 const DEFINERS: ReadonlySet<string> = new Set([
   'class',
   'def',
@@ -63,7 +63,7 @@ export interface KnownWord {
   readonly defines: boolean;
   /** Terms by language, filled on first use; mostly one. */
   readonly terms: (string | readonly string[] | undefined)[];
-  /** The same of what is compared, and its letters then. */
+  /** Terms for comparisons, and their letters. */
   compared: (readonly string[] | undefined)[] | undefined;
   folded: string | undefined;
 }
@@ -115,7 +115,7 @@ export function comparedTerms(word: KnownWord, language: number): readonly strin
   return terms;
 }
 
-/** A word's letters as they are compared: lower-cased, folded, and whole where a line's end broke it. */
+/** Returns a word's letters in compared form: lower case, folded, and without a hyphen at a line's end. */
 export function foldedWord(word: KnownWord): string {
   return (word.folded ??= fold(word.raw.replace(BROKEN, '').toLowerCase().replaceAll('’', "'")));
 }
@@ -151,14 +151,16 @@ function makeTerms(raw: string, language: number, isCompared = false): readonly 
   return terms;
 }
 
-/** `1,500` is 1500; `3.1.18` is itself and its parts. */
+/** Returns the terms of a number: `1500` for `1,500`; itself and its parts for `3.1.18`. */
 function numberTerms(raw: string): string[] {
   if (THOUSANDS.test(raw)) return [raw.replaceAll(',', '')];
   const parts = raw.split(/[.,]/);
   return parts.length < 2 ? parts : [raw, ...parts];
 }
 
-/** Characters of Chinese alone and in pairs, of Japanese and Korean syllables in pairs; other letters as words. */
+/**
+ * Returns Chinese characters alone and in pairs, Japanese and Korean syllables in pairs, and other letters as words.
+ */
 export function pairTerms(raw: string, language: number, isCompared = false): string[] {
   const terms: string[] = [];
   for (const run of raw.normalize('NFKC').match(PAIRED_RUNS) ?? []) {
@@ -176,13 +178,16 @@ export function pairTerms(raw: string, language: number, isCompared = false): st
   return terms;
 }
 
-/** `Ada's` is Ada, `l'homme` is homme. */
+/** Returns a word without its contraction: `Ada` for `Ada's`, `homme` for `l'homme`. */
 function withoutContraction(raw: string): string {
   const word = raw.replaceAll('’', "'").replace(CONTRACTED, '');
   return word.split("'").reduce((longest, part) => (part.length > longest.length ? part : longest), '');
 }
 
-/** `readFileSync` is read, File, Sync; `HTTP_port2` is HTTP, port, 2; `1.5GB` is 1.5, GB. */
+/**
+ * Returns the parts of an identifier: read, File, Sync for `readFileSync`; HTTP, port, 2 for `HTTP_port2`; 1.5, GB
+ * for `1.5GB`.
+ */
 export function identifierParts(word: string): string[] {
   if (/^\p{Lu}?[\p{Ll}\p{M}]+$/u.test(word)) return [word];
   return word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu) ?? [];

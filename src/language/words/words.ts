@@ -6,7 +6,7 @@ import { comparedTerms, ENGLISH, foldedWord, identifierParts } from './word-term
 /** Word of a text with its position, its spelling, and its form for comparison. */
 export interface Word extends Span {
   readonly raw: string;
-  /** Lower-cased, without accents, ligatures and soft hyphens; a word broken at a line's end is whole again. */
+  /** Lower case without accents, ligatures, and soft hyphens. A word hyphenated at a line's end is whole. */
   readonly folded: string;
   /**
    * Forms for comparison: the stem; an identifier as a whole and in parts; a number without thousands separators;
@@ -16,7 +16,7 @@ export interface Word extends Span {
 }
 
 const NO_TERMS: readonly string[] = [];
-/** Above this length, in UTF-16 code units, a part of the text shows its language. */
+/** Text length, in UTF-16 code units, above which a part is enough to detect the language. */
 const LONG = 500;
 
 /** Returns the index of the language that a text's stop words show; else `usual`. */
@@ -26,8 +26,9 @@ export function languageOfText(text: string, usual = ENGLISH): number {
 }
 
 /**
- * The words of a text in their order, with their terms in a language. What is compared with a text of another language
- * is taken in that one, and the stop words of its `own` are left out, too. Languages go by their places in the list.
+ * Returns the words of a text in order, with their terms in a language. To compare texts in two languages, use the
+ * language of one for both. Stop words of the text's `own` language are then also omitted. Languages are indexes into
+ * the list.
  */
 export function splitWords(text: string, language = languageOfText(text), own = language): Word[] {
   words.makeRoom();
@@ -45,7 +46,7 @@ export function splitWords(text: string, language = languageOfText(text), own = 
   return found;
 }
 
-/** The terms of a text in their order, with repetitions. What is compared with other texts is taken in one language with them. */
+/** Returns the terms of a text in order, with repetitions. To compare texts, use the same language for both. */
 export function termsIn(text: string, language = languageOfText(text), own = language): string[] {
   return splitWords(text, language, own).flatMap(({ terms }) => terms);
 }
@@ -59,7 +60,7 @@ export function comparedLanguage(text: string, other: string): number {
   return languageOfText(text, languageOfText(other));
 }
 
-/** The terms of a text, each once, as it is compared in a language; without the stop words of its own, too. */
+/** Returns the distinct terms of a text in the language of a comparison, without stop words of its own language. */
 export function comparedTermSet(text: string, language: number): ReadonlySet<string> {
   return new Set(termsIn(text, language, languageOfText(text, language)));
 }
@@ -82,10 +83,10 @@ export function weighTerms(units: readonly ReadonlySet<string>[]): (term: string
   return (term) => inverseDocumentFrequency(frequency.get(term) ?? 0, count);
 }
 
-/** Letters that a word of a term has at least, but for scripts whose characters say as much as words. */
+/** Minimum number of letters of a term's word, except in scripts whose characters are as meaningful as words. */
 const MIN_TERM_LETTERS = 3;
 
-/** Reports whether a word has letters enough to be one of a term, and is no number. */
+/** Reports whether a word has enough letters for a term and isn't a number. */
 export function hasTermLetters(raw: string): boolean {
   const letters = raw.match(/\p{L}/gu)?.length ?? 0;
   const digits = raw.match(/\p{N}/gu)?.length ?? 0;
