@@ -26,7 +26,7 @@ export function openFileUri(): vscode.Uri | undefined {
   return all.map(({ activeTab }) => findFile(activeTab)).find((uri) => uri !== undefined);
 }
 
-/** VS Code adds a prefix to the type. */
+/** Reports whether a tab is the chat. VS Code adds a prefix to its type. */
 function isChat(tab: vscode.Tab | undefined): boolean {
   return tab?.input instanceof vscode.TabInputWebview && tab.input.viewType.endsWith(CHAT_TAB_TYPE);
 }

@@ -17,7 +17,7 @@ interface Options {
   readonly log: LogOutputChannel;
   /** Maximum memory of any kind. */
   readonly megabytes: number;
-  /** Environment variables beside this process's own. */
+  /** Environment variables in addition to this process's own. */
   readonly env?: () => Readonly<Record<string, string>>;
   /** Ends the process after this time without a call. */
   readonly idleTimeMs: number;

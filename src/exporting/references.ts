@@ -124,7 +124,7 @@ const LOCATORS: readonly (readonly [RegExp, string])[] = [
   [/^(?:fig\.?|figures?)\s{0,9}(?=\d)/i, 'figure'],
 ];
 
-/** `, pp. 3–4` is a locator; anything else is text after the citation. */
+/** Converts a citation: `, pp. 3–4` becomes a locator, and any other text follows the citation. */
 function citationItem({ key, prefix, suffix, isYearAlone }: CitedWork) {
   const after = suffix.replace(/^,\s*/, '');
   const [pattern, label] = LOCATORS.find(([one]) => one.test(after)) ?? [];

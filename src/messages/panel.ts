@@ -100,7 +100,7 @@ export interface PanelState {
   readonly citationChanges: readonly CitationChange[];
 }
 
-/** Dropped file of which only the bytes are known, with its path in the dropped item: its name, or `FOLDER/…/NAME`. */
+/** Dropped file without a path on disk, with its path in the dropped item: its name, or `FOLDER/…/NAME`. */
 export interface DroppedFile {
   readonly path: string;
   readonly bytes: Uint8Array;

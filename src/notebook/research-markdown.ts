@@ -44,7 +44,7 @@ const STATES: Readonly<Record<StepState, () => string>> = {
   ready: () => t('Ready'),
 };
 
-/** `Say what the hens eat. (Done, You)` */
+/** Formats a step: `Say what the hens eat. (Done, You)`. */
 function stepLine({ target, state, holder, reason }: BoardStep): string {
   const who = holder === undefined ? [] : [holderInWords(holder)];
   const why = state === 'failed' && reason !== undefined ? [sanitizeWords(reason)] : [];

@@ -25,7 +25,7 @@ export interface PdfContext {
   readonly password?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly report?: (progress: { readonly done: number; readonly total: number }) => void;
-  /** Recognition results so far for pages without text, by page number; undefined if no text is to be recognized. */
+  /** Recognition results so far for pages without text, by page number; undefined without text recognition. */
   readonly recognised?: ReadonlyMap<number, RecognizedPage> | undefined;
   /** Changes to its annotations that the notebook saved. */
   readonly kept?: WantedAnnotations | undefined;

@@ -30,7 +30,7 @@ interface ReadInput {
   readonly minimumLength: number;
   /** Opens an encrypted PDF. */
   readonly password?: string | undefined;
-  /** Recognition results so far for pages without text, by page number; undefined if no text is to be recognized. */
+  /** Recognition results so far for pages without text, by page number; undefined without text recognition. */
   readonly recognised?: () => Promise<ReadonlyMap<number, RecognizedPage>>;
   /** Changes to a PDF's annotations that the notebook saved. */
   readonly kept?: WantedAnnotations | undefined;

@@ -31,7 +31,7 @@ interface Cue {
 /** Minimum silence before a new paragraph, in seconds. */
 const SILENCE = 3;
 
-/** Maximum pause between two captions of which the second repeats lines of the first, in seconds. */
+/** Maximum pause between two captions if the second repeats lines of the first, in seconds. */
 const MAX_REPEAT_PAUSE = 1;
 
 /** Minimum share of captions that repeat lines of the one before, from which a file has rolling captions. */

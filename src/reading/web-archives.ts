@@ -102,7 +102,7 @@ function pageOfWebarchive(bytes: Uint8Array): ArchivedPage | undefined {
   };
 }
 
-/** Length of the end of a binary property list, which says where its objects are, in bytes. */
+/** Length of the end of a binary property list, which contains the positions of its objects, in bytes. */
 const TRAILER_LENGTH = 32;
 
 /**

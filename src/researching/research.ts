@@ -124,7 +124,7 @@ async function workOnChanged(parts: Parts): Promise<void> {
   if (isRedone) await workOn(parts);
 }
 
-/** Makes the plan of a research, or another one by what the user remarked on it. */
+/** Makes the plan of a research project, or revises it based on the user's comments. */
 async function planIt(parts: Parts, research: Research): Promise<void> {
   const { board, researchId, services, budget, signal, emit, onChange, without } = parts;
   const comments = research.comments.filter(({ isHeard }) => !isHeard);

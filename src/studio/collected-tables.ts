@@ -12,7 +12,7 @@ interface TableRow {
   readonly place: DocumentPlace;
 }
 
-/** A table of a document, with what it is called there. */
+/** Table of a document with its name. */
 interface CollectedTable {
   readonly document: string;
   readonly name: string;
@@ -89,7 +89,7 @@ function readTable(
   };
 }
 
-/** Returns the name of a table, from its caption or else its section, and the headings above it. */
+/** Returns the name of a table, from its caption or section, and the headings above it. */
 function nameTable(
   { text, title, headings }: StudioDocument,
   table: Table,

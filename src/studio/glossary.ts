@@ -8,7 +8,7 @@ import { collator, generateInSlices, plainTerm, quoted, type Piece } from './she
 import { sliceDocument } from './slices.ts';
 import { placeIn, type StudioDocument } from './studio-document.ts';
 
-/** A term with a sentence that says what it is. */
+/** Term with its defining sentence. */
 export interface DefinedTerm {
   readonly term: string;
   /** The term within `words`, as a UTF-16 code unit. */

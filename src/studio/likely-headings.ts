@@ -9,7 +9,7 @@ const MAX_WORDS = 16;
 /** Maximum share of unlikely headings. Above it, none of the headings of a document are usable. */
 const MAX_UNLIKELY_RATIO = 0.4;
 
-/** Returns the headings that are likely ones; none if too many of the others are comments of code and the like. */
+/** Returns the likely headings; empty if too many of the others are comments in code or similar lines. */
 export function findLikelyHeadings(headings: readonly Heading[]): Heading[] {
   const likely = headings.filter(({ title }) => isLikelyHeading(title));
   return headings.length - likely.length > MAX_UNLIKELY_RATIO * headings.length ? [] : likely;

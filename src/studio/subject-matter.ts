@@ -11,8 +11,8 @@ const APPENDIX =
 const MIN_REFERENCES_RATIO = 0.3;
 
 /**
- * Returns a test of whether a place of a document, in UTF-16 code units, belongs to what the document is about: not to its
- * contents, references, or index.
+ * Returns a function that reports whether an offset of a document, in UTF-16 code units, is in its actual content,
+ * not in its table of contents, references, or index.
  */
 export function findSubjectMatter({ text, headings }: StudioDocument): (offset: number) => boolean {
   const skipped: { readonly start: number; readonly end: number }[] = [];

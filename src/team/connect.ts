@@ -198,7 +198,8 @@ function boundAnswers(client: Client): void {
 const MAX_PEM_BYTES = 10_000_000;
 
 /**
- * As in libpq, `require` verifies the certificate only with a root certificate, and `prefer` never fails because of it.
+ * Returns the TLS options. As in libpq, `require` verifies the certificate only with a root certificate, and `prefer`
+ * never fails because of it.
  */
 async function tlsOptions({
   host,

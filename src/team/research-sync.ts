@@ -579,7 +579,7 @@ function joinedProducts(first: Product, second: Product): Product {
   };
 }
 
-/** If the pending plan no longer has a step, quotes another member's result in a comment. */
+/** Quotes another member's result in a comment if the pending plan no longer has its step. */
 function keepRemoved(local: LocalContext, research: string, step: string, text: string): void {
   const base = findBase(local, 'research', research)?.value;
   if (!isWaiting(local, 'research', research) || findLocalResearch(local, research) === undefined) return;

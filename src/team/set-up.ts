@@ -198,7 +198,10 @@ async function inTransaction<T>(client: Client, lockTimeout: number, action: () 
   }
 }
 
-/** Any client can take the advisory lock, and any reader of a table can lock it against changes of the schema. */
+/**
+ * Returns the error for a lock, with its holders. Any client can take the advisory lock, and any reader of a table
+ * can lock it against changes of the schema.
+ */
 async function lockedBy(client: Client): Promise<NotebookError> {
   const { rows } = await client.query<{ name: string; is_advisory: boolean }>(
     `SELECT DISTINCT a.usename AS name, l.locktype = 'advisory' AS is_advisory

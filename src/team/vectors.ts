@@ -270,7 +270,7 @@ async function sendParts(
   await flush();
 }
 
-/** Undefined if a vector is missing or has a different length. */
+/** Packs vectors; undefined if one is missing or has a different length. */
 function packVectors(
   hashes: readonly string[],
   find: (hash: string) => Uint8Array | null | undefined,

@@ -45,7 +45,10 @@ export class ToolCallAccumulator {
       });
   }
 
-  /** Some servers number their calls, some name them, and some send each call whole with the same number. */
+  /**
+   * Returns the call that a part belongs to. Some servers number their calls, some name them, and some send each call
+   * whole with the same number.
+   */
   #findCall(
     index: number | undefined,
     id: string,

@@ -31,7 +31,7 @@ export class InsertTarget implements vscode.Disposable {
   }
 
   /**
-   * Replaces the selection with a text. Lines after the first get the indentation of the line where it begins.
+   * Replaces the selection with a text. Later lines get the indentation of the line where the selection begins.
    * @throws NotebookError `not-found`, `forbidden`
    */
   async insert(text: string): Promise<void> {

@@ -14,7 +14,7 @@ import type { NotebookClient } from '../notebook-client.ts';
 import type { AnswerModel } from './answer-turn.ts';
 import type { Conversation } from './conversation.ts';
 
-/** Number of passages that show the model what the documents of an empty conversation are about. */
+/** Maximum number of passages that show a model the topics of the documents of an empty conversation. */
 const MAX_PASSAGES = 6;
 /** Number of cached suggestions, so that another page or a redraw sends no new request. */
 const MAX_CACHED_SUGGESTIONS = 20;

@@ -2,7 +2,9 @@ import * as vscode from 'vscode';
 import { citationLinks, type CitationLink } from '../../notebook/citation-links.ts';
 import { NOTE_SCHEME } from '../notes/note-files.ts';
 
-/** Longer notes are shown as they are: all of their text is looked through after each key. */
+/**
+ * Maximum length of a note whose links become chips, in UTF-16 code units, because each edit searches the whole text.
+ */
 const MAX_NOTE_LENGTH = 500_000;
 
 /**

@@ -83,7 +83,7 @@ export class NoteCitations
     return { uri, dispose: () => undefined };
   }
 
-  /** A link in the preview opens a file of its own, which the link's target replaces at once. */
+  /** Replaces the file that a link in the preview opens by the link's target. */
   async resolveCustomEditor({ uri }: vscode.CustomDocument, panel: vscode.WebviewPanel): Promise<void> {
     const id = citationOfUri(uri);
     const target = targetOfPreviewLink(uri.path);

@@ -62,7 +62,8 @@ export class NotebookCells {
   }
 
   /**
-   * VS Code can't reveal an output. So reveals the next cell below it, or the last line of the code if there is none.
+   * Reveals the next cell below an output, because VS Code can't reveal an output. If there is none, reveals the last
+   * line of the code.
    */
   async #showOutput(editor: vscode.NotebookEditor, cell: vscode.NotebookCell, quote: string): Promise<void> {
     this.#output.show(cell, quote);
@@ -76,7 +77,7 @@ export class NotebookCells {
     if (shown !== undefined) shown.selection = new vscode.Selection(end, end);
   }
 
-  /** Markdown cells are rendered; they have an editor only while they are edited. */
+  /** Marks cited text in a cell. Rendered Markdown cells have an editor only while they are edited. */
   async #mark(
     { document }: vscode.NotebookCell,
     { start, end }: Pick<Locator & { kind: 'cell' }, 'start' | 'end'>,

@@ -31,7 +31,7 @@ interface Item extends vscode.QuickPickItem {
   readonly hit: Hit | undefined;
 }
 
-/** The command that searches the notes, answers, sources and marks of all notebooks, by name. */
+/** Returns the command that searches sources, notes, answers, and highlights of all notebooks, by name. */
 export function searchCommands(
   parts: SearchCommandParts,
 ): Record<string, (...args: never[]) => Promise<void>> {

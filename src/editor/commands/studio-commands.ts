@@ -37,7 +37,7 @@ interface StudioCommandParts {
   readonly providers: ModelProviders;
 }
 
-/** A row of Sources as what is generated from. */
+/** Converts a row of Sources to a part of an artifact's sources. */
 function toPart(node: SourcesNode): { readonly id: string; readonly title: string } {
   const path = pathOf(node);
   const { id, title } = node.source;

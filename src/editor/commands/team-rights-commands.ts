@@ -247,7 +247,7 @@ function describeMember({ inTeam, isSelf, may, own }: MemberRight): string {
   ].join(' · ');
 }
 
-/** The current choice comes first, so that a key pressed too early changes nothing. */
+/** Orders rights with the current one first, so that an early Enter changes nothing. */
 function ordered<Right>(
   choices: readonly { readonly label: string; readonly right: Right }[],
   inForce: Right,

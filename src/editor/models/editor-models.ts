@@ -156,7 +156,9 @@ interface DataParts {
 
 type MakeImage = NonNullable<NonNullable<DataParts['LanguageModelDataPart']>['image']>;
 
-/** The editor's models have no system messages. So instructions come first, as the user's message. */
+/**
+ * Converts a message. The editor's models have no system messages, so instructions become the user's first message.
+ */
 function plainMessage({ role, content, calls = [], resultOf }: ChatMessage): vscode.LanguageModelChatMessage {
   if (resultOf !== undefined)
     return vscode.LanguageModelChatMessage.User([

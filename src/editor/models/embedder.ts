@@ -166,8 +166,9 @@ export class Embedder implements Subscription {
   }
 
   /**
-   * Resolves when each passage has an embedding by the model in use, and starts what is missing. Progress is in passages.
-   * @throws NotebookError `cancelled` if the signal is aborted or somebody stops the embedder, and the failure of a run
+   * Starts missing embeddings, and resolves when each passage has one from the current model. Progress is in
+   * passages.
+   * @throws NotebookError `cancelled` if the signal is aborted or the embedder is stopped, and the failure of a run
    */
   async embedAll(signal: AbortSignal, onProgress: (done: number, total: number) => void): Promise<void> {
     throwIfCanceled(signal);

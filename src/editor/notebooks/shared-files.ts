@@ -15,7 +15,7 @@ import { statFile } from '../workspace-files.ts';
 /** Maximum size of the list of shared items, in bytes. */
 const MAX_LIST_SIZE = 1_000_000;
 
-/** Returns the file that lists what the repository in a folder shares. */
+/** Returns the list of shared sources of the repository in a folder. */
 export function sharedListUri(root: vscode.Uri): vscode.Uri {
   return vscode.Uri.joinPath(root, SHARED_FOLDER, SHARED_FILE);
 }

@@ -30,8 +30,9 @@ interface Changes {
 }
 
 /**
- * Watches what the workspace's repositories share. Notifies users who have shared or added items about additions and
- * removals. Nothing is added, downloaded, or removed without a click, and only the command writes files.
+ * Watches the shared notebooks of the workspace's repositories. Notifies users who have shared or added items about
+ * additions and removals. Nothing is added, downloaded, or removed without a click, and only the command writes
+ * files.
  */
 export class SharedFollower implements vscode.Disposable {
   readonly #parts: SharingParts;
@@ -102,9 +103,7 @@ export class SharedFollower implements vscode.Disposable {
     await vscode.commands.executeCommand('setContext', 'openNotebook.hasShared', isThere);
   }
 
-  /**
-   * Returns what was shared, and what is no longer shared, since the user last looked. Reports each change only once.
-   */
+  /** Returns the additions and removals since the user last looked. Reports each change only once. */
   async #changesIn(root: vscode.Uri, shared: SharedNotebook, known: ReadonlySet<string>): Promise<Changes> {
     const { notebook } = this.#parts;
     const missing = await missingFrom(root, shared, notebook);

@@ -10,7 +10,7 @@ import type { SharedStore } from './shared-store.ts';
 /** Maximum size of a shared text, in bytes. */
 export const MAX_TEXT_SIZE = 10_000_000;
 
-/** Text to write beside `notebook.json`. */
+/** Text to write next to `notebook.json`. */
 export interface SharedText {
   /** Path below `.notebook`. */
   readonly path: string;

@@ -21,7 +21,7 @@ import { inform, offer, showWarning } from '../dialogs.ts';
 /** Maximum number of fields that are named in a question. */
 const MAX_NAMED_FIELDS = 8;
 
-/** Place where the annotations of a PDF are saved, with a reason if it isn't the file. */
+/** Location where the annotations of a PDF are saved, with a reason if it isn't the file. */
 type Place =
   | { readonly kind: 'file'; readonly isSigned: boolean }
   | {
@@ -135,7 +135,7 @@ export class PdfDocument implements vscode.CustomDocument {
     return { message: explainPasswordNeed(place.reason, this.#name).form, isLocked };
   }
 
-  /** Called when another program changed the file. Unsaved changes apply to the new version. */
+  /** Handles a change of the file by another program. Unsaved changes apply to the new version. */
   fileChanged(): void {
     this.#place = undefined;
   }
@@ -234,7 +234,7 @@ export class PdfDocument implements vscode.CustomDocument {
     };
   }
 
-  /** Identifier in the notebook: the URL if the file is a copy, because copies may be deleted. */
+  /** Returns the identifier in the notebook: the URL if the file is a copy, because copies may be deleted. */
   get #keptName(): Promise<string> {
     return this.#parts.webAddress(this.uri).then((address) => address ?? this.uri.toString());
   }

@@ -63,7 +63,7 @@ export function openPdfTabs({ memory, onError }: PdfTabsParts): vscode.Disposabl
   });
 }
 
-/** The PDF that a tab shows as bytes or text; undefined of any other tab. */
+/** Returns the PDF that a tab shows as bytes or text; undefined for other tabs. */
 function bytesShownBy({ input }: vscode.Tab): vscode.Uri | undefined {
   if (!(input instanceof vscode.TabInputText) || !/\.pdf$/i.test(input.uri.path)) return undefined;
   const schemes = new Set([
@@ -85,7 +85,7 @@ function hasOwnEditor(uri: vscode.Uri): boolean {
   return [...patterns, ...others].some((pattern) => /\.(?:\{[^}]{0,200}\bpdf\b|pdf$)/i.test(pattern));
 }
 
-/** The patterns of the files that the custom editors of another extension are for. */
+/** Returns the file patterns of the custom editors of another extension. */
 function otherEditors(manifest: unknown): string[] {
   const { contributes } = manifest as {
     contributes?: { customEditors?: { viewType?: string; selector?: { filenamePattern?: string }[] }[] };

@@ -15,7 +15,7 @@ interface Item extends vscode.QuickPickItem {
   readonly language?: OfferedLanguage;
 }
 
-/** Chosen languages beside the previous ones, or the action to change the address. */
+/** Languages selected now and before, or the action to change the address. */
 type Answer =
   | {
       readonly kind: 'chosen';

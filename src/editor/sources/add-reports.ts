@@ -19,7 +19,7 @@ interface AddReportParts {
   readonly reveal: (sourceId: string, path: string) => Promise<void>;
 }
 
-/** Reports in the status bar what is being added and the result, and removes it if the user undoes it. */
+/** Reports additions and their result in the status bar, and removes the report if the user undoes them. */
 export class AddReports {
   readonly #parts: AddReportParts;
   /** Sources that were added last, and the key of their notebook. */

@@ -57,7 +57,7 @@ export interface ToAdd {
   readonly hosts?: HostBatch;
   /** Files of the extension itself. Ignore files above them, as in a home folder under Git, don't apply. */
   readonly own?: readonly vscode.Uri[];
-  /** Folder of files that somebody else named. The files must be in it whenever they are read. */
+  /** Folder that must contain the files at every reading, if somebody other than the user named them. */
   readonly within?: vscode.Uri | undefined;
   readonly pages?: readonly string[];
   readonly texts?: readonly TextToAdd[];
@@ -202,7 +202,7 @@ export class SourceAdder {
     return 'added';
   }
 
-  /** Ignored files may contain secrets or be generated, so they are added only if the user agrees. */
+  /** Offers to add ignored files, which may contain secrets or be generated. */
   async #offerIgnored(uris: readonly vscode.Uri[], within: vscode.Uri | undefined): Promise<void> {
     const [first] = uris;
     if (first === undefined) return;

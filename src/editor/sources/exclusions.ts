@@ -140,7 +140,7 @@ export class Exclusions {
   }
 }
 
-/** Returns what a row is called: a page by its title, a file or folder by its path. */
+/** Returns the display name of a row: the title of a page, or the path of a file or folder. */
 function nameOf(node: SourcesNode): string {
   if (node.kind === 'document' && node.source.origin.kind === 'site')
     return node.document.title || node.document.key;

@@ -381,8 +381,8 @@ export class SourceReader implements vscode.Disposable {
 }
 
 /**
- * Checks that a file or folder really is where an imported or shared notebook may name files. It may have been replaced
- * by a link to any location.
+ * Checks that a file or folder is inside the location that an imported or shared notebook may use, because it may
+ * have been replaced by a link.
  * @throws NotebookError `forbidden`
  */
 async function checkPlace({

@@ -38,7 +38,7 @@ export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode
   }
 }
 
-/** Returns dropped content: addresses if there are any, else a text, and files of which only the bytes are known. */
+/** Returns dropped content: addresses if there are any, or else text, and files without a path on disk. */
 async function givenIn(transfer: vscode.DataTransfer): Promise<DroppedItems> {
   const uris = urisInList((await transfer.get(URI_LIST)?.asString()) ?? '');
   const files: DroppedFile[] = [];

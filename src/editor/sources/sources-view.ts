@@ -152,7 +152,10 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     return [...new Map(sources.map((source) => [source.id, source])).values()];
   }
 
-  /** Returns where a clicked row opens: Enter and a double click give the document the focus, a click doesn't. */
+  /**
+   * Returns the column and focus for opening a row: Enter and a double click give the document the focus, a click
+   * doesn't.
+   */
   placeOfClick(node: SourcesNode): EditorPlace {
     const now = performance.now();
     const id = node.kind === 'document' ? String(node.document.id) : node.source.id;

@@ -6,9 +6,7 @@ import type { PdfOriginal, ToAdd } from './add-sources.ts';
 import { originIn } from '../copy-files.ts';
 import type { Library } from '../library.ts';
 
-/**
- * Delay after opening a notebook before unused copies are looked for, in milliseconds, so that the views load first.
- */
+/** Delay after opening a notebook before unused copies are deleted, in milliseconds, so that the views load first. */
 const AFTER_OPENING = 10_000;
 
 interface StoredCopiesParts {

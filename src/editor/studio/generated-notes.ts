@@ -63,7 +63,10 @@ export class GeneratedNoteCodeLens implements vscode.CodeLensProvider, vscode.Di
     ];
   }
 
-  /** A missing or unreadable template counts as unchanged; updating the note reports it. */
+  /**
+   * Reports whether the template changed. A missing or unreadable one counts as unchanged, because updating the note
+   * reports it.
+   */
   async #isTemplateChanged(template: Template | undefined): Promise<boolean> {
     if (template === undefined) return false;
     const { templateNow } = await import('./templates.ts');

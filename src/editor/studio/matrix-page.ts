@@ -233,7 +233,7 @@ export class MatrixPage implements vscode.Disposable {
     if (isAgreed) await this.#notebook.call('removeColumn', { matrixId: this.#matrixId, columnId });
   }
 
-  /** Fills cells, after the user agreed to the cost and to what it replaces. */
+  /** Fills cells after the user agreed to the cost and to overwriting edited cells. */
   async #ask(places: readonly CellPlace[]): Promise<void> {
     const matrixId = this.#matrixId;
     const notebook = this.#notebook;
@@ -349,7 +349,7 @@ export class MatrixPage implements vscode.Disposable {
     this.#revision = told ?? this.#revision;
   }
 
-  /** The cells of a killed window become free when its claim expires, which no event reports. */
+  /** Checks for cells of a killed window, which become free when its claim expires, without an event. */
   #lookWhenLeasesEnd(): void {
     this.#leases ??= setTimeout(() => {
       this.#leases = undefined;

@@ -48,7 +48,7 @@ export class Resplitting {
     this.#running?.abort();
   }
 
-  /** A document that can't be unpacked keeps its passages. */
+  /** Splits a document again. One that can't be unpacked keeps its passages. */
   async #splitAgain(documentId: number, settings: PassageSettings): Promise<void> {
     try {
       await this.#change(() => this.#store.documents.splitAgain(documentId, splitForWindows, settings));

@@ -342,7 +342,7 @@ function importSource(importing: Importing, line: v.InferOutput<typeof source>):
   );
 }
 
-/** A source that isn't followed becomes a copy of its text. */
+/** Returns the origin of an imported source. A source that isn't followed becomes a copy of its text. */
 export function importedOrigin(
   from: v.InferOutput<typeof origin>,
   followed: Importing['followed'],
@@ -434,7 +434,7 @@ function beginConversation(
   return id;
 }
 
-/** Invalid data means a damaged file, but a full disk doesn't. */
+/** Runs a read. Invalid data means a damaged file, but a full disk doesn't. */
 function checked<T>(read: () => T): T {
   try {
     return read();

@@ -75,7 +75,7 @@ export class NotebookFolders {
     return entries.filter((entry) => entry !== undefined).toSorted((a, b) => b.usedAt - a.usedAt);
   }
 
-  /** Undefined if it doesn't exist or has no name. */
+  /** Returns a notebook; undefined if it doesn't exist or has no name. */
   async entry(id: string): Promise<NotebookEntry | undefined> {
     const path = join(this.directoryFor(id), ABOUT);
     const about = await readAbout(path);

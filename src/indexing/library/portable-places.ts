@@ -67,7 +67,7 @@ export function portableAnswer(answer: Answer, roots: readonly string[]): object
   };
 }
 
-/** VS Code encodes these in addition to what `encodeURIComponent` encodes. */
+/** Encodes a part of a path like VS Code, which encodes more characters than `encodeURIComponent`. */
 function encodePart(part: string): string {
   return encodeURIComponent(part).replaceAll(
     /[!'()*]/g,

@@ -100,7 +100,7 @@ function describePlace(row: Row): string | undefined {
   }
 }
 
-/** The other notebook reads a source again if this one was still reading it. */
+/** Returns the state of a copied source. If it was being read, the other notebook reads it again. */
 function restingState(source: Row): string {
   const state = readJson(storedSourceState, source['state'], { kind: 'ready' });
   return JSON.stringify(state.kind === 'reading' ? ({ kind: 'queued' } satisfies SourceState) : state);

@@ -192,8 +192,8 @@ export class PassageSearch {
   }
 
   /**
-   * The index is behind if passages that it found are missing in the store. They were just removed or split again,
-   * perhaps by another window.
+   * Searches the index. The index is behind if the store lacks passages that it found, because they were just removed
+   * or split again, perhaps by another window.
    */
   async #search(index: PassageIndex, search: Search): Promise<SearchResult> {
     const phrases = quotedPhrases(search.question);

@@ -113,7 +113,7 @@ export class GlobalSearch {
       );
   }
 
-  /** The words that were found in a document, and where; nothing if it was removed or can't be read. */
+  /** Returns the words found in a document with their location; undefined if it was removed or can't be read. */
   #shownDocument(
     number: number,
     { body }: Entry,

@@ -67,7 +67,7 @@ interface Language {
   readonly capitalNouns?: true;
 }
 
-/** The library's stemmer writes into some words, which can't be written into: these stay as they are. */
+/** Stems a Bulgarian word. The library's stemmer fails for some words, which stay unchanged. */
 function stemBulgarian(word: string): string {
   try {
     return bulgarianStemmer(word);

@@ -129,7 +129,7 @@ function beginsWithAny(bare: string, sections: readonly string[]): boolean {
   );
 }
 
-/** A heading without its number and the marks around it. */
+/** Returns a heading without its number and the surrounding marks. */
 function bareHeading(heading: string): string {
   return heading
     .toLowerCase()

@@ -150,7 +150,7 @@ const PLAIN_SIGNS: ReadonlyMap<string, string> = new Map([
   ['$', '$'],
 ]);
 
-/** Some programs separate names by semicolons. */
+/** Replaces semicolons between names with `and`, because some programs use them. */
 function withAnd(value: string): string {
   const isSeparated = value.includes(';') && !/\sand\s/i.test(value);
   return isSeparated ? value.replace(/\s{0,9};\s{0,9}(?=[^\s"}])/g, ' and ') : value;

@@ -219,7 +219,7 @@ function asItem(item: CslItem): CslItem {
   };
 }
 
-/** Reports whether a name stands for further people: `Ek, E. and others`. */
+/** Reports whether a name represents further people: `Ek, E. and others`. */
 function isOthers(person: unknown): boolean {
   const { family, given, 'non-dropping-particle': particle } = v.parse(personName, person);
   const name = [given, particle, family].filter((part) => typeof part === 'string').join(' ');

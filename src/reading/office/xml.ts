@@ -21,10 +21,10 @@ interface OpenElement extends XmlElement {
 const MAX_DEPTH = 500;
 
 /**
- * Calls back with each outermost element of the given names (without prefixes). Drops everything else, so a large part
- * needs little memory. Leaves entities that a document declares as they are, and downloads nothing. `entered` gets the
- * start tags of elements around the found ones. Truncated XML yields what is there of it.
- * @throws NotebookError `damaged` where elements are nested beyond reason.
+ * Calls back with each outermost element of the given names (without prefixes). Drops everything else, so a large
+ * part needs little memory. Leaves entities that a document declares as they are, and downloads nothing. `entered`
+ * gets the start tags of elements around the found ones. Truncated XML yields its existing elements.
+ * @throws NotebookError `damaged` if elements are nested too deeply
  */
 export function eachElement(
   xml: Uint8Array,

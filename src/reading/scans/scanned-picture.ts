@@ -6,8 +6,8 @@ import { readPicture } from '../picture.ts';
 import { pdfOfPictures } from './picture-pdf.ts';
 
 /**
- * Reads a picture with text recognition: its description by the creator, and the text in it with its positions.
- * @throws NotebookError `binary` where it says nothing, `too-large`, `damaged`, `cancelled`
+ * Reads a picture with text recognition: its description by the creator, and its text with positions.
+ * @throws NotebookError `binary` if it has neither, `too-large`, `damaged`, `cancelled`
  */
 export async function readScannedPicture(
   bytes: Uint8Array,

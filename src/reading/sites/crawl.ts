@@ -45,7 +45,7 @@ const MOVES_PER_PAGE = 3;
 /**
  * Crawls a site: the start pages, the pages in the site's own lists, and the pages these link to, within the crawl
  * settings and nearest first. Saves each page, so a later call resumes an interrupted crawl.
- * @throws NotebookError `cancelled`, and where the site as a whole can't be fetched.
+ * @throws NotebookError `cancelled`, and if the site as a whole can't be fetched
  */
 export async function crawl(rules: SiteRules, parts: CrawlParts): Promise<CrawlCounts> {
   const { client, store } = parts;

@@ -150,11 +150,11 @@ function braced(text: string, after: string): string {
     : text;
 }
 
-/** Length of the text around a mark that is looked at, and the maximum number of nodes to find it in. */
+/** Length of the examined text around a mark, and the maximum number of nodes to search for it. */
 const CONTEXT = 40;
 const MAX_STEPS = 60;
 
-/** Returns the text of a line before or after an element, as far as it is looked at. */
+/** Returns the examined text of a line before or after an element. */
 function textBeside(element: PageElement, side: 'nextSibling' | 'previousSibling'): string {
   const isAfter = side === 'nextSibling';
   let text = '';

@@ -5,7 +5,7 @@ import type {
   SectionCount,
 } from '../../notebook/research-coverage.ts';
 
-/** A node while it is being built. */
+/** Node under construction. */
 interface Growing extends CoverageNode {
   passages: number;
   cited: number;

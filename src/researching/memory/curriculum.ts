@@ -41,7 +41,7 @@ interface Curriculum {
   readonly researches: readonly ResearchEntry[];
 }
 
-/** A proposal with what it is ranked by, the lowest first. */
+/** Proposal with its rank. Lower ranks come first. */
 interface Ranked {
   readonly look: NextLook;
   readonly rank: number;

@@ -14,7 +14,7 @@ const MAX_NUMBERS = 12;
 const NUMBER = /\p{Sc}?\p{Nd}(?:[.,]?\p{Nd}){0,20}(?: ?[%‰°]| \p{L}{1,20})?/gu;
 
 /**
- * Returns the numbers of products with the sentences that say what they count, without duplicates. Only supported
+ * Returns the numbers of products with the sentences that give their meaning, without duplicates. Only supported
  * sentences count.
  */
 export function figuresSeen(products: readonly Product[]): readonly SeenFigure[] {

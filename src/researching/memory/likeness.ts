@@ -1,6 +1,6 @@
 import { comparedTermSet, weighTerms } from '../../language/words/words.ts';
 
-/** A text is compared by its beginning, in UTF-16 code units. */
+/** Maximum length of the beginning of a text that is compared, in UTF-16 code units. */
 const MAX_COMPARED_LENGTH = 400;
 
 /** Returns the terms of a text without duplicates, in the language of the whole comparison. */

@@ -14,7 +14,7 @@ import { SHARED_FOLDER } from '../../notebook/shared-notebook.ts';
 
 /** Folder for the memories that a repository shares, one file each. */
 export const MEMORIES_FOLDER = `${SHARED_FOLDER}/memories`;
-/** More files than these are not read, nor is a longer one, in UTF-16 code units. */
+/** Maximum number of files to read, and maximum length of each in UTF-16 code units. */
 export const MAX_MEMORY_FILES = 200;
 export const MAX_MEMORY_FILE_LENGTH = 200_000;
 

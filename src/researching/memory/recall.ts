@@ -12,7 +12,7 @@ const MAX_PARTS = 24;
 /** Number of memories to process before yielding, because splitting words takes a while. */
 const AT_ONCE = 8;
 
-/** A memory that is of use, and the part of the goal that it was found by. */
+/** Useful memory, and the part of the goal that it matches. */
 interface Recalled {
   readonly memory: ResearchMemory;
   readonly part: string;

@@ -81,12 +81,12 @@ export async function askModel(
   }
 }
 
-/** Parsed value of a reply, or a description for the model of what was wrong. */
+/** Parsed value of a reply, or a description of the problem for the model. */
 export type Understood<T> = { readonly value: T } | { readonly wrong: string };
 
 /**
- * Asks for a reply in a certain form. If the form is wrong, says what is wrong, twice at most. Resolves with the last
- * problem if the reply is never valid.
+ * Requests a reply in a certain form. If the form is wrong, explains the problem to the model, at most twice.
+ * Resolves with the last problem if the reply is never valid.
  */
 export async function askForForm<T>(
   request: PlanningRequest,
@@ -138,7 +138,7 @@ export function jsonIn(reply: string): unknown {
   return undefined;
 }
 
-/** Blocks that are looked at for JSON. */
+/** Maximum number of blocks that are searched for JSON. */
 const MAX_BLOCKS = 20;
 
 /** Returns the contents of fenced blocks, last first, because models think aloud before the result. */

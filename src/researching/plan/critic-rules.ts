@@ -21,7 +21,7 @@ interface Criticized {
 
 type Rule = Objection['rule'];
 
-/** Returns the issues of a plan that rules can find. Empty if the plan can be worked through from end to end. */
+/** Returns the issues of a plan that rules can find. Empty if all steps can be done. */
 export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized): readonly Objection[] {
   const { steps } = plan;
   const object = (rule: Rule, text: string, stepId?: string): Objection => ({ stepId, rule, text });

@@ -9,10 +9,12 @@ import type { SourceAliases } from './source-aliases.ts';
 import { replyLines } from './plan-lines.ts';
 import { planAsJson, tokensForLists } from './plan-prompt.ts';
 
-/** The first line of the request for criticism. */
+/** First line of the request for criticism. */
 export const CRITIC_LINE = 'Criticize a plan for a research.';
 
-/** Objections that are taken of a reply, and how long one may be, in UTF-16 code units: what is longer is no sentence. */
+/**
+ * Maximum number of issues in a reply, and maximum length of one in UTF-16 code units. A longer one isn't a sentence.
+ */
 const MAX_ISSUES = 8;
 const MAX_ISSUE_LENGTH = 400;
 const MIN_ISSUE_LENGTH = 12;
@@ -116,7 +118,7 @@ function fromLines(text: string): { readonly step: string; readonly text: string
   });
 }
 
-/** Reports whether a sentence only says that all is well. */
+/** Reports whether a sentence only approves the plan. */
 function isApproval(replyText: string): boolean {
   return /^(?:ok(?:ay)?|fine|good|correct|none|no (?:objections?|issues?|problems?|changes?)|looks (?:good|fine)|this (?:step )?is (?:ok(?:ay)?|fine|good|correct))\b[^,;:]{0,40}$/i.test(
     replyText,

@@ -8,7 +8,7 @@ import { freeIds, freeName, isSource, productName } from './names.ts';
  * ids are unique and stay with their steps, and no two steps make the same.
  */
 
-/** A plan after an edit. */
+/** Plan after an edit. */
 export interface Edited {
   readonly plan: Plan;
   /** Further changes and open ends, one sentence each for the user. */
@@ -175,7 +175,7 @@ function ownProduct(plan: Plan, id: string, desiredName: string, fallback: strin
   return free;
 }
 
-/** Words as a step may have them: no material and no tool twice, no space around them. */
+/** Cleans the fields of a step: no duplicate inputs or tools, and no surrounding white space. */
 function clean(words: StepWords): StepWords {
   const { action, target, materials, tools, quantity, columns } = words;
   if (

@@ -88,7 +88,7 @@ interface ExpansionContext {
 interface Inputs {
   /** Material for each input. */
   readonly filled: ReadonlyMap<string, string>;
-  /** The steps that make what is missing. */
+  /** Steps that produce missing inputs. */
   readonly first: readonly PlanStep[];
   /** Products among the step's materials that no input uses. */
   readonly rest: readonly string[];

@@ -3,16 +3,16 @@ import type { ChatMessage } from '../../answering/models/language-model.ts';
 import { askForForm, issuesIn, jsonIn, type PlanningRequest, type Understood } from './ask.ts';
 import { replyLines } from './plan-lines.ts';
 
-/** The first line of the request for a goal's parts. */
+/** First line of the request for a goal's parts. */
 export const PARTS_LINE = 'Tell what a research goal needs.';
 
-/** Ends that a goal may have, what each may need, and how deep. */
+/** Maximum number of parts that a goal requests, of needs of each part, and maximum depth. */
 const MAX_GOAL_PARTS = 8;
 const MAX_NEEDS = 6;
 const MAX_DEPTH = 3;
 const MAX_PART_LENGTH = 300;
 
-/** A part of a goal, and what has to be there before. */
+/** Part of a goal, and its prerequisites. */
 interface Need {
   readonly text: string;
   readonly needs: readonly Need[];
@@ -22,7 +22,7 @@ interface Need {
 export interface GoalParts {
   /** Parts that the goal itself requests; the goal if the model named none. */
   readonly ends: readonly string[];
-  /** These and what they need, the goal first: what memories are looked for by. */
+  /** The requested parts and their prerequisites, the goal first. Memories are searched with these. */
   readonly all: readonly string[];
   /** The same as nested lines for a model; '' if the model named none. */
   readonly nestedLines: string;

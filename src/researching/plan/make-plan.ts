@@ -35,14 +35,14 @@ export interface PlanInput {
   readonly library: SkillLibrary;
   readonly finder: PassageFinder;
   readonly model: LanguageModel;
-  /** The plan that is to be changed. */
+  /** Plan to change. */
   readonly previous?: Plan | undefined;
   /** The user's comments on it. */
   readonly comments?: readonly PlanComment[] | undefined;
   readonly memories?: readonly ResearchMemory[] | undefined;
-  /** The titles of what is open in the editor. */
+  /** Titles of the open editors. */
   readonly open?: readonly string[] | undefined;
-  /** The ids of steps that may not change. */
+  /** IDs of steps that can't change. */
   readonly done?: readonly string[] | undefined;
   /** `true` if issues lead to a revision of the plan. */
   readonly criticizes?: boolean | undefined;
@@ -62,7 +62,7 @@ export interface PlanningResult {
   readonly rounds: number;
   /** Reason why there is no plan, or why it wasn't revised further, in one sentence. */
   readonly reason?: string | undefined;
-  /** The ids of the memories that it was made with. */
+  /** IDs of the memories that the plan is based on. */
   readonly memories: readonly string[];
 }
 

@@ -1,7 +1,7 @@
 import { plainWords } from '../../language/words/folding.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
 
-/** A product's name is cut here, in UTF-16 code units. */
+/** Maximum length of a product's name, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 48;
 
 /**

@@ -1,15 +1,15 @@
 import { openedFence, withoutItemMark } from '../../language/markdown-lines.ts';
 
-/** A line of a reply without what marks it as one of a list. */
+/** Line of a reply without its list mark. */
 interface ReplyLine {
-  /** Characters before it. */
+  /** Number of characters before it. */
   readonly indent: number;
   readonly words: string;
   /** `true` if the line had a bullet or a number. */
   readonly isListed: boolean;
 }
 
-/** Lines that are looked at, and how long each may be, in UTF-16 code units. */
+/** Maximum number of lines to read, and maximum length of each in UTF-16 code units. */
 const MAX_LINES = 400;
 const MAX_LINE_LENGTH = 2_000;
 

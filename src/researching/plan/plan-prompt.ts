@@ -17,7 +17,7 @@ import type { GoalParts } from './goal-parts.ts';
 import { withinTokens, type SourceAliases } from './source-aliases.ts';
 import { CUT } from './plan-reply.ts';
 
-/** The first line of the request for a plan. */
+/** First line of the request for a plan. */
 export const PLAN_LINE = 'Make a plan for a research.';
 
 /** Maximum share of a reply in the context window, and maximum shares of the parts of the prompt in the rest. */
@@ -86,7 +86,7 @@ interface PlanPromptInput {
   readonly handles: SourceAliases;
   readonly library: SkillLibrary;
   readonly memories: readonly ResearchMemory[];
-  /** The plan that is to be made better. */
+  /** Plan to improve. */
   readonly previous?: Plan | undefined;
   readonly objections: readonly Objection[];
   readonly comments: readonly PlanComment[];

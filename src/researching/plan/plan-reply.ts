@@ -7,7 +7,7 @@ import type { SourceAliases } from './source-aliases.ts';
 import { freeIds, isSource, nameKey, productName, findMakers } from './names.ts';
 import { namesIn, planLinesIn } from './plan-lines.ts';
 
-/** Steps that a plan may have, what one may name, and how long its words may be, in UTF-16 code units. */
+/** Maximum number of steps in a plan, of names in a step, and maximum lengths of texts in UTF-16 code units. */
 const MAX_STEPS = 60;
 const MAX_NAMES = 60;
 const MAX_COLUMNS = 20;
@@ -24,11 +24,11 @@ export interface Known {
   readonly ends: readonly string[];
   readonly handles: SourceAliases;
   readonly library: SkillLibrary;
-  /** The plan that is revised. */
+  /** Plan being revised. */
   readonly previous?: Plan | undefined;
 }
 
-/** A plan, or why a model can't make one. */
+/** Plan, or the reason why a model can't make one. */
 type PlanReply =
   | {
       readonly plan: Plan;
@@ -220,7 +220,7 @@ function readQuantity(quantity: number | string | null): number {
   return Number.isSafeInteger(number) ? number : 0;
 }
 
-/** Returns the columns of a step's table, each once; nothing if the model names none. */
+/** Returns the distinct columns of a step's table; undefined if the model names none. */
 function readColumns(columns: readonly string[]): Pick<PlanStep, 'columns'> {
   const named = [...new Set(columns)].filter((column) => column !== '').slice(0, MAX_COLUMNS);
   return named.length === 0 ? {} : { columns: named };

@@ -12,10 +12,10 @@ import { nameKey } from './names.ts';
 const MAX_SOURCES = 60;
 const MAX_HEADINGS = 8;
 const MAX_TITLE_LENGTH = 100;
-/** Passages that are looked at for headings. */
+/** Maximum number of passages to read for headings. */
 const MAX_SAMPLED_PASSAGES = 40;
 
-/** The sources as a model knows them: `S1` is the first. */
+/** Sources with the handles that models use: `S1` is the first one. */
 export interface SourceAliases {
   /**
    * Formats the sources, one line each and nearest to the goal first, with the number of further ones. Not fenced yet.

@@ -14,7 +14,7 @@ export interface AnswerCandidate {
 
 /** Maximum length of a passage that is searched, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 20_000;
-/** An answer of more words is a statement. */
+/** Maximum number of words in an answer. A longer one is a statement. */
 const MAX_WORDS = 8;
 
 const NUMBER =

@@ -34,29 +34,31 @@ export const QUESTIONS_PROMPT = 'Make questions and answers from a passage.';
  */
 const TOKENS_OF_PASSAGE = 2_000;
 const TOKENS_BESIDE = 1_600;
-/** Questions of one request, and words of one question and answer, in UTF-16 code units. */
+/**
+ * Maximum number of questions per request, and maximum lengths of a question and of an answer, in UTF-16 code units.
+ */
 const MAX_QUESTIONS_PER_REQUEST = 6;
 const MAX_QUESTION_LENGTH = 600;
 const MAX_ANSWER_LENGTH = 4_000;
-/** Requests for each question that is wanted, at most, those for corrections apart. */
+/** Maximum number of requests for each requested question, without corrections. */
 const REQUESTS_PER_QUESTION = 3;
 /** Maximum number of consecutive requests without a new question. */
 const MAX_FAILED_REQUESTS = 12;
-/** Candidates that choices are taken from, at most. */
+/** Maximum number of candidates for choices. */
 const MAX_CANDIDATES = 4_000;
 
-/** Why pairs were dropped. */
+/** Numbers of dropped questions by reason. */
 export interface Dropped {
   /** The passage contradicts the answer, or doesn't support it. */
   unsupported: number;
   repeated: number;
-  /** The notebook has no three candidates like the answer that could be chosen instead. */
+  /** The notebook has fewer than three candidates for wrong choices. */
   withoutChoices: number;
-  /** They speak of the passage, or are no question. */
+  /** The question refers to the passage, or isn't a question. */
   unclear: number;
 }
 
-/** A question that was made, with the words that its answer rests on and the sentence that says it. */
+/** Generated question, with the supporting text and the sentence that states the answer. */
 export interface GeneratedQuestion {
   readonly pair: QuestionPair;
   readonly citation: Citation;
@@ -67,11 +69,11 @@ export interface GeneratedQuestion {
 
 export interface GeneratedQuestions {
   readonly pairs: readonly QuestionPair[];
-  /** The same with what they rest on. */
+  /** Generated questions with their supporting text. */
   readonly generated: readonly GeneratedQuestion[];
   readonly dropped: Dropped;
   readonly requests: number;
-  /** Why there are fewer than wanted. */
+  /** Reason why generation ended. */
   readonly ended: 'done' | 'in-vain' | 'passages' | 'requests' | 'stopped';
 }
 
@@ -104,7 +106,7 @@ interface QuestionRun extends QuestionsInput {
   readonly generated: GeneratedQuestion[];
   readonly normalizedQuestions: NormalizedQuestion[];
   readonly candidates: AnswerCandidate[];
-  /** Questions waiting for wrong choices, which may still turn up. */
+  /** Questions that wait for wrong choices, which later passages may provide. */
   waiting: { readonly question: GeneratedQuestion; readonly said: string }[];
 }
 
@@ -168,7 +170,7 @@ export async function makeQuestions(input: QuestionsInput): Promise<GeneratedQue
   }
 }
 
-/** The model failed after some questions were made. */
+/** Error for a model that failed after some questions were generated. */
 export class QuestionsCutShort extends Error {
   readonly made: GeneratedQuestions;
 
@@ -248,10 +250,10 @@ function isNew({ question, answer }: Written, { dropped, normalizedQuestions: as
   return false;
 }
 
-/** The words that an answer rests on, and whether the fact check found that they support it. */
+/** Text that supports an answer, and whether the fact check confirmed it. */
 type AnswerCheck = Pick<GeneratedQuestion, 'citation' | 'isChecked'>;
 
-/** Adds a pair. */
+/** Adds a question. */
 function take(
   { kind, question, answer, statement }: Written,
   passage: FoundPassage,
@@ -445,7 +447,7 @@ function writtenIn(text: string): Understood<readonly Written[]> {
   return read.success ? { value: read.output } : { wrong: issuesIn(read.issues) };
 }
 
-/** `{"questions": […]}` counts as the list, and a single question as a list of one. */
+/** Returns the list in a reply: that of `{"questions": […]}`, or a list of a single question. */
 function listWithin(json: unknown): unknown {
   const list =
     typeof json === 'object' && json !== null ? Object.values(json).find(Array.isArray) : undefined;

@@ -8,15 +8,15 @@ export type QuestionKind = (typeof QUESTION_KINDS)[number];
 
 /** Location of the answer to a question. */
 export interface PairSource {
-  /** The source's title. */
+  /** Title of the source. */
   readonly source: string;
-  /** A page, lines or a heading, in a few words. */
+  /** Page, lines, or heading, in a few words. */
   readonly place: string;
-  /** The headings above it, the outermost first. */
+  /** Headings above it, outermost first. */
   readonly headings: readonly string[];
-  /** Address of a web page. File paths are private, so left out. */
+  /** URL of a web page. File paths are private, so they are omitted. */
   readonly address?: string | undefined;
-  /** The words that bear the answer out. */
+  /** Text that supports the answer. */
   readonly quote: string;
 }
 
@@ -34,7 +34,7 @@ export interface QuestionPair extends PairSource {
   readonly verdict?: 'unchecked' | undefined;
 }
 
-/** A question to choose an answer to. */
+/** Multiple-choice question. */
 export type ChoiceQuestion = QuestionPair & { readonly choices: readonly string[] };
 
 /** Returns the letter of a choice, starting with `A`. */
@@ -61,7 +61,7 @@ export function pairAsLine({ kind, question, answer, choices, ...rest }: Questio
   });
 }
 
-/** More lines of a file are not read, nor longer ones, in UTF-16 code units. */
+/** Maximum number of lines to read from a file, and maximum length of each in UTF-16 code units. */
 const MAX_LINES = 100_000;
 const MAX_LINE_LENGTH = 200_000;
 const JSON_BOUNDS = { depth: 8, values: 2_000 };

@@ -7,7 +7,7 @@ import type { QuizReply, QuizResult } from './quiz.ts';
 /** Quiz of a model with its token usage; undefined if nothing arrived. */
 export type MeteredResult = QuizResult & { readonly usage: TokenUsage | undefined };
 
-/** Questions that are shown with who said what. */
+/** Maximum number of questions that are listed with each model's answer. */
 const MAX_SHOWN_QUESTIONS = 500;
 
 interface Score {

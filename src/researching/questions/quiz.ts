@@ -43,7 +43,7 @@ export interface QuizResult {
 interface QuizInput {
   readonly questions: readonly ChoiceQuestion[];
   readonly models: readonly QuizModel[];
-  /** Draws the order of the choices, the same for every model. */
+  /** Seed for the order of the choices, which is the same for every model. */
   readonly seed: number;
   readonly signal: AbortSignal;
   readonly now: () => number;
@@ -172,7 +172,7 @@ function shuffled<T>(list: T[], random: () => number): T[] {
   return list;
 }
 
-/** Numbers from 0 to 1, the same for a seed (mulberry32). */
+/** Yields numbers from 0 to 1, the same for equal seeds (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -2,7 +2,7 @@ import { headingOfLine, markdownLines, withoutLineMark } from '../../language/ma
 import { citationLinks } from '../../notebook/citation-links.ts';
 import { edited, type CitedText } from '../../answering/writing/cited-text.ts';
 
-/** A heading of a text, and the section below it that ends with the next heading of its level or above. */
+/** Heading of a text with its section, which ends at the next heading of its level or above. */
 export interface Section {
   readonly level: number;
   readonly title: string;

@@ -192,7 +192,10 @@ interface Transitions {
 
 const NO_TRANSITIONS: Transitions = { opening: undefined, before: new Map() };
 
-/** Asks for an opening, and for what leads from section to section, without what the fact check doesn't find supported. */
+/**
+ * Asks for an introduction and for transitions between sections. Removes sentences that the fact check doesn't find
+ * supported.
+ */
 async function askTransitions(
   context: WorkContext,
   goal: string,
@@ -257,7 +260,7 @@ async function askTransitions(
   return { opening, before };
 }
 
-/** Returns the passages that the sections cite, as they are now, without duplicates. */
+/** Returns the passages that the sections cite, in their current version, without duplicates. */
 async function citedPassages(
   { services }: WorkContext,
   sections: readonly ReportSection[],

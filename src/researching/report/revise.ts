@@ -19,13 +19,13 @@ import { edited, type CitedText } from '../../answering/writing/cited-text.ts';
 import { doStep } from '../work/do-step.ts';
 import { cutSections, type Section } from './headings.ts';
 
-/** A note that a report was written to. */
+/** Note that contains a report. */
 export interface ReportNote {
   readonly text: string;
   readonly citations: readonly StoredCitation[];
 }
 
-/** A block of a section before and after it was revised. */
+/** Block of a section before and after its revision. */
 export interface Change {
   readonly kind: 'added' | 'removed' | 'same';
   readonly text: string;
@@ -35,7 +35,7 @@ export interface Change {
 export interface Revision extends ReportNote {
   readonly before: string;
   readonly after: string;
-  /** In their order. */
+  /** Changes in order. */
   readonly changes: readonly Change[];
   /** Sentences of the new section without support that were removed or marked. */
   readonly cut: readonly string[];
@@ -51,10 +51,10 @@ const REVISE: Skill = {
 interface RevisionInput {
   readonly context: WorkContext;
   readonly note: ReportNote;
-  /** The place of the section among those of `cutSections`. */
+  /** Index of the section among those of `cutSections`. */
   readonly section: number;
   readonly comment: string;
-  /** The names of the skills that may be used. */
+  /** Names of the skills that the model can use. */
   readonly tools: readonly string[];
   readonly holder: Holder;
 }

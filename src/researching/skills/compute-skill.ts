@@ -11,7 +11,7 @@ const NAMED = /^\s*([A-Za-z_]\w{0,60})\s*=(?![=])(.*)$/s;
 
 const words = v.pipe(v.string(), v.trim(), v.nonEmpty());
 
-/** The skill that computes. */
+/** Skill for computations. */
 export const computeSkill = checkedSkill({
   name: 'compute',
   description:

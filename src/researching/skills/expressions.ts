@@ -5,12 +5,12 @@ import { NotebookError, errorMessage } from '../../notebook/errors.ts';
 /** Values for the names in an expression: a number, or a list of numbers for functions that accept lists. */
 export type Values = Readonly<Record<string, number | readonly number[]>>;
 
-/** Longer ones are not looked at, in UTF-16 code units. */
+/** Maximum length of an expression, in UTF-16 code units. */
 const MAX_EXPRESSION_LENGTH = 1_000;
 /** Number of significant digits. The last digits of a floating-point number are noise. */
 const PRECISION = 14;
 
-/** Functions of numbers in linear time: none that count, draw, or build lists. */
+/** Functions of numbers in linear time, excluding those that count, draw random numbers, or build lists. */
 const functions = {
   abs: math.absDependencies,
   cbrt: math.cbrtDependencies,
@@ -45,7 +45,7 @@ const functions = {
   variance: math.varianceDependencies,
 };
 
-/** The operators, by the names of what does them. */
+/** Operators by the names of their functions. */
 const operators = {
   add: math.addDependencies,
   subtract: math.subtractDependencies,
@@ -66,7 +66,7 @@ const operators = {
 
 const constants = { pi: math.piDependencies, e: math.eDependencies };
 
-/** The functions that an expression may call. */
+/** Functions that an expression can call. */
 export const FUNCTIONS: readonly string[] = Object.keys(functions);
 
 const needed = Object.entries({ ...functions, ...operators, ...constants, parse: math.parseDependencies });
@@ -82,7 +82,7 @@ const { parse } = math.create(
 /**
  * Computes an arithmetic expression and returns the result as text. Parses it first, and only evaluates numbers, the
  * supplied values, and operators and functions from a short list.
- * @throws NotebookError that says what can't be computed
+ * @throws NotebookError that names the part that can't be computed
  */
 export function compute(expression: string, values: Values = {}): string {
   if (expression.length > MAX_EXPRESSION_LENGTH)

@@ -8,7 +8,7 @@ import type { Source } from '../../notebook/source.ts';
 export const TOKENS_AROUND = 40;
 
 interface GatheredSources {
-  /** Those of one source after those of another. */
+  /** Passages grouped by source. */
   readonly passages: readonly FoundPassage[];
   /** Number of passages per source, in the order of the sources. */
   readonly counts: readonly number[];

@@ -5,10 +5,10 @@ import { passagesAsResult } from './reading-skills.ts';
 import type { PageOpener, SkillNotebook } from './skill-parts.ts';
 import type { Skill, SkillResult } from './skill.ts';
 
-/** Passages that are shown of what was opened. */
+/** Maximum number of passages to return from an opened page. */
 const FIRST_PASSAGES = 5;
 
-/** A dialog shows the whole of an address of this length. */
+/** Maximum length of an address, in characters, so that a dialog can show all of it. */
 const MAX_ADDRESS_CHARACTERS = 500;
 
 const address = v.pipe(

@@ -11,9 +11,9 @@ import type { Skill, SkillResult } from './skill.ts';
 import type { SkillNotebook } from './skill-parts.ts';
 import { sourceNamed } from './source-named.ts';
 
-/** Length that one call reads on, in UTF-16 code units. */
+/** Length of text that one call reads, in UTF-16 code units. */
 const READ_ON = 6_000;
-/** Sources of one list, and lines of headings and documents of one. */
+/** Maximum numbers of sources in a list, and of lines in a list of headings and documents. */
 const MAX_SOURCES = 200;
 const MAX_LINES = 250;
 const MAX_DOCUMENTS = 60;
@@ -167,7 +167,7 @@ function listHeadings(notebook: SkillNotebook): Skill {
   });
 }
 
-/** Passages with what reads on from each. */
+/** Returns passages with the call that reads the text after each. */
 export function passagesAsResult(found: readonly FoundPassage[]): SkillResult {
   const handles = found.map((passage) => {
     const place = [passage.sourceTitle, ...passage.headings.slice(-1)].map(oneLine).join(' › ');

@@ -25,7 +25,7 @@ const PERSON_SKILLS: readonly Skill[] = [
   },
 ];
 
-/** Returns the skills that all others are composed of. */
+/** Returns the skills that composed skills consist of. */
 export function primitiveSkills({ notebook, tables, pages, more = [] }: SkillParts): readonly Skill[] {
   return [
     ...readingSkills(notebook),
@@ -39,8 +39,8 @@ export function primitiveSkills({ notebook, tables, pages, more = [] }: SkillPar
 }
 
 /**
- * Builds the library of skills for a research project. Ignores a composed skill if another skill or an earlier composed
- * one has its name, or if it needs a missing skill. Missing tools are only not used.
+ * Builds the library of skills for a research project. Ignores a composed skill if another skill or an earlier
+ * composed one has its name, or if it needs a missing skill. A missing tool only means that steps can't use it.
  */
 export function skillLibrary(skills: readonly Skill[], composed: readonly ComposedSkill[]): SkillLibrary {
   const actions = new Set(

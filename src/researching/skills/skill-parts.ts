@@ -4,7 +4,7 @@ import type { Outline } from '../../notebook/suggestions.ts';
 import type { Skill } from './skill.ts';
 import type { DescribedTable, QueryResult, TableDocument } from './tables/api.ts';
 
-/** A document as skills read it whole. */
+/** Document as skills read it as a whole. */
 export interface SkillDocument {
   readonly sourceId: string;
   readonly title: string;
@@ -39,7 +39,7 @@ export interface TableBase {
 
 /** Adds pages of the web to the notebook. */
 export interface PageOpener {
-  /** Asks the user whether an address may be read. */
+  /** Asks the user for permission to read an address. */
   readonly mayOpen: (address: string, signal: AbortSignal) => Promise<boolean>;
   /**
    * Adds a page, or the pages of its site that it links to, and waits until they are read.
@@ -53,6 +53,6 @@ export interface SkillParts {
   readonly notebook: SkillNotebook;
   readonly tables?: TableBase | undefined;
   readonly pages?: PageOpener | undefined;
-  /** Skills of the place that it runs in: those of the workspace, and the tools that the user ticked. */
+  /** Further skills: those of the workspace, and the tools that the user selected. */
   readonly more?: readonly Skill[] | undefined;
 }

@@ -9,10 +9,10 @@ export type SkillInput = Readonly<Record<string, unknown>>;
 
 /** Context of a skill call. */
 export interface SkillContext {
-  /** The sources that are researched. */
+  /** Finder for the sources of the project. */
   readonly finder: PassageFinder;
   readonly sources: () => Promise<readonly Source[]>;
-  /** The products among the step's materials. */
+  /** Products among the step's materials. */
   readonly materials: readonly Product[];
   /** Model that works on the step. */
   readonly model: LanguageModel;
@@ -25,7 +25,7 @@ export interface SkillContext {
 export interface SkillResult {
   /** For the model: data, which is fenced before it is shown. */
   readonly text: string;
-  /** Passages that it found; who called it numbers and fences them, and they can be cited from then on. */
+  /** Passages found. The caller numbers and fences them, so that the result can cite them. */
   readonly passages?: readonly FoundPassage[];
   /** Omissions, one sentence each for the user. */
   readonly notes?: readonly string[];
@@ -59,7 +59,7 @@ export interface ComposedSkill {
   readonly steps: readonly ComposedStep[];
 }
 
-/** A step of a composed skill; `{NAME}` in its target is the step's own target or an input. */
+/** Step of a composed skill. `{NAME}` in its target represents the step's own target or an input. */
 export interface ComposedStep {
   readonly action: string;
   readonly target: string;
@@ -69,7 +69,7 @@ export interface ComposedStep {
   readonly quantity: number;
 }
 
-/** All skills that a research may use. */
+/** All skills that a research project can use. */
 export interface SkillLibrary {
   readonly skills: readonly Skill[];
   readonly composed: readonly ComposedSkill[];

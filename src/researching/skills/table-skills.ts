@@ -14,7 +14,7 @@ import type { DescribedTable, TableDocument } from './tables/api.ts';
 const DOCUMENTS_AT_ONCE = 40;
 const MAX_TABLES = 30;
 const MAX_TEXT = 8_000_000;
-/** Documents that one query asks. */
+/** Maximum number of documents in one query. */
 const MAX_QUERIED_DOCUMENTS = 8;
 const MAX_SQL_LENGTH = 4_000;
 /** Maximum number of columns in the description of a table. */

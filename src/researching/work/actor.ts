@@ -32,11 +32,11 @@ const MAX_RESULT_LENGTH = 6_000;
 /** Maximum share of passages in a result. The rest is for text about them. */
 const SHARE_OF_PASSAGES = 0.85;
 const MIN_FREE_TOKENS = 300;
-/** Requests of one attempt that may call tools. */
+/** Maximum number of requests per attempt that can call tools. */
 const MAX_ROUNDS = 10;
 /** Number of identical calls that count as a loop. */
 const MAX_REPETITIONS = 3;
-/** A tool may wait for a user's consent, but not forever, in milliseconds. */
+/** Maximum time of a tool call, in milliseconds. A tool may wait for a user's consent. */
 const TOOL_TIMEOUT_MS = 10 * 60_000;
 /** Factor for shrinking a context window that turns out too small, and maximum number of times. */
 const SMALLER = 0.6;
@@ -80,11 +80,11 @@ export class Actor {
   readonly #results = new Map<string, { told: string; times: number }>();
   #window: number;
   #materials: Materials | undefined;
-  /** Texts of sources and products that the model was shown. */
+  /** Texts of sources and products that the model got. */
   readonly #shown: string[] = [];
   readonly #computations: Computation[] = [];
   readonly #notes = new Set<string>();
-  /** `true` once the model turned out not to support tools. */
+  /** `true` after the model turned out not to support tools. */
   #isByLines = false;
 
   constructor(input: ActorInput) {
@@ -344,7 +344,7 @@ export class Actor {
     };
   }
 
-  /** Saves a result if it follows from figures in the sources. Others are worthless. */
+  /** Saves a computation if all its figures are from the sources. Ignores others. */
   #compute({ input }: Pick<ToolCall, 'input'>, { text, passages = [] }: CalledSkill): void {
     const { numbered, products } = this.#input;
     const known = [...numbered.passages, ...passages, ...products].map((each) => each.text).join('\n');

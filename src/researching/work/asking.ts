@@ -17,7 +17,10 @@ export interface WorkContext {
   readonly signal: AbortSignal;
 }
 
-/** Returns a model for one purpose, by default the research's own: its requests stay within the bounds and are recorded. */
+/**
+ * Returns a model for one purpose, by default the model of the project. Its requests stay within the budget and are
+ * recorded.
+ */
 export function workModel(
   { services, budget, record }: WorkContext,
   purpose: string,

@@ -16,7 +16,7 @@ import { untilAborted } from '../../answering/models/bounded-pieces.ts';
 
 /** Default maximum tokens of a reply. */
 const USUAL_REPLY = 4_000;
-/** Estimates of prompts are rarely too low, and then by little. */
+/** Safety margin for estimates of prompts, which are rarely much too low. */
 const MARGIN = 1.1;
 /** Factor above the maximum length at which a reply is aborted, because some providers ignore the limit. */
 const MAX_OVERRUN_RATIO = 1.5;
@@ -142,7 +142,7 @@ export class Budget {
     }
   }
 
-  /** Puts what was taken in the place of what was set aside. */
+  /** Replaces reserved costs by the actual ones. */
   async #settle(costs: Costs, { usage, requests = 0, toolCalls = 0 }: ReservedCosts): Promise<void> {
     try {
       await this.#board.call('spend', {

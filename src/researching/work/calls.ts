@@ -7,7 +7,7 @@ import type { Skill } from '../skills/skill.ts';
 /** Keyword of a line that calls a tool, for models that don't support tools. */
 export const USE = 'USE';
 
-/** A call of a tool as a model wrote it. */
+/** Call of a tool as a model wrote it. */
 export interface WrittenCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
@@ -19,9 +19,9 @@ interface WrittenCalls {
   readonly before: string;
 }
 
-/** Calls of one reply that are done. */
+/** Maximum number of calls per reply. */
 const MAX_CALLS = 4;
-/** Calls that are looked for in a source that orders some. */
+/** Maximum number of calls to find in a source with instructions. */
 const MAX_INSTRUCTIONS = 50;
 /** Maximum length of a call's input, in UTF-16 code units. */
 const MAX_INPUT_LENGTH = 8_000;
@@ -91,7 +91,7 @@ function readLine(
   return { call: { name: tool.name, input: input ?? without(object.input, NAMES) }, lines: object.lines };
 }
 
-/** Names are forgiven their case, and hyphens for underscores. */
+/** Normalizes a tool's name: ignores case, and treats underscores as hyphens. */
 function plainName(name: string): string {
   return name
     .toLowerCase()

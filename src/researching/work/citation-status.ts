@@ -6,14 +6,14 @@ import type { Source } from '../../notebook/source.ts';
 
 /** Status of the text that products cite: unchanged, changed, or gone. */
 export interface CitationStatus {
-  /** The passages that do, each once. */
+  /** Passages of unchanged text, without duplicates. */
   readonly passages: readonly FoundPassage[];
   /** Titles of removed sources, and of those that have changed, by their IDs. */
   readonly gone: ReadonlyMap<string, string>;
   readonly changed: ReadonlyMap<string, string>;
 }
 
-/** Looks up what the sentences of products rest on. */
+/** Looks up the current state of the text that products cite. */
 export async function findCitationStatus(
   products: readonly Pick<Product, 'citations' | 'statements'>[],
   sources: readonly Source[],

@@ -22,7 +22,7 @@ export class Conversation {
     this.#said.push({ message, tokens: countTokens(message), short, isShort: false });
   }
 
-  /** Puts another text into the place of the first message, and has what was called by tools read as lines. */
+  /** Replaces the first message, and converts tool calls to lines. */
   replaceFirst(content: string): void {
     for (const said of this.#said) {
       const { role, content: words, calls = [] } = said.message;

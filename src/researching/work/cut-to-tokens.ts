@@ -2,7 +2,7 @@ import { estimateTokens } from '../../language/tokens.ts';
 
 /** Maximum share that remains after each cut: 95 of 100 characters. */
 const STAYS = 0.95;
-/** A token has seldom more UTF-16 code units. */
+/** Maximum length of most tokens, in UTF-16 code units. */
 const MAX_TOKEN_LENGTH = 6;
 
 /** Returns the start of a text up to a number of tokens. The cut can be anywhere. */

@@ -26,7 +26,7 @@ interface StepInput {
 
 export type StepOutcome =
   | { readonly kind: 'done'; readonly product: Product }
-  /** The reason says what happened and what the user can do. */
+  /** `reason` explains the failure and what the user can do. */
   | { readonly kind: 'failed'; readonly reason: string };
 
 /** Usable submission, and the model's issues with it. */
@@ -44,8 +44,8 @@ function remarksOn({ id }: PlanStep, { comments }: Pick<Research, 'comments'>): 
 }
 
 /**
- * Does a step: has the model hand in a product, checks it, and sends it back with what is wrong with it, three times at
- * most. Errors of the model's endpoint and of bounds are thrown; what the model itself does wrong makes the step fail.
+ * Does a step: lets the model submit a product, checks it, and returns it with its problems, at most three times.
+ * Throws errors of the model's endpoint and of the budget. Mistakes of the model fail the step.
  */
 export async function doStep({
   context,

@@ -16,7 +16,7 @@ const MAX_TOKENS = 500;
 const MAX_SHOWN_LENGTH = 6_000;
 const MAX_EXPLANATION_LENGTH = 600;
 const MAX_ISSUES = 4;
-/** Steps that are gone through. */
+/** Maximum number of steps to check. */
 const MAX_STEPS = 6;
 
 /** Returns the model's explanation of a failure; undefined if it has none. Throws errors of its endpoint. */

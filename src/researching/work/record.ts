@@ -104,21 +104,21 @@ function keyOfRequest(messages: RequestEvent['messages']): string {
   return JSON.stringify(withoutChance(messages).map(({ role, content }) => [role, content]));
 }
 
-/** A request that a record does not hold, and the next that it holds instead. */
+/** Request that isn't in a record, and the recorded request in its place. */
 export interface ReplayMismatch {
   readonly asked: RequestEvent['messages'];
   readonly recorded: RequestEvent['messages'] | undefined;
 }
 
-/** The purpose of the requests of the fact check. */
+/** Purpose of fact-check requests. */
 export const FACT_CHECK = 'fact check';
 
 /** Model and skills that reply from a record. */
 interface Replay {
   readonly model: LanguageModel;
-  /** The same with the name and the window of the model that checked facts. */
+  /** The model for fact checks, with its name and context window. */
   readonly checker: LanguageModel;
-  /** Returns the skills of a library, of which recorded ones repeat their results. */
+  /** Returns the skills of a library. Recorded skills repeat their results. */
   readonly recordedLibrary: (library: SkillLibrary) => SkillLibrary;
   /** Returns the last request that the record didn't contain. */
   readonly departure: () => ReplayMismatch | undefined;

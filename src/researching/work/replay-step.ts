@@ -11,7 +11,7 @@ import { FACT_CHECK, replay, type ReplayMismatch } from './record.ts';
 
 interface ReplayInput {
   readonly research: Research;
-  /** Done or failed, by a model. */
+  /** Step that a model finished or failed. */
   readonly step: BoardStep;
   /** Current products among its materials. */
   readonly materials: readonly Product[];

@@ -6,7 +6,7 @@ import type { Prices } from '../../notebook/usage.ts';
 import type { VerdictMarkStyle } from '../../notebook/verdict-marks.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 
-/** A model that checks facts, and what it costs if that's known. */
+/** Fact-check model, and its prices if known. */
 interface FactCheckModel {
   readonly model: LanguageModel;
   readonly prices?: Prices | undefined;
@@ -14,7 +14,7 @@ interface FactCheckModel {
 
 /** Services for a research project. */
 export interface ResearchServices {
-  /** The sources that are researched, narrowed to its scope. */
+  /** Finder for the sources of the project's scope. */
   readonly finder: PassageFinder;
   readonly sources: () => Promise<readonly Source[]>;
   /** Finds passages of one source. */

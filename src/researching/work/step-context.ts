@@ -14,7 +14,7 @@ import type { ResearchServices } from './services.ts';
 
 /** Maximum share of product texts in the materials. The rest is for passages. */
 const SHARE_OF_TEXTS = 0.5;
-/** Passages of all sources that are shown before any search. */
+/** Maximum number of passages from all sources before the first search. */
 const MAX_INITIAL_PASSAGES = 8;
 const TOKENS_OF_PASSAGE = 400;
 
@@ -24,7 +24,7 @@ export interface Materials {
   readonly text: string;
   /** Materials that were gone, changed, or too long, one sentence each for the user. */
   readonly notes: readonly string[];
-  /** The only sources that it may be made from; undefined for all. */
+  /** IDs of the only sources for the step; undefined for all sources. */
   readonly sourceIds: ReadonlySet<string> | undefined;
   /** Products with statements by people, which need no source. */
   readonly said: readonly Product[];
@@ -152,8 +152,8 @@ interface FirstPassages {
 }
 
 /**
- * Returns the passages to begin with: the best of all sources, or of each named source as much as fits into its share of
- * the tokens, everything if that fits.
+ * Returns the first passages: the best ones of all sources, or of each named source as many as fit into its share of
+ * the tokens. Returns everything if it fits.
  */
 async function firstPassages(
   { materials, target }: PlanStep,

@@ -14,7 +14,7 @@ import { wantsList, wantsTable } from '../../language/requested-format.ts';
 import { comparedLanguage, comparedTermSet } from '../../language/words/words.ts';
 import type { PlanStep } from '../../notebook/research.ts';
 
-/** A table in a text, by the words of its cells. */
+/** Table in a text, as the words of its cells. */
 interface Table {
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -23,10 +23,7 @@ interface Table {
 /** Maximum length ratio of a text that only repeats its target. A longer text says more. */
 const MAX_LENGTH_RATIO = 1.5;
 
-/**
- * Skills that hand in what they found, a point a finding: a table or list that their target speaks of, such as a goal that
- * it repeats, is made from it by others.
- */
+/** Skills that return a list of findings. A table or list that the target mentions is created by another step. */
 const FINDING: ReadonlySet<string> = new Set(['list-headings', 'list-sources', 'read', 'search']);
 
 /** Returns the problems with the form of a product, one sentence each for the model. */
@@ -56,7 +53,7 @@ export function validateFormat(
   return problems;
 }
 
-/** Rows of tables, items of lists on the outermost level, or sections under headings, whichever are more. */
+/** Counts the rows of tables, the items of outermost lists, or the sections under headings, whichever are more. */
 export function countEntries(text: string): number {
   const rows = tablesIn(text).reduce((sum, table) => sum + table.rows.length, 0);
   const items = countItems(text);
@@ -68,7 +65,7 @@ export function countEntries(text: string): number {
   return Math.max(rows, items, sections, rows + items + sections === 0 ? paragraphs : 0);
 }
 
-/** Items on the outermost level. */
+/** Counts the items of outermost lists. */
 function countItems(text: string): number {
   return Array.from(markdownLines(text)).filter(
     ({ kind, start, end }) =>

@@ -19,27 +19,27 @@ import { FACT_CHECK } from './record.ts';
 import { validateFormat, statesLack } from './validate-format.ts';
 import type { NumberedPassages } from './numbered-passages.ts';
 
-/** A product that was submitted, checked, with what is wrong with it. */
+/** Submitted product after its check, with its problems. */
 export interface Checked {
-  /** Without what was cut. */
+  /** Product without removed statements. */
   readonly cited: CitedText;
   /** Statements that the sources contradict or don't support: removed, or marked if the user keeps them. */
   readonly cut: readonly string[];
   /** Computations that support sentences. */
   readonly restsOn: readonly string[];
-  /** Problems with its form, or that nothing is left of it. It can't be saved like this. */
+  /** Problems with its form, or nothing left after the check. Such a product can't be saved. */
   readonly faults: readonly string[];
   /** Possible improvements: statements that the sources don't support, or only partly. */
   readonly doubts: readonly string[];
 }
 
-/** A product is sent back if more of its statements aren't supported, or only partly. */
+/** Share of unsupported or partly supported statements above which a product is returned to the model. */
 const MAX_UNSUPPORTED_RATIO = 0.1;
 const MAX_DOUBTED_RATIO = 0.25;
 /** Maximum number of reported problems per product, and their maximum length in UTF-16 code units. */
 const MAX_PROBLEMS = 8;
 const MAX_PROBLEM_LENGTH = 300;
-/** A sentence that is repeated more often is a circle. */
+/** Maximum number of repetitions of a sentence. With more, the model is in a loop. */
 const MAX_REPETITIONS = 1;
 
 /** Context, passages, and products that a draft can be based on. */
@@ -93,7 +93,10 @@ export async function checkDraft(
   };
 }
 
-/** Returns a text with a model's verdicts on its statements; as it is without a model, or if the budget doesn't allow it. */
+/**
+ * Returns a text with a model's verdicts on its statements. Without a model, or if the budget doesn't allow the
+ * check, returns it unchanged.
+ */
 export async function factChecked(
   context: WorkContext,
   cited: CitedText,
@@ -142,7 +145,7 @@ function describeDoubt({ start, end, verdict, missing = [] }: Statement, text: s
     : t('No passage supports this: “{0}”', words);
 }
 
-/** A sentence is a person's words if this share of its terms is theirs. */
+/** Minimum share of a sentence's terms that a person used for it to count as that person's statement. */
 const MIN_SAID_RATIO = 0.8;
 
 /** Exempts statements that only repeat what a person said, because these need no source. */

@@ -11,7 +11,7 @@ import { doStep } from './do-step.ts';
 export const LEASE_MS = 45_000;
 export const RENEWED_AFTER = 15_000;
 
-/** Skills that read only the notebook, whose changes the board knows. */
+/** Skills that only read the notebook, so the board knows when their inputs change. */
 const OF_NOTEBOOK: ReadonlySet<string> = new Set([
   ...['search', 'read', 'read-on', 'list-sources', 'list-headings', 'list-tables', 'query-table', 'compute'],
   ...['extract', 'compare', 'summarize', 'write-section', 'write-note'],
@@ -21,7 +21,7 @@ export interface WorkInput {
   readonly board: BoardClient;
   readonly researchId: string;
   readonly services: ResearchServices;
-  /** Names the window. */
+  /** Identifies the window. */
   readonly window: string;
   readonly signal: AbortSignal;
   /** Called whenever a step is claimed or released. */
@@ -151,7 +151,7 @@ async function pause({ board, researchId }: Floor, error: unknown): Promise<void
   await board.call('changeResearch', { researchId, state: 'paused', reason: pauseReason(error, research) });
 }
 
-/** Steps that are named among those left undone. */
+/** Maximum number of unfinished steps to name. */
 const MAX_NAMED_STEPS = 3;
 const MAX_NAME_LENGTH = 80;
 

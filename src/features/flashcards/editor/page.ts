@@ -152,7 +152,7 @@ function describeChanged({ changed }: DeckEntry): string | undefined {
   return changed > 0 ? vscode.l10n.t('Cards with changed sources: {0}.', changed) : undefined;
 }
 
-/** A document may have changed in parts other than the card's cited text. */
+/** Returns a card with the state of its cited text. A document may have changed in other parts. */
 async function withSource(notebook: NotebookClient, card: Card): Promise<Card> {
   const { citation, source } = card;
   if (citation === undefined || source !== 'changed') return card;

@@ -43,7 +43,7 @@ function attributes(properties: Element['properties']): string {
     .join('');
 }
 
-/** Outside code, MathJax would read these backslashes as the start or end of a formula. */
+/** Escapes text. Outside code, MathJax would read some backslashes as the start or end of a formula. */
 function writeText(text: string, isCode: boolean): string {
   return escaped(isCode ? text : text.replaceAll(/\\(?=[()[\]])/g, '\\\u2060'));
 }

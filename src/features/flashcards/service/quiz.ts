@@ -118,8 +118,8 @@ function describeTerm(term: string): Look {
 }
 
 /**
- * Weights of a different number of words, and of a different kind of first letter, in letters. Such a choice stands out
- * as much as one that is longer by this number: "Ada Berg" next to "harbour".
+ * Penalties for a different number of words and for a different kind of first letter, as a difference in length by
+ * this number of letters: "Ada Berg" next to "harbour".
  */
 const LETTERS_OF_WORD = 8;
 const LETTERS_OF_CAPITAL = 4;

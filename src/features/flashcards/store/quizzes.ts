@@ -92,7 +92,10 @@ export class Quizzes {
     });
   }
 
-  /** The sources that the questions of a quiz cite. @throws NotebookError `not-found` */
+  /**
+   * Returns the sources that the questions of a quiz cite.
+   * @throws NotebookError `not-found`
+   */
   citedSources(quizId: string): string[] {
     const cited = new Set(this.open(quizId).questions.flatMap(({ citation }) => citation?.documentId ?? []));
     return this.#sql.texts(
@@ -134,7 +137,7 @@ export class Quizzes {
   }
 }
 
-/** Undefined if a newer version wrote unknown values. */
+/** Converts a row to a quiz; undefined if a newer version wrote unknown values. */
 function toQuiz(row: Row): Quiz | undefined {
   const questions = readOptionalJson(storedQuestions, row['questions']);
   return (

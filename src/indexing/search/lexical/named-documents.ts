@@ -86,7 +86,10 @@ export function namesIn(question: string): string[][] {
   return names.slice(0, MAX_NAMES);
 }
 
-/** `MGM`, `3M`, and `iPhone` are names anywhere, `Adobe` only if the first letter shows it there. */
+/**
+ * Reports whether a word looks like a name: `MGM`, `3M`, and `iPhone` anywhere, `Adobe` only if the first letter
+ * shows it there.
+ */
 function isNameLike(word: string, hasCapitalAnyway: boolean): boolean {
   if (word.length < 2 || /^(?:FY|Q)?\d+$/i.test(word)) return false;
   if (/\p{L}/u.test(word) && /\p{N}/u.test(word)) return true;

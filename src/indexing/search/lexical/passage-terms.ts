@@ -15,7 +15,7 @@ export function searchableText(
   return [name, title, ...headings, ...around, document.slice(start, end)].join('\n');
 }
 
-/** The file name of a PDF often has its author and year, but its title rarely does. */
+/** Returns the file name of a document. That of a PDF often has its author and year, unlike its title. */
 function fileName(uri: string): string {
   if (!uri.startsWith('file:')) return '';
   const name = uri.slice(uri.lastIndexOf('/') + 1);

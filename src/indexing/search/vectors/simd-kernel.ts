@@ -22,7 +22,7 @@ export class SimdKernel implements Kernel {
     this.#scan = scan;
   }
 
-  /** Undefined if the processor or the editor's V8 doesn't support it. */
+  /** Returns a kernel; undefined if the processor or the editor's V8 doesn't support it. */
   static create(): SimdKernel | undefined {
     const bytes = Uint8Array.from(Buffer.from(KERNEL, 'base64'));
     return typeof WebAssembly === 'object' && WebAssembly.validate(bytes) ? new SimdKernel(bytes) : undefined;

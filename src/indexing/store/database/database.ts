@@ -242,7 +242,7 @@ export function reading<T>(database: sqlite.DatabaseSync, action: () => T): T {
   }
 }
 
-/** A full disk can end a transaction, and rolling back twice would be an error. */
+/** Rolls back a transaction, unless a full disk already ended it, because rolling back twice would be an error. */
 function rollBack(database: sqlite.DatabaseSync): void {
   if (database.isOpen && database.isTransaction) database.exec('ROLLBACK');
 }

@@ -62,7 +62,7 @@ export class GeneratedNotes {
   }
 }
 
-/** Undefined if a newer version wrote unknown values. */
+/** Converts a row to a generated note; undefined if a newer version wrote unknown values. */
 function toGeneratedNote(row: Row): GeneratedNote | undefined {
   const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
   if (madeOf === undefined) return undefined;

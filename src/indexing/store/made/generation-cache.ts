@@ -21,7 +21,7 @@ interface StoredPart {
   readonly places: readonly PassagePlace[];
 }
 
-/** Notes of models on parts of the sources, from which they write, in a notebook's database. */
+/** Cache of models' notes on parts of the sources, in a notebook's database. */
 export class GenerationCache {
   readonly #sql: Statements;
 

@@ -94,7 +94,7 @@ export class Matrices {
   }
 
   /**
-   * The cells of a matrix from a row on that changed after a revision, with the revision that they are of.
+   * Returns the cells that changed after a revision, starting with a row, and the current revision.
    * @throws NotebookError `not-found`
    */
   cells({ matrixId, after, from = 0 }: Parameter<'matrixCells'>): ReturnType<MatrixBoard['matrixCells']> {

@@ -73,7 +73,10 @@ export class ResearchChanges {
     this.#touched.add(researchId);
   }
 
-  /** A research's row. @throws NotebookError `not-found` */
+  /**
+   * Returns the row of a research project.
+   * @throws NotebookError `not-found`
+   */
   row(researchId: string): Row {
     const row = this.sql.get('SELECT * FROM researches WHERE id = ?', researchId);
     if (row === undefined) throw notFound();

@@ -452,7 +452,10 @@ function toEntry(row: Row): DocumentEntry {
   };
 }
 
-/** A document of its row. @throws NotebookError `damaged` */
+/**
+ * Converts a row to a document.
+ * @throws NotebookError `damaged`
+ */
 export function toDocument(row: Row): StoredDocument {
   return new StoredDocument({
     entry: toEntry(row),

@@ -224,7 +224,7 @@ function isNumbered(key: string, base: string): boolean {
   return key.startsWith(base) && /^(?:[b-z]|\d{1,9})?$/.test(key.slice(base.length));
 }
 
-/** Reports whether two works have the same authors, year, and title, of which keys are made. */
+/** Reports whether two works have the same authors, year, and title, which determine the key. */
 function isSameWork(a: Bibliography | undefined, b: Bibliography | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   const named = ({ authors, year, title }: Bibliography): unknown => [authors, year ?? null, title ?? null];

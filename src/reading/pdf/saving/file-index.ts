@@ -2,7 +2,7 @@ import { constants, inflateSync } from 'node:zlib';
 import { asText } from '../file-objects.ts';
 import { CutOff, Malformed, numberIn, ValueParser, type PdfDictionary, type PdfValue } from './values.ts';
 
-/** Bytes of a file, of which only parts are read. */
+/** Bytes of a file that is read in parts. */
 export interface FileBytes {
   readonly length: number;
   /** Returns the bytes from `begin` up to but not including `end`; fewer at the end of the file. */

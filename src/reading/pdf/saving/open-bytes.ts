@@ -4,7 +4,10 @@ import type { ReadRequest } from '../../api.ts';
 import { fileError } from '../../read-file-bytes.ts';
 import type { FileBytes } from './file-index.ts';
 
-/** Runs a function on the bytes of a file, of which only the requested ranges are loaded. @throws NotebookError */
+/**
+ * Runs a function on the bytes of a file. Loads only the requested ranges.
+ * @throws NotebookError
+ */
 export async function withFileBytes<T>(
   content: ReadRequest['content'],
   name: string,

@@ -33,7 +33,7 @@ export interface QueryResult {
 /** API of the process that loads tables. */
 export interface TablesApi {
   readonly describe: (params: { readonly documents: readonly TableDocument[] }) => readonly DescribedTable[];
-  /** @throws NotebookError that says what is wrong with the query */
+  /** @throws NotebookError that names the problem of the query */
   readonly query: (params: {
     readonly documents: readonly TableDocument[];
     readonly sql: string;

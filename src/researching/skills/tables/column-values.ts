@@ -20,7 +20,7 @@ const FOOTNOTE = /(?<=[\d%)])\s?(?:[*†‡§]{1,3}|\[[a-z\d]{1,2}\])$/u;
 const CODE = /^0\d/;
 
 interface Amount {
-  /** The digits with their marks, without blanks around them. */
+  /** Digits with their separators, without surrounding blanks. */
   readonly digits: string;
   readonly exponent: string;
   readonly isNegative: boolean;

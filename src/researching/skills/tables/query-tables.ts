@@ -29,7 +29,7 @@ export function describeTables(documents: readonly TableDocument[]): readonly De
 /**
  * Returns the result of a query on the tables that it names. Wraps the query in another one that we write, so that it
  * can only select. The database is in memory with nothing else attached.
- * @throws NotebookError that says what is wrong with it
+ * @throws NotebookError that names the problem
  */
 export function queryTables(documents: readonly TableDocument[], sql: string): QueryResult {
   const named = new Set(sql.toLowerCase().match(/\bt\d{1,12}_\d{1,4}\b/g));
