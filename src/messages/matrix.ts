@@ -73,7 +73,8 @@ export interface MatrixHostApi {
   readonly letBe: () => void;
   /** Marks changed answers as seen, all or of one cell. */
   readonly see: (params: { readonly cell?: CellPlace | undefined }) => void;
-  readonly export: () => void;
+  /** Exports the table; `rowIds` are the shown rows, in order, if the user filters or sorts them. */
+  readonly export: (params: { readonly rowIds?: readonly string[] | undefined }) => void;
   readonly rename: () => void;
   readonly pickModel: () => void;
   /** Decides whether the requested model may check cells. */

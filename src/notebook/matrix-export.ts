@@ -13,6 +13,14 @@ export interface MatrixTable {
   readonly cells: readonly MatrixCell[];
 }
 
+/** Returns a table with only some rows, in this order. Ignores IDs of unknown rows. */
+export function selectRows(table: MatrixTable, rowIds: readonly string[]): MatrixTable {
+  const known = new Map(exportedRows(table).map((row) => [row.id, row]));
+  const rows = rowIds.flatMap((id) => known.get(id) ?? []);
+  const kept = new Set(rows.map(({ id }) => id));
+  return { ...table, rows, cells: table.cells.filter(({ rowId }) => kept.has(rowId)) };
+}
+
 export interface PlainTable {
   readonly name: string;
   readonly head: readonly string[];

@@ -140,15 +140,19 @@ test.describe('Extraction table', () => {
     await expect(rowHeaders(page)).toHaveText(['garden.md']);
   });
 
-  test('sorts by one click on a column header, and announces the order', async ({ page, show }) => {
-    const { remote } = await show('matrix', tableHost);
+  test('sorts by one click on a column header, and exports the shown order', async ({ page, show }) => {
+    const { remote, callsOf } = await show('matrix', tableHost);
     remote.notify('changed', table());
     const header = page.getByRole('columnheader', { name: keeper.question });
     await expect(header).toHaveAttribute('aria-sort', 'none');
     await expect(header.locator('.codicon-arrow-swap')).toBeVisible();
     await header.click();
-    await expect(rowHeaders(page)).toHaveText(['harbor.md', 'garden.md', 'mill.md']);
+    const sorted = ['harbor.md', 'garden.md', 'mill.md'];
+    await expect(rowHeaders(page)).toHaveText(sorted);
     await expect(header).toHaveAttribute('aria-sort', 'ascending');
+    await page.locator('vscode-button[aria-label="Export Extraction Table…"]').click();
+    const rowIds = sorted.map((title) => title.replace('.md', ''));
+    await expect.poll(() => callsOf('export')).toEqual([{ rowIds }]);
     await header.click();
     await expect(header).toHaveAttribute('aria-sort', 'descending');
   });
@@ -233,6 +237,6 @@ test.describe('Extraction table', () => {
     await page.getByRole('button', { name: 'Set API Key' }).click();
     await expect.poll(() => callsOf('run')).toEqual([{ action: 'setApiKey' }]);
     await page.locator('vscode-button[aria-label="Export Extraction Table…"]').click();
-    await expect.poll(() => callsOf('export')).toHaveLength(1);
+    await expect.poll(() => callsOf('export')).toEqual([{}]);
   });
 });

@@ -98,6 +98,14 @@ test.describe('Board of a research project', () => {
     await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'stop', basedOn: 1 }]);
   });
 
+  test('offers to rerun the failed steps of a failed project', async ({ page, show }) => {
+    const failed = steps.filter(({ state }) => state === 'done' || state === 'failed');
+    const reason = 'A step failed.';
+    const shown = await show('research', researchHost(running({ state: 'failed', reason, steps: failed })));
+    await page.locator('main').getByText('Rerun Failed Steps').click();
+    await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'goOn', basedOn: 1 }]);
+  });
+
   test('moves through all rows with the arrow keys', async ({ page, show }) => {
     await show('research', researchHost(running()));
     await row(page, 'Ready', 'bees').focus();

@@ -8,7 +8,12 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { writeCsv, writeWorkbook } from '../../src/exporting/tables.ts';
-import { matrixAsNote, matrixAsTable, type MatrixTable } from '../../src/notebook/matrix-export.ts';
+import {
+  matrixAsNote,
+  matrixAsTable,
+  selectRows,
+  type MatrixTable,
+} from '../../src/notebook/matrix-export.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import type { MatrixCell } from '../../src/notebook/matrix.ts';
 import { readCsv } from '../../src/reading/separated-values.ts';
@@ -129,6 +134,17 @@ test('exports a table with its citations, and deleted rows last', () => {
     ['Gone', 'Kept', ''],
   ]);
   assert.deepEqual(cited?.rows, [['One', 'Who?', 'Source', 'L1', 'quoted words', '']]);
+});
+
+test('exports only the shown rows, in their order', () => {
+  const table = makeTable(['One', 'Who?', 'Ada Berg.', 'Mine']);
+  const gone = makeCell('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
+  const rowsOf = (rowIds: readonly string[]): string[] => {
+    const [cells] = matrixAsTable(selectRows({ ...table, cells: [...table.cells, gone] }, rowIds), false);
+    return cells?.rows.map(([title = '']) => title) ?? [];
+  };
+  assert.deepEqual(rowsOf(['three', 'one', 'unknown']), ['Gone', 'One']);
+  assert.deepEqual(rowsOf(['two', 'one']), ['Two', 'One']);
 });
 
 test('writes no formula into a CSV file, and reads all cells back unchanged', () => {

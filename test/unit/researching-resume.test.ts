@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayBeLeft, nextResumeTime } from '../../src/researching/work/resume.ts';
-import { HOLD, planWith, makeProduct, makeStep, USER, takeStep } from '../support/made-boards.ts';
+import { mayBeLeft, nextResumeTime, resumeResearch } from '../../src/researching/work/resume.ts';
+import {
+  boardClient,
+  HOLD,
+  planWith,
+  makeProduct,
+  makeStep,
+  USER,
+  takeStep,
+} from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 import type { Research } from '../../src/notebook/research.ts';
 
@@ -85,4 +93,18 @@ test('resumes steps whose holder is gone, but none that someone holds or the use
   assert.equal(isDue(look(), clock.now), true, 'its report was begun and is not there');
   board.changeResearch({ researchId, report: 'The report' });
   assert.equal(nextResumeTime(look(), new Set()), undefined);
+});
+
+test('reruns the failed steps of a project that the user resumes', async () => {
+  const { board, researchId, look } = await createBoard();
+  board.setPlan({ researchId, plan, basedOn: 0 });
+  board.changeResearch({ researchId, state: 'running' });
+  board.failStep({ token: takeStep(board, researchId)?.token ?? '', reason: 'No source says so.' });
+  assert.equal(look().state, 'failed');
+  await resumeResearch(boardClient(board), { researchId, basedOn: 1, user: USER });
+  assert.equal(look().state, 'running');
+  assert.deepEqual(
+    look().steps.map(({ state }) => state),
+    ['ready', 'blocked'],
+  );
 });

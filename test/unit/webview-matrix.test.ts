@@ -8,8 +8,8 @@ import {
   estimateCells,
   TITLES,
   withoutMarkdown,
+  type RowFilter,
   type Sort,
-  type CellStatus,
   type Table,
 } from '../../webview/matrix/table.ts';
 
@@ -30,6 +30,8 @@ const cells = [
   view('2', 'b', 'Barley', { asked: 'Other?' }),
   view('4', 'b', '', { asked: undefined, failure: { message: 'No.', action: undefined } }),
   view('5', 'a', '', { asked: undefined, state: 'waiting' }),
+  view('1', 'b', '', { pieces: [{ text: 'Rye', verdict: 'not-found', citations: [] }] }),
+  view('3', 'b', 'Not stated in this source.', { isNothing: true }),
   view('gone', 'a', 'Kept'),
   view('gone', 'removed', 'Not shown'),
 ];
@@ -47,8 +49,8 @@ const table: Table = {
   cells: new Map(cells.map((cell) => [cellKey(cell), cell])),
 };
 
-function rowsBy(more: { words?: string; standing?: CellStatus; sort?: Sort }): string[] {
-  return arrange(table, { words: '', standing: undefined, sort: undefined, ...more }).map(({ id }) => id);
+function rowsBy(more: { words?: string; filter?: RowFilter; sort?: Sort }): string[] {
+  return arrange(table, { words: '', filter: undefined, sort: undefined, ...more }).map(({ id }) => id);
 }
 
 test('sorts rows by their cells, numbers by value, and empty cells last', () => {
@@ -68,7 +70,7 @@ test('sorts a column of amounts by value, with other text after them', () => {
     ),
   };
   const sorted = (isDown: boolean): string[] =>
-    arrange(amounts, { words: '', standing: undefined, sort: { by: 'a', isDown } }).map(({ title }) => title);
+    arrange(amounts, { words: '', filter: undefined, sort: { by: 'a', isDown } }).map(({ title }) => title);
   assert.deepEqual(sorted(false), [
     ...['(2.5 million)', '-12', '12 %', '999 million', '€1,137 million', 'not reported', ''],
   ]);
@@ -88,12 +90,14 @@ test('finds rows by all words of a search in any cell, and by the state of cells
   assert.deepEqual(rowsBy({ words: ' SHIP  barley ' }), ['2']);
   assert.deepEqual(rowsBy({ words: 'row' }), ['1', '2', '3', '4', '5', 'gone']);
   assert.deepEqual(rowsBy({ words: 'zebra ship' }), []);
-  assert.deepEqual(rowsBy({ standing: 'edited' }), ['3']);
-  assert.deepEqual(rowsBy({ standing: 'failed' }), ['4']);
-  assert.deepEqual(rowsBy({ standing: 'waiting' }), ['5']);
-  assert.deepEqual(rowsBy({ standing: 'changed', sort: { by: TITLES, isDown: true } }), ['4', '2']);
+  assert.deepEqual(rowsBy({ filter: 'edited' }), ['3']);
+  assert.deepEqual(rowsBy({ filter: 'failed' }), ['4']);
+  assert.deepEqual(rowsBy({ filter: 'waiting' }), ['5']);
+  assert.deepEqual(rowsBy({ filter: 'changed', sort: { by: TITLES, isDown: true } }), ['4', '2']);
+  assert.deepEqual(rowsBy({ filter: 'notStated' }), ['3']);
+  assert.deepEqual(rowsBy({ filter: 'marked' }), ['1']);
   // A deleted row has no cells to ask.
-  assert.deepEqual(rowsBy({ standing: 'empty', words: 'kept' }), ['gone']);
+  assert.deepEqual(rowsBy({ filter: 'empty', words: 'kept' }), ['gone']);
 });
 
 test('counts cells by state without those of deleted rows, and estimates their cost', () => {

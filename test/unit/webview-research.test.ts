@@ -29,6 +29,7 @@ import {
   stepTimeInWords,
   takenOverInWords,
   waitingInWords,
+  withStepNumbers,
 } from '../../webview/research/words.ts';
 
 const state = researchPageState();
@@ -49,6 +50,14 @@ describe('a step in words', () => {
     const waiting = boardStep('d', { waitsFor: ['a', 'c', 'gone'] });
     assert.equal(waitingInWords(waiting, numberSteps(board)), 'waiting for steps 1 and 3');
     assert.equal(waitingInWords(boardStep('d'), numberSteps(board)), undefined);
+  });
+
+  it('is named by its number in an issue', () => {
+    const board = researchWith({ steps: [boardStep('find'), boardStep('s4'), boardStep('s4.1')] });
+    assert.equal(
+      withStepNumbers('Step s4.1 uses the skill “find”. Steps s4 and s4.1 do the same task as s9.', board),
+      'Step 3 uses the skill “find”. Steps 2 and 3 do the same task as s9.',
+    );
   });
 
   it('names its inputs', () => {

@@ -7,7 +7,7 @@ import { cellKey } from '../../src/notebook/matrix.ts';
 import { FactCheckLine } from '../shared/fact-check-line.tsx';
 import { CellDetails, ColumnDetails } from './details.tsx';
 import { Grid, type Active } from './grid.tsx';
-import { arrange, filterCells, type Sort, type CellStatus, type Table } from './table.ts';
+import { arrange, filterCells, type RowFilter, type Sort, type Table } from './table.ts';
 import { Toolbar } from './toolbar.tsx';
 
 interface MatrixProps {
@@ -20,16 +20,17 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const { head, cells } = table;
   const { columns } = head;
   const [words, setWords] = useState('');
-  const [standing, setStanding] = useState<CellStatus>();
+  const [filter, setFilter] = useState<RowFilter>();
   const [sort, setSort] = useState<Sort>();
   // A row is identified by its ID, because its position can change. Without an ID, the headers are active.
   const [wanted, setWanted] = useState<{ readonly rowId: string | undefined; readonly column: number }>();
   const [isEditing, setEditing] = useState(false);
-  const arranged = useMemo(() => arrange(table, { words, standing, sort }), [table, words, standing, sort]);
+  const arranged = useMemo(() => arrange(table, { words, filter, sort }), [table, words, filter, sort]);
   // Keep the rows in place while a cell is edited.
   const frozen = useRef(arranged);
   if (!isEditing) frozen.current = arranged;
   const rows = frozen.current;
+  const isWhole = words.trim() === '' && filter === undefined && sort === undefined;
   const at = rows.findIndex(({ id }) => id === wanted?.rowId);
   const active: Active = {
     row: wanted !== undefined && wanted.rowId === undefined ? -1 : Math.min(Math.max(0, at), rows.length - 1),
@@ -59,16 +60,16 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
         table={table}
         shown={rows.length}
         words={words}
-        standing={standing}
+        filter={filter}
         onWords={setWords}
-        onStanding={setStanding}
+        onFilter={setFilter}
         onAdd={(question) => remote.call('addColumn', { question })}
         onAsk={(...standings) => ask('ask', { cells: filterCells(table, ...standings) })}
         onGoOn={() => ask('goOn', {})}
         onStop={() => ask('stop', {})}
         onLetBe={() => ask('letBe', {})}
         onSee={() => ask('see', {})}
-        onExport={() => ask('export', {})}
+        onExport={() => ask('export', isWhole ? {} : { rowIds: rows.map(({ id }) => id) })}
         onRename={() => ask('rename', {})}
         onPickModel={() => ask('pickModel', {})}
         onRun={(action) => ask('run', { action })}

@@ -3,7 +3,15 @@ import { Component, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellView } from '../../src/messages/matrix.ts';
 import { cellKey, type MatrixColumn } from '../../src/notebook/matrix.ts';
-import { cellStanding, TITLES, type ShownRow, type Sort, type CellStatus, withoutMarkdown } from './table.ts';
+import {
+  cellStanding,
+  isMarked,
+  TITLES,
+  type ShownRow,
+  type Sort,
+  type CellStatus,
+  withoutMarkdown,
+} from './table.ts';
 
 /** Sizes of the grid in CSS pixels, as in matrix.css, and the margin that is drawn around the visible range. */
 const ROW = 88;
@@ -431,7 +439,7 @@ function CellWords({
         {edited ??
           cell?.pieces.map(({ text, verdict }, index) => {
             const words = withoutMarkdown(text);
-            return verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly' ? (
+            return isMarked(verdict) ? (
               <span key={index} class={`doubt ${verdict}`}>
                 {words}
               </span>

@@ -33,6 +33,9 @@ export type CellStatus =
   | 'reworded'
   | 'waiting';
 
+/** Cells that the rows are filtered by: a state, no answer in the source, or a mark of the fact check. */
+export type RowFilter = CellStatus | 'marked' | 'notStated';
+
 /** Sort order of the rows: a column, or their titles. */
 export interface Sort {
   readonly by: string;
@@ -64,6 +67,22 @@ export function cellStanding(cell: CellView | undefined, row: ShownRow, column: 
   return cell.was === undefined ? 'answered' : 'reworded';
 }
 
+function matchesFilter(
+  filter: RowFilter,
+  cell: CellView | undefined,
+  row: ShownRow,
+  column: MatrixColumn,
+): boolean {
+  if (filter !== 'marked' && filter !== 'notStated') return cellStanding(cell, row, column) === filter;
+  if (cell === undefined || cell.edited !== undefined) return false;
+  return filter === 'notStated' ? cell.isNothing : cell.pieces.some(({ verdict }) => isMarked(verdict));
+}
+
+/** Reports whether the grid marks text with this verdict. */
+export function isMarked(verdict: CellView['pieces'][number]['verdict']): boolean {
+  return verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly';
+}
+
 /** Returns the text of a cell in plain words. */
 export function cellWords(cell: CellView | undefined): string {
   return (
@@ -88,14 +107,14 @@ export function withoutMarkdown(text: string): string {
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-/** Returns the sorted rows that contain all words of a search and a cell in a given state. Empty cells come last. */
+/** Returns the sorted rows that contain all words of a search and a cell of a filter. Empty cells come last. */
 export function arrange(
   table: Table,
   {
     words,
-    standing,
+    filter,
     sort,
-  }: { readonly words: string; readonly standing: CellStatus | undefined; readonly sort: Sort | undefined },
+  }: { readonly words: string; readonly filter: RowFilter | undefined; readonly sort: Sort | undefined },
 ): ShownRow[] {
   const { head, cells } = table;
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -103,8 +122,8 @@ export function arrange(
     cells.get(cellKey({ columnId, rowId: row.id }));
   const rows = shownRows(table).filter((row) => {
     if (
-      standing !== undefined &&
-      !head.columns.some((column) => cellStanding(findCell(row, column.id), row, column) === standing)
+      filter !== undefined &&
+      !head.columns.some((column) => matchesFilter(filter, findCell(row, column.id), row, column))
     )
       return false;
     if (wanted.length === 0) return true;

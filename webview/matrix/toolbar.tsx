@@ -5,15 +5,22 @@ import type { ErrorAction } from '../../src/notebook/errors.ts';
 import { MAX_QUESTION_LENGTH } from '../../src/notebook/matrix.ts';
 import { dollars } from '../../src/notebook/usage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
-import { filterCells, estimateCells, takesColumns, type CellStatus, type Table } from './table.ts';
+import {
+  filterCells,
+  estimateCells,
+  takesColumns,
+  type CellStatus,
+  type RowFilter,
+  type Table,
+} from './table.ts';
 
 interface ToolbarProps {
   readonly table: Table;
   readonly shown: number;
   readonly words: string;
-  readonly standing: CellStatus | undefined;
+  readonly filter: RowFilter | undefined;
   readonly onWords: (words: string) => void;
-  readonly onStanding: (standing: CellStatus | undefined) => void;
+  readonly onFilter: (filter: RowFilter | undefined) => void;
   /** Adds a column, and resolves to `true` if it was added. */
   readonly onAdd: (question: string) => Promise<boolean>;
   readonly onAsk: (...standings: readonly CellStatus[]) => void;
@@ -30,7 +37,7 @@ interface ToolbarProps {
 
 /** Shows the toolbar of a table: filling, its cost and progress, search, and export. */
 export function Toolbar(props: ToolbarProps): JSX.Element {
-  const { table, shown, words, standing } = props;
+  const { table, shown, words, filter } = props;
   const { head, rows } = table;
   const { usage, isFilling, stopped, omitted } = head;
   const waiting = filterCells(table, 'waiting', 'asking');
@@ -116,21 +123,21 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
         />
         <select
           aria-label={t('Filter rows')}
-          value={standing ?? ''}
+          value={filter ?? ''}
           onChange={(event) => {
             const { value } = event.currentTarget;
-            props.onStanding(standings().find(([name]) => name === value)?.[0]);
+            props.onFilter(rowFilters().find(([name]) => name === value)?.[0]);
           }}
         >
           <option value="">{t('All rows')}</option>
-          {standings().map(([name, label]) => (
+          {rowFilters().map(([name, label]) => (
             <option key={name} value={name}>
               {label}
             </option>
           ))}
         </select>
         <span class="note" role="status">
-          {words.trim() === '' && standing === undefined ? '' : t('Rows: {0}', shown.toLocaleString())}
+          {words.trim() === '' && filter === undefined ? '' : t('Rows: {0}', shown.toLocaleString())}
         </span>
       </div>
     </header>
@@ -230,8 +237,10 @@ function ActionLink({
   );
 }
 
-function standings(): (readonly [CellStatus, string])[] {
+function rowFilters(): (readonly [RowFilter, string])[] {
   return [
+    ['notStated', t('With cells not stated')],
+    ['marked', t('With marked cells')],
     ['empty', t('With empty cells')],
     ['changed', t('With out-of-date cells')],
     ['reworded', t('With new answers')],

@@ -4,6 +4,7 @@ import type { PlanComment, Research } from '../../src/notebook/research.ts';
 import { useContext, useState } from 'preact/hooks';
 import { IconButton } from '../shared/toolkit.tsx';
 import { ResearchHostContext } from './host.ts';
+import { withStepNumbers } from './words.ts';
 
 /** Shows the issues with a step, or with the whole plan. */
 export function Objections({
@@ -17,12 +18,15 @@ export function Objections({
   if (objections.length === 0) return null;
   return (
     <ul class="objections" aria-label={t('Issues')}>
-      {objections.map(({ text, rule }, index) => (
-        <li key={index}>
-          <span class="codicon codicon-warning" aria-hidden="true" />
-          <span dir="auto">{rule === 'model' ? t('Issue raised by the model: {0}', text) : text}</span>
-        </li>
-      ))}
+      {objections.map(({ text, rule }, index) => {
+        const issue = withStepNumbers(text, research);
+        return (
+          <li key={index}>
+            <span class="codicon codicon-warning" aria-hidden="true" />
+            <span dir="auto">{rule === 'model' ? t('Issue raised by the model: {0}', issue) : issue}</span>
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -109,7 +109,7 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
             <IconButton icon="debug-pause" label={t('Pause')} onPress={() => act('stop')} />
           )}
           {(research.state === 'paused' || research.state === 'failed') && (
-            <IconButton icon="debug-continue" label={t('Resume')} onPress={() => act('goOn')} />
+            <IconButton icon="debug-continue" label={resumeLabel(research)} onPress={() => act('goOn')} />
           )}
           {isOver && research.report === undefined && steps > 0 && (
             <IconButton
@@ -179,6 +179,12 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
       )}
     </header>
   );
+}
+
+function resumeLabel({ state, steps }: Research): string {
+  return state === 'failed' && steps.some((step) => step.state === 'failed')
+    ? t('Rerun Failed Steps')
+    : t('Resume');
 }
 
 /** Shows the used budget, with the share of each limit. */
@@ -267,7 +273,7 @@ function Hindrance({
       <Notice icon="warning">
         <p>{research.reason}</p>
         {(research.state === 'paused' || research.state === 'failed') && (
-          <vscode-button onClick={() => act('goOn')}>{t('Resume')}</vscode-button>
+          <vscode-button onClick={() => act('goOn')}>{resumeLabel(research)}</vscode-button>
         )}
       </Notice>
     );

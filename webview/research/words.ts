@@ -112,6 +112,16 @@ export function numberSteps({ steps }: Pick<Research, 'steps'>): ReadonlyMap<str
   return new Map(steps.map(({ id }, index) => [id, index + 1]));
 }
 
+/** Returns an issue with the numbers of steps instead of their IDs, such as 4 for `s4`. */
+export function withStepNumbers(issue: string, research: Pick<Research, 'steps'>): string {
+  const numbers = numberSteps(research);
+  return issue.replaceAll(/[\p{L}\p{N}_.-]*[\p{L}\p{N}]/gu, (word) => {
+    const number = numbers.get(word);
+    // An ID without a digit may be a word of the issue.
+    return number === undefined || !/\d/.test(word) ? word : number.toLocaleString();
+  });
+}
+
 /** Formats the dependencies of a step: `waits for 1 and 3`. */
 export function waitingInWords(step: BoardStep, numbers: ReadonlyMap<string, number>): string | undefined {
   const waited = step.waitsFor.flatMap((id) => numbers.get(id) ?? []).sort((a, b) => a - b);

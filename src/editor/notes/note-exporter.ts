@@ -110,12 +110,16 @@ export class NoteExporter implements vscode.Disposable {
   }
 
   /** Writes tables to a file for spreadsheets. @throws NotebookError */
-  async exportTable(uri: vscode.Uri, format: TableFormat, tables: readonly PlainTable[]): Promise<void> {
-    const name = lastSegment(uri);
-    await withNotification(vscode.l10n.t('Exporting “{0}”', name), async (signal) =>
+  async exportTable(
+    uri: vscode.Uri,
+    format: TableFormat,
+    tables: readonly PlainTable[],
+    title: string,
+  ): Promise<void> {
+    await withNotification(vscode.l10n.t('Exporting “{0}”', title), async (signal) =>
       writeAt(uri, await this.#process.call('writeTables', { format, tables }, signal)),
     );
-    showWritten(uri, name);
+    showWritten(uri, title);
   }
 
   async #bytes(

@@ -52,7 +52,7 @@ import { noteUri } from '../notes/note-files.ts';
 import { teamBoard } from './team-board.ts';
 import type { Teams } from '../team/teams.ts';
 import type { Revision } from '../../researching/report/revise.ts';
-import { mayBeLeft, nextResumeTime } from '../../researching/work/resume.ts';
+import { mayBeLeft, nextResumeTime, resumeResearch } from '../../researching/work/resume.ts';
 import type { RevisionWish } from './revise-section.ts';
 import { UserSteps } from './user-steps.ts';
 import {
@@ -585,7 +585,7 @@ export class Researches implements vscode.Disposable {
 
   async #goOn(researchId: string, basedOn: number | undefined): Promise<void> {
     await this.#throwWithoutModel();
-    await this.board.call('changeResearch', { researchId, basedOn, state: 'running', reason: '' });
+    await resumeResearch(this.board, { researchId, basedOn, user: this.steps.holder });
     if (!this.#running.has(researchId)) this.#start(researchId);
   }
 

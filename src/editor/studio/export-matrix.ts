@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { fileName } from '../../notebook/note.ts';
-import { matrixAsNote, matrixAsTable, type MatrixTable } from '../../notebook/matrix-export.ts';
+import { matrixAsNote, matrixAsTable, selectRows, type MatrixTable } from '../../notebook/matrix-export.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
@@ -9,14 +9,17 @@ import { askWhereToWrite } from '../dialogs.ts';
 
 /**
  * Asks for a format, and exports an extraction table: as a note with live citations, or as a file of another program.
+ * @param rowIds the rows to export, in order; all by default
  * @throws NotebookError
  */
 export async function exportMatrix(
   notebook: NotebookClient,
   exporter: NoteExporter,
-  table: MatrixTable,
+  whole: MatrixTable,
+  rowIds?: readonly string[],
 ): Promise<void> {
-  const { title } = table.matrix;
+  const { title } = whole.matrix;
+  const table = rowIds === undefined ? whole : selectRows(whole, rowIds);
   const formats = [
     {
       format: 'note',
@@ -36,7 +39,10 @@ export async function exportMatrix(
   ] as const;
   const chosen = await vscode.window.showQuickPick([...formats], {
     title: vscode.l10n.t('Export “{0}”', title),
-    placeHolder: vscode.l10n.t('Select a format'),
+    placeHolder:
+      table.rows.length < whole.rows.length
+        ? vscode.l10n.t('Select a format for {0} of {1} rows', table.rows.length, whole.rows.length)
+        : vscode.l10n.t('Select a format'),
   });
   if (chosen === undefined) return;
   if (chosen.format === 'note') {
@@ -48,5 +54,5 @@ export async function exportMatrix(
   const file = { kind, name: fileName(title, 'Extraction Table'), ending: format };
   const uri = await askWhereToWrite(vscode.l10n.t('Export Extraction Table'), file);
   if (uri === undefined) return;
-  await exporter.exportTable(uri, format, matrixAsTable(table, chosen.format === 'csv'));
+  await exporter.exportTable(uri, format, matrixAsTable(table, chosen.format === 'csv'), title);
 }

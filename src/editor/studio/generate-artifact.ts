@@ -170,12 +170,13 @@ export function isTable(kind: ArtifactKind): kind is TableArtifactKind {
 }
 
 /**
- * Asks whether an extraction table has a row for each source or for each document, if a source has several; undefined
- * if the user cancels.
+ * Returns whether an extraction table has a row for each source or for each document. Asks if there are several sources
+ * and one has several documents; undefined if the user cancels.
  */
 export async function askForRows(sources: readonly Source[]): Promise<RowKind | undefined> {
   const documents = sources.reduce((sum, source) => sum + source.documents, 0);
   if (sources.every((source) => source.documents <= 1)) return 'sources';
+  if (sources.length === 1) return 'documents';
   const item = (rowKind: RowKind, label: string): vscode.QuickPickItem & { readonly rowKind: RowKind } => ({
     label,
     rowKind,

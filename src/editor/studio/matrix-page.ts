@@ -169,13 +169,13 @@ export class MatrixPage implements vscode.Disposable {
         await this.#notebook.call('unwantCells', { matrixId });
       }),
       see: telling(({ cell }) => this.#notebook.call('seeCells', { matrixId, ...(cell && { cell }) })),
-      export: telling(async () => {
+      export: telling(async ({ rowIds }) => {
         const matrix = await this.#matrix();
         if (matrix === undefined) return;
         const cells: MatrixCell[] = [];
         for await (const some of this.#cellsAfter(0)) cells.push(...some.cells);
         const table = { matrix, rows: await this.#rows(), cells };
-        await exportMatrix(this.#notebook, this.#parts.exporter, table);
+        await exportMatrix(this.#notebook, this.#parts.exporter, table, rowIds);
       }),
       rename: telling(async () => {
         const matrix = await this.#matrix();

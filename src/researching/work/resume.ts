@@ -1,4 +1,5 @@
-import type { Research, ResearchEntry } from '../../notebook/research.ts';
+import type { BoardClient } from '../../messages/board-client.ts';
+import type { Holder, Research, ResearchEntry } from '../../notebook/research.ts';
 
 /** Time without news after which nobody works on a project, unless there is a lease, in milliseconds. */
 const IDLE_TIMEOUT_MS = 5_000;
@@ -24,4 +25,24 @@ export function nextResumeTime(research: Research, forUser: ReadonlySet<string>)
   );
   if (held.length > 0) return Math.max(quiet, Math.min(...held));
   return steps.some((step) => step.state === 'ready' && !forUser.has(step.action)) ? quiet : undefined;
+}
+
+/**
+ * Sets a project to running. If failed steps keep it from running, marks them to be rerun.
+ * @param basedOn the version of the plan that the user saw
+ * @throws NotebookError if the plan or the project changed
+ */
+export async function resumeResearch(
+  board: BoardClient,
+  {
+    researchId,
+    basedOn,
+    user,
+  }: { readonly researchId: string; readonly basedOn: number | undefined; readonly user: Holder },
+): Promise<void> {
+  await board.call('changeResearch', { researchId, basedOn, state: 'running', reason: '' });
+  const research = await board.call('research', { researchId });
+  if (research?.state !== 'failed') return;
+  for (const { id, state } of research.steps)
+    if (state === 'failed') await board.call('redoStep', { researchId, stepId: id, user });
 }

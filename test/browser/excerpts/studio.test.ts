@@ -43,7 +43,6 @@ async function fillTable(workbench: Workbench): Promise<void> {
   await workbench.explorerMenu('places', 'Add to Notebook');
   await readySource(workbench, 'places');
   await generate(workbench, 'Extraction Table', 'places');
-  await workbench.pick('One row per document');
   const table = await workbench.webview('.matrix');
   await table.getByLabel('New question').fill('Who is the keeper?');
   await table.getByLabel('New question').press('Enter');
@@ -211,7 +210,6 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     await workbench.explorerMenu('places', 'Add to Notebook');
     await readySource(workbench, 'places');
     await generate(workbench, 'Extraction Table', 'places');
-    await workbench.pick('One row per document');
     const table = await workbench.webview('.matrix');
     await expect(table.getByText('Answered by scripted-1')).toBeVisible();
     await table.getByLabel('New question').fill('Who keeps it?');
