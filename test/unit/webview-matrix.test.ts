@@ -30,8 +30,6 @@ const cells = [
   view('2', 'b', 'Barley', { asked: 'Other?' }),
   view('4', 'b', '', { asked: undefined, failure: { message: 'No.', action: undefined } }),
   view('5', 'a', '', { asked: undefined, state: 'waiting' }),
-  view('1', 'b', '', { pieces: [{ text: 'Rye', verdict: 'not-found', citations: [] }] }),
-  view('3', 'b', 'Not stated in this source.', { isNothing: true }),
   view('gone', 'a', 'Kept'),
   view('gone', 'removed', 'Not shown'),
 ];
@@ -94,10 +92,22 @@ test('finds rows by all words of a search in any cell, and by the state of cells
   assert.deepEqual(rowsBy({ filter: 'failed' }), ['4']);
   assert.deepEqual(rowsBy({ filter: 'waiting' }), ['5']);
   assert.deepEqual(rowsBy({ filter: 'changed', sort: { by: TITLES, isDown: true } }), ['4', '2']);
-  assert.deepEqual(rowsBy({ filter: 'notStated' }), ['3']);
-  assert.deepEqual(rowsBy({ filter: 'marked' }), ['1']);
   // A deleted row has no cells to ask.
   assert.deepEqual(rowsBy({ filter: 'empty', words: 'kept' }), ['gone']);
+});
+
+test('filters rows by cells that aren’t stated in the source or that the fact check marked', () => {
+  const answers = [
+    view('1', 'b', '', { pieces: [{ text: 'Rye', verdict: 'not-found', citations: [] }] }),
+    view('2', 'b', 'Oats'),
+    view('3', 'b', 'Not stated in this source.', { isNothing: true }),
+    view('4', 'b', 'Not stated in this source.', { isNothing: true, edited: 'Wheat' }),
+  ];
+  const answered = { ...table, cells: new Map(answers.map((cell) => [cellKey(cell), cell])) };
+  const filtered = (filter: RowFilter): string[] =>
+    arrange(answered, { words: '', filter, sort: undefined }).map(({ id }) => id);
+  assert.deepEqual(filtered('notStated'), ['3']);
+  assert.deepEqual(filtered('marked'), ['1']);
 });
 
 test('counts cells by state without those of deleted rows, and estimates their cost', () => {

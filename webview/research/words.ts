@@ -115,10 +115,11 @@ export function numberSteps({ steps }: Pick<Research, 'steps'>): ReadonlyMap<str
 /** Returns an issue with the numbers of steps instead of their IDs, such as 4 for `s4`. */
 export function withStepNumbers(issue: string, research: Pick<Research, 'steps'>): string {
   const numbers = numberSteps(research);
-  return issue.replaceAll(/[\p{L}\p{N}_.-]*[\p{L}\p{N}]/gu, (word) => {
-    const number = numbers.get(word);
+  return issue.replaceAll(/[\p{L}\p{N}_.-]+/gu, (word) => {
+    const id = word.endsWith('.') ? word.slice(0, -1) : word;
+    const number = numbers.get(id);
     // An ID without a digit may be a word of the issue.
-    return number === undefined || !/\d/.test(word) ? word : number.toLocaleString();
+    return number === undefined || !/\d/.test(id) ? word : number.toLocaleString() + word.slice(id.length);
   });
 }
 
