@@ -55,6 +55,12 @@ import { mapViews } from './editor/studio/map-view.ts';
 import { matrixViews } from './editor/studio/matrix-view.ts';
 import { showErrors, tellError } from './editor/show-errors.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
+import {
+  askToTranscribe,
+  showTranscriptionProblem,
+  type TranscribeParts,
+} from './editor/recordings/ask-to-transcribe.ts';
+import { Transcription } from './editor/recordings/transcription.ts';
 import { Player } from './editor/recordings/player.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfPositions } from './editor/pdf/pdf-positions.ts';
@@ -182,6 +188,7 @@ export function activate(context: vscode.ExtensionContext): void {
     readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
     log,
   });
+  const transcripts = vscode.Uri.joinPath(context.globalStorageUri, 'transcripts').fsPath;
   const gitLab = new GitLabAccounts(context.secrets, context.workspaceState);
   const threads = new Threads(context.workspaceState, gitLab, userAgent);
   const reader = new SourceReader(
@@ -192,7 +199,20 @@ export function activate(context: vscode.ExtensionContext): void {
     () => recognition.recognition(),
     threads,
     log,
+    transcripts,
   );
+  const providers = modelProviders(context.secrets);
+  const transcription: Transcription = new Transcription({
+    notebook,
+    memento,
+    readers,
+    transcription: (address) => providers.transcription(address),
+    folder: transcripts,
+    read: (source, path) => reader.readPart(source, path),
+    showProblem: (error, job) =>
+      showTranscriptionProblem(error, job, { providers, resume: () => transcription.resume() }),
+    log,
+  });
   const watcher = new SourceWatcher(notebook, reader);
   const status = new StatusReport();
   const removals = new SourceRemovals({ notebooks, library, reader, passwords, copies, status });
@@ -205,6 +225,7 @@ export function activate(context: vscode.ExtensionContext): void {
     hosts: privateHosts,
     removals,
     reveal: (id) => sourcesView.reveal(id),
+    transcribe: (sources) => showErrors(() => askToTranscribe(transcribing, sources)),
   });
   const addReports = new AddReports({
     notebook,
@@ -239,6 +260,7 @@ export function activate(context: vscode.ExtensionContext): void {
     scopes,
     recognition,
     new SourcesDrop(droppedSources, log),
+    transcription,
   );
   const highlighter = new Highlighter();
   const pdfs = new PdfViewer({
@@ -304,7 +326,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const noteFiles = new NoteFiles(notebooks);
   const notesView = new NotesView(notebook, noteFiles);
   const meter = new UsageMeter(notebook, log);
-  const providers = modelProviders(context.secrets);
   const meaning = {
     userAgent,
     process: meaningProcess(worker('meaning-worker.cjs'), log),
@@ -323,6 +344,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const models = new ModelChoices(notebook, providers, memento, context.globalState, log);
+  const transcribing: TranscribeParts = { notebook, transcription, models, providers, readers };
   const usageReports = new UsageReports(notebook);
   const factCheckConsent = new FactCheckConsent(context.globalState);
   const answerModels = new AnswerModels(models, providers, meter, factCheckConsent);
@@ -455,11 +477,12 @@ export function activate(context: vscode.ExtensionContext): void {
 
   close = async () => {
     await matrices.leave();
+    await transcription.leave();
     await reader.leave();
     await notebooks.close();
     notebooks.dispose();
   };
-  for (const part of [conversation, research, matrices, recognition, reader, embedder])
+  for (const part of [conversation, research, matrices, recognition, transcription, reader, embedder])
     notebooks.beforeLeaving(async () => {
       await part.leave();
     });
@@ -473,6 +496,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     readers,
     recognition,
+    transcription,
     reader,
     status,
     watcher,
@@ -537,7 +561,7 @@ export function activate(context: vscode.ExtensionContext): void {
       opener,
       meter,
     }),
-    showActivity(notebook, reader, embedder, recognition),
+    showActivity(notebook, reader, embedder, recognition, transcription),
     showName(notebooks, (name) => sourcesView.describe(name)),
     keepInStep(notebook, reader, watcher, sample),
     followRenames(notebook, reader),
@@ -560,6 +584,8 @@ export function activate(context: vscode.ExtensionContext): void {
       reader,
       readers,
       recognition,
+      transcription,
+      transcribe: (sources) => askToTranscribe(transcribing, sources),
       sites,
       reports,
       pageReports,

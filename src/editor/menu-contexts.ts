@@ -22,8 +22,12 @@ type MenuContext =
   | 'hasStudyItems'
   | 'hasResearches'
   | 'hasSources'
+  /** Recordings are to be transcribed, or were paused. */
+  | 'hasTranscriptions'
   /** Text recognition is running. */
-  | 'recognises';
+  | 'recognises'
+  /** Recordings are being transcribed. */
+  | 'transcribes';
 
 /** Sets a context key for `when` clauses of the manifest, with the prefix `openNotebook.`. */
 export async function setContextKey(context: MenuContext, value: boolean): Promise<void> {

@@ -213,6 +213,23 @@ export async function setSpeechModel(name: string, baseUrl: string): Promise<voi
   await writeText('speech.model', name);
 }
 
+/** Returns the speech-to-text model and its endpoint; undefined if none is set. */
+export function transcriptionModel(): { readonly name: string; readonly baseUrl: string } | undefined {
+  const [name, baseUrl] = [get('transcription.model', '').trim(), get('transcription.baseUrl', '').trim()];
+  return name === '' || baseUrl === '' ? undefined : { name, baseUrl };
+}
+
+/** Sets the speech-to-text model for all windows. */
+export async function setTranscriptionModel(name: string, baseUrl: string): Promise<void> {
+  await writeText('transcription.baseUrl', baseUrl);
+  await writeText('transcription.model', name);
+}
+
+/** Returns the price of transcription in US dollars per minute; 0 if it's unknown. */
+export function transcriptionPrice(): number {
+  return Math.max(0, Number(get<unknown>('transcription.price', 0)) || 0);
+}
+
 /** Returns the endpoint's names of the voices, in the order in which the speakers first speak. */
 export function speechVoices(): readonly string[] {
   const named = get('speech.voices', '')

@@ -18,6 +18,38 @@ export interface RecordingDetails {
   readonly codecs: RecordingCodecs;
 }
 
+/** Part of a recording, in seconds from its start. */
+export interface RecordingPart {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Parts in which a recording is transcribed. Neighbors overlap by a few seconds. */
+export interface RecordingPlan {
+  /** SHA-256 of the file as lowercase hexadecimal digits. */
+  readonly hash: string;
+  /** Size of the file in bytes. */
+  readonly size: number;
+  /** In seconds. */
+  readonly duration: number;
+  readonly parts: readonly RecordingPart[];
+}
+
+/** Sound of a part of a recording as an audio file. */
+export interface RecordedSound {
+  readonly bytes: Uint8Array;
+  /** Name with the extension of its format, for example `audio.m4a`. */
+  readonly name: string;
+  readonly mediaType: string;
+  /** Time in the recording at which the sound starts, in seconds. */
+  readonly from: number;
+}
+
+/** Returns the name of the stored transcript of a recording by the size in bytes and the SHA-256 of its file. */
+export function transcriptName({ size, hash }: Pick<RecordingPlan, 'size' | 'hash'>): string {
+  return `${String(size)}-${hash}.vtt`;
+}
+
 const RECORDING_NAME = /\.(?:mp3|m4[abv]|mp4|mov|mkv|webm|wav|og[agv]|opus|flac|aac)$/i;
 
 /** Reports whether a file has the extension of an audio or video file that can be read. */

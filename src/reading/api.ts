@@ -1,7 +1,12 @@
 import type { Report } from '../messages/rpc.ts';
 import type { ReadDocument } from '../notebook/document.ts';
 import type { AnnotationChange, WantedAnnotations } from '../notebook/annotation.ts';
-import type { RecordingDetails } from '../notebook/recordings.ts';
+import type {
+  RecordedSound,
+  RecordingDetails,
+  RecordingPart,
+  RecordingPlan,
+} from '../notebook/recordings.ts';
 import type { FieldEdit } from '../notebook/form-states.ts';
 import type { JudgedPage } from '../notebook/page-report.ts';
 import type { FilePicture, InnerPicture } from './file-pictures.ts';
@@ -38,6 +43,8 @@ export interface ReadRequest {
   readonly kept?: WantedAnnotations | undefined;
   /** Captions beside a recording. */
   readonly captions?: Pick<ReadRequest, 'content' | 'name'> | undefined;
+  /** Path of the folder with the stored transcripts of recordings. */
+  readonly transcripts?: string | undefined;
 }
 
 export type ReadResult =
@@ -92,5 +99,11 @@ export interface ReaderApi {
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
   /** Returns the duration and the tracks of a recording. @throws NotebookError */
   readonly describeRecording: (params: Pick<ReadRequest, 'content' | 'name'>) => RecordingDetails;
+  /** Returns the parts in which a recording is transcribed. @throws NotebookError */
+  readonly planRecording: (params: Pick<ReadRequest, 'content' | 'name'>) => RecordingPlan;
+  /** Returns the sound of a part of a recording. @throws NotebookError */
+  readonly cutRecording: (
+    params: Pick<ReadRequest, 'content' | 'name'> & { readonly part: RecordingPart },
+  ) => RecordedSound;
   readonly readSiteList: (params: SiteListRequest) => SiteList;
 }

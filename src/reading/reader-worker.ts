@@ -6,6 +6,7 @@ import { serveParentProcess } from '../messages/serve-process.ts';
 import { NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { readFileBytes, readFileStart } from './read-file-bytes.ts';
+import { cutRecording, planRecording } from './recordings/cut-recording.ts';
 import { describeRecording } from './recordings/open-recording.ts';
 import { readRecording } from './recordings/read-recording.ts';
 import { recordingType } from './recordings/recording-type.ts';
@@ -58,6 +59,8 @@ serveParentProcess<ReaderApi>({
   savableAnnotations: ({ content, name }) => withFileBytes(content, name, savableAnnotations),
   saveAnnotations: savePdf,
   describeRecording: ({ content, name }) => describeRecording(content, name),
+  planRecording: (file, { signal }) => planRecording(file, signal),
+  cutRecording: ({ part, ...file }, { signal }) => cutRecording(file, part, signal),
   readSitePage,
   readSiteList,
 });

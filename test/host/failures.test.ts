@@ -47,6 +47,7 @@ suite('failures', () => {
       reader,
       removals,
       reveal: (id) => Promise.resolve(void revealed.push(id)),
+      transcribe: () => Promise.resolve(),
     });
     const begin = (work: Report) => {
       shown.push(work);

@@ -2,8 +2,27 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { openToAdd, type AddingNotebook } from '../support/host-sources.ts';
+import { transcribe } from '../../src/answering/models/openai-transcription.ts';
+import { askToTranscribe, findUntranscribed } from '../../src/editor/recordings/ask-to-transcribe.ts';
+import {
+  Transcription,
+  transcriptionJob,
+  type TranscriptionJob,
+} from '../../src/editor/recordings/transcription.ts';
+import { sourceItem } from '../../src/editor/sources/source-items.ts';
+import { makeGate } from '../support/gate.ts';
+import { openToAdd, sharedReaders, type AddingNotebook } from '../support/host-sources.ts';
+import { MemoryMemento } from '../support/memory-storage.ts';
+import { ScriptedUser } from '../support/scripted-user.ts';
+import {
+  countingRecording,
+  hear,
+  startTranscriptionServer,
+  type TranscriptionServer,
+} from '../support/transcription-server.ts';
 import { makeWav } from '../support/recordings.ts';
+
+const isSilent = (second: number): boolean => second % 9 === 4;
 
 suite('recordings', () => {
   const log = vscode.window.createOutputChannel('Recordings', { log: true });
@@ -50,6 +69,164 @@ suite('recordings', () => {
     const [source] = await own.notebook.call('sources', {});
     assert.ok(source?.state.kind === 'failed');
     assert.equal(source.state.code, 'no-transcript');
+  });
+
+  suite('without captions', () => {
+    let server: TranscriptionServer;
+    let problems: string[];
+    let memento: MemoryMemento;
+    const open: Transcription[] = [];
+    const openWindow = (): Transcription => {
+      const transcription = new Transcription({
+        notebook: own.notebook,
+        memento,
+        readers: sharedReaders(),
+        transcription: () => (name, part, options) =>
+          transcribe({ baseUrl: server.baseUrl, name }, part, { ...options, wait: () => Promise.resolve() }),
+        folder: join(own.home, 'transcripts'),
+        read: (source, path) => own.reader.readPart(source, path),
+        showProblem: ({ message }) => void problems.push(message),
+        log,
+      });
+      open.push(transcription);
+      return transcription;
+    };
+    const row = async (transcription: Transcription): Promise<string> => {
+      const [source] = await own.notebook.call('sources', {});
+      assert.ok(source);
+      const state = { left: 0, isPaused: false, transcription: transcription.state(source.id) };
+      return String(sourceItem(source, true, state).description);
+    };
+    const model = { name: 'whisper-1', baseUrl: 'http://127.0.0.1/v1' };
+    const jobs = async (): Promise<TranscriptionJob[]> => {
+      const found = await findUntranscribed(own.notebook, await own.notebook.call('sources', {}));
+      return found.map((one) => transcriptionJob({ ...one, seconds: 700 }, model));
+    };
+
+    setup(async () => {
+      [server, problems, memento] = [await startTranscriptionServer(), [], new MemoryMemento()];
+      write('talk.wav', countingRecording(700, isSilent));
+    });
+    teardown(async () => {
+      for (const transcription of open.splice(0)) {
+        await transcription.leave();
+        transcription.dispose();
+      }
+      await server.close();
+    });
+
+    test('are transcribed, with progress in minutes, after a restart in a pause', async () => {
+      await addAndWait(vscode.Uri.file(join(folder, 'talk.wav')));
+      let window = openWindow();
+      const second = makeGate();
+      server.reply(async ({ bytes, index }) => {
+        if (index === 1) await second.pass();
+        return { json: hear(bytes) };
+      });
+      assert.match(await row(window), /^No transcript · /);
+      await window.add(await jobs());
+      await second.reached;
+      assert.equal(await row(window), 'Transcribing, 4 of 12 min');
+      await window.pause();
+      await window.idle();
+      assert.equal(await row(window), 'Transcription paused, 4 of 12 min');
+      second.open();
+      window.dispose();
+      window = openWindow();
+      assert.equal(await row(window), 'Transcription paused, 4 of 12 min');
+      const { length } = server.transcriptions;
+      await window.resume();
+      await window.idle();
+      assert.equal(server.transcriptions.length - length, 2);
+      const [text = ''] = await texts();
+      assert.deepEqual(
+        text.match(/w\d+/g),
+        Array.from({ length: 700 }, (_, n) => n)
+          .filter((n) => !isSilent(n))
+          .map((n) => `w${String(n)}`),
+      );
+      assert.match(await row(window), /passages/);
+      assert.deepEqual(problems, []);
+    });
+
+    test('in a folder wait for a server that fails, and are resumed', async () => {
+      write('other.wav', countingRecording(20, isSilent));
+      await addAndWait(vscode.Uri.file(folder));
+      const window = openWindow();
+      server.reply(() => ({ status: 401 }));
+      await window.add(await jobs());
+      await window.idle();
+      assert.equal(server.transcriptions.length, 1);
+      assert.equal(problems.length, 1);
+      assert.match(problems[0] ?? '', /requires an API key\. Set a key, then try again\.$/);
+      assert.equal(window.state()?.isPaused, true);
+      assert.match(await row(window), /^Transcription paused, 0 of 12 min · /);
+      server.reply(({ bytes }) => ({ json: hear(bytes) }));
+      await window.resume();
+      await window.idle();
+      assert.equal(window.state(), undefined);
+      assert.deepEqual(
+        (await texts()).map((text) => text.slice(0, 30)),
+        ['other.wav audio/wav: w0 w1 w2 ', 'talk.wav audio/wav: w0 w1 w2 w'],
+      );
+    });
+
+    test('are no longer transcribed when they are removed', async () => {
+      await addAndWait(vscode.Uri.file(join(folder, 'talk.wav')));
+      const window = openWindow();
+      const first = makeGate();
+      server.reply(async ({ bytes }) => {
+        await first.pass();
+        return { json: hear(bytes) };
+      });
+      await window.add(await jobs());
+      await first.reached;
+      const sources = await own.notebook.call('sources', {});
+      await own.notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
+      await window.idle();
+      first.open();
+      assert.equal(window.state(), undefined);
+      assert.equal(server.transcriptions.length, 1);
+    });
+
+    test('ask once, with minutes, the server, and the cost, before anything is sent', async () => {
+      write('other.wav', countingRecording(80, isSilent));
+      await addAndWait(vscode.Uri.file(folder));
+      const user = new ScriptedUser();
+      const added: TranscriptionJob[] = [];
+      const settings = vscode.workspace.getConfiguration('openNotebook.transcription');
+      const { Global } = vscode.ConfigurationTarget;
+      try {
+        await settings.update('baseUrl', 'https://speech.example/v1', Global);
+        await settings.update('model', 'whisper-1', Global);
+        await settings.update('price', 0.006, Global);
+        const sources = await own.notebook.call('sources', {});
+        const parts = {
+          notebook: own.notebook,
+          readers: sharedReaders(),
+          transcription: {
+            add: (some: readonly TranscriptionJob[]) => Promise.resolve(void added.push(...some)),
+          },
+          models: {} as never,
+          providers: {} as never,
+        };
+        await user.during([{ press: 'Transcribe' }], () => askToTranscribe(parts, sources));
+      } finally {
+        for (const key of ['baseUrl', 'model', 'price']) await settings.update(key, undefined, Global);
+      }
+      assert.match(
+        user.seen.join('\n'),
+        /Transcribe 2 recordings\?.*Length: 13 minutes\. .* to speech\.example, where whisper-1 .* This costs about \$0\.078\./s,
+      );
+      assert.deepEqual(
+        added.map(({ path, seconds, model: { baseUrl } }) => [path, seconds, baseUrl]).sort(),
+        [
+          ['other.wav', 80, 'https://speech.example/v1'],
+          ['talk.wav', 700, 'https://speech.example/v1'],
+        ],
+      );
+      assert.equal(server.transcriptions.length, 0);
+    });
   });
 
   test('in a folder are one document with their captions, which are one of their own otherwise', async () => {

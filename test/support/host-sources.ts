@@ -39,9 +39,14 @@ export function sharedReaders(): ReaderPool {
 }
 
 /** Creates the reader of a notebook's sources. */
-export function makeReader(notebook: NotebookClient, log: vscode.LogOutputChannel): SourceReader {
+export function makeReader(
+  notebook: NotebookClient,
+  log: vscode.LogOutputChannel,
+  transcripts?: string,
+): SourceReader {
   const sites = new SiteReader({ notebook, readers: sharedReaders(), userAgent: 'test' });
-  return new SourceReader(notebook, sharedReaders(), sites, noPasswords, noRecognition, noThreads, log);
+  const others = [noPasswords, noRecognition, noThreads] as const;
+  return new SourceReader(notebook, sharedReaders(), sites, ...others, log, transcripts);
 }
 
 /** Notebook in its own folder, with a reader of its sources and functions that add them. */
@@ -58,7 +63,7 @@ export interface AddingNotebook {
 export function openToAdd(name: string, log: vscode.LogOutputChannel): AddingNotebook {
   const home = mkdtempSync(join(tmpdir(), name));
   const notebook = openNotebook(join(home, 'notebook'), log);
-  const reader = makeReader(notebook, log);
+  const reader = makeReader(notebook, log, join(home, 'transcripts'));
   const adder = new SourceAdder(notebook, reader, () => undefined);
   return {
     ...{ home, notebook, reader, adder },

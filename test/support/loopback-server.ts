@@ -9,6 +9,7 @@ export interface RecordedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Uint8Array;
   /** Settles with `true` when the response was sent, or with `false` when the client disconnected before. */
   readonly answered: Promise<boolean>;
 }
@@ -64,6 +65,7 @@ export async function startLoopbackServer(
 async function record(incoming: IncomingMessage, response: ServerResponse): Promise<RecordedRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
   const answered = new Promise<boolean>((resolve) => {
     response.once('close', () => {
       resolve(response.writableFinished);
@@ -73,7 +75,8 @@ async function record(incoming: IncomingMessage, response: ServerResponse): Prom
     method: incoming.method ?? '',
     path: incoming.url ?? '',
     headers: incoming.headers,
-    body: Buffer.concat(chunks).toString('utf8'),
+    body: bytes.toString('utf8'),
+    bytes,
     answered,
   };
 }

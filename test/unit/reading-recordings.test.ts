@@ -76,7 +76,7 @@ describe('a recording', () => {
     );
 
   test('is refused with a reason without captions, with empty captions, and if it is damaged', async () => {
-    assert.match(await reasonFor(talk), /^no-transcript: talk\.wav has no captions\./);
+    assert.match(await reasonFor(talk), /^no-transcript: talk\.wav has no transcript\./);
     assert.equal(await reasonFor(talk, 'WEBVTT\n\n'), 'empty: talk.vtt has no text. Replace or delete it.');
     const damaged = new Uint8Array(Buffer.from('RIFF\x24\0\0\0WAVEfmt ', 'latin1'));
     assert.match(await reasonFor(damaged), /^damaged: talk\.wav is damaged or incomplete\./);

@@ -4,6 +4,7 @@ import type { LanguageModel } from './language-model.ts';
 import type { ListOptions } from './list-models.ts';
 import type { EmbeddingOptions } from './openai-embeddings.ts';
 import type { SpeechOptions, SpeechRequest } from './openai-speech.ts';
+import type { AudioPart, PartTranscript, TranscriptionOptions } from './openai-transcription.ts';
 
 /** Location of a server: its URL and, because several servers may share a URL, its name if it has one. */
 export interface ServerPlace {
@@ -46,6 +47,12 @@ export interface ModelServer extends ServerPlace {
   ) => Promise<(Float32Array | null)[]>;
   /** Returns a sound file as `speak` does; omitted if it has no text-to-speech models. */
   readonly speak?: (model: string, request: SpeechRequest, options: SpeechOptions) => Promise<Uint8Array>;
+  /** Returns a transcript as `transcribe` does; omitted if it has no speech-to-text models. */
+  readonly transcribe?: (
+    model: string,
+    part: AudioPart,
+    options: TranscriptionOptions,
+  ) => Promise<PartTranscript>;
 }
 
 /** Model that the user picked. */

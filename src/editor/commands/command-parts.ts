@@ -1,3 +1,4 @@
+import type { Source } from '../../notebook/source.ts';
 import type * as vscode from 'vscode';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { AddReports } from '../sources/add-reports.ts';
@@ -17,6 +18,7 @@ import type { LinkHandler } from '../citations/link-handler.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import type { TextRecognition } from '../recognition/text-recognition.ts';
+import type { Transcription } from '../recordings/transcription.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import type { Sample } from '../sources/sample.ts';
 import type { MeaningParts } from '../models/find-by-meaning.ts';
@@ -72,6 +74,9 @@ export interface CommandParts {
   readonly research: ResearchOnDemand;
   readonly researchView: ResearchView;
   readonly recognition: TextRecognition;
+  readonly transcription: Transcription;
+  /** Asks to transcribe the recordings of sources. */
+  readonly transcribe: (sources: readonly Source[]) => Promise<void>;
   readonly addReports: AddReports;
   readonly failures: FailureReports;
   readonly privateHosts: PrivateHosts;

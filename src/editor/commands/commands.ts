@@ -48,6 +48,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...embedding(parts),
     ...modelCommands(parts),
     ...recognising(parts),
+    ...transcribing(parts),
     ...noteCommands(parts),
     ...bibliographyCommands(parts),
     ...searchCommands(parts),
@@ -319,6 +320,19 @@ function recognising({ recognition, languages }: CommandParts): Commands {
       const { chooseLanguages } = await import('../recognition/choose-languages.ts');
       await chooseLanguages(languages);
     },
+  };
+}
+
+function transcribing({ notebook, transcription, transcribe, sourcesView }: CommandParts): Commands {
+  const ids = (clicked?: SourcesNode): string[] | undefined => clicked && [clicked.source.id];
+  return {
+    transcribe: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
+      const chosen = sourcesView.chosen(clicked, selected);
+      await transcribe(chosen.length > 0 ? chosen : await notebook.call('sources', {}));
+    },
+    pauseTranscription: (clicked?: SourcesNode) => transcription.pause(ids(clicked)),
+    resumeTranscription: (clicked?: SourcesNode) => transcription.resume(ids(clicked)),
+    cancelTranscription: (clicked?: SourcesNode) => transcription.cancel(ids(clicked)),
   };
 }
 

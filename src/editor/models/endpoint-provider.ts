@@ -133,6 +133,10 @@ export class EndpointProvider implements ModelProvider {
         const { speak } = await import('../../answering/models/openai-speech.ts');
         return await speak({ ...(await access()), name }, request, options);
       },
+      transcribe: async (name, part, options) => {
+        const { transcribe } = await import('../../answering/models/openai-transcription.ts');
+        return await transcribe({ ...(await access()), name }, part, options);
+      },
     };
     return server;
   }

@@ -69,6 +69,15 @@ export class ModelProviders {
     if (speak !== undefined) return speak;
     throw unsupported(t('{0} can’t generate speech. Choose another text-to-speech model.', hostOf(address)));
   }
+
+  /** Returns the function of a URL's server that transcribes audio. @throws NotebookError `unsupported` */
+  transcription(address: string): NonNullable<ModelServer['transcribe']> {
+    const transcribe = this.serverAt({ address })?.transcribe;
+    if (transcribe !== undefined) return transcribe;
+    throw unsupported(
+      t('{0} can’t transcribe recordings. Choose another speech-to-text model.', hostOf(address)),
+    );
+  }
 }
 
 /** Reports whether two places are the same server. */

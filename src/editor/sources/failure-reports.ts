@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
-import { chosenFrom, inform, showError } from '../dialogs.ts';
+import { chosenFrom, inform, offerAction, showError } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { PrivateHosts } from './private-hosts.ts';
+import { findUntranscribed } from '../recordings/ask-to-transcribe.ts';
 import type { SourceReader } from './source-reader.ts';
 import type { SourceRemovals } from './source-removals.ts';
 import { findProblem, rowLabel, withoutTitle } from './source-words.ts';
@@ -19,6 +20,8 @@ interface FailureReportParts {
   readonly removals: Pick<SourceRemovals, 'remove'>;
   /** Shows a source in the Sources view. */
   readonly reveal: (sourceId: string) => Promise<void>;
+  /** Asks to transcribe the recordings of sources. */
+  readonly transcribe: (sources: readonly Source[]) => Promise<void>;
 }
 
 /** Source that can't be read, and the reason as a sentence. */
@@ -47,6 +50,8 @@ interface Choice {
 /** Reports sources that can't be read, with ways to try again and to remove them. */
 export class FailureReports {
   readonly #parts: FailureReportParts;
+  /** IDs of the folders whose recordings were offered to be transcribed in this window. */
+  readonly #offered = new Set<string>();
 
   constructor(parts: FailureReportParts) {
     this.#parts = parts;
@@ -64,6 +69,7 @@ export class FailureReports {
     const present = all.filter(({ id }) => ids.has(id));
     const failed = findFailures(present, all);
     if (failed.length > 0) void this.#report(failed, present.length);
+    void this.#offerTranscription(present);
     return { sources: present, failed };
   }
 
@@ -99,13 +105,36 @@ export class FailureReports {
     }
   }
 
+  /** Offers once to transcribe the recordings of folders. */
+  async #offerTranscription(sources: readonly Source[]): Promise<void> {
+    const folders = sources.filter(({ id, origin }) => origin.kind === 'folder' && !this.#offered.has(id));
+    const untranscribed = await findUntranscribed(this.#parts.notebook, folders);
+    if (untranscribed.length === 0) return;
+    for (const { sourceId } of untranscribed) this.#offered.add(sourceId);
+    const message =
+      untranscribed.length === 1
+        ? vscode.l10n.t('1 recording has no transcript.')
+        : vscode.l10n.t('{0} recordings have no transcripts.', untranscribed.length);
+    if (await offerAction(message, vscode.l10n.t('Transcribe…'))) await this.#parts.transcribe(folders);
+  }
+
   async #report(failed: readonly Failure[], total: number): Promise<void> {
     const { notebook } = this.#parts;
     const { key } = notebook;
     const tryAgain = vscode.l10n.t('Try Again');
     const remove = vscode.l10n.t('Remove');
     const showList = vscode.l10n.t('Show List');
-    const buttons = failed.length === 1 ? [tryAgain, remove] : [showList, tryAgain, remove];
+    const transcribe = vscode.l10n.t('Transcribe…');
+    const untranscribed = failed.flatMap(({ source }) =>
+      source.state.kind === 'failed' && source.state.code === 'no-transcript' ? [source] : [],
+    );
+    const buttons = [
+      ...(failed.length === 1 ? [] : [showList]),
+      // Trying again can't help if all that is missing is a transcript.
+      ...(untranscribed.length === 0 ? [] : [transcribe]),
+      ...(untranscribed.length === failed.length ? [] : [tryAgain]),
+      remove,
+    ];
     const chosen = await showError(describeFailures(failed, total), buttons);
     if (chosen === undefined) return;
     if (notebook.key !== key) {
@@ -114,6 +143,10 @@ export class FailureReports {
     }
     if (chosen === showList) {
       await this.showAll();
+      return;
+    }
+    if (chosen === transcribe) {
+      await this.#parts.transcribe(untranscribed);
       return;
     }
     const ids = new Set(failed.map(({ source }) => source.id));

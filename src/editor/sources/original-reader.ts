@@ -23,6 +23,7 @@ export class OriginalReader {
   readonly #passwords: Passwords;
   readonly #recognition: () => Promise<Recognition | undefined>;
   readonly #threads: Pick<Threads, 'asking' | 'read'>;
+  readonly #transcripts: string | undefined;
 
   constructor(
     notebook: NotebookClient,
@@ -30,12 +31,14 @@ export class OriginalReader {
     passwords: Passwords,
     recognition: () => Promise<Recognition | undefined>,
     threads: Pick<Threads, 'asking' | 'read'>,
+    transcripts: string | undefined,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
     this.#passwords = passwords;
     this.#recognition = recognition;
     this.#threads = threads;
+    this.#transcripts = transcripts;
   }
 
   /** @throws NotebookError if the file can't be read. */
@@ -62,6 +65,7 @@ export class OriginalReader {
       recognition: isPdf || isPictureName(name) ? await this.#recognition() : undefined,
       kept: isPdf ? await this.#notebook.call('sharedAnnotations', { uri: uri.toString() }) : undefined,
       captions: await captionsContent(uri),
+      transcripts: this.#transcripts,
     };
     // A folder may contain many encrypted files, and an input box for each would disturb the user.
     const isItself = source.origin.kind === 'file' && !isQuiet;

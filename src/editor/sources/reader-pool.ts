@@ -18,7 +18,12 @@ import type {
 } from '../../reading/api.ts';
 import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
 import type { FilePicture } from '../../reading/file-pictures.ts';
-import type { RecordingDetails } from '../../notebook/recordings.ts';
+import type {
+  RecordedSound,
+  RecordingDetails,
+  RecordingPart,
+  RecordingPlan,
+} from '../../notebook/recordings.ts';
 import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../../reading/sites/site-lists.ts';
@@ -121,6 +126,23 @@ export class ReaderPool implements Disposable {
   /** Returns the duration and the tracks of a recording. @throws NotebookError with a sentence for the user. */
   async describeRecording(file: Pick<ReadRequest, 'content' | 'name'>): Promise<RecordingDetails> {
     return this.#run({ name: file.name, bytes: 0 }, 'describeRecording', file);
+  }
+
+  /** Returns the parts in which a recording is transcribed. @throws NotebookError with a sentence for the user. */
+  async planRecording(
+    file: Pick<ReadRequest, 'content' | 'name'>,
+    signal: AbortSignal,
+  ): Promise<RecordingPlan> {
+    return this.#run(await sizedFile(file), 'planRecording', file, { signal });
+  }
+
+  /** Returns the sound of a part of a recording. @throws NotebookError with a sentence for the user. */
+  async cutRecording(
+    file: Pick<ReadRequest, 'content' | 'name'>,
+    part: RecordingPart,
+    signal: AbortSignal,
+  ): Promise<RecordedSound> {
+    return this.#run({ name: file.name, bytes: 0 }, 'cutRecording', { ...file, part }, { signal });
   }
 
   /** Reports whether annotations can be saved in a PDF. @throws NotebookError with a sentence for the user. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { TranscriptionState } from '../recordings/transcription.ts';
 import type { DocumentEntry, Source, SourceFolder, SourceKind, SourceState } from '../../notebook/source.ts';
 import {
   describe,
@@ -59,6 +60,7 @@ export function sourceItem(
     ...(origin.kind === 'page' && !hasParts ? ['page'] : []),
     ...(state.kind === 'paused' ? ['paused'] : []),
     ...(recognition.left > 0 ? [recognition.isPaused ? 'unrecognised' : 'recognising'] : []),
+    ...transcriptionContext(source, recognition.transcription),
     ...(origin.kind === 'folder' && formatSkipCounts(source.skipped).length > 0 ? ['incomplete'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
@@ -73,6 +75,16 @@ export function sourceItem(
   } else item.iconPath = icon;
   if (!hasParts && state.kind === 'ready') item.command = previewCommand({ kind: 'source', source });
   return item;
+}
+
+/** Returns how the menus see the recordings of a source. */
+function transcriptionContext(
+  { origin, state, skipped }: Source,
+  progress: TranscriptionState | undefined,
+): string[] {
+  if (progress !== undefined) return [progress.isPaused ? 'transcriptionPaused' : 'transcribing'];
+  if (state.kind === 'failed' && state.code === 'no-transcript') return ['untranscribed'];
+  return origin.kind === 'folder' && skipped.binary > 0 ? ['mayTranscribe'] : [];
 }
 
 /** Returns the item of a folder in a source. Its checkbox is selected if questions include any of its files. */

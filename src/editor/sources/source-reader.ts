@@ -58,6 +58,7 @@ export class SourceReader implements vscode.Disposable {
   /** Fires when reading of a source started or ended. */
   readonly onDidChangeActivity = this.#activity.event;
 
+  /** `transcripts` is the folder with the stored transcripts of recordings. */
   constructor(
     notebook: NotebookClient,
     readers: ReaderPool,
@@ -66,10 +67,11 @@ export class SourceReader implements vscode.Disposable {
     recognition: () => Promise<Recognition | undefined>,
     threads: Pick<Threads, 'asking' | 'read'>,
     log: vscode.LogOutputChannel,
+    transcripts?: string,
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
-    this.#originals = new OriginalReader(notebook, readers, passwords, recognition, threads);
+    this.#originals = new OriginalReader(notebook, readers, passwords, recognition, threads, transcripts);
     this.#sites = sites;
     this.#folders = new FolderReader({
       notebook,
@@ -192,6 +194,13 @@ export class SourceReader implements vscode.Disposable {
           resolve();
         });
       });
+  }
+
+  /** Reads a file of a source again once the source isn't being read; '' is the source itself. */
+  async readPart({ id }: Source, path: string): Promise<void> {
+    await this.idle(id);
+    const source = (await this.#notebook.call('sources', {})).find((one) => one.id === id);
+    if (source !== undefined) await this.read(source, path === '' ? 'many' : new Set([path]));
   }
 
   /** Stops reading one source, or all. Documents that were read stay. */

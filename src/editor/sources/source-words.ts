@@ -4,6 +4,7 @@ import type { DocumentBibliography } from '../../indexing/store/sources/referenc
 import type { SkipCounts, Source, SourceOrigin } from '../../notebook/source.ts';
 import { ago } from '../relative-time.ts';
 import { number } from '../shown-number.ts';
+import type { TranscriptionState } from '../recordings/transcription.ts';
 
 /** Reports whether its documents are listed below it. */
 export function hasDocuments(origin: SourceOrigin): boolean {
@@ -15,10 +16,14 @@ export function hasDocuments(origin: SourceOrigin): boolean {
   );
 }
 
-/** Number of pages of a source whose text is still to be recognized, and whether recognition is paused or blocked. */
+/**
+ * Number of pages of a source whose text is still to be recognized, whether recognition is paused or blocked, and the
+ * progress of its recordings that are being transcribed.
+ */
 export interface RecognitionState {
   readonly left: number;
   readonly isPaused: boolean;
+  readonly transcription?: TranscriptionState | undefined;
 }
 
 /**
@@ -27,7 +32,7 @@ export interface RecognitionState {
  */
 export function describe(
   source: Source,
-  { left, isPaused }: RecognitionState,
+  { left, isPaused, transcription }: RecognitionState,
   included = source.documents,
 ): string {
   const { state } = source;
@@ -48,6 +53,8 @@ export function describe(
         passages(source.passages),
       );
     case 'failed':
+      if (state.code === 'no-transcript' && transcription !== undefined)
+        return transcribing(transcription, transcription.problem);
       // A narrow view cuts off the sentence, but not the kind of failure before it.
       return [...shortReason(state.code), state.reason].join(' · ');
     case 'stopped':
@@ -59,6 +66,7 @@ export function describe(
     case 'ready':
       return [
         ...(left === 0 ? [] : [isPaused ? recognitionPaused(left) : recognising(left)]),
+        ...(transcription === undefined ? [] : [transcribing(transcription)]),
         ...whatIsRead(source, included),
         ...formatSkipCounts(source.skipped),
         ...(source.readAt === undefined ? [] : [ago(source.readAt)]),
@@ -155,6 +163,13 @@ export function recognising(left: number): string {
   return left === 1
     ? vscode.l10n.t('Recognizing text, 1 page left')
     : vscode.l10n.t('Recognizing text, {0} pages left', number(left));
+}
+
+/** Returns the text for transcription, with the reason why it is paused. */
+export function transcribing({ done, total, isPaused }: TranscriptionState, problem?: string): string {
+  if (!isPaused) return vscode.l10n.t('Transcribing, {0} of {1} min', number(done), number(total));
+  const paused = vscode.l10n.t('Transcription paused, {0} of {1} min', number(done), number(total));
+  return problem === undefined ? paused : `${paused} · ${problem}`;
 }
 
 function recognitionPaused(left: number): string {

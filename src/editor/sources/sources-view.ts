@@ -3,6 +3,7 @@ import { Throttle } from '../../messages/throttle.ts';
 import type { DocumentEntry, Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TextRecognition } from '../recognition/text-recognition.ts';
+import type { Transcription } from '../recordings/transcription.ts';
 import type { ScopeChoice } from './scope-choice.ts';
 import { changedRows } from './changed-rows.ts';
 import { documentItem, folderItem, pageItem, pathOf, sourceItem, type SourcesNode } from './source-items.ts';
@@ -27,11 +28,15 @@ type SourceNode = Extract<SourcesNode, { kind: 'source' }>;
 /** Progress of text recognition, and the reason why it waits. */
 type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'findProblem'>;
 
+/** Progress of transcription. */
+type Transcribing = Pick<Transcription, 'onDidChange' | 'state'>;
+
 /** Sources view: every source with its state and counts, and the files of folders as a tree. */
 export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #scopes: ScopeChoice;
   readonly #recognition: Recognition;
+  readonly #transcription: Transcribing | undefined;
   readonly #changed = new vscode.EventEmitter<SourcesNode[] | undefined>();
   /** Content of each row by VS Code's ID of the row, in their order. */
   #shown: ReadonlyMap<string, string> = new Map();
@@ -55,10 +60,12 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     scopes: ScopeChoice,
     recognition: Recognition,
     dragAndDropController: vscode.TreeDragAndDropController<SourcesNode>,
+    transcription?: Transcribing,
   ) {
     this.#notebook = notebook;
     this.#scopes = scopes;
     this.#recognition = recognition;
+    this.#transcription = transcription;
     this.#view = vscode.window.createTreeView('openNotebook.sources', {
       treeDataProvider: this,
       dragAndDropController,
@@ -82,6 +89,13 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       recognition.onDidChange(() => {
         redraw.ask();
       }),
+      ...(transcription === undefined
+        ? []
+        : [
+            transcription.onDidChange(() => {
+              redraw.ask();
+            }),
+          ]),
       this.#view.onDidCollapseElement(({ element }) => {
         if (element.kind === 'source') this.#expanded.delete(element.source.id);
       }),
@@ -291,6 +305,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
         const recognition = {
           left: unrecognised === 0 ? 0 : this.#recognition.left(id),
           isPaused: isRecognitionPaused || this.#recognition.findProblem(id) !== undefined,
+          transcription: this.#transcription?.state(id),
         };
         return sourceItem(node.source, this.#isChecked(node), recognition, this.#included.get(id));
       }
@@ -317,8 +332,10 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     const documents = await this.#notebook.call('documents', { sourceId: node.source.id });
     const [first] = documents;
     const problem = node.source.unrecognised > 0 ? this.#recognition.findProblem(node.source.id) : undefined;
+    const transcriptionProblem = this.#transcription?.state(node.source.id)?.problem;
     item.tooltip = [
       tooltip(node.source),
+      ...(transcriptionProblem === undefined ? [] : [transcriptionProblem]),
       ...(first === undefined ? [] : await this.#wordsOnWork(first.id)),
       ...(problem === undefined ? [] : [problem]),
       ...documents.flatMap(({ warnings }) => warnings),

@@ -3,8 +3,9 @@ import type { Embedder, EmbedderState } from '../models/embedder.ts';
 import { setContextKey } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TextRecognition } from '../recognition/text-recognition.ts';
+import type { Transcription } from '../recordings/transcription.ts';
 import type { SourceReader } from './source-reader.ts';
-import { recognising } from './source-words.ts';
+import { recognising, transcribing } from './source-words.ts';
 
 interface Progress {
   readonly done: number;
@@ -17,6 +18,7 @@ export function showActivity(
   reader: SourceReader,
   embedder: Embedder,
   recognition: TextRecognition,
+  transcription: Transcription,
 ): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('openNotebook.activity', vscode.StatusBarAlignment.Left);
   item.name = vscode.l10n.t('Open Notebook');
@@ -27,6 +29,7 @@ export function showActivity(
 
   const update = (): void => {
     const reading = reader.working > 0;
+    const transcriptionState = transcription.state();
     void vscode.commands.executeCommand('setContext', 'openNotebook.reading', reading);
     if (reading) {
       item.text = `$(sync~spin) ${reader.working === 1 ? vscode.l10n.t('Reading 1 source') : vscode.l10n.t('Reading {0} sources', reader.working)}`;
@@ -56,6 +59,12 @@ export function showActivity(
         'Open Notebook is recognizing text in images of pages. Select to pause. Finished pages are kept.',
       );
       item.command = 'openNotebook.pauseRecognition';
+    } else if (transcriptionState?.isPaused === false) {
+      item.text = `$(sync~spin) ${transcribing(transcriptionState)}`;
+      item.tooltip = vscode.l10n.t(
+        'Open Notebook is transcribing recordings. Select to pause. Finished parts are kept.',
+      );
+      item.command = 'openNotebook.pauseTranscription';
     } else if (embedding.kind === 'paused') {
       item.text = `$(warning) ${vscode.l10n.t('Embeddings paused')}`;
       item.tooltip = vscode.l10n.t('{0} Select to try again. You can still ask questions.', embedding.reason);
@@ -69,7 +78,12 @@ export function showActivity(
     const working =
       reading || resplitting !== undefined || indexing !== undefined || embedding.kind === 'embedding';
     void setContextKey('recognises', recognition.isWorking);
-    item[working || recognition.isWorking || embedding.kind === 'paused' ? 'show' : 'hide']();
+    const isTranscribing = transcriptionState?.isPaused === false;
+    void setContextKey('transcribes', isTranscribing);
+    void setContextKey('hasTranscriptions', transcriptionState !== undefined);
+    item[
+      working || recognition.isWorking || isTranscribing || embedding.kind === 'paused' ? 'show' : 'hide'
+    ]();
     if (!working) {
       endProgress?.();
       endProgress = undefined;
@@ -89,6 +103,7 @@ export function showActivity(
     item,
     reader.onDidChangeActivity(update),
     recognition.onDidChange(update),
+    transcription.onDidChange(update),
     notebook.onDidIndex((progress) => {
       indexing = progress.done < progress.total ? progress : undefined;
       update();

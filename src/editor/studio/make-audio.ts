@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
-import type { ModelServer } from '../../answering/models/model-provider.ts';
 import { audioFormatOfName, type AudioFormat } from '../../making/audio/audio-file.ts';
 import { StoredSegments } from '../../making/audio/stored-segments.ts';
 import { readScript } from '../../making/audio/script.ts';
 import { countSpoken, speakScript, type Speaking } from '../../making/audio/speak-script.ts';
 import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import { fileName } from '../../notebook/note.ts';
-import { addEndpoint } from '../models/endpoint-manager.ts';
+import { askForServerModel } from '../models/ask-for-server.ts';
 import { askForApiKey } from '../models/enter-api-key.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
-import { isSameServer, type ModelProviders } from '../models/model-providers.ts';
+import type { ModelProviders } from '../models/model-providers.ts';
 import { noteUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withNotification, isAgreed } from '../dialogs.ts';
@@ -100,57 +99,21 @@ async function askForSpeechModel({
   models,
   providers,
 }: Pick<AudioParts, 'models' | 'providers'>): Promise<ReturnType<typeof speechModel>> {
-  const title = vscode.l10n.t('Generate Audio');
   const { current } = await models.of('');
-  const currentServer = providers.find(current)?.server;
-  const chosen = await askForServerThatSpeaks(title, providers.servers(current), currentServer);
-  if (chosen === 'add') {
-    await addEndpoint(providers);
-    return await askForSpeechModel({ models, providers });
-  }
-  if (chosen === undefined) return undefined;
-  const typed = await vscode.window.showInputBox({
-    title,
-    prompt: vscode.l10n.t(
-      'Enter the name of the text-to-speech model on {0}. You can change the model and the voices later in Settings.',
-      chosen.label,
-    ),
-    placeHolder: 'gpt-4o-mini-tts',
-    ignoreFocusOut: true,
-    validateInput: (value) =>
-      value.trim() === '' ? vscode.l10n.t('Enter the name of a text-to-speech model.') : undefined,
+  const model = await askForServerModel(providers, {
+    title: vscode.l10n.t('Generate Audio'),
+    current: providers.find(current)?.server,
+    isSuitable: ({ speak }) => speak !== undefined,
+    placeHolder: vscode.l10n.t('Select a text-to-speech endpoint'),
+    prompt: (label) =>
+      vscode.l10n.t(
+        'Enter the name of the text-to-speech model on {0}. You can change the model and the voices later in Settings.',
+        label,
+      ),
+    example: 'gpt-4o-mini-tts',
   });
-  if (typed === undefined) return undefined;
-  await setSpeechModel(typed.trim(), chosen.address);
-  return { name: typed.trim(), baseUrl: chosen.address };
-}
-
-/**
- * Asks for a server that the user set up, with the current model's first. Servers that are only detected on this machine
- * aren't offered.
- */
-async function askForServerThatSpeaks(
-  title: string,
-  servers: readonly ModelServer[],
-  current: ModelServer | undefined,
-): Promise<ModelServer | 'add' | undefined> {
-  const isCurrent = (server: ModelServer): boolean => isSameServer(current, server);
-  const items = servers
-    .filter((server) => server.speak !== undefined && (!server.isDetected || isCurrent(server)))
-    .toSorted((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)))
-    .map((endpoint) => ({ label: endpoint.label, description: endpoint.address, endpoint }));
-  const chosen = await vscode.window.showQuickPick(
-    [
-      ...items,
-      {
-        label: `$(add) ${vscode.l10n.t('Add Endpoint…')}`,
-        description: vscode.l10n.t('Any server with an OpenAI-compatible API'),
-        endpoint: 'add' as const,
-      },
-    ],
-    { title, placeHolder: vscode.l10n.t('Select a text-to-speech endpoint'), matchOnDescription: true },
-  );
-  return chosen?.endpoint;
+  if (model !== undefined) await setSpeechModel(model.name, model.baseUrl);
+  return model;
 }
 
 /** Asks where to save the audio. The file extension determines the format. @throws NotebookError `unsupported` */

@@ -5,10 +5,10 @@ import { t } from '@vscode/l10n';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 
-/** Maximum bytes of saved segments. The least recently used are deleted. */
+/** Maximum bytes of saved segments, of speech or of transcripts. The least recently used are deleted. */
 const MAX_BYTES = 500_000_000;
 
-/** Saved segments in a local folder, one file each, named by the hash of everything that the sound depends on. */
+/** Saved segments in a local folder, one file each, named by the hash of everything that their content depends on. */
 export class StoredSegments {
   readonly #folder: string;
   readonly #mostBytes: number;
@@ -23,12 +23,12 @@ export class StoredSegments {
     return (await stat(this.#path(key)).catch(() => undefined)) !== undefined;
   }
 
-  /** Returns the sound of a segment; undefined if it isn't saved. */
+  /** Returns the content of a segment; undefined if it isn't saved. */
   async find(key: string): Promise<Uint8Array | undefined> {
     return await readFile(this.#path(key)).catch(() => undefined);
   }
 
-  /** Saves the sound of a segment. @throws NotebookError `disk-full` */
+  /** Saves the content of a segment. @throws NotebookError `disk-full` */
   async keep(key: string, bytes: Uint8Array): Promise<void> {
     try {
       await mkdir(this.#folder, { recursive: true });
@@ -37,7 +37,7 @@ export class StoredSegments {
       throw isDiskFull(error)
         ? new NotebookError(
             'disk-full',
-            t('Can’t save the audio because the disk is full. Free up some space, then try again.'),
+            t('Can’t save the finished part because the disk is full. Free up some space, then try again.'),
             { action: 'tryAgain', cause: error },
           )
         : error;
@@ -70,7 +70,7 @@ export class StoredSegments {
   }
 }
 
-/** Returns the hash of everything that a segment's sound depends on. */
+/** Returns the hash of everything that a segment's content depends on. */
 export function segmentKey(dependsOn: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(dependsOn)).digest('hex').slice(0, 40);
 }

@@ -40,7 +40,7 @@ export async function describeRecording(content: Content, name: string): Promise
  * Calls a function with an open recording, and closes it.
  * @throws NotebookError `damaged` if its container can't be read, and what the function throws
  */
-async function withRecording<T>(
+export async function withRecording<T>(
   content: Content,
   name: string,
   use: (input: Input) => Promise<T>,
