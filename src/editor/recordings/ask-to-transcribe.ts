@@ -76,7 +76,8 @@ export async function findUntranscribed(
         if (kind === 'binary' && isRecordingName(path))
           found.push({ sourceId, path, uri: vscode.Uri.joinPath(folder, path).toString() });
     }
-  return found;
+  // Files are read in no particular order.
+  return found.sort((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
 /** Shows why transcription is paused, with a button that helps. */
