@@ -53,7 +53,7 @@ import { GeneratedNoteCodeLens } from './editor/studio/generated-notes.ts';
 import * as flashcards from './features/flashcards/index.ts';
 import { mapViews } from './editor/studio/map-view.ts';
 import { matrixViews } from './editor/studio/matrix-view.ts';
-import { showErrors, tellError } from './editor/show-errors.ts';
+import { showErrors, reportError } from './editor/show-errors.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import {
   askToTranscribe,
@@ -281,7 +281,7 @@ export function activate(context: vscode.ExtensionContext): void {
         const { saveMarked } = await import('./editor/chat/save-marked.ts');
         const { uri } = await copies.findOriginal(pdf);
         await saveMarked(notebook, uri, marked);
-      })().catch((error: unknown) => tellError(error, log));
+      })().catch((error: unknown) => reportError(error, log));
     },
     pdfOfPicture: async (uri) =>
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
@@ -453,13 +453,13 @@ export function activate(context: vscode.ExtensionContext): void {
     conversation,
     chat: chatPages,
     questions: questionParts({ notebook, embedder, answerModels, models, conversation }),
-    showError: (error) => tellError(error, log),
+    showError: (error) => reportError(error, log),
   });
   const maps = mapViews({
     extensionUri: context.extensionUri,
     notebooks,
     opener,
-    tellError: (error) => tellError(error, log),
+    reportError: (error) => reportError(error, log),
   });
 
   const matrices = matrixViews({
@@ -472,7 +472,7 @@ export function activate(context: vscode.ExtensionContext): void {
     answerModels,
     providers,
     exporter,
-    tellError: (error) => tellError(error, log),
+    reportError: (error) => reportError(error, log),
   });
 
   close = async () => {
@@ -509,7 +509,7 @@ export function activate(context: vscode.ExtensionContext): void {
     notesView,
     noteFiles,
     vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
-    openPdfTabs({ memory: context.globalState, onError: (error) => tellError(error, log) }),
+    openPdfTabs({ memory: context.globalState, onError: (error) => reportError(error, log) }),
     new NoteCitations(notebooks, opener),
     new CitationChips(),
     new WorkCitations(notebooks, opener),
@@ -650,7 +650,7 @@ function keepInStep(
   watcher: SourceWatcher,
   sample: Sample,
 ): vscode.Disposable {
-  const tellOfSources = async (): Promise<void> => {
+  const notifyOfSources = async (): Promise<void> => {
     const sources = await notebook.call('sources', {});
     await setContextKey('hasSources', sources.length > 0);
     await setContextKey(
@@ -665,7 +665,7 @@ function keepInStep(
   return vscode.Disposable.from(
     notebook.onDidOpen(async ({ notice, readOnly }) => {
       if (notice !== undefined) void showWarning(notice);
-      await tellOfSources();
+      await notifyOfSources();
       if (readOnly) return;
       await watcher.update();
       for (const source of await notebook.call('sources', {})) {
@@ -675,7 +675,7 @@ function keepInStep(
         if (unfinished || (onDisk && state.kind === 'ready')) void reader.read(source);
       }
     }),
-    notebook.onDidChange(() => void tellOfSources()),
+    notebook.onDidChange(() => void notifyOfSources()),
     ...['passages', 'bibliography.citationKeys'].map((keys) =>
       onDidChange(keys, () => {
         if (notebook.isOpen) void notebook.call('setIndexSettings', indexSettings());

@@ -36,7 +36,7 @@ export async function keepCopy(parent: string, { hash, names, bytes }: FileToSav
   const folder = copyFolder(parent, hash);
   const path = join(folder, ...names);
   if ((await noteUse(folder)) && (await readSize(path)) === bytes.length) return path;
-  await putFile(parent, path, bytes);
+  await saveFile(parent, path, bytes);
   return path;
 }
 
@@ -50,7 +50,7 @@ export async function storedPdf(parent: string, hash: string): Promise<string | 
 
 /** Records the origin of a copy beside it, so that every window knows it. */
 export async function recordOrigin(parent: string, origin: CopyOrigin): Promise<void> {
-  await putFile(parent, join(copyFolder(parent, origin.hash), ORIGIN), Buffer.from(JSON.stringify(origin)));
+  await saveFile(parent, join(copyFolder(parent, origin.hash), ORIGIN), Buffer.from(JSON.stringify(origin)));
 }
 
 /** Returns the origin of the copies in a folder; undefined if it isn't recorded. */
@@ -68,7 +68,7 @@ function copyFolder(parent: string, hash: string): string {
 }
 
 /** Writes a file under another name first, so that an interruption leaves no partial file. */
-async function putFile(parent: string, path: string, bytes: Uint8Array): Promise<void> {
+async function saveFile(parent: string, path: string, bytes: Uint8Array): Promise<void> {
   const unfinished = join(parent, `unfinished-${randomUUID()}`);
   try {
     await mkdir(parent, { recursive: true });

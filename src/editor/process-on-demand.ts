@@ -69,10 +69,10 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
     let running: RunningProcess<Remote> | undefined;
     let reason = 'crash' as ProcessEndedError['reason'];
     // The caller doesn't wait while the system ends a process that hangs.
-    const givenUp = Promise.withResolvers<never>();
+    const timedOut = Promise.withResolvers<never>();
     const giveUp = (): void => {
       void this.#process.end(run);
-      givenUp.reject(new NotebookError('broken-off', t('The operation stopped unexpectedly. Try again.')));
+      timedOut.reject(new NotebookError('broken-off', t('The operation stopped unexpectedly. Try again.')));
     };
     const timeout = setTimeout(() => {
       reason = 'timeout';
@@ -94,7 +94,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
       });
     };
     try {
-      return await Promise.race([answer(), givenUp.promise]);
+      return await Promise.race([answer(), timedOut.promise]);
     } catch (error) {
       throwIfCanceled(signal);
       if (!isBrokenOff(error)) throw error;

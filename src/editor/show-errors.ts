@@ -16,7 +16,7 @@ export async function showErrors(action: () => Promise<void>): Promise<void> {
 }
 
 /** Shows an error in one sentence. Unexpected errors go to the log. */
-export function tellError(error: unknown, log: vscode.LogOutputChannel): void {
+export function reportError(error: unknown, log: vscode.LogOutputChannel): void {
   if (isCanceled(error)) return;
   if (error instanceof NotebookError) {
     // An action without a target isn't a failure.

@@ -158,10 +158,10 @@ export function doiOfArxiv(number: string): string {
  */
 export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' | 'title' | 'year'>): string {
   const words = keyWords(title ?? '');
-  const isTold = (one: string): boolean => !SMALL_TITLE_WORDS.has(one) && one !== String(year);
-  const told = words.some(isTold) ? words.filter(isTold) : words;
+  const isSignificant = (one: string): boolean => !SMALL_TITLE_WORDS.has(one) && one !== String(year);
+  const significant = words.some(isSignificant) ? words.filter(isSignificant) : words;
   const author = keyWords(authors[0]?.family ?? '').join('');
-  const [first = '', second = ''] = author === '' ? told : [author, told[0]];
+  const [first = '', second = ''] = author === '' ? significant : [author, significant[0]];
   const key = first + (year === undefined ? '' : String(year)) + second;
   return (key === '' ? 'source' : key).slice(0, MAX_KEY_LENGTH);
 }

@@ -93,12 +93,12 @@ export function factsAbout(endpoint: NamedEndpoint | undefined, model: string): 
 }
 
 function readFacts(modelEntry: unknown): ModelFacts {
-  const { window: windowTokens, tools, images, ...told } = v.parse(facts, modelEntry);
+  const { window: windowTokens, tools, images, ...setting } = v.parse(facts, modelEntry);
   return {
     ...(windowTokens !== undefined && { windowTokens }),
     ...(tools !== undefined && { tools }),
     ...(images !== undefined && { images }),
-    prices: readPrices(told),
+    prices: readPrices(setting),
   };
 }
 

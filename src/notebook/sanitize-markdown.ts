@@ -334,17 +334,17 @@ const LINK = ' [1](citation/0000000000000000)';
  * mark is a link, or text that may lead to commands. The parts load and run nothing, alone or together.
  */
 export function sanitizeStream(): (part: string, mark: string) => string {
-  let told = '';
+  let source = '';
   return (part, mark) => {
     const words = part.trimEnd();
     const space = part.slice(words.length);
     // On the last line of a fence, a mark would keep the fence open.
     const isFenced = mark !== '' && /(?:`{3}|~{3})$/.test(words);
     const end = isFenced ? `\n\n${mark.trim()}` : mark;
-    const from = told.length;
-    told += words;
-    const shown = sanitizeRest(told, from);
-    told += (mark === '' ? '' : isFenced ? `\n\n${LINK.trim()}` : LINK) + space;
+    const from = source.length;
+    source += words;
+    const shown = sanitizeRest(source, from);
+    source += (mark === '' ? '' : isFenced ? `\n\n${LINK.trim()}` : LINK) + space;
     return shown + end + space;
   };
 }

@@ -63,12 +63,12 @@ export class IgnoreRules {
       pathWithin: (path) => path,
     };
     const above = parents.flatMap(({ text, folder, file = '.gitignore' }): Rules[] => {
-      const say = readGitignore(text);
-      if (folder === '') return [{ file, say, pathWithin: (path) => path }];
+      const decide = readGitignore(text);
+      if (folder === '') return [{ file, say: decide, pathWithin: (path) => path }];
       // A user who adds a folder that git ignores wants its contents.
-      return say(`${folder}/`) === 'ignored'
+      return decide(`${folder}/`) === 'ignored'
         ? []
-        : [{ file, say, pathWithin: (path) => `${folder}/${path}` }];
+        : [{ file, say: decide, pathWithin: (path) => `${folder}/${path}` }];
     });
     return new IgnoreRules([defaults, ...above]);
   }
@@ -93,8 +93,8 @@ export class IgnoreRules {
    */
   ignores(path: string): boolean {
     for (const file of IGNORE_FILES.toReversed())
-      for (const { file: own, say, pathWithin } of this.#rules.toReversed()) {
-        const ruleResult = own === file ? say(pathWithin(path)) : 'none';
+      for (const { file: own, say: decide, pathWithin } of this.#rules.toReversed()) {
+        const ruleResult = own === file ? decide(pathWithin(path)) : 'none';
         if (ruleResult !== 'none') return ruleResult === 'ignored';
       }
     return false;

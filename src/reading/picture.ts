@@ -31,7 +31,7 @@ export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
   const mediaType = pictureType(bytes) ?? 'image/jpeg';
   readPacket(bytes, pictureText, name);
   if (mediaType === 'image/png') readPngTexts(bytes, pictureText);
-  if (mediaType === 'image/jpeg') for (const text of exifDescription(bytes)) say(pictureText, text);
+  if (mediaType === 'image/jpeg') for (const text of exifDescription(bytes)) addText(pictureText, text);
   if (pictureText.title === '' && pictureText.words.size === 0)
     throw new NotebookError(
       'binary',
@@ -47,7 +47,7 @@ export function readPicture(bytes: Uint8Array, name: string): ReadDocument {
   return toDocument(writer, mediaType, pictureText.title === '' ? undefined : pictureText.title);
 }
 
-function say(pictureText: PictureMetadata, text: string): void {
+function addText(pictureText: PictureMetadata, text: string): void {
   const words = text.replace(/\s+/g, ' ').trim();
   // Cameras and programs write their own names in this field.
   if (words !== '' && !/^(?:OLYMPUS DIGITAL CAMERA|SONY DSC|Created with .*|Screenshot)$/i.test(words))
@@ -66,7 +66,7 @@ function readPacket(bytes: Uint8Array, pictureText: PictureMetadata, name: strin
         const [inDefaultLanguage] = descendants(element, 'li');
         const text = textWithin(inDefaultLanguage ?? element);
         if (property === 'title') pictureText.title ||= text.replace(/\s+/g, ' ').trim();
-        else say(pictureText, text);
+        else addText(pictureText, text);
       }
 }
 
@@ -88,7 +88,7 @@ function readPngText(type: string, chunk: Buffer, pictureText: PictureMetadata):
   if (end < 0 || !/^(?:title|description|comment|caption)$/.test(keyword)) return;
   const text = readValue(type, chunk, end + 1);
   if (keyword === 'title') pictureText.title ||= text.replace(/\s+/g, ' ').trim();
-  else say(pictureText, text);
+  else addText(pictureText, text);
 }
 
 function readValue(type: string, chunk: Buffer, from: number): string {

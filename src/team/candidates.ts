@@ -86,10 +86,10 @@ export async function findDocuments(
     best.set(id, Math.max(best.get(id) ?? 0, candidate.score));
   }
   const words = Array.from(best, ([id, score]) => ({ id, score }));
-  const meant = near.map((one) => ({ id: number(one), score: one.nearness }));
+  const byMeaning = near.map((one) => ({ id: number(one), score: one.nearness }));
   const all = [...names.values()].map(({ name }) => name);
-  if (meant.length === 0) return all;
-  return fuse(words, meant, CANDIDATES).flatMap(({ id }) => all[id] ?? []);
+  if (byMeaning.length === 0) return all;
+  return fuse(words, byMeaning, CANDIDATES).flatMap(({ id }) => all[id] ?? []);
 }
 
 /**
@@ -130,9 +130,9 @@ async function find(
   tokenizer.seen = searchable.languages;
   const terms = [...new Set(searches.flatMap((search) => tokenizer.termsOfQuestion(search)))];
   const termStatistics = await lookUp(connection, terms);
-  const lacking = lackingTerms(terms, (term) => (termStatistics.get(term)?.holding ?? 0) > 0);
-  if (lacking.length > 0) {
-    const instead = (await findSimilar(connection, lacking)).filter((term) => !termStatistics.has(term));
+  const missingTerms = lackingTerms(terms, (term) => (termStatistics.get(term)?.holding ?? 0) > 0);
+  if (missingTerms.length > 0) {
+    const instead = (await findSimilar(connection, missingTerms)).filter((term) => !termStatistics.has(term));
     for (const [term, one] of await lookUp(connection, instead)) termStatistics.set(term, one);
   }
   const scores = await scorePassages(connection, [...termStatistics.values()], searchable.count, limit);
@@ -207,7 +207,7 @@ async function lookUp(
 /** Returns existing words at an edit distance of one from words that don't exist. */
 async function findSimilar(
   { client, notebookId }: NotebookConnection,
-  lacking: readonly string[],
+  missingTerms: readonly string[],
 ): Promise<string[]> {
   const { rows } = await client.query<{ words: Buffer }>(
     'SELECT words FROM open_notebook.read_words($1, $2)',
@@ -216,7 +216,7 @@ async function findSimilar(
   const found = new Set<string>();
   for (const { words } of rows) {
     if (found.size >= MAX_SIMILAR_TERMS) break;
-    for (const word of similarWords(lacking, unpackWords(words))) found.add(word);
+    for (const word of similarWords(missingTerms, unpackWords(words))) found.add(word);
   }
   return [...found].slice(0, MAX_SIMILAR_TERMS);
 }

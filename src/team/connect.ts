@@ -265,14 +265,14 @@ export function isTransient(error: unknown): boolean {
 /** Turns an error of the team database or the connection into one sentence for the user, without secrets. */
 export function teamError(error: unknown, { host, user, database }: Connection): unknown {
   if (error instanceof NotebookError || isCanceled(error)) return error;
-  const say = (code: ConstructorParameters<typeof NotebookError>[0], sentence: string): NotebookError =>
+  const makeError = (code: ConstructorParameters<typeof NotebookError>[0], sentence: string): NotebookError =>
     new NotebookError(code, sentence, { cause: error });
   const code = errorCode(error);
   const message = error instanceof Error ? error.message : '';
   switch (code) {
     case '28P01':
     case '28000':
-      return say(
+      return makeError(
         'unauthorized',
         t(
           '{0} rejected the password or certificate of {1}. Contact the administrator of the team database.',
@@ -281,19 +281,19 @@ export function teamError(error: unknown, { host, user, database }: Connection):
         ),
       );
     case '3D000':
-      return say(
+      return makeError(
         'not-found',
         t('{0} has no database named {1}. Check the connection string.', host, database),
       );
     case '42501':
-      return say(
+      return makeError(
         'forbidden',
         t('You don’t have permission to do this in the team notebook. Ask one of its managers.'),
       );
     case '3F000':
     case '42P01':
     case '42883':
-      return say(
+      return makeError(
         'not-found',
         t(
           'The database {0} isn’t set up for a team yet. Ask its administrator to run “Set Up Team Database…”.',
@@ -302,13 +302,13 @@ export function teamError(error: unknown, { host, user, database }: Connection):
       );
     case 'P0002':
     case '23503':
-      return say('not-found', t('The changed item is no longer in the team notebook.'));
+      return makeError('not-found', t('The changed item is no longer in the team notebook.'));
     case '23514':
     case '22001':
     case '54000':
-      return say('too-large', t('This item is too large for the team database.'));
+      return makeError('too-large', t('This item is too large for the team database.'));
     case '53100':
-      return say(
+      return makeError(
         'disk-full',
         t(
           'The disk of the team database is full. Your changes stay pending until its administrator frees up space.',
@@ -318,25 +318,28 @@ export function teamError(error: unknown, { host, user, database }: Connection):
     case '57014':
     case '40P01':
     case '40001':
-      return say('timeout', t('The team database was busy for too long. Open Notebook will try again.'));
+      return makeError(
+        'timeout',
+        t('The team database was busy for too long. Open Notebook will try again.'),
+      );
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return say(
+      return makeError(
         'connection',
         t('Can’t find the host {0}. Check the connection string and your network connection.', host),
       );
     case 'ECONNREFUSED':
-      return say('connection', t('{0} refused the connection. The team database may be down.', host));
+      return makeError('connection', t('{0} refused the connection. The team database may be down.', host));
   }
   if (code.startsWith('ERR_OSSL'))
-    return say(
+    return makeError(
       'unauthorized',
       t(
         'Can’t use the certificate or key in the connection string. Check sslrootcert, sslcert, and sslkey. The files must be in PEM format, and the key must match the certificate and have no password.',
       ),
     );
   if (/^(?:CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|ERR_TLS|ERR_SSL|EPROTO)/.test(code))
-    return say(
+    return makeError(
       'unauthorized',
       t(
         'Can’t trust the certificate of {0}, or the server doesn’t trust your certificate. Check sslmode and sslrootcert in the connection string.',
@@ -344,7 +347,7 @@ export function teamError(error: unknown, { host, user, database }: Connection):
       ),
     );
   if (message.includes('does not support SSL'))
-    return say(
+    return makeError(
       'unauthorized',
       t(
         '{0} doesn’t support encrypted connections. If you trust the network between here and the server, add sslmode=disable to the connection string.',
@@ -357,8 +360,11 @@ export function teamError(error: unknown, { host, user, database }: Connection):
     LINE_CODES.has(code) ||
     /terminated|timeout|not queryable|closed/i.test(message)
   )
-    return say('connection', t('The connection to {0} was lost. Open Notebook will try again.', host));
+    return makeError('connection', t('The connection to {0} was lost. Open Notebook will try again.', host));
   // Errors about local files aren't errors of the database.
   if (/^E[A-Z]+$/.test(code)) return error;
-  return say('server', t('The team database returned an error: {0}', plainTitle(message.slice(0, 200))));
+  return makeError(
+    'server',
+    t('The team database returned an error: {0}', plainTitle(message.slice(0, 200))),
+  );
 }

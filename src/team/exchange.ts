@@ -57,7 +57,7 @@ export async function takeIn(
     });
   await takeCounts(connection, replica, total > 0);
   if (news.notes) unread += await takeNotes(connection, replica, upTo);
-  if (news.things) unread += await takeThings(connection, replica, upTo);
+  if (news.things) unread += await takeEntities(connection, replica, upTo);
   for (const kind of KINDS) replica.passed(kind, upTo);
   return unread;
 }
@@ -125,7 +125,7 @@ async function readRevision({ client, notebookId }: NotebookConnection, replica:
   } as QueryConfig);
   const [head] = rows;
   if (head === undefined) throw notReadable();
-  replica.mayDo(head.level);
+  replica.setRight(head.level);
   replica.name = plainTitle(head.name);
   replica.channel = head.channel;
   replica.salt = head.salt;
@@ -164,7 +164,7 @@ async function takeSources({ client, notebookId }: NotebookConnection, replica: 
         id,
         revision: Number(revision),
         value: value ?? undefined,
-        ...readDeeds(deeds),
+        ...readAuthorship(deeds),
       })),
     );
     if (rows.length < ROWS) return unread;
@@ -315,11 +315,11 @@ export async function takeCandidates(
   );
   const now = Date.now();
   replica.used(names, now);
-  const lacking = names.filter(({ sourceId, key }) => !replica.holdsDocument(sourceId, key));
-  if (lacking.length === 0) return 0;
+  const missing = names.filter(({ sourceId, key }) => !replica.holdsDocument(sourceId, key));
+  if (missing.length === 0) return 0;
   const { rows } = await client.query<DocumentHead>(
     'SELECT source_id, key, revision, head, content, bytes FROM open_notebook.read_named_documents($1, $2, $3)',
-    [notebookId, lacking.map(({ sourceId }) => sourceId), lacking.map(({ key }) => key)],
+    [notebookId, missing.map(({ sourceId }) => sourceId), missing.map(({ key }) => key)],
   );
   // The next sync downloads the changes in between.
   const revision = String(replica.revision('documents'));
@@ -327,7 +327,7 @@ export async function takeCandidates(
   const unread = await takeTexts(connection, replica, heads, () => undefined, now);
   await replica.findFiles();
   replica.evict(mostBrought, now);
-  if (vectorQuery !== undefined) await takeVectors(connection, sql, vectorQuery.model, lacking);
+  if (vectorQuery !== undefined) await takeVectors(connection, sql, vectorQuery.model, missing);
   return rows.length - unread;
 }
 
@@ -364,7 +364,7 @@ async function takeNotes(
       rows.map(({ id, revision, title, value, ...deeds }) => ({
         id,
         revision: Number(revision),
-        ...readDeeds(deeds),
+        ...readAuthorship(deeds),
         content: value === null ? undefined : { title, value },
       })),
     );
@@ -383,7 +383,7 @@ interface EntityColumns {
   readonly value: Buffer | null;
 }
 
-async function takeThings(
+async function takeEntities(
   { client, notebookId }: NotebookConnection,
   replica: Replica,
   upTo: number,
@@ -542,7 +542,7 @@ async function sendEntities(
   replica: Replica,
   waiting: readonly Waiting[],
 ): Promise<readonly Waiting[]> {
-  const put: (Waiting & { readonly kind: EntityKind; readonly thing: SentEntity })[] = [];
+  const uploads: (Waiting & { readonly kind: EntityKind; readonly thing: SentEntity })[] = [];
   for (const one of waiting) {
     const { kind, id, number } = one;
     if (!isEntityKind(kind)) continue;
@@ -551,10 +551,10 @@ async function sendEntities(
     else if (entity.value === undefined) {
       await client.query('SELECT open_notebook.remove_thing($1, $2, $3)', [notebookId, kind, entity.id]);
       replica.markEntitiesSent([{ number, kind, thing: entity, revision: 0 }]);
-    } else put.push({ number, kind, id, thing: entity });
+    } else uploads.push({ number, kind, id, thing: entity });
   }
   const conflicts: Waiting[] = [];
-  for (const batch of batches(put, ({ thing: entity }) => entity.value.length)) {
+  for (const batch of batches(uploads, ({ thing: entity }) => entity.value.length)) {
     const { rows } = await client.query<{ revision: string }>(
       `SELECT open_notebook.put_thing($1, kind, id, within, base, value) AS revision
        FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::bytea[]) WITH ORDINALITY
@@ -590,7 +590,7 @@ async function refusable(
   } catch (error) {
     const reported = teamError(error, connection);
     if (!isRefusal(reported)) throw error;
-    if (reported.code === 'forbidden' && replica.isRemoved(one)) replica.takeAnew(one);
+    if (reported.code === 'forbidden' && replica.isRemoved(one)) replica.restoreDeleted(one);
     else replica.refuse(one.number, reported.message);
   }
 }
@@ -611,7 +611,7 @@ const deedColumns = v.object({
 type DeedColumns = Readonly<v.InferOutput<typeof deedColumns>>;
 const DEEDS = 'added_by, added_at, changed_by, changed_at';
 
-function readDeeds(row: Readonly<Record<keyof DeedColumns, unknown>>): Authorship {
+function readAuthorship(row: Readonly<Record<keyof DeedColumns, unknown>>): Authorship {
   const read = v.safeParse(deedColumns, row);
   if (!read.success) throw notATeams();
   const { added_by: addedBy, added_at: addedAt, changed_by: changedBy, changed_at: changedAt } = read.output;

@@ -183,7 +183,7 @@ export class Replica {
    * Saves the user's right in the team notebook, from 1 (view) to 3 (manage). With a higher right, retries rejected
    * changes.
    */
-  mayDo(level: number): void {
+  setRight(level: number): void {
     const before = this.#sql.number('SELECT level FROM team');
     if (level === before) return;
     this.#sql.write('UPDATE team SET level = ?', level);
@@ -249,7 +249,7 @@ export class Replica {
   }
 
   /** Restores an entity that was deleted here from the team: downloads all entities of its kind again. */
-  takeAnew({ number, kind, id }: Waiting): void {
+  restoreDeleted({ number, kind, id }: Waiting): void {
     this.#sql.transaction(() => {
       this.#sql.run('DELETE FROM team_outbox WHERE number = ?', number);
       switch (kind) {

@@ -83,7 +83,7 @@ export async function makeSearchable(
     let count = 0;
     const write = async (): Promise<void> => {
       if (batch.length > 0)
-        await putPostings(
+        await savePostings(
           connection,
           batch.map(({ name, content, texts }) => ({ name, content, passages: texts.length })),
           writePostings(
@@ -140,7 +140,7 @@ interface WrittenDocument {
 }
 
 /** Indexes the passages of documents in the team database, in the order in which they were written. */
-export async function putPostings(
+export async function savePostings(
   { client, notebookId }: NotebookConnection,
   documents: readonly WrittenDocument[],
   { blocks, words, length, languages }: WrittenWindow,

@@ -75,10 +75,10 @@ export async function syncNotebook(
         const reported = teamError(error, connection);
         const { waiting } = replica.outbox();
         const reason = reported instanceof Error ? reported.message : String(reported);
-        const goes = isTransient(reported);
-        reportState({ kind: goes ? 'offline' : 'refused', reason, waiting });
+        const isTemporary = isTransient(reported);
+        reportState({ kind: isTemporary ? 'offline' : 'refused', reason, waiting });
         // Also retry after a rejection, but seldom: a manager may restore the permission or the password.
-        const until = Date.now() + (goes ? wait : MAX_WAIT_MS);
+        const until = Date.now() + (isTemporary ? wait : MAX_WAIT_MS);
         while (Date.now() < until && !isOver()) {
           replica.claim(owner);
           await pause(Math.min(REMOTE_POLL_INTERVAL_MS, until - Date.now()), signal);
@@ -136,7 +136,7 @@ async function keepSyncing(
   };
   let lookedAt = 0;
   let askedAt = 0;
-  let stuck = 0;
+  let idleRounds = 0;
   let dataVersion: number | undefined;
   let searchable = { upTo: 0, looked: 0 };
   let placed = 0;
@@ -183,23 +183,26 @@ async function keepSyncing(
     if (isMore) news.isThere = true;
     // The first client of each day deletes what can no longer be restored.
     if (lookedAt === 0) await client.query('SELECT open_notebook.tidy()');
-    const looked = replica.revision('documents');
-    if (looked !== searchable.looked)
-      searchable = { upTo: await makeSearchable(connection, sql, searchable.upTo, signal), looked };
+    const documentsRevision = replica.revision('documents');
+    if (documentsRevision !== searchable.looked)
+      searchable = {
+        upTo: await makeSearchable(connection, sql, searchable.upTo, signal),
+        looked: documentsRevision,
+      };
     // Upload one part at a time, so that changes can sync in between.
     if (embeddings !== undefined && placed < known.upTo) {
-      const came = await placePoints(connection, sql, embeddings, placed);
-      if (came !== undefined && came > placed) [placed, news.isThere] = [came, true];
+      const indexedTo = await placePoints(connection, sql, embeddings, placed);
+      if (indexedTo !== undefined && indexedTo > placed) [placed, news.isThere] = [indexedTo, true];
     }
     lookedAt = Date.now();
     const { waiting, refused } = replica.outbox();
     if (refused === undefined) reportState(upToDate(replica, waiting));
     else reportState({ kind: 'refused', reason: refused, waiting });
     // A row that can't be read blocks the merge of local changes to it, so increase the delay between attempts.
-    stuck = isMore && replica.waiting().length >= before ? stuck + 1 : 0;
-    if (stuck > TRIED_AT_ONCE)
+    idleRounds = isMore && replica.waiting().length >= before ? idleRounds + 1 : 0;
+    if (idleRounds > TRIED_AT_ONCE)
       await pause(
-        Math.min(LOCAL_POLL_INTERVAL_MS * 2 ** (stuck - TRIED_AT_ONCE), REMOTE_POLL_INTERVAL_MS),
+        Math.min(LOCAL_POLL_INTERVAL_MS * 2 ** (idleRounds - TRIED_AT_ONCE), REMOTE_POLL_INTERVAL_MS),
         signal,
       );
   }

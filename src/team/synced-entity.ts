@@ -141,9 +141,9 @@ export function wholeEntitySync<T extends object>(whole: Parent<T>): EntitySync 
     take(local, { id, value, revision }, isPendingLocally) {
       const ours = read(local, id);
       if (value === undefined) {
-        const goes = takeRemoval(local, whole, id, isPendingLocally);
-        if (goes) local.sql.run(`DELETE FROM ${table} WHERE id = ?`, id);
-        return goes;
+        const isDeleted = takeRemoval(local, whole, id, isPendingLocally);
+        if (isDeleted) local.sql.run(`DELETE FROM ${table} WHERE id = ?`, id);
+        return isDeleted;
       }
       const theirs = v.parse(schema, unpack(value));
       const base = wholeBase(local, whole, id) ?? theirs;

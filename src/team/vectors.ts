@@ -74,7 +74,7 @@ export async function exchangeVectors(
   model: EmbeddingModel,
   known: KnownVectors,
   here: LocalRevisions,
-  goesOn: () => void,
+  onProgress: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   const upTo = await lastNumber(connection, hashModel(model));
@@ -92,7 +92,7 @@ export async function exchangeVectors(
     [];
   const exchange = async (): Promise<void> => {
     throwIfCanceled(signal);
-    goesOn();
+    onProgress();
     await takeParts(connection, embeddings, model, batch, known);
     if (maySend) await sendParts(connection, embeddings, model, batch, known);
     for (const { id, state, parts } of documents)

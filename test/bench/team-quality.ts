@@ -9,7 +9,7 @@ import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
 import { writePostings } from '../../src/team/postings.ts';
-import { putPostings } from '../../src/team/searchable.ts';
+import { savePostings } from '../../src/team/searchable.ts';
 import { makeTeam } from '../support/team-members.ts';
 import type { Case } from './claims.ts';
 import type { BenchDocument } from './document-peers.ts';
@@ -105,7 +105,7 @@ async function searchesOver(
      SELECT $1, 's', number::text, 1, '', $3, 1, session_user FROM generate_series(0, $2::int - 1) AS number`,
     [line.notebookId, documents.length, hashBytes(content)],
   );
-  await putPostings(
+  await savePostings(
     line,
     documents.map((_, number) => ({
       name: { sourceId: 's', key: String(number) },

@@ -17,7 +17,7 @@ import { teamHandlers } from '../../src/team/handlers.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
 import type { NotebookConnection } from '../../src/team/notebook-connection.ts';
 import { writePostings, type WrittenWindow } from '../../src/team/postings.ts';
-import { putPostings } from '../../src/team/searchable.ts';
+import { savePostings } from '../../src/team/searchable.ts';
 import { throughPort } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres } from '../support/postgres.ts';
@@ -257,7 +257,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     if (written === undefined) return;
     length += written.length;
     const window = written;
-    sending += await measureTime(() => putPostings(line, documents, window));
+    sending += await measureTime(() => savePostings(line, documents, window));
     if (hasPeer)
       peer += await measureTime(() =>
         raw.query(

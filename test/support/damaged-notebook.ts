@@ -152,7 +152,7 @@ export async function use(folder: string): Promise<Seen> {
   const unopened = (error: unknown): Seen => ({
     ...seen,
     notices,
-    raw: error instanceof NotebookError ? [] : [tellError(error)],
+    raw: error instanceof NotebookError ? [] : [reportError(error)],
   });
   const opened = await SelfRepairingNotebook.open([folder, passageSettings, silent], heard).catch(unopened);
   if (!('notebook' in opened)) return opened;
@@ -162,7 +162,7 @@ export async function use(folder: string): Promise<Seen> {
     try {
       return await notebook.run(action);
     } catch (error) {
-      if (!(error instanceof NotebookError)) raw.push(tellError(error));
+      if (!(error instanceof NotebookError)) raw.push(reportError(error));
       return undefined;
     }
   };
@@ -209,7 +209,7 @@ export async function use(folder: string): Promise<Seen> {
   });
   if (notices.length > 0) seen = await look();
   await notebook.close().catch((error: unknown) => {
-    if (!(error instanceof NotebookError)) raw.push(tellError(error));
+    if (!(error instanceof NotebookError)) raw.push(reportError(error));
   });
   return { ...seen, notices, raw };
 }
@@ -224,6 +224,6 @@ export function emptyTable(path: string, table: string): void {
   closeSync(file);
 }
 
-function tellError(error: unknown): string {
+function reportError(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -55,7 +55,7 @@ function shower(asked: string[]): NonNullable<QuestionInput['showFigures']> {
       height: 10,
       bytes: 2,
     }));
-    return Promise.resolve({ told: { kind: 'sent', figures }, images: citations.map(() => picture) });
+    return Promise.resolve({ outcome: { kind: 'sent', figures }, images: citations.map(() => picture) });
   };
 }
 
@@ -121,7 +121,7 @@ test('offers figures and sends none of them without consent', async () => {
   const { answer } = await ask('What does Figure 3 show of the losses?', {
     model,
     passages,
-    showFigures: () => Promise.resolve({ told: offered, images: [] }),
+    showFigures: () => Promise.resolve({ outcome: offered, images: [] }),
   });
   assert.deepEqual(answer?.figures, offered);
   assert.ok(model.requests.flat().every(({ images }) => images === undefined));

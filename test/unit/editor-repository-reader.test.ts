@@ -46,7 +46,7 @@ async function read(
         ...{ forge: 'github', repository: 'mill/grain', ref: 'main', folder: '' },
         ...{ api: forge.url, raw: `${forge.url}/raw`, pages: 'https://github.com' },
       },
-      anew: false,
+      isForced: false,
     },
     new AbortController().signal,
   );

@@ -13,7 +13,7 @@ import { mergeWindows, windowsToMerge, type Window } from '../../src/team/merge-
 import { hashBytes, pack } from '../../src/team/packed.ts';
 import { writePostings } from '../../src/team/postings.ts';
 import { steps } from '../../src/team/schema.ts';
-import { makeSearchable, putPostings } from '../../src/team/searchable.ts';
+import { makeSearchable, savePostings } from '../../src/team/searchable.ts';
 import { setUpTeam } from '../../src/team/set-up.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { input } from '../support/opened-notebooks.ts';
@@ -53,7 +53,7 @@ async function writeEach(line: NotebookConnection, texts: ReadonlyMap<string, st
   for (const { source_id: sourceId, key, content } of rows) {
     const terms = `${key}\n\n${texts.get(key) ?? ''}`;
     const written = writePostings([{ terms, language: 'en' }], undefined);
-    await putPostings(line, [{ name: { sourceId, key }, content, passages: 1 }], written);
+    await savePostings(line, [{ name: { sourceId, key }, content, passages: 1 }], written);
   }
 }
 
@@ -272,7 +272,7 @@ test('reads common words only in passages that they can lift, with the same top 
     texts.map((terms) => ({ terms, language: 'en' })),
     undefined,
   );
-  await putPostings(
+  await savePostings(
     line,
     [{ name: { sourceId: 's', key: 'a.md' }, content: hashBytes(packed), passages: texts.length }],
     written,

@@ -49,7 +49,7 @@ export function QuestionBox({
     onDraft(text);
   };
   const mentions = useMentions(field, question, write);
-  const given = useDropAndPaste(field, question, write);
+  const handlers = useDropAndPaste(field, question, write);
   const ask = (): void => {
     const trimmed = question.trim();
     if (trimmed === '' || isAnswering) return;
@@ -95,7 +95,7 @@ export function QuestionBox({
       }}
     >
       <MentionList mentions={mentions} />
-      <DropOffer given={given} />
+      <DropOffer given={handlers} />
       <textarea
         ref={field}
         rows={1}
@@ -110,7 +110,7 @@ export function QuestionBox({
         aria-autocomplete="list"
         aria-controls={mentions.options.length > 0 ? MENTION_LIST_ID : undefined}
         aria-activedescendant={mentions.options.length > 0 ? mentionId(mentions.active) : undefined}
-        onPaste={given.pasted}
+        onPaste={handlers.pasted}
         onKeyDown={onKeyDown}
         onKeyUp={mentions.moved}
         onClick={mentions.moved}
@@ -158,8 +158,8 @@ function QuietButton(choice: {
 }
 
 /** Shows above the input that dragged content can be dropped, and pasted content can be added. */
-function DropOffer({ given }: { readonly given: DropHandlers }): JSX.Element {
-  const { isOver, offer, accept, dismiss } = given;
+function DropOffer({ given: handlers }: { readonly given: DropHandlers }): JSX.Element {
+  const { isOver, offer, accept, dismiss } = handlers;
   return (
     <>
       {isOver && (

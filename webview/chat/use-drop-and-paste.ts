@@ -67,7 +67,7 @@ export function useDropAndPaste(
         undefined,
       );
     } catch (error) {
-      host.tell(errorMessage(error));
+      host.showProblem(errorMessage(error));
     }
   };
 
@@ -118,7 +118,7 @@ export function useDropAndPaste(
             sources.map(({ title }) => title),
             text,
           ),
-        (error: unknown) => host.tell(errorMessage(error)),
+        (error: unknown) => host.showProblem(errorMessage(error)),
       );
     },
     dismiss: () => {

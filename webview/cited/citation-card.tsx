@@ -49,17 +49,17 @@ export function CitationCardView({
   const citation = citations[index];
   const content = useCard(host, turnId, index, citation);
 
-  const stand = (): void => {
+  const placeCard = (): void => {
     if (card.current !== null && anchor.current !== null) place(card.current, anchor.current);
   };
   // Place the card again after each change of its content and whenever its chip moves.
-  useLayoutEffect(stand);
+  useLayoutEffect(placeCard);
   useEffect(() => {
-    window.addEventListener('scroll', stand, { capture: true, passive: true });
-    window.addEventListener('resize', stand);
+    window.addEventListener('scroll', placeCard, { capture: true, passive: true });
+    window.addEventListener('resize', placeCard);
     return () => {
-      window.removeEventListener('scroll', stand, { capture: true });
-      window.removeEventListener('resize', stand);
+      window.removeEventListener('scroll', placeCard, { capture: true });
+      window.removeEventListener('resize', placeCard);
     };
   }, []);
 

@@ -42,10 +42,10 @@ const MAX_FOUND_WORDS = 12;
 export function findWords(statement: string, quote: string): string[] {
   const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const quoted = new Set(wordsIn(quote).map((word) => word.toLowerCase()));
-  const telling = wordsIn(statement).filter(
+  const contentWords = wordsIn(statement).filter(
     (word) => (word.length >= MIN_WORD_LENGTH || /\d/.test(word)) && quoted.has(word.toLowerCase()),
   );
-  return [...new Set(telling)].slice(0, MAX_FOUND_WORDS);
+  return [...new Set(contentWords)].slice(0, MAX_FOUND_WORDS);
 }
 
 /** Describes the change of a citation since it was made; undefined if it still holds. */

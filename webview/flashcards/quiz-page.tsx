@@ -14,7 +14,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
   const [shown, setShown] = useState(first);
   const [at, setAt] = useState(() => firstOpen(first.quiz));
   /** Number of actions on this page. Results from before the last action are outdated. */
-  const deeds = useRef(0);
+  const actionCount = useRef(0);
   const { quiz } = shown;
   const next = useRef<HTMLButtonElement>(null);
   const choices = useRef<HTMLDivElement>(null);
@@ -27,14 +27,14 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
   const choose = (choice: number): void => {
     if (reply !== null || question === undefined || choice >= question.choices.length) return;
     const chosen = questions.map((_, index) => (index === at ? choice : (replies[index] ?? null)));
-    deeds.current++;
+    actionCount.current++;
     setShown({ ...shown, quiz: { ...quiz, replies: chosen } });
     client.call('reply', { question: at, choice }).catch(() => undefined);
   };
   const open = (index: number, beside: boolean): void =>
     void client.call('open', { of: index, beside }).catch(() => undefined);
   const again = (): void => {
-    deeds.current++;
+    actionCount.current++;
     setShown({ ...shown, quiz: { ...quiz, replies: [] } });
     client.call('again', {}).then(
       () => setAt(0),
@@ -43,10 +43,10 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
   };
   /** Reloads the quiz, and keeps the current question even if its position changed. */
   const look = (): void => {
-    const done = deeds.current;
+    const done = actionCount.current;
     client.call('quiz', {}).then(
       (fresh) => {
-        if (done !== deeds.current) return;
+        if (done !== actionCount.current) return;
         setShown(fresh);
         const questionsKey = JSON.stringify(fresh.quiz.questions);
         if (questionsKey === JSON.stringify(questions)) return;

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellView } from '../../src/messages/matrix.ts';
 import { cellKey, type MatrixColumn } from '../../src/notebook/matrix.ts';
 import {
-  cellStanding,
+  cellStatus,
   isMarked,
   TITLES,
   type ShownRow,
@@ -387,7 +387,7 @@ class Row extends Component<RowProps> {
           const column = columns[at];
           if (column === undefined) return null;
           const cell = cells[i];
-          const standing = cellStanding(cell, row, column);
+          const standing = cellStatus(cell, row, column);
           const isActive = activeColumn === at + 1;
           return (
             <div
@@ -434,7 +434,7 @@ function CellWords({
   const edited = cell?.edited;
   return (
     <>
-      <StandingMark standing={standing} was={cell?.was} />
+      <StatusIcon standing={standing} was={cell?.was} />
       <span class={cell?.isNothing === true && edited === undefined ? 'words nothing' : 'words'} dir="auto">
         {edited ??
           cell?.pieces.map(({ text, verdict }, index) => {
@@ -479,7 +479,7 @@ function CellWords({
 }
 
 /** Shows the icon of a cell's state, with its name. */
-function StandingMark({
+function StatusIcon({
   standing,
   was,
 }: {

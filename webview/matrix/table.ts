@@ -56,7 +56,7 @@ function shownRows({ rows, cells, head }: Table): ShownRow[] {
 }
 
 /** Returns the state of a cell: pending, or its result. */
-export function cellStanding(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): CellStatus {
+export function cellStatus(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): CellStatus {
   if (cell === undefined) return 'empty';
   if (cell.state !== 'resting') return cell.state;
   if (cell.edited !== undefined) return 'edited';
@@ -73,7 +73,7 @@ function matchesFilter(
   row: ShownRow,
   column: MatrixColumn,
 ): boolean {
-  if (filter !== 'marked' && filter !== 'notStated') return cellStanding(cell, row, column) === filter;
+  if (filter !== 'marked' && filter !== 'notStated') return cellStatus(cell, row, column) === filter;
   if (cell === undefined || cell.edited !== undefined) return false;
   return filter === 'notStated' ? cell.isNothing : cell.pieces.some(({ verdict }) => isMarked(verdict));
 }
@@ -172,7 +172,7 @@ export function filterCells(table: Table, ...standings: readonly CellStatus[]): 
   return rows.flatMap((row) =>
     head.columns.flatMap((column) => {
       const place = { columnId: column.id, rowId: row.id };
-      const standing = cellStanding(cells.get(cellKey(place)), { ...row, isGone: false }, column);
+      const standing = cellStatus(cells.get(cellKey(place)), { ...row, isGone: false }, column);
       return standings.includes(standing) ? [place] : [];
     }),
   );

@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 import { HIGHLIGHT_COLORS, isOthers, type Annotation } from '../../src/notebook/annotation.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
-import { tellKind } from './page-annotations.ts';
+import { kindLabel } from './page-annotations.ts';
 
 /** Actions for an annotation. */
 interface CardActions {
@@ -126,7 +126,7 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
     actions.change(shown, { remark: trimmed });
   };
   return (
-    <div role="dialog" aria-label={tellKind(annotation.kind)}>
+    <div role="dialog" aria-label={kindLabel(annotation.kind)}>
       <div class="row">
         {!isFixed && (
           <ColorPicker colour={annotation.colour} onPick={(colour) => actions.change(shown, { colour })} />

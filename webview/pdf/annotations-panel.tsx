@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
-import { tellKind, type PageAnnotations } from './page-annotations.ts';
+import { kindLabel, type PageAnnotations } from './page-annotations.ts';
 
 /** Actions for an entry of the list. */
 interface ListActions {
@@ -251,7 +251,7 @@ function Entry({
       <span class="swatch" style={{ background: annotation.colour }} aria-hidden="true" />
       <span class="told">
         <span class="words" dir="auto">
-          {annotation.words === '' ? tellKind(annotation.kind) : annotation.words}
+          {annotation.words === '' ? kindLabel(annotation.kind) : annotation.words}
         </span>
         {annotation.remark !== '' && (
           <span class="remark" dir="auto">

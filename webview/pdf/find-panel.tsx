@@ -55,7 +55,7 @@ export class FindPanel {
   }
 
   /** Updates the state of the search. */
-  tell(found: MatchState): void {
+  update(found: MatchState): void {
     this.#found = found;
     this.#onChange();
   }

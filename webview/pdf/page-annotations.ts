@@ -202,7 +202,7 @@ export class PageAnnotations {
     element.type = 'button';
     element.className = `annotation ${annotation.kind}${isDrawn ? ' drawn' : ''}`;
     element.dataset['key'] = key;
-    element.ariaLabel = tellAnnotation(annotation);
+    element.ariaLabel = describeAnnotation(annotation);
     element.style.setProperty('--colour', annotation.colour);
     for (const quad of annotation.quads) {
       const part = document.createElement('div');
@@ -231,14 +231,14 @@ export class PageAnnotations {
 }
 
 /** Describes an annotation: its kind, its words, and its comment. */
-function tellAnnotation({ kind, words, remark }: Annotation): string {
-  return [words === '' ? tellKind(kind) : t('{0}: {1}', tellKind(kind), words), remark]
+function describeAnnotation({ kind, words, remark }: Annotation): string {
+  return [words === '' ? kindLabel(kind) : t('{0}: {1}', kindLabel(kind), words), remark]
     .filter((part) => part !== '')
     .join('. ');
 }
 
 /** Returns the name of a kind. */
-export function tellKind(kind: AnnotationKind): string {
+export function kindLabel(kind: AnnotationKind): string {
   switch (kind) {
     case 'highlight':
       return t('Highlight');

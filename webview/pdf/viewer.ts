@@ -95,7 +95,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       options.onPosition(position);
     },
     onFound(found) {
-      search.tell(found);
+      search.update(found);
     },
     onAnnotations() {
       list.draw();

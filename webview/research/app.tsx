@@ -31,7 +31,7 @@ export function App({ state, host, problem, focus, onState }: AppProps): JSX.Ele
   const goTo = (researchId: string | undefined): void => {
     host.client
       .call('show', { researchId })
-      .then(onState, (error: unknown) => host.tell(errorMessage(error)));
+      .then(onState, (error: unknown) => host.showProblem(errorMessage(error)));
   };
   return (
     <ResearchHostContext.Provider value={host}>

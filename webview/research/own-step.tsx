@@ -61,7 +61,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
       else setChecked(await host.client.call('checkDraft', { stepId, draft: written }));
     };
     sent()
-      .catch((error: unknown) => host.tell(errorMessage(error)))
+      .catch((error: unknown) => host.showProblem(errorMessage(error)))
       .finally(() => setIsBusy(false));
   };
   const cite = (passage: PassageToCite): void => {
@@ -140,7 +140,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
             host.client
               .call('draft', { stepId, draft: writeDraft(latest.current) })
               .then(() => host.client.call('giveBack', { stepId }))
-              .catch((error: unknown) => host.tell(errorMessage(error)));
+              .catch((error: unknown) => host.showProblem(errorMessage(error)));
           }}
         >
           {t('Unassign')}
@@ -173,7 +173,7 @@ function PassageSearch({ onCite }: { readonly onCite: (passage: PassageToCite) =
     setIsBusy(true);
     host.client
       .call('findPassages', { words: wanted })
-      .then(setFound, (error: unknown) => host.tell(errorMessage(error)))
+      .then(setFound, (error: unknown) => host.showProblem(errorMessage(error)))
       .finally(() => setIsBusy(false));
   };
   return (

@@ -25,7 +25,7 @@ export function Records({
     let isCurrent = true;
     host.client.call('records', { stepId }).then(
       (all) => isCurrent && setRecords(all),
-      (error: unknown) => host.tell(errorMessage(error)),
+      (error: unknown) => host.showProblem(errorMessage(error)),
     );
     return () => {
       isCurrent = false;

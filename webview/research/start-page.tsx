@@ -36,7 +36,7 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
     setIsBeginning(true);
     host.client.call('begin', start).then(onState, (error: unknown) => {
       setIsBeginning(false);
-      host.tell(errorMessage(error));
+      host.showProblem(errorMessage(error));
     });
   };
   return (

@@ -61,7 +61,7 @@ export function StepPane({ state, research, step, number, onClose }: StepPanePro
       {isOwn ? (
         <OwnStep state={state} research={research} step={step} />
       ) : (
-        <Deeds state={state} research={research} step={step} />
+        <StepActions state={state} research={research} step={step} />
       )}
       {isRecorded(step) && <Replay state={state} stepId={step.id} />}
       {product !== undefined && <ProductView productId={product.id} madeAt={product.madeAt} />}
@@ -103,7 +103,7 @@ function aboutStep(
 }
 
 /** Shows the actions for a step that isn't assigned to the user. */
-function Deeds({
+function StepActions({
   state,
   research,
   step,
@@ -126,12 +126,12 @@ function Deeds({
     host.client
       .call('redo', { stepId: step.id, remark: '' })
       .then(() => host.client.call('take', { stepId: step.id }))
-      .catch((error: unknown) => host.tell(errorMessage(error)));
+      .catch((error: unknown) => host.showProblem(errorMessage(error)));
   };
   const ask = (): void => {
     host.client
       .call('madeFrom', { stepId: step.id })
-      .then(setUndoes, (error: unknown) => host.tell(errorMessage(error)));
+      .then(setUndoes, (error: unknown) => host.showProblem(errorMessage(error)));
   };
   return (
     <div class="deeds">
@@ -202,7 +202,7 @@ function Replay({
   const host = useContext(ResearchHostContext);
   const [replayed, setReplayed] = useState<Replayed>();
   const [running, setRunning] = useState<AbortController>();
-  const showError = (error: unknown): void => host.tell(errorMessage(error));
+  const showError = (error: unknown): void => host.showProblem(errorMessage(error));
   useEffect(() => () => running?.abort(), [running]);
   const begin = (): void => {
     const controller = new AbortController();

@@ -39,7 +39,7 @@ export function usePlanEdits(planVersion: number): PlanEdits {
           );
           return edited;
         } catch (error) {
-          host.tell(errorMessage(error));
+          host.showProblem(errorMessage(error));
           setPending((all) => all.filter((one) => one !== own));
           return undefined;
         }

@@ -7,7 +7,7 @@ import { errorMessage } from '../../src/notebook/errors.ts';
 export interface PageHost<A extends Api<A>> {
   readonly client: Client<A>;
   /** Shows an error on the page, in one sentence. */
-  tell(problem: string): void;
+  showProblem(problem: string): void;
   /** Sends a request without waiting. If it fails, the page shows the reason. */
   start<M extends keyof A & string>(method: M, params: Params<A[M]>, onFailed?: () => void): void;
 }
@@ -19,7 +19,7 @@ export function pageHost<A extends Api<A>>(
 ): PageHost<A> {
   return {
     client,
-    tell: reportProblem,
+    showProblem: reportProblem,
     start(method, params, onFailed) {
       reportProblem(undefined);
       client.call(method, params).catch((error: unknown) => {
@@ -37,7 +37,7 @@ export function createHostContext<A extends Api<A>>(): Context<PageHost<A>> {
       call: () => Promise.reject(new Error(t('The panel isn’t connected. Close it, then open it again.'))),
       notify: () => undefined,
     },
-    tell: () => undefined,
+    showProblem: () => undefined,
     start: () => undefined,
   });
 }

@@ -109,15 +109,15 @@ export function prepareClaim(
   const own = languageOfText(text, evidence?.usualLanguage);
   const language = evidence?.languages.has(own) === false ? evidence.usualLanguage : own;
   const words = splitWords(text, language, own);
-  const telling = words.filter((word) => word.terms.length > 0);
+  const contentWords = words.filter((word) => word.terms.length > 0);
   const isName = nameTest(text, own);
   const terms = new Map<string, ClaimTerm & { readonly places: Span[] }>();
   const sequence: string[] = [];
   const names = new Map<string, ClaimName>();
-  for (const [index, word] of telling.entries()) {
+  for (const [index, word] of contentWords.entries()) {
     const [whole, ...parts] = word.terms;
     if (whole === undefined) continue;
-    const near = [telling[index - 1], telling[index + 1]].flatMap((each) => each?.terms ?? []);
+    const near = [contentWords[index - 1], contentWords[index + 1]].flatMap((each) => each?.terms ?? []);
     const counted = words[words.indexOf(word) + 1]?.terms[0];
     const named = isName(word, word === words[0]);
     if (named && !isNumber(whole))
@@ -191,26 +191,26 @@ const MIN_WORDS = 3;
 
 /** Returns the parts of a sentence that each claim something, in order, without gaps between their words. */
 function cutClaim(words: readonly Word[], text: string): Span[] {
-  const parts: { start: number; end: number; telling: number }[] = [];
+  const parts: { start: number; end: number; count: number }[] = [];
   let last: Word | undefined;
   for (const word of words) {
-    const tells = word.terms.length > 0 ? 1 : 0;
+    const contentCount = word.terms.length > 0 ? 1 : 0;
     const part = parts.at(-1);
     const isCut =
       last === undefined || STOP.test(text.slice(last.end, word.start)) || JOINING.has(word.folded);
-    if (part === undefined || isCut) parts.push({ start: word.start, end: word.end, telling: tells });
+    if (part === undefined || isCut) parts.push({ start: word.start, end: word.end, count: contentCount });
     else {
       part.end = word.end;
-      part.telling += tells;
+      part.count += contentCount;
     }
     last = word;
   }
   const joined: typeof parts = [];
   for (const part of parts) {
     const before = joined.at(-1);
-    if (before !== undefined && (part.telling < MIN_WORDS || before.telling < MIN_WORDS)) {
+    if (before !== undefined && (part.count < MIN_WORDS || before.count < MIN_WORDS)) {
       before.end = part.end;
-      before.telling += part.telling;
+      before.count += part.count;
     } else joined.push(part);
   }
   return joined.map(({ start, end }) => ({ start, end }));

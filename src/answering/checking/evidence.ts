@@ -208,21 +208,21 @@ function isSaidBy(
   words: readonly Word[],
   abbreviations: readonly Abbreviation[],
 ): Pick<EvidenceUnit, 'implied' | 'numbers' | 'terms' | 'wordCount'> {
-  const telling = words.map((word) => word.terms).filter((terms) => terms.length > 0);
-  const terms = new Set(telling.flat());
+  const contentTerms = words.map((word) => word.terms).filter((terms) => terms.length > 0);
+  const terms = new Set(contentTerms.flat());
   const implied = new Set<string>();
   for (const { short, long } of abbreviations) {
     if (terms.has(short)) for (const term of long) implied.add(term);
     else if (long.every((term) => terms.has(term))) implied.add(short);
   }
-  const numbers = telling.flatMap((own, index) =>
+  const numbers = contentTerms.flatMap((own, index) =>
     own.filter(isNumber).map((term) => ({
       term,
-      near: telling.slice(Math.max(0, index - BESIDE), index + BESIDE + 1).flat(),
-      counted: telling[index + 1]?.[0],
+      near: contentTerms.slice(Math.max(0, index - BESIDE), index + BESIDE + 1).flat(),
+      counted: contentTerms[index + 1]?.[0],
     })),
   );
-  return { terms, implied, numbers, wordCount: telling.length };
+  return { terms, implied, numbers, wordCount: contentTerms.length };
 }
 
 /** Abbreviation and its long form, as terms. */

@@ -151,9 +151,9 @@ function parseDecimal(number: string): Decimal | null {
 }
 
 /** Reports whether a source's number is the claimed one, or equals it when rounded to the same decimals. */
-export function isSameNumber(claimed: string, told: string): boolean {
-  if (claimed === told) return true;
-  const [a, b] = [parseDecimal(claimed), parseDecimal(told)];
+export function isSameNumber(claimed: string, stated: string): boolean {
+  if (claimed === stated) return true;
+  const [a, b] = [parseDecimal(claimed), parseDecimal(stated)];
   if (a === null || b === null) return false;
   return a.decimals < b.decimals ? b.value.toFixed(a.decimals) === a.text : a.value === b.value;
 }

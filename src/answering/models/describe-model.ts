@@ -69,11 +69,15 @@ async function ofLmStudio(ask: Ask, name: string): Promise<ModelAbilities> {
 }
 
 async function ofOllama(ask: Ask, name: string): Promise<ModelAbilities> {
-  const [told, running] = await Promise.all([
+  const [description, running] = await Promise.all([
     ask('/api/show', { model: name }),
     ask('/api/ps').catch(() => ({})),
   ]);
-  const { capabilities: can = [], model_info: info = {}, parameters = '' } = v.parse(shownByOllama, told);
+  const {
+    capabilities: can = [],
+    model_info: info = {},
+    parameters = '',
+  } = v.parse(shownByOllama, description);
   const length = Object.entries(info).find(([key]) => key.endsWith('.context_length'));
   const trained = v.parse(maybe(wholeNumber), length?.[1]);
   const set = v.parse(maybe(wholeNumber), Number(/^num_ctx\s+(\d+)/m.exec(parameters)?.[1]));

@@ -27,7 +27,7 @@ const LEADERS = /(?:\.\s?){5,}/;
  * Returns the units of a passage worth quoting, without badges, bare links, and running titles. Code is split into
  * blocks.
  */
-export function tellingUnits(passage: FoundPassage): readonly Unit[] {
+export function quotableUnits(passage: FoundPassage): readonly Unit[] {
   const { text, format } = passage;
   if (format === 'code') return codeBlocks(text).map((block) => ({ ...block, kind: 'line' as const }));
   return cutPassage(passage).filter((unit) => !isBare(text, unit, format));

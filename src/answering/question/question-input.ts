@@ -5,7 +5,7 @@ import type { PastTurn } from './past-turns.ts';
 
 /** Outcome for the figures that a model should see, and their pictures if it gets them. */
 export interface ShownFigures {
-  readonly told: FiguresOffered;
+  readonly outcome: FiguresOffered;
   readonly images: readonly ModelImage[];
 }
 

@@ -6,7 +6,7 @@ import type { QuestionInput } from '../question/question-input.ts';
 import { describeProvenance, readingStatus, type Provenance } from '../retrieving/provenance.ts';
 import type { Cited } from '../retrieving/cite.ts';
 import { codeBlocks } from '../places/code-blocks.ts';
-import { tellingUnits } from '../places/quotable-units.ts';
+import { quotableUnits } from '../places/quotable-units.ts';
 import { answerInQuotes } from '../places/quote-answer.ts';
 import { tokensToRead } from '../retrieving/reading-budget.ts';
 import type { SummaryRequest } from '../../language/summary-requests.ts';
@@ -77,7 +77,7 @@ function quoteBeginnings(passage: FoundPassage, limit: number): Cited[] {
   const beginnings =
     format === 'code'
       ? codeBlocks(text).slice(0, 1)
-      : sectionsIn(tellingUnits(passage)).map(sectionBeginning);
+      : sectionsIn(quotableUnits(passage)).map(sectionBeginning);
   return beginnings
     .slice(0, limit)
     .map((span) => ({ passage, span: { start: start + span.start, end: start + span.end } }));

@@ -41,7 +41,7 @@ export async function writeAnswer(
   const background = await backgroundFor(prompt.passages);
   const shown = await figuresFor(prompt.passages, input);
   throwIfCanceled(signal);
-  let figures = shown?.told;
+  let figures = shown?.outcome;
   const evidence = await prepareEvidenceInSteps(prompt.passages);
   throwIfCanceled(signal);
   let makeStatement = startCitations(input.passages);
@@ -182,7 +182,7 @@ async function figuresFor(
 /** Returns the messages with pictures in the last one, which describes them. */
 function withFigures(
   messages: readonly ChatMessage[],
-  { told, images }: ShownFigures,
+  { outcome: told, images }: ShownFigures,
 ): readonly ChatMessage[] {
   const last = messages.at(-1);
   if (last === undefined || images.length === 0) return messages;

@@ -39,7 +39,7 @@ export class ModelFigures {
     return async (citations, signal) => {
       const figures = citations.map(asked);
       if (isMetered && !this.#agreed().includes(to))
-        return { told: { kind: 'offered', figures, to }, images: [] };
+        return { outcome: { kind: 'offered', figures, to }, images: [] };
       try {
         const drawn: DrawnFigure[] = [];
         for (const citation of citations) {
@@ -48,7 +48,7 @@ export class ModelFigures {
           drawn.push(one);
         }
         return {
-          told: {
+          outcome: {
             kind: 'sent',
             figures: drawn.map(({ width, height, bytes }, i) => ({
               ...(figures[i] ?? { name: '', title: '', place: '' }),
@@ -65,7 +65,7 @@ export class ModelFigures {
       } catch (error) {
         if (isCanceled(error)) throw error;
         const reason = errorMessage(error);
-        return { told: { kind: 'undrawn', figures, reason }, images: [] };
+        return { outcome: { kind: 'undrawn', figures, reason }, images: [] };
       }
     };
   }

@@ -6,7 +6,7 @@ import type { AnswerModels } from './answer-model.ts';
  * Says that generated content isn't fact-checked. If only the user's consent is missing, offers to give it, and then
  * runs `check`.
  */
-export async function tellUnchecked(
+export async function warnUnchecked(
   message: string,
   answerModels: Pick<AnswerModels, 'checkRequest' | 'decideCheck'>,
   check?: () => Promise<void>,

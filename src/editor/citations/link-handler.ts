@@ -8,7 +8,7 @@ import type { CitationOpener } from './citation-opener.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { isReplica } from '../notebooks/team-links.ts';
-import { tellError } from '../show-errors.ts';
+import { reportError } from '../show-errors.ts';
 import { isAgreed } from '../dialogs.ts';
 import { isReallyIn } from '../workspace-files.ts';
 
@@ -64,7 +64,7 @@ export class LinkHandler implements vscode.UriHandler {
       if (link.kind === 'add') await this.#add(link.address);
       else await this.#open(link.notebook, link.sourceId, link.kind === 'words' ? link : undefined);
     } catch (error) {
-      tellError(error, this.#parts.log);
+      reportError(error, this.#parts.log);
     }
   }
 

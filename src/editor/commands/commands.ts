@@ -30,7 +30,7 @@ import { pathOf, type SourcesNode } from '../sources/source-items.ts';
 import { withoutTitle } from '../sources/source-words.ts';
 import { teamCommands } from './team-commands.ts';
 import { teamRightsCommands } from './team-rights-commands.ts';
-import { tellError } from '../show-errors.ts';
+import { reportError } from '../show-errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { inform } from '../dialogs.ts';
@@ -63,7 +63,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
     ...libraryCommands(parts),
   };
-  const showError = (error: unknown): void => tellError(error, parts.log);
+  const showError = (error: unknown): void => reportError(error, parts.log);
   return vscode.Disposable.from(
     parts.languages.onDidFindDamaged(
       (language) =>

@@ -1,5 +1,5 @@
 import type { ModelChoice } from '../../notebook/model-choice.ts';
-import { tellUnchecked } from '../chat/unchecked-content.ts';
+import { warnUnchecked } from '../chat/unchecked-content.ts';
 import type { QuestionParts } from '../research/export-questions.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
@@ -17,7 +17,7 @@ export function questionParts(parts: QuestionCommandParts): QuestionParts {
     // The notebook's usage meter counts these tokens.
     model: async () => await answerModels.openModel(await currentModel(parts), () => undefined),
     checker: async () => (await answerModels.allowedChecker(() => undefined))?.model,
-    tellUnchecked: (message) => tellUnchecked(message, answerModels),
+    warnUnchecked: (message) => warnUnchecked(message, answerModels),
   };
 }
 

@@ -5,12 +5,12 @@ import type { ResearchNode } from '../research/research-view.ts';
 /** Returns the commands for research projects, by name. */
 export function researchCommands({ conversation, research, researchView }: CommandParts): Commands {
   const act = async (
-    deed: 'goOn' | 'remove' | 'stop',
+    action: 'goOn' | 'remove' | 'stop',
     node: ResearchNode | undefined = researchView.selected,
   ): Promise<void> => {
     if (node?.kind !== 'research') return;
-    if (deed === 'remove' && !(await confirmedRemoval())) return;
-    await (await research.researches()).act(node.entry.id, deed, node.entry.planVersion);
+    if (action === 'remove' && !(await confirmedRemoval())) return;
+    await (await research.researches()).act(node.entry.id, action, node.entry.planVersion);
   };
   return {
     /** If a turn of the conversation is given, its question is the goal. */

@@ -104,16 +104,16 @@ export function studioCommands({
       const isRowMeant = clicked !== undefined || sourcesView.visible;
       const chosen = isRowMeant ? sourcesView.chosenNodes(clicked, selected).map(toPart) : [];
       const writable = { templates: await templates(extensionUri), unfinished, model: model?.name };
-      const wished = await pickArtifact(chosen, all, scopes, writable);
-      switch (wished?.kind) {
+      const choice = await pickArtifact(chosen, all, scopes, writable);
+      switch (choice?.kind) {
         case undefined:
           return;
         case 'thing': {
-          const { thing } = wished.wish;
-          if (isMap(thing)) await maps.show(notebook, { ...wished.wish, thing });
-          else if (isLearning(thing)) await generateStudyArtifact({ ...wished.wish, thing });
+          const { thing } = choice.wish;
+          if (isMap(thing)) await maps.show(notebook, { ...choice.wish, thing });
+          else if (isLearning(thing)) await generateStudyArtifact({ ...choice.wish, thing });
           else if (isTable(thing)) {
-            const { title, sourceIds } = wished.wish;
+            const { title, sourceIds } = choice.wish;
             const sources = all.filter(({ id }) => involvesSource({ sourceIds }, id));
             // A row for a source would include all of its documents.
             const hasParts = sourceIds?.some((id) => readPartId(id).path !== '') === true;
@@ -124,11 +124,11 @@ export function studioCommands({
             const writeInstead = async (): Promise<void> => {
               if (template === undefined) return;
               const { generateFromTemplate } = await import('../studio/generate-from-template.ts');
-              await generateFromTemplate(notebook, writing, { ...wished.wish, template, since: undefined });
+              await generateFromTemplate(notebook, writing, { ...choice.wish, template, since: undefined });
             };
             await makeNote(
               notebook,
-              { ...wished.wish, thing },
+              { ...choice.wish, thing },
               template === undefined ? undefined : writeInstead,
             );
           }
@@ -139,11 +139,11 @@ export function studioCommands({
           return;
         case 'goOn': {
           const { generateFromTemplate } = await import('../studio/generate-from-template.ts');
-          await generateFromTemplate(notebook, writing, wished.unfinished);
+          await generateFromTemplate(notebook, writing, choice.unfinished);
           return;
         }
         case 'template': {
-          const { template, title, sourceIds } = wished;
+          const { template, title, sourceIds } = choice;
           const { askSince } = await import('../studio/ask-since.ts');
           const since = template.asksSince ? await askSince(notebook) : undefined;
           if (template.asksSince && since === undefined) return;

@@ -304,14 +304,14 @@ async function showTeam({
   following,
   notebooks,
 }: Pick<CommandParts, 'following' | 'notebooks'>): Promise<void> {
-  const torn = following.conflicts.map((title) => ({
+  const conflicting = following.conflicts.map((title) => ({
     label: vscode.l10n.t('Resolve Conflict in “{0}”', title),
     iconPath: new vscode.ThemeIcon('git-merge'),
     command: 'vscode.open',
     argument: noteUri(title, notebooks.shown),
   }));
   const items: (vscode.QuickPickItem & { readonly command: string; readonly argument?: vscode.Uri })[] = [
-    ...torn,
+    ...conflicting,
     { label: vscode.l10n.t('Manage Notebook Permissions…'), command: 'setTeamRights' },
     { label: vscode.l10n.t('Restore Team Source…'), command: 'restoreTeamSource' },
     { label: vscode.l10n.t('Duplicate Team Notebook…'), command: 'keepTeamCopy' },

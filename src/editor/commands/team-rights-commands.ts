@@ -106,10 +106,12 @@ async function setMember(teams: Teams, teamRights: CurrentRights, member: Member
     return;
   }
   const isReader = member.inTeam === 'reader';
-  const given = isReader ? (['reader', 'none'] as const) : (['manager', 'author', 'reader', 'none'] as const);
+  const grantable = isReader
+    ? (['reader', 'none'] as const)
+    : (['manager', 'author', 'reader', 'none'] as const);
   const others = isReader && everybody !== undefined ? 'reader' : everybody;
   const choices: Choice[] = [
-    ...given.map((right) => ({
+    ...grantable.map((right) => ({
       label: roleWords(right === 'none' ? undefined : right),
       right,
     })),

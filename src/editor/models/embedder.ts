@@ -132,7 +132,7 @@ export class Embedder implements Subscription {
     const soon = (): void => {
       if (!this.#stopped) this.#schedule(EMBED_DELAY_MS);
     };
-    const anew = (): void => {
+    const restart = (): void => {
       this.stop();
       this.#stopped = false;
       this.#schedule(0);
@@ -140,10 +140,10 @@ export class Embedder implements Subscription {
     this.#subscriptions = together(
       notebook.onDidOpen(soon),
       notebook.onDidChange(soon),
-      settings.onDidChange('embeddings', anew),
+      settings.onDidChange('embeddings', restart),
       settings.onDidChange('meaning.model', () => {
         void meaning.end();
-        anew();
+        restart();
       }),
     );
   }

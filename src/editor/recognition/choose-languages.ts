@@ -165,10 +165,10 @@ async function offeredItem(languages: RecognitionLanguages, language: OfferedLan
 }
 
 /** Returns the language's own name, if it differs from the label, and another text. */
-function described(language: OfferedLanguage, told: string): string {
+function described(language: OfferedLanguage, details: string): string {
   const own = languageName(language.code);
   // Isolates the name, because Arabic would reverse the text that follows it.
-  return own === shownName(language) ? told : `\u2068${own}\u2069 · ${told}`;
+  return own === shownName(language) ? details : `\u2068${own}\u2069 · ${details}`;
 }
 
 /** Changes the setting while no other window does, because VS Code rejects simultaneous writes. */

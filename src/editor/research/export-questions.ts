@@ -33,7 +33,7 @@ export interface QuestionParts {
   /** Returns the model that checks the answers; undefined if no model may. */
   readonly checker: () => Promise<LanguageModel | undefined>;
   /** Says that questions aren't fact-checked, with the way to allow the check if consent is missing. */
-  readonly tellUnchecked: (message: string) => Promise<void>;
+  readonly warnUnchecked: (message: string) => Promise<void>;
 }
 
 /** Maximum number of questions, and the suggested number. */
@@ -51,7 +51,7 @@ interface ExportWish {
 
 /** Asks for the number, kinds, and location of questions, and generates them with a model. @throws NotebookError */
 export async function exportQuestions(parts: QuestionParts): Promise<void> {
-  const { tellUnchecked } = parts;
+  const { warnUnchecked: tellUnchecked } = parts;
   const model = await requireModel(parts);
   const kinds = await askForKinds();
   if (kinds === undefined) return;
@@ -165,9 +165,10 @@ async function pickPairsToKeep(uri: vscode.Uri): Promise<readonly QuestionPair[]
     detail: vscode.l10n.t('Keeps the existing questions ({0}) and doesn’t repeat them', pairs.length),
     stays: pairs,
   };
-  const anew = { label: vscode.l10n.t('Overwrite this file'), stays: [] };
+  const overwriting = { label: vscode.l10n.t('Overwrite this file'), stays: [] };
   const title = basename(uri.path);
-  return (await vscode.window.showQuickPick<typeof anew | typeof goOn>([goOn, anew], { title }))?.stays;
+  return (await vscode.window.showQuickPick<typeof overwriting | typeof goOn>([goOn, overwriting], { title }))
+    ?.stays;
 }
 
 /** Returns the questions of a file. @throws NotebookError `too-large` */

@@ -265,8 +265,8 @@ export class Researches implements vscode.Disposable {
    * Runs an action on a whole project. A plan is approved only in the version that the user saw.
    * @throws NotebookError if the action isn't possible, with a way out
    */
-  async act(researchId: string, deed: ResearchAction, basedOn?: number): Promise<void> {
-    switch (deed) {
+  async act(researchId: string, action: ResearchAction, basedOn?: number): Promise<void> {
+    switch (action) {
       case 'approve':
       case 'goOn':
         this.#throwIfRestricted();

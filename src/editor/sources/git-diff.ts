@@ -81,8 +81,8 @@ export async function gitDiff(
   folder = '',
 ): Promise<{ readonly repository: string; readonly text: string }> {
   const all = await repositories();
-  const meant = all.filter(({ rootUri }) => rootUri.path.includes(folder));
-  const [repository, another] = meant;
+  const matching = all.filter(({ rootUri }) => rootUri.path.includes(folder));
+  const [repository, another] = matching;
   if (repository === undefined || another !== undefined)
     throw new NotebookError(
       'not-found',
@@ -130,7 +130,7 @@ export async function repositories(): Promise<readonly Repository[]> {
       ),
     );
   const api = git.getAPI(1);
-  await looked(api);
+  await waitUntilLoaded(api);
   if (api.repositories.length === 0)
     throw new NotebookError(
       'not-found',
@@ -140,7 +140,7 @@ export async function repositories(): Promise<readonly Repository[]> {
 }
 
 /** Resolves once Git has looked for repositories. */
-async function looked(git: Git): Promise<void> {
+async function waitUntilLoaded(git: Git): Promise<void> {
   if (git.state === 'initialized') return;
   await new Promise<void>((resolve) => {
     const waiting = git.onDidChangeState(() => {

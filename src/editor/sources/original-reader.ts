@@ -158,15 +158,15 @@ export class OriginalReader {
    * the page's title.
    * @throws NotebookError
    */
-  async readPage(source: Source, url: string, signal: AbortSignal, anew = false): Promise<void> {
+  async readPage(source: Source, url: string, signal: AbortSignal, isForced = false): Promise<void> {
     const repository = repositoryAddress(url);
     if (repository !== undefined) {
       const { readRepository } = await import('./repository-reader.ts');
       const parts = { notebook: this.#notebook, readers: this.#readers, threads: this.#threads };
-      await readRepository(parts, { source, url, address: repository, anew }, signal);
+      await readRepository(parts, { source, url, address: repository, isForced }, signal);
       return;
     }
-    const [stamp] = anew ? [] : await this.#notebook.call('stamps', { sourceId: source.id });
+    const [stamp] = isForced ? [] : await this.#notebook.call('stamps', { sourceId: source.id });
     const thread = await this.#threads.read(source, url, signal);
     const page = thread ?? (await fetched(url, await this.#privateHosts(source), signal));
     const result = await this.#readers.read(

@@ -34,13 +34,13 @@ interface RequestedRepository {
   readonly url: string;
   readonly address: RepositoryAddress;
   /** `true` to read unchanged files, too. */
-  readonly anew: boolean;
+  readonly isForced: boolean;
 }
 
 /** Reads the changed documents of a repository, and removes those that no longer exist. @throws NotebookError */
 export async function readRepository(
   { notebook, readers, threads }: RepositoryParts,
-  { source, url, address, anew }: RequestedRepository,
+  { source, url, address, isForced: anew }: RequestedRepository,
   signal: AbortSignal,
 ): Promise<void> {
   const stamps = await notebook.call('stamps', { sourceId: source.id });

@@ -33,7 +33,7 @@ export async function reviewSite(
   survey: (signal: AbortSignal) => Promise<SiteSurvey>,
 ): Promise<SiteRules | 'back' | undefined> {
   const stop = new AbortController();
-  const looked = survey(stop.signal).catch((error: unknown) => {
+  const pendingSurvey = survey(stop.signal).catch((error: unknown) => {
     if (isCanceled(error)) return undefined;
     return error instanceof NotebookError
       ? error.message
@@ -42,7 +42,7 @@ export async function reviewSite(
   try {
     let decided = rules;
     for (;;) {
-      const chosen = await choose(purpose, decided, looked);
+      const chosen = await choose(purpose, decided, pendingSurvey);
       if (chosen === undefined || chosen === 'back') return chosen;
       if (chosen === 'decide') return decided;
       decided = (await changeRule(makeTitle(purpose), chosen, decided)) ?? decided;
@@ -56,7 +56,7 @@ export async function reviewSite(
 async function choose(
   purpose: ReviewPurpose,
   rules: SiteRules,
-  looked: Promise<SiteSurvey | string | undefined>,
+  pendingSurvey: Promise<SiteSurvey | string | undefined>,
 ): Promise<'decide' | 'back' | Changeable | undefined> {
   const pick = vscode.window.createQuickPick<ReviewItem>();
   pick.title = makeTitle(purpose);
@@ -77,7 +77,7 @@ async function choose(
       const does = pick.activeItems[0]?.does;
       if (does !== undefined) choose(does);
     });
-    void looked.then(async (survey) => {
+    void pendingSurvey.then(async (survey) => {
       if (survey === undefined) return;
       const { crawlPlan: planOf } = await import('../../reading/sites/preview.ts');
       const plan = typeof survey === 'string' ? undefined : await planOf(survey, rules);
@@ -89,14 +89,18 @@ async function choose(
 }
 
 /** Returns the items of the list. `looked` is the survey or its error; undefined while it is running. */
-function makeItems(purpose: ReviewPurpose, rules: SiteRules, looked: Looked | undefined): ReviewItem[] {
-  const plan = looked?.plan;
+function makeItems(
+  purpose: ReviewPurpose,
+  rules: SiteRules,
+  pendingSurvey: Looked | undefined,
+): ReviewItem[] {
+  const plan = pendingSurvey?.plan;
   const problems =
-    looked === undefined
+    pendingSurvey === undefined
       ? []
-      : typeof looked.survey === 'string'
-        ? [looked.survey]
-        : listProblems(looked.survey);
+      : typeof pendingSurvey.survey === 'string'
+        ? [pendingSurvey.survey]
+        : listProblems(pendingSurvey.survey);
   return [
     {
       label:
@@ -104,7 +108,7 @@ function makeItems(purpose: ReviewPurpose, rules: SiteRules, looked: Looked | un
           ? `$(add) ${vscode.l10n.t('Add site')}`
           : `$(check) ${vscode.l10n.t('Crawl with these settings')}`,
       description:
-        looked === undefined
+        pendingSurvey === undefined
           ? vscode.l10n.t('Finding pages…')
           : plan === undefined
             ? ''

@@ -3,7 +3,7 @@ import type { DroppedFile } from '../../messages/panel.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { urisInList, type DroppedItems, type DroppedSources } from './dropped-sources.ts';
 import type { SourcesNode } from './source-items.ts';
-import { tellError } from '../show-errors.ts';
+import { reportError } from '../show-errors.ts';
 import { statFile } from '../workspace-files.ts';
 
 const URI_LIST = 'text/uri-list';
@@ -33,7 +33,7 @@ export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode
     try {
       await this.#given.add({ ...(await givenIn(transfer)), isNamed: true });
     } catch (error) {
-      tellError(error, this.#log);
+      reportError(error, this.#log);
     }
   }
 }

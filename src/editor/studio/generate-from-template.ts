@@ -29,7 +29,7 @@ import type { WritingPlan, WritingWish } from '../../notebook/writing.ts';
 import { dollars } from '../../notebook/usage.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import { showNote } from '../chat/save-as-note.ts';
-import { tellUnchecked } from '../chat/unchecked-content.ts';
+import { warnUnchecked } from '../chat/unchecked-content.ts';
 import { passageFinder } from '../../finding/notebook-finder.ts';
 import type { CitedText } from '../../answering/writing/cited-text.ts';
 import type { Embedder } from '../models/embedder.ts';
@@ -75,7 +75,7 @@ export async function generateFromTemplate(
     await showNote(notebook, note.title, 'start');
     const { check } = written;
     if (check !== undefined && (await parts.answerModels.checkRequest()) !== undefined)
-      await tellUnchecked(vscode.l10n.t('“{0}” isn’t fact-checked.', note.title), parts.answerModels, () =>
+      await warnUnchecked(vscode.l10n.t('“{0}” isn’t fact-checked.', note.title), parts.answerModels, () =>
         checkNote(notebook, { title: note.title, text }, check),
       );
   } catch (error) {

@@ -34,7 +34,7 @@ interface MapParts {
   readonly extensionUri: vscode.Uri;
   readonly notebooks: NotebooksByKey;
   readonly opener: CitationOpener;
-  readonly tellError: (error: unknown) => void;
+  readonly reportError: (error: unknown) => void;
 }
 
 /** Maps of sources in editor tabs: their headings, or their terms. */
@@ -70,7 +70,7 @@ export function mapViews(parts: MapParts): MapViews {
 }
 
 async function fillMap(
-  { extensionUri, notebooks, opener, tellError }: MapParts,
+  { extensionUri, notebooks, opener, reportError: tellError }: MapParts,
   panel: vscode.WebviewPanel,
   state: MapState,
   generatedMap: StudioMap | undefined,
@@ -89,16 +89,18 @@ async function fillMap(
     channel.remote.notify('changed', { difference });
   };
   let isReady = false;
-  const telling = (work: Promise<void>): Promise<void> => work.catch(tellError);
+  const reportingErrors = (work: Promise<void>): Promise<void> => work.catch(tellError);
   const channel = connectToPage<StudioHostApi, StudioPageApi>(panel, {
     ready: async () => {
       const shown = await view();
       isReady = true;
-      void telling(look());
+      void reportingErrors(look());
       return shown;
     },
     open: ({ place, beside }) =>
-      telling(openPlace(opener, notebook, place, beside ? columnBeside(panel) : vscode.ViewColumn.Active)),
+      reportingErrors(
+        openPlace(opener, notebook, place, beside ? columnBeside(panel) : vscode.ViewColumn.Active),
+      ),
     bringUpToDate: async () => {
       const fresh = await withGenerationProgress(vscode.l10n.t('Updating “{0}”', panel.title), (options) =>
         notebook.call('mapThing', { thing, sourceIds }, options),
@@ -106,14 +108,14 @@ async function fillMap(
       map = fresh ?? map;
       return await view();
     },
-    saveSvg: ({ svg }) => telling(saveSvg(panel.title, svg)),
+    saveSvg: ({ svg }) => reportingErrors(saveSvg(panel.title, svg)),
     openMarkdown: async () => {
       const { nodes } = (await view()).map;
       await showMarkdown(mapAsMarkdown(panel.title, nodes));
     },
   });
   const following = notebooks.onDidChange((changed) => {
-    if (changed.key === state.notebook) void telling(look());
+    if (changed.key === state.notebook) void reportingErrors(look());
   });
   panel.onDidDispose(() => {
     following.dispose();

@@ -21,7 +21,7 @@ export interface FillingParts {
   readonly embedder: Embedder;
   readonly answerModels: AnswerModels;
   readonly teams: Teams;
-  readonly tellError: (error: unknown) => void;
+  readonly reportError: (error: unknown) => void;
 }
 
 /** Extraction table that this window fills or has filled. */
@@ -77,7 +77,7 @@ export class MatrixFillings implements vscode.Disposable {
     const controller = new AbortController();
     filled.stopped = undefined;
     const ended = this.#fill(filled, controller.signal)
-      .catch(this.#parts.tellError)
+      .catch(this.#parts.reportError)
       .finally(() => {
         filled.going = undefined;
         this.#changed.fire(state);
@@ -113,7 +113,7 @@ export class MatrixFillings implements vscode.Disposable {
   }
 
   async #fill(filled: Filled, signal: AbortSignal): Promise<void> {
-    const { notebooks, embedder, answerModels, tellError } = this.#parts;
+    const { notebooks, embedder, answerModels, reportError: tellError } = this.#parts;
     const { state, held } = filled;
     const { matrix: matrixId } = state;
     const notebook = notebooks.client(state.notebook);

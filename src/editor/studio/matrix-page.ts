@@ -117,9 +117,9 @@ export class MatrixPage implements vscode.Disposable {
 
   #handlers(): Handlers<MatrixHostApi> {
     const matrixId = this.#matrixId;
-    const telling = <T>(action: (params: T) => Promise<unknown>) => {
+    const reportingErrors = <T>(action: (params: T) => Promise<unknown>) => {
       return async (params: T): Promise<void> => {
-        await action(params).catch(this.#parts.tellError);
+        await action(params).catch(this.#parts.reportError);
       };
     };
     return {
@@ -131,13 +131,13 @@ export class MatrixPage implements vscode.Disposable {
         this.#scheduleUpdate();
         return this.#state;
       },
-      openCitation: telling(async ({ citation, beside, ...place }) => {
+      openCitation: reportingErrors(async ({ citation, beside, ...place }) => {
         const cited = (await this.#cell(place))?.answer?.citations[citation];
         if (cited === undefined) return;
         const column = beside ? columnBeside(this.#panel) : vscode.ViewColumn.Active;
         await this.#parts.opener.in(this.#notebook).open(cited, column);
       }),
-      openRow: telling(async ({ rowId }) => {
+      openRow: reportingErrors(async ({ rowId }) => {
         const [row] = await this.#rows(rowId);
         const documents = row && (await this.#notebook.call('documents', { sourceId: row.sourceId }));
         const document =
@@ -148,28 +148,30 @@ export class MatrixPage implements vscode.Disposable {
         try {
           const columnId = await this.#notebook.call('addColumn', { matrixId, question });
           const cells = (await this.#rows()).map(({ id }) => ({ columnId, rowId: id }));
-          void telling(() => this.#ask(cells))(undefined);
+          void reportingErrors(() => this.#ask(cells))(undefined);
           return true;
         } catch (error) {
-          this.#parts.tellError(error);
+          this.#parts.reportError(error);
           return false;
         }
       },
-      renameColumn: telling((params) => this.#notebook.call('renameColumn', { matrixId, ...params })),
-      removeColumn: telling(({ columnId }) => this.#removeColumn(columnId)),
-      edit: telling(async ({ text, ...place }) => {
+      renameColumn: reportingErrors((params) => this.#notebook.call('renameColumn', { matrixId, ...params })),
+      removeColumn: reportingErrors(({ columnId }) => this.#removeColumn(columnId)),
+      edit: reportingErrors(async ({ text, ...place }) => {
         const rowTitle = await this.#rowTitle(place);
         await this.#notebook.call('editCell', { matrixId, ...place, rowTitle, text });
       }),
-      ask: telling(({ cells }) => this.#ask(cells)),
+      ask: reportingErrors(({ cells }) => this.#ask(cells)),
       goOn: () => this.#fillings.goOn(this.#state),
-      stop: telling(() => this.#fillings.stop(this.#state)),
-      letBe: telling(async () => {
+      stop: reportingErrors(() => this.#fillings.stop(this.#state)),
+      letBe: reportingErrors(async () => {
         await this.#fillings.stop(this.#state);
         await this.#notebook.call('unwantCells', { matrixId });
       }),
-      see: telling(({ cell }) => this.#notebook.call('seeCells', { matrixId, ...(cell && { cell }) })),
-      export: telling(async ({ rowIds }) => {
+      see: reportingErrors(({ cell }) =>
+        this.#notebook.call('seeCells', { matrixId, ...(cell && { cell }) }),
+      ),
+      export: reportingErrors(async ({ rowIds }) => {
         const matrix = await this.#matrix();
         if (matrix === undefined) return;
         const cells: MatrixCell[] = [];
@@ -177,17 +179,17 @@ export class MatrixPage implements vscode.Disposable {
         const table = { matrix, rows: await this.#rows(), cells };
         await exportMatrix(this.#notebook, this.#parts.exporter, table, rowIds);
       }),
-      rename: telling(async () => {
+      rename: reportingErrors(async () => {
         const matrix = await this.#matrix();
         if (matrix !== undefined) await renameMatrix(this.#notebook, matrix);
       }),
-      pickModel: telling(() => this.#pickModel()),
-      decideFactCheck: telling(async ({ agrees }) => {
+      pickModel: reportingErrors(() => this.#pickModel()),
+      decideFactCheck: reportingErrors(async ({ agrees }) => {
         const { answerModels } = this.#parts;
         const request = await answerModels.checkRequest();
         if (request !== undefined) await answerModels.decideCheck(request, agrees);
       }),
-      run: telling(({ action }) => this.#run(action)),
+      run: reportingErrors(({ action }) => this.#run(action)),
     };
   }
 
@@ -315,7 +317,7 @@ export class MatrixPage implements vscode.Disposable {
     }
     this.#isUpdateScheduled = true;
     this.#tell()
-      .catch(this.#parts.tellError)
+      .catch(this.#parts.reportError)
       .finally(() => {
         this.#isUpdateScheduled = false;
       });

@@ -35,7 +35,7 @@ export function matrixViews(parts: MatrixParts): MatrixViews {
     const failureMessage = vscode.l10n.t('Couldn’t finish filling “{0}”. {1}', title, message);
     offerActionOnWarning(failureMessage, vscode.l10n.t('Open'))
       .then((isWanted) => (isWanted ? tabs.show(state, title) : undefined))
-      .catch(parts.tellError);
+      .catch(parts.reportError);
   });
   const tabs = pageTabs<MatrixState>({
     extensionUri: parts.extensionUri,

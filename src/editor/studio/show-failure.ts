@@ -17,16 +17,16 @@ const COMMANDS: Actions = {
  * the model that writes.
  * @throws errors without such a button
  */
-export function showFailure(error: unknown, again: () => Promise<void>, deeds: Actions = {}): void {
+export function showFailure(error: unknown, again: () => Promise<void>, actions: Actions = {}): void {
   if (!(error instanceof NotebookError)) throw error;
   const { action, code, message } = error;
-  const deed = action && (deeds[action] ?? COMMANDS[action]);
-  if (action === undefined || deed === undefined) throw error;
+  const handler = action && (actions[action] ?? COMMANDS[action]);
+  if (action === undefined || handler === undefined) throw error;
   const label = actionLabel(action, code);
   const show = code === 'cancelled' || code === 'empty' ? showInformation : showError;
   void show(message, [label]).then(async (chosen) => {
     if (chosen !== label) return;
-    await deed();
+    await handler();
     if (action !== 'addSources' && action !== 'openSettings') await again();
   });
 }

@@ -31,7 +31,7 @@ const SHIPPED = [
 ];
 
 /** Problems that were already shown, for the lifetime of the window. */
-const told = new Set<string>();
+const reported = new Set<string>();
 
 /**
  * Returns the built-in templates, then those of the workspace, which replace others of the same name. Problems in a
@@ -108,8 +108,8 @@ export function showProblems(uri: vscode.Uri, problems: readonly string[]): void
 
 function showOnce(uri: vscode.Uri, problem: string): void {
   const key = `${uri.toString()} ${problem}`;
-  if (told.has(key)) return;
-  told.add(key);
+  if (reported.has(key)) return;
+  reported.add(key);
   void offerFile(problem, uri);
 }
 

@@ -8,7 +8,8 @@ import { LearningView } from './editor/study-view.ts';
 import { flashcardTabs } from './editor/tabs.ts';
 
 /** Services that decks and quizzes use. */
-interface FlashcardServices extends Omit<CardPageParts, 'questions' | 'tellError'>, FlashcardCommandServices {
+interface FlashcardServices
+  extends Omit<CardPageParts, 'questions' | 'reportError'>, FlashcardCommandServices {
   readonly questions: QuestionParts;
   readonly showError: (error: unknown) => void;
 }
@@ -21,7 +22,7 @@ interface Flashcards extends vscode.Disposable {
 /** Registers the commands, the Study view, and the pages of decks and quizzes. */
 export function register(services: FlashcardServices): Flashcards {
   const { questions, showError } = services;
-  const cards = flashcardTabs({ ...services, tellError: showError });
+  const cards = flashcardTabs({ ...services, reportError: showError });
   const learning = { ...questions, cards };
   const disposables = vscode.Disposable.from(
     cards,

@@ -102,12 +102,12 @@ function lengthFrame(first: Uint8Array, count: number, bytes: number): Uint8Arra
   frame.set(first.subarray(0, 4));
   // Set the bit that says that the frame has no checksum.
   frame.writeUInt8((first[1] ?? 0) | 1, 1);
-  const told = frameAt(first, 0)?.tagOffset ?? 36;
-  if (told + 16 > frame.length) return new Uint8Array();
-  frame.write('Xing', told, 'latin1');
-  frame.writeUInt32BE(3, told + 4);
-  frame.writeUInt32BE(count, told + 8);
-  frame.writeUInt32BE(bytes + frame.length, told + 12);
+  const tagOffset = frameAt(first, 0)?.tagOffset ?? 36;
+  if (tagOffset + 16 > frame.length) return new Uint8Array();
+  frame.write('Xing', tagOffset, 'latin1');
+  frame.writeUInt32BE(3, tagOffset + 4);
+  frame.writeUInt32BE(count, tagOffset + 8);
+  frame.writeUInt32BE(bytes + frame.length, tagOffset + 12);
   return frame;
 }
 
@@ -124,8 +124,8 @@ function frameAt(bytes: Uint8Array, at: number): Frame | undefined {
   const samples = isFirst ? 1_152 : 576;
   const length = Math.floor((samples * 125 * bitRate) / sampleRate) + ((rates >> 1) & 1);
   const isMono = mode >> 6 === 3;
-  const told = 4 + (isFirst ? (isMono ? 17 : 32) : isMono ? 9 : 17);
-  return { length, samples, sampleRate, tagOffset: told };
+  const tagOffset = 4 + (isFirst ? (isMono ? 17 : 32) : isMono ? 9 : 17);
+  return { length, samples, sampleRate, tagOffset: tagOffset };
 }
 
 /** Returns the end of the tag at the beginning of the file, and thus the start of the sound. */

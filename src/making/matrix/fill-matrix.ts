@@ -68,62 +68,62 @@ export interface Filling {
  */
 export async function fillMatrix(filling: Filling): Promise<AnswerFailure | undefined> {
   const { board, matrixId, holder, signal } = filling;
-  const floor: Floor = { ...filling, stopped: undefined, failures: 0, asked: 0, told: 0, taken: 0 };
+  const state: FillState = { ...filling, stopped: undefined, failures: 0, asked: 0, estimated: 0, used: 0 };
   const renewing = setInterval(() => {
     // Ignore a failure, because the next renewal may succeed before the lease expires.
     board.call('renewCells', { matrixId, holder, hold: LEASE_MS }).catch(() => undefined);
   }, RENEWED_AFTER);
   try {
-    await untilStopped(floor, async () => {
-      for (const kept of [...floor.held.values()]) if (kept !== undefined) await keep(floor, kept);
+    await untilStopped(state, async () => {
+      for (const kept of [...state.held.values()]) if (kept !== undefined) await keep(state, kept);
       // Release the cells that couldn't be released before.
-      if (floor.held.size > 0) await board.call('giveBackCells', { matrixId, holder });
-      floor.held.clear();
+      if (state.held.size > 0) await board.call('giveBackCells', { matrixId, holder });
+      state.held.clear();
       return true;
     });
-    await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, () => work(floor)));
+    await Promise.all(Array.from({ length: REQUESTS_AT_ONCE }, () => work(state)));
   } finally {
     clearInterval(renewing);
   }
-  return signal.aborted ? undefined : floor.stopped;
+  return signal.aborted ? undefined : state.stopped;
 }
 
-interface Floor extends Filling {
+interface FillState extends Filling {
   stopped: AnswerFailure | undefined;
   failures: number;
   /** Number of filled cells, and their estimated and actual tokens. */
   asked: number;
-  told: number;
-  taken: number;
+  estimated: number;
+  used: number;
 }
 
-async function work(floor: Floor): Promise<void> {
-  const { board, matrixId, holder, signal } = floor;
+async function work(state: FillState): Promise<void> {
+  const { board, matrixId, holder, signal } = state;
   let isLeft = true;
-  while (isLeft && !signal.aborted && floor.stopped === undefined)
-    isLeft = await untilStopped(floor, async () => {
+  while (isLeft && !signal.aborted && state.stopped === undefined)
+    isLeft = await untilStopped(state, async () => {
       const cell = await board.call('claimCell', { matrixId, holder, hold: LEASE_MS });
       if (cell === undefined) return false;
-      floor.held.set(cellKey(cell), undefined);
-      await ask(floor, cell);
+      state.held.set(cellKey(cell), undefined);
+      await ask(state, cell);
       return true;
     });
 }
 
 /** Runs an action and returns its result; `false` if it failed, which stops all work. */
-async function untilStopped(floor: Floor, deed: () => Promise<boolean>): Promise<boolean> {
+async function untilStopped(state: FillState, action: () => Promise<boolean>): Promise<boolean> {
   try {
-    return await deed();
+    return await action();
   } catch (error) {
     // The table or cell was removed.
     if (!(error instanceof NotebookError && error.code === 'not-found'))
-      floor.stopped ??= toFailure(error, floor);
+      state.stopped ??= toFailure(error, state);
     return false;
   }
 }
 
-async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
-  const { board, matrixId, holder, signal } = floor;
+async function ask(state: FillState, cell: ClaimedCell): Promise<void> {
+  const { board, matrixId, holder, signal } = state;
   const { columnId, rowId, question } = cell;
   let usage: TokenUsage | undefined;
   let outcome: CellOutcome;
@@ -131,19 +131,19 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
     const { rows } = await board.call('matrixRows', { matrixId, rowId });
     const row = rows.find(({ id }) => id === rowId);
     if (row === undefined || row.version === '') throw nothingToAsk(cell, row);
-    const { input, output } = estimateCell(row, floor.isChecked);
-    const answer = await floor.answer(row, question, signal, (cellUsage) => {
+    const { input, output } = estimateCell(row, state.isChecked);
+    const answer = await state.answer(row, question, signal, (cellUsage) => {
       usage = addedUsage(usage, cellUsage);
-      floor.taken += cellUsage.input + cellUsage.output;
+      state.used += cellUsage.input + cellUsage.output;
     });
-    floor.asked++;
-    floor.told += input + output;
-    floor.failures = 0;
+    state.asked++;
+    state.estimated += input + output;
+    state.failures = 0;
     outcome = { kind: 'answered', answer, asked: question, version: row.version };
   } catch (error) {
-    const failure = toFailure(error, floor);
+    const failure = toFailure(error, state);
     if (signal.aborted || isCanceled(error) || !(error instanceof NotebookError) || OF_ALL.has(error.code)) {
-      if (!signal.aborted) floor.stopped ??= failure;
+      if (!signal.aborted) state.stopped ??= failure;
       const isGivenBack = await board
         // Include the usage before an interruption.
         .call('giveBackCells', { matrixId, holder, cell: { columnId, rowId }, usage })
@@ -151,20 +151,20 @@ async function ask(floor: Floor, cell: ClaimedCell): Promise<void> {
           () => true,
           () => false,
         );
-      if (isGivenBack) floor.held.delete(cellKey(cell));
+      if (isGivenBack) state.held.delete(cellKey(cell));
       return;
     }
     outcome = { kind: 'failed', failure };
-    if (++floor.failures >= MAX_FAILURES) floor.stopped ??= failure;
+    if (++state.failures >= MAX_FAILURES) state.stopped ??= failure;
   }
   const result = { matrixId, columnId, rowId, holder, outcome, usage };
-  floor.held.set(cellKey(cell), result);
-  await keep(floor, result);
-  if (floor.asked >= MIN_QUERIED && floor.taken > TOLERANCE * floor.told)
-    floor.stopped ??= tooManyTokens(floor);
+  state.held.set(cellKey(cell), result);
+  await keep(state, result);
+  if (state.asked >= MIN_QUERIED && state.used > TOLERANCE * state.estimated)
+    state.stopped ??= tooManyTokens(state);
 }
 
-async function keep({ board, held }: Floor, result: CellResult): Promise<void> {
+async function keep({ board, held }: FillState, result: CellResult): Promise<void> {
   await board.call('keepCell', result);
   held.delete(cellKey(result));
 }
@@ -178,12 +178,12 @@ function nothingToAsk({ rowTitle }: ClaimedCell, row: MatrixRow | undefined): No
     : new NotebookError('empty', t('“{0}” hasn’t been read yet. Fill the cell again later.', rowTitle));
 }
 
-function tooManyTokens({ taken, told }: Floor): AnswerFailure {
+function tooManyTokens({ used, estimated }: FillState): AnswerFailure {
   return {
     message: t(
       'Stopped because the cells used {0} tokens instead of the estimated {1}. Resume to continue.',
-      taken.toLocaleString(),
-      told.toLocaleString(),
+      used.toLocaleString(),
+      estimated.toLocaleString(),
     ),
     action: undefined,
   };

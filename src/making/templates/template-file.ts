@@ -15,11 +15,11 @@ const words = (longest: number): v.GenericSchema<unknown, string> =>
   v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(longest));
 const line = words(MAX_LINE_LENGTH);
 /** One text for all languages, or one for each by its code: `en`, `zh-cn`. */
-const told = v.union([line, v.pipe(v.record(v.string(), line), v.maxEntries(MAX_LANGUAGES))]);
+const localizedText = v.union([line, v.pipe(v.record(v.string(), line), v.maxEntries(MAX_LANGUAGES))]);
 
 const fields = {
-  title: told,
-  description: v.optional(told),
+  title: localizedText,
+  description: v.optional(localizedText),
   notes: v.optional(words(MAX_WORDS_LENGTH), USUAL_NOTES),
   since: v.optional(v.boolean(), false),
   supported: v.optional(v.boolean(), false),

@@ -339,17 +339,17 @@ async function askTwice(
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     throwIfCanceled(signal);
     let text = '';
-    let told = 0;
+    let reportedLength = 0;
     const restart = (): void => {
       text = '';
-      told = 0;
+      reportedLength = 0;
     };
     try {
       for await (const piece of withoutThinking(model.stream(messages, { signal }), restart)) {
         throwIfCanceled(signal);
         text += piece;
-        if (text.length - told < 200) continue;
-        told = text.length;
+        if (text.length - reportedLength < 200) continue;
+        reportedLength = text.length;
         onWords?.(text.split(/\s+/).length);
       }
     } catch (error) {

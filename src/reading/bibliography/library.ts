@@ -103,7 +103,7 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
     }
     await new Promise(setImmediate);
   }
-  return { entries: read, warnings: told(problems) };
+  return { entries: read, warnings: limitProblems(problems) };
 }
 
 type ParseBibtex = (text: string) => CslItem[];
@@ -268,7 +268,7 @@ function readCslJson(text: string): ReadLibrary | undefined {
     keys.add(id);
     return [{ item: { ...one.output, id }, line: lines.get(one.output.id) ?? 0, files: [] }];
   });
-  return { entries, warnings: told(problems) };
+  return { entries, warnings: limitProblems(problems) };
 }
 
 /** Returns the zero-based line of each ID. */
@@ -301,7 +301,7 @@ function unreadable({ key, line }: BibtexEntry): string {
       );
 }
 
-function told(problems: readonly string[]): string[] {
+function limitProblems(problems: readonly string[]): string[] {
   const left = problems.length - MAX_NAMED;
   return [...problems.slice(0, MAX_NAMED), ...(left > 0 ? [t('Other skipped entries: {0}.', left)] : [])];
 }

@@ -75,10 +75,10 @@ function readLists(part: Uint8Array | undefined, fileName: string): Map<string, 
     const named = childAt(byId.get(id), 'numStyleLink')?.attributes['w:val'];
     const abstract = (named === undefined ? undefined : byStyle.get(named)) ?? byId.get(id);
     const levels: (Level | undefined)[] = [];
-    for (const level of childElements(abstract, 'lvl')) put(levels, level);
+    for (const level of childElements(abstract, 'lvl')) addLevels(levels, level);
     const starts = new Map<number, number>();
     for (const override of childElements(num, 'lvlOverride')) {
-      for (const level of childElements(override, 'lvl')) put(levels, level);
+      for (const level of childElements(override, 'lvl')) addLevels(levels, level);
       const start = Number(childAt(override, 'startOverride')?.attributes['w:val']);
       if (Number.isInteger(start)) starts.set(Number(override.attributes['w:ilvl'] ?? 0), start);
     }
@@ -91,7 +91,7 @@ function readLists(part: Uint8Array | undefined, fileName: string): Map<string, 
   return lists;
 }
 
-function put(levels: (Level | undefined)[], element: XmlElement): void {
+function addLevels(levels: (Level | undefined)[], element: XmlElement): void {
   const at = Number(element.attributes['w:ilvl'] ?? 0);
   if (!(at >= 0 && at < MAX_LEVELS)) return;
   const value = (name: string): string | undefined => childAt(element, name)?.attributes['w:val'];

@@ -31,10 +31,11 @@ export function writeMarks(
     const comment = remark.slice(0, MAX_LENGTH);
     // "Comment on p. 3:" already names the kind.
     const said = comment === '' || (kind === 'note' && words === '') ? comment : t('Comment: {0}', comment);
-    if (words === '') writer.writeTold(`${tellKind(kind, place)} `, placed(annotation, said), '', page - 1);
+    if (words === '')
+      writer.writeTold(`${describeKind(kind, place)} `, placed(annotation, said), '', page - 1);
     else
       writer.writeTold(
-        `${tellKind(kind, place)} “`,
+        `${describeKind(kind, place)} “`,
         placed(annotation, words.slice(0, MAX_LENGTH)),
         said === '' ? '”' : `” ${said}`,
         page - 1,
@@ -43,7 +44,7 @@ export function writeMarks(
   return { offset, level: 1, title };
 }
 
-function tellKind(kind: AnnotationKind, place: string): string {
+function describeKind(kind: AnnotationKind, place: string): string {
   switch (kind) {
     case 'highlight':
       return t('Highlighted on p. {0}:', place);

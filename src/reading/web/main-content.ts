@@ -15,14 +15,14 @@ let trees: Trees | undefined;
  * keeps the blocks that make the best extract together. Changes `body`.
  */
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
-  const { blocks, containers, describe, model, taken } = looked(body, facts);
+  const { blocks, containers, describe, model, taken } = examine(body, facts);
   const likely = Float32Array.from(blocks, (_, i) => probability(model, featureRow(describe(i))));
   prune(body, mainContentTexts(blocks, containers, likely, taken));
 }
 
 /** Judges the blocks of a page like `keepMainContent`, with the reasons. */
 export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
-  const { blocks, containers, describe, model, taken } = looked(body, facts);
+  const { blocks, containers, describe, model, taken } = examine(body, facts);
   const described = blocks.map((_, i) => describe(i));
   const judged = Float32Array.from(described, (one) => probability(model, featureRow(one)));
   const { likely, least, included: kept, by } = chooseBlocks(blocks, containers, judged, taken);
@@ -74,7 +74,7 @@ interface Looked {
   readonly taken: Float32Array | undefined;
 }
 
-function looked(body: PageElement, facts: PageFacts): Looked {
+function examine(body: PageElement, facts: PageFacts): Looked {
   const { blocks, containers } = cutBlocks(body);
   const readabilityShares = readableShares(body, facts.title, blocks);
   trees ??= parseTrees(CONTENT_MODEL);

@@ -146,11 +146,14 @@ async function askForDeck(notebook: NotebookClient): Promise<string | undefined>
   const decks = await notebook.call('decks', clock());
   const own = vscode.l10n.t('My Cards');
   if (decks.length === 0) return own;
-  const anew = { label: vscode.l10n.t('New Deck…'), title: undefined };
+  const newDeck = { label: vscode.l10n.t('New Deck…'), title: undefined };
   const items = decks.map(({ title }) => ({ label: literalText(title), title }));
   const chosen = await vscode.window.showQuickPick<
     vscode.QuickPickItem & { readonly title: string | undefined }
-  >([...items, anew], { title: vscode.l10n.t('Create Card'), placeHolder: vscode.l10n.t('Select a deck') });
+  >([...items, newDeck], {
+    title: vscode.l10n.t('Create Card'),
+    placeHolder: vscode.l10n.t('Select a deck'),
+  });
   if (chosen === undefined || chosen.title !== undefined) return chosen?.title;
   const typed = await vscode.window.showInputBox({ title: vscode.l10n.t('New Deck'), value: own });
   return typed?.trim() === '' ? own : typed?.trim();

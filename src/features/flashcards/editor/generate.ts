@@ -106,7 +106,7 @@ async function makeWithModel(
   const { generated: made, ended } = questions;
   if (made.length > 0) {
     const unchecked = uncheckedInWords(made);
-    if (unchecked !== undefined) void parts.tellUnchecked(unchecked);
+    if (unchecked !== undefined) void parts.warnUnchecked(unchecked);
     if (thing === 'cards') {
       const cards = questionCards(made);
       const toAdd = { title, made: { sourceIds, madeOf }, cards };

@@ -35,7 +35,7 @@ export interface CardPageParts {
   readonly exporter: NoteExporter;
   /** Services that generate new questions when a deck or a quiz is updated. */
   readonly questions: QuestionParts;
-  readonly tellError: (error: unknown) => void;
+  readonly reportError: (error: unknown) => void;
 }
 
 /** Shows the page of a deck or a quiz in a panel; `show` opens another one. */
@@ -45,11 +45,11 @@ export function fillCardPage(
   state: CardsState,
   show: (state: CardsState, title: string) => Promise<void>,
 ): void {
-  const { extensionUri, notebooks, opener, exporter, questions, tellError } = parts;
+  const { extensionUri, notebooks, opener, exporter, questions, reportError: tellError } = parts;
   const { id } = state;
   const notebook = notebooks.client(state.notebook);
   /** VS Code shows an error, and the page continues with its current state. */
-  const telling = async (work: Promise<unknown>): Promise<void> => {
+  const reportingErrors = async (work: Promise<unknown>): Promise<void> => {
     try {
       await work;
     } catch (error) {
@@ -92,16 +92,16 @@ export function fillCardPage(
     grade: ({ cardId, grade, before }) => {
       const at = Date.now();
       const after = schedules(cardId, before, at)[grade];
-      return telling(notebook.call('reviewCard', { cardId, grade, at, before, after }));
+      return reportingErrors(notebook.call('reviewCard', { cardId, grade, at, before, after }));
     },
-    undo: () => telling(notebook.call('undoCard', { deckId: id })),
-    edit: (edited) => telling(notebook.call('editCard', edited)),
-    suspend: (wanted) => telling(notebook.call('suspendCards', wanted)),
-    remove: (wanted) => telling(notebook.call('removeCards', wanted)),
+    undo: () => reportingErrors(notebook.call('undoCard', { deckId: id })),
+    edit: (edited) => reportingErrors(notebook.call('editCard', edited)),
+    suspend: (wanted) => reportingErrors(notebook.call('suspendCards', wanted)),
+    remove: (wanted) => reportingErrors(notebook.call('removeCards', wanted)),
     cards: () => notebook.call('cards', { deckId: id }),
     card: async ({ cardId }) => withSource(notebook, await notebook.call('card', { cardId })),
     open: ({ of, beside }) =>
-      telling(
+      reportingErrors(
         (async () => {
           const citation =
             typeof of === 'string'
@@ -110,17 +110,18 @@ export function fillCardPage(
           if (citation !== undefined) await openCitation(citation, beside);
         })(),
       ),
-    openLink: ({ url }) => telling(openLink(url)),
+    openLink: ({ url }) => reportingErrors(openLink(url)),
     bringUpToDate: () =>
-      telling(
+      reportingErrors(
         (state.kind === 'deck' ? refreshDeck : refreshQuiz)({ ...questions, notebook }, id, panel.title),
       ),
-    export: () => telling(exportDeck({ notebook, exporter }, id)),
-    reply: ({ question, choice }) => telling(notebook.call('replyToQuiz', { quizId: id, question, choice })),
-    again: () => telling(notebook.call('replyToQuiz', { quizId: id })),
+    export: () => reportingErrors(exportDeck({ notebook, exporter }, id)),
+    reply: ({ question, choice }) =>
+      reportingErrors(notebook.call('replyToQuiz', { quizId: id, question, choice })),
+    again: () => reportingErrors(notebook.call('replyToQuiz', { quizId: id })),
     quiz: shownQuiz,
     learnWrong: () =>
-      telling(
+      reportingErrors(
         (async () => {
           const { title, questions: asked, replies } = await quiz();
           const cards = wrongCards(asked, replies);
