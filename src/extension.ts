@@ -64,7 +64,6 @@ import { Transcription } from './editor/recordings/transcription.ts';
 import { Player } from './editor/recordings/player.ts';
 import { PdfPasswords } from './editor/pdf/pdf-passwords.ts';
 import { PdfPositions } from './editor/pdf/pdf-positions.ts';
-import { openPdfTabs } from './editor/pdf/pdf-tabs.ts';
 import { PdfViewer } from './editor/pdf/pdf-viewer.ts';
 import { showName } from './editor/commands/notebook-commands.ts';
 import { originIn } from './editor/copy-files.ts';
@@ -509,7 +508,6 @@ export function activate(context: vscode.ExtensionContext): void {
     notesView,
     noteFiles,
     vscode.workspace.registerFileSystemProvider(NOTE_SCHEME, noteFiles, { isCaseSensitive: true }),
-    openPdfTabs({ memory: context.globalState, onError: (error) => reportError(error, log) }),
     new NoteCitations(notebooks, opener),
     new CitationChips(),
     new WorkCitations(notebooks, opener),

@@ -38,7 +38,6 @@ export const unsavedWindow = {
     'files.autoSave': 'off',
     'editor.acceptSuggestionOnEnter': 'on',
     'editor.autoClosingBrackets': 'never',
-    'workbench.editorAssociations': { '*.pdf': 'openNotebook.pdf' },
   },
 };
 

@@ -1,29 +1,40 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { formPdf } from '../support/form-pdf.ts';
+import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { noteUri } from '../../src/editor/notes/note-files.ts';
+import type { SourcesNode } from '../../src/editor/sources/source-items.ts';
+import { citationLink } from '../../src/notebook/citation-links.ts';
+import { citationId } from '../../src/notebook/note-markdown.ts';
+import type { Source } from '../../src/notebook/source.ts';
+import { openLink } from '../support/editor-features.ts';
+import {
+  clearNotebook,
+  openWorkspaceNotebook,
+  readySource,
+  runCommand,
+} from '../support/packed-extension.ts';
+import { tinyPdf } from '../support/tiny-pdf.ts';
 import { until } from '../support/until.ts';
 
-suite('PDFs opened by the editor', () => {
-  let home: string;
-  let uri: vscode.Uri;
+const VIEWER = 'openNotebook.pdf';
+/** A PDF needs 100 characters to be a document. */
+const LINES = [
+  'The cells are split twice a week.',
+  'Their medium is warmed to 37 degrees before use.',
+  'Write the date on each flask with a marker.',
+];
 
-  suiteSetup(async () => {
-    await vscode.extensions.getExtension('open-notebook.open-notebook')?.activate();
-    home = mkdtempSync(join(tmpdir(), 'pdf-tabs-'));
-    const path = join(home, 'protocol.pdf');
-    writeFileSync(path, formPdf());
-    uri = vscode.Uri.file(path);
-  });
+suite('PDFs in an added folder', () => {
+  const log = vscode.window.createOutputChannel('PDF tabs', { log: true });
+  const root = join(vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '', 'protocols');
+  const uri = vscode.Uri.file(join(root, 'cells', 'protocol.pdf'));
+  let notebook: NotebookClient;
+  let source: Source;
 
-  suiteTeardown(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
-    rmSync(home, { recursive: true, force: true });
-  });
-
-  function kindsOfTabs(): string[] {
+  /** Returns the editor types of the PDF's tabs. */
+  function tabTypes(): string[] {
     return vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
       .flatMap(({ input }) => {
@@ -31,16 +42,100 @@ suite('PDFs opened by the editor', () => {
         return input instanceof vscode.TabInputText && input.uri.path === uri.path ? 'text' : [];
       });
   }
+  const opensAs = (type: string): Promise<void> => until(() => tabTypes().join() === type, tabTypes);
 
-  test('open in the PDF viewer', async () => {
+  async function setDefaultEditor(viewType: string | undefined): Promise<void> {
+    await vscode.workspace
+      .getConfiguration('workbench')
+      .update(
+        'editorAssociations',
+        viewType === undefined ? undefined : { '*.pdf': viewType },
+        vscode.ConfigurationTarget.Global,
+      );
+  }
+
+  suiteSetup(async () => {
+    mkdirSync(join(root, 'cells'), { recursive: true });
+    const lines = LINES.map((text, index) => ({ x: 72, y: 700 - 20 * index, text }));
+    writeFileSync(uri.fsPath, tinyPdf({ pages: [{ lines }] }));
+    notebook = openWorkspaceNotebook(log);
+    await runCommand('addToNotebook', [vscode.Uri.file(root)]);
+    source = await readySource(notebook, 'protocols');
+  });
+
+  teardown(async () => {
+    await setDefaultEditor(undefined);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  suiteTeardown(async () => {
+    await clearNotebook(notebook);
+    notebook.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+
+  test('open in the PDF viewer from the Explorer and quick open', async () => {
+    // Both open a file without naming an editor.
     await vscode.commands.executeCommand('vscode.open', uri);
-    await until(() => kindsOfTabs().join() === 'openNotebook.pdf', kindsOfTabs);
+    await opensAs(VIEWER);
+  });
+
+  test('open in the PDF viewer without a running extension', () => {
+    // VS Code decides by the manifest in a window that has just started.
+    const extension = vscode.extensions.getExtension('open-notebook.open-notebook');
+    assert.ok(extension);
+    const { contributes } = extension.packageJSON as {
+      readonly contributes: {
+        readonly customEditors: readonly { readonly viewType: string; readonly priority: string }[];
+      };
+    };
+    const viewer = contributes.customEditors.find(({ viewType }) => viewType === VIEWER);
+    assert.equal(viewer?.priority, 'default');
+  });
+
+  test('open in the PDF viewer from Sources', async () => {
+    const [document] = await notebook.call('documents', { sourceId: source.id });
+    assert.ok(document);
+    const node: SourcesNode = { kind: 'document', source, document };
+    await runCommand('openSource', [node]);
+    await opensAs(VIEWER);
+  });
+
+  test('open in the PDF viewer from a citation', async () => {
+    const [document] = await notebook.call('documents', { sourceId: source.id });
+    const [quote = ''] = LINES;
+    const span = { start: 0, end: quote.length };
+    const request = { number: 1, documentId: document?.id ?? 0, passage: span, span, quote };
+    const [citation] = await notebook.call('cite', { requests: [request] });
+    assert.ok(citation);
+    const id = citationId(citation);
+    const text = `Split them. ${citationLink('1', id, citation)}\n`;
+    await notebook.call('addNote', { title: 'Splitting', text, citations: [{ id, citation }] });
+    let note: vscode.TextDocument | undefined;
+    await until(async () => {
+      note = await vscode.workspace.openTextDocument(noteUri('Splitting', { key: '' })).then(
+        (opened) => opened,
+        () => undefined,
+      );
+      return note !== undefined;
+    });
+    assert.ok(note);
+    await openLink(note, '[1]');
+    await opensAs(VIEWER);
+  });
+
+  test('open in the default editor that the user configured', async () => {
+    await setDefaultEditor('default');
+    await vscode.commands.executeCommand('vscode.open', uri);
+    await opensAs('text');
   });
 
   test('stay text if the user reopens them as text', async () => {
+    await vscode.commands.executeCommand('vscode.open', uri);
+    await opensAs(VIEWER);
     await vscode.commands.executeCommand('vscode.openWith', uri, 'default');
-    await until(() => kindsOfTabs().includes('text'), kindsOfTabs);
+    await until(() => tabTypes().includes('text'), tabTypes);
     await vscode.commands.executeCommand('workbench.action.keepEditor');
-    assert.ok(kindsOfTabs().includes('text'));
+    assert.ok(tabTypes().includes('text'));
   });
 });

@@ -1,16 +1,19 @@
 import * as vscode from 'vscode';
+import { isPictureName } from '../../notebook/media-types.ts';
 import { showOptions, type EditorPlace } from '../open-file.ts';
 import type { PdfMarks, PdfSelection } from '../../messages/viewer.ts';
 import type { OpenPdf } from './open-pdf.ts';
 import type { PdfParts } from './pdf-parts.ts';
 import type { PdfDocument } from './pdf-document.ts';
 
-export const PDF_VIEW_TYPE = 'openNotebook.pdf';
+/** Editor types in package.json: the default editor for PDFs, and an optional editor for pictures. */
+const PDF_VIEW_TYPE = 'openNotebook.pdf';
+const PICTURE_VIEW_TYPE = 'openNotebook.picture';
 
-/** Editor that shows and annotates a PDF, opened by a citation or by *Reopen Editor With…*. */
+/** Editor that shows and annotates a PDF, or a picture as a page. */
 export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vscode.Disposable {
   readonly #parts: PdfParts;
-  readonly #registration: vscode.Disposable;
+  readonly #registrations: vscode.Disposable;
   readonly #open = new Map<string, OpenPdf>();
   /** Marks that an opening editor will show first, by the PDF's URI. */
   readonly #pending = new Map<string, PdfMarks>();
@@ -20,9 +23,11 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
 
   constructor(parts: PdfParts) {
     this.#parts = parts;
-    this.#registration = vscode.window.registerCustomEditorProvider(PDF_VIEW_TYPE, this, {
-      webviewOptions: { retainContextWhenHidden: true },
-    });
+    const options = { webviewOptions: { retainContextWhenHidden: true } };
+    this.#registrations = vscode.Disposable.from(
+      vscode.window.registerCustomEditorProvider(PDF_VIEW_TYPE, this, options),
+      vscode.window.registerCustomEditorProvider(PICTURE_VIEW_TYPE, this, options),
+    );
   }
 
   /** Opens a PDF, at the marks if they are given. */
@@ -34,7 +39,8 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
       return;
     }
     if (marks !== undefined) this.#pending.set(key, marks);
-    await vscode.commands.executeCommand('vscode.openWith', uri, PDF_VIEW_TYPE, showOptions(column));
+    const viewType = isPictureName(uri.path) ? PICTURE_VIEW_TYPE : PDF_VIEW_TYPE;
+    await vscode.commands.executeCommand('vscode.openWith', uri, viewType, showOptions(column));
   }
 
   get #active(): OpenPdf | undefined {
@@ -107,7 +113,7 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
   }
 
   dispose(): void {
-    this.#registration.dispose();
+    this.#registrations.dispose();
     this.#edited.dispose();
   }
 }
