@@ -354,6 +354,6 @@ suite('notes', () => {
     picker.selectedItems = picker.items.filter(({ label }) => label.endsWith('The heap'));
     accepted.fire();
     await searching;
-    assert.equal(activeLine()?.[0], noteUri('The heap').toString());
+    assert.deepEqual(activeLine(), [noteUri('The heap').toString(), 3]);
   });
 });

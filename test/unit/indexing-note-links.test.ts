@@ -164,6 +164,44 @@ test('finds words of documents and marks with the place of each', async () => {
   await close(index);
 });
 
+test('finds sources, notes, answers, highlights, and conversations with the place of each', async () => {
+  const folder = makeFolder();
+  const index = await open(folder);
+  await index.addSource('Serological handbook', origin, input('Use it with care.'));
+  await index.addSource('Protocol', origin, input('# Steps\n\nTake a serological pipette.'));
+  index.notes.add({ title: 'Shopping', text: '# Shopping\n\nOrder serological tips.', citations: [] });
+  const mark: Annotation = {
+    ...{ kind: 'highlight' as const, page: 3, colour: '#ffe066', words: 'serological ones', remark: '' },
+    quads: [[0, 10, 5, 10, 0, 0, 5, 0]],
+  };
+  index.annotations.keep('file:///paper.pdf', [['a', mark]]);
+  for (const [title, text] of [
+    ['Lab', 'A serological pipette measures it.'],
+    ['Serological questions', 'With a scale.'],
+  ] as const) {
+    const conversation = index.conversations.begin();
+    index.conversations.putTurn(conversation, {
+      ...{ id: title, question: `How is it measured?`, askedAt: 5, state: { kind: 'done', milliseconds: 1 } },
+      answer: { kind: 'nothing', text, citations: [] },
+    });
+    index.conversations.rename(conversation, title);
+  }
+  const { database } = await openDatabaseToRead(folder);
+  const sql = new Statements(database);
+  const found = new GlobalSearch(sql).search('serological', 10);
+  assert.deepEqual(found.map(({ kind, title, place }) => [kind, title, place]).toSorted(), [
+    ['answer', 'How is it measured?', 'Lab'],
+    ['answer', 'How is it measured?', 'Serological questions'],
+    ['document', 'Protocol', 'L3'],
+    ['mark', 'file:///paper.pdf', 'p. 3'],
+    ['note', 'Shopping', 'L3'],
+    ['source', 'Serological handbook', undefined],
+  ]);
+  assert.equal(found.find(({ kind }) => kind === 'note')?.line, 2);
+  sql.abandon();
+  await close(index);
+});
+
 test('searches the readable rest of a damaged answer', async () => {
   const folder = makeFolder();
   const index = await open(folder);

@@ -136,7 +136,8 @@ async function open(
   }
   if (hit.kind === 'note') {
     const uri = noteUri(hit.id, notebooks.client(hit.key));
-    await vscode.window.showTextDocument(uri, { preview: false });
+    const start = new vscode.Position(hit.line ?? 0, 0);
+    await vscode.window.showTextDocument(uri, { preview: false, selection: new vscode.Range(start, start) });
     return;
   }
   if (hit.key !== notebook.key) await notebooks.switchTo(hit.key);

@@ -6,8 +6,10 @@ export interface GlobalSearchHit {
   readonly kind: 'answer' | 'document' | 'mark' | 'note' | 'source';
   /** Title of a note, ID of a source or of an answer's conversation, or URI of the file with a mark. */
   readonly id: string;
-  /** Location in its document or file; undefined if the result opens as a whole. */
+  /** Location in its document, file, or note, or title of its conversation; undefined if there is none to name. */
   readonly place?: string | undefined;
+  /** Line of a note with the first of the words, counted from 0. */
+  readonly line?: number | undefined;
   /** The first of the words in the document. */
   readonly words?: { readonly documentId: number; readonly span: Span; readonly quote: string } | undefined;
   /** The corners of the mark. */

@@ -241,7 +241,12 @@ const kinds: readonly Kind[] = [
       `n.changed_at || ' ' || n.title`,
       'n.changed_at, n.title, n.text',
     ),
-    hitsOf: ([, , at, title]) => [{ kind: 'note', id: String(title), title: String(title), at: Number(at) }],
+    hitsOf: ([, , at, title, text], searchWords) => {
+      const start = firstPlace(folded(textIn(text)), searchWords);
+      const line = start < 0 ? undefined : textIn(text).slice(0, start).split('\n').length - 1;
+      const place = line === undefined ? undefined : `L${String(line + 1)}`;
+      return [{ kind: 'note', id: String(title), title: String(title), at: Number(at), line, place }];
+    },
     readText: ([, , , , text]) => textIn(text),
   },
   {
@@ -251,11 +256,12 @@ const kinds: readonly Kind[] = [
       `n.asked_at || ' ' || octet_length(n.question) || ' ' || coalesce(octet_length(n.answer), 0) || ' ' || coalesce(c.title, '')`,
       'n.asked_at, n.question, n.conversation_id, c.title, n.answer',
     ),
-    hitsOf: ([, , at, question, conversationId]) => [
+    hitsOf: ([, , at, question, conversationId, conversation]) => [
       {
         kind: 'answer',
         id: String(conversationId),
         title: firstParagraph(String(question)).slice(0, 300),
+        place: typeof conversation === 'string' ? conversation : undefined,
         at: Number(at),
       },
     ],
