@@ -13,15 +13,18 @@ const MAX_TITLE_LINE_LENGTH = 4000;
  */
 export function readMarkdown(original: string): ReadDocument {
   const { text, map } = readableText(original);
-  const headings = headingsOfMarkdown(text);
+  // In AsciiDoc, lines of hyphens enclose code, and would underline its lines as headings.
+  const isAsciiDoc = /^= \S/.test(text);
+  const marked = isAsciiDoc ? [] : headingsOfMarkdown(text);
+  const headings = marked.length > 0 ? marked : headingsOfPlainText(text);
   return {
-    title: frontMatterTitle(text) ?? headings[0]?.title,
+    title: frontMatterTitle(text) ?? (isAsciiDoc ? headings : marked)[0]?.title,
     mediaType: 'text/markdown',
     format: 'markdown',
     languageId: 'markdown',
     text,
     map,
-    headings: headings.length > 0 ? headings : headingsOfPlainText(text),
+    headings,
     warnings: [],
   };
 }

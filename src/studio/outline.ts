@@ -8,6 +8,12 @@ const MAX_NODES = 10_000;
 const MAX_TITLE_LENGTH = 200;
 /** Maximum offset of a document's title, in UTF-16 code units. */
 const MAX_TITLE_OFFSET = 100;
+/** Maximum length of a title line, in UTF-16 code units. */
+const MAX_TITLE_LINE_LENGTH = 120;
+/** Matches what an address, the header of a journal, or the end of a sentence has, and a title doesn't. */
+const NOT_IN_TITLE = /[|@]|:\/\/|(?<!\d)(?:1[89]|20)\d\d(?!\d)|[^\p{L}\p{N})”"]$/u;
+/** Matches the name of a file. */
+const FILE_NAME = /\.[\p{L}\p{N}]{1,8}$/u;
 /** Matches section numbers such as "2.1", "A.3.2", "§ 4", which show the level of a section if its text doesn't. */
 const SECTION_NUMBER = /^(?:§ ?)?((?:\d{1,3}|\p{Lu})(?:\.\d{1,3}){0,5})[.)]?\s+\p{L}/u;
 
@@ -21,7 +27,7 @@ interface OutlineHeading {
 
 /**
  * Returns a document as a node, with its headings below it in order, without covers, contents, and references. Skipped
- * levels leave no gap. A title at the beginning of the document replaces its file name.
+ * levels leave no gap. A title at the beginning of the document replaces its file name, also one that isn't a heading.
  */
 function outlineDocument(document: StudioDocument): MapNode[] {
   const begin = headingPlace(document, { offset: 0 }) ?? placeIn(document, { start: 0, end: 0 });
@@ -38,8 +44,9 @@ function outlineDocument(document: StudioDocument): MapNode[] {
     others.every(({ level }) => level >= first.level);
   const isTitle =
     isAlone || (isFlat && others.every(({ level, number }) => level === first.level || number !== undefined));
+  const line = FILE_NAME.test(document.title) ? readTitleLine(document) : undefined;
   const root = {
-    title: isTitle ? first.title : document.title,
+    title: isTitle ? first.title : (line ?? document.title),
     depth: 0,
     place: isTitle ? first.place : begin,
   };
@@ -52,6 +59,24 @@ function outlineDocument(document: StudioDocument): MapNode[] {
     nodes.push({ title, depth: open.length, place });
   }
   return withoutOnlyChildren(nodes);
+}
+
+/** Returns the first line of a document if it's a title above the first heading; undefined otherwise. */
+function readTitleLine(document: StudioDocument): string | undefined {
+  const { text, headings } = document;
+  const place = headingPlace(document, { offset: 0 });
+  const [heading] = headings;
+  if (place === undefined || heading === undefined || place.start >= heading.offset) return undefined;
+  const line = text.slice(place.start, place.end);
+  // The lines of a letterhead or a poem have no blank line between them.
+  const isAlone = /^[^\S\n]{0,9}\n[^\S\n]{0,9}\n/.test(text.slice(place.end, place.end + 22));
+  const isTitle =
+    line.length <= MAX_TITLE_LINE_LENGTH &&
+    isAlone &&
+    /^[\p{Lu}\p{Lo}]/u.test(line) &&
+    /\s/.test(line) &&
+    !NOT_IN_TITLE.test(line);
+  return isTitle && !isFrontOrBackMatter(line) ? plainTerm(line) : undefined;
 }
 
 /** Reports whether a section can contain another: "2" can contain "2.1", but "1" can't. */

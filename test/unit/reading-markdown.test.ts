@@ -25,6 +25,16 @@ describe('headings of Markdown', () => {
     assert.deepEqual(outline('text\n\n---\n\n- item\n---\n\n| a |\n---\n\n    code\n---\n'), []);
   });
 
+  test('are those of AsciiDoc if the text begins with its title', () => {
+    const text = '= Manual\n\n== Start\n\n----------\n$ git clone\n----------\n\n=== Clone\n';
+    const { title, headings } = readMarkdown(text);
+    assert.equal(title, 'Manual');
+    assert.deepEqual(
+      headings.map(({ level, title: words }) => `${String(level)} ${words}`),
+      ['1 Manual', '2 Start', '3 Clone'],
+    );
+  });
+
   test('begin at their offset with every kind of line break', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const text = ['intro', '', '## A', 'words', '', 'B', '---'].join(end);

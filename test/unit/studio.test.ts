@@ -9,6 +9,7 @@ import { mergeLines } from '../../src/language/merged-lines.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import { MAP_ARTIFACTS, NOTE_ARTIFACTS, type NoteArtifactKind } from '../../src/notebook/studio.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
+import { readPlainText } from '../../src/reading/plain-text.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { sliceDocument } from '../../src/studio/slices.ts';
 import { findRelations } from '../../src/studio/relations.ts';
@@ -717,6 +718,27 @@ describe('mind map', () => {
       nodes.map(({ title, depth }) => `${String(depth)} ${title}`),
       ['0 Annual Report', '1 Part One', '2 Fleet', '2 Crew', '1 Part Two'],
     );
+  });
+
+  test('has the title of the document at its root if the title isn’t a heading', () => {
+    const paragraph = `${'The agent explores the world and learns skills. '.repeat(4)}\n\n`;
+    for (const [begin, title] of [
+      ['\n\nODYSSEY: AGENTS WITH SKILLS\n\nLi, Liu\n\n', 'ODYSSEY: AGENTS WITH SKILLS'],
+      ['Nature | Vol 5\n\n', 'paper.txt'],
+      ['Dear Ida,\n\n', 'paper.txt'],
+      ['Mill Lane 4\nHarbor Town\n\n', 'paper.txt'],
+      ['', 'paper.txt'],
+    ] as const) {
+      const text = `${begin}Introduction\n\n${paragraph}Methods\n\n${paragraph}Results\n\n${paragraph}`;
+      const { headings, format } = readPlainText(text, 'text/plain');
+      const document: StudioDocument = { documentId: 1, title: 'paper.txt', text, format, headings };
+      const { nodes } = mapGenerators.mindMap.whole([mapGenerators.mindMap.part(document)]);
+      assert.deepEqual(
+        nodes.map((node) => node.title),
+        [title, 'Introduction', 'Methods', 'Results'],
+        begin,
+      );
+    }
   });
 
   test('places sections by their numbers', () => {
