@@ -61,12 +61,17 @@ test.describe('research project', () => {
     };
     model.reply(scriptedResearcher({ title: 'How the garden is kept', plan, products }));
     await addFile(workbench, 'garden.md');
+    await expect(workbench.view('Research')).toHaveCount(0);
     await workbench.run('Open Notebook: New Research Project…');
     const page = researchPage(workbench);
     await expect(page.getByLabel('Goal')).toBeFocused();
     await page.getByLabel('Goal').fill('Tell how the garden is kept.');
     await button(page, 'Create Plan').click();
     await expect(page.locator('.plan-step')).toHaveCount(4);
+    await expect(workbench.view('Research').locator('.pane-header')).toHaveAttribute(
+      'aria-expanded',
+      'false',
+    );
     expect(model.chats.map(({ messages }) => requestPurpose(messages))).toContain('plan');
     await page.getByRole('tab', { name: 'Board' }).click();
     await row(page, 'Ready', 'tomatoes are watered').click();

@@ -20,6 +20,13 @@ interface Manifest {
       }[]
     >
   >;
+  readonly views: {
+    readonly openNotebook: readonly {
+      readonly id: string;
+      readonly visibility?: string;
+      readonly when?: string;
+    }[];
+  };
   readonly submenus: readonly { readonly id: string }[];
   readonly keybindings: readonly {
     readonly command: string;
@@ -128,6 +135,17 @@ test('conditions use only contexts that the code sets', () => {
 const usedKeys = new Set(
   'c d down e enter f f12 f2 i left m n o p right s shift+enter shift+n shift+o t u up v w y z'.split(' '),
 );
+
+test('Study and Research are collapsed at first, and hidden while they are empty', () => {
+  const views = new Map(contributes.views.openNotebook.map(({ id, ...view }) => [id, view]));
+  for (const [id, context] of [
+    ['openNotebook.learning', 'openNotebook.hasStudyItems'],
+    ['openNotebook.research', 'openNotebook.hasResearches'],
+  ] as const) {
+    const { visibility, when } = views.get(id) ?? {};
+    assert.deepEqual([visibility, when], ['collapsed', context], id);
+  }
+});
 
 test('keyboard shortcuts differ from those of VS Code', () => {
   for (const { command, key, mac = key, when = '' } of keybindings) {

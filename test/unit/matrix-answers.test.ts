@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerCell, estimateCell } from '../../src/making/matrix/answer-cell.ts';
+import { NOT_IN_SOURCES } from '../../src/language/no-evidence-statements.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { cellPieces, cellText } from '../../src/notebook/matrix-cells.ts';
@@ -48,6 +49,18 @@ test('reports that a model found nothing, and marks what the row contradicts', a
     cellPieces(answer).map(({ verdict }) => verdict),
     ['contradicted'],
   );
+});
+
+test('takes each agreed form of a missing fact for nothing found', async () => {
+  for (const reply of [
+    'Not stated in this source.',
+    NOT_IN_SOURCES,
+    `**${NOT_IN_SOURCES}**.`,
+    'Nicht angegeben',
+  ]) {
+    const answer = await answered(scripted(reply));
+    assert.deepEqual([answer.kind, cellText(answer)], ['nothing', 'Not stated in this source.'], reply);
+  }
 });
 
 test('asks the model about a short row that has no word of the question', async () => {

@@ -6,6 +6,7 @@ import { draftIn } from '../../src/researching/work/actor.ts';
 import { callKey, callsIn, isOrdered } from '../../src/researching/work/calls.ts';
 import { edited, joined, withoutStatements } from '../../src/answering/writing/cited-text.ts';
 import { countEntries, validateFormat } from '../../src/researching/work/validate-format.ts';
+import { NOT_IN_SOURCES } from '../../src/language/no-evidence-statements.ts';
 import { library, search } from '../support/researching.ts';
 
 const { skills } = library;
@@ -138,6 +139,8 @@ test('checks that the form of a result fits its step', () => {
     of(table, { target: 'A table of rain', quantity: 3 })[0] ?? '',
     /has 2 of the 3 requested entries/,
   );
+  const silent = `| Name | Year |\n|---|---|\n| Holt | ${NOT_IN_SOURCES} |\n| ${NOT_IN_SOURCES} | 1966 |`;
+  assert.deepEqual(of(silent, { columns: ['Name', 'Year'], quantity: 3 }), [], 'a cell says what is missing');
   const lacking = `${table}\n\nThe sources do not mention any further record.`;
   assert.deepEqual(of(lacking, { target: 'A table of rain', quantity: 3 }), []);
   assert.match(of(`Sure: ${target.toUpperCase()}!`)[0] ?? '', /repeats the task of the step/);
