@@ -10,17 +10,17 @@ import { note } from '../support/suite-report.ts';
 
 /** Times in milliseconds. */
 export interface ActivationFigures {
-  /** Loading the extension's code, and that of an extension that does nothing. */
+  /** Time to load the extension's code, and the code of an extension that does nothing. */
   readonly loading: number;
   readonly loadingEmpty: number;
-  /** The first activation: all of it, and what of it the extension's own code did and called. */
+  /** First activation: total time, and the part in the extension's own code and its calls. */
   readonly activating: number;
   readonly activatingItself: number;
 }
 
 const repetitions = 15;
 
-/** The shortest time that some code takes to load which was never loaded before. */
+/** Returns the shortest time to load code that was never loaded before. */
 function measureLoading(write: (folder: string) => void): number {
   const times = Array.from({ length: repetitions }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'loading-'));
@@ -35,7 +35,7 @@ function measureLoading(write: (folder: string) => void): number {
   return Math.min(...times);
 }
 
-/** How long some work took, and how much of that was within calls of code in a folder, by samples of its stack. */
+/** Returns the duration of some work, and the part within calls of code in a folder, by samples of its stack. */
 async function profiled(
   folder: string,
   action: () => Thenable<unknown>,

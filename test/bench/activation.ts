@@ -7,7 +7,9 @@ import { printTable } from './table.ts';
 
 const windows = 5;
 
-/** What the extension costs before it is used, in the extension host of a real VS Code with the packed extension. */
+/**
+ * Measures the extension's cost before it is used, in the extension host of a real VS Code with the packed extension.
+ */
 export async function measureActivation(): Promise<void> {
   const vsix = await packExtension();
   const activations: ActivationFigures[] = [];

@@ -18,7 +18,9 @@ import { printTable, quantile } from './table.ts';
 const PLANS = 60;
 const MODEL_WORKERS = 2;
 
-/** Medians in seconds; single steps spread around them log-normally. Models read fast, people judge fast. */
+/**
+ * Median durations in seconds. Single steps vary around them log-normally. Models read fast, and people judge fast.
+ */
 const SECONDS = {
   model: { read: 45, judge: 75, write: 90 },
   user: { read: 240, judge: 30, write: 300 },
@@ -26,17 +28,17 @@ const SECONDS = {
 const SPREAD = 0.5;
 type Kind = keyof (typeof SECONDS)['model'];
 
-/** Of a model's steps so many fail for good, and in so many of the plans a worker is killed once. */
+/** Share of a model's steps that fail for good, and share of the plans in which a worker is killed once. */
 const FAILING = 0.04;
 const KILLED = 0.25;
-/** Where nobody sits beside the model, somebody looks in after so long, in seconds. */
+/** Interval at which somebody checks a model that works alone, in seconds. */
 const LOOKS_IN_AFTER = 600;
 
-/** In seconds: as the product has it. */
+/** Duration of a claim, in seconds, as in the product. */
 const HOLD = 60;
 const FOLLOWING = 1;
 
-/** What people take: what comes first, or what they are better at and only then what waits longest for anybody. */
+/** Steps that people choose: the first one, or those that they are better at and then those that wait longest. */
 type Habit = 'any' | 'judging';
 
 interface Hand {
@@ -64,7 +66,10 @@ interface PlanningResult {
   readonly kinds: ReadonlyMap<string, Kind>;
 }
 
-/** Reading at the bottom, judging and writing above, each step from up to three below it. */
+/**
+ * Creates a plan with reading steps at the bottom, and judging and writing steps above, each based on up to three
+ * below it.
+ */
 function madePlan(seed: number): PlanningResult {
   const random = seededRandom(seed);
   const count = 12 + wholeBelow(random, 19);
@@ -99,7 +104,7 @@ function madePlan(seed: number): PlanningResult {
   return { plan: planWith(...steps), kinds };
 }
 
-/** A number around 1, half of them below it. */
+/** Returns a random number around 1, which is the median. */
 function spread(random: () => number): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Math.exp(SPREAD * normal);
@@ -140,7 +145,7 @@ function play(
   let mended = 0;
   let killAt = random() < KILLED ? 1 + wholeBelow(random, 8) : Infinity;
 
-  /** Whoever is free looks at the board again: in this window at once, in the other one when it follows. */
+  /** Lets idle workers check the board again: in this window at once, in the other one after it syncs. */
   const observe = (window: Researches): void => {
     look(window);
     const other = window === here ? there : here;
@@ -255,7 +260,7 @@ function play(
   };
 }
 
-/** Prints how long made plans take a model alone and with people beside it, on the real board. */
+/** Prints how long generated plans take a model alone and with people, on the real board. */
 export async function measureAgentBoard(out: string | undefined): Promise<void> {
   const rows: { readonly people: number; readonly habit: Habit; readonly outcomes: readonly Outcome[] }[] =
     [];

@@ -22,10 +22,10 @@ import type { SourceChange, TaskDocument } from './agent-tasks.ts';
 /** Passages of one section each. */
 const SETTINGS = { size: 500, overlap: 0 };
 
-/** What a research may take in this bench. */
+/** Budget of a research project in this benchmark. */
 const BOUNDS: Bounds = { requests: 200, tokens: 2_000_000, toolCalls: 100, time: 600_000 };
 
-/** A notebook that is researched. */
+/** Notebook for a research project. */
 export interface AgentNotebook {
   readonly index: NotebookIndex;
   change(change: SourceChange): Promise<void>;
@@ -61,7 +61,7 @@ export async function openAgentNotebook(documents: readonly TaskDocument[]): Pro
   };
 }
 
-/** What of the product is left out to see what it is good for. */
+/** Part of the product that is turned off to measure its benefit. */
 export type Ablation = 'backward' | 'critic' | 'memories' | 'none' | 'skills';
 
 interface AgentRunInput {
@@ -75,9 +75,9 @@ interface AgentRunInput {
   readonly workers?: number;
 }
 
-/** A sentence or a row of a report, and the words that are cited for it. */
+/** Sentence or row of a report, and the text that it cites. */
 export interface ReportSentence {
-  /** Without its links. */
+  /** Text without links. */
   readonly words: string;
   readonly quotes: readonly string[];
 }
@@ -85,12 +85,12 @@ export interface ReportSentence {
 export interface AgentRun {
   readonly research: Research;
   readonly records: readonly ResearchRecord[];
-  /** The report's Markdown with its links; '' where there is none. */
+  /** Markdown of the report with its links; '' if there is none. */
   readonly report: string;
   readonly sentences: readonly ReportSentence[];
-  /** How often a tool that its step had not been given was done. */
+  /** Number of calls of tools that the step didn't have. */
   readonly trapped: number;
-  /** Plans that were made before one was worked on. */
+  /** Number of plans that were made before one was used. */
   readonly rounds: number;
   /** Milliseconds. */
   readonly time: number;
@@ -102,7 +102,7 @@ const composed: readonly ComposedSkill[] = readdirSync(join(root, 'media/skills'
     readComposedSkill(readFileSync(join(root, 'media/skills', name), 'utf8'), name.slice(0, -3)),
   );
 
-/** Does a research as the editor does; somebody starts what is planned, whatever is said against the plan. */
+/** Runs a research project as the editor does. Every plan is started, even with issues. */
 export async function runAgent({
   notebook,
   goal,
@@ -183,7 +183,7 @@ export async function runAgent({
   };
 }
 
-/** A board after some of whose calls a source changes. */
+/** Returns a board that changes a source after some of its calls. */
 function changing(
   client: BoardClient,
   notebook: AgentNotebook,
@@ -210,7 +210,7 @@ const tables = {
     Promise.resolve().then(() => queryTables(documents, sql)),
 };
 
-/** What a report says sentence by sentence: the words up to and with the links that stand behind them, or a row. */
+/** Splits a report into sentences, each with the links after it, or rows. */
 function reportSentences(report: string, citations: Note['citations']): ReportSentence[] {
   const quotes = new Map(citations.map(({ id, citation }) => [id, citation.quote]));
   const body = report.split(/^## About this report$/m)[0] ?? '';

@@ -5,19 +5,22 @@ import { openAgentNotebook, runAgent, type AgentNotebook } from './agent-run.ts'
 import { agentTasks } from './agent-tasks.ts';
 import { printTable, quantile } from './table.ts';
 
-/** How a research with a model that misbehaves ended. */
+/** Result of a research project with a misbehaving model. */
 interface Runaway {
   readonly seed: number;
   readonly research: Research;
-  /** Requests that the model counted itself. */
+  /** Number of requests according to the model itself. */
   readonly requests: number;
-  /** What is wrong with how it ended; nothing where all is well. */
+  /** Problems with the result; empty if there are none. */
   readonly problems: readonly string[];
   /** Milliseconds. */
   readonly time: number;
 }
 
-/** Does a research with a model that misbehaves by chance, and looks at whether it kept its bounds and says how it ended. */
+/**
+ * Runs a research project with a randomly misbehaving model, and checks that it stays within its budget and explains
+ * its end.
+ */
 export async function runMisbehaving(notebook: AgentNotebook, seed: number): Promise<Runaway> {
   const random = seededRandom(seed * 7 + 3);
   const bounds = {
@@ -50,7 +53,7 @@ export async function runMisbehaving(notebook: AgentNotebook, seed: number): Pro
   return { seed, research, requests: model.counts.requests, problems, time };
 }
 
-/** Prints how so many researches with models that misbehave ended. */
+/** Prints the results of `count` research projects with misbehaving models. */
 export async function measureRunaways(count: number): Promise<void> {
   const [task] = agentTasks();
   const ends: Runaway[] = [];

@@ -27,16 +27,16 @@ import { printTable } from './table.ts';
  * sound, an erring or a lying model, and not how good a model is; with `--model endpoint` a real one is asked.
  */
 
-/** Goals that are proposed and researched one after the other in one notebook. */
+/** Number of proposed goals that are researched one after the other in one notebook. */
 const LOOKS = 6;
 const KINDS: readonly TaskKind[] = ['long-term', 'dynamic', 'exploration'];
 const ABLATIONS: readonly Ablation[] = ['none', 'critic', 'memories', 'skills', 'backward'];
 const ABLATED: readonly Script[] = ['errs', 'good'];
 
-/** Researches with models that misbehave by chance. */
+/** Number of research projects with randomly misbehaving models. */
 const RUNAWAYS = 1_000;
 
-/** A model of one task, and what it is known to have said that is false. */
+/** Model for one task, and its known false statements. */
 interface Candidate {
   readonly name: string;
   readonly make: () => { readonly model: LanguageModel; readonly lies: ReadonlySet<string> };
@@ -46,10 +46,13 @@ interface Outcome {
   readonly task: string;
   readonly kind: TaskKind;
   readonly isDone: boolean;
-  /** Sentences and rows of the reports that cite something or are known to be false, and how many are that. */
+  /**
+   * Number of sentences and rows of the reports that cite something or are known to be false, and the number of false
+   * ones.
+   */
   readonly told: number;
   readonly falseTold: number;
-  /** False sentences that the model handed in. */
+  /** Number of false sentences that the model submitted. */
   readonly lies: number;
   readonly citations: number;
   readonly rounds: number;
@@ -61,11 +64,11 @@ interface Outcome {
   readonly trapped: number;
   /** Share of the passages that products cite. */
   readonly coverage: number;
-  /** How each research ended that did not come to a report. */
+  /** Reasons of the research projects that ended without a report. */
   readonly reasons: readonly string[];
 }
 
-/** Measures researches, and that none runs away. */
+/** Measures research projects, and checks that none exceeds its limits. */
 export async function measureAgent(modelName: string | undefined, out: string | undefined): Promise<void> {
   const candidates = candidatesFor(modelName);
   if (candidates === undefined) return;
@@ -131,7 +134,7 @@ export async function measureAgent(modelName: string | undefined, out: string | 
   if (out !== undefined) writeFileSync(out, `${JSON.stringify({ all, ablations }, null, 2)}\n`);
 }
 
-/** A goal of the same kind that is researched before, so that a plan that worked is remembered. */
+/** Runs a research project with a similar goal first, so that its plan is remembered. */
 function findMemories(task: AgentTask): AgentTask | undefined {
   return (
     agentTasks().find(
@@ -229,7 +232,7 @@ async function research(
   return { runs: [run], isDone };
 }
 
-/** Researches what is proposed, one goal after the other; done where each look at what says something let it be cited. */
+/** Researches proposed goals one after the other, until each section with a statement was cited. */
 async function explore(
   notebook: AgentNotebook,
   model: LanguageModel,
@@ -264,7 +267,7 @@ function joinTexts({ index }: AgentNotebook): string {
     .join('\n');
 }
 
-/** Whether words hold each of these, numbers as whole ones. */
+/** Reports whether a text contains each of these texts, numbers only as whole numbers. */
 function saysAll(words: string, says: readonly string[]): boolean {
   return says.every((statement) =>
     /^\d/.test(statement)
@@ -284,8 +287,8 @@ function holds({ sentences, report }: AgentRun, { says, held }: KnownFact): bool
 }
 
 /**
- * Whether a sentence is known to be false: the model made it up, a source ordered it, or it tells a figure that no source
- * has and that is not what comes of them.
+ * Reports whether a sentence is known to be false: the model invented it, a source instructed it, or it has a number
+ * that no source has and that doesn't follow from the sources.
  */
 function isFalse(
   { words }: ReportSentence,

@@ -10,7 +10,7 @@ interface Pair {
   readonly kind: string;
   readonly document: string;
   readonly sentence: string;
-  /** The sentence altered; of the kind `source` the document that is cited wrongly. */
+  /** Altered sentence. For the kind `source`, the document that is cited wrongly. */
   readonly altered: string;
 }
 
@@ -24,7 +24,7 @@ export function readPairs(): Pair[] {
 
 const formats: Record<string, TextFormat> = { md: 'markdown', 'ts.txt': 'code', txt: 'prose' };
 
-/** The documents that the sentences are held against, in the order of the sentences. */
+/** Returns the documents that the sentences are compared with, in the order of the sentences. */
 export function alteredDocuments(): FoundPassage[] {
   return [...new Set(readPairs().map(({ document }) => document))].map(makePassage);
 }

@@ -61,9 +61,9 @@ interface Generated {
 }
 
 /**
- * Generates each artifact of 12 real documents and prints how many entries there are and how many labeled ones are good,
- * then the same for documents that no rule was made from.
- * @param out a file for the sampled entries that have no label yet, one a line, to be labeled
+ * Generates each artifact of 12 real documents and prints the number of entries and the share of good ones among the
+ * labeled ones, then the same for documents that no rule is based on.
+ * @param out file for the sampled entries without a label, one per line
  */
 export function measureArtifacts(folder: string, out: string | undefined): void {
   const labels = readLabels();
@@ -180,7 +180,7 @@ function toMarkdown(pieces: readonly Piece[]): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : '')).join('');
 }
 
-/** The entries of a note, each with what it can be judged by. */
+/** Returns the entries of a note, each with its context for judging it. */
 function readEntries(artifact: Artifact, text: string): string[] {
   const lines = text.split('\n');
   switch (artifact) {
@@ -212,7 +212,7 @@ function readEntries(artifact: Artifact, text: string): string[] {
   }
 }
 
-/** The titles of a map's nodes, each with the one above it. */
+/** Returns the titles of a map's nodes, each with its parent's title. */
 function readNodes(nodes: readonly MapNode[]): string[] {
   const open: string[] = [];
   return nodes.map(({ title, depth }) => {
@@ -222,7 +222,7 @@ function readNodes(nodes: readonly MapNode[]): string[] {
   });
 }
 
-/** Entries on one line each, without those told twice. */
+/** Returns the distinct entries, each on one line. */
 function unique(entries: readonly string[]): string[] {
   return [
     ...new Set(

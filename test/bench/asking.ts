@@ -13,7 +13,7 @@ import { readDocument } from '../../src/reading/registry.ts';
 import { finderOver } from '../support/index-finder.ts';
 import { isForSearches } from '../support/searches-request.ts';
 
-/** A document with its title, and the name that its place is known by. */
+/** Document with its title and an identifier. */
 export interface BenchDocument {
   readonly title: string;
   readonly key: string;
@@ -22,7 +22,7 @@ export interface BenchDocument {
 
 const SETTINGS = { size: 1_500, overlap: 50 };
 
-/** Does some work with a notebook of texts, which is gone afterwards. */
+/** Runs work with a temporary notebook of texts. */
 export async function withNotebook(
   documents: readonly BenchDocument[],
   action: (index: NotebookIndex) => Promise<void>,
@@ -48,17 +48,17 @@ async function addDocument(index: NotebookIndex, { title, key, document }: Bench
   );
 }
 
-/** A text in Markdown as a document. */
+/** Converts a Markdown text to a document. */
 export function markdownDocument(title: string, text: string): BenchDocument {
   return { title, key: title, document: readMarkdown(text) };
 }
 
-/** A file as the editor would read it. */
+/** Reads a file as the editor would. */
 export function readFileBytes(name: string, bytes: Uint8Array): Promise<ReadDocument> {
   return readDocument({ bytes, byteLength: bytes.length, name, minimumLength: 1 }, {});
 }
 
-/** The answer to a first question of a notebook; without a model its places. */
+/** Returns the answer to a first question in a notebook; excerpts without a model. */
 export async function ask(
   index: NotebookIndex,
   question: string,
@@ -87,7 +87,9 @@ interface SearchingModel extends LanguageModel {
   readonly requests: string[];
 }
 
-/** A model that gives these searches where it is asked for some, and knows nothing else. */
+/**
+ * Returns a model that replies with these searches to a request for searches, and with no answer to anything else.
+ */
 export function searchingModel(searches: readonly string[], windowTokens?: number): SearchingModel {
   const requests: string[] = [];
   return {
@@ -106,12 +108,12 @@ export function searchingModel(searches: readonly string[], windowTokens?: numbe
   };
 }
 
-/** A span of a document, by the name that its place is known by. */
+/** Span of a document, by the document's identifier. */
 export interface PlaceIn extends Span {
   readonly document: string;
 }
 
-/** The names of a notebook's documents. */
+/** Returns the identifiers of a notebook's documents. */
 export function documentNames(index: NotebookIndex): ReadonlyMap<number, string> {
   return new Map(
     index.store
@@ -124,13 +126,13 @@ export function documentNames(index: NotebookIndex): ReadonlyMap<number, string>
   );
 }
 
-/** What a written answer was read from. */
+/** Returns the locations that a written answer was based on. */
 export function readPlaces(answer: Answer | undefined, names: ReadonlyMap<number, string>): PlaceIn[] {
   if (answer?.kind !== 'written') return [];
   return (answer.read ?? []).map(({ documentId, span }) => placeIn(documentId, span, names));
 }
 
-/** What an answer without a model shows at first. */
+/** Returns the locations that an answer without a model shows first. */
 export function shownPlaces(answer: Answer | undefined, names: ReadonlyMap<number, string>): PlaceIn[] {
   if (answer?.kind !== 'quotes') return [];
   return quotesAtFirst(answer).flatMap(({ citation }) => {

@@ -3,29 +3,29 @@ import type { FoundPassage } from '../../src/notebook/passage.ts';
 import { markdownHeadingSpans } from '../unit/answering-fixtures.ts';
 import { overlap, type Span } from '../../src/language/span.ts';
 
-/** A claim and the sentences of what it is held against: an abstract, or a whole page. */
+/** Claim and the sentences of the text to check it against: an abstract, or a whole page. */
 export interface Case {
   readonly claim: string;
   readonly label: 'CONTRADICT' | 'NONE' | 'SUPPORT';
   readonly title: string;
   readonly sentences: readonly string[];
   readonly evidence: readonly number[];
-  /** Of a page: what was said of the claim, and every set of sentences that suffices. */
+  /** For a page: the label of the claim, and every sufficient set of sentences. */
   readonly wice?: 'not_supported' | 'partially_supported' | 'supported';
   readonly sets?: readonly (readonly number[])[];
 }
 
-/** What a claim is held against, as it would be read for an answer. */
+/** Text to check a claim against, as it would be read for an answer. */
 interface CaseText {
   readonly passages: readonly FoundPassage[];
-  /** Where each sentence stands in the text. */
+  /** Spans of the sentences in the text. */
   readonly spans: readonly Span[];
 }
 
 const TITLE = /^\(meta data\) TITLE: (.*)/;
 const ENDS = /[.!?…]["'”’»)\]]*$/;
 
-/** An abstract is one passage of prose; a page is Markdown, cut into passages as sources are. */
+/** Joins sentences. An abstract is one passage of prose. A page is Markdown, split into passages like a source. */
 export function joinSentences({ title, sentences, wice }: Case): CaseText {
   const spans: Span[] = [];
   let text = '';
@@ -63,7 +63,7 @@ export function joinSentences({ title, sentences, wice }: Case): CaseText {
   return { passages, spans };
 }
 
-/** The sentences of which more than half stands in a span. */
+/** Returns the sentences with more than half of their text in a span. */
 export function sentencesIn(span: Span, sentences: readonly Span[]): number[] {
   return sentences.flatMap((each, index) =>
     overlap(span, each) > (each.end - each.start) / 2 ? [index] : [],
@@ -75,7 +75,7 @@ function scoreF1(picked: readonly number[], right: readonly number[]): number {
   return (2 * hits) / Math.max(1, picked.length + right.length);
 }
 
-/** Scores the sentences that were picked for claims from abstracts, by their indexes: F1 over all sentences together. */
+/** Scores the sentences chosen for claims from abstracts, by their indexes: F1 over all sentences together. */
 export function scoreAbstracts(
   cases: readonly Case[],
   picks: readonly (readonly number[])[],
@@ -93,7 +93,9 @@ export function scoreAbstracts(
   return { precision: hits / count, recall: hits / wanted, F1: (2 * hits) / (count + wanted) };
 }
 
-/** Scores the sentences that were picked from pages: F1 of each claim against the best of its sets, the mean of all that have any. */
+/**
+ * Scores the sentences chosen from pages: the mean F1 of each claim against its best set, for claims that have sets.
+ */
 export function scorePages(
   cases: readonly Case[],
   picks: readonly (readonly number[])[],

@@ -8,18 +8,20 @@ import { printTable } from './table.ts';
 const TIMEOUT_MS = 30_000;
 const SET_GUTTERS = Array.from({ length: 21 }, (_, index) => index + 4);
 const PRINTED_GUTTERS = SET_GUTTERS.filter((gutter) => gutter % 2 === 0);
-/** Gutters are told in groups, by the widest of each. */
+/** Maximum gutter widths of the reported groups. */
 const GROUPS = [6, 9, 12, 16, 20, 24];
 
 interface Figure {
   readonly kind: string;
   readonly gutter: number;
   readonly order: number;
-  /** Of `pdftotext`; undefined where it is not there. */
+  /** Result of `pdftotext`; undefined if it isn't installed. */
   readonly peer: number | undefined;
 }
 
-/** In which order pages in columns are read whose order is known, by kind and gutter, beside `pdftotext`. */
+/**
+ * Measures the reading order of pages in columns with a known order, by kind and gutter, compared with `pdftotext`.
+ */
 export async function measureColumns(): Promise<void> {
   const reader = new WatchedPdfReader(TIMEOUT_MS);
   const sets: readonly [string, AsyncIterable<ColumnPage> | Iterable<ColumnPage>][] = [

@@ -12,7 +12,7 @@ export interface BenchDocument {
   readonly text: string;
 }
 
-/** A document by its place in the list that was indexed. */
+/** Document by its position in the indexed list. */
 interface Ranked {
   readonly document: number;
   readonly score: number;
@@ -26,9 +26,9 @@ interface DocumentEngine {
   ) => Promise<(question: string, limit: number) => Promise<Ranked[]>>;
 }
 
-/** As in the settings that the extension comes with. */
+/** Default settings of the extension. */
 const SETTINGS = { size: 1_500, overlap: 50 };
-/** The most hits the index gives. */
+/** Maximum number of hits that the index returns. */
 const MAX_HITS = 256;
 
 const ours: DocumentEngine = {
@@ -126,10 +126,10 @@ const orama: DocumentEngine = {
   },
 };
 
-/** Ours first. */
+/** Engines, starting with ours. */
 export const documentEngines: readonly DocumentEngine[] = [ours, plainBm25, sqlite, miniSearch, orama];
 
-/** A question's words in FTS5's language: any of them may be in a document. */
+/** Returns a query of FTS5 for documents with any word of a question. */
 export function anyWord(question: string): string {
   return (question.match(/[\p{L}\p{N}]+/gu) ?? []).map((word) => `"${word}"`).join(' OR ');
 }

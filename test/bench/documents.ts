@@ -6,20 +6,20 @@ import { printTable } from './table.ts';
 export interface JudgedQuestion {
   readonly id: string;
   readonly text: string;
-  /** How relevant a document is, by its name; documents that are not here are not. */
+  /** Relevance of documents by name; other documents aren't relevant. */
   readonly relevance: ReadonlyMap<string, number>;
 }
 
 const RETRIEVED = 100;
 const FILES = ['corpus.jsonl', 'queries.jsonl', join('qrels', 'test.tsv')] as const;
 
-/** The file that a folder of documents and judged questions lacks first; undefined where it has all. */
+/** Returns the first missing file in a folder of documents and judged questions; undefined if all exist. */
 export function missingIn(data: string): string | undefined {
   const missing = FILES.find((file) => !existsSync(join(data, file)));
   return missing && join(data, missing);
 }
 
-/** The documents and judged questions of a folder in the layout of BEIR. */
+/** Reads the documents and judged questions of a folder in the layout of BEIR. */
 export function readJudged(data: string): {
   readonly documents: readonly BenchDocument[];
   readonly questions: readonly JudgedQuestion[];
@@ -30,7 +30,7 @@ export function readJudged(data: string): {
   };
 }
 
-/** How well whole documents are ranked, beside other engines in the same run. */
+/** Measures the ranking of whole documents, compared with other engines in the same run. */
 export async function measureDocuments(data: string | undefined, out: string | undefined): Promise<void> {
   const missing = data === undefined ? undefined : missingIn(data);
   if (data === undefined || missing !== undefined) {
@@ -73,7 +73,7 @@ export async function measureDocuments(data: string | undefined, out: string | u
   printTable(['', 'nDCG@10', 'Recall@10', 'Recall@100', 'MRR@10', 'ms a question'], rows);
 }
 
-/** nDCG@10, Recall@10, Recall@100 and MRR@10 of one question's documents, best first. */
+/** Returns nDCG@10, Recall@10, Recall@100, and MRR@10 of a question's documents, best first. */
 export function rankScores(names: readonly string[], relevance: ReadonlyMap<string, number>): number[] {
   const gains = names.map((name) => relevance.get(name) ?? 0);
   const ideal = [...relevance.values()].sort((a, b) => b - a);
@@ -88,7 +88,7 @@ export function rankScores(names: readonly string[], relevance: ReadonlyMap<stri
   ];
 }
 
-/** The discounted gain of the first ten. */
+/** Returns the discounted gain of the first ten documents. */
 function discountedGain(gains: readonly number[]): number {
   return gains.slice(0, 10).reduce((sum, gain, i) => sum + gain / Math.log2(i + 2), 0);
 }
@@ -100,7 +100,7 @@ function readDocuments(file: string): BenchDocument[] {
   });
 }
 
-/** The questions that have at least one relevant document. */
+/** Reads the questions with at least one relevant document. */
 function readQuestions(file: string, judgements: string): JudgedQuestion[] {
   const relevanceOf = new Map<string, Map<string, number>>();
   for (const line of readLines(judgements)) {

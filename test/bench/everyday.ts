@@ -22,7 +22,7 @@ export interface Question {
   readonly question: string;
   readonly answers: readonly { readonly alternative?: boolean }[];
   readonly spans: readonly PlaceIn[];
-  /** What a language model wrote from the question and the titles of the documents. */
+  /** Searches that a language model wrote from the question and the titles of the documents. */
   readonly searches: readonly string[];
 }
 
@@ -35,13 +35,15 @@ interface Outcome {
   readonly places: readonly PlaceIn[];
 }
 
-/** Of an answer's characters so much has to be told to a model, and to be shown to a person. */
+/**
+ * Minimum share of an answer's characters that a model gets or a person sees, for the question to count as answered.
+ */
 const TOLD = 0.8;
 const SHOWN = 0.5;
 const WINDOW = 32_000;
-/** So many UTF-16 code units of excerpts are about what the panel shows without scrolling. */
+/** Approximate length of excerpts that the panel shows without scrolling, in UTF-16 code units. */
 const FIRST_SCREEN = 1_200;
-/** Code that is on every machine that runs this, relative to the project's root. */
+/** Folders with code that exist on every machine, relative to the project's root. */
 const CODE_FOLDERS = [
   'node_modules/openai/src',
   'src/answering',
@@ -52,10 +54,10 @@ const CODE_FOLDERS = [
 const MIN_CODE_FILES = 350;
 
 /**
- * Questions in people's own words, of notebooks of a few documents: how often a model is asked, is told the answer, and
- * how often the answer stands in what is shown without one. The model is scripted: asked for searches it gives those that
- * came with the question, anything else it does not know. With `isMixed` all documents and a repository of code are in
- * one notebook.
+ * Measures everyday questions about notebooks of a few documents: how often a model is asked, how often it gets the
+ * answer, and how often the shown excerpts contain the answer without a model. The model is scripted: it replies to a
+ * request for searches with those of the question, and knows nothing else. With `isMixed`, all documents and a
+ * repository of code are in one notebook.
  */
 export async function measureEveryday(data: string, out: string | undefined, isMixed = false): Promise<void> {
   const file = benchmarkFile(data, 'questions.jsonl');
@@ -81,8 +83,8 @@ export async function measureEveryday(data: string, out: string | undefined, isM
 }
 
 /**
- * The documents of all groups and a repository of code, as one notebook. Returns `undefined` and reports what is missing if
- * there is too little code.
+ * Returns the documents of all groups and a repository of code as one notebook. Returns `undefined` and reports what
+ * is missing if there isn't enough code.
  */
 export async function readMixedNotebook(
   data: string,
@@ -116,7 +118,10 @@ export async function readMixedNotebook(
   return [...documents, ...code];
 }
 
-/** The documents of a group, as the editor would read files of these names; `a--src_b.ts` is `src/b.ts` of group `a`. */
+/**
+ * Returns the documents of a group, as the editor would read files with these names; `a--src_b.ts` is `src/b.ts` of
+ * group `a`.
+ */
 export async function readDocuments(data: string, group: string): Promise<BenchDocument[]> {
   const files = readdirSync(data).filter((name) => name.startsWith(`${group}--`));
   return await Promise.all(
@@ -145,7 +150,10 @@ async function askQuestion(question: Question, index: NotebookIndex): Promise<Ou
   };
 }
 
-/** How far places hold the answers, 0 to 1: one of those that suffice alone, or of the others the mean. */
+/**
+ * Returns the share of the answers that locations contain, 0 to 1: the best of those that suffice alone, or the mean
+ * of the others.
+ */
 export function held({ spans, answers }: Question, places: readonly PlaceIn[], share: number): number {
   const isHeld = spans.map((span) => (coverage(span, places) >= share ? 1 : 0));
   const wanted = isHeld.filter((_, i) => answers[i]?.alternative !== true);
@@ -153,7 +161,7 @@ export function held({ spans, answers }: Question, places: readonly PlaceIn[], s
   return Math.max(0, mean(wanted), ...alternatives);
 }
 
-/** The share of a span that lies in places. */
+/** Returns the share of a span that locations contain. */
 function coverage(span: PlaceIn, places: readonly PlaceIn[]): number {
   const inside = new Uint8Array(span.end - span.start);
   for (const { document, start, end } of places)
@@ -171,7 +179,7 @@ const RESULT_KINDS = [
   'missing, only other documents',
 ] as const;
 
-/** Returns what the excerpts have of the answer to a question. */
+/** Returns how much of the answer to a question the excerpts contain. */
 function kindOf({ question, places }: Outcome): (typeof RESULT_KINDS)[number] {
   if (held(question, places.slice(0, 1), SHOWN) === 1) return 'in the first excerpt';
   const all = held(question, places, SHOWN);
@@ -182,7 +190,7 @@ function kindOf({ question, places }: Outcome): (typeof RESULT_KINDS)[number] {
     : 'missing, only other documents';
 }
 
-/** The parts of places that are in their first so many UTF-16 code units. */
+/** Returns the parts of locations within a total length, in UTF-16 code units. */
 function cutPlaces(places: readonly PlaceIn[], length: number): PlaceIn[] {
   let left = length;
   return places.flatMap((place) => {

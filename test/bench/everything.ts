@@ -7,7 +7,7 @@ import { printTable } from './table.ts';
 const written = { create: true, overwrite: true };
 const words = 'compost garden barrel rain tomatoes spring autumn frost shed water seeds bed path'.split(' ');
 
-/** How long it takes to search 5,000 notes and 5,000 answers of 1,200 characters, in milliseconds of the processor. */
+/** Measures a search in 5,000 notes and 5,000 answers of 1,200 characters, in milliseconds of processor time. */
 export async function measureEverything(): Promise<void> {
   const folder = makeFolder();
   const index = await open(folder);
@@ -70,7 +70,7 @@ function makeText(n: number): string {
   );
 }
 
-/** The thread's time on the processor in milliseconds: what else runs on the machine is no part of it. */
+/** Returns the processor time of this thread in milliseconds, without other programs on the machine. */
 async function timed(action: () => unknown): Promise<number> {
   const began = process.threadCpuUsage();
   await action();

@@ -13,8 +13,8 @@ import { measureFactCheck } from './fact-check.ts';
 import { printTable, quantile } from './table.ts';
 
 /**
- * Prints how well the sentences of abstracts and of whole pages that support or contradict claims are found, and how rules
- * and a model judge statements, `count` of them if it's set. `folders` hold a file `claims.jsonl` each.
+ * Measures how well sentences that support or contradict claims are found in abstracts and whole pages, and how well
+ * rules and a model judge statements, `count` of them if it's set. Each of `folders` contains a file `claims.jsonl`.
  */
 export async function measureEvidence(
   folders: readonly string[],
@@ -35,7 +35,7 @@ export async function measureEvidence(
   await measureFactCheck(claims, model, count);
 }
 
-/** Prints which sentences are picked for claims; returns them, a line of JSON for each claim. */
+/** Prints which sentences are chosen for claims. Returns them as a line of JSON for each claim. */
 function measureClaims(cases: readonly Case[]): string[] {
   const times: number[] = [];
   const ours = cases.map((each) => pick(each, times));
@@ -66,7 +66,7 @@ function measureClaims(cases: readonly Case[]): string[] {
   return cases.map(({ claim }, i) => JSON.stringify({ claim, picked: ours[i] }));
 }
 
-/** Picks the sentences that are shown a model for a claim, by their indexes. */
+/** Chooses the sentences that a model gets for a claim, by their indexes. */
 function pick(each: Case, times: number[]): number[] {
   const { passages, spans } = joinSentences(each);
   const evidence = prepareEvidence(passages);
@@ -78,7 +78,7 @@ function pick(each: Case, times: number[]): number[] {
   return [...picked].sort((a, b) => a - b);
 }
 
-/** BM25 over the sentences of all cases. */
+/** Ranks sentences by BM25 over the sentences of all cases. */
 function rankByWords(cases: readonly Case[]): (each: Case) => number[] {
   const documents = new Map(cases.map(({ title, sentences }) => [title, sentences]));
   const frequency = new Map<string, number>();

@@ -17,7 +17,7 @@ import { joinSentences, sentencesIn, type Case } from './claims.ts';
 import { readMadeSets } from './made-sentences.ts';
 import { printTable, quantile } from './table.ts';
 
-/** A statement with what it cites, and what is true of it. */
+/** Statement with its cited text, and its true verdict. */
 interface FactCase {
   readonly set: string;
   readonly statement: string;
@@ -26,13 +26,13 @@ interface FactCase {
   readonly truth: 'contradicted' | 'not-found' | 'supported';
 }
 
-/** The shares of the scripted model's replies that are wrong, and that break the form. */
+/** Shares of the scripted model's replies with a wrong verdict, and with an invalid form. */
 const ERROR_RATIO = 0.1;
 const BROKEN_RATIO = 0.1;
 
 /**
- * Prints how rules alone judge statements, and with a model how that does: `scripted` knows the truth, errs in 10 % and
- * breaks the form in 10 %. With `count`, draws so many statements from all sets alike.
+ * Measures how rules alone judge statements, and how a model does: `scripted` knows the truth, with 10 % errors and
+ * 10 % invalid replies. With `count`, draws the same number of statements from each set.
  */
 export async function measureFactCheck(
   claims: readonly Case[],
@@ -228,7 +228,7 @@ async function measureRecall(claims: readonly Case[]): Promise<void> {
   );
 }
 
-/** Stands for the model that knows the truth. */
+/** Placeholder for the model that knows the truth. */
 export const SCRIPTED: LanguageModel = {
   name: 'a scripted model that errs in 10 % and breaks the form in 10 %',
   stream: () => {
@@ -245,7 +245,7 @@ const BREAKS: readonly ((reply: string) => string)[] = [
   (reply) => reply.replaceAll(/"verdict":"[^"]*"/g, '"verdict":"supported or not"'),
 ];
 
-/** A model that finds its statements in a request by their words. */
+/** Returns a model that finds its statements in a request by their text. */
 function scriptedChecker(
   cases: readonly FactCase[],
   statements: readonly StatementToCheck[],
@@ -336,7 +336,7 @@ function madeCases(): FactCase[] {
 const CITIES = ['Aldbridge', 'Brenmouth', 'Carrow', 'Dunmore', 'Eastwick', 'Farholm', 'Glenby', 'Harwood'];
 const COLUMNS = ['Visitors', 'Boats', 'Budget', 'Storms', 'Members'];
 
-/** 200 statements over 25 tables: cells as they are, changed, of another row, and comparisons of two rows. */
+/** Returns 200 statements over 25 tables: cells unchanged, changed, from another row, and comparisons of two rows. */
 function tableCases(): FactCase[] {
   const random = seeded(1);
   const pick = (below: number): number => Math.floor(random() * below);
@@ -468,7 +468,7 @@ function reportedCases(): FactCase[] {
   }));
 }
 
-/** Numbers from 0 to 1 that are the same in each run. */
+/** Yields numbers from 0 to 1 that are the same in each run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

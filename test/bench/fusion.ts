@@ -13,7 +13,7 @@ type Fusing = (lexical: readonly Hit[], vector: readonly Hit[]) => readonly Hit[
 
 export const fusedHere: Fusing = (lexical, vector) => fuse(lexical, vector, LOOKED_AT);
 
-/** Ranks alone, as most do. */
+/** Fuses by ranks only, as most systems do. */
 const byRanks =
   (k: number): Fusing =>
   (lexical, vector) => {
@@ -23,7 +23,7 @@ const byRanks =
     return [...shares].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || a.id - b.id);
   };
 
-/** Scores as shares of the range between the first and the last. */
+/** Fuses by scores as shares of the range between the first and the last. */
 const byShares: Fusing = (lexical, vector) => {
   const shares = new Map<number, number>();
   for (const hits of [lexical, vector]) {
@@ -43,7 +43,7 @@ const FUSINGS: readonly (readonly [name: string, fusing: Fusing])[] = [
   ['vectors alone', (_, vector) => vector],
 ];
 
-/** What words and what vectors find for a made question, and the passage that answers it. */
+/** Results of keyword and vector search for a generated question, and the passage with the answer. */
 export interface FoundBySides {
   readonly kind: QuestionKind;
   readonly id: number;
@@ -51,7 +51,7 @@ export interface FoundBySides {
   readonly vector: readonly Hit[];
 }
 
-/** What is found for the questions of `makeMeanings`. */
+/** Returns the results for the questions of `makeMeanings`. */
 export async function findBySides(count: number, seed: number): Promise<FoundBySides[]> {
   const { texts, vectors, questions } = makeMeanings(count, seed);
   const words = PassageIndex.create();
@@ -72,7 +72,7 @@ export async function findBySides(count: number, seed: number): Promise<FoundByS
   return found;
 }
 
-/** How well a way of fusing finds the answers: the mean reciprocal rank, and the share found, among the first. */
+/** Measures a way of fusing: the mean reciprocal rank, and the share of answers found among the first results. */
 export function scoreFusing(
   found: readonly FoundBySides[],
   fused: Fusing,
@@ -87,7 +87,7 @@ export function scoreFusing(
   return { reciprocalRank: share((rank) => 1 / (rank + 1)), found: share(() => 1) };
 }
 
-/** Which way of fusing finds most where some questions need words, some meanings, and some either. One line a way. */
+/** Compares ways of fusing for questions that need keywords, meaning, or either. Returns one line for each. */
 export async function measureFusion(): Promise<string[]> {
   const found = await findBySides(PASSAGES, SEED);
   const kinds: readonly QuestionKind[] = ['other words', 'an identifier', 'some of each'];

@@ -19,10 +19,10 @@ import { noPasswords, noRecognition, noThreads } from '../support/no-passwords.t
 /** Times in milliseconds. */
 export interface EditorFigures {
   readonly addedPerSecond: number;
-  /** The 99th percentile and the longest. */
+  /** The 99th percentile and the longest stall. */
   readonly stalls: readonly number[];
   readonly idleStalls: readonly number[];
-  /** What the process grew by, its workers included. */
+  /** Growth of the process and its workers. */
   readonly megabytes: number;
   readonly firstQuote: readonly number[];
   readonly snapshotBytes: number;
@@ -30,14 +30,14 @@ export interface EditorFigures {
   readonly reopen: number;
 }
 
-/** The name under which the reading of a folder is noted. */
+/** Name of the record of reading a folder. */
 const rereading = 'rereading';
 
-/** Times in milliseconds: of the first reading, and of the next, when only some files had changed. */
+/** Times in milliseconds: of the first reading, and of the next one after some files changed. */
 export interface RereadingFigures {
   readonly files: number;
   readonly first: number;
-  /** The documents that were split and indexed anew. */
+  /** Number of documents that were split and indexed again. */
   readonly changed: number;
   readonly again: number;
 }
@@ -45,7 +45,10 @@ export interface RereadingFigures {
 const passagesPerDocument = 10;
 const settings = { size: 1500, overlap: 50 };
 
-/** Measures how late the main thread comes to a timer that is due each millisecond, until it is told to stop. */
+/**
+ * Measures the delay of a timer that is due each millisecond on the main thread. Returns a function that stops it and
+ * returns the delays.
+ */
 function watchStalls(): () => number[] {
   const stalls: number[] = [];
   let last = performance.now();

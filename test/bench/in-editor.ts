@@ -4,10 +4,10 @@ import { packExtension } from '../support/vsix.mjs';
 import type { EditorFigures, RereadingFigures } from './in-editor.suite.ts';
 import { printTable } from './table.ts';
 
-/** As the suite, which runs in the extension host and can't be imported here, notes it. */
+/** Name that the suite uses, which runs in the extension host and can't be imported here. */
 const rereading = 'rereading';
 
-/** The notebook as a user has it, in the extension host of a real VS Code with the packed extension. */
+/** Measures everyday use of a notebook in the extension host of a real VS Code with the packed extension. */
 export async function measureInEditor(): Promise<void> {
   const { failed, tests, notes } = await runInExtensionHost({
     files: [join(import.meta.dirname, 'in-editor.suite.ts')],

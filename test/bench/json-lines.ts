@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The values of a file of one a line. */
+/** Returns the values of a file with one JSON value per line. */
 export function readJsonLines<Value>(file: string): Value[] {
   return readFileSync(file, 'utf8')
     .trim()

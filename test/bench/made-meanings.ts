@@ -1,19 +1,19 @@
 import { gaussian, randomNumbers } from './made-vectors.ts';
 
-/** What a question has in common with the passage that answers it. */
+/** Relation of a question to the passage with the answer. */
 export type QuestionKind = 'other words' | 'an identifier' | 'some of each';
 
 interface MeaningQuestion {
   readonly kind: QuestionKind;
   readonly text: string;
   readonly vector: Float32Array;
-  /** The number of the passage that answers it. */
+  /** Number of the passage with the answer. */
   readonly answer: number;
 }
 
 interface GeneratedMeanings {
   readonly texts: readonly string[];
-  /** In rows of `DIMENSION`. */
+  /** Vectors in rows of `DIMENSION`. */
   readonly vectors: Float32Array;
   readonly questions: readonly MeaningQuestion[];
 }
@@ -22,16 +22,16 @@ export const DIMENSION = 128;
 const TOPICS = 60;
 const MEANINGS = 3_000;
 const MEANINGS_OF_TOPIC = 80;
-/** Words that mean the same; a passage keeps to one of them. */
+/** Number of words with the same meaning; a passage uses only one of them. */
 const FORMS = 3;
 const QUESTIONS_OF_KIND = 150;
-/** How long the noise is in a vector that is one long without it. */
+/** Length of the noise in a vector, relative to the vector without it. */
 const NOISE = 1;
 
 /**
- * Passages on topics, and questions that only words find (an identifier, of which the vectors know nothing), that
- * only meanings find (words of which the passage has none) or either. The made vectors are sums of what the words
- * mean, with as much noise. The same for the same seed.
+ * Returns passages on topics, and questions that only keywords find (an identifier that the vectors don't know), only
+ * meaning (words that the passage doesn't have), or either. The vectors are sums of the words' meanings with the same
+ * amount of noise. Deterministic for the same seed.
  */
 export function makeMeanings(count: number, seed: number): GeneratedMeanings {
   const random = randomNumbers(seed);

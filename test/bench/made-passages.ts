@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cutSentences } from '../../src/language/sentences.ts';
 
-/** Passages of about 1,200 characters, and questions of so many words of theirs: the same in every run. */
+/** Passages of about 1,200 characters, and questions of some of their words, the same in every run. */
 export interface Passages {
   readonly texts: string[];
   readonly questions: (words: number, count?: number) => string[];
@@ -10,7 +10,7 @@ export interface Passages {
 
 const LENGTH = 1_200;
 
-/** Passages that questions are made of, of very many. */
+/** Maximum number of passages that questions are drawn from. */
 const ASKED_OF = 20_000;
 
 function randomNumbers(): () => number {
@@ -21,7 +21,7 @@ function randomNumbers(): () => number {
   };
 }
 
-/** Questions of words that stand in one passage, drawn at random. */
+/** Returns questions of random words from one passage each. */
 function questionsOver(texts: readonly string[], random: () => number): Passages['questions'] {
   return (words, questionCount = 60) =>
     Array.from({ length: questionCount }, () => {
@@ -31,8 +31,8 @@ function questionsOver(texts: readonly string[], random: () => number): Passages
 }
 
 /**
- * Passages of the sentences of real texts, all Markdown files of a folder: first as they stand, then sentences drawn
- * at random, as often as it takes. Undefined where there are none.
+ * Returns passages of real sentences from all Markdown files of a folder: first in order, then drawn at random until
+ * there are enough. Undefined if there are none.
  */
 export function realPassages(count: number, folder: string): Passages | undefined {
   let files: string[];
@@ -59,7 +59,7 @@ export function realPassages(count: number, folder: string): Passages | undefine
   return { texts, questions: questionsOver(texts, random) };
 }
 
-/** Passages of made words, their frequencies as in natural language. */
+/** Returns passages of generated words with frequencies as in natural language. */
 export function makePassages(count: number): Passages {
   const random = randomNumbers();
   const next = passageMaker(random);
@@ -67,7 +67,10 @@ export function makePassages(count: number): Passages {
   return { texts, questions: questionsOver(texts, random) };
 }
 
-/** So many passages of made words by and by, for more than memory holds; questions are of some that came. */
+/**
+ * Yields passages of generated words one after another, for more than fits into memory, and questions about some of
+ * them.
+ */
 export function streamPassages(count: number): {
   readonly next: (limit: number) => string[];
   readonly questions: Passages['questions'];
@@ -88,7 +91,7 @@ export function streamPassages(count: number): {
   };
 }
 
-/** Makes one passage after the other. */
+/** Returns a function that generates one passage at a time. */
 function passageMaker(random: () => number): () => string {
   const syllables = 'ba co di fu ge ha jo ki lu me na po ri su te vo'.split(' ');
   const word = (rank: number): string => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Sentences over a text of their language. `true` ones, those that tell what it lacks beside it, and altered ones. */
+/** Sentences about a text in its language: true ones, some of which state what the text lacks, and altered ones. */
 interface MemorySet {
   readonly language: string;
   readonly text: string;

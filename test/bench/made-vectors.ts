@@ -1,4 +1,4 @@
-/** Vectors in rows, and questions of which each is near to some of them. */
+/** Vectors in rows, and questions that are close to some of them. */
 export interface GeneratedVectors {
   readonly rows: Float32Array;
   readonly questions: readonly Float32Array[];
@@ -7,7 +7,10 @@ export interface GeneratedVectors {
 const SEED = 42;
 const QUESTIONS = 100;
 
-/** How much of a vector each level adds: what all share, then by field, topic, document and passage, with how many of the last are in one about. */
+/**
+ * Share of each level in a vector: common to all, then by field, topic, document, and passage, and the number of
+ * items per level.
+ */
 const SHARED = 0.8;
 const LEVELS = [
   { among: 1_000, share: 0.4 },
@@ -15,16 +18,15 @@ const LEVELS = [
   { among: 12, share: 0.35 },
   { among: 1, share: 0.7 },
 ];
-/** How far a question lies from the passage that answers it. */
+/** Distance of a question from the passage with the answer. */
 const QUESTION_AWAY = 0.6;
-/** A few dimensions stand out in every vector of most models. */
+/** Dimensions with large values in every vector, as in most models. */
 const OUTLYING = [3, 101, 250];
 const OUTLYING_BY = 0.25;
 
 /**
- * Vectors such as models of language give: in fields, topics and documents that lie near each other, with few
- * directions that matter much and many that matter little, a share that all have in common, and some dimensions
- * that stand out. The same in every run.
+ * Returns vectors like those of language models: fields, topics, and documents that are close to each other, a few
+ * important directions, a common share, and some dimensions with large values. The same in every run.
  */
 export function makeVectors(count: number, dimension: number): GeneratedVectors {
   const random = randomNumbers(SEED);
@@ -58,7 +60,10 @@ export function makeVectors(count: number, dimension: number): GeneratedVectors 
   return { rows, questions };
 }
 
-/** Vectors in all directions alike, to which nothing is near: the worst case for a rough scan. The same in every run. */
+/**
+ * Returns vectors in all directions, none of which is close to another: the worst case for a rough scan. The same in
+ * every run.
+ */
 export function makeUniformVectors(count: number, dimension: number): GeneratedVectors {
   const random = randomNumbers(SEED);
   const draw = (): Float32Array =>
@@ -68,7 +73,7 @@ export function makeUniformVectors(count: number, dimension: number): GeneratedV
   return { rows, questions: Array.from({ length: QUESTIONS }, draw) };
 }
 
-/** Numbers from 0 to 1, without 1. */
+/** Returns a generator of numbers from 0 to 1, excluding 1. */
 export function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -96,7 +101,7 @@ function harmonic(count: number): number {
   return sum;
 }
 
-/** Turns vectors so that no dimension matters more than another: rounds of turns in random planes. */
+/** Rotates vectors so that no dimension matters more than another: rounds of rotations in random planes. */
 function makeRotation(dimension: number, random: () => number): (vector: Float64Array) => Float64Array {
   const rounds = Array.from({ length: 12 }, () => {
     const order = Array.from({ length: dimension }, (_, i) => i).sort(() => random() - 0.5);

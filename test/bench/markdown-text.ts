@@ -13,7 +13,7 @@ const blocks = new Set([
   'thematicBreak',
 ]);
 
-/** What a reader of Markdown sees: its words without marks and addresses, a line for each block. */
+/** Returns the visible text of Markdown without marks and addresses, one line per block. */
 export function textOfMarkdown(markdown: string): string {
   const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
   const parts: string[] = [];

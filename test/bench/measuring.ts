@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Megabytes in use after collecting what nothing holds. */
+/** Returns the memory in use after garbage collection, in megabytes. */
 export async function memoryInUse(): Promise<number> {
   if (globalThis.gc === undefined) throw new Error('Run this with --expose-gc.');
   for (let i = 0; i < 3; i++) {
@@ -11,7 +11,7 @@ export async function memoryInUse(): Promise<number> {
   return (heapUsed + arrayBuffers) / 2 ** 20;
 }
 
-/** How long something takes, in milliseconds. */
+/** Returns the duration of an action, in milliseconds. */
 export async function measureTime(action: () => unknown): Promise<number> {
   const began = performance.now();
   await action();

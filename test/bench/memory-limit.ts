@@ -15,7 +15,7 @@ const READER = `(module
 
 const PAGE = 2 ** 16;
 
-/** What reads so many bytes of its own and does nothing else, 64 at a time. */
+/** Returns a function that only reads this number of bytes, 64 at a time. */
 export async function makeReader(bytes: number): Promise<() => void> {
   const module = new WebAssembly.Module(Uint8Array.from(await assemble(READER)));
   const { memory, read } = new WebAssembly.Instance(module).exports as {

@@ -10,7 +10,10 @@ import { readPlainText } from '../../src/reading/plain-text.ts';
 import { note } from '../support/suite-report.ts';
 import { makePassages } from './made-passages.ts';
 
-/** What the extension host grew by, its worker included: with a notebook listed, and after its first question; in MB. */
+/**
+ * Growth of the extension host and its worker with a notebook in the list, and after its first question, in
+ * megabytes.
+ */
 export interface MemoryFigures {
   readonly listed: number;
   readonly asked: number;

@@ -24,7 +24,7 @@ interface Setting {
   readonly size: number;
   readonly overlap: number;
   readonly limit: number;
-  /** Whether passages are given as they are, or narrowed to the sentences that carry the question. */
+  /** `true` for whole passages, `false` for passages narrowed to the sentences that match the question. */
   readonly whole?: boolean;
 }
 
@@ -37,7 +37,9 @@ const SETTINGS: readonly Setting[] = [
 ];
 const PASSAGES_NARROWED = 20;
 
-/** Recall, precision and intersection over union of the characters that answer the benchmark's questions. */
+/**
+ * Measures recall, precision, and intersection over union of the characters that answer the benchmark's questions.
+ */
 export async function measurePassages(data: string, out: string | undefined): Promise<void> {
   if (benchmarkFile(data, 'questions.jsonl') === undefined) return;
   const { questions, corpora } = readPassagesSet(data);
@@ -65,7 +67,7 @@ export async function measurePassages(data: string, out: string | undefined): Pr
   printTable(['passages', 'retrieved', 'recall', 'precision', 'IoU'], rows);
 }
 
-/** The questions of a folder with their texts, by name. */
+/** Reads the questions of a folder with their texts, by name. */
 export function readPassagesSet(data: string): {
   readonly questions: readonly Question[];
   readonly corpora: ReadonlyMap<string, string>;
@@ -78,14 +80,14 @@ export function readPassagesSet(data: string): {
   };
 }
 
-/** How far what is retrieved for questions is what answers them, 0 to 1. */
+/** Agreement of the retrieved text with the answers, 0 to 1. */
 export interface PassagesScore {
   readonly recall: number;
   readonly precision: number;
   readonly iou: number;
 }
 
-/** The mean over questions; `note` is given a line of JSON for each. */
+/** Returns the mean over questions. `note` gets a line of JSON for each. */
 export async function meanScore(
   questions: readonly Question[],
   retrieve: (question: string) => Promise<readonly Retrieved[]>,
@@ -108,7 +110,7 @@ export async function meanScore(
   return { recall: sums.recall / length, precision: sums.precision / length, iou: sums.iou / length };
 }
 
-/** Retrieves from an index of texts, by a question and how much is wanted at most. */
+/** Returns a function that retrieves from an index of texts, by a question and a maximum amount. */
 export async function indexCorpora(
   corpora: ReadonlyMap<string, string>,
   settings: Setting,
@@ -152,7 +154,7 @@ export async function indexCorpora(
   };
 }
 
-/** `retrieved` are those of the right document, `length` the characters of all. */
+/** Returns the score of a result. `retrieved` are the spans of the right document, `length` the characters of all. */
 function score(retrieved: readonly Span[], length: number, spans: readonly Span[]): PassagesScore {
   const wanted = merged(spans);
   const hit = merged(retrieved)

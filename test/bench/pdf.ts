@@ -6,25 +6,25 @@ import { WatchedPdfReader, type PdfOutcome } from '../support/watched-pdf-reader
 import { textByPoppler } from './poppler.ts';
 import { printTable } from './table.ts';
 
-/** How long a PDF may go without a page read, in milliseconds. */
+/** Maximum time without a finished page, in milliseconds. */
 const TIMEOUT_MS = 30_000;
-/** A PDF that is read in less than this is read some times, in milliseconds; the quickest counts. */
+/** Reading time below which a PDF is read several times and the shortest time counts, in milliseconds. */
 const BRIEF = 2_000;
 const ROUNDS = 5;
 
 interface Measured {
   readonly name: string;
   readonly outcome: PdfOutcome;
-  /** Of `getTextContent` alone, with opening; undefined where the PDF was not read. */
+  /** Result of `getTextContent` alone, including opening; undefined if the PDF couldn't be read. */
   readonly raw: Extract<PdfOutcome, { kind: 'raw' }> | undefined;
   readonly truth: string | undefined;
-  /** What `pdftotext` reads. */
+  /** Text from `pdftotext`. */
   readonly peer: string | undefined;
 }
 
 /**
- * How well the PDFs of a folder are read: words and their order beside `NAME.md` where there is one, and the time beside
- * that of pdf.js alone in the same run. With `out`, one line of JSON a PDF.
+ * Measures the text of the PDFs of a folder: words and their order compared with `NAME.md` if it exists, and the time
+ * compared with pdf.js alone in the same run. With `out`, writes one line of JSON per PDF.
  */
 export async function measurePdfs(data: string, out: string | undefined): Promise<void> {
   const names = existsSync(data)

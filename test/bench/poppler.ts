@@ -3,7 +3,7 @@ import { onPath } from '../support/browser.mjs';
 
 const program = onPath('pdftotext');
 
-/** What Poppler's `pdftotext` reads in a PDF (Debian's package poppler-utils); undefined where it is not installed. */
+/** Returns the text from Poppler's `pdftotext` (Debian's package poppler-utils); undefined if it isn't installed. */
 export const textByPoppler =
   program === undefined
     ? undefined

@@ -12,7 +12,7 @@ interface Question {
   readonly spans: readonly (readonly [number, number])[];
 }
 
-/** How often the quotes that answer a question without a model touch the words that answer it, and how long they are. */
+/** Measures how often the quotes of an answer without a model overlap the answering words, and their length. */
 export async function measureQuotes(data: string): Promise<void> {
   const file = benchmarkFile(data, 'questions.jsonl');
   if (file === undefined) return;

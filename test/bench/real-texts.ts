@@ -6,7 +6,7 @@ import { findDates } from '../../src/language/dates.ts';
 import { findDefinitions } from '../../src/language/definitions.ts';
 import { printTable } from './table.ts';
 
-/** A text by its row's id, and the first letters of the SHA-256 of it. */
+/** Text by the ID of its row, and the first letters of its SHA-256. */
 interface LabeledText {
   readonly id: string;
   readonly hash: string;
@@ -27,7 +27,7 @@ interface Labels {
   };
 }
 
-/** What was found of what is there. */
+/** Numbers of found and existing items. */
 interface Counts {
   right: number;
   found: number;
@@ -80,7 +80,7 @@ function countDates(texts: ReadonlyMap<string, string>, labelled: Labels['dates'
   return counts;
 }
 
-/** Precision is of all sentences that were found and labeled, recall of those that were drawn. */
+/** Counts definitions. Precision is of all found and labeled sentences, recall of the drawn ones. */
 function countDefinitions(
   texts: ReadonlyMap<string, string>,
   labelled: Labels['definitions']['looked'],
@@ -108,7 +108,7 @@ function countDefinitions(
   return counts;
 }
 
-/** The texts of a file of the benchmarks, by their ids. */
+/** Returns the texts of a file of the benchmarks, by ID. */
 function readTexts(folder: string, file: string): ReadonlyMap<string, string> {
   const rows = readFileSync(join(folder, file), 'utf8').trim().split('\n');
   return new Map(
@@ -119,7 +119,7 @@ function readTexts(folder: string, file: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Undefined where the benchmarks have another text by now, which is told. */
+/** Returns a text; undefined, with a message, if the benchmarks now have another text. */
 function textThere(texts: ReadonlyMap<string, string>, { id, hash }: LabeledText): string | undefined {
   const text = texts.get(id);
   if (text !== undefined && createHash('sha256').update(text).digest('hex').startsWith(hash)) return text;

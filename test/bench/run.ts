@@ -91,7 +91,7 @@ const suites: Record<string, () => Promise<void>> = {
     }),
   web: () => measureWeb(toFolders('web', 'articles'), values.out),
 };
-/** Without a name those that need no data of yours. */
+/** Suites that need no data, which run without a name. */
 const standard = ['speed', 'passages', 'evidence'];
 
 for (const name of positionals.length > 0 ? positionals : standard) {

@@ -18,10 +18,10 @@ import { scoreOrder, wordF1, lowerWords } from '../support/word-f1.ts';
 import { printTable } from './table.ts';
 
 const RESOLUTIONS = [100, 150, 200, 300];
-/** As the recognizer has pages drawn. */
+/** Resolution at which the recognizer draws pages. */
 const DOTS_PER_INCH = 300;
 
-/** Tesseract's own program, where it is installed. */
+/** Path of Tesseract's own program, if it is installed. */
 const peer = onPath('tesseract');
 
 interface Measured {
@@ -32,14 +32,14 @@ interface Measured {
   readonly peerF1: number | undefined;
   readonly drawing: number;
   readonly recognising: number;
-  /** How sure recognition was of words that stand on the page, and of those that don't. */
+  /** Confidences of recognized words that are on the page, and of those that aren't. */
   readonly right: readonly number[];
   readonly wrong: readonly number[];
 }
 
 /**
- * How well text is recognized on pages of known text, as scanners and cameras give them: from the file of a picture to
- * the text of a document, as a scan in a notebook goes. With `out`, one line of JSON a page.
+ * Measures text recognition on pages of known text, as from scanners and cameras: from the picture to the text of a
+ * document, as for a scan in a notebook. With `out`, writes one line of JSON per page.
  */
 export async function measureScans(out: string | undefined): Promise<void> {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));

@@ -7,23 +7,23 @@ import MiniSearch from 'minisearch';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
 import { anyWord } from './document-peers.ts';
 
-/** An engine while it is measured; passages are named by their number, ten sources take turns. */
+/** Engine under measurement. Passages are identified by number, and alternate between ten sources. */
 interface Running {
   readonly add: (texts: readonly string[], first: number) => unknown;
   readonly search: (question: string) => unknown;
-  /** Removes one source of ten. */
+  /** Removes one of ten sources. */
   readonly removeSource?: (total: number) => unknown;
   readonly snapshot?: () => Snapshot;
 }
 
 export interface Engine {
   readonly name: string;
-  /** The most passages that it takes in a time that one waits for. */
+  /** Maximum number of passages that the engine accepts in a reasonable time. */
   readonly limit: number;
   readonly start: () => Running;
 }
 
-/** Bytes written, and how long writing and reading took in milliseconds. */
+/** Size of a snapshot in bytes, and the times to write and read it in milliseconds. */
 export interface Snapshot {
   readonly bytes: number;
   readonly write: number;
@@ -148,5 +148,5 @@ const orama: Engine = {
   },
 };
 
-/** Ours first. */
+/** Engines, starting with ours. */
 export const engines: readonly Engine[] = [ours, sqlite, miniSearch, orama];

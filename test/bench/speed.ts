@@ -4,20 +4,20 @@ import { memoryInUse, measureTime } from './measuring.ts';
 import { engines, type Engine, type Snapshot } from './speed-engines.ts';
 import { printTable, quantile } from './table.ts';
 
-/** Passages that are added at once. */
+/** Number of passages added at once. */
 const BATCH = 500;
 
-/** An engine that is slow is asked no more questions of a kind after so many milliseconds, but some in any case. */
+/** Time after which a slow engine gets no more questions of a kind, in milliseconds. A few are always asked. */
 const MAX_QUERY_MS = 3_000;
 const MIN_QUERIED = 3;
 
 /** Times in milliseconds. */
 interface Measured {
   readonly addedPerSecond: number;
-  /** The longest that one batch took. */
+  /** Longest time of one batch. */
   readonly stall: number;
   readonly megabytes: number;
-  /** The median and the 95th percentile by length of question. */
+  /** Median and 95th percentile by length of the question. */
   readonly questions: readonly number[];
   readonly snapshot: Snapshot | undefined;
   readonly removal: number | undefined;
@@ -52,7 +52,7 @@ async function measure(
   };
 }
 
-/** How long each question took, in milliseconds. */
+/** Returns the time of each question, in milliseconds. */
 async function timeEach(questions: readonly string[], ask: (question: string) => unknown): Promise<number[]> {
   const times: number[] = [];
   let total = 0;
@@ -65,7 +65,7 @@ async function timeEach(questions: readonly string[], ask: (question: string) =>
   return times;
 }
 
-/** How long the index takes for quoted phrases, for misspelt words and for questions as long as a document. */
+/** Measures quoted phrases, misspelled words, and questions as long as a document. */
 async function measureOddQuestions(texts: readonly string[]): Promise<string[][]> {
   const index = PassageIndex.create();
   await index.add(texts.map((terms, i) => ({ id: i + 1, sourceId: 's', terms })));
@@ -101,8 +101,8 @@ async function measureOddQuestions(texts: readonly string[]): Promise<string[][]
 }
 
 /**
- * Adding, memory, questions, removal and snapshots, beside other engines in the same run: over made words, and over
- * the real texts of a folder.
+ * Measures adding, memory, questions, removal, and snapshots, compared with other engines in the same run: with
+ * generated words, and with the real texts of a folder.
  */
 export async function measureSpeed(folder: string): Promise<void> {
   for (const count of [1_000, 10_000, 50_000, 100_000, 200_000]) {

@@ -9,10 +9,10 @@ import { mapGenerators, noteGenerators } from '../../src/studio/generators.ts';
 import { findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { printTable } from './table.ts';
 
-/** Entries of real texts that are shown, so that one can judge them. */
+/** Number of entries of real texts to print, for judging them. */
 const SHOWN = 12;
 
-/** What the studio makes of real texts, how long it takes, and some of it to judge by eye; and how long a large map takes. */
+/** Measures artifacts of real texts and the time for them, prints some for judging, and measures a large map. */
 export function measureStudio(folders: readonly string[]): void {
   const documents = folders.flatMap((folder) =>
     readdirSync(folder)

@@ -1,4 +1,4 @@
-/** Prints rows under their heads, numbers to the right. */
+/** Prints rows below their headers, with numbers aligned to the right. */
 export function printTable(heads: readonly string[], rows: readonly (readonly string[])[]): void {
   const widths = heads.map((head, column) =>
     Math.max(head.length, ...rows.map((row) => (row[column] ?? '').length)),
@@ -14,7 +14,7 @@ export function printTable(heads: readonly string[], rows: readonly (readonly st
   );
 }
 
-/** The value below which a share of the others lie. */
+/** Returns the value below which a share of the others are. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? NaN;

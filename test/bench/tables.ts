@@ -10,7 +10,7 @@ import { generateReports, type ReportQuestion } from '../support/generate-report
 import { documentNames, readFileBytes, withNotebook, type BenchDocument } from './asking.ts';
 import { printTable } from './table.ts';
 
-/** What is measured here was not looked at when the rules were made: those were made with other seeds. */
+/** Seeds of the measured reports. The rules were developed with other seeds. */
 const SEEDS = [101, 102, 103];
 const COMPANIES = 4;
 const YEARS = 2;
@@ -29,7 +29,7 @@ type Engine = (
   reports: readonly Report[],
 ) => (question: string) => Promise<readonly Found[]>;
 
-/** The ways that something is looked for in reports, by name. */
+/** Ways to search in reports, by name. */
 export const engines: Readonly<Record<string, Engine>> = {
   'passages, narrowed': (index) => {
     const names = documentNames(index);
@@ -83,19 +83,19 @@ export const engines: Readonly<Record<string, Engine>> = {
   },
 };
 
-/** What was found of a question: whether its page and its row are among the first places. */
+/** Result for a question: whether its page and its row are among the first places. */
 interface Outcome {
   readonly engine: string;
   readonly among: 'one' | 'all';
   readonly kind: ReportQuestion['kind'];
   readonly page: boolean;
-  /** Undefined where no single row answers. */
+  /** Undefined if no single row has the answer. */
   readonly row: boolean | undefined;
 }
 
 /**
- * How often the right page, and on it the right row, of a made annual report is among the first five places, within the
- * report and among all. With `out`, one line of JSON a question.
+ * Measures how often the right page of a generated annual report, and the right row on it, is among the first five
+ * places, within the report and among all. With `out`, writes one line of JSON per question.
  */
 export async function measureTables(
   out: string | undefined,
@@ -126,7 +126,7 @@ export async function measureTables(
   print(outcomes);
 }
 
-/** Made reports, read as a notebook reads them. `setPdfResources` is to be called before. */
+/** Returns generated reports as a notebook reads them. Call `setPdfResources` before. */
 export async function readReports(seed: number, companies: number, years: number): Promise<Report[]> {
   const reports: Report[] = [];
   for (const { name, bytes, questions } of generateReports(seed, companies, years))
@@ -134,7 +134,7 @@ export async function readReports(seed: number, companies: number, years: number
   return reports;
 }
 
-/** Whether what was found holds the right page, and on it the right row. */
+/** Reports whether a result contains the right page, and the right row on it. */
 export function judge(
   found: readonly Found[],
   { key, document }: Report,

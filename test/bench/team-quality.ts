@@ -25,7 +25,9 @@ interface Judged {
   readonly questions: readonly JudgedQuestion[];
 }
 
-/** nDCG@10 and its like over SciFact, or over what `evidence/` has of it, each abstract one passage. */
+/**
+ * Measures nDCG@10 and similar scores on SciFact, or on its part in `evidence/`, with each abstract as one passage.
+ */
 export async function measureTeamQuality(
   administrator: string,
   { scifact, evidence }: { readonly scifact: string; readonly evidence: string },
@@ -49,7 +51,7 @@ export async function measureTeamQuality(
   printTable(['', 'nDCG@10', 'Recall@10', 'Recall@100', 'MRR@10'], rows);
 }
 
-/** SciFact, or as much as there is; what is missing is told. */
+/** Reads SciFact, or the available part of it. Prints what is missing. */
 function judgedIn(scifact: string, evidence: string): Judged | undefined {
   const missing = missingIn(scifact);
   if (missing === undefined) return { name: 'SciFact', ...readJudged(scifact) };
@@ -63,7 +65,7 @@ function judgedIn(scifact: string, evidence: string): Judged | undefined {
   return undefined;
 }
 
-/** The claims of `evidence/` that have evidence as questions, over the abstracts that claims there name. */
+/** Returns the claims of `evidence/` that have evidence as questions, and the abstracts that claims name. */
 export function judgedClaims(file: string): Judged {
   const claims = readJsonLines<Case>(file);
   const documents = new Map(

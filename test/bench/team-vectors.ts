@@ -21,7 +21,7 @@ import { makeVectors } from './made-vectors.ts';
 import { measureTime } from './measuring.ts';
 import { printTable, quantile } from './table.ts';
 
-/** Documents of so many passages about, and how long their vectors are. */
+/** Approximate number of passages per document, and number of dimensions of their vectors. */
 const PASSAGES = 16;
 const DOCUMENTS = 1_000;
 const FEW = 100;
@@ -64,7 +64,7 @@ async function exchange({ line, sql, replica }: Member): Promise<void> {
   await exchangeVectors(line, sql, model, nothingKnown(), localVersions, () => undefined, context.signal);
 }
 
-/** Gives all texts made vectors; returns how many there were. */
+/** Stores generated vectors for all texts. Returns the number of texts. */
 async function embed(
   index: NotebookIndex,
 ): Promise<{ readonly count: number; readonly questions: readonly Float32Array[] }> {
@@ -80,7 +80,7 @@ async function embed(
   }
 }
 
-/** Vectors on their way from one member to another, and as points where the database has pgvector. */
+/** Measures the sync of vectors from one member to another, and their indexing if the database has pgvector. */
 async function measureVectors(administrator: string, root: string, documents: number): Promise<void> {
   const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'vectors');
   const folders = ['own', 'one', 'two'].map((name) => join(root, `vectors ${String(documents)} ${name}`));
@@ -164,7 +164,7 @@ async function measureVectors(administrator: string, root: string, documents: nu
   for (const member of [one, two]) await member.close();
 }
 
-/** Over a PostgreSQL without pgvector, and one with it that is compiled to WebAssembly. */
+/** Measures a PostgreSQL without pgvector, and one with pgvector compiled to WebAssembly. */
 export async function measureTeamVectors(administrator: string, root: string): Promise<void> {
   await measureVectors(administrator, root, DOCUMENTS);
   const pgvector = await startPostgresWithPgvector();

@@ -29,16 +29,16 @@ import { measureTeamQuality } from './team-quality.ts';
 import { measureTeamVectors } from './team-vectors.ts';
 
 const COUNTS = [10_000, 200_000];
-/** Documents of about three passages each that are shared and followed, and changes whose way is timed. */
+/** Numbers of shared documents of about three passages each, and of timed changes. */
 const DOCUMENTS = 2_000;
 const CHANGES = 20;
 const QUESTIONS = 40;
 const MEMBERS = 20;
-/** Over more passages `ts_rank` has no say: its table alone takes minutes and gigabytes. */
+/** Maximum number of passages for `ts_rank`, because its table needs minutes and gigabytes. */
 const MAX_PEER_PASSAGES = 200_000;
-/** `ts_rank` is asked no more after so many milliseconds. */
+/** Time after which `ts_rank` gets no more questions, in milliseconds. */
 const MAX_RANK_MS = 20_000;
-/** Passages whose postings are written at once, and passages a document. */
+/** Number of passages that are indexed at once, and number of passages per document. */
 const BATCH = 32_768;
 const PASSAGES = 64;
 
@@ -52,7 +52,7 @@ interface Machine {
   close(): Promise<void>;
 }
 
-/** A machine that follows; its folder has been made. */
+/** Starts the sync on a machine whose folder exists. */
 async function start(connection: string, directory: string): Promise<Machine> {
   const { index } = await NotebookIndex.open(directory, settings, silent);
   const controller = new AbortController();
@@ -88,7 +88,7 @@ const input = (text: string, key: string): Parameters<NotebookIndex['putDocument
   document: readPlainText(text, 'text/plain'),
 });
 
-/** Sharing, following, and the way of a change from one member to another's search. */
+/** Measures sharing, syncing, and the time of a change from one member to another's search. */
 async function measureFollowing(administrator: string, root: string): Promise<void> {
   const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'following');
   const [own, one, two] = [join(root, 'own'), join(root, 'one'), join(root, 'two')];
@@ -171,7 +171,7 @@ async function measureFollowing(administrator: string, root: string): Promise<vo
   );
 }
 
-/** How long changes of one member take until another's search finds them, whose index follows as the worker's does. */
+/** Measures the time until another member's search finds changes, with an index that follows as in the worker. */
 async function measureChanges(
   receiver: NotebookIndex,
   sender: NotebookIndex,
@@ -196,7 +196,10 @@ async function measureChanges(
   return changes;
 }
 
-/** Questions of one and of twenty members over so many made passages, beside the index in memory and `ts_rank`. */
+/**
+ * Measures questions of one and of twenty members over generated passages, compared with the index in memory and
+ * `ts_rank`.
+ */
 async function measureQuestions(administrator: string, count: number): Promise<void> {
   const names = Array.from({ length: MEMBERS }, (_, number) => `asker${String(number)}of${String(count)}`);
   const strings = await makeTeam(
@@ -360,7 +363,10 @@ async function measureQuestions(administrator: string, count: number): Promise<v
   await raw.end();
 }
 
-/** A team's database: following it, and asking it; `passages` asks over so many alone, and `kills` kills the server so often. */
+/**
+ * Measures a team database: syncing and questions. `passages` measures only questions over this number of passages,
+ * and `kills` kills the server this many times.
+ */
 export async function measureTeam(
   { passages, kills }: { readonly passages?: string | undefined; readonly kills?: string | undefined },
   judged: { readonly scifact: string; readonly evidence: string },

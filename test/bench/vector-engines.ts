@@ -5,25 +5,25 @@ import { fuse } from '../../src/indexing/search/vectors/fusion.ts';
 import { PlainKernel } from '../../src/indexing/search/vectors/kernel.ts';
 import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
 
-/** Hits that are asked for. */
+/** Number of requested hits. */
 export const HITS = 10;
-/** How many passages found by words and by vectors the product puts into one ranking. */
+/** Number of passages from keyword and vector search that the product combines into one ranking. */
 const FUSED = 100;
 
-/** Vectors while they are measured, each named by its number. */
+/** Vectors under measurement, each identified by its number. */
 export interface RunningVectors {
   readonly add: (rows: Float32Array, first: number) => unknown;
-  /** The numbers of the nearest, best first. */
+  /** Returns the numbers of the nearest vectors, best first. */
   readonly search: (question: Float32Array) => number[] | Promise<number[]>;
-  /** What it holds outside of the heap, in bytes. */
+  /** Returns the memory outside the heap, in bytes. */
   readonly bytes?: () => number;
-  /** Adds texts for the vectors, and then is asked with words and a vector. */
+  /** Adds texts for the vectors. Returns a function for questions with words and a vector. */
   readonly hybrid?: (texts: readonly string[]) => Promise<(words: string, question: Float32Array) => unknown>;
 }
 
 export interface VectorEngine {
   readonly name: string;
-  /** How many numbers it takes together with texts in a time that one waits for. */
+  /** Maximum number of vectors with texts that the engine accepts in a reasonable time. */
   readonly hybridLimit: number;
   readonly start: (dimension: number) => RunningVectors;
 }
@@ -63,7 +63,7 @@ const withoutSimd: VectorEngine = {
   },
 };
 
-/** What one would write first; and exact, so that the others are held against it. */
+/** Simplest implementation. It is exact, so the others are compared with it. */
 export const plainScan: VectorEngine = {
   name: 'Float32Array scan',
   hybridLimit: Infinity,
@@ -134,5 +134,5 @@ const orama: VectorEngine = {
   },
 };
 
-/** Ours first. */
+/** Engines, starting with ours. */
 export const vectorEngines: readonly VectorEngine[] = [ours, withoutSimd, plainScan, orama];

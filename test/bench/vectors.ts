@@ -10,15 +10,15 @@ import { HITS, plainScan, vectorEngines, type RunningVectors, type VectorEngine 
 
 const COUNTS = [10_000, 50_000];
 const DIMENSIONS = [384, 1_536];
-/** Vectors that are added at once. */
+/** Number of vectors added at once. */
 const BATCH = 500;
 
-/** Milliseconds after which no more questions are asked of a slow engine, and the fewest that are. */
+/** Time after which a slow engine gets no more questions, in milliseconds, and the minimum number of questions. */
 const MAX_WARM_UP_MS = 2_000;
 const MAX_QUERY_MS = 10_000;
 const MIN_QUERIED = 20;
 
-/** The median and the 95th percentile in milliseconds. */
+/** Median and 95th percentile in milliseconds. */
 interface Times {
   readonly p50: number;
   readonly p95: number;
@@ -30,7 +30,7 @@ interface Measured {
   readonly megabytes: number;
   readonly vector: Times;
   readonly hybrid: Times | undefined;
-  /** The share of the ten nearest that it found. */
+  /** Share of the ten nearest vectors that were found. */
   readonly recall: number;
 }
 
@@ -38,7 +38,7 @@ interface Asked {
   readonly vectors: GeneratedVectors;
   readonly texts: readonly string[];
   readonly words: readonly string[];
-  /** The numbers of the nearest to each question. */
+  /** Numbers of the nearest vectors for each question. */
   readonly nearest: readonly (readonly number[])[];
 }
 
@@ -71,7 +71,7 @@ async function addAll(running: RunningVectors, rows: Float32Array, dimension: nu
     await running.add(rows.subarray(at, at + BATCH * dimension), at / dimension + 1);
 }
 
-/** Each question twice, the first time to warm up; slow engines are asked fewer. */
+/** Measures each question twice, the first time to warm up. Slow engines get fewer questions. */
 async function measureTimes(
   questions: readonly Float32Array[],
   ask: (question: Float32Array, i: number) => unknown,
@@ -81,7 +81,7 @@ async function measureTimes(
   return { p50: quantile(times, 0.5), p95: quantile(times, 0.95) };
 }
 
-/** How long each question took, in milliseconds, until all took `most`; some are asked in any case. */
+/** Returns the time of each question, in milliseconds, until the total reaches `most`. Some are always asked. */
 async function timeEach(
   questions: readonly Float32Array[],
   ask: (question: Float32Array, i: number) => unknown,
@@ -105,14 +105,14 @@ async function findNearest({ rows, questions }: GeneratedVectors, dimension: num
 }
 
 interface Bounds {
-  /** What a scan reads: codes of one byte a number in rows of 64, and two numbers of four bytes a row. */
+  /** Bytes that a scan reads: codes of one byte per number in rows of 64, and two four-byte numbers per row. */
   readonly bytes: number;
-  /** The medians, in milliseconds, of reading that much and of a question, taken in turns. */
+  /** Medians, in milliseconds, of reading that much memory and of a question, alternately. */
   readonly reading: number;
   readonly question: number;
 }
 
-/** How near a question comes to what the memory allows, when it is read from there and not from a cache. */
+/** Compares the time of a question with the limit of memory bandwidth, when the data isn't in a cache. */
 async function measureBounds(index: VectorIndex, questions: readonly Float32Array[]): Promise<Bounds> {
   const bytes = index.size * (Math.ceil(index.dimension / 64) * 64 + 8);
   const read = await makeReader(bytes);
@@ -134,7 +134,7 @@ function makeIndex({ rows }: GeneratedVectors, dimension: number): VectorIndex {
   return index;
 }
 
-/** What is found of the ten nearest where nothing is near. */
+/** Returns the share of the ten nearest vectors found when none is close. */
 async function worstRecall(count: number, dimension: number): Promise<number> {
   const vectors = makeUniformVectors(count, dimension);
   const nearest = await findNearest(vectors, dimension);
@@ -188,7 +188,9 @@ async function measureCase(count: number, dimension: number): Promise<string[]> 
   );
 }
 
-/** Vector and hybrid questions beside other engines and beside what the memory allows, in the same run. */
+/**
+ * Measures vector and hybrid questions, compared with other engines and with the memory bandwidth, in the same run.
+ */
 export async function measureVectors(out: string | undefined): Promise<void> {
   const lines: string[] = [];
   for (const dimension of DIMENSIONS)

@@ -6,7 +6,7 @@ import { parsePage } from '../../src/reading/web/parse-page.ts';
 import type { PageElement } from '../../src/reading/web/page-tree.ts';
 import { textOfMarkdown } from './markdown-text.ts';
 
-/** One way to take the content out of a page; what is timed is `extract`, and `text` makes words of what it gives. */
+/** Way to extract the content of a page. `extract` is timed, and `text` converts its result to words. */
 export interface Extractor {
   readonly name: string;
   readonly extract: (html: string, url: string) => { readonly title: string; readonly content: string };
@@ -19,7 +19,7 @@ const blocks = new Set(
   ),
 );
 
-/** The text of HTML with a break where a block begins or ends. */
+/** Returns the text of HTML with a break at the start and end of each block. */
 function textOfHtml(html: string): string {
   const parts: string[] = [];
   const walk = (element: PageElement): void => {
@@ -81,5 +81,5 @@ const wholeBody: Extractor = {
   text: textOfHtml,
 };
 
-/** Ours first. */
+/** Extractors, starting with ours. */
 export const extractors: readonly Extractor[] = [ours, defuddle, readability, wholeBody];

@@ -5,7 +5,7 @@ import { wordF1, lowerWords } from '../support/word-f1.ts';
 import { printTable, quantile } from './table.ts';
 import { extractors, type Extractor } from './web-peers.ts';
 
-/** What people say is a page's main content. */
+/** Main content of a page according to people. */
 interface Truth {
   readonly id: string;
   readonly type: string;
@@ -27,8 +27,9 @@ interface Outcome {
 }
 
 /**
- * How well and how fast the main content of pages is found, beside other extractors in the same run, set by set. Each
- * folder holds pages (`html/<id>.html.gz` or `.html`, or the same at its top) and, where F1 is to be told, `truth.jsonl`.
+ * Measures the quality and speed of extracting the main content of pages, compared with other extractors in the same
+ * run, for each set. Each folder contains pages (`html/<id>.html.gz` or `.html`, or the same at its top) and, for F1,
+ * `truth.jsonl`.
  */
 export function measureWeb(folders: readonly string[], out: string | undefined): Promise<void> {
   const lines = folders.flatMap(measureSet);
@@ -36,7 +37,7 @@ export function measureWeb(folders: readonly string[], out: string | undefined):
   return Promise.resolve();
 }
 
-/** What was found in each page of a set, as lines of JSON. */
+/** Returns the extracted content of each page of a set, as lines of JSON. */
 function measureSet(folder: string): string[] {
   const pages = pagesIn(folder);
   if (pages.length === 0) {
@@ -78,7 +79,7 @@ function run({ extract, text }: Extractor, { file, truth }: Page): Outcome {
   }
 }
 
-/** Extractors that complain of pages would drown the figures. */
+/** Runs an action without console output, because extractors that complain about pages would hide the figures. */
 function silently<T>(action: () => T): T {
   const { log, warn, error } = console;
   Object.assign(console, { log: () => undefined, warn: () => undefined, error: () => undefined });
