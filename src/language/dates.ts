@@ -18,7 +18,7 @@ const BLANK = String.raw`[^\S\n]{1,3}`;
 const DAY = String.raw`(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª)?`;
 const OF = String.raw`(?:(?:de|of|del)${BLANK})?`;
 const TO = String.raw`(?:${BLANK}(?:to|until|till|and|bis|und|à|au|et|a|al|y|e|tot|en|till|och|og|til|по|до|и)${BLANK}|[^\S\n]?[–—-][^\S\n]?)`;
-/** What may precede a date: not a part of a longer number, an address, or a name. */
+/** Matches text that can precede a date: not a part of a longer number, an address, or a name. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}][.,/:-]?|[#$€£§])`;
 
 const ISO = /(?<![\d.:/-])([12]\d{3})-(\d{2})-(\d{2})(?![\d-])/gu;

@@ -9,7 +9,7 @@ export interface JudgedBlock {
   readonly likely: number;
   /**
    * Deciding reason. `likelihood`: the likelihood alone. `table`: its table is extracted as a whole, or not at all.
-   * `heading`: a heading goes with the content below it. `readability`: Readability drops the block, while it keeps
+   * `heading`: a heading is treated like the content below it. `readability`: Readability drops the block, while it keeps
    * other likely content.
    */
   readonly by: 'heading' | 'likelihood' | 'readability' | 'table';

@@ -22,7 +22,7 @@ export interface PlanStep {
   readonly id: string;
   /** Name of the skill that does the step. */
   readonly action: string;
-  /** Task in words that don't need context: whoever does it sees nothing else of the goal. */
+  /** Task in words that don't need context, because the worker sees nothing else of the goal. */
   readonly target: string;
   /** Inputs: results of other steps by ID, single sources by `source:ID`, or all `sources`. */
   readonly materials: readonly string[];
@@ -243,7 +243,7 @@ export interface ResearchEntry {
 
 /** Research project on the board. */
 export interface Research extends Omit<ResearchEntry, 'done' | 'elsewhere' | 'failed' | 'steps'> {
-  /** Increases with every change, whoever made it. */
+  /** Increases with every change by anyone. */
   readonly revision: number;
   readonly scope: Scope | undefined;
   readonly bounds: Bounds;

@@ -189,7 +189,7 @@ function play(
     };
     later(HOLD / 3, renew);
     if (!isUser && --killAt === 0) {
-      // Somewhere in the middle of it, and nobody is told: the step is to be had again when its time is over.
+      // Kill the worker in the middle of the step, without a notification. The step is free when its claim expires.
       later(seconds / 2, () => {
         rest(one);
         one.current = { token: '', since: clock.now };
@@ -252,7 +252,7 @@ function play(
   const idle = (of: readonly Hand[]): number =>
     1 - of.reduce((sum, { busy }) => sum + busy, 0) / (of.length * time);
   const steps = (of: readonly Hand[]): number => of.reduce((sum, { done }) => sum + done, 0);
-  // What is late after the end is of no research that runs.
+  // Move the clock past all timers, so that late ones don't affect another run.
   clock.now += 3_600_000;
   return {
     ...{ time, conflicts, mended, modelIdle: idle(workers), userIdle: idle(users) },

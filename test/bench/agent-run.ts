@@ -153,7 +153,7 @@ export async function runAgent({
     emit: () => undefined,
     ...(ablation !== 'none' && ablation !== 'skills' && { without: new Set([ablation]) }),
   };
-  // What nobody foresaw is told to whoever runs it, once the research is paused for it.
+  // An unexpected error rejects after it paused the project.
   const go = (): Promise<void> => doResearch(input).catch(() => undefined);
   await go();
   if (board.research({ researchId })?.state === 'planned') {

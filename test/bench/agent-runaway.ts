@@ -44,7 +44,7 @@ export async function runMisbehaving(notebook: AgentNotebook, seed: number): Pro
     problems.push('Nothing says how it ended.');
   if (spent.requests > bounds.requests || model.counts.requests > bounds.requests)
     problems.push(`${String(model.counts.requests)} of ${String(bounds.requests)} requests.`);
-  // What an endpoint tells of a request that it was given a bound for is believed, whatever it says.
+  // The number of requests can't depend on the usage that the endpoint reports.
   if (spent.toolCalls > bounds.toolCalls)
     problems.push(`${String(spent.toolCalls)} of ${String(bounds.toolCalls)} tool calls.`);
   if (steps.some((step) => step.state === 'in-progress')) problems.push('A step is still held.');

@@ -1,4 +1,4 @@
-// How good the entries of artifacts are that are generated without a model, by labels that were made by hand.
+// Measures the quality of artifacts that are generated without a model, by labels from people.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';

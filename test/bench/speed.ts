@@ -129,7 +129,7 @@ async function measureEngines(count: number, kind: string, { texts, questions }:
       engine.name,
       `${addedPerSecond.toFixed(0)} ${times(addedPerSecond, ours.addedPerSecond)}`,
       stall.toFixed(0),
-      // What SQLite holds is not on the heap.
+      // The memory of SQLite isn't on the heap.
       engine.name.startsWith('SQLite') ? '' : `${megabytes.toFixed(0)} ${times(megabytes, ours.megabytes)}`,
       removal?.toFixed(0) ?? '',
       snapshot === undefined ? '' : (snapshot.bytes / 2 ** 20).toFixed(1),

@@ -1,4 +1,5 @@
-// How well a team's database ranks documents whose relevance is known, beside the index in memory and PostgreSQL's own search.
+// Measures how well a team database ranks documents with known relevance, compared with the index in memory and
+// PostgreSQL's own search.
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

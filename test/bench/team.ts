@@ -322,7 +322,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
       const least = best[9]?.score ?? 0;
       for (const { passage } of found.slice(0, 10)) {
         all++;
-        // Of equal ones any may be among them.
+        // Several passages with equal scores can be in either result.
         if ((scores.get(passage + 1) ?? 0) >= least * 0.9999) same++;
       }
       // It is so slow over many that some have to do.

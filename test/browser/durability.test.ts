@@ -21,7 +21,7 @@ test(
     const turn = findTurn(await ask(workbench, 'When does the wheel turn?'), 'When does the wheel');
     await gate.reached;
     await expect(turn.locator('.chip')).toBeVisible();
-    // What streams is saved twice a second; the next token is what saves it.
+    // A streamed answer is saved twice a second, at the next token.
     gate.open();
     await expect(turn.locator('footer')).toBeVisible();
     const second = makeGate();
@@ -93,7 +93,7 @@ test(
     await workbench.screenshot('panel-moved');
 
     await workbench.reload();
-    // A reload may come before VS Code has kept which of the panel's views was in front.
+    // The reload may happen before VS Code saved which view was in front.
     await workbench.run('View: Focus into Panel');
     const panel = workbench.page.locator('[id="workbench.parts.panel"]');
     await panel.getByRole('tab', { name: 'Open Notebook' }).click();

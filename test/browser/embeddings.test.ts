@@ -12,7 +12,7 @@ const kitchen = `# The kitchen
 Lentils are stirred until they are soft. The stove is cleaned on Fridays.
 `;
 
-/** What has to do with cars, with cooking, with neither. */
+/** Words about cars, about cooking, and about neither. */
 function meaning(text: string): Float32Array {
   return Float32Array.of(/vehicle|automobile/i.test(text) ? 1 : 0, /cook|lentil/i.test(text) ? 1 : 0, 0.1);
 }

@@ -14,11 +14,11 @@ const garden = `# The garden
 Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
 `;
 
-// Words that this file does not hold, as what was compiled of it is kept.
+// Strings that this file doesn't contain, because its compiled code is cached.
 const SECRET = `sk-secret-${randomUUID()}`;
 const WRONG = `sk-wrong-${randomUUID()}`;
 
-// A trace would keep the keys that are typed here.
+// A trace would record the entered keys.
 test.use({ files: { 'garden.md': garden } });
 
 /** Starts a server that asks for a key. */
@@ -34,12 +34,12 @@ function startLocked(): Promise<OpenAIServer> {
   });
 }
 
-/** The entries of a list that say something; rows that are used again may still hold words of others unseen. */
+/** Visible entries of a list. Rows that are reused may contain old invisible text. */
 function rows({ quickInput }: Workbench, words: string): Locator {
   return quickInput.locator(`.monaco-list-row[aria-label*="${words}"]`);
 }
 
-/** Types a key once it is asked for. */
+/** Enters a key when the editor asks for it. */
 async function typeKey(workbench: Workbench, key: string): Promise<void> {
   await expect(workbench.quickInput).toContainText('stores the API key for');
   await workbench.fill(key);

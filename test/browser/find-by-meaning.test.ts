@@ -17,7 +17,7 @@ const kitchen = `# The kitchen
 Lentils are stirred until they are soft. The stove is cleaned on Fridays.
 `;
 
-/** What has to do with cars, with cooking, with neither. */
+/** Words about cars, about cooking, and about neither. */
 const words = {
   the: [0.02, 0.02, 0.02],
   automobile: [1, 0, 0.1],

@@ -74,7 +74,7 @@ async function install(workbench: Workbench, file: string): Promise<void> {
   await expect(async () => {
     await workbench.page.keyboard.press('Escape');
     await workbench.run('Extensions: Install from VSIX...');
-    // The dialog puts in where it begins by itself, a moment after it has opened, over what was typed by then.
+    // A moment after it opens, the dialog replaces the entered text with its initial folder.
     await expect(workbench.quickInput.locator('.monaco-list-row').first()).toBeVisible({ timeout: 3_000 });
     await path.fill(`${dirname(file)}/`);
     await expect(workbench.quickInput.locator('.monaco-list-row', { hasText: basename(file) })).toBeVisible({
@@ -101,7 +101,7 @@ function openWalkthrough(workbench: Workbench): Promise<Locator> {
   return walkthroughAfter(workbench, () => workbench.run('Open Notebook: Get Started'));
 }
 
-/** The walkthrough, once it is opened; VS Code knows of it some seconds after a window was opened. */
+/** The walkthrough after it opens. VS Code finds it some seconds after a window opens. */
 async function walkthroughAfter(workbench: Workbench, open: () => Promise<void>): Promise<Locator> {
   const walkthrough = workbench.page.locator('.gettingStartedContainer');
   await expect(async () => {

@@ -1,4 +1,4 @@
-// What browser tests start from: a VS Code of their own, with the packed extension and fresh user data.
+// Fixtures of browser tests: a separate VS Code with the packed extension and fresh user data.
 import {
   test as base,
   expect,
@@ -25,13 +25,13 @@ export { expect };
 
 export { themes } from '../support/theme-labels.ts';
 
-/** VS Code's server of one test, with user data of its own. */
+/** VS Code's server of one test, with its own user data. */
 interface VSCode {
-  /** The server that runs now. */
+  /** The running server. */
   readonly server: Server;
-  /** Where the extension keeps what outlives a window. */
+  /** Folder for the extension's data that survives a window. */
   readonly globalStorage: string;
-  /** Sets user settings beside those that are set, for windows that are opened from now on. */
+  /** Adds user settings for windows that open later. */
   set(settings: Readonly<Record<string, unknown>>): void;
   /** Opens a folder, or a workspace by its file, in another window of the same browser. */
   open(path: string): Promise<Workbench>;
@@ -39,21 +39,24 @@ interface VSCode {
   restart(): Promise<void>;
 }
 
-/** A server and the folder that it keeps everything in. */
+/** Server and the folder with all its data. */
 interface Home {
   readonly home: string;
   readonly server: Server;
 }
 
-/** A browser and the folder of its profile, whose first page is blank and stays: without a page it would end. */
+/**
+ * Browser and the folder of its profile. Its blank first page stays open, because without a page the browser would
+ * end.
+ */
 interface Profile {
   readonly folder: string;
   readonly context: BrowserContext;
 }
 
 /**
- * What a test leaves for the next in its process, emptied. A server that has loaded its program and a browser that has
- * kept what it compiled of VS Code's take off two thirds of what opening a window costs.
+ * Server and browser that a test leaves for the next one in its process, without its data. A loaded server and a
+ * browser with compiled code of VS Code open a window in a third of the time.
  */
 interface Standing {
   home: Home | undefined;
@@ -61,7 +64,7 @@ interface Standing {
   group: Group | undefined;
 }
 
-/** What a fixture made, and how it ends. */
+/** Value of a fixture, and how to end it. */
 interface Made<T> {
   readonly value: T;
   /** @param isWell whether no test has failed over it, so that it may be used again */
@@ -74,53 +77,53 @@ interface Group {
   readonly made: Map<string, Made<unknown>>;
 }
 
-/** What a test file may set with `test.use`. */
+/** Options that a test file can set with `test.use`. */
 interface Options {
-  /** The files of the workspace, by their names relative to it. */
+  /** Files of the workspace, by their names relative to it. */
   readonly files: Readonly<Record<string, string | Uint8Array>>;
-  /** User settings beside the quiet ones. */
+  /** User settings in addition to the quiet ones. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Added to the environment of the server and of the extension host. */
   readonly env: Readonly<Record<string, string>>;
-  /** Whether folders have to be trusted first, as VS Code does by default. */
+  /** `true` if folders have to be trusted first, which is VS Code's default. */
   readonly workspaceTrust: boolean;
-  /** Whether the extension is there from the first; else the user installs it. */
+  /** `true` if the extension is installed from the start; otherwise, the test installs it. */
   readonly installed: boolean;
-  /** Gives the editor a language model of its own, "Scripted One", for which `model` answers. */
+  /** Adds a language model "Scripted One" to the editor, for which `model` answers. */
   readonly editorModel: boolean;
-  /** Takes nothing that a test before left standing: for what changes a browser or a server for good, or measures it. */
+  /** `true` for a new server and browser, for tests that change them permanently or measure them. */
   readonly fresh: boolean;
   /**
-   * The name of a window that consecutive tests share with its server, workspace, model, and site, each as the test
-   * before left them: opening a window costs more than most tests do. The tests may be in several files, in one folder
-   * so that they follow each other. Empty for a window of the test's own.
+   * Name of a window that consecutive tests share with its server, workspace, model, and site, each as the previous
+   * test left them, because opening a window costs more than most tests. The tests can be in several files of one
+   * folder, so that they run one after another. Empty for a separate window.
    */
   readonly window: string;
 }
 
 interface TestFixtures extends Options, CostFixtures {
-  /** The group of the test's window; undefined if the window is its own. */
+  /** Group of the test's window; undefined for a separate window. */
   readonly group: Group | undefined;
-  /** The folder that `workbench` opens. */
+  /** Folder that `workbench` opens. */
   readonly workspace: Workspace;
-  /** An OpenAI-compatible server that says what the test tells it to. */
+  /** OpenAI-compatible server with the test's replies. */
   readonly model: OpenAIServer;
-  /** A web site without pages. */
+  /** Web site without pages. */
   readonly site: Site;
   readonly vscode: VSCode;
-  /** A window on the workspace. */
+  /** Window with the workspace. */
   readonly workbench: Workbench;
   readonly onlyLoopback: undefined;
-  /** Whether the server and the browser are as most tests need them. */
+  /** `true` if the server and the browser have the options of most tests. */
   readonly isPlain: boolean;
 }
 
 interface WorkerFixtures {
-  /** The packed extension under test; the repository's own where it is empty. */
+  /** The packed extension under test; empty for the repository's own. */
   readonly vsix: string;
   /**
-   * The packed extension's file, folders with it installed (`plain`, or with the editor's scripted model), and the
-   * folder of VS Code's own.
+   * File of the packed extension, folders with it installed (`plain`, or with the editor's scripted model), and
+   * folder of VS Code.
    */
   readonly extensions: {
     readonly packed: string;
@@ -258,7 +261,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         const file = join(userData, 'User', 'settings.json');
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, JSON.stringify(current, null, 2));
-        // A window that has just come up reads the file before it watches it.
+        // A new window reads the file before it watches it.
         for (const delay of [2_000, 6_000])
           setTimeout(() => {
             if (existsSync(file)) utimesSync(file, new Date(), new Date());
@@ -327,14 +330,14 @@ async function useFixture<T>(
   make: () => Made<T> | Promise<Made<T>>,
   use: (value: T) => Promise<void>,
 ): Promise<void> {
-  // Of a name there is what its own fixture made.
+  // Values of shared fixtures by name.
   const fixture = (group?.made.get(name) as Made<T> | undefined) ?? (await make());
   group?.made.set(name, fixture);
   await use(fixture.value);
   if (group === undefined) await fixture.end(testInfo.status === testInfo.expectedStatus);
 }
 
-/** Ends what tests shared, the last made first. A test that fails ends its process, and with it what it shared. */
+/** Ends shared fixtures, the last created first. A test that fails ends its process and thus the shared fixtures. */
 async function endGroup(standing: Standing): Promise<void> {
   const fixtures = [...(standing.group?.made.values() ?? [])];
   standing.group = undefined;
@@ -343,16 +346,13 @@ async function endGroup(standing: Standing): Promise<void> {
 
 function makeHome(): string {
   const home = makeTemporaryFolder('nb-e2e-');
-  // As `npm start` has it, and homes that are kept in git: below a repository that ignores it.
+  // Home folder below the repository, as in `npm start`, where git ignores it.
   mkdirSync(join(home, '.git'));
   writeFileSync(join(home, '.gitignore'), '/data/\n/extensions/\n');
   return home;
 }
 
-/**
- * Starts a browser on a profile of its own. What it compiles of VS Code it keeps there, which it does in no other
- * context of a browser.
- */
+/** Starts a browser with its own profile, because the browser caches compiled code of VS Code only there. */
 async function startProfile({ chromium }: PlaywrightWorkerArgs['playwright']): Promise<Profile> {
   const folder = makeTemporaryFolder('nb-prf-');
   const context = await chromium.launchPersistentContext(folder);
@@ -365,7 +365,7 @@ async function endProfile({ folder, context }: Profile): Promise<void> {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-/** Closes the windows of a server by its origin, and takes away what they kept in the browser but their program. */
+/** Closes the windows of a server by its origin, and deletes their data in the browser except cached code. */
 async function closePages(context: BrowserContext, origin: string): Promise<void> {
   const windows = context.pages().filter((page) => page.url().startsWith(`${origin}/`));
   await Promise.all(windows.map((page) => page.close()));
@@ -373,7 +373,7 @@ async function closePages(context: BrowserContext, origin: string): Promise<void
   const session = await context.newCDPSession(blank);
   await session.send('Storage.clearDataForOrigin', {
     origin,
-    // Service workers hold nothing of a window; of one that is taken away while it runs the processes stay.
+    // Service workers have no data of a window, and their processes would stay if they were removed while running.
     storageTypes: 'file_systems,indexeddb,local_storage',
   });
   await session.detach();

@@ -32,7 +32,7 @@ test('the UI is in Chinese', { tag: '@all' }, async ({ context, vscode, workspac
   const garden = workbench.rows('来源', 'garden.md');
   await expect(garden).toContainText('1 个段落');
   await expect(workbench.rows('来源', 'report.pdf')).toContainText('个段落');
-  // What a reader says, in a worker of its own.
+  // String of a reader, which runs in a worker.
   await expect(workbench.rows('来源', 'empty.txt')).toContainText('没有文本，因此没有可添加的内容。');
 
   const chat = await workbench.webview('textarea[aria-label="问题"]');

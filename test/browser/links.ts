@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
 import { expect } from './fixtures.ts';
 
-/** How links to the extension begin. */
+/** Prefix of links to the extension. */
 export const scheme = 'code-oss://open-notebook.open-notebook';
 
 /** Follows a link to the extension as the browser does. */

@@ -28,7 +28,7 @@ export function litres(plants: number, dry: boolean): number {
 const written = [
   '## Watering\n\n',
   'Tomatoes are watered every second morning [2]. ',
-  // That is the wrong passage.
+  // The citation is of the wrong passage.
   'Basil keeps the **white fly** away from their leaves [1]. ',
   'Roses are pruned in winter. ',
   '\n\n- A dry week doubles what the tomatoes drink [1].\n\n',

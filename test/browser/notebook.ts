@@ -1,4 +1,4 @@
-// What a user does with the notebook, in the words of the product.
+// Actions of a user in the notebook.
 import type { FrameLocator, Locator } from '@playwright/test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { Workbench } from '../support/workbench.ts';
 import type { Workspace } from '../support/workspace.ts';
 import { expect, test, themes } from './fixtures.ts';
 
-/** What `garden.md` says in most tests. */
+/** Content of `garden.md` in most tests. */
 export const garden = `# The garden
 
 Tomatoes are watered every second morning with rainwater from the barrel behind the shed.
@@ -18,12 +18,12 @@ Basil is planted between the tomatoes because it keeps the white fly away from t
 The compost is turned in March and in October, and never in the frost.
 `;
 
-/** A file of test/fixtures/reading, by its name. */
+/** Returns a file of test/fixtures/reading. */
 export function fixture(name: string): string {
   return join(root, 'test', 'fixtures', 'reading', name);
 }
 
-/** Opens the database of the first notebook that the extension keeps, beside the window that has it. */
+/** Opens the database of the first notebook, while its window is open. */
 export function openDatabase(globalStorage: string): DatabaseSync {
   const names = readdirSync(globalStorage, { recursive: true, encoding: 'utf8' });
   return new DatabaseSync(
@@ -34,7 +34,7 @@ export function openDatabase(globalStorage: string): DatabaseSync {
   );
 }
 
-/** Begins another notebook in a window that a test before has left as it is, with nothing open and nothing asked. */
+/** Creates a notebook in the window of the previous test, with no editors open and no questions. */
 export async function startOver(workbench: Workbench, name: string): Promise<void> {
   await workbench.run('View: Close All Editors');
   await workbench.run('Notifications: Clear All Notifications');
@@ -58,7 +58,7 @@ export async function addFile(workbench: Workbench, name: string): Promise<Locat
   return readySource(workbench, name);
 }
 
-/** The chat panel's page. */
+/** Page of the chat view. */
 export async function chatPanel(workbench: Workbench): Promise<FrameLocator> {
   await workbench.showViews();
   return workbench.webview('textarea[aria-label="Question"]');
@@ -72,7 +72,7 @@ export async function ask(workbench: Workbench, question: string): Promise<Frame
   return panel;
 }
 
-/** The turn of a question. */
+/** Turn of a question. */
 export function findTurn(panel: FrameLocator, question: string): Locator {
   return panel.locator('article.turn', { has: panel.locator('.question', { hasText: question }) });
 }
@@ -101,7 +101,7 @@ export async function pickTyped({ page, quickInput }: Workbench, words: string, 
   await expect(async () => {
     await expect(row).toBeVisible({ timeout: 5_000 });
     await page.keyboard.press('Enter');
-    // A list that grows in this very moment forgets the key, and its rows are gone for a moment.
+    // A list that is growing loses the key, and its rows disappear for a moment.
     const isAsked = async (): Promise<boolean> =>
       (await quickInput.isVisible()) && (await box.inputValue()) === words;
     await expect.poll(isAsked, { timeout: 2_000 }).toBe(false);
@@ -118,7 +118,7 @@ export async function pickModel(workbench: Workbench, button: Locator, words: st
 
 /** Adds a web page of this machine through the command palette, and agrees to have its host read. */
 export async function addPage(workbench: Workbench, url: string): Promise<void> {
-  // A window that still puts itself together takes the focus back, and the box that asks goes with it.
+  // A window that is still loading takes the focus back, which closes the input box.
   await chatPanel(workbench);
   await workbench.run('Open Notebook: Add Web Page');
   await workbench.fill(url);
@@ -131,15 +131,15 @@ export async function agreeToHost(workbench: Workbench): Promise<void> {
 }
 
 /**
- * Opens the link that the cursor stands in, or words that are looked for, until the editor that it leads to is in front:
- * one that was just shown asks for its links a moment later, and draws them more than once.
+ * Opens the link at the cursor, or at a text, until its target is in front. A new editor requests its links a moment
+ * later, and renders them several times.
  */
 export async function openLink(workbench: Workbench, title: string, words?: string): Promise<void> {
   const { page } = workbench;
   const group = page.locator('.editor-group-container.active');
   const opened = group.locator('.tabs-container .tab.active', { hasText: title });
   await expect(async () => {
-    // What took its time the last time may be there by now.
+    // The target may have opened slowly after the previous attempt.
     if (await opened.isVisible()) return;
     if (words !== undefined) {
       await workbench.run('View: Focus Active Editor Group');
@@ -154,7 +154,7 @@ export async function openLink(workbench: Workbench, title: string, words?: stri
   }).toPass();
 }
 
-/** The page of VS Code's own Markdown preview. */
+/** Page of VS Code's Markdown preview. */
 export function markdownPreview({ page }: Workbench): FrameLocator {
   return page
     .frameLocator('iframe.webview.ready[src*="extensionId=vscode.markdown-language-features"]')
@@ -163,7 +163,7 @@ export function markdownPreview({ page }: Workbench): FrameLocator {
 
 type Theme = keyof typeof themes;
 
-/** What VS Code marks its window, and the pages within it, with in each theme. */
+/** CSS classes of VS Code's window and of its pages in each theme. */
 const marks: Readonly<Record<Theme, readonly [window: RegExp, page: string]>> = {
   dark: [/\bvs-dark\b/, 'vscode-dark'],
   light: [/\bvs(?![\w-])/, 'vscode-light'],
@@ -172,8 +172,8 @@ const marks: Readonly<Record<Theme, readonly [window: RegExp, page: string]>> = 
 };
 
 /**
- * Looks at a window in each color theme, one after the other; the step that fails has the theme's name.
- * @param pages the pages that are looked at, which learn of a theme a moment after the window
+ * Checks a window in each color theme. The failing step has the theme's name.
+ * @param pages the pages to check, which change their theme a moment after the window
  */
 export async function inEachTheme(
   workbench: Workbench,
@@ -196,7 +196,7 @@ export async function setTheme({ page }: Workbench, workspace: Workspace, name: 
   await expect(page.locator('.monaco-workbench')).toHaveClass(marks[name][0]);
 }
 
-/** Sets settings of a workspace beside those that it has. */
+/** Adds settings of a workspace. */
 function setInWorkspace(workspace: Workspace, settings: Readonly<Record<string, unknown>>): void {
   const file = '.vscode/settings.json';
   const before = existsSync(workspace.path(file)) ? (JSON.parse(workspace.read(file)) as object) : {};

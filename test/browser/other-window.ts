@@ -1,4 +1,4 @@
-// A second window on another machine: with data, settings and secrets of its own.
+// Second window on another machine, with its own data, settings, and secrets.
 import type { BrowserContext } from '@playwright/test';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -39,7 +39,7 @@ test(
       ).toBeVisible();
       await keyboard.press('ControlOrMeta+s');
       await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);
-      // It is read once more with them.
+      // The file is read again with the highlights.
       const question = 'What did I highlight about Python?';
       await expect(async () => {
         const last = findTurn(await ask(workbench, question), question).last();

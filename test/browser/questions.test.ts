@@ -21,7 +21,7 @@ const files = Object.fromEntries(
 
 test.use({ files });
 
-/** A question about the passage that is shown, and one whose answer is made up. */
+/** Question about the shown passage, and a question whose answer is invented. */
 function written({ messages }: ChatRequest): string {
   const shown = messages.map(({ content }) => content).join('\n');
   const [, thing, deed, year] = facts.find(([, each]) => shown.includes(`The ${each} was`)) ?? facts[0];
@@ -40,7 +40,7 @@ function written({ messages }: ChatRequest): string {
 function reply(request: ChatRequest): string {
   const [system] = request.messages;
   if (system?.content.startsWith('Make questions') === true) return written(request);
-  // One model knows, the other always says the same.
+  // One model knows the answers, and the other one always says the same.
   if (request.model !== 'scripted-1') return 'A';
   const [, , , year] = facts.find(([, thing]) => request.question.includes(thing)) ?? facts[0];
   const line = request.question.split('\n').find((each) => each.endsWith(year)) ?? '?';
@@ -94,7 +94,7 @@ test(
         await workbench.pick('questions.jsonl');
         await expect(workbench.quickInput).toContainText('scripted-2');
         await workbench.screenshot('quiz-models');
-        // The one that writes the answers is ticked already.
+        // The model that writes answers is already selected.
         await workbench.pickSeveral(['scripted-2']);
         const lines = workbench.page.locator('.editor-instance .view-line');
         await expect(lines.filter({ hasText: '| scripted-1 | 4 (100 %) | 0 | 0 |' })).toBeVisible();

@@ -60,7 +60,7 @@ async function startFetching(workbench: Workbench): Promise<void> {
   await workbench.dialog('Download French (0.7 MB)?').getByRole('button', { name: 'Download' }).click();
 }
 
-/** What the user's settings say. */
+/** The user's settings. */
 function chosen(globalStorage: string): unknown {
   const settings = readFileSync(join(globalStorage, '../../settings.json'), 'utf8');
   return (JSON.parse(settings) as Record<string, unknown>)['openNotebook.recognition.languages'];

@@ -1,7 +1,7 @@
 import type { FrameLocator } from '@playwright/test';
 import type { Workbench } from '../support/workbench.ts';
 
-/** The page of researches in the tab that is in front. */
+/** Page of research projects in the active tab. */
 export function researchPage(workbench: Workbench): FrameLocator {
   return workbench.page
     .locator(

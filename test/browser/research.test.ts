@@ -87,7 +87,7 @@ test.describe('research project', () => {
 
     const second = await vscode.open(workspace.folder);
     await second.showViews();
-    // The editor may have brought back the page of the first window.
+    // The editor may have restored the page of the first window.
     await second.run('View: Close All Editors');
     await second.unfold('Research');
     await second.rows('Research', 'Tell how the garden is kept.').first().click();
@@ -161,7 +161,7 @@ test(
     await vscode.restart();
     await workbench.reload();
     await expect(page.locator('main.research')).toBeVisible();
-    // A step that the user had is released when the killed window no longer renews its hold.
+    // The user's step is released when the killed window no longer renews its claim.
     await expect(row(page, 'Ready', 'tomatoes')).toContainText('with your draft', {
       timeout: 60_000,
     });

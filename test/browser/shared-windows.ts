@@ -1,5 +1,5 @@
-// The windows that tests of several files share: `test.use({ ...sourcesWindow, files })`, and `startOver` before each test.
-// Their workspaces have the files of all these tests, so files of different content need different names.
+// Windows that tests of several files share: use `test.use({ ...sourcesWindow, files })`, and `startOver` before
+// each test.
 import type { OpenAIServer } from '../support/openai-server.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -41,7 +41,7 @@ export const unsavedWindow = {
   },
 };
 
-/** The settings by which a test's model answers. */
+/** Settings for the test's model. */
 export function modelSettings(model: OpenAIServer): Settings {
   return { 'openNotebook.model.baseUrl': model.baseUrl, 'openNotebook.model.name': 'scripted-1' };
 }

@@ -12,7 +12,7 @@ const FIRST_STEPS = 'Get Started with Open Notebook';
 
 test.use({ files: { 'read me.md': '# Hello\n' } });
 
-/** What `npm start` is: its address once it answers, and how it ended after a signal. */
+/** Running `npm start`: its URL once it answers, and how it ended after a signal. */
 interface Start {
   readonly url: string;
   end(): Promise<unknown>;
@@ -72,7 +72,7 @@ test('npm start opens a trusted folder with the notebook and First Steps, and en
   await workbench.webview('textarea[aria-label="Question"]');
   await workbench.screenshot('start-first');
 
-  // What a start opens is opened once, so that a reload shows what the user left.
+  // Tabs of the first start open only once, so that a reload restores the user's tabs.
   expect(existsSync(request)).toBe(false);
   await workbench.page.close();
   expect(await started.end()).toEqual([0, null]);

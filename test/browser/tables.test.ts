@@ -4,7 +4,7 @@ import { answered, readySource } from './notebook.ts';
 
 const COLUMNS = [380, 460, 540];
 
-/** A row of a statement as it is set without lines: its name, and its numbers to the right. */
+/** Row of a statement without lines: its name, and its numbers on the right. */
 function row(y: number, name: string, numbers: readonly string[]): TinyLine[] {
   const cells = numbers.map((text, at) => ({ x: (COLUMNS[at] ?? 0) - 5.2 * text.length, y, text, size: 9 }));
   return [{ x: 72, y, text: name, size: 9 }, ...cells];

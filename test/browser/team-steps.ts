@@ -9,17 +9,17 @@ import { startOtherMachine } from './other-window.ts';
 
 interface Team {
   readonly postgres: Postgres;
-  /** The connection strings of two who may write. */
+  /** Connection strings of two members who can edit. */
   readonly ada: string;
   readonly ben: string;
-  /** The window of the second, opened when it is first asked for. */
+  /** Window of the second member, opened on first use. */
   other(): Promise<Workbench>;
   stop(): Promise<void>;
 }
 
 /**
- * A team of the tests of a `describe` that share a window, from before the first of them until after the last.
- * @param installed what is installed on the second machine
+ * Team of the tests of a `describe` that share a window, from before the first test until after the last.
+ * @param installed extensions of the second machine
  */
 export function shareTeam(installed: 'plain' | 'withModel' = 'plain'): () => Team {
   let team: Team | undefined;

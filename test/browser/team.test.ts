@@ -50,7 +50,7 @@ test.describe('team notebook', () => {
     const { ben } = team();
     const other = await team().other();
     await openGarden(other, ben);
-    // The index takes in what another process wrote within a second.
+    // The index loads changes of another process within a second.
     let requestCount = 0;
     await expect(async () => {
       const question = `How often are tomatoes watered, asked ${String(++requestCount)} times?`;
@@ -89,7 +89,7 @@ test.describe('two team members', { tag: '@all' }, () => {
     await expect(workbench.page.getByText('shared with the team')).toBeVisible();
     const other = await team().other();
     await openGarden(other, ben);
-    // The list shows the conversations of the moment when it opens.
+    // The list shows the conversations at the time of opening.
     await expect(async () => {
       await other.run('Open Notebook: Show Conversations');
       await expect(other.quickInput).toContainText('shared by ada', { timeout: 2_000 });

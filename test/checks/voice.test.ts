@@ -16,7 +16,7 @@ const BANNED: Readonly<Record<string, RegExp>> = {
   'select, or select the checkbox': /\btick|(?<!right-)\bclick/i,
   'US spelling':
     /\b(?:\w*ognis\w*|\w*colour\w*|licences?|\w*behaviour\w*|\w*favour\w*|catalogues?|\w*(?:organ|summar|normal|synchron|optim|minim|maxim|custom)is(?:e|ed|es|ing)|analyse\w*|\w*centre\w*|cancell(?:ed|ing)|labell\w+|modell\w+|dialogues?|grey|judgement|artefacts?|honour\w*|neighbour\w*|learnt)\b/i,
-  // What the terms of the project replaced, as far as the words have no other meaning in the user interface.
+  // Words that the terms of the project replaced, unless they have another meaning in the user interface.
   'source, document, read, refresh':
     /\b(?:what you work with|thing read|takes? in|read anew|(?:bring|brings|brought)|fetch\w*)\b/i,
   'skipped, excluded': /\b(?:pass(?:ed|es)? over|left out|rules?)\b/i,
@@ -47,6 +47,18 @@ const BANNED: Readonly<Record<string, RegExp>> = {
   timeout: /\bpatience\b/i,
 };
 
+/** Riddling words and clauses that no comment and no title of a test contains, each group with what to write instead. */
+const BANNED_IN_CODE: Readonly<Record<string, RegExp>> = {
+  'a verb, or a plain noun, first': /^(?:What|Whether|How|Of|By|So (?:many|much|long))\b(?!.*\?)/,
+  'again, no longer': /\b(?:anew|any more)\b(?! \w)/,
+  'a limit with its unit': /\b[Ss]o (?:many|much)\b/,
+  'a concrete verb':
+    /\b(?:stands? (?:there|in|at|beside|alone)|stood|bears? out|goes (?:by|with|on)|gone through|(?:is|are) told|tells of|taken for|made of)\b/,
+  'the person or the program': /\b(?:whoever|said of|what is asked|none that is)\b/,
+  'US spelling':
+    /\b(?:organis\w+|behaviour\w*|neighbour\w*|centre\w*|labelled|misspelt|learnt|judgements?|artefacts?|grey)\b/,
+};
+
 describe('Text of the user interface', () => {
   const templates = globSync(join(root, 'media', 'templates', '*.md')).flatMap((file) =>
     Array.from(readFileSync(file, 'utf8').matchAll(/^ {2}en: (.+)$/gm), ([, text = '']) => text),
@@ -65,3 +77,32 @@ describe('Text of the user interface', () => {
       );
     });
 });
+
+describe('Comments and titles of tests', () => {
+  const files = globSync(['{src,webview}/**/*.{ts,tsx}', 'test/**/*.{ts,mjs}'], {
+    cwd: root,
+    exclude: (path) => path.endsWith('fixtures'),
+  });
+  const texts = files.flatMap((file) => listTexts(readFileSync(join(root, file), 'utf8'), file));
+
+  for (const [instead, banned] of Object.entries(BANNED_IN_CODE))
+    test(`say: ${instead}`, () => {
+      assert.deepEqual(
+        texts.filter(({ text }) => banned.test(text)).map(({ place, text }) => `${place}: ${text}`),
+        [],
+      );
+    });
+});
+
+/** Returns the comments and the titles of tests in a file. Lines after the first have a leading space. */
+function listTexts(code: string, file: string): { readonly place: string; readonly text: string }[] {
+  let before = '';
+  return code.split('\n').flatMap((line, index) => {
+    const [, mark, comment] = /^\s*(\/\*\*|\*|\/\/) (.*)$/.exec(line) ?? [];
+    const [, title] = /\b(?:test|it|describe)\(\s*['`]([^'`]+)/.exec(line) ?? [];
+    const isFirst = mark === '/**' || (mark === '//' ? !before.startsWith('//') : before === '/**');
+    before = line.trim();
+    const text = comment === undefined ? title : isFirst ? comment : ` ${comment}`;
+    return text === undefined ? [] : [{ place: `${file}:${String(index + 1)}`, text }];
+  });
+}

@@ -41,7 +41,7 @@ suite('adding sources', () => {
     until(
       async () => (await notebook.call('search', { question, limit: 1 }))[0]?.text.includes(text) === true,
     );
-  /** The keys of the documents of a source. */
+  /** Keys of the documents of a source. */
   const readKeys = async (title: string): Promise<string[]> => {
     const { id } = await readySource(notebook, title);
     return (await notebook.call('documents', { sourceId: id })).map(({ key }) => key).toSorted();
@@ -49,7 +49,7 @@ suite('adding sources', () => {
   /** Waits until a source has documents of these keys alone. */
   const readSource = (title: string, wanted: string): Promise<void> =>
     until(async () => (await readKeys(title)).join() === wanted);
-  /** A click on the row of a source. */
+  /** Clicks the row of a source. */
   const rowOf = async (title: string | RegExp): Promise<object> => ({
     kind: 'source',
     source: await readySource(notebook, title),
@@ -92,7 +92,7 @@ suite('adding sources', () => {
     assert.deepEqual(await readKeys('tools'), ['hammer.md', 'wood/saw.md']);
     for (const uri of [uris[0], at('tools/wood')]) await runCommand('addToNotebook', [uri]);
     assert.deepEqual(await titles(), ['tools']);
-    // The folder leaves this one out.
+    // The folder excludes this file.
     await runCommand('addToNotebook', [uris[2]]);
     assert.deepEqual(await titles(), ['ladder.md', 'tools']);
   });

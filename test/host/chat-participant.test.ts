@@ -14,7 +14,7 @@ import { instead } from '../support/instead.ts';
 import { makeJudge } from '../support/judge.ts';
 import { until } from '../support/until.ts';
 
-/** A model that gives one answer. */
+/** Model with one answer. */
 function answeringModel(reply: string): LanguageModel {
   return {
     name: 'Scripted',
@@ -149,7 +149,7 @@ suite('@notebook in a chat without models', () => {
     let reply = '';
     for await (const part of response.text) reply += part;
     assert.match(reply, /answers only questions that start with @notebook/);
-    // It can't write the answers of a notebook.
+    // This model can't write answers of a notebook.
     assert.deepEqual(await editorModels(), []);
   });
 });

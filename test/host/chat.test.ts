@@ -156,7 +156,7 @@ suite('Fact check', () => {
     const parts: unknown[] = [choices, providers, { over: (model: unknown) => model }, consent];
     return new AnswerModels(...(parts as ConstructorParameters<typeof AnswerModels>));
   };
-  /** The model that checks answers. */
+  /** Model that checks answers. */
   const checkerOf = async (writer: ModelChoice) =>
     await modelsOf(writer).factChecker(conversation, () => undefined);
   const local = {

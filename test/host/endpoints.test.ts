@@ -210,7 +210,7 @@ suite('endpoints and their keys', () => {
     assert.equal(user.matching(new RegExp(`${host} requires an API key\\.`)).length, 1);
     assert.equal(user.matching(new RegExp(`${host} rejected the API key\\.`)).length, 1);
     assert.deepEqual(await secrets.keys(), [`apiKey:${server.baseUrl}#${host}`]);
-    // The new endpoint's models come first, the first of them is active, and other actions come last.
+    // The models of the new endpoint come first, the first one is active, and other actions come last.
     assert.match(user.firstActive ?? '', /^scripted-1 /);
     assert.deepEqual(
       rowsOf(user.seen.at(-1))

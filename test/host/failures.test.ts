@@ -68,7 +68,7 @@ suite('failures', () => {
     await site.close();
   });
 
-  /** Adds pages of the site, and waits until the user has taken all steps after they agreed to its host. */
+  /** Adds pages of the site, and waits until the user has finished all steps after the consent to its host. */
   const add = (paths: readonly string[], ...steps: readonly UserStep[]): Promise<void> =>
     user.during([agree, ...steps], async () => {
       await adder.addAll({ pages: paths.map((path) => site.url + path) });

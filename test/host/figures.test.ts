@@ -10,7 +10,7 @@ import type { FigurePicture, PlacedFigure } from '../../src/notebook/figure.ts';
 import { sharedReaders, worker } from '../support/host-sources.ts';
 import { noPasswords } from '../support/no-passwords.ts';
 
-/** The first bytes of a picture, by which its kind is known. */
+/** First bytes of a PNG, which show its type. */
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489', 'hex');
 
 suite('figures of citations', () => {

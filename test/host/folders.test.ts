@@ -141,9 +141,9 @@ suite('watched folders', () => {
     note('milliseconds until another branch is followed', Math.round(performance.now() - started));
     note('readings of the folder for it', reads);
     assert.ok(fewest >= FILES, `There were ${String(fewest)} documents at one time.`);
-    // Not for each file: how often depends on how long git takes for the branch.
+    // Fewer checks than files. Their number depends on how long git takes for the branch.
     assert.ok(reads <= 30, `It was read ${String(reads)} times.`);
-    // The documents are the same ones, so that what cites them still does.
+    // The documents are the same, so their citations stay valid.
     assert.ok((await documents()).every(({ id }) => before.has(id)));
   });
 
@@ -257,7 +257,7 @@ suite('watched folders', () => {
     assert.equal(watcher.watching, 1);
     looks.length = 0;
     write('src/new.ts', 'export {};\n');
-    // The change in the new folder is read; the change in the removed one isn't.
+    // The change in the new folder is read, but not the change in the removed one.
     await doUntil(
       () => {
         writeFileSync(join(other, 'later.md'), 'Later.\n');

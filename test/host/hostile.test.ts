@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 
 const isWindows = process.platform === 'win32';
 
-/** What the tests make in the workspace. */
+/** Files that the tests create in the workspace. */
 const created = [
   'pit',
   'links',
@@ -59,7 +59,7 @@ suite('hostile folders and repositories', () => {
     return path;
   };
   const sources = (): Promise<readonly Source[]> => notebook.call('sources', {});
-  /** The sources once none is being read. */
+  /** Returns the sources when none is being read. */
   const settled = async (): Promise<readonly Source[]> => {
     const isSettled = ({ state }: Source): boolean => state.kind === 'ready' || state.kind === 'failed';
     await until(async () => (await sources()).every(isSettled), sources);
@@ -127,7 +127,7 @@ suite('hostile folders and repositories', () => {
         keys.filter((name) => name !== 'locked.md'),
         ['deep/b\u202Ecod\u0007.md', 'gate.md'],
       );
-      // All threads that read files are still there.
+      // None of the threads that read files is blocked.
       for (let i = 0; i < 8; i++) readFileSync(join(workspace, 'pit', 'gate.md'));
       const bytes = vscode.workspace.fs.readFile(at('pit/gate.md'));
       assert.equal(new TextDecoder().decode(await bytes), 'The gate is painted green.');
@@ -201,7 +201,7 @@ suite('hostile folders and repositories', () => {
     assert.deepEqual(await notebook.call('notes', {}), []);
     assert.match(shownMessages.join(), /docs\/out\.md.*\.git\/config.*Guide\.md/s);
 
-    // Nothing live is taken over with a note.
+    // An imported note has no active content.
     rmSync(join(workspace, '.notebook', 'notes'));
     write('.notebook/notes/Lamp.md', 'Lit at nine.\n\n![x](https://evil.example/) [`<img src=x>` `');
     await instead({ showQuickPick: all }, () =>
@@ -212,7 +212,7 @@ suite('hostile folders and repositories', () => {
     assert.doesNotMatch(lamp, /!\[|<img/);
     await notebook.call('removeNote', { title: 'Lamp' });
 
-    // A file that becomes a link after it was added is not followed, either.
+    // A file that became a link after it was added isn't followed either.
     rmSync(join(workspace, 'real.md'));
     link('real.md', join(home, 'outside', 'key.txt'));
     for (const source of added) await readAnew(source);

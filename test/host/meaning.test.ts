@@ -36,7 +36,7 @@ const inUse = /small-words is ready\. Semantic search is now on/;
 const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
 const set = async (settings: Readonly<Record<string, unknown>>): Promise<void> => {
   for (const [key, value] of Object.entries(settings))
-    // The editor takes its time even if nothing changes.
+    // Skip the update, because it takes time even if nothing changes.
     if (configuration().inspect(key)?.globalValue !== value)
       await configuration().update(key, value, vscode.ConfigurationTarget.Global);
 };

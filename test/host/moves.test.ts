@@ -162,7 +162,7 @@ suite('moved sources', () => {
     });
     const folder = await add('notes/boats');
     mkdirSync(join(workspace, 'papers'));
-    // The folder above both is moved.
+    // The parent folder of both is moved.
     await renameInEditor('notes', 'papers/notes');
     await until(async () => (await sources()).every(({ state }) => state.kind === 'ready'));
     await movedTo(folder, 'papers/notes/boats', () => undefined);
@@ -269,7 +269,7 @@ suite('moved sources', () => {
     });
     try {
       for (const path of ['/broken', '/closed', '/missing']) {
-        // A page on this machine is asked about first.
+        // A page on this machine requires consent first.
         const agree = (_: string, __: unknown, read: string): Promise<string> => Promise.resolve(read);
         await instead({ showWarningMessage: agree }, () => adder.addPage(site.url + path));
         await until(async () => (await sources()).at(-1)?.state.kind === 'failed');

@@ -42,7 +42,7 @@ const openNote = async (title: string): Promise<vscode.TextDocument> => {
 const addNote = async (title: string, text: string): Promise<vscode.TextDocument> => {
   await notebook.call('addNote', { title, text, citations: [] });
   const uri = noteUri(title);
-  // The extension learns of it a moment later.
+  // The extension notices it a moment later.
   await until(async () => {
     try {
       return (await vscode.workspace.fs.stat(uri)).size > 0;
@@ -161,7 +161,7 @@ suite('notes', () => {
     await saveAnswer(question);
     const [, path] = /\((citation\/[\da-f]{16})/.exec(await textOf(question)) ?? [];
     assert.ok(path !== undefined);
-    // The editor may still have the text of the file that the test before wrote.
+    // The editor may still have the previous test's text of the file.
     await until(async () => {
       await vscode.commands.executeCommand('vscode.open', noteUri(question).with({ path: `/${path}` }));
       return activeLine()?.join() === [gardenUri.toString(), 5].join();
@@ -344,7 +344,7 @@ suite('notes', () => {
       },
       () => found,
     );
-    // The answers of the tests before are found, too.
+    // The answers of previous tests are also found.
     assert.deepEqual([...new Set(found)].toSorted(), [
       `$(comment-discussion) ${question}`,
       `$(note) The heap`,

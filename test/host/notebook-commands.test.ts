@@ -24,7 +24,7 @@ const kitchen = '# The kitchen\n\nBread is baked on Saturdays in the old stone o
 type Plan = Parameters<typeof answering>[0];
 
 suite('notebook commands', () => {
-  /** The name of the workspace's own notebook, which nobody renamed. */
+  /** Name of the workspace's own notebook, which wasn't renamed. */
   const workspaceName = vscode.workspace.name ?? '';
   const log = vscode.window.createOutputChannel('Notebook commands', { log: true });
   const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const { fs } = vscode.workspace;
 
-/** The address of a note of the workspace's own notebook. */
+/** URI of a note in the workspace's own notebook. */
 const noteUri = (title: string): vscode.Uri => noteUriIn(title, { key: '' });
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);

@@ -85,7 +85,7 @@ suite('saving a PDF', () => {
     return questions;
   }
 
-  /** Marks the first line, and returns the message that says where that is saved. */
+  /** Highlights the first line, and returns the message about the location where it is saved. */
   async function markAndRead(document: PdfDocument): Promise<string> {
     const messages: string[] = [];
     const showMessage = (message: string): Promise<undefined> => {

@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 
 type Item = vscode.QuickPickItem & { readonly language?: OfferedLanguage };
 
-/** A list as the editor shows it, whose user is the test. */
+/** List as the editor shows it, with the test as its user. */
 class ScriptedPicker {
   title = '';
   placeholder = '';
@@ -62,7 +62,7 @@ suite('choosing recognition languages', () => {
   let installed: OfferedLanguage[];
   let removed: string[];
   let downloaded: number;
-  /** The errors of the next downloads; later ones succeed. */
+  /** Errors of the next downloads. Later downloads succeed. */
   let failures: NotebookError[];
 
   const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
@@ -74,7 +74,7 @@ suite('choosing recognition languages', () => {
   });
 
   teardown(async () => {
-    // The editor takes its time even if nothing changes.
+    // Skip the update, because it takes time even if nothing changes.
     if (section().inspect('recognition.languages')?.globalValue !== undefined)
       await section().update('recognition.languages', undefined, vscode.ConfigurationTarget.Global);
     rmSync(folder, { recursive: true, force: true });
@@ -101,13 +101,13 @@ suite('choosing recognition languages', () => {
     return scripted as RecognitionLanguages;
   }
 
-  /** One use of the list by a user. */
+  /** Actions of a user in the list. */
   interface Visit {
     /** Uses the list once it is filled. */
     readonly use: (picker: ScriptedPicker) => Promise<void> | void;
-    /** The user agrees to a download. */
+    /** Agrees to a download. */
     readonly consents?: boolean;
-    /** The user selects Try Again as often as an error offers it. */
+    /** Selects Try Again whenever an error offers it. */
     readonly triesAgain?: boolean;
   }
 

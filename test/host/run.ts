@@ -25,7 +25,7 @@ try {
     .filter((name) => filters.length === 0 || filters.some((filter) => name.includes(filter)))
     .map((name) => join(folder, name));
   const run = desktop ? runInDesktop : runInExtensionHost;
-  // The programs of PostgreSQL are found from the repository, and not from the bundle of the tests.
+  // PostgreSQL is found from the repository, not from the bundle of the tests.
   const postgres = files.some((file) => file.endsWith('team.test.ts')) ? await startPostgres() : undefined;
   let outcome: HostReport;
   try {

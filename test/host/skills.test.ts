@@ -1,4 +1,4 @@
-// What skills ask of the editor: its models' tools, tools of others, symbols, references and changes.
+// Parts of the editor that skills use: its models' tools, other tools, symbols, references, and changes.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ToolCall } from '../../src/answering/models/language-model.ts';

@@ -24,7 +24,7 @@ suite('Sources view', () => {
   let selection: readonly SourcesNode[] = [];
   let select: (boxes: Boxes) => unknown = () => undefined;
 
-  /** The rows below a row: name, description, and whether the box is checked. */
+  /** Rows below a row: name, description, and state of the checkbox. */
   const rows = async (parent?: SourcesNode): Promise<string[]> =>
     (await view.getChildren(parent)).map((node) => {
       const { label, description, checkboxState } = view.getTreeItem(node);

@@ -26,7 +26,7 @@ import { until } from '../support/until.ts';
 
 const passageSettings = () => ({ size: 1500, overlap: 50 });
 
-/** A member of a team: a window on a machine of their own. */
+/** Team member with a window on their own machine. */
 class Member {
   readonly notebooks: Notebooks;
   readonly teams: Teams;
@@ -105,12 +105,14 @@ class Member {
 
 suite('teams', () => {
   const log = vscode.window.createOutputChannel('Teams', { log: true });
-  /** The windows of a single test. */
+  /** Windows of a single test. */
   const members: Member[] = [];
-  /** The windows that tests share, by connection string: to open one and to connect takes longer than most tests. */
+  /**
+   * Windows that tests share, by connection string, because opening and connecting one takes longer than most tests.
+   */
   const shared = new Map<string, Member>();
   let databases = 0;
-  /** The connection strings of a team's manager, and of two authors. */
+  /** Connection strings of a team's manager, and of two authors. */
   let manager: string;
   let ada: string;
   let ben: string;
@@ -292,14 +294,14 @@ suite('teams', () => {
     const one = await share('Sources');
     await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven.');
     const sources = await one.notebooks.shown.call('sources', {});
-    // The team has the source once another member has it.
+    // The team has the source after another member received it.
     const other = await open('Sources');
     await until(async () => (await other.sources()).includes('kitchen.md'));
     await one.notebooks.shown.call('removeSources', {
       sourceIds: sources.filter(({ title }) => title === 'kitchen.md').map(({ id }) => id),
     });
     let lists: Answered['lists'] = [];
-    // The team learns of the removal a moment later.
+    // The team receives the removal a moment later.
     await until(async () => {
       try {
         ({ lists } = await one.run('restoreTeamSource', { picks: ['kitchen.md'] }));
@@ -398,14 +400,14 @@ suite('teams', () => {
         const counted = await withNotebook(directory, (sql) =>
           Promise.resolve(sql.run('UPDATE documents SET passages = 200000')),
         );
-        // A document may come later than its source.
+        // A document may arrive later than its source.
         return counted > 0;
       });
     await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven behind the house.');
     const { shown } = other.notebooks;
     const kitchen = async (): Promise<readonly Source[]> =>
       (await shown.call('sources', {})).filter(({ title }) => title === 'kitchen.md');
-    // The row may come before it is known that there is no room for its text.
+    // The row may arrive before the limit for texts is known.
     await until(async () =>
       (await kitchen()).some((source) =>
         tooltip(source).includes(

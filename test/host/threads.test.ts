@@ -12,7 +12,7 @@ const TOKEN = 'gho_of_anna';
 
 const closers: (() => unknown)[] = [];
 
-/** A GitHub that shows nothing but to those who are signed in. */
+/** GitHub server that shows content only to signed-in users. */
 const startGitHub = (): Promise<LoopbackServer> =>
   startForge({ after: (close) => closers.push(close as () => unknown) }, ({ pathname }, { headers }) => {
     if (headers.authorization !== `Bearer ${TOKEN}`) return { status: 404 };
@@ -27,12 +27,12 @@ const startGitHub = (): Promise<LoopbackServer> =>
     };
   });
 
-/** A person at the editor: what they were asked and answered, and how their session was asked for. */
+/** User of the editor: questions and answers, and requests for a session. */
 class Person {
   readonly asked: string[] = [];
   readonly sessions: unknown[] = [];
   agrees = true;
-  /** Their session; an error where they close the sign-in. */
+  /** Session of the user; an error if they close the sign-in. */
   session: { readonly accessToken: string } | Error | undefined = { accessToken: TOKEN };
 
   async during<T>(act: () => Promise<T>): Promise<T> {
@@ -48,7 +48,7 @@ class Person {
   }
 }
 
-/** What an editor remembers in one workspace. */
+/** Stored data of one workspace. */
 class Memory implements vscode.Memento {
   readonly #values = new Map<string, unknown>();
 

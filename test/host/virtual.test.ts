@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { root } from '../support/paths.mjs';
 import { until } from '../support/until.ts';
 
-/** A file system in memory, as those of virtual workspaces are: no disk, no watching. */
+/** File system in memory, like those of virtual workspaces: no disk, and no file events. */
 class MemoryFiles implements vscode.FileSystemProvider {
   readonly #files = new Map<string, Uint8Array>();
   readonly onDidChangeFile = new vscode.EventEmitter<vscode.FileChangeEvent[]>().event;
@@ -67,7 +67,7 @@ async function invoke(name: string, input: object): Promise<string> {
     .join('');
 }
 
-/** What the notebook finds, once it is found. */
+/** Returns the passages that a search finds, once there are some. */
 async function found(query: string, words: string): Promise<string> {
   let told = '';
   await until(
@@ -80,7 +80,7 @@ async function found(query: string, words: string): Promise<string> {
   return told;
 }
 
-/** The source of the document with a URI, in whichever notebook of this test's user data it is. */
+/** Returns the source of the document with a URI, in any notebook of this test's user data. */
 function findSource(uri: string): string {
   const home = dirname(process.env.E2E_RESULTS ?? '');
   const files = readdirSync(home, { recursive: true, encoding: 'utf8' });
@@ -123,7 +123,7 @@ suite('a virtual workspace', () => {
       /document="(\d+)-[\da-f]{8}" start="(\d+)" end="(\d+)"/.exec(told)?.map(Number) ?? [];
     const quote = 'The emperor moth finds its mate over eleven kilometres.';
     const uri = at('/moth.md').toString();
-    // What lacks a part of a citation is none, and is not followed.
+    // A link without all parts of a citation isn't followed.
     await vscode.commands.executeCommand('openNotebook.openCitation', {
       number: 1,
       documentId,
@@ -142,7 +142,7 @@ suite('a virtual workspace', () => {
         end: { line: 2, character: quote.length },
       },
     });
-    // A window that is still putting itself together tells late which editor is in front, and where its cursor stands.
+    // A window that is still loading reports its active editor and cursor late.
     const inFront = (): string => {
       const editor = vscode.window.activeTextEditor;
       return `${String(editor?.document.uri)}:${String(editor?.selection.active.line)}`;

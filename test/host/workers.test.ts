@@ -25,7 +25,7 @@ suite('workers', () => {
         join(notes, `${String(i)}.md`),
         `# Note ${String(i)}\n\nThe lamp of number ${String(i)}.\n`,
       );
-    // The first worker dies at its fifth document; the next one is as it should be.
+    // The first worker dies at its fifth document. The next one works normally.
     const dying = join(folder, 'dying-worker.cjs');
     const died = JSON.stringify(join(folder, 'died'));
     writeFileSync(

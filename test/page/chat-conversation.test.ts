@@ -18,7 +18,7 @@ const turns: readonly Turn[] = Array.from({ length: COUNT }, (_, i) =>
   makeTurn({ id: String(i + 1), question: `Question ${String(i + 1)}?`, answer }),
 );
 
-/** Returns the state of a chat that shows the last turns, so many of them. */
+/** Returns the state of a chat that shows a number of last turns. */
 function lastTurns(count: number): { readonly turns: readonly Turn[]; readonly earlier: number } {
   return { turns: turns.slice(-count), earlier: COUNT - count };
 }
@@ -32,7 +32,7 @@ async function distanceFromTop(inner: Locator, view: Locator): Promise<number> {
   return Math.abs((place?.y ?? Infinity) - (around?.y ?? 0));
 }
 
-/** Scrolls a view down by so many pixels, and resolves when its page knows. */
+/** Scrolls a view down by a number of pixels, and resolves after its page has noticed. */
 async function scrollBy(view: Locator, pixels: number): Promise<void> {
   await view.evaluate(
     (element, top) =>
@@ -118,7 +118,9 @@ test.describe('Reading position', () => {
       .toBeLessThan(4);
   });
 
-  /** Shows a chat, asks one more question, and returns how its answer grows to so many paragraphs. */
+  /**
+   * Shows a chat, asks one more question, and returns a function that lets its answer grow to a number of paragraphs.
+   */
   const showGrowing = async (show: Show): Promise<(paragraphs: number) => void> => {
     const { remote } = await show('chat', chatHost({ turns: turns.slice(-10), earlier: 0 }));
     const next = makeTurn({ id: 'next', question: 'What else?', state: { kind: 'answering' } });

@@ -35,7 +35,7 @@ function chatHost(state: Partial<PanelState> = {}, script: HostScript<'chat'> = 
   };
 }
 
-/** Types a text into the question, and tells the page that it was pasted. */
+/** Enters a text into the question, and tells the page that it was pasted. */
 async function paste(page: Page, before: string, text: string): Promise<void> {
   const input = page.getByLabel('Question', { exact: true });
   await input.fill(before + text);

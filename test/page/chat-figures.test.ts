@@ -49,7 +49,7 @@ function figureHost(source: () => FigureSource): HostScript<'chat'> {
   };
 }
 
-/** The page of the report that the figure is drawn on. */
+/** Page of the report with the figure. */
 const drawnOnPage: FigureSource = {
   kind: 'page',
   file: 'report',

@@ -9,13 +9,13 @@ type QuotesAnswer = Extract<Answer, { kind: 'quotes' }>;
 
 const WATERING = 'Tomatoes are watered every second morning with rainwater from the barrel behind the shed.';
 
-/** A statement of a written answer by its words; `missing` are those of them that were not found. */
+/** Statement of a written answer; `missing` are the words that no source contains. */
 interface StatementWords extends Partial<Omit<Statement, 'end' | 'missing' | 'start'>> {
   readonly text: string;
   readonly missing?: string;
 }
 
-/** Makes a turn whose question was answered 900 ms after it was asked. */
+/** Returns a turn whose question was answered after 900 ms. */
 export function makeTurn(more: Partial<Turn> = {}): Turn {
   return {
     id: 'turn',
@@ -59,7 +59,7 @@ export function placeStatement({ text, missing, ...more }: StatementWords, start
   };
 }
 
-/** Makes an answer of top excerpts, each of its own section; `marked` are the words of an excerpt that answer. */
+/** Returns an answer of top excerpts, each from its own section; `marked` are the matching words of an excerpt. */
 export function makeExcerpts(
   excerpts: readonly { readonly text: string; readonly heading: string; readonly marked?: string }[],
   more: Partial<QuotesAnswer> = {},
@@ -121,7 +121,7 @@ export function makePanel(more: Partial<PanelState> = {}): PanelState {
 
 interface Opening extends Partial<PanelState> {
   readonly draft?: string;
-  /** The name of the file that code can be inserted into. */
+  /** Name of the file into which code can be inserted. */
   readonly insertTarget?: string;
 }
 

@@ -1,4 +1,4 @@
-// The test function of page tests: each test has a page of its own, and fails if a page it showed had a problem.
+// Test function of page tests. Each test has its own page, and fails if a page reports an error.
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import { join } from 'node:path';
 import type { WebviewPage } from '../../src/editor/webview-html.ts';
@@ -24,7 +24,7 @@ interface PageFixtures {
 }
 
 interface WorkerFixtures {
-  /** One for all tests of a process, with a page that keeps its renderer process alive from test to test. */
+  /** Browser for all tests of a process, with a page that keeps its renderer process alive between tests. */
   readonly sharedContext: BrowserContext;
 }
 

@@ -5,7 +5,7 @@ import { measureFrames } from './frame-work.ts';
 import { manyHeadings, mapHost } from './map-host.ts';
 import { answeredCell, tableHead, tableHost, type TableView } from './matrix-host.ts';
 
-/** A frame may take so much work of the page's thread, in milliseconds. */
+/** Maximum work of the page's thread per frame, in milliseconds. */
 const MAX_WORK_MS = 50;
 
 test.use({ viewport: { width: 1_400, height: 900 } });

@@ -22,7 +22,7 @@ function table(cells: readonly CellView[] = keepers, head: Partial<TableView['he
   return { head: tableHead({ columns: [keeper], ...head }), rows, cells };
 }
 
-/** A cell of the grid, by its row and column counted from 0, with the titles as column 0. */
+/** Returns a cell of the grid by its row and column, counted from 0. The titles are column 0. */
 function cellAt(page: Page, row: number, column: number): Locator {
   return page.locator(`#cell-${String(row)}-${String(column)}`);
 }

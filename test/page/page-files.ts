@@ -18,10 +18,10 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 const BUILD_PATH = /^\/dist\/[\w./-]+$/;
 
-/** The HTML of pages by their path. */
+/** HTML of pages by their path. */
 const pages = new Map<string, () => string>([['/empty', () => '']]);
 
-/** Files that tests made, by their path. */
+/** Files of tests by their path. */
 const files = new Map<string, ServedFile>();
 
 interface ServedFile {
@@ -51,7 +51,7 @@ const server = createServer((request, response) => {
 await once(server, 'listening');
 server.unref();
 
-/** The origin of the pages and of the extension's files. */
+/** Origin of the pages and of the extension's files. */
 export const ORIGIN = `http://localhost:${String((server.address() as AddressInfo).port)}`;
 
 /** Returns the URL of a file of the repository, for example of `dist/pdfjs/wasm/`. */
@@ -59,7 +59,7 @@ export function address(path: string): string {
   return `${ORIGIN}/${path}`;
 }
 
-/** Serves HTML that is made for each request, and returns its URL. */
+/** Serves HTML that is generated for each request, and returns its URL. */
 export function serveHtml(html: () => string): string {
   const path = `/page-${String(pages.size)}`;
   pages.set(path, html);

@@ -13,7 +13,7 @@ import type { PdfHostApi, PdfViewerApi, SavedPageApi, SavedPageHostApi } from '.
 import { address, ORIGIN, serveHtml } from './page-files.ts';
 import { applyTheme, themeAttributes, themeCss, type ThemeName } from './themes.ts';
 
-/** The RPC between the extension and a page, as a test uses it. */
+/** RPC between the extension and a page, as a test uses it. */
 interface Sides<Host extends Api<Host>, PageApi extends Api<PageApi>> {
   readonly script: Partial<Handlers<Host>>;
   readonly remote: Client<PageApi>;
@@ -31,19 +31,19 @@ interface SidesByPage {
   readonly studio: Sides<StudioHostApi, StudioPageApi>;
 }
 
-/** The answers of a test to what a page asks; a method that is left out fails the test if the page calls it. */
+/** Replies of a test to requests of the page. A request without a reply fails the test. */
 export type HostScript<V extends WebviewPage> = SidesByPage[V]['script'];
 
-/** A message that a page sent. */
+/** Message from a page. */
 interface SentMessage {
   readonly method: string;
   readonly params: unknown;
 }
 
 export interface ShownPage<V extends WebviewPage> {
-  /** The extension's side of the RPC: calls and notifies the page. */
+  /** Extension's side of the RPC, which calls and notifies the page. */
   readonly remote: SidesByPage[V]['remote'];
-  /** Everything that the page asked or reported so far, in order. */
+  /** All requests and notifications of the page so far, in order. */
   readonly sent: readonly SentMessage[];
   /** Returns the parameters of each call of a method so far, in order. */
   readonly callsOf: <M extends keyof SidesByPage[V]['params'] & string>(
@@ -55,7 +55,7 @@ export interface ShownPage<V extends WebviewPage> {
   problems(): readonly string[];
 }
 
-/** Shows one of the pages that the build made in `dist/webview`, in a theme of VS Code. */
+/** Shows one of the pages in `dist/webview`, in a theme of VS Code. */
 export async function showPage<V extends WebviewPage>(
   page: Page,
   view: V,
@@ -92,7 +92,7 @@ export async function showPage<V extends WebviewPage>(
   const { remote } = connect<Procedures, Procedures>(
     {
       postMessage(message) {
-        // A page that is closed or loads anew takes no message, as in the editor.
+        // As in the editor, a page that is closed or reloading gets no messages.
         page.evaluate((data) => window.postMessage(data), message).catch(() => undefined);
       },
       onMessage: (listener) => listeners.push(listener),
@@ -101,7 +101,7 @@ export async function showPage<V extends WebviewPage>(
     script,
   );
   await page.goto(serveHtml(html));
-  // A page that has not asked for its state yet would miss what a test sends. The answer comes before the next message.
+  // A page that hasn't requested its state yet would miss messages, so wait for that request.
   await greeting.promise;
   await page.evaluate(() => undefined);
 
@@ -121,7 +121,7 @@ export async function showPage<V extends WebviewPage>(
   }
 
   return {
-    // The names of the procedures are known, but not to the compiler: `view` is a type parameter here.
+    // The procedures exist, but the compiler can't know that, because `view` is a type parameter.
     remote: remote as unknown as SidesByPage[V]['remote'],
     sent,
     callsOf: (method) => sent.filter((one) => one.method === method).map(({ params }) => params) as never,
@@ -133,7 +133,7 @@ export async function showPage<V extends WebviewPage>(
   };
 }
 
-/** The procedures of any side. */
+/** Procedures of either side. */
 type Procedures = Readonly<Record<string, (params: never) => unknown>>;
 
 interface Request {

@@ -6,7 +6,7 @@ import type { Params } from '../../src/messages/rpc.ts';
 import { address } from './page-files.ts';
 import type { HostScript, ShownPage } from './page-host.ts';
 
-/** What the viewer is told as it opens a PDF, beside the file. */
+/** State that the viewer gets when it opens a PDF, in addition to the file. */
 type OpenedWith = Partial<Omit<ReturnType<PdfHostApi['ready']>, 'view'>>;
 
 const NO_ANNOTATIONS: PdfAnnotations = { wanted: [], refs: {} };
@@ -56,7 +56,7 @@ export function pdfHost(
   };
 }
 
-/** The annotations and the filled-in fields of a PDF, which the test undoes and redoes in the place of the editor. */
+/** Annotations and filled-in fields of a PDF. The test undoes and redoes them in place of the editor. */
 export class EditedPdf {
   readonly annotations = new AnnotationStates();
   readonly form = new FormStates();

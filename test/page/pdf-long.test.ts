@@ -4,11 +4,11 @@ import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { expect, screenshot, test } from './fixtures.ts';
 import { pdfHost } from './pdf-host.ts';
 
-// A trace keeps pictures of the page in the browser, whose memory is measured here.
+// A trace would keep screenshots in the browser, whose memory is measured here.
 test.use({ trace: 'off' });
 
 const CHAPTERS = 20;
-/** The extension sends so much of a large file before it is asked. */
+/** Size of the first part of a large file that the extension sends without a request. */
 const START_BYTES = 2 ** 18;
 const MAX_GROWTH_MEGABYTES = 150;
 

@@ -138,7 +138,7 @@ test.describe('PDF viewer', () => {
     await goTo(page, 2);
     await page.locator('.page[data-page-number="2"] .linkAnnotation a').press('Enter');
     await expect(pageField(page)).toHaveValue('5');
-    // The field names the page before the viewer has scrolled to the place on it.
+    // The field shows the page before the viewer has finished scrolling.
     await expect(page.locator('.page[data-page-number="5"] .textLayer span').first()).toBeInViewport();
     await page.keyboard.press('Alt+ArrowLeft');
     await expect(pageField(page)).toHaveValue('2');

@@ -22,7 +22,7 @@ export default defineConfig({
     actionTimeout: 10_000,
     launchOptions: {
       ...sharedOptions.launchOptions,
-      // A page costs less in the process of the page before: it finds the scripts compiled.
+      // A page costs less in the process of the previous page, which has compiled the scripts.
       args: [...browserArguments, '--process-per-site'],
     },
   },

@@ -1,7 +1,7 @@
 import type { ResearchPanelState } from '../../src/messages/research.ts';
 import type { HostScript } from './page-host.ts';
 
-/** Answers the research page as the extension does for a state that nothing changes; `more` replaces answers. */
+/** Replies to the research page like the extension for a state that doesn't change; `more` replaces replies. */
 export function researchHost(
   state: ResearchPanelState,
   more: HostScript<'research'> = {},

@@ -143,7 +143,7 @@ test.describe('Concept map', () => {
     const { callsOf } = await show('studio', mapHost(concepts));
     const graph = page.getByRole('img', { name: 'Graph of terms that appear together.' });
     await graph.locator('.term', { hasText: 'ship' }).click();
-    // A line opens the first sentence that holds both of its terms.
+    // A line opens the first sentence that contains both of its terms.
     await graph.locator('.line .hit').first().dispatchEvent('click');
     await expect
       .poll(() => callsOf('open'))

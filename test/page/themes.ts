@@ -5,18 +5,18 @@ import { root } from '../support/paths.mjs';
 
 export type ThemeName = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
-/** How VS Code shows its pages in a theme. */
+/** Look of VS Code's pages in a theme. */
 interface Theme {
-  /** The `data-vscode-theme-kind` of the page's body, which is one of its classes, too. */
+  /** `data-vscode-theme-kind` of the page's body, which is also one of its classes. */
   readonly kind: string;
   readonly id: string;
-  /** The CSS variables of the page's root element. */
+  /** CSS variables of the page's root element. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
 /** Taken from VS Code by `test/support/take-themes.ts`. */
 interface Themes {
-  /** The style sheet that VS Code adds to each page. */
+  /** Style sheet that VS Code adds to each page. */
   readonly defaultStyle: string;
   readonly themes: Readonly<Record<ThemeName, Theme>>;
 }

@@ -1,4 +1,4 @@
-// Recordings made of tones and silences, which cost little to make and to read.
+// Recordings of tones and silences, which are cheap to generate and to read.
 
 /** Part of a recording, in seconds; a silence has no tone. */
 interface RecordedPart {

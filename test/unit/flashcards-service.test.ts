@@ -59,7 +59,7 @@ test('handles a clock that was set back', () => {
   assert.ok(Number.isFinite(after.due) && after.stability > 0);
 });
 
-test('makes a cloze of a term only if it stands alone', () => {
+test('creates a cloze of a term only if it is a separate word', () => {
   const front = withGaps('A sail is a cloth; the Sail drives, the sailor sails.', 'sail');
   assert.equal(front, 'A {{c1::sail}} is a cloth; the {{c1::Sail}} drives, the sailor sails.');
   assert.deepEqual(

@@ -19,7 +19,7 @@ async function program(name: string): Promise<Busy> {
   writeFileSync(
     path,
     `export function keepBusy(milliseconds) {
-       // Of the processor: what another program takes of the time is not this one's.
+       // Counts processor time, so that other programs don't matter.
        for (const start = process.threadCpuUsage(); ; ) {
          const { user, system } = process.threadCpuUsage(start);
          if (user + system > 1000 * milliseconds) return;

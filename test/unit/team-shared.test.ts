@@ -206,7 +206,7 @@ test('runs the steps of a research project on several machines, each step on one
   const otherBoard = two.index.researches.board;
   await two.until('the plan is there', () => otherBoard.research({ researchId })?.steps.length === 3);
 
-  // Of forty simultaneous claims by two members, one succeeds.
+  // One of forty simultaneous claims by two members succeeds.
   const claimed = await Promise.all(
     Array.from({ length: 40 }, async (_, i) =>
       teamHandlers.claimStep(

@@ -157,7 +157,7 @@ test('finds another member’s passage by meaning without generating an embeddin
   assert.match((await nearest(two.index, 'irrigation')) ?? '', /Tomatoes/);
   assert.match((await nearest(two.index, 'pastry')) ?? '', /Bread/);
 
-  // Later documents also arrive with vectors, from whoever embedded them.
+  // Later documents also arrive with vectors from the member who embedded them.
   const [source] = two.index.store.sources();
   await two.index.putDocument(source?.id ?? '', input('Peas need no water in April.', 'peas.md'));
   assert.equal((await embed(two.index)).length, 1);

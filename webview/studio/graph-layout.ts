@@ -29,7 +29,7 @@ export interface GraphLine {
   readonly from: number;
   readonly to: number;
   readonly place: DocumentPlace | undefined;
-  /** How `to` relates to `from`, its parent in the map. */
+  /** Relation of `to` to `from`, its parent in the map. */
   readonly relation: MapRelation | undefined;
   readonly quote: string | undefined;
 }

@@ -9,7 +9,7 @@ interface ServerModel {
   readonly baseUrl: string;
 }
 
-/** What to ask for. */
+/** Labels of the question. */
 interface ServerQuestion {
   readonly title: string;
   /** Server that is listed first. */

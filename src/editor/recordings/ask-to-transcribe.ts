@@ -17,7 +17,7 @@ import { transcriptionJob, type Transcription, type TranscriptionJob } from './t
 
 type Recording = Pick<TranscriptionJob, 'sourceId' | 'path' | 'uri' | 'seconds'>;
 
-/** What transcription needs to ask. */
+/** Dependencies of the question about a transcription. */
 export interface TranscribeParts {
   readonly notebook: NotebookClient;
   readonly transcription: Pick<Transcription, 'add'>;

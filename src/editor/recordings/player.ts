@@ -76,7 +76,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       { viewColumn, preserveFocus },
       this.#options(entry.uri),
     );
-    // The page stays while it is hidden, so that the sound goes on.
+    // Keep the page while it is hidden, so that the sound continues.
     this.#fill(connectToPage, panel, played, mark);
     if (preview !== true) return;
     this.#preview?.dispose();

@@ -154,7 +154,7 @@ export class OriginalReader {
   }
 
   /**
-   * Downloads a web page and stores it; with `anew`, even if it is unchanged. A source without a title of its own gets
+   * Downloads a web page and stores it; with `isForced`, even if it is unchanged. A source without a title of its own gets
    * the page's title.
    * @throws NotebookError
    */

@@ -10,7 +10,10 @@ const FIGURE = 1 << 29;
 const DEFINES = 1 << 30;
 const KNOWN = 1 << 31;
 
-/** By word number: the languages in which it is a stop word, and whether it is a number or a keyword of definitions. */
+/**
+ * For each word number: the languages in which it is a stop word, and whether it is a number or a keyword of
+ * definitions.
+ */
 const traits = new Int32Array(MAX_WORDS);
 let traitsEdition = words.edition;
 

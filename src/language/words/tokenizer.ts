@@ -52,7 +52,7 @@ export class WordTokenizer implements Tokenizer {
   readonly normalizationCache = new Map<string, string>();
   /** Languages of the indexed passages, as a bit set. */
   seen = 1 << ENGLISH;
-  /** By language and word number: the number of its only term plus one, while the numbers are valid. */
+  /** For each language and word number: the number of its only term plus one, while the numbers are valid. */
   #known: (Int32Array | undefined)[] = [];
   #knownFor: readonly unknown[] = [];
   #numbers = new Uint32Array(1 << 10);

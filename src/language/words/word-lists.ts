@@ -1,6 +1,6 @@
 /*
- * The lists of words that more than one rule could want. What a rule is made of, as negations are, stands beside it. All
- * words are lower-case and have their accents.
+ * Lists of words for several rules. Words of a single rule, such as negations, are in its file. All words are in lower
+ * case and have their accents.
  */
 
 /** English words that ask or join, in addition to the library's list. */

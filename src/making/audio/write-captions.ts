@@ -41,7 +41,7 @@ function textOf({ lines }: Cue): string {
   return lines.map(({ text }) => text).join(' ');
 }
 
-/** Adds a line, or continues the last one if its speaker goes on. */
+/** Adds a line, or continues the last one if its speaker continues. */
 function withLine(lines: Cue['lines'], line: Cue['lines'][number]): Cue['lines'] {
   const last = lines.at(-1);
   return last === undefined || last.speaker !== line.speaker

@@ -23,7 +23,7 @@ interface PageOfDocument {
 /**
  * Recognizes the text of a page and saves the result. Skips the recognition if the result for an identical picture is
  * saved.
- * @throws NotebookError `disk-full`, and what `recognise` throws
+ * @throws NotebookError `disk-full`, and errors of `recognise`
  */
 export async function recognizePage(
   { bytes, password, pdf, document, number, languages }: PageOfDocument,

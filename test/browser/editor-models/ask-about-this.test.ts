@@ -101,7 +101,7 @@ test.describe('Asking about', () => {
     await readySource(workbench, /Filling the tank \(guide\.md\)/);
     await follow(panel, 'When does the float', '950 litres');
     await expect(workbench.statusBarItem('Ln 5')).toBeVisible();
-    // What opens takes the focus last.
+    // The opened editor takes the focus.
     await expect(workbench.page.locator('.editor-instance .monaco-editor.focused')).toBeVisible();
   });
 

@@ -20,7 +20,7 @@ test.describe('Model', () => {
     await addFile(workbench, 'garden.md');
   });
 
-  // It comes first: later notebooks use the model that was selected last.
+  // This test comes first, because later notebooks use the model that was selected last.
   test(
     'is offered below excerpts, and answers the same question',
     { tag: '@all' },

@@ -30,7 +30,7 @@ test.describe('Conversations', () => {
     await expect(rows).toHaveText([/compost/]);
     await rows.first().hover();
     await rows.first().getByRole('button', { name: 'Rename' }).click();
-    // The list takes a moment to go, and has a box to type into of its own.
+    // The list takes a moment to close, and has its own input box.
     await expect(workbench.quickInput.getByText('Rename Conversation')).toBeVisible();
     await workbench.fill('All about compost');
     await rows.filter({ hasText: 'All about compost' }).click();

@@ -15,7 +15,7 @@ test.describe('Keyboard shortcuts', () => {
     const close = async (): Promise<void> => {
       await keyboard.press('Escape');
       await expect(workbench.quickInput).toBeHidden();
-      // The first key of a chord that is pressed before the editor has the focus again is lost.
+      // The first key of a chord is lost if the editor doesn't have the focus yet.
       await expect(workbench.page.locator('.editor-instance .monaco-editor.focused')).toBeVisible();
     };
     const box = (title: string): ReturnType<typeof workbench.quickInput.getByText> =>

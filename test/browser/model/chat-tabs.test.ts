@@ -11,13 +11,13 @@ test.describe.configure({ mode: 'default' });
 
 const pages = 'iframe.webview.ready[src*="extensionId=open-notebook.open-notebook"]';
 
-/** The page of the chat in the tab that is in front. */
+/** Page of the chat in the active tab. */
 function tabPage(page: Page): FrameLocator {
   const outer = page.locator(`${pages}:not([src*="purpose=webviewView"]):visible`);
   return outer.contentFrame().frameLocator('#active-frame');
 }
 
-/** The page of the chat in its view. */
+/** Page of the chat in its view. */
 function viewPage(page: Page): FrameLocator {
   return page.locator(`${pages}[src*="purpose=webviewView"]`).contentFrame().frameLocator('#active-frame');
 }

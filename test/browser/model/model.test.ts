@@ -93,7 +93,7 @@ test.describe('Answer of a model', () => {
     await workbench.screenshot('answer-wrong-key');
     await turn.getByRole('button', { name: 'Set API Key' }).click();
     await workbench.fill('right-key');
-    // The key may be kept a moment after the box that asks for it has gone.
+    // The key may be stored a moment after the input box closes.
     await expect(async () => {
       await turn.getByRole('button', { name: 'Try Again' }).click({ timeout: 5_000 });
       await expect(turn.locator('.answer')).toContainText('white fly', { timeout: 5_000 });

@@ -44,7 +44,7 @@ test.use({
   },
 });
 
-/** The line above a conversation that has it spoken. */
+/** Line above a script that generates audio. */
 function makeAudio({ page }: Workbench): Locator {
   return page.locator('.codelens-decoration a', { hasText: 'Generate Audio…' });
 }
@@ -116,7 +116,7 @@ test.describe('Artifacts written by a model', () => {
     await agreeToSpeak(workbench);
     await gate.reached;
     const progress = workbench.notification('Generating audio for “Audio Script – talk”');
-    // The others are spoken meanwhile.
+    // The other segments are generated meanwhile.
     await expect(progress).toContainText('Segment 2 of 3');
     gate.open();
     await expect(workbench.tab('Audio Script – talk.wav')).toBeVisible();
@@ -154,7 +154,7 @@ test.describe('Artifacts written by a model', () => {
       let count = 0;
       model.reply(({ messages }) => {
         const text = writtenReply(textOf(messages));
-        // All four parts are asked at once.
+        // All four parts are requested at once.
         return ++count === 3 || count === 4 ? [gate, text] : text;
       });
       await addFile(workbench, 'log.md');

@@ -168,7 +168,7 @@ test.describe('adding sources', () => {
   });
 });
 
-// Its row is drawn again with each step of the reading, and on a busy machine never holds still for a click.
+// Each progress step redraws the row, so on a busy machine it never stays still for a click.
 test(
   'shows the progress of a thousand files until the user stops it',
   { tag: ['@alone', '@all'] },

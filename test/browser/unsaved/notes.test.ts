@@ -80,7 +80,7 @@ test.describe('notes', () => {
     await page.keyboard.type('Sown in May.');
     const tab = workbench.tab('Beans.md');
     await expect(tab).toHaveClass(/dirty/);
-    // The editor lets itself be closed once it has a copy of what is not saved.
+    // The editor can be closed once it has a copy of the unsaved text.
     await expect
       .poll(() => page.evaluate(() => window.dispatchEvent(new Event('beforeunload', { cancelable: true }))))
       .toBe(true);

@@ -44,7 +44,7 @@ const form = formPdf();
 
 /** Opens a PDF of the workspace, and returns the locators of its viewer. */
 async function openViewer(workbench: Workbench, name: string) {
-  // The viewer is found by its place among the pages of the window, which a page that opens later would change.
+  // The viewer is identified by its position among the pages of the window, which a later page would change.
   await chatPanel(workbench);
   await workbench.openPdf(name);
   const pdf = await workbench.webview('[aria-label="PDF"]');

@@ -219,7 +219,7 @@ export class References {
   }
 }
 
-/** Reports whether a key is this one, or one that `#freeKey` made of it. */
+/** Reports whether a key is this one, or one that `#freeKey` derived from it. */
 function isNumbered(key: string, base: string): boolean {
   return key.startsWith(base) && /^(?:[b-z]|\d{1,9})?$/.test(key.slice(base.length));
 }
