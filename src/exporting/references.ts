@@ -102,9 +102,9 @@ async function makeEngine(
     retrieveItem: (id: string): object => items.get(id) ?? {},
     retrieveLocale: (wanted: string): string | false => words[wanted] ?? words['en-US'] ?? false,
   };
-  const spoken = Object.keys(words).find((name) => name.slice(0, 2) === language.slice(0, 2)) ?? 'en-US';
+  const available = Object.keys(words).find((name) => name.slice(0, 2) === language.slice(0, 2)) ?? 'en-US';
   try {
-    const engine = new processor.Engine(system, style ?? (styles as { readonly apa: string }).apa, spoken);
+    const engine = new processor.Engine(system, style ?? (styles as { readonly apa: string }).apa, available);
     engine.setOutputFormat(MARKDOWN);
     engine.updateItems([...items.keys()]);
     return engine;

@@ -98,9 +98,9 @@ export function stripInjectedInstructions(text: string): string {
 
 function orderIn(block: string): Span | undefined {
   for (const { address, addressed, plain } of ORDERS) {
-    const spoken = address.exec(block);
-    if (spoken !== null && addressed.test(block.slice(spoken.index, spoken.index + REACH)))
-      return { start: spoken.index, end: quotedUntil(block, spoken.index) ?? block.length };
+    const phrase = address.exec(block);
+    if (phrase !== null && addressed.test(block.slice(phrase.index, phrase.index + REACH)))
+      return { start: phrase.index, end: quotedUntil(block, phrase.index) ?? block.length };
     const order = plain.exec(block);
     if (order === null) continue;
     const behind = order.index + order[0].length;

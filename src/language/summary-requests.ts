@@ -233,17 +233,17 @@ function withoutEdge(
 
 function requestIn(trimmed: string): SummaryRequest | undefined {
   const ofAll = REQUESTS_OF_ALL.exec(trimmed)?.groups?.['rest'];
-  if (ofAll !== undefined && !tells(ofAll)) return { subject: '' };
+  if (ofAll !== undefined && !namesSomething(ofAll)) return { subject: '' };
   for (const request of REQUESTS) {
     const rest = request.exec(trimmed)?.groups?.['rest'];
     if (rest === undefined) continue;
-    return { subject: tells(rest) ? subjectIn(rest) : '' };
+    return { subject: namesSomething(rest) ? subjectIn(rest) : '' };
   }
   return undefined;
 }
 
 /** Reports whether words name something, beyond "everything". */
-function tells(rest: string): boolean {
+function namesSomething(rest: string): boolean {
   return /[\p{L}\p{N}]/u.test(rest.replaceAll(OF_ALL, ' '));
 }
 

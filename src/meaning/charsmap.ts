@@ -30,7 +30,7 @@ export function readCharsmap(base64: string): (text: string) => string {
 
   const replaced = (text: string): string => {
     const key = encoder.encode(text);
-    let said = '';
+    let result = '';
     let unchangedFrom = 0;
     for (let at = 0; at < key.length;) {
       const { length, value } = longestPrefix(units, key, at);
@@ -39,12 +39,12 @@ export function readCharsmap(base64: string): (text: string) => string {
         continue;
       }
       const end = texts.indexOf(0, value);
-      said += decoder.decode(key.subarray(unchangedFrom, at));
-      said += decoder.decode(texts.subarray(value, end < 0 ? texts.length : end));
+      result += decoder.decode(key.subarray(unchangedFrom, at));
+      result += decoder.decode(texts.subarray(value, end < 0 ? texts.length : end));
       at += length;
       unchangedFrom = at;
     }
-    return unchangedFrom === 0 ? text : said + decoder.decode(key.subarray(unchangedFrom));
+    return unchangedFrom === 0 ? text : result + decoder.decode(key.subarray(unchangedFrom));
   };
 
   const replacedOnce = (stretch: string): string => {

@@ -66,7 +66,7 @@ const same: Normalize = (text) => text;
 
 function makeSequence(specs: readonly unknown[]): Normalize {
   const steps = joined(specs);
-  return (text) => steps.reduce((said, step) => step(said), text);
+  return (text) => steps.reduce((normalized, step) => step(normalized), text);
 }
 
 /** Combines replacements of single characters into one step, as models have one for each punctuation character. */
@@ -85,15 +85,15 @@ function joined(specs: readonly unknown[]): Normalize[] {
   };
   for (const spec of specs) {
     const { type, pattern, content } = v.parse(normalizer, spec);
-    const { String: said } = v.parse(sign, pattern);
+    const { String: literal } = v.parse(sign, pattern);
     const isAlone =
       type === 'Replace' &&
-      said?.length === 1 &&
+      literal?.length === 1 &&
       content !== undefined &&
       // A character inserted by an earlier replacement must be replaced, too.
-      ![...signs.values()].some((text) => text.includes(said)) &&
-      !signs.has(said);
-    if (isAlone) signs.set(said, content);
+      ![...signs.values()].some((text) => text.includes(literal)) &&
+      !signs.has(literal);
+    if (isAlone) signs.set(literal, content);
     else {
       close();
       steps.push(makeNormalizer(spec));
@@ -135,14 +135,15 @@ function bertNormalizer(read: Spec): Normalize {
   const strips = read.strip_accents ?? lowers;
   return (text) => {
     if (ASCII.test(text)) {
-      const said = cleans ? text.replace(ASCII_SPACE, ' ').replace(ASCII_CONTROL, '') : text;
-      return lowers ? said.toLowerCase() : said;
+      const normalized = cleans ? text.replace(ASCII_SPACE, ' ').replace(ASCII_CONTROL, '') : text;
+      return lowers ? normalized.toLowerCase() : normalized;
     }
-    let said = text;
-    if (cleans) said = said.replace(/[\t\n\r]|\p{White_Space}/gu, ' ').replace(/\ufffd|\p{C}/gu, '');
-    if (separates) said = said.replace(CHINESE, ' $& ');
-    if (strips) said = said.normalize('NFD').replace(/\p{Mn}+/gu, '');
-    return lowers ? said.toLowerCase() : said;
+    let normalized = text;
+    if (cleans)
+      normalized = normalized.replace(/[\t\n\r]|\p{White_Space}/gu, ' ').replace(/\ufffd|\p{C}/gu, '');
+    if (separates) normalized = normalized.replace(CHINESE, ' $& ');
+    if (strips) normalized = normalized.normalize('NFD').replace(/\p{Mn}+/gu, '');
+    return lowers ? normalized.toLowerCase() : normalized;
   };
 }
 

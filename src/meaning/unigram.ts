@@ -46,7 +46,7 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
     const { length } = word;
     const best = new Float64Array(length + 1).fill(-Infinity);
     const from = new Int32Array(length + 1);
-    const taken = new Int32Array(length + 1).fill(-1);
+    const bestPieces = new Int32Array(length + 1).fill(-1);
     best[0] = 0;
     for (let start = 0; start < length; start++) {
       const before = best[start] ?? 0;
@@ -63,19 +63,19 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
         if (score > (best[end] ?? 0)) {
           best[end] = score;
           from[end] = start;
-          taken[end] = id;
+          bestPieces[end] = id;
         }
       }
       const end = start + one;
       if (!hasOne && before + unknownScore > (best[end] ?? 0)) {
         best[end] = before + unknownScore;
         from[end] = start;
-        taken[end] = -1;
+        bestPieces[end] = -1;
       }
     }
     const found: number[] = [];
     for (let end = length; end > 0; end = from[end] ?? 0) {
-      const id = taken[end] ?? -1;
+      const id = bestPieces[end] ?? -1;
       if (id >= 0) found.push(id);
       else if (bytes !== undefined)
         for (const byte of encoder.encode(word.slice(from[end], end)).reverse())

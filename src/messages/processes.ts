@@ -18,7 +18,7 @@ export interface RunningProcess<Remote extends Api<Remote>> extends RunningWorke
 const LAST_WORDS = 4_000;
 
 /** Environment variables that would let a debugger or a loader of the parent stop or slow down the process. */
-const NOT_HANDED_DOWN = ['NODE_OPTIONS', 'NODE_INSPECT_RESUME_ON_START', 'VSCODE_INSPECTOR_OPTIONS'];
+const DROPPED_VARIABLES = ['NODE_OPTIONS', 'NODE_INSPECT_RESUME_ON_START', 'VSCODE_INSPECTOR_OPTIONS'];
 
 /**
  * Starts a process of this program that runs a file, and connects to it. Unlike a thread, it can be ended at any time,
@@ -36,7 +36,7 @@ export function startProcess<Local extends Api<Local>, Remote extends Api<Remote
   },
 ): RunningProcess<Remote> {
   const env = { ...process.env, ...options.env, ELECTRON_RUN_AS_NODE: '1' };
-  for (const name of NOT_HANDED_DOWN) Reflect.deleteProperty(env, name);
+  for (const name of DROPPED_VARIABLES) Reflect.deleteProperty(env, name);
   const child = fork(path, [String(options.megabytes)], {
     env,
     execPath: process.execPath,

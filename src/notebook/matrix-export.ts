@@ -17,8 +17,8 @@ export interface MatrixTable {
 export function selectRows(table: MatrixTable, rowIds: readonly string[]): MatrixTable {
   const known = new Map(exportedRows(table).map((row) => [row.id, row]));
   const rows = rowIds.flatMap((id) => known.get(id) ?? []);
-  const kept = new Set(rows.map(({ id }) => id));
-  return { ...table, rows, cells: table.cells.filter(({ rowId }) => kept.has(rowId)) };
+  const currentIds = new Set(rows.map(({ id }) => id));
+  return { ...table, rows, cells: table.cells.filter(({ rowId }) => currentIds.has(rowId)) };
 }
 
 export interface PlainTable {

@@ -93,8 +93,8 @@ export function withoutUnusedVerdictFootnotes(text: string): string {
   const used = new Set(verdictMarksIn(text).map(({ verdict }) => MARKS[verdict]));
   const unused = ALL_MARKS.filter((mark) => !used.has(mark));
   const lines = text.split('\n');
-  const kept = lines.filter((line) => !unused.some((mark) => hasFootnote(line, mark)));
-  return kept.length === lines.length ? text : `${kept.join('\n').trimEnd()}\n`;
+  const remaining = lines.filter((line) => !unused.some((mark) => hasFootnote(line, mark)));
+  return remaining.length === lines.length ? text : `${remaining.join('\n').trimEnd()}\n`;
 }
 
 /** Returns a text without the marks of verdicts and their footnotes. */

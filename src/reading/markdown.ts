@@ -194,9 +194,9 @@ function withoutCuts(
   for (const { start, end, isLink } of cuts) {
     if (start < from) continue;
     // Remove the blank before a link, too.
-    const kept =
+    const plainLength =
       isLink === true ? original.slice(from, start).replace(/(?<![ \t])[ \t]+$/, '').length : start - from;
-    take(from, from + kept);
+    take(from, from + plainLength);
     from = end;
   }
   take(from, original.length);

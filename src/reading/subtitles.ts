@@ -244,9 +244,10 @@ function readLine({ start, text: line }: FileLine): SpokenLine[] {
     text += added;
   };
   const end = (): void => {
-    const said = text.trim();
-    const first = text.indexOf(said);
-    if (said !== '') parts.push({ speaker, text: said, from: from.slice(first, first + said.length) });
+    const trimmed = text.trim();
+    const first = text.indexOf(trimmed);
+    if (trimmed !== '')
+      parts.push({ speaker, text: trimmed, from: from.slice(first, first + trimmed.length) });
     text = '';
     from = [];
   };

@@ -404,10 +404,10 @@ async function takeEntities(
     const last = Number(rows.at(-1)?.revision ?? 0);
     // Rows that were deleted together have one revision and must not be split.
     const whole = rows.length < ROWS ? [] : await read(last - 1, last, null);
-    const taken =
+    const saved =
       whole.length === 0 ? rows : [...rows.filter(({ revision }) => Number(revision) !== last), ...whole];
     unread += replica.applyEntities(
-      taken
+      saved
         .filter(({ kind }) => isEntityKind(kind))
         .map(({ revision, added_by: addedBy, changed_by: changedBy, is_own: isOwn, value, ...row }) => ({
           ...row,

@@ -344,14 +344,14 @@ export class Replica {
    */
   evict(limit: number, usedBefore: number): void {
     this.#applying(() => {
-      const brought = this.#sql.all(
+      const prefetched = this.#sql.all(
         `SELECT d.id, d.source_id, d.key, d.passages, t.used_at FROM team_brought t JOIN documents d ON d.id = t.document_id
          ORDER BY t.used_at, d.id`,
       );
-      let passageCount = brought.reduce((sum, row) => sum + Number(row['passages']), 0);
+      let passageCount = prefetched.reduce((sum, row) => sum + Number(row['passages']), 0);
       if (passageCount <= limit) return;
       const needed = neededDocuments(this.#sql);
-      for (const row of brought) {
+      for (const row of prefetched) {
         if (passageCount <= MAX_LEFT_RATIO * limit || Number(row['used_at']) >= usedBefore) break;
         const id = Number(row['id']);
         if (needed.has(id)) continue;

@@ -69,17 +69,20 @@ function takeResearch(
     isChanged && ours !== undefined ? mergedResearch(base, theirs, ours, changedBy) : { ...theirs };
   const inUse = readResearch({ ...merged, products: [], drafts: {} }).plan;
   const isTorn = isChanged && ours !== undefined && areBothChanged('plan', base, theirs, ours);
-  const lost = [
+  const missing = [
     ...lostLocally(local, id, inUse, revision),
     ...(isTorn ? lostRemotely(local, id, inUse, plan) : []),
   ];
-  merged['comments'] = [...readList(merged['comments']), ...lost.map((text) => remark(madeMeanwhile(text)))];
+  merged['comments'] = [
+    ...readList(merged['comments']),
+    ...missing.map((text) => remark(madeMeanwhile(text))),
+  ];
   const read = readResearch({ ...merged, products: [], drafts: {} });
   keepBase(local, 'research', id, { revision, value });
   if (ours === undefined) importResearch(sql, read, localNumbers(local, []), local.limits);
   else writeResearch(local, read);
   if (isTorn && plan !== undefined) keepBefore(local, id, plan);
-  if (lost.length > 0) markWaiting(local, 'research', id);
+  if (missing.length > 0) markWaiting(local, 'research', id);
   writeTeamSteps(local, id);
   settled(local, id);
   return isDeepStrictEqual(merged, theirs);
@@ -318,18 +321,18 @@ function mergedResearch(
     );
   const [before, there, here] = [remarks(base), remarks(theirs), remarks(ours)];
   const all = new Map([...there, ...here]);
-  const kept = [...all].flatMap(([key, one]) =>
+  const remaining = [...all].flatMap(([key, one]) =>
     before.has(key) && !(there.has(key) && here.has(key)) ? [] : [one],
   );
   if (areBothChanged('goal', base, theirs, ours))
-    kept.push(
+    remaining.push(
       remark(t('{0} changed the goal at the same time. Their version: {1}', who, String(theirs['goal']))),
     );
   if (areBothChanged('plan', base, theirs, ours))
-    kept.push(
+    remaining.push(
       remark(t('{0} changed the plan at the same time. Their version: {1}', who, toldPlan(theirs['plan']))),
     );
-  merged['comments'] = kept;
+  merged['comments'] = remaining;
   return merged;
 }
 

@@ -145,8 +145,8 @@ async function keepSyncing(
     const isChangedHere = dataVersion !== replica.dataVersion();
     if (!news.isThere && !isChangedHere) {
       const isDue = Date.now() - lookedAt >= REMOTE_POLL_INTERVAL_MS;
-      const isTold = news.isTold && !isMissed;
-      if (!isDue && (isTold || Date.now() - askedAt < POLL_INTERVAL_WITHOUT_NOTIFICATIONS_MS)) {
+      const isNotified = news.isTold && !isMissed;
+      if (!isDue && (isNotified || Date.now() - askedAt < POLL_INTERVAL_WITHOUT_NOTIFICATIONS_MS)) {
         await pause(LOCAL_POLL_INTERVAL_MS, signal);
         continue;
       }

@@ -181,7 +181,7 @@ test.describe('Long excerpt', () => {
     await lookInEachTheme(page, shown, 'chat-table');
   });
 
-  test('shows rows that were cut out of a table without a header', async ({ page, show }) => {
+  test('shows rows of a table without its header', async ({ page, show }) => {
     const text = `Litres by bed:\n\n${rows.split('\n').slice(0, 3).join('\n')}\n`;
     await show(
       'chat',

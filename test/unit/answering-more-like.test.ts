@@ -27,7 +27,7 @@ async function answerFrom(elsewhere: readonly TestDocument[]): Promise<Answer | 
   return applyAnswerEvents(undefined, events);
 }
 
-test('quotes passages that say the same elsewhere', async () => {
+test('quotes similar passages from elsewhere', async () => {
   const answer = await answerFrom([rules, fence]);
   assert.equal(answer?.kind, 'quotes');
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('quotes passages that say the same elsewhere', async () => {
   assert.equal(answer.text, 'Similar passages from 1 source:');
 });
 
-test('reports that nothing says the same', async () => {
+test('reports that there are no similar passages', async () => {
   const answer = await answerFrom([fence]);
   assert.equal(answer?.kind, 'nothing');
   assert.match(answer.text, /^No similar passages in this notebook/);

@@ -27,7 +27,7 @@ test('writes headings of Markdown with their marks or underline', () => {
   ]);
 });
 
-test('writes headings of a text without marks where their words are on a line of their own', () => {
+test('writes headings of a text without marks if they are on a separate line', () => {
   const text = '1. Scope of\nthis rule\n\nIt is for all.\n\n== Costs ==\nNone. Costs are low.';
   const costs = text.indexOf('==');
   assert.deepEqual(written(text, 'prose', [heading(0, '1 Scope of this rule'), heading(costs, 'Costs')]), [

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { findNamedDocuments, namesIn } from '../../src/indexing/search/lexical/named-documents.ts';
 import { ask, documentNames, markdownDocument, shownPlaces, withNotebook } from '../bench/asking.ts';
 
-test('finds names by capitals and digits, but not where a capital tells nothing', () => {
+test('finds names by capitals and digits, but not by the capital at the start of a sentence', () => {
   const names = (question: string): string[] => namesIn(question).map((name) => name.join(' '));
   assert.deepEqual(names('How many people work for MGM Resorts?'), ['MGM Resorts']);
   assert.deepEqual(names('3M sold what in FY2018?'), ['3M']);

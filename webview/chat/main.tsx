@@ -79,19 +79,19 @@ const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefin
 });
 followSelection();
 markCopies(() => state?.turns ?? []);
-let isUseTold = false;
+let isUseReported = false;
 /**
  * Reports that the user uses the panel. The focus alone isn't enough, because the editor moves it when one of its boxes
  * closes.
  */
 function reportUse(): void {
-  if (!isUseTold) remote.notify('used', {});
-  isUseTold = true;
+  if (!isUseReported) remote.notify('used', {});
+  isUseReported = true;
 }
 window.addEventListener('pointerdown', reportUse, { capture: true });
 window.addEventListener('keydown', reportUse, { capture: true });
 window.addEventListener('blur', () => {
-  isUseTold = false;
+  isUseReported = false;
 });
 
 const host = pageHost(remote, setProblem);

@@ -23,7 +23,7 @@ interface StoredDocument {
   readonly lost: Promise<never>;
 }
 
-let kept: StoredDocument | undefined;
+let cached: StoredDocument | undefined;
 let closing: ReturnType<typeof setTimeout> | undefined;
 /** Draws figures one after another, because few are visible at a time and each may need much memory. */
 let drawing: Promise<unknown> = Promise.resolve();
@@ -54,7 +54,7 @@ async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimit
   );
   late.catch(() => undefined);
   try {
-    const { pdf, lost } = openKept(source, read);
+    const { pdf, lost } = openCached(source, read);
     const drawn = pdf.then(async (opened) =>
       drawRegion(await opened.getPage(source.page), source.caption, limits),
     );
@@ -70,9 +70,9 @@ async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimit
   }
 }
 
-function openKept(source: PageSource, read: ReadBytes): StoredDocument {
+function openCached(source: PageSource, read: ReadBytes): StoredDocument {
   const { file, pdf: view, password } = source;
-  if (kept?.file === file) return kept;
+  if (cached?.file === file) return cached;
   close();
   const { promise: lost, reject } = Promise.withResolvers<never>();
   lost.catch(() => undefined);
@@ -81,17 +81,17 @@ function openKept(source: PageSource, read: ReadBytes): StoredDocument {
     askForPassword: (wasWrong) => Promise.resolve(wasWrong ? null : (password ?? null)),
     onLost: reject,
   });
-  kept = { file, pdf, lost };
-  return kept;
+  cached = { file, pdf, lost };
+  return cached;
 }
 
 function close(): void {
   clearTimeout(closing);
-  void kept?.pdf.then(
+  void cached?.pdf.then(
     (pdf) => pdf.loadingTask.destroy(),
     () => undefined,
   );
-  kept = undefined;
+  cached = undefined;
 }
 
 async function drawRegion(

@@ -48,11 +48,11 @@ export const TITLES = '';
 function shownRows({ rows, cells, head }: Table): ShownRow[] {
   const known = new Set(rows.map(({ id }) => id));
   const columns = new Set(head.columns.map(({ id }) => id));
-  const gone = new Map<string, ShownRow>();
+  const removedRows = new Map<string, ShownRow>();
   for (const { rowId, rowTitle, columnId, asked, edited } of cells.values())
     if (!known.has(rowId) && columns.has(columnId) && (asked !== undefined || edited !== undefined))
-      gone.set(rowId, { id: rowId, title: rowTitle, version: '', input: 0, output: 0, isGone: true });
-  return [...rows.map((row) => ({ ...row, isGone: false })), ...gone.values()];
+      removedRows.set(rowId, { id: rowId, title: rowTitle, version: '', input: 0, output: 0, isGone: true });
+  return [...rows.map((row) => ({ ...row, isGone: false })), ...removedRows.values()];
 }
 
 /** Returns the state of a cell: pending, or its result. */

@@ -51,7 +51,7 @@ export function Comments({
             <li key={comment.id} class={comment.isHeard ? 'considered' : undefined}>
               <span class="codicon codicon-comment" aria-hidden="true" />
               <span dir="auto">{comment.text}</span>
-              {comment.isHeard && <span class="quiet">{t('considered')}</span>}
+              {comment.isHeard && <span class="quiet">{t('considered in this plan')}</span>}
               <IconButton
                 icon="close"
                 label={t('Delete comment')}

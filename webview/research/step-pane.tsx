@@ -122,7 +122,7 @@ function StepActions({
     setRemark('');
     setUndoes(undefined);
   };
-  const takeAnew = (): void => {
+  const tryAgain = (): void => {
     host.client
       .call('redo', { stepId: step.id, remark: '' })
       .then(() => host.client.call('take', { stepId: step.id }))
@@ -160,7 +160,7 @@ function StepActions({
             <vscode-button disabled={!state.isTrusted} onClick={redo}>
               {t('Try Again')}
             </vscode-button>
-            <vscode-button appearance="secondary" onClick={takeAnew}>
+            <vscode-button appearance="secondary" onClick={tryAgain}>
               {t('Assign Step to Me')}
             </vscode-button>
           </div>

@@ -106,7 +106,7 @@ export function labelLines(
   isFirst: (line: GraphLine) => boolean,
   always?: number,
 ): RelationLabel[] {
-  const taken: LabelBox[] = terms.map(({ x, y, width }) => ({ x, y, width, height: LABEL_HEIGHT }));
+  const occupied: LabelBox[] = terms.map(({ x, y, width }) => ({ x, y, width, height: LABEL_HEIGHT }));
   const order = [...lines.entries()].sort(
     ([a, one], [b, other]) =>
       Number(b === always) - Number(a === always) || Number(isFirst(other)) - Number(isFirst(one)) || a - b,
@@ -122,11 +122,11 @@ export function labelLines(
       ...{ x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y) },
       ...{ width, height: RELATION_HEIGHT },
     }));
-    const box = boxes.find((one) => !taken.some((other) => isOver(one, other)));
+    const box = boxes.find((one) => !occupied.some((other) => isOver(one, other)));
     const [middle] = boxes;
     const chosen = box ?? (line === always ? middle : undefined);
     if (chosen === undefined) return [];
-    taken.push(chosen);
+    occupied.push(chosen);
     return [{ line, label, x: chosen.x, y: chosen.y }];
   });
 }

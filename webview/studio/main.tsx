@@ -12,7 +12,7 @@ const root = document.querySelector('#root') ?? document.body;
 let view: MapView | undefined;
 let difference: SourceDrift | undefined;
 let fresh: ReadonlySet<string> = new Set();
-let gone: readonly string[] = [];
+let removedTitles: readonly string[] = [];
 
 const { remote, memory } = connectHost<StudioPageApi, StudioHostApi, MapState>({
   changed(params) {
@@ -35,7 +35,7 @@ async function bringUpToDate(): Promise<void> {
   const now = nodes.map((_, index) => titlePath(nodes, index));
   const isNow = new Set(now);
   fresh = new Set(now.filter((path) => !known.has(path)));
-  gone = before.flatMap(({ title }, index) => (isNow.has(titlePath(before, index)) ? [] : [title]));
+  removedTitles = before.flatMap(({ title }, index) => (isNow.has(titlePath(before, index)) ? [] : [title]));
   show();
 }
 
@@ -50,7 +50,7 @@ function show(): void {
       view={view}
       difference={difference}
       fresh={fresh}
-      gone={gone}
+      gone={removedTitles}
       onOpen={(place, beside) => ask(remote.call('open', { place, beside }))}
       onBringUpToDate={() => void bringUpToDate().catch(problem)}
       onSaveSvg={(svg) => ask(remote.call('saveSvg', { svg }))}

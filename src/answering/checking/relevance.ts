@@ -88,7 +88,7 @@ export function rankCandidates(match: Match, sources: readonly EvidencePassage[]
     const stretch = measureCoverage(neighbours(STRETCH).reduce(joinCovered, covered), weights);
     const coverageUnderHeading = measureCoverage(underHeading(match, unit, covered), weights);
     const order = orderShare(match, units);
-    const brought =
+    const likely =
       each === top ? coverage : measureCoverage(joinCovered(top.covered, covered), weights) - top.coverage;
     const length = units.reduce((sum, { wordCount }) => sum + wordCount, 0);
     const features = {
@@ -97,7 +97,7 @@ export function rankCandidates(match: Match, sources: readonly EvidencePassage[]
       nearnessBesideBest: nearness / first.nearness,
       lead: coverage - (total - coverage) / others,
       coverageUnderHeading,
-      brought,
+      brought: likely,
       order,
       neighbours: Math.max(0, ...neighbours(1).map((other) => measureCoverage(other, weights))),
       stretch,

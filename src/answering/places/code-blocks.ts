@@ -63,10 +63,10 @@ function joinShort(blocks: readonly Line[][]): Line[][] {
   const joined: Line[][] = [];
   for (const block of blocks) {
     const last = joined.at(-1);
-    const isParted = last?.at(-1)?.isBlank ?? true;
+    const isSeparated = last?.at(-1)?.isBlank ?? true;
     const areShort =
       last !== undefined && block.length < MIN_LINES && last.length + block.length <= MAX_LINES / 2;
-    if (last !== undefined && areShort && !isParted) last.push(...block);
+    if (last !== undefined && areShort && !isSeparated) last.push(...block);
     else joined.push([...block]);
   }
   return joined;

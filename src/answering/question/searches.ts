@@ -177,22 +177,22 @@ export async function* withoutSearches(
   searches: string[],
 ): AsyncIterable<string> {
   let line = '';
-  let isTold = false;
+  let isReported = false;
   for await (const piece of pieces) {
     let told = '';
     for (const part of piece.split(/(?<=\n)/)) {
       line += part;
       const isWhole = line.endsWith('\n');
-      if (!isTold && !isWhole && (line.length < MIN_HELD_BACK || ASKS.test(line))) continue;
-      const searchWords = isTold ? undefined : ASKS.exec(line)?.groups?.['words'];
+      if (!isReported && !isWhole && (line.length < MIN_HELD_BACK || ASKS.test(line))) continue;
+      const searchWords = isReported ? undefined : ASKS.exec(line)?.groups?.['words'];
       if (searchWords !== undefined) searches.push(...searchesIn(searchWords));
-      else if (searches.length === 0) told += isTold ? part : line;
-      isTold = !isWhole;
+      else if (searches.length === 0) told += isReported ? part : line;
+      isReported = !isWhole;
       if (isWhole) line = '';
     }
     if (told !== '') yield told;
   }
-  if (isTold || line === '') return;
+  if (isReported || line === '') return;
   const searchWords = ASKS.exec(line)?.groups?.['words'];
   if (searchWords !== undefined) searches.push(...searchesIn(searchWords));
   else if (searches.length === 0) yield line;

@@ -96,15 +96,15 @@ function emptied(text: string, out: readonly Span[]): Span[] {
     const isGone = isTouched && isOnlyMarks(rest);
     return { ...line, isGone, isBlank: words.trim() === '', level: headingOfLine(words)?.level };
   });
-  const gone = new Set<number>(lines.flatMap(({ isGone }, i) => (isGone ? [i] : [])));
+  const emptied = new Set<number>(lines.flatMap(({ isGone }, i) => (isGone ? [i] : [])));
   for (const [i, { kind }] of lines.entries()) {
     if (kind !== 'rule') continue;
     let end = i + 1;
     while (lines[end]?.kind === 'row') end++;
     const rows = Array.from({ length: end - i - 1 }, (_, row) => i + 1 + row);
-    if (rows.length > 0 && rows.every((row) => gone.has(row))) {
-      gone.add(i);
-      if (lines[i - 1]?.kind === 'row') gone.add(i - 1);
+    if (rows.length > 0 && rows.every((row) => emptied.has(row))) {
+      emptied.add(i);
+      if (lines[i - 1]?.kind === 'row') emptied.add(i - 1);
     }
   }
   for (let i = lines.length - 1; i >= 0; i--) {
@@ -115,9 +115,9 @@ function emptied(text: string, out: readonly Span[]): Span[] {
     );
     const under = Array.from(lines.keys()).slice(i + 1, next < 0 ? undefined : next);
     const filled = under.filter((j) => lines[j]?.isBlank === false);
-    if (filled.length > 0 && filled.every((j) => gone.has(j))) gone.add(i);
+    if (filled.length > 0 && filled.every((j) => emptied.has(j))) emptied.add(i);
   }
-  return [...gone].flatMap((i) => {
+  return [...emptied].flatMap((i) => {
     const line = lines[i];
     return line === undefined ? [] : [{ start: line.start, end: line.next }];
   });

@@ -37,7 +37,7 @@ export class ModelFigures {
   shower({ to, isMetered }: FigureReceiver): QuestionInput['showFigures'] {
     if (!showsFigures() || !vscode.workspace.isTrusted) return undefined;
     return async (citations, signal) => {
-      const figures = citations.map(asked);
+      const figures = citations.map(toAskedFigure);
       if (isMetered && !this.#agreed().includes(to))
         return { outcome: { kind: 'offered', figures, to }, images: [] };
       try {
@@ -80,6 +80,6 @@ export class ModelFigures {
   }
 }
 
-function asked({ title, place, figure }: Citation): AskedFigure {
+function toAskedFigure({ title, place, figure }: Citation): AskedFigure {
   return { name: figure?.name ?? '', title, place };
 }

@@ -104,7 +104,7 @@ export class LinkHandler implements vscode.UriHandler {
       const [citation] = await notebook.call('cite', {
         requests: [{ number: 1, documentId, passage: span, span, quote }],
       });
-      if (citation === undefined) throw gone();
+      if (citation === undefined) throw missingError();
       await opener.in(notebook).open(citation);
     }
   }
@@ -129,7 +129,7 @@ async function linked(
   words: LinkedWords | undefined,
 ): Promise<{ readonly source: Source; readonly document: DocumentEntry }> {
   const { source, document } = await find(notebook, sourceId, words);
-  if (source === undefined || document === undefined) throw gone();
+  if (source === undefined || document === undefined) throw missingError();
   return { source, document };
 }
 
@@ -166,7 +166,7 @@ async function agreed(question: string, shown: string, action: string): Promise<
   return await isAgreed(question, action, detail);
 }
 
-function gone(): NotebookError {
+function missingError(): NotebookError {
   return new NotebookError(
     'not-found',
     vscode.l10n.t('The link target is no longer in the notebook. It may have been removed.'),

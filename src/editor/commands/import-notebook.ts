@@ -139,11 +139,11 @@ async function askForFollowed(
   const isAsked = ({ kind, uri }: FollowedPlace): boolean =>
     kind !== 'selection' &&
     !sources.some(({ origin }) => origin.kind === kind && 'uri' in origin && origin.uri === uri);
-  const asked = found.filter(isAsked);
-  if (asked.length === 0) return found;
+  const choices = found.filter(isAsked);
+  if (choices.length === 0) return found;
   const titles = new Map(places.map(({ kind, path: named, title: called }) => [`${kind} ${named}`, called]));
   const picked = await vscode.window.showQuickPick(
-    asked.map((place) => makeItem(place, titles.get(`${place.kind} ${place.path}`))),
+    choices.map((place) => makeItem(place, titles.get(`${place.kind} ${place.path}`))),
     {
       canPickMany: true,
       title: vscode.l10n.t('Import Notebook'),

@@ -109,10 +109,10 @@ export class SharedFollower implements vscode.Disposable {
     const missing = await missingFrom(root, shared, notebook);
     const added = [...missing.sources, ...missing.notes].filter((one) => !known.has(sharedKey(one)));
     const keys = new Set([...shared.sources, ...shared.notes].map((one) => sharedKey(one)));
-    const gone = new Set([...known].filter((key) => !keys.has(key)));
+    const removed = new Set([...known].filter((key) => !keys.has(key)));
     const left = {
-      sources: sourcesWith(gone, await notebook.call('sources', {}), root),
-      notes: notesWith(gone, await notebook.call('notes', {})),
+      sources: sourcesWith(removed, await notebook.call('sources', {}), root),
+      notes: notesWith(removed, await notebook.call('notes', {})),
     };
     await this.#know(root, shared);
     return { added: added.length, left };

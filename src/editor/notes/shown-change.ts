@@ -46,7 +46,7 @@ export async function changeShownNote(
   { before, after, citations, heading }: NoteChange,
 ): Promise<void> {
   const uri = noteUri(title, notebook);
-  if (!(await isChangeKept(uri, after, heading))) return;
+  if (!(await isChangeAccepted(uri, after, heading))) return;
   const now = await vscode.workspace.openTextDocument(uri);
   if (now.getText() !== before)
     throw new NotebookError(
@@ -73,7 +73,7 @@ function changedSpan(
  * Shows a note beside its changed text. Returns whether the user accepts the change with the buttons in the title of
  * the editor. Closing the editor rejects it.
  */
-export async function isChangeKept(uri: vscode.Uri, text: string, title: string): Promise<boolean> {
+export async function isChangeAccepted(uri: vscode.Uri, text: string, title: string): Promise<boolean> {
   const changed = uri.with({ scheme: CHANGED_SCHEME, query: String(Date.now()) });
   const key = changed.toString();
   const isShown = ({ input }: vscode.Tab): boolean =>

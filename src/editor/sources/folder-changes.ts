@@ -18,8 +18,8 @@ export function compareFolder(
 ): FolderChanges {
   const known = new Map(stamps.map((stamp) => [stamp.key, stamp]));
   const present = new Set(paths);
-  const gone = stamps.filter(({ key }) => !present.has(key) && (changes === 'many' || isIn(key, changes)));
-  return { known, gone };
+  const deleted = stamps.filter(({ key }) => !present.has(key) && (changes === 'many' || isIn(key, changes)));
+  return { known, gone: deleted };
 }
 
 /** Returns the missing document that a new file was before it was renamed: same content, same file extension. */

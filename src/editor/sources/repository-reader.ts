@@ -69,8 +69,8 @@ export async function readRepository(
         reportProgress();
       }),
     );
-    const gone = stamps.filter(({ key }) => !existingPaths.has(key)).map(({ id }) => id);
-    if (gone.length > 0) await notebook.call('removeDocuments', { documentIds: gone });
+    const deletedIds = stamps.filter(({ key }) => !existingPaths.has(key)).map(({ id }) => id);
+    if (deletedIds.length > 0) await notebook.call('removeDocuments', { documentIds: deletedIds });
     if (source.title === url) await notebook.call('renameSource', { sourceId: source.id, title });
   });
 }

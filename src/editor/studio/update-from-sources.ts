@@ -3,7 +3,7 @@ import { mergeLines } from '../../language/merged-lines.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { GeneratedNote } from '../../notebook/studio.ts';
 import { noteUri } from '../notes/note-files.ts';
-import { isChangeKept, replaceInNote } from '../notes/shown-change.ts';
+import { isChangeAccepted, replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withGenerationProgress } from './generate-artifact.ts';
 import type { FreshNote, WritingParts } from './generate-from-template.ts';
@@ -42,7 +42,7 @@ export async function updateNoteFromSources(
     inform(vscode.l10n.t('“{0}” is already up to date.', title));
     return;
   }
-  if (!(await isChangeKept(uri, text, vscode.l10n.t('{0} (Keep Update?)', title)))) return;
+  if (!(await isChangeAccepted(uri, text, vscode.l10n.t('{0} (Keep Update?)', title)))) return;
   const now = await vscode.workspace.openTextDocument(uri);
   if (now.getText() !== before)
     throw new NotebookError(

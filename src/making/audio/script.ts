@@ -33,20 +33,20 @@ export interface Chapter {
 export async function readScript(note: string): Promise<Chapter[]> {
   let turns: Turn[] = [];
   const chapters = [{ title: '', turns }];
-  let isSaid = false;
+  let isSpoken = false;
   for (const block of uncited(note).split(/\n[^\S\n]*\n/)) {
     const lines = block.split('\n').filter((line) => line.trim() !== '');
     if (headingOfLine(lines[0] ?? '') !== undefined) {
       chapters.push({ title: lines.shift() ?? '', turns: (turns = []) });
-      isSaid = false;
+      isSpoken = false;
     }
     for (const line of lines) {
       const turn = parseTurn(line);
       const last = turns.at(-1);
       if (turn !== undefined) turns.push(turn);
-      else if (isSaid && last !== undefined)
+      else if (isSpoken && last !== undefined)
         turns[turns.length - 1] = { ...last, markdown: `${last.markdown}\n${line}` };
-      isSaid ||= turn !== undefined;
+      isSpoken ||= turn !== undefined;
     }
   }
   const voices = new Map<string, number>();

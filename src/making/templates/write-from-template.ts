@@ -132,9 +132,13 @@ function roomFor({ plan, before, model }: WritingInput): {
   readonly earlier: string;
 } {
   const maxTokens = tokensOfNotes(model.windowTokens);
-  const kept = estimateTokens(before) <= maxTokens / 2 ? before : '';
-  const earlier = withinTokens(plan.earlier, kept === '' ? maxTokens / 3 : maxTokens / 6);
-  return { room: maxTokens - estimateTokens(kept) - estimateTokens(earlier), before: kept, earlier };
+  const shortened = estimateTokens(before) <= maxTokens / 2 ? before : '';
+  const earlier = withinTokens(plan.earlier, shortened === '' ? maxTokens / 3 : maxTokens / 6);
+  return {
+    room: maxTokens - estimateTokens(shortened) - estimateTokens(earlier),
+    before: shortened,
+    earlier,
+  };
 }
 
 /** Builds the request for a text of a single part; undefined if it exceeds the model's limit. */
@@ -160,7 +164,7 @@ function readsAll(prompt: Prompt, passages: readonly FoundPassage[]): boolean {
 
 /** Returns the notes of each part in order: saved ones, or new ones from the model, which are then saved. */
 async function noteParts(input: WritingInput): Promise<Noted[]> {
-  const { plan, storedNotes: kept, signal, onStep } = input;
+  const { plan, storedNotes, signal, onStep } = input;
   let done = 0;
   return await askAll(plan.parts, async (part) => {
     throwIfCanceled(signal);
@@ -169,11 +173,11 @@ async function noteParts(input: WritingInput): Promise<Noted[]> {
     };
     reportStep();
     const { key, documents, places } = part;
-    let notes = await kept.find(key);
+    let notes = await storedNotes.find(key);
     if (notes === undefined) {
       notes = await takeNotes(places, input);
       // Don't save notes without citations, because another model may do better.
-      if (notes.statements.some(restsOnSource)) await kept.keep(part, notes);
+      if (notes.statements.some(restsOnSource)) await storedNotes.keep(part, notes);
     }
     done++;
     reportStep();
@@ -213,7 +217,7 @@ async function mergedToFit(
   room: number,
   input: WritingInput,
 ): Promise<readonly Noted[]> {
-  const { storedNotes: kept, finder, signal, onStep } = input;
+  const { storedNotes, finder, signal, onStep } = input;
   let all = noted;
   for (let round = 0; round < MAX_ROUNDS && sumTokens(all) > room; round++) {
     onStep({ kind: 'merging' });
@@ -228,7 +232,7 @@ async function mergedToFit(
           group.flatMap((one) => one.documents.map((each) => [each.documentId, each] as const)),
         ).values(),
       ];
-      let notes = await kept.find(key);
+      let notes = await storedNotes.find(key);
       if (notes === undefined) {
         const { marked, passages } = await numbered(joined(group.map((one) => one.notes)), finder);
         const reply = await askTwice(input, mergeMessages(withinTokens(marked, room), words));
@@ -240,7 +244,7 @@ async function mergedToFit(
             signal,
           ),
         );
-        await kept.keep({ key, documents, places: [] }, notes);
+        await storedNotes.keep({ key, documents, places: [] }, notes);
       }
       return { key, documents, notes, tokens: tokensIn(notes) };
     });
@@ -368,12 +372,12 @@ async function askTwice(
 /** Returns the first lines of a text up to a number of tokens. */
 function withinTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
-  let kept = '';
+  let shortened = '';
   let left = tokens;
   for (const line of text.split('\n')) {
     left -= estimateTokens(line) + 1;
     if (left < 0) break;
-    kept += `${line}\n`;
+    shortened += `${line}\n`;
   }
-  return kept.trimEnd();
+  return shortened.trimEnd();
 }

@@ -87,7 +87,7 @@ export function describeWarnings({
                 listNames(attached),
               ),
         ]),
-    ...said(
+    ...describePages(
       images,
       (page) =>
         t(
@@ -100,7 +100,7 @@ export function describeWarnings({
           pages,
         ),
     ),
-    ...said(
+    ...describePages(
       garbled,
       (page) =>
         t(
@@ -113,18 +113,18 @@ export function describeWarnings({
           pages,
         ),
     ),
-    ...said(
+    ...describePages(
       wordless,
       (page) => t('Text recognition found no words on page {0}.', page),
       (pages) => t('Text recognition found no words on pages {0}.', pages),
     ),
     ...problems.slice(0, MAX_PROBLEMS),
-    ...said(
+    ...describePages(
       blank,
       (page) => t('Page {0} has no text.', page),
       (pages) => t('Pages {0} have no text.', pages),
     ),
-    ...said(
+    ...describePages(
       damaged,
       (page) => t('Skipped page {0} because it’s damaged.', page),
       (pages) => t('Skipped pages {0} because they’re damaged.', pages),
@@ -143,7 +143,7 @@ export function listNames(names: readonly string[]): string {
     : listedNames;
 }
 
-function said(
+function describePages(
   numbers: readonly number[],
   ofOne: (page: string) => string,
   ofMany: (pages: string) => string,

@@ -30,14 +30,15 @@ export function writeMarks(
     const place = frames[page - 1]?.label ?? String(page);
     const comment = remark.slice(0, MAX_LENGTH);
     // "Comment on p. 3:" already names the kind.
-    const said = comment === '' || (kind === 'note' && words === '') ? comment : t('Comment: {0}', comment);
+    const comments =
+      comment === '' || (kind === 'note' && words === '') ? comment : t('Comment: {0}', comment);
     if (words === '')
-      writer.writeTold(`${describeKind(kind, place)} `, placed(annotation, said), '', page - 1);
+      writer.writeTold(`${describeKind(kind, place)} `, placed(annotation, comments), '', page - 1);
     else
       writer.writeTold(
         `${describeKind(kind, place)} “`,
         placed(annotation, words.slice(0, MAX_LENGTH)),
-        said === '' ? '”' : `” ${said}`,
+        comments === '' ? '”' : `” ${comments}`,
         page - 1,
       );
   }

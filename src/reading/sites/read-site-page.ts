@@ -89,8 +89,8 @@ function makeName(url: string, mediaType: string): string {
   const name = nameAt(url);
   const bare = mediaType.replace(/;.*/s, '').trim().toLowerCase();
   const format = containerFormats.find((one) => one.mediaType === bare);
-  const isTold = format === undefined || format.endings.includes(nameEnding(name));
-  return isTold ? name : `${name}.${format.endings[0] ?? ''}`;
+  const hasEnding = format === undefined || format.endings.includes(nameEnding(name));
+  return hasEnding ? name : `${name}.${format.endings[0] ?? ''}`;
 }
 
 function explain(error: NotebookError, minimumLength: number): string {

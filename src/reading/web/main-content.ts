@@ -225,17 +225,17 @@ function isQuestion(block: Block | undefined): boolean {
 
 /** Removes texts that aren't content, and elements that become empty. */
 function prune(body: PageElement, includedTexts: ReadonlySet<PageText>): void {
-  const holding = new Set<PageElement>([body]);
+  const ancestors = new Set<PageElement>([body]);
   for (const text of includedTexts)
-    for (let at = text.parentNode; at && !holding.has(at); at = at.parentNode) holding.add(at);
+    for (let at = text.parentNode; at && !ancestors.has(at); at = at.parentNode) ancestors.add(at);
   for (const image of describedImages(body, includedTexts))
-    for (let at: PageElement | null = image; at && !holding.has(at); at = at.parentNode) holding.add(at);
+    for (let at: PageElement | null = image; at && !ancestors.has(at); at = at.parentNode) ancestors.add(at);
   for (const node of walkDescendants(body)) {
     const parent = node.parentNode;
     if (!parent) continue;
     if (node.nodeType === 3) {
       if (!includedTexts.has(node)) parent.removeChild(node);
-    } else if (!holding.has(node) && !isKeptEmpty(node)) parent.removeChild(node);
+    } else if (!ancestors.has(node) && !isKeptEmpty(node)) parent.removeChild(node);
   }
 }
 

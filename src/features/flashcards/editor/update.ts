@@ -37,7 +37,7 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
   if (plan === undefined) return;
   const changes = await withWritten(parts, plan.changes, plan.wanted, title);
   if (changes === undefined) return;
-  const { reworded, added, gone, kept } = changes;
+  const { reworded, added, gone: outdated, kept } = changes;
   const accepted = await chooseChanges<object>(title, [
     ...reworded.map((card) => ({
       ...{ kind: 'changed' as const, value: card },
@@ -45,23 +45,23 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
       before: shownCard(card.before),
     })),
     ...added.map((card) => ({ kind: 'added' as const, words: shownCard(card), value: card })),
-    ...gone.map((card) => ({ kind: 'gone' as const, words: shownCard(card), value: card })),
+    ...outdated.map((card) => ({ kind: 'gone' as const, words: shownCard(card), value: card })),
   ]);
   if (accepted === undefined) return;
   const isWanted = (one: object): boolean => accepted.has(one);
-  const left = [...reworded, ...gone].filter((card) => !isWanted(card));
+  const left = [...reworded, ...outdated].filter((card) => !isWanted(card));
   await notebook.call('keepDeckChanges', {
     ...changes,
     reworded: reworded.filter(isWanted),
     added: added.filter(isWanted),
-    gone: gone.filter(isWanted),
+    gone: outdated.filter(isWanted),
     // Cards that the user leaves unchanged are marked as having a changed source.
     kept: [...kept, ...left.map(({ cardId }) => ({ cardId }))],
   });
   showRefreshed(title, {
     changed: reworded.filter(isWanted).length,
     added: added.filter(isWanted).length,
-    gone: gone.filter(isWanted).length,
+    gone: outdated.filter(isWanted).length,
     stale: kept.filter(({ citation }) => citation === undefined).length + left.length,
     same: kept.filter(({ citation }) => citation !== undefined).length,
   });
@@ -75,13 +75,13 @@ async function withWritten(
   title: string,
 ): Promise<DeckChanges | undefined> {
   if (request === undefined) return changes;
-  const gone = new Map(changes.gone.map((card) => [card.key, card]));
+  const outdated = new Map(changes.gone.map((card) => [card.key, card]));
   const ids = new Set(changes.gone.map(({ cardId }) => cardId));
   const { cards } = await parts.notebook.call('wholeDeck', { deckId: changes.deckId });
   const existing = cardPairs(cards.filter(({ id }) => !ids.has(id)));
   const questions = await regenerateQuestions(parts, request, { thing: 'cards', title, existing });
   if (questions === undefined) return undefined;
-  const written = questionCards(questions).map((card) => ({ card, was: gone.get(card.key) }));
+  const written = questionCards(questions).map((card) => ({ card, was: outdated.get(card.key) }));
   const again = new Set(written.flatMap(({ was }) => was ?? []));
   return {
     ...changes,
@@ -122,13 +122,13 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
       ({ term, citation }) => askedOf.includes(citation.documentId) && !terms.has(term.toLowerCase()),
     );
     // Terms that were asked before come first if their definition changed.
-    const lost = new Set(
+    const lostKeys = new Set(
       quiz.questions.flatMap(({ choices, right }, at) =>
         questions[at] === null ? (choices[right]?.toLowerCase() ?? []) : [],
       ),
     );
-    const again = usedDefinitions.filter(({ term }) => lost.has(term.toLowerCase()));
-    const others = usedDefinitions.filter(({ term }) => !lost.has(term.toLowerCase()));
+    const again = usedDefinitions.filter(({ term }) => lostKeys.has(term.toLowerCase()));
+    const others = usedDefinitions.filter(({ term }) => !lostKeys.has(term.toLowerCase()));
     const reworded = quizOfDefinitions(definitions, wanted.count, Math.random, again);
     const more = Math.max(0, wanted.count - reworded.length);
     fresh = [...reworded, ...quizOfDefinitions(definitions, more, Math.random, others)];
@@ -241,11 +241,11 @@ function showRefreshed(
   title: string,
   counts: Readonly<Record<'added' | 'changed' | 'gone' | 'same' | 'stale', number>>,
 ): void {
-  const { changed, added, gone, stale, same } = counts;
+  const { changed, added, gone: outdated, stale, same } = counts;
   const parts = [
     ...(changed > 0 ? [vscode.l10n.t('{0} changed', changed)] : []),
     ...(added > 0 ? [vscode.l10n.t('{0} new', added)] : []),
-    ...(gone > 0 ? [vscode.l10n.t('{0} removed', gone)] : []),
+    ...(outdated > 0 ? [vscode.l10n.t('{0} removed', outdated)] : []),
     ...(stale > 0 ? [vscode.l10n.t('{0} no longer supported by the sources', stale)] : []),
     vscode.l10n.t('{0} unchanged', same),
   ];

@@ -21,7 +21,7 @@ export function quizChanges(
   fresh: readonly QuizQuestion[],
 ): QuizChange[] {
   const left = [...fresh];
-  const lost = before.flatMap((question, at): QuizChange[] => {
+  const removed = before.flatMap((question, at): QuizChange[] => {
     if (now[at] !== null) return [];
     const index = left.findIndex((one) => asksForSame(one, question));
     const [after] = index < 0 ? [] : left.splice(index, 1);
@@ -31,7 +31,7 @@ export function quizChanges(
         : { kind: 'changed', at, before: question, after },
     ];
   });
-  return [...lost, ...left.map((after): QuizChange => ({ kind: 'added', after }))];
+  return [...removed, ...left.map((after): QuizChange => ({ kind: 'added', after }))];
 }
 
 /** Applies the selected changes to a quiz's questions. Other questions don't change. */
@@ -43,12 +43,12 @@ export function changedQuestions(
   const byPlace = new Map(
     accepted.flatMap((change) => (change.kind === 'added' ? [] : [[change.at, change]])),
   );
-  const kept = before.flatMap((question, at) => {
+  const remaining = before.flatMap((question, at) => {
     const change = byPlace.get(at);
     if (change === undefined) return [now[at] ?? question];
     return change.kind === 'changed' ? [change.after] : [];
   });
-  return [...kept, ...accepted.flatMap((change) => (change.kind === 'added' ? [change.after] : []))];
+  return [...remaining, ...accepted.flatMap((change) => (change.kind === 'added' ? [change.after] : []))];
 }
 
 function asksForSame(one: QuizQuestion, other: QuizQuestion): boolean {

@@ -79,20 +79,27 @@ async function planDeck(
   const fresh = new Map(defined.map((card) => [card.key, card]));
   const { keys, cards: before } = cards.keyed(deckId);
   const reworded: RewordedCard[] = [];
-  const gone: OutdatedCard[] = [];
+  const outdated: OutdatedCard[] = [];
   const kept: { cardId: string; citation?: Citation | undefined }[] = [];
   const pause = pausing(asking.signal);
   for (const [key, card] of before) {
     await pause();
     const { id: cardId, maker, kind, front, back, isEdited, citation } = card;
     if (citation === undefined) continue;
-    const said = maker === 'definition' ? fresh.get(key) : undefined;
-    const isReworded = said !== undefined && said.front !== front && said.citation?.quote !== citation.quote;
+    const redefined = maker === 'definition' ? fresh.get(key) : undefined;
+    const isReworded =
+      redefined !== undefined && redefined.front !== front && redefined.citation?.quote !== citation.quote;
     const isOwn = isEdited || made === undefined || (maker !== 'definition' && maker !== 'model');
-    const currentCitation = isReworded ? undefined : (said?.citation ?? citedNow(cited, citation));
+    const currentCitation = isReworded ? undefined : (redefined?.citation ?? citedNow(cited, citation));
     if (isReworded && !isEdited)
-      reworded.push({ cardId, before: { front, back }, front: said.front, back, citation: said.citation });
-    else if (currentCitation === undefined && !isOwn) gone.push({ cardId, key, kind, front, back });
+      reworded.push({
+        cardId,
+        before: { front, back },
+        front: redefined.front,
+        back,
+        citation: redefined.citation,
+      });
+    else if (currentCitation === undefined && !isOwn) outdated.push({ cardId, key, kind, front, back });
     else kept.push({ cardId, citation: currentCitation });
   }
   const askedOf = new Set(made === undefined ? [] : otherDocuments(made.madeOf, now));
@@ -100,7 +107,7 @@ async function planDeck(
     ({ key, citation }) => !keys.has(key) && citation !== undefined && askedOf.has(citation.documentId),
   );
   const written = Array.from(before.values()).filter(({ maker }) => maker === 'model').length;
-  const replaced = gone.filter(({ key }) => before.get(key)?.maker === 'model').length;
+  const replaced = outdated.filter(({ key }) => before.get(key)?.maker === 'model').length;
   const asked = {
     askedOf: [...askedOf],
     share: written / Math.max(1, made?.madeOf.length ?? 0),
@@ -109,7 +116,7 @@ async function planDeck(
   const request = makers.has('model') ? await toQuestionRequest(studio, asked, asking.signal) : undefined;
   return {
     changes: {
-      ...{ deckId, reworded, added, gone, kept },
+      ...{ deckId, reworded, added, gone: outdated, kept },
       made: made && { sourceIds: made.sourceIds, madeOf: now },
     },
     wanted: request !== undefined && request.places.length > 0 ? request : undefined,
@@ -118,13 +125,13 @@ async function planDeck(
 
 /** @throws NotebookError `conflict` */
 function keepDeckChanges({ cards, studio }: CardParts, changes: DeckChanges): void {
-  const { deckId, made, reworded, added, gone, kept } = changes;
+  const { deckId, made, reworded, added, gone: outdated, kept } = changes;
   cards.together(() => {
     if (made !== undefined) forbidOther(studio, made);
     for (const { cardId, citation } of kept) cards.refresh(cardId, { citation });
     for (const { cardId, citation, front, back } of reworded)
       cards.refresh(cardId, { citation, text: { front, back } });
-    cards.remove(gone.map(({ cardId }) => cardId).filter((cardId) => cards.has(cardId)));
+    cards.remove(outdated.map(({ cardId }) => cardId).filter((cardId) => cards.has(cardId)));
     const { title } = cards.deck(deckId);
     if (added.length > 0) cards.add({ title, cards: added });
     if (made !== undefined) cards.keepMade(deckId, made);

@@ -166,8 +166,8 @@ class Update {
       const found = change.kind === 'add' ? undefined : this.#find(annotations, change.ref, change.before);
       if (change.kind === 'remove') {
         if (found === undefined) continue;
-        const gone = [found.value, found.dictionary.entries.get('Popup')];
-        annotations = annotations.filter((one) => !gone.some((other) => other && isSame(one, other)));
+        const removed = [found.value, found.dictionary.entries.get('Popup')];
+        annotations = annotations.filter((one) => !removed.some((other) => other && isSame(one, other)));
       } else if (found === undefined) annotations.push(this.#add(change.key, change.annotation, ref));
       else {
         const changed = this.#change(change.key, change.annotation, found);
