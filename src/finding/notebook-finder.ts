@@ -14,7 +14,7 @@ interface SearchedNotebook {
     params: Params<IndexApi[M]>,
     options?: { readonly signal?: AbortSignal },
   ): Promise<ReturnType<IndexApi[M]>>;
-  /** Brings what searches need into a notebook that holds a part of a larger one. */
+  /** Prefetches passages for searches into a notebook that stores only a part of a larger one. */
   bring?(searches: readonly SearchLine[], signal: AbortSignal): Promise<void>;
 }
 

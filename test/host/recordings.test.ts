@@ -229,7 +229,7 @@ suite('recordings', () => {
     });
   });
 
-  test('in a folder are one document with their captions, which are one of their own otherwise', async () => {
+  test('in a folder are one document with their captions, which are a separate document otherwise', async () => {
     write('talk.vtt', captions('The ferry leaves at nine.'));
     await addAndWait(vscode.Uri.file(folder));
     assert.deepEqual(await texts(), ['talk.wav audio/wav: Ada: The ferry leaves at nine.']);

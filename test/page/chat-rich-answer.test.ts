@@ -40,7 +40,7 @@ test.describe('Formula of an answer', () => {
     await expect(answer).toContainText('costs $5 or $10.');
   });
 
-  test('is selected as it is written', async ({ page, show }) => {
+  test('is copied in its source form', async ({ page, show }) => {
     const { remote } = await show('chat', answerHost('The energy is \\(E = mc^2\\).'));
     await expect(page.locator('.katex-html')).toBeVisible();
     expect(await remote.call('selection', {})).toBe('');

@@ -27,7 +27,7 @@ function fieldsOf(page: Page): Fields {
 }
 
 test.describe('form in a PDF', () => {
-  test('reports what is filled in to fields of each kind', async ({ page, show }) => {
+  test('reports values of fields of each kind', async ({ page, show }) => {
     const pdf = new EditedPdf(form);
     const shown = await show('pdf', pdf.script);
     const { name, town, married, trade, languages, remarks } = fieldsOf(page);
@@ -51,7 +51,7 @@ test.describe('form in a PDF', () => {
     await lookInEachTheme(page, shown, 'pdf-form');
   });
 
-  test('changes as the editor undoes and redoes what is filled in', async ({ page, show }) => {
+  test('changes when the editor undoes and redoes an edit', async ({ page, show }) => {
     const pdf = new EditedPdf(form);
     const shown = await show('pdf', pdf.script);
     const { married, trade, languages } = fieldsOf(page);
@@ -69,7 +69,7 @@ test.describe('form in a PDF', () => {
     await expect(married).toBeChecked();
   });
 
-  test('reports what is being entered when the editor saves', async ({ page, show }) => {
+  test('reports the text being entered when the editor saves', async ({ page, show }) => {
     const pdf = new EditedPdf(form);
     const { remote } = await show('pdf', pdf.script);
     await fieldsOf(page).name.pressSequentially('Ada Lovelace');
@@ -77,7 +77,7 @@ test.describe('form in a PDF', () => {
     expect(pdf.form.wanted).toContainEqual(['name', 'Ada Lovelace']);
   });
 
-  test('shows what was filled in and not saved when it opens', async ({ page, show }) => {
+  test('shows unsaved values when it opens', async ({ page, show }) => {
     await show('pdf', pdfHost(form, { filled: [['name', 'Grace Hopper']] }));
     await expect(fieldsOf(page).name).toHaveValue('Grace Hopper');
     await expect(fieldsOf(page).town).toHaveValue('London');

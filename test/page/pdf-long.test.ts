@@ -90,7 +90,7 @@ test.describe('long PDF', () => {
     await screenshot(page, 'pdf-outline');
   });
 
-  test('finds words in all pages, and selects what was found', async ({ page, show }) => {
+  test('finds words in all pages, and selects the match', async ({ page, show }) => {
     const { remote } = await show('pdf', pdfHost(handbook(200), {}, START_BYTES));
     await expectDrawn(page, 1);
     await page.locator('.container').focus();

@@ -311,7 +311,7 @@ test.describe('citations in a PDF', () => {
   const line = (page: number) => ({ page, rectangles: [{ page, x: 72, y: 698, width: 150, height: 12 }] });
   const marks = { marks: [line(1), line(3)], current: 0 };
 
-  test('are all marked, and the reader goes from one to the next', async ({ page, show }) => {
+  test('are all marked, and can be visited one after another', async ({ page, show }) => {
     await show('pdf', pdfHost(garden, { marks }));
     const toolbar = toolbarOf(page);
     await expect(toolbar).toContainText('Citation 1 of 2');

@@ -8,7 +8,7 @@ import { makeNotebook, makePassage } from './answering-fixtures.ts';
 
 const pasted = `${'The compiler said that the module was missing and stopped at once. '.repeat(900)}Where does snow melt? ${'The log ends here without more. '.repeat(300)}`;
 
-test('searches for a question of usual length as it is', () => {
+test('searches for all words of a question of usual length', () => {
   assert.equal(searchableQuestion('Where does snow melt?'), 'Where does snow melt?');
 });
 

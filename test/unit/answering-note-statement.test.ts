@@ -83,7 +83,7 @@ describe('a marked statement of a note', () => {
     );
   });
 
-  it('is removed with its line if nothing of it is supported', async () => {
+  it('is removed with its line if the sources don’t support any of it', async () => {
     const stored = await storeCitation();
     const link = citationLink('1', stored.id, stored.citation);
     const note = `- Snow falls ${link}.\n- Rain is blue.[^unsupported]\n- More.\n`;

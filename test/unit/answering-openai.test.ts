@@ -58,7 +58,7 @@ test('streams a reply, and sends the key and the temperature', async (context) =
   assert.equal((JSON.parse(server.chats[0]!.body) as { temperature: number }).temperature, 0.2);
 });
 
-test('sends no key without one, whatever the environment contains', async (context) => {
+test('sends no key if none is set, even if the environment contains one', async (context) => {
   const server = await start(context, { reply: () => 'Yes.' });
   const before = process.env.OPENAI_API_KEY;
   process.env.OPENAI_API_KEY = SECRET;

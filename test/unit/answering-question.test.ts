@@ -296,7 +296,7 @@ test('begins again when reasoning turns out as such only at its end', async () =
   assert.ok(ended.error instanceof NotebookError && ended.error.code === 'empty');
 });
 
-test('treats an answer without a word as an error', async () => {
+test('treats an empty answer as an error', async () => {
   const { answer, error } = await ask('When does snow fall?', { model: scripted('<think>Hm', 'm.') });
   assert.equal(answer, undefined);
   assert.ok(error instanceof NotebookError && error.code === 'empty');

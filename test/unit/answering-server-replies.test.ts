@@ -153,7 +153,7 @@ describe('an answer', () => {
       assert.deepEqual([text, error], ['It leaves at nine.', undefined]);
     });
 
-  test('has the usage in all forms', async (context) => {
+  test('has the usage in the form of every server', async (context) => {
     for (const more of [
       { usage: { prompt_tokens: 3, completion_tokens: 2 } },
       { x_groq: { usage: { prompt_tokens: 3, completion_tokens: 2 } } },

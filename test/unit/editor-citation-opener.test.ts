@@ -176,7 +176,7 @@ describe('a citation whose source has changed', () => {
     assert.deepEqual(diary, ['words file:///a.txt words -1', 'pdf file:///a.pdf 0 [700] -1']);
   });
 
-  test('shows the old passage if its source was deleted, with a link to what is left of it', async () => {
+  test('shows the old passage if its source was deleted, with a link to the remaining file', async () => {
     found = () => ({ kind: 'removed' });
     for (const uri of ['file:///a.txt', 'file:///gone.txt', '', 'https://example.org/a'])
       await opener.open({ ...cited, uri, quote: 'others' });
@@ -210,7 +210,7 @@ test('highlights everything that the answer cites in a PDF', async () => {
   assert.deepEqual(diary, ['followed', 'pdf file:///a.pdf 1 [700,300] -1']);
 });
 
-test('opens a web PDF as it was read, or else its text', async () => {
+test('opens the stored copy of a web PDF, or else its text', async () => {
   const address = 'https://example.org/a.pdf';
   found = (span) => ({ kind: 'found', uri: address, span, locator: onPage(700) });
   const citation = makeCitation(address, 'application/pdf');
@@ -247,7 +247,7 @@ test('opens cells, saved pages, and pasted texts in their viewers', async () => 
   assert.deepEqual(diary, ['followed', 'cell 3 words -1', 'followed', page, 'followed', page]);
 });
 
-test('shows a cell’s output as it was read if it is gone', async () => {
+test('shows the stored output of a cell if it is gone', async () => {
   const start = { line: 0, character: 0 };
   const locator: Locator = { kind: 'cell', cell: 9, output: 0, start, end: start };
   found = (span) => ({ kind: 'found', uri: 'file:///a.ipynb', span, locator });

@@ -117,7 +117,7 @@ test('keeps the deck in the expected state whatever two windows edit and undo', 
   );
 });
 
-test('loses no saved review when windows are killed, and counts none twice', async () => {
+test('keeps each saved review exactly once when windows are killed', async () => {
   const folder = makeFolder();
   const { cards, sql } = await openCards(folder);
   const { deckId } = cards.add({ title: 'Deck', cards: newCards(30) });

@@ -158,7 +158,7 @@ test('writes ten thousand cards', async () => {
   database.close();
 });
 
-test('reports a full disk and leaves nothing of the export on it', async (context) => {
+test('reports a full disk and deletes the partial export', async (context) => {
   const disk = smallDisk(context);
   if (disk === undefined) return;
   const before = process.env.TMPDIR;

@@ -79,7 +79,7 @@ const definitions = Array.from({ length: 400 }, (_, n) => ({
   citation,
 }));
 
-test('asks three hundred questions from definitions, none twice, each with one correct choice', () => {
+test('asks three hundred different questions from definitions, each with one correct choice', () => {
   const questions = quizOfDefinitions(definitions, 300, seeded());
   assert.equal(questions.length, 300);
   assert.equal(new Set(questions.map(({ question }) => question)).size, 300);

@@ -7,7 +7,7 @@ import type { OffsetMap } from '../../src/notebook/document.ts';
 import { PackedText, packMap, packText, unpackMap } from '../../src/indexing/store/sources/packing.ts';
 import { rounds } from '../support/test-size.mjs';
 
-test('reads any part of any text as it was packed', () => {
+test('reads any part of any packed text unchanged', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(

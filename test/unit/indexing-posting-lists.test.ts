@@ -23,7 +23,7 @@ function assertSame(lists: PostingLists, model: Model, terms: number): void {
   }
 }
 
-test('keep what was added through settling, compaction, and reloading with any number of terms', () => {
+test('keep added postings through settling, compaction, and reloading with any number of terms', () => {
   // Uses far more terms than the initial capacity: first all at once, then others after most were removed.
   const passage = fc.array(fc.integer({ min: 0, max: 9_000 }), { maxLength: 60 });
   fc.assert(

@@ -110,7 +110,7 @@ test('answers from a reopened notebook with and without its snapshot', async () 
   }
 });
 
-test('loses nothing of a window that was never closed', async () => {
+test('keeps all data of a window that was never closed', async () => {
   const folder = makeFolder();
   const first = await open(folder);
   const source = await first.addSource('Notes', origin, undefined);
@@ -119,7 +119,7 @@ test('loses nothing of a window that was never closed', async () => {
   assert.equal((await second.passageSearch.search('anchor', 1))[0]?.documentKey, 'anchor.txt');
 });
 
-test('shows in two windows what the other adds and deletes', async () => {
+test('shows additions and deletions of another window', async () => {
   const folder = makeFolder();
   const first = await open(folder);
   const second = await open(folder);

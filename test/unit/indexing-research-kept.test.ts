@@ -37,7 +37,7 @@ function doStep(
   assert.equal(board.handInStep({ token, product: { ...makeProduct(text), ...more } }), 'kept');
 }
 
-test('returns a result as it was submitted', async () => {
+test('returns a submitted result unchanged', async () => {
   const opened = await openBoard();
   const researchId = runResearch(opened.board, planWith(makeStep('a')));
   const submitted = {
@@ -56,7 +56,7 @@ test('returns a result as it was submitted', async () => {
   assert.equal(reopened.board.research({ researchId })?.products[0]?.citations, 2);
 });
 
-test('loses only what a newer version or damage made unreadable', async () => {
+test('loses only data that a newer version or damage made unreadable', async () => {
   const { board, sql } = await openBoard();
   const researchId = runResearch(board, planWith(makeStep('a'), makeStep('b')));
   doStep(board, researchId, 'a', 'Beans.');

@@ -22,7 +22,7 @@ function throughJson(answer: object): unknown {
   return read && (JSON.parse(JSON.stringify(read)) as unknown);
 }
 
-test('reads a column as it was saved, with additions of a newer version', () => {
+test('reads a saved column unchanged, with additions of a newer version', () => {
   const origin = { kind: 'folder', uri: 'file:///a', within: 'file:///', since: 'a newer version' };
   assert.deepEqual(readJson(storedOrigin, JSON.stringify(origin), LOST_ORIGIN), origin);
   const answer = { kind: 'nothing', text: 'No.', citations: [citation], isNewer: true };
@@ -39,7 +39,7 @@ test('replaces kinds that are invalid, or that only a newer version knows', () =
   assert.equal(readOptionalJson(storedCitation, null), undefined);
 });
 
-test('reads details of an answer as they were saved, and drops only damaged ones', () => {
+test('reads saved details of an answer unchanged, and drops only damaged ones', () => {
   const statement = {
     ...span,
     verdict: 'supported',

@@ -141,7 +141,7 @@ test('finds the table headers of a notebook of an earlier version', async () => 
   await close(after);
 });
 
-test('takes the context of a passage from elsewhere in any text', () => {
+test('finds the context of a passage in other parts of any text', () => {
   const line = fc.constantFrom(
     '| a | 1 |',
     '| | 2020 |',

@@ -189,7 +189,7 @@ test('recognizes headings of front and back matter', () => {
     assert.ok(!lists.isUsual(heading) && !lists.isBeside(heading), heading);
 });
 
-test('folds words alike wherever they are compared, in any script', () => {
+test('folds words in the same way in all comparisons, in any script', () => {
   assert.deepEqual(plainWords('Größe, “naïve” ŁÓDŹ – œuvre_2, Kø\u00adbenhavn ıkı'), [
     'grosse',
     'naive',

@@ -122,7 +122,7 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
   );
 });
 
-test('copies the tables of a duplicate, and asks none of its cells', async () => {
+test('copies the tables of a duplicate, without pending cells', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const { index, matrixId } = await createNotebook(from);
   assert.deepEqual(

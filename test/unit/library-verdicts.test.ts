@@ -6,7 +6,7 @@ import { shownVerdict, type Statement } from '../../src/notebook/answer.ts';
 const here = { documentIds: new Map<number, number>(), fileAt: () => '' };
 const span = { start: 0, end: 5 };
 
-test('imports the verdicts of statements as they were shown', () => {
+test('imports the shown verdicts of statements', () => {
   const statements: Statement[] = [
     { ...span, verdict: 'supported', citations: [], signals: { isVerbatim: true } },
     { ...span, verdict: 'supported', citations: [], computed: '305 * 2 = 610' },

@@ -152,7 +152,7 @@ describe('a downloaded model', () => {
 });
 
 describe('a list of models', () => {
-  test('is read as it is written, without links to other places', () => {
+  test('is read unchanged, without links to other locations', () => {
     const files = knownModels()[0]?.files ?? [];
     const [model] = parseCatalog(makeCatalog('own', files));
     assert.deepEqual(model, { name: 'own', path: 'own', licence: 'MIT', languages: 'English', files });

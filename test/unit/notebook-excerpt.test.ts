@@ -64,7 +64,7 @@ describe('splitExcerpt', () => {
 });
 
 describe('foldedMarkdown', () => {
-  test('returns a short excerpt as it is', () => {
+  test('returns a short excerpt unchanged', () => {
     const short = `Before.\n\n${table.split('\n').slice(0, 5).join('\n')}\n`;
     assert.equal(foldedMarkdown(excerpt(short)), short);
   });

@@ -147,7 +147,7 @@ test('finds a link again whatever its source is called, but not in fenced code',
   );
 });
 
-test('keeps harmless text as it was written', () => {
+test('keeps harmless text unchanged', () => {
   const text =
     'See [the docs](https://example.org "t") and [1](citation/0123456789abcdef "a"), `Map<string, number>`, a < b!\n\n' +
     '```ts\nconst a: Array<string> = b![0];\n```\n\n| a | b |\n|---|---|\n| `<b>` | 2 |\n\nWow! [mail](mailto:a@example.org)\n';

@@ -67,7 +67,7 @@ test('gives the same text the same hash under any name', () => {
   assert.equal(a?.hash, b?.hash);
 });
 
-test('reports only what was and wasn’t imported', () => {
+test('reports only imported and failed entries', () => {
   const outcome = {
     added: ['One\n# two'],
     known: [],

@@ -114,7 +114,7 @@ describe('a damaged PDF', () => {
     );
   });
 
-  test('keeps its page order from what is left of the page tree', async () => {
+  test('keeps its page order from the remaining page tree', async () => {
     const lines = ['The third.', 'The first.', 'The second.'].map((text) => ({
       lines: column(72, 700, [text]),
     }));

@@ -136,7 +136,7 @@ describe('captions', () => {
     assert.equal(captionsOf('talk.mp4', ['notes.vtt']), undefined);
   });
 
-  test('are a file of their own unless a recording is beside them', () => {
+  test('are a separate file unless a recording is in the same folder', () => {
     const paths = ['a/talk.mp4', 'a/talk.vtt', 'a/talk.de.vtt', 'b/talk.vtt', 'c.txt'];
     assert.deepEqual(withoutUsedCaptions(paths), ['a/talk.mp4', 'a/talk.de.vtt', 'b/talk.vtt', 'c.txt']);
   });

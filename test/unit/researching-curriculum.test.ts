@@ -110,7 +110,7 @@ test('suggests uncited sections, the ones next to cited ones first', () => {
   for (const { effort } of looks) assert.ok(effort >= 0 && effort <= 1);
 });
 
-test('ranks what the user asks about and wants higher', () => {
+test('ranks topics of the user’s questions and goals higher', () => {
   const wanted = nextToLookAt({
     counts,
     questions: [],

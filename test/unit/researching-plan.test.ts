@@ -212,7 +212,7 @@ test('never returns an empty plan without a reason', async () => {
   assert.match((await make(scripted({}), { goal: ' ' })).reason ?? '', /Enter a goal/);
 });
 
-test('passes a comment on as it is written', async () => {
+test('passes a comment on unchanged', async () => {
   const remark = 'Do not drop the note: nothing is to be left out, I know.';
   const previous = planWith([
     step('s1'),

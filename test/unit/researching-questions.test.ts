@@ -322,7 +322,7 @@ test('keeps what rules don’t contradict if there is no checker, marked as unch
   assert.equal(dropped.unsupported, 1);
 });
 
-test('accepts lines as well as JSON, and explains to a model what was wrong with its reply', async () => {
+test('accepts lines as well as JSON, and explains errors of a reply to the model', async () => {
   const replies = [
     'I would rather not.',
     'Kind: short\nQuestion: In which year was the garden pump installed?\n**Answer:** 1998\nStatement: The garden pump was installed in 1998.',

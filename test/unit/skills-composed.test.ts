@@ -56,7 +56,7 @@ const skill: fc.Arbitrary<ComposedSkill> = fc
     }),
   }));
 
-test('reads a skill as it was written', () => {
+test('reads a written skill unchanged', () => {
   fc.assert(
     fc.property(skill, (skill) => {
       assert.deepEqual(readComposedSkill(writeComposedSkill(skill), 'other'), skill);

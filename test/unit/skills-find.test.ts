@@ -71,7 +71,7 @@ test('finds the skill for a goal among the best five, and usually first', (conte
   assert.ok(five >= 37 && first >= 32, `${String(first)} first, ${String(five)} among five`);
 });
 
-test('finds nothing for words of no description, up to the maximum', () => {
+test('finds nothing for words that no description contains, and otherwise at most the maximum', () => {
   assert.deepEqual(findSkills('xyzzy', library), []);
   assert.equal(findSkills('a table of papers and figures with summaries for a guide', library, 2).length, 2);
 });

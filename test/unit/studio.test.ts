@@ -466,7 +466,7 @@ test('splits long Markdown at paragraphs, list items, and table rows, but never 
   }
 });
 
-test('finds the same terms slice by slice as at once', () => {
+test('finds the same terms slice by slice as in the whole text', () => {
   const read = readMarkdown(chapters(700));
   const document = {
     documentId: 1,

@@ -150,7 +150,7 @@ describe('suggested questions', () => {
     suggested.dispose();
   });
 
-  it('are short questions without raw titles, links, or what was asked before', () => {
+  it('are short questions without raw titles, links, or earlier questions', () => {
     const titles = ['Annual_Report_2024.pdf', 'What Is The Ultimate Best Yoga Mat? My Top Picks', 'Herons'];
     const asked = ['How often are tomatoes watered?'];
     const read = (reply: string): string[] => questionsIn(reply, { titles, asked });

@@ -223,7 +223,7 @@ describe('a citation that a check withdrew', () => {
 });
 
 describe('text around an answer', () => {
-  it('counts what was found and cited', () => {
+  it('counts found and cited passages', () => {
     const statements: Statement[] = [
       { start: 0, end: 1, verdict: 'supported', citations: [0] },
       { start: 1, end: 2, verdict: 'partly', citations: [1] },

@@ -87,7 +87,7 @@ describe('formulas in Markdown', () => {
     assert.equal(written(tree), '<p>So <mark>{a + b}</mark><mark> hol</mark>ds.</p>');
   });
 
-  it('wait for their end while a text grows, and never show a half as Markdown', () => {
+  it('wait for their closing mark while a text grows, and never render a part as Markdown', () => {
     const text = 'So\n\\[\n\\frac{a_1}{b_1}\n- c_1\n\\]\nholds.';
     let parsed = extendBlocks({ text: '', blocks: [] }, '');
     const seen: string[] = [];

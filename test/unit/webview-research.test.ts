@@ -96,7 +96,7 @@ describe('a step in words', () => {
     assert.equal(describeTime({ state: 'done', sameAs: 'b', startedAt: minute, endedAt: minute }), undefined);
   });
 
-  it('describes how its result was checked, and what was cut', () => {
+  it('describes the check of its result, and the removed sentences', () => {
     assert.equal(
       checkInWords({ claims: 9, supported: 6, partly: 1, unchecked: 1, cut: ['A.'] }),
       '6 of 9 statements supported · 1 partly supported · 1 not fact-checked · 1 removed',

@@ -14,7 +14,7 @@ export function Records({
   revision,
   stepId,
 }: {
-  /** Reloads the records when it grows. */
+  /** Increases with changes, which reload the records. */
   readonly revision: number;
   readonly stepId: string | undefined;
 }): JSX.Element {
