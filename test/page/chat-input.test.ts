@@ -29,6 +29,16 @@ test.describe('Empty chat', () => {
     await expect.poll(() => shown.callsOf('ask')).toEqual([{ question: questions[0] }]);
   });
 
+  test('wraps a suggested question that is wider than the panel', async ({ page, show }) => {
+    await page.setViewportSize({ width: 260, height: 700 });
+    const question = 'What do the sources say about securing and protecting IBM DB2 data in a small company?';
+    await show('chat', chatHost({}, { suggestions: () => [question] }));
+    const box = await page.getByRole('button', { name: question }).boundingBox();
+    expect(box?.x).toBeGreaterThanOrEqual(0);
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(260);
+    expect(box?.height).toBeGreaterThan(30);
+  });
+
   test('adds sources by one link if there are some already', async ({ page, show }) => {
     const shown = await show('chat', chatHost({ sources: { ready: 2, working: 0 } }));
     await page.locator('.welcome').getByRole('button', { name: 'Add Sources' }).click();
