@@ -45,6 +45,19 @@ export interface RecordedSound {
   readonly from: number;
 }
 
+/** Number of digits of a content hash that are those of the recording; the others are those of its captions. */
+const RECORDING_DIGITS = 32;
+
+/** Returns the content hash of a recording with its captions by the SHA-256 of each, as hexadecimal digits. */
+export function hashWithCaptions(recording: string, captions: string): string {
+  return recording.slice(0, RECORDING_DIGITS) + captions.slice(RECORDING_DIGITS);
+}
+
+/** Reports whether the content hash of a recording with captions has the SHA-256 of a recording. */
+export function isHashOfRecording(hash: string, recording: string): boolean {
+  return hash.slice(0, RECORDING_DIGITS) === recording.slice(0, RECORDING_DIGITS);
+}
+
 /** Returns the name of the stored transcript of a recording by the size in bytes and the SHA-256 of its file. */
 export function transcriptName({ size, hash }: Pick<RecordingPlan, 'size' | 'hash'>): string {
   return `${String(size)}-${hash}.vtt`;

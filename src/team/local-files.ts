@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, realpath, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isHashOfRecording, isRecordingName } from '../notebook/recordings.ts';
 import { isWithin, uriBelow } from '../indexing/library/portable-places.ts';
 import { openRegularFile, readRegularFile } from '../notebook/regular-file.ts';
 import { isLeftOut } from '../reading/folder-walker.ts';
@@ -15,7 +16,7 @@ const MAX_IGNORE_FILE_BYTES = 1_000_000;
 /** Hidden files and folders, and files that usually contain keys, whether or not ignore files name them. */
 const SECRET_NAME = /^\.|\.(?:env|key|kdbx|p12|pem|pfx)$|^id_(?:dsa|ecdsa|ed25519|rsa)/i;
 
-/** Content of a document as a row of the team's database describes it. */
+/** Content of a document as a row of the team's database describes it. That of a recording includes its captions. */
 interface Content {
   /** SHA-256 in lower-case hexadecimal digits. */
   readonly hash: string;
@@ -63,13 +64,14 @@ async function hasSameContent(
   const file = await openRegularFile(real, { followsLink: false });
   try {
     const found = await file.stat();
-    if (found.size !== size) return false;
+    const isRecording = isRecordingName(path);
+    if (isRecording ? found.size > size : found.size !== size) return false;
     const ignores = await readIgnoresAbove(root);
     for (const one of new Set([path, below])) if (await isSkipped(root, one, ignores)) return false;
     const version = `${real}\n${String(found.mtimeMs)}`;
     const known = hashes.get(version) ?? (await hashFile(file));
     hashes.set(version, known);
-    return known === hash;
+    return isRecording ? isHashOfRecording(hash, known) : known === hash;
   } finally {
     await file.close();
   }

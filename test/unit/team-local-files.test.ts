@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
+import { hashWithCaptions } from '../../src/notebook/recordings.ts';
+import { contentHash } from '../../src/reading/content-hash.ts';
 import { pack } from '../../src/team/packed.ts';
 import { input, makeFolder } from '../support/opened-notebooks.ts';
 import { rawly, type Machine } from '../support/team.ts';
@@ -226,4 +229,48 @@ test('ignores the path in a citation of another member’s note', async () => {
     two.index.notes.open('Evil').citations.map(({ citation: { uri } }) => uri),
     [''],
   );
+});
+
+test('shares the transcript of a recording, and the recording only by its hash and path', async () => {
+  const { one, two, strings } = await garden(server, 'recording');
+  const [here, there] = [makeFolder(), makeFolder()];
+  one.roots = [pathToFileURL(here).href];
+  two.roots = [pathToFileURL(there).href];
+  const sound = randomBytes(300_000).toString('base64');
+  write(here, 'talks/talk.wav', sound);
+  write(there, 'talks/talk.wav', sound);
+  write(there, 'talks/other.wav', `${sound} Another talk.`);
+  const uri = `${one.roots[0] ?? ''}/talks`;
+  const { id } = await one.index.addSource('Talks', { kind: 'folder', uri }, undefined);
+  const spoken = {
+    starts: Uint32Array.of(0, 27),
+    from: Float32Array.of(1, 3),
+    to: Float32Array.of(2, 4),
+  };
+  const text = 'The ferry leaves at nine.\n\nIt returns at noon.';
+  for (const name of ['talk.wav', 'other.wav']) {
+    const base = input(text, name);
+    await one.index.putDocument(id, {
+      ...{ ...base, uri: `${uri}/${name}`, size: sound.length + text.length },
+      hash: hashWithCaptions(contentHash(Buffer.from(sound)), contentHash(Buffer.from(text))),
+      document: { ...base.document, mediaType: 'audio/wav', map: { kind: 'saved', spoken } },
+    });
+  }
+  await takeEverything(one, two);
+  assert.deepEqual(urisOf(two, id), { 'talk.wav': `${two.roots[0] ?? ''}/talks/talk.wav`, 'other.wav': '' });
+  for (const stamp of two.index.store.documents.stamps(id)) {
+    const document = two.index.store.documents.document(stamp.id);
+    assert.equal(document?.text, text);
+    assert.deepEqual(document?.map, { kind: 'saved', spoken });
+  }
+  const { rows } = await rawly(server.administratorOf(strings.ada), (client) =>
+    client.query<{ bytes: string; places: string }>(
+      `SELECT (SELECT sum(octet_length(bytes)) FROM open_notebook.contents)
+        + (SELECT sum(octet_length(head)) FROM open_notebook.documents) AS bytes,
+        (SELECT count(*) FROM open_notebook.documents WHERE position($1::bytea IN head) > 0) AS places`,
+      [Buffer.from(here)],
+    ),
+  );
+  assert.ok(Number(rows[0]?.bytes) < 100_000, rows[0]?.bytes);
+  assert.equal(Number(rows[0]?.places), 0);
 });

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { captionsStem, transcriptName } from '../../notebook/recordings.ts';
+import { captionsStem, hashWithCaptions, transcriptName } from '../../notebook/recordings.ts';
 import type { ReadRequest, ReadResult } from '../api.ts';
 import { openRegularFile } from '../../notebook/regular-file.ts';
 import { fileError, readFileBytes } from '../read-file-bytes.ts';
 import { readCaptions } from '../subtitles.ts';
+import { contentHash } from '../content-hash.ts';
 import { hashRecording } from './hash-recording.ts';
 import { describeRecording } from './open-recording.ts';
 import type { Transcript } from './transcript.ts';
@@ -40,10 +40,7 @@ export async function readRecording(request: ReadRequest, { signal }: ReadOption
     captions.content.kind === 'bytes'
       ? captions.content
       : await readFileBytes(captions.content.path, captions.name);
-  const hash = createHash('sha256')
-    .update((await hashRecording(content, name, signal)).hash)
-    .update(bytes)
-    .digest('hex');
+  const hash = hashWithCaptions((await hashRecording(content, name, signal)).hash, contentHash(bytes));
   if (hash === knownHash) return { kind: 'unchanged' };
   const { mediaType } = await describeRecording(content, name);
   const read = readCaptions(bytes);
