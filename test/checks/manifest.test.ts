@@ -39,7 +39,10 @@ interface Manifest {
   }[];
 }
 
-const { capabilities, contributes } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+const { activationEvents, capabilities, contributes } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+) as {
+  readonly activationEvents: readonly string[];
   readonly capabilities: {
     readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
   };
@@ -174,5 +177,31 @@ test('the pictures of the walkthrough exist and use only colors of the theme', (
         /^(?:none|currentColor|var\(--vscode-[\w-]+(?:, (?:var\(--vscode-[\w-]+\)|none))?\))$/,
         picture,
       );
+  }
+});
+
+/** Returns the paths of the source files that contain a text, relative to the root. */
+function filesWith(text: string | RegExp): string[] {
+  return globSync(['src/**/*.ts', 'webview/**/*.{ts,tsx}'], { cwd: root })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => {
+      const content = readFileSync(join(root, path), 'utf8');
+      return typeof text === 'string' ? content.includes(text) : text.test(content);
+    })
+    .sort();
+}
+
+test('restored tabs of the player start the extension', () => {
+  assert.ok(activationEvents.includes('onWebviewPanel:openNotebook.player'));
+});
+
+test('the code of recordings loads only with its page and in the processes that read files', () => {
+  const importers = filesWith(/(?:from|import\()\s?'(?:\.\.?\/)+(?:webview\/)?player\//);
+  assert.deepEqual(importers, []);
+  for (const path of filesWith(/'mediabunny'/)) {
+    assert.match(path, /^src\/reading\/recordings\//);
+    const content = readFileSync(join(root, path), 'utf8');
+    // Only types may be imported before they are needed.
+    for (const line of content.match(/^import .*'mediabunny';$/gm) ?? []) assert.match(line, /^import type /);
   }
 });
