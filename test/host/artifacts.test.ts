@@ -110,6 +110,16 @@ suite('artifacts', () => {
 
   suiteTeardown(() => notebook.close());
 
+  test('opens the only deck without a list', async () => {
+    await makeDeck();
+    const { title } = (await deckNode()).entry;
+    await runCommand('learn', [], { showQuickPick: () => assert.fail('A list of decks was shown.') });
+    await until(() =>
+      vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ label }) => label === title)),
+    );
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
   test('exports a deck for Anki', async () => {
     await makeDeck();
     const file = join(root, 'harbor.apkg');

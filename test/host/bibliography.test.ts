@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { WorkCitations } from '../../src/editor/citations/work-citations.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { noteUri } from '../../src/editor/notes/note-files.ts';
 import type { SourcesNode } from '../../src/editor/sources/source-items.ts';
@@ -149,6 +150,29 @@ suite('bibliography', () => {
     test('completes keys from words of the title', async () => {
       const labels = await completionsAt(document, positionBehind(document, '[@TeX'));
       assert.ok(labels.includes('knuth'), labels.join());
+    });
+
+    test('requests the first keys as soon as a bracket is entered', async () => {
+      const requested: string[] = [];
+      const shown = {
+        key: notebook.key,
+        call: (name: string) => {
+          requested.push(name);
+          return Promise.resolve([]);
+        },
+      } as unknown as NotebookClient;
+      // The extension has registered the command already.
+      const citations = await instead(
+        { registerCommand: () => new vscode.Disposable(() => undefined) },
+        () => new WorkCitations({ shown, client: () => shown }, {} as never),
+        vscode.commands,
+      );
+      const draft = await vscode.workspace.openTextDocument({ language: 'markdown', content: 'See [@' });
+      await citations.provideCompletionItems(draft, new vscode.Position(0, 'See ['.length));
+      assert.deepEqual(requested, ['findReferences']);
+      await citations.provideCompletionItems(draft, new vscode.Position(0, 'See [@'.length));
+      assert.deepEqual(requested, ['findReferences']);
+      citations.dispose();
     });
 
     test('shows the reference of a known key only', async () => {

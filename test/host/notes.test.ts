@@ -3,10 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { CitationChips } from '../../src/editor/citations/citation-chips.ts';
 import { NoteFiles, noteUri as noteUriIn } from '../../src/editor/notes/note-files.ts';
 import { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { SourceWatcher } from '../../src/editor/sources/source-watcher.ts';
 import { makeReader, worker } from '../support/host-sources.ts';
+import { instead } from '../support/instead.ts';
 import { until } from '../support/until.ts';
 
 const { fs } = vscode.workspace;
@@ -181,5 +183,20 @@ suite('notes in two windows', () => {
     await fs.writeFile(uri, bytes('The lamp is lit at ten.\n'));
     await until(() => answers('When is the lamp lit?', 'at ten.'));
     await fs.delete(uri);
+  });
+});
+
+suite('citation chips', () => {
+  test('draw their background with their text, which VS Code also shows in wrapped lines', async () => {
+    const drawn: vscode.DecorationRenderOptions[] = [];
+    const create = vscode.window.createTextEditorDecorationType;
+    const record = (options: vscode.DecorationRenderOptions): vscode.TextEditorDecorationType => {
+      drawn.push(options);
+      return create(options);
+    };
+    const chips = await instead({ createTextEditorDecorationType: record }, () => new CitationChips());
+    chips.dispose();
+    assert.match(drawn[0]?.textDecoration ?? '', /background-color: var\(--vscode-badge-background\)/);
+    assert.equal(drawn[0]?.backgroundColor, undefined);
   });
 });

@@ -4,6 +4,7 @@ import { studioCommands } from '../../src/editor/commands/studio-commands.ts';
 import { Exclusions } from '../../src/editor/sources/exclusions.ts';
 import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
 import { sourceItem, type SourcesNode } from '../../src/editor/sources/source-items.ts';
+import { describe } from '../../src/editor/sources/source-words.ts';
 import { SourcesView } from '../../src/editor/sources/sources-view.ts';
 import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
@@ -115,6 +116,15 @@ suite('Sources view', () => {
     await set(work, true);
     assert.deepEqual(await rows(), ['☑ work: 5 files · 5 passages']);
     listening.dispose();
+  });
+
+  test('shows the number of files of a folder as soon as they are listed', async () => {
+    const [source] = await adding.notebook.call('sources', {});
+    assert.ok(source);
+    const describeProgress = (done: number, total: number): string =>
+      describe({ ...source, state: { kind: 'reading', done, total } }, { left: 0, isPaused: false });
+    assert.equal(describeProgress(0, 0), 'Looking for files…');
+    assert.equal(describeProgress(0, 271), 'Reading 0 of 271 files');
   });
 
   test('toggles the checkboxes of the focused or selected rows', async () => {
