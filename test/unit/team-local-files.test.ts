@@ -260,6 +260,7 @@ test('shares the transcript of a recording, and the recording only by its hash a
   assert.deepEqual(urisOf(two, id), { 'talk.wav': `${two.roots[0] ?? ''}/talks/talk.wav`, 'other.wav': '' });
   for (const stamp of two.index.store.documents.stamps(id)) {
     const document = two.index.store.documents.document(stamp.id);
+    assert.ok(document);
     assert.equal(document.text, text);
     assert.deepEqual(document.map, { kind: 'saved', spoken });
   }
