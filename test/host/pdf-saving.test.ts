@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { Highlighter } from '../../src/editor/citations/highlight.ts';
 import { editorOriginals } from '../../src/editor/citations/originals.ts';
+import { saveMarked } from '../../src/editor/chat/save-marked.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { PdfDocument } from '../../src/editor/pdf/pdf-document.ts';
 import { openBytes } from '../../src/editor/pdf/pdf-bytes.ts';
@@ -18,6 +19,7 @@ import { openNotebook, sharedReaders } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
 import { MemoryMemento } from '../support/memory-storage.ts';
 import { makeReadOnly } from '../support/small-disk.ts';
+import { testCitation } from '../support/test-citation.ts';
 import { until } from '../support/until.ts';
 
 const highlight: Annotation = {
@@ -455,5 +457,37 @@ suite('opening a PDF', () => {
     assert.deepEqual(await bytes.read(100, 200), form.slice(100, 200));
     assert.deepEqual(await bytes.read(form.length - 5, form.length + 5), form.slice(-5));
     await bytes.close();
+  });
+});
+
+suite('Highlights of a PDF in a note', () => {
+  test('are all under the name of the PDF', async () => {
+    const added: { readonly title: string; readonly text: string }[] = [];
+    const answers: Readonly<Record<string, (params: never) => unknown>> = {
+      citeRegion: ({ words }: { readonly words: string }) =>
+        testCitation({ title: 'papers/heart.pdf', place: 'p. 2', quote: words }),
+      notes: () => [],
+      addNote: (note: (typeof added)[number]) => {
+        added.push(note);
+        // Opening the note needs a notebook.
+        throw new Error('Added');
+      },
+    };
+    const call = async (name: string, params: never): Promise<unknown> => {
+      await Promise.resolve();
+      return answers[name]?.(params);
+    };
+    const region = { page: 2, x: 0, y: 0, width: 90, height: 12 };
+    const marked = ['The heart beats.', 'It rests at night.', 'It is a muscle.'].map((words) => ({
+      ...{ region, words, remark: '', picture: undefined },
+    }));
+    const notebook = { call } as unknown as NotebookClient;
+    await assert.rejects(saveMarked(notebook, 'file:///heart.pdf', marked), /Added/);
+    assert.equal(added[0]?.title, 'Highlights in heart.pdf');
+    const quotes = added[0].text.split('\n').filter((line) => line.startsWith('> '));
+    assert.deepEqual(
+      quotes.map((line) => line.slice(2, line.indexOf(' ['))),
+      ['The heart beats.', 'It rests at night.', 'It is a muscle.'],
+    );
   });
 });
