@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import type { Turn } from '../../src/notebook/answer.ts';
-import { chatHost, makePanel, makeTurn, makeWrittenAnswer } from './chat-host.ts';
+import { chatHost, makeExcerpts, makePanel, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, test, type Show } from './fixtures.ts';
 import type { ShownPage } from './page-host.ts';
 
@@ -148,6 +148,21 @@ test.describe('Reading position', () => {
       await expect(page.getByText('The end.')).not.toBeInViewport();
     }
     expect(await distanceFromTop(asked(page), page.getByRole('log'))).toBeLessThan(60);
+  });
+
+  test('stays at the question when excerpts appear', async ({ page, show }) => {
+    const { remote } = await show('chat', chatHost({ turns: turns.slice(-10), earlier: 0 }));
+    const asking = { id: 'next', question: 'What else?' };
+    remote.notify('turnChanged', { turn: makeTurn({ ...asking, state: { kind: 'answering' } }) });
+    const marked = 'The wheel turns.';
+    const excerpts = Array.from({ length: 12 }, (_, index) => ({
+      ...{ text: `${marked} ${'The miller sleeps. '.repeat(20)}`, heading: `Day ${String(index)}`, marked },
+    }));
+    remote.notify('turnChanged', { turn: makeTurn({ ...asking, answer: makeExcerpts(excerpts) }) });
+    await expect(page.getByText('Day 11')).toBeAttached();
+    await expect(asked(page)).toBeInViewport();
+    await expect(page.getByText('Day 0')).toBeInViewport();
+    await expect(page.getByText('Day 11')).not.toBeInViewport();
   });
 
   test('follows the end of a growing answer once the reader is there', async ({ page, show }) => {
