@@ -87,6 +87,7 @@ const COUNTED = new Set(
 /** Words before page numbers, volumes, and the like. */
 const NUMBERED = /(?:pages?|pp?|vol|volume|no|nr|sec|section|room|box|port|line|isbn|issn|rfc|iso)\.?$/iu;
 
+let englishMonths: ReadonlyMap<string, number> | undefined;
 let knownMonths: ReadonlyMap<string, number> | undefined;
 
 /**
@@ -94,15 +95,19 @@ let knownMonths: ReadonlyMap<string, number> | undefined;
  * other words.
  */
 export function findMonth(word: string): number | undefined {
-  const months = (knownMonths ??= namesOfMonths());
   const name = plainMonth(word);
+  // Listing the names of all languages takes tens of milliseconds.
+  englishMonths ??= listMonths([languages[0]]);
+  const month = englishMonths.get(name);
+  if (month !== undefined) return month;
+  knownMonths ??= listMonths(languages);
   // Not in the list of endings: Serbian "фебруара".
-  return months.get(name) ?? (name.length > 5 ? months.get(name.slice(0, -1)) : undefined);
+  return knownMonths.get(name) ?? (name.length > 5 ? knownMonths.get(name.slice(0, -1)) : undefined);
 }
 
-function namesOfMonths(): Map<string, number> {
+function listMonths(ofLanguages: readonly { readonly code: string }[]): Map<string, number> {
   const names = new Map<string, number>();
-  for (const { code } of languages)
+  for (const { code } of ofLanguages)
     for (const [name, month] of [...monthNames(code, 'long'), ...monthNames(code, 'short')])
       if (!names.has(name)) names.set(name, month);
   return names;

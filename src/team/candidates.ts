@@ -128,8 +128,17 @@ async function find(
   if (searchable === undefined) return { candidates: [], passages: 0 };
   const tokenizer = new WordTokenizer();
   tokenizer.seen = searchable.languages;
-  const terms = [...new Set(searches.flatMap((search) => tokenizer.termsOfQuestion(search)))];
-  const termStatistics = await lookUp(connection, terms);
+  const asked = searches.map((search) => tokenizer.askedWords(search));
+  const terms = [...new Set(asked.flatMap((one) => one.terms))];
+  const termStatistics = await lookUp(connection, [
+    ...new Set([
+      ...terms,
+      ...asked.flatMap(({ spellings, joined }) => [
+        ...spellings,
+        ...joined.flatMap((letters) => tokenizer.termsOfJoined(letters)),
+      ]),
+    ]),
+  ]);
   const missingTerms = lackingTerms(terms, (term) => (termStatistics.get(term)?.holding ?? 0) > 0);
   if (missingTerms.length > 0) {
     const instead = (await findSimilar(connection, missingTerms)).filter((term) => !termStatistics.has(term));

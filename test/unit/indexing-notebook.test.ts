@@ -253,7 +253,7 @@ test('returns outlines of the requested documents, or one per source', async () 
   assert.deepEqual(index.cited.outlines([outline?.documentId ?? 0, 999]), [outline]);
 });
 
-test('finds other word forms in a short page that declares its language', async () => {
+test('finds other word forms in a short page, even if it declares no language', async () => {
   const index = await open(makeFolder());
   const origin = { kind: 'page', url: 'https://example.org/' } as const;
   const page = async (text: string, language: string | undefined): Promise<void> => {
@@ -265,5 +265,5 @@ test('finds other word forms in a short page that declares its language', async 
   await page('Öffnungszeiten: Laternen, Glocken', 'de');
   await page('Preise: Kutschen, Stege', undefined);
   assert.equal((await index.passageSearch.search('Welche Glocke hängt da?', 5)).length, 1);
-  assert.equal((await index.passageSearch.search('Welche Kutsche hängt da?', 5)).length, 0);
+  assert.equal((await index.passageSearch.search('Welche Kutsche hängt da?', 5)).length, 1);
 });

@@ -135,11 +135,10 @@ test('uses the declared language for a passage that is too short to detect one',
   };
   const short = 'Öffnungszeiten: Laternen und Glocken';
   for (const question of ['Wann läutet die Glocke?', 'Laterne'])
-    assert.deepEqual(
-      [await ask(undefined, short, question), await ask('de-AT', short, question)],
-      [0, 1],
-      question,
-    );
+    assert.equal(await ask('de-AT', short, question), 1, question);
+  const hasStem = async (language: string | undefined): Promise<boolean> =>
+    (await makeIndex({ ...passage(1, short), language })).weighTerms('Laterne').has('latern');
+  assert.deepEqual([await hasStem(undefined), await hasStem('de-AT')], [false, true]);
   assert.equal(await ask('tr', 'Kitaplar: rafta', 'kitap'), 1);
   // An unknown language is ignored.
   assert.equal(await ask('tlh', 'The lanterns are green', 'lantern'), 1);

@@ -174,7 +174,7 @@ test('classifies every character alike with the quick and the full pattern', () 
   const tokenizer = new WordTokenizer();
   for (const sign of signs.filter((each) => LATIN_TEXT.test(each))) {
     const text = `a${sign}b ${sign}-\nb c${sign}# 1${sign}2`;
-    const full = tokenizer.termsOfPassage(`${text} λ`).slice(0, -1);
+    const full = tokenizer.termsOfPassage(`${text} λ`).filter((term) => term !== 'λ');
     assert.deepEqual(full, tokenizer.termsOfPassage(text), JSON.stringify(sign));
   }
 });

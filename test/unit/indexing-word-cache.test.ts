@@ -64,10 +64,9 @@ test('gives a passage the same terms by name and by number in any language', () 
         Array.from(numbers, (number) => names[number]),
         terms,
       );
-      // Numbers reveal the length of a table, but nothing about its topic.
-      const numbered = Array.from(text.matchAll(/(?<![\p{L}\p{N}_.,])\d[\d.,]*(?![\p{L}\p{N}_])/gu)).length;
+      // Numbers reveal the length of a table, but nothing about its topic. Other spellings don't lengthen a text.
       const counted = terms.filter((term) => !term.startsWith('~')).length;
-      assert.ok(length <= counted && (numbered > 0 || length === counted));
+      assert.ok(length <= counted && (/[^\p{L}\s]/u.test(text) || length === counted));
     }),
   );
   vocabulary.keep((number) => number % 2 === 1);

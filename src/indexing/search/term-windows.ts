@@ -22,8 +22,15 @@ export function countTerms(
 ): CountedTerms {
   const counts = new Map<string, number>();
   let length = 0;
-  for (const term of tokenizer.termsOfPassage(text)) {
-    if (weights.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  const count = (term: string): void => {
+    counts.set(term, (counts.get(term) ?? 0) + 1);
+  };
+  // Other spellings of words don't make a text longer.
+  const countSpelling = (term: string): void => {
+    if (weights.has(term)) count(term);
+  };
+  for (const term of tokenizer.termsOfPassage(text, countSpelling)) {
+    if (weights.has(term)) count(term);
     else if (term.startsWith(STOP_MARK)) continue;
     length++;
   }

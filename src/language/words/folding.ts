@@ -15,10 +15,21 @@ const LIGATURES: ReadonlyMap<string, string> = new Map([
   ['þ', 'th'],
 ]);
 
-/** Returns a lower-case word in compared form: without accents, ligatures, and soft hyphens. */
+/** Exponents and other raised or lowered digits after a digit, which compatibility forms would turn into further digits. */
+const RAISED = /(?<=\d)[⁰¹²³⁴-⁹]{1,64}/g;
+const LOWERED = /(?<=\d)[₀-₉]{1,64}/g;
+const FRACTION = /(?<=\d)(?=[¼-¾⅐-⅞])/g;
+
+/**
+ * Folds a lower-cased word for comparison: without accents, ligatures, and soft hyphens. `10⁶` becomes `10^6`, not
+ * `106`, and `m²` becomes `m2`.
+ */
 export function fold(lower: string): string {
   if (ASCII.test(lower)) return lower;
   return lower
+    .replace(RAISED, '^$&')
+    .replace(LOWERED, '_$&')
+    .replace(FRACTION, '+')
     .normalize('NFKD')
     .replace(ACCENTS, '')
     .replace(/[ßæœøđłıþ]/g, (letter) => LIGATURES.get(letter) ?? letter)

@@ -7,7 +7,8 @@ export const words = new WordCache(makeWord);
 
 /** Bits after those of the languages: the word is a number, or a keyword of definitions. */
 const FIGURE = 1 << 29;
-const DEFINES = 1 << 30;
+/** Bit of a word that is followed by the name of a definition. */
+export const DEFINES = 1 << 30;
 const KNOWN = 1 << 31;
 
 /**
@@ -25,11 +26,6 @@ export function stopsIn(number: number): number {
 /** Reports whether the word with this number is written in digits. */
 export function isFigure(number: number): boolean {
   return (findTraits(number) & FIGURE) !== 0;
-}
-
-/** Reports whether the word with this number is followed by the name of a definition. */
-export function isDefinitionKeyword(number: number): boolean {
-  return (findTraits(number) & DEFINES) !== 0;
 }
 
 /**
@@ -62,7 +58,8 @@ export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLI
   return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
 }
 
-function findTraits(number: number): number {
+/** Returns what is known of a word as a set of bits: `DEFINES`, and those of the languages in which it is a stop word. */
+export function findTraits(number: number): number {
   const noted = traits[number] ?? 0;
   if (noted !== 0) return noted;
   const { raw, stopIn, defines } = words.word(number);

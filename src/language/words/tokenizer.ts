@@ -1,12 +1,14 @@
 import type { Tokenizer } from '@orama/orama';
 import { withoutAskingWords } from './word-lists.ts';
 import { languages } from './languages.ts';
-import { guessLanguage, isDefinitionKeyword, isFigure, stopsIn, words } from './known-words.ts';
+import { DEFINES, findTraits, guessLanguage, isFigure, stopsIn, words } from './known-words.ts';
+import { addSpellings, joinedTerms, mayHaveSpellings } from './spellings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { MAX_WORDS } from './word-cache.ts';
 import {
   BROKEN,
   ENGLISH,
+  foldedWord,
   HAN,
   PAIRED,
   pairTerms,
@@ -23,6 +25,41 @@ const MAX_LINE_LENGTH = 300;
 const DEFINED = /\b(?:function|func|fn) /;
 /** Additional weight of the name of a definition, because questions name what code does, as names do. */
 const NAMED_AGAIN = 2;
+
+const LETTERS = /^[\p{L}\p{M}]{2,40}$/u;
+
+/** Words that are often joined with the next one: "on board" is also "onboard". */
+const PARTICLES: ReadonlySet<string> = new Set('after down off on out over under up'.split(' '));
+
+/** Words of a question, for which an index can find other forms. */
+export interface AskedWords {
+  readonly terms: readonly string[];
+  /** Terms of other spellings, which are searched in addition if passages contain them. */
+  readonly spellings: readonly string[];
+  /** Two words of the question that follow each other, in lower case and written as one word. */
+  readonly joined: readonly string[];
+  /** Words in letters that aren't stop words, folded, with their terms. */
+  readonly words: readonly AskedWord[];
+  /** The languages of the passages, as a set of bits. */
+  readonly languages: number;
+  /** The language of the question, if its stop words show it. */
+  readonly language: number | undefined;
+}
+
+/** Word of a question in letters. */
+export interface AskedWord {
+  /** As entered. */
+  readonly raw: string;
+  readonly letters: string;
+  readonly terms: readonly string[];
+}
+
+/** Terms of a question, and those of each of its words. */
+interface AskedTerms {
+  readonly terms: ReadonlySet<string>;
+  readonly used: ReadonlyMap<KnownWord, ReadonlySet<string>>;
+  readonly language: number | undefined;
+}
 
 /** Word that a passage must contain: any of these terms, at least this number of times. */
 export interface NeededTerm {
@@ -67,14 +104,20 @@ export class WordTokenizer implements Tokenizer {
   /**
    * Returns all terms of a passage in order, with repetitions. Stop words have a mark, and names of definitions are
    * repeated.
+   * `addSpelling` gets the terms of other spellings instead of the result.
    */
-  termsOfPassage(text: string): string[] {
+  termsOfPassage(text: string, addSpelling?: (term: string) => void): string[] {
     words.makeRoom();
     const terms: string[] = [];
-    this.#eachWord(text, ENGLISH, (number, language, isStop, times) => {
-      for (let i = 0; i < times; i++)
-        for (const term of usedTerms(words.word(number), isStop, language)) terms.push(term);
-    });
+    this.#eachWord(
+      text,
+      ENGLISH,
+      (number, language, isStop, times) => {
+        for (let i = 0; i < times; i++)
+          for (const term of usedTerms(words.word(number), isStop, language)) terms.push(term);
+      },
+      addSpelling ?? ((term) => terms.push(term)),
+    );
     return terms;
   }
 
@@ -99,33 +142,43 @@ export class WordTokenizer implements Tokenizer {
       }
       this.#numbers[count++] = number;
     };
-    this.#eachWord(text, usual, (number, language, isStop, times) => {
-      const known = (this.#known[language] ??= new Int32Array(MAX_WORDS));
-      const only = known[number] ?? 0;
-      const before = count;
-      for (let i = 0; i < times; i++)
-        if (only > 0) take(only - 1);
-        else
-          for (const term of usedTerms(words.word(number), isStop, language))
-            take(vocabulary.assignNumber(term));
-      if (!isStop && !isFigure(number)) length += count - before;
-      if (only === 0 && count === before + times) known[number] = (this.#numbers[before] ?? 0) + 1;
-    });
+    this.#eachWord(
+      text,
+      usual,
+      (number, language, isStop, times) => {
+        const known = (this.#known[language] ??= new Int32Array(MAX_WORDS));
+        const only = known[number] ?? 0;
+        const before = count;
+        for (let i = 0; i < times; i++)
+          if (only > 0) take(only - 1);
+          else
+            for (const term of usedTerms(words.word(number), isStop, language))
+              take(vocabulary.assignNumber(term));
+        if (!isStop && !isFigure(number)) length += count - before;
+        if (only === 0 && count === before + times) known[number] = (this.#numbers[before] ?? 0) + 1;
+      },
+      (term) => take(vocabulary.assignNumber(term)),
+    );
     return { numbers: this.#numbers.subarray(0, count), length };
   }
 
-  /** Calls back for all words in order, then for names of methods. Names of definitions count more than once. */
-  #eachWord(text: string, usual: number, use: Use): void {
+  /**
+   * Calls back for all words in order, for the terms of other spellings, and for names of methods. Names of definitions
+   * count more than once.
+   */
+  #eachWord(text: string, usual: number, use: Use, add: (term: string) => void): void {
     const numbers = words.wordNumbers(text);
     const language = guessLanguage(numbers, 5, usual);
     const bit = 1 << language;
     this.seen |= bit;
     let isName = false;
     for (const number of numbers) {
-      const isStop = (stopsIn(number) & bit) !== 0;
+      const traits = findTraits(number);
+      const isStop = (traits & bit) !== 0;
       use(number, language, isStop, isName && !isStop ? 1 + NAMED_AGAIN : 1);
-      isName = isDefinitionKeyword(number);
+      isName = (traits & DEFINES) !== 0;
     }
+    addSpellings({ text, numbers, ...words.lastWords() }, [language], add);
     for (const name of methodsIn(text))
       for (const number of words.wordNumbers(name))
         if ((stopsIn(number) & bit) === 0) use(number, language, false, NAMED_AGAIN);
@@ -133,28 +186,78 @@ export class WordTokenizer implements Tokenizer {
 
   /** Returns the distinct terms of a question, without stop words and asking words, unless it has no other words. */
   termsOfQuestion(question: string): string[] {
-    const language = guessLanguage(words.wordNumbers(question), 2);
-    const terms = language === ENGLISH ? this.#termsOfAsked(withoutAskingWords(question), language) : [];
-    return terms.some((term) => !term.startsWith(STOP_MARK)) ? terms : this.#termsOfAsked(question, language);
+    return [...this.#termsOf(question).terms];
   }
 
-  #termsOfAsked(question: string, told: number): string[] {
+  /** Returns a question's terms, the terms of its other spellings, and its words. */
+  askedWords(question: string): AskedWords {
+    const { terms, used, language } = this.#termsOf(question);
+    const spellings = new Set<string>();
+    if (mayHaveSpellings(question)) {
+      const numbers = words.wordNumbers(question);
+      addSpellings({ text: question, numbers, ...words.lastWords() }, this.#seenLanguages(), (term) => {
+        if (!terms.has(term)) spellings.add(term);
+      });
+    }
+    const joined: string[] = [];
+    const questionWords = words.words(question);
+    for (const [i, { raw, stopIn }] of questionWords.entries()) {
+      const next = questionWords[i + 1];
+      if (next?.stopIn === 0 && isJoinable(raw, stopIn) && LETTERS.test(next.raw))
+        joined.push((raw + next.raw).toLowerCase());
+    }
+    const asked = Array.from(used)
+      .filter(([word, own]) => word.stopIn === 0 && own.size > 0 && LETTERS.test(word.raw))
+      .map(([word, own]) => ({ raw: word.raw, letters: foldedWord(word), terms: [...own] }));
+    return {
+      terms: [...terms],
+      spellings: [...spellings],
+      joined,
+      words: asked,
+      languages: this.seen,
+      language,
+    };
+  }
+
+  /** Returns the terms of a word that was joined from two of a question. */
+  termsOfJoined(letters: string): string[] {
+    return this.#seenLanguages().flatMap((language) => joinedTerms(letters, language));
+  }
+
+  #seenLanguages(): number[] {
+    return [...languages.keys()].filter((language) => (this.seen & (1 << language)) !== 0);
+  }
+
+  #termsOf(question: string): AskedTerms {
+    const language = guessLanguage(words.wordNumbers(question), 2);
+    const asked =
+      language === ENGLISH ? this.#termsOfAsked(withoutAskingWords(question), language) : undefined;
+    return asked !== undefined && [...asked.terms].some((term) => !term.startsWith(STOP_MARK))
+      ? asked
+      : this.#termsOfAsked(question, language);
+  }
+
+  #termsOfAsked(question: string, told: number): AskedTerms {
     const guessed = 1 << told;
     const questionWords = words.words(question);
     // If the question's language is certain, stems of other languages would only add noise.
     const isPlain = questionWords.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
     const languageBits = isPlain ? guessed | (1 << ENGLISH) : this.seen;
     const terms = new Set<string>();
+    const used = new Map(questionWords.map((word) => [word, new Set<string>()]));
     for (let language = 0; language < languages.length; language++) {
       const bit = 1 << language;
       if ((this.seen & languageBits & bit) === 0) continue;
-      for (const word of questionWords)
+      for (const [word, own] of used)
         if ((word.stopIn & (bit | guessed)) === 0)
-          for (const term of termsOfWord(word, language)) terms.add(term);
+          for (const term of termsOfWord(word, language)) {
+            terms.add(term);
+            own.add(term);
+          }
     }
     if (terms.size === 0)
       for (const { stopTerm, stopIn } of questionWords) if (stopIn !== 0) terms.add(stopTerm);
-    return [...terms];
+    return { terms, used, language: isPlain ? told : undefined };
   }
 
   /**
@@ -187,6 +290,10 @@ export class WordTokenizer implements Tokenizer {
     }
     return forms.size === 0 ? [] : [[...forms]];
   }
+}
+
+function isJoinable(raw: string, stopIn: number): boolean {
+  return LETTERS.test(raw) && (stopIn === 0 || PARTICLES.has(raw.toLowerCase()));
 }
 
 function usedTerms(word: KnownWord, isStop: boolean, language: number): readonly string[] {

@@ -8,15 +8,19 @@ import {
   LATIN_WORD,
 } from './word-pattern.ts';
 
-/** Roles of a character in a word. */
+/** Roles of a character: first those that end a word, then those within words. */
 const NO_WORD = 0;
-const LETTER = 1;
-const NUMBER = 2;
-/** Part of a word after its first character, or if the pattern matches it. */
-const DOLLAR = 3;
-const SOFT_HYPHEN = 4;
+/** Between words that may be parts of one, such as a hyphen or the mark of an exponent. */
+const JOINT = 1;
+/** Shown as a picture. */
+const PICTURE = 2;
 /** Not Latin, so the pattern decides. */
-const OTHER = 5;
+const OTHER = 3;
+const LETTER = 4;
+const NUMBER = 5;
+/** Part of a word after its first character, or if the pattern matches it. */
+const DOLLAR = 6;
+const SOFT_HYPHEN = 7;
 const LAST_LATIN = 0x24f;
 
 const kinds = new Uint8Array(2 ** 16).fill(OTHER);
@@ -31,6 +35,9 @@ for (let code = 0; code <= LAST_LATIN_SIGN; code++) {
 }
 kinds[0x24] = DOLLAR;
 kinds[0xad] = SOFT_HYPHEN;
+for (let code = LAST_LATIN + 1; code <= LAST_LATIN_SIGN; code++)
+  if (kinds[code] === NO_WORD && /\p{Emoji}/u.test(String.fromCharCode(code))) kinds[code] = PICTURE;
+for (const joint of '-^\u2010\u2011\u207b') kinds[joint.charCodeAt(0)] = JOINT;
 
 /** Maximum number of cached words; their numbers are below it. */
 export const MAX_WORDS = 100_000;
@@ -38,6 +45,18 @@ const PLACE_BITS = 18;
 const PLACES = 2 ** PLACE_BITS;
 /** Maximum length of a cached word. Longer ones are data. */
 const MAX_WORD_LENGTH = 64;
+
+/**
+ * Starts and ends of the words of a text, in UTF-16 code units, and the indexes of the words that begin with a digit or
+ * that a hyphen or the mark of an exponent follows, ascending.
+ */
+export interface WordPositions {
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly marked: Uint32Array;
+  /** `true` if the text has only Latin letters, digits, and punctuation marks. */
+  readonly isPlain: boolean;
+}
 
 /**
  * Caches the words of texts, each identified by a number. A hash of the characters finds nearly all Latin words while
@@ -60,7 +79,12 @@ export class WordCache<Word> {
   #codes = new Uint16Array(1 << 12);
   #numbers = new Uint32Array(1 << 10);
   #starts = new Uint32Array(1 << 10);
+  #textEnds = new Uint32Array(1 << 10);
   #count = 0;
+  /** Indexes of the words that may have another spelling. */
+  #marked = new Uint32Array(1 << 10);
+  #markedCount = 0;
+  #mayHaveEmoji = false;
   #edition = 0;
 
   /** `make` gets a string that doesn't keep another one in memory. */
@@ -93,18 +117,27 @@ export class WordCache<Word> {
   wordNumbers(text: string): Uint32Array {
     this.#passing = [];
     this.#count = 0;
+    this.#markedCount = 0;
     this.#text = text;
     if (text.length >= this.#codes.length) this.#codes = new Uint16Array(2 * text.length);
     Buffer.from(this.#codes.buffer).write(text, 'utf16le');
     this.#codes[text.length] = 0;
-    this.#find(LATIN_TEXT.test(text) ? LATIN_WORD : ANY_WORD);
+    const isLatin = LATIN_TEXT.test(text);
+    // Only the other pattern passes over signs unseen.
+    this.#mayHaveEmoji = !isLatin;
+    this.#find(isLatin ? LATIN_WORD : ANY_WORD);
     this.#text = '';
     return this.#numbers.subarray(0, this.#count);
   }
 
-  /** Starts of the words of the last text, in UTF-16 code units; valid as long as their numbers. */
-  get starts(): Uint32Array {
-    return this.#starts.subarray(0, this.#count);
+  /** Returns more about the words of the last text, valid as long as their numbers. */
+  lastWords(): WordPositions {
+    return {
+      starts: this.#starts.subarray(0, this.#count),
+      ends: this.#textEnds.subarray(0, this.#count),
+      marked: this.#marked.subarray(0, this.#markedCount),
+      isPlain: !this.#mayHaveEmoji,
+    };
   }
 
   /** @throws RangeError if there is no such word */
@@ -118,23 +151,28 @@ export class WordCache<Word> {
   #find(pattern: RegExp): void {
     const codes = this.#codes;
     const { length } = this.#text;
+    let end = 0;
     for (let at = 0; at < length;) {
       const start = at;
       let code = codes[at] ?? 0;
       let kind = kinds[code] ?? NO_WORD;
-      if (kind === NO_WORD || kind === SOFT_HYPHEN) {
+      if (kind < OTHER || kind === SOFT_HYPHEN) {
+        if (kind === JOINT && at === end && at > 0) this.#mark(this.#count - 1);
+        else if (kind === PICTURE) this.#mayHaveEmoji = true;
         at++;
         continue;
       }
+      if (kind === NUMBER) this.#mark(this.#count);
       let hash = 0;
       // A 0 after the text ends the last word.
-      while (kind !== NO_WORD && kind !== OTHER && (at > start || kind !== DOLLAR)) {
+      while (kind > OTHER && (at > start || kind !== DOLLAR)) {
         hash = (Math.imul(hash, 31) + code) | 0;
         code = codes[++at] ?? 0;
         kind = kinds[code] ?? NO_WORD;
       }
       if (at > start && kind !== OTHER && !mayGoOn(codes, start, at)) {
         this.#take(start, at, hash);
+        end = at;
         continue;
       }
       pattern.lastIndex = start;
@@ -142,7 +180,14 @@ export class WordCache<Word> {
       if (match === null) return;
       at = match.index + match[0].length;
       this.#take(match.index, at, computeHash(codes, match.index, at));
+      end = at;
     }
+  }
+
+  #mark(index: number): void {
+    if (this.#markedCount > 0 && this.#marked[this.#markedCount - 1] === index) return;
+    if (this.#markedCount === this.#marked.length) this.#marked = grown(this.#marked, this.#markedCount * 2);
+    this.#marked[this.#markedCount++] = index;
   }
 
   /** Records the number of the word from `start` to `end` in the text. */
@@ -150,8 +195,10 @@ export class WordCache<Word> {
     if (this.#count === this.#numbers.length) {
       this.#numbers = grown(this.#numbers, this.#count * 2);
       this.#starts = grown(this.#starts, this.#count * 2);
+      this.#textEnds = grown(this.#textEnds, this.#count * 2);
     }
     this.#starts[this.#count] = start;
+    this.#textEnds[this.#count] = end;
     this.#numbers[this.#count++] = this.#findNumber(start, end, hash);
   }
 
@@ -198,10 +245,14 @@ function mayGoOn(codes: Uint16Array, start: number, end: number): boolean {
   switch (codes[end]) {
     case 0x27: // '
     case 0x2019: // ’
-      return [LETTER, OTHER].includes(kindAt(codes, end + 1));
+      return kindAt(codes, end + 1) === LETTER || kindAt(codes, end + 1) === OTHER;
     case 0x2c: // ,
-    case 0x2e: // .
       return kindAt(codes, start) === NUMBER && kindAt(codes, end + 1) === NUMBER;
+    case 0x2e: // .
+      return (
+        (kindAt(codes, start) === NUMBER || kindAt(codes, end - 1) === NUMBER) &&
+        kindAt(codes, end + 1) === NUMBER
+      );
     case 0x23: // #
     case 0x2b: // +
       return end - start === 1;

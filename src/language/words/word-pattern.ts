@@ -4,8 +4,9 @@ const LATIN_LOWER = `a-z\\xb5\\xdf-\\xf6\\xf8-\\xff${extendedLower()}`;
 export const LATIN_NUMBERS = '0-9\\xb2\\xb3\\xb9\\xbc-\\xbe';
 
 /**
- * Returns the pattern of a word or identifier, including one hyphenated at a line's end, `C++`, `C#`, and `F#`, and
- * of a number with its marks and unit, as in `1.5GB`. The parameters are contents of character classes.
+ * Returns the pattern of a word or identifier, including one hyphenated at a line's end, `C++`, `C#`, and `F#`, of a
+ * version, as in `v1.2.3`, and of a number with its marks and unit, as in `1.5GB`. The parameters are contents of
+ * character classes.
  */
 function wordPattern(letter: string, lower: string, mark: string, number: string, flags: string): RegExp {
   const letters = `${letter}${mark}`;
@@ -13,8 +14,9 @@ function wordPattern(letter: string, lower: string, mark: string, number: string
   const word = `(?:[${letter}_]|\\$(?![${number}]))[${inside}]*(?:['’][${letters}]+)*`;
   const broken = `(?<=[${lower}])[-‐]\\r?\\n[ \\t]*[${lower}][${letters}]*`;
   const language = `(?<=(?:^|[^${inside}])[CcFf])#|(?<=(?:^|[^${inside}])[Cc])\\+\\+`;
+  const version = `(?<=[${number}])(?:\\.\\d+)+[${inside}]*`;
   return new RegExp(
-    `${word}(?:${broken}|${language})?|\\d+(?:[.,]\\d+)+[${inside}]*|[${number}][${inside}]*`,
+    `${word}(?:${broken}|${language}|${version})?|\\d+(?:[.,]\\d+)+[${inside}]*|[${number}][${inside}]*`,
     flags,
   );
 }

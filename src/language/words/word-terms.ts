@@ -1,14 +1,18 @@
 import { fold } from './folding.ts';
 import { languages } from './languages.ts';
+import { numberTerms, versionTerms } from './number-terms.ts';
 import { detached } from './word-cache.ts';
 import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
 
 export const BROKEN = /[-‐]\r?\n[ \t]*/u;
 const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
-const THOUSANDS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 /** Underscores around a private name, or of emphasis in Markdown. */
 const UNDERSCORES = /^_+|(?<!_)_+$/g;
 const PLAIN = /^[a-z]+$/;
+/** A number after letters, as in `v1.2.3` or `python3.11`. */
+const VERSION = /^(?<letters>[\p{L}_][\p{L}_]{0,30})(?<number>\d+(?:\.\d+)+)(?<rest>[\p{L}\p{N}_]{0,30})$/u;
+/** A number with an exponent, the mark of a footnote, or a base. */
+const RAISED_NUMBER = /^\d+(?:[⁰¹²³⁴-⁹]+|[₀-₉]+)$/;
 /** Matches most words: those with one part and a usual length. */
 const SIMPLE = /^[A-Z]?[a-z]{1,63}$/;
 
@@ -129,6 +133,10 @@ function makeTerms(raw: string, language: number, isCompared = false): readonly 
       stem(raw.replace(BROKEN, ''), language),
       ...raw.split(BROKEN).map((part) => stem(part, language)),
     ];
+  const version = raw.includes('.') ? VERSION.exec(raw)?.groups : undefined;
+  if (version !== undefined)
+    return versionTerms(version, (part) => makeTerms(part, language, isCompared), isCompared);
+  if (RAISED_NUMBER.test(raw)) return isCompared ? [fold(raw)] : [fold(raw), ...fold(raw).split(/[_^]/)];
   if (PAIRED.test(raw)) return pairTerms(raw, language, isCompared);
   if (UNSPACED.test(raw))
     return [...segmenter.segment(raw)]
@@ -149,13 +157,6 @@ function makeTerms(raw: string, language: number, isCompared = false): readonly 
       terms.push(term);
   }
   return terms;
-}
-
-/** Returns the terms of a number: `1500` for `1,500`; itself and its parts for `3.1.18`. */
-function numberTerms(raw: string): string[] {
-  if (THOUSANDS.test(raw)) return [raw.replaceAll(',', '')];
-  const parts = raw.split(/[.,]/);
-  return parts.length < 2 ? parts : [raw, ...parts];
 }
 
 /**

@@ -33,15 +33,14 @@ export function languageOfText(text: string, usual = ENGLISH): number {
 export function splitWords(text: string, language = languageOfText(text), own = language): Word[] {
   words.makeRoom();
   const numbers = words.wordNumbers(text);
-  const { starts } = words;
+  const { starts, ends } = words.lastWords();
   const stops = (1 << language) | (1 << own);
   const found: Word[] = [];
   for (const [i, number] of numbers.entries()) {
     const known = words.word(number);
     const { raw, stopIn } = known;
-    const start = starts[i] ?? 0;
     const terms = (stopIn & stops) === 0 ? comparedTerms(known, language) : NO_TERMS;
-    found.push({ start, end: start + raw.length, raw, folded: foldedWord(known), terms });
+    found.push({ start: starts[i] ?? 0, end: ends[i] ?? 0, raw, folded: foldedWord(known), terms });
   }
   return found;
 }

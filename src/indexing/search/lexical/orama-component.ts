@@ -93,8 +93,8 @@ function indexComponent({ tokenizer: words, postings, table }: IndexParts): IInd
     search(
       _store,
       question,
-      tokenizer,
-      language,
+      _tokenizer,
+      _language,
       _properties,
       _exact,
       _tolerance,
@@ -104,9 +104,9 @@ function indexComponent({ tokenizer: words, postings, table }: IndexParts): IInd
       where,
     ) {
       const accepts = where && ((slot: number): boolean => where.has(slot));
-      const terms = postings.foundTerms(tokenizer.tokenize(question, language));
-      const all = where instanceof AcceptedSlots ? [...new Set([...terms, ...where.terms])] : terms;
-      return postings.search(all, relevance, accepts);
+      const terms = postings.foundTerms(words.askedWords(question), words);
+      const required = where instanceof AcceptedSlots ? where.terms : [];
+      return postings.search([...new Set([...terms.keys(), ...required])], relevance, accepts, terms);
     },
     searchByWhereClause(_store, _tokenizer, filters) {
       const { source, rows, terms: phrases = [] } = filters as Filters;

@@ -148,11 +148,12 @@ export class PassageIndex {
   /** Returns the search terms of a question and its phrases, each with its inverse document frequency. */
   weighTerms(question: string, phrases: readonly string[] = []): Map<string, number> {
     const { tokenizer, postings } = this.#parts;
-    const terms = [
-      ...postings.foundTerms(tokenizer.termsOfQuestion(question)),
-      ...phrases.flatMap((phrase) => tokenizer.termsOfPhrase(phrase)).flatMap(({ anyOf }) => anyOf),
-    ];
-    return new Map(terms.map((term) => [term, postings.inverseDocumentFrequency(term)]));
+    const terms = new Map(postings.foundTerms(tokenizer.askedWords(question), tokenizer));
+    for (const { anyOf } of phrases.flatMap((phrase) => tokenizer.termsOfPhrase(phrase)))
+      for (const term of anyOf) terms.set(term, 1);
+    return new Map(
+      Array.from(terms, ([term, share]) => [term, share * postings.inverseDocumentFrequency(term)]),
+    );
   }
 
   /** Returns a compact snapshot that includes the store's revision. Closes gaps first. */
@@ -201,7 +202,7 @@ export class SnapshotError extends Error {
 
 const MAGIC = 0x4f4e4958;
 /** Increases when the layout changes, and when texts get other terms or lengths. */
-const VERSION = 7;
+const VERSION = 8;
 /** Magic, version, revision, content length, and a checksum of all other bytes. */
 const HEADER = 4 + 4 + 8 + 8 + 4;
 

@@ -1,16 +1,29 @@
 import { BestHits, type Scored } from './best-hits.ts';
 import { inverseDocumentFrequency, type Ranking } from '../../../language/words/bm25.ts';
+import { fold } from '../../../language/words/folding.ts';
+import { expandWords } from '../../../language/words/other-forms.ts';
 import { lackingTerms, similarWords } from '../../../language/words/spelling.ts';
 import { readCount, HIGHEST_SLOT, PostingLists, numberSlot } from './posting-lists.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
-import type { NeededTerm, PassageTerms } from '../../../language/words/tokenizer.ts';
-import { Vocabulary } from '../../../language/words/vocabulary.ts';
+import type {
+  AskedWords,
+  NeededTerm,
+  PassageTerms,
+  WordTokenizer,
+} from '../../../language/words/tokenizer.ts';
+import { LOOKUP_LETTERS, Vocabulary } from '../../../language/words/vocabulary.ts';
 
 /** Maximum number of hits per search. */
 export const MAX_HITS = 256;
 
 /** Maximum number of postings read by a search. */
 const MAX_POSTINGS = 1_500_000;
+
+/** Share of the weight of a word such as `cherrypick`, because a question for "cherry-pick" has both its parts, too. */
+const JOINED_SHARE = 0.25;
+
+/** Maximum number of letters that stemming takes from a word's end. */
+const MAX_ENDING = 4;
 
 /** Maximum number of a phrase's words, the rarest ones, that select passages. */
 const MAX_REQUIRED_WORDS = 32;
@@ -30,8 +43,8 @@ export class Postings {
   #live = 0;
   #totalLength = 0;
   #scores = new Float64Array(1024);
-  /** Similar words for the last unknown ones. */
-  #similar: { readonly terms: readonly string[]; readonly words: readonly string[] } | undefined;
+  /** Terms to search for the last question. */
+  #found: { readonly key: string; readonly terms: ReadonlyMap<string, number> } | undefined;
   #touched = new Uint32Array(1024);
 
   /** Number of passages. */
@@ -59,7 +72,7 @@ export class Postings {
     if (slot <= this.#slots || slot > HIGHEST_SLOT)
       throw new RangeError(`Slot ${String(slot)} can't be added.`);
     this.#reserveSlots(slot);
-    this.#similar = undefined;
+    this.#found = undefined;
     this.#lists.add(slot, numbers);
     this.#slots = slot;
     this.#present[slot] = 1;
@@ -71,6 +84,7 @@ export class Postings {
   /** Makes a passage a tombstone. Returns `true` if it existed. */
   remove(slot: number): boolean {
     if (!this.has(slot)) return false;
+    this.#found = undefined;
     this.#present[slot] = 0;
     this.#totalLength -= this.#lengths[slot] ?? 0;
     this.#live--;
@@ -84,15 +98,49 @@ export class Postings {
     return inverseDocumentFrequency(holding, this.#live);
   }
 
-  /** Returns the terms to search. Replaces a word that no passage has in any form with similar words. */
-  foundTerms(terms: readonly string[]): readonly string[] {
-    const lacking = lackingTerms(terms, (term) => this.#isThere(term));
-    if (lacking.length === 0) return terms;
+  /**
+   * Returns the terms to search, each with the share of its weight that counts, 0 to 1: the terms of a question, those
+   * of its other spellings, and other forms of its words. Replaces a word that no passage has in any form with similar
+   * words.
+   */
+  foundTerms(asked: AskedWords, tokenizer: WordTokenizer): ReadonlyMap<string, number> {
+    const key = [...asked.terms, '', ...asked.spellings, '', ...asked.words.map(({ raw }) => raw)].join('\n');
     // Cached, as a question is first searched and then weighed.
-    if (this.#similar?.terms.join('\n') !== lacking.join('\n'))
-      this.#similar = { terms: lacking, words: similarWords(lacking, this.vocabulary.terms()) };
-    const without = new Set(lacking);
-    return [...new Set([...terms.filter((term) => !without.has(term)), ...this.#similar.words])];
+    if (this.#found?.key === key) return this.#found.terms;
+    const isThere = (term: string): boolean => this.#isThere(term);
+    const terms = new Map(asked.terms.map((term) => [term, 1]));
+    const joined = asked.joined
+      .filter((letters) => this.#mayHaveForm(letters))
+      .flatMap((letters) => tokenizer.termsOfJoined(letters));
+    const spellings = [...asked.spellings, ...joined].filter((term) => !terms.has(term) && isThere(term));
+    for (const term of spellings) terms.set(term, /^\p{L}{1,64}$/u.test(term) ? JOINED_SHARE : 1);
+    const others = expandWords(asked, {
+      isThere,
+      startingWith: (letters) => this.vocabulary.startingWith(letters),
+      endingWith: (letters) => this.vocabulary.endingWith(letters),
+      rarity: (term) => this.inverseDocumentFrequency(term),
+      isTogether: (a, b) => {
+        const slots = this.slotsHolding(a, Infinity);
+        return [...this.slotsHolding(b, Infinity)].some((slot) => slots.has(slot));
+      },
+    });
+    for (const [term, share] of others.terms) if (!terms.has(term)) terms.set(term, share);
+    const lacking = lackingTerms(asked.terms, isThere).filter((term) => !others.found.has(term));
+    for (const term of [...lacking, ...others.found]) terms.delete(term);
+    if (lacking.length > 0 && spellings.length === 0)
+      for (const word of similarWords(lacking, this.vocabulary.near(lacking))) terms.set(word, 1);
+    this.#found = { key, terms };
+    return terms;
+  }
+
+  /** Reports whether a term may be a stem of a word. Stemming takes longer than the lookup. */
+  #mayHaveForm(lower: string): boolean {
+    const letters = fold(lower);
+    return (
+      letters.length < LOOKUP_LETTERS ||
+      this.vocabulary.startingWith(letters.slice(0, Math.max(LOOKUP_LETTERS, letters.length - MAX_ENDING)))
+        .length > 0
+    );
   }
 
   /** Returns the slots of the passages that hold one of these terms; none if a term is in more than `limit` passages. */
@@ -110,7 +158,9 @@ export class Postings {
 
   #isThere(term: string): boolean {
     const number = this.vocabulary.find(term);
-    return number !== undefined && this.#lists.of(number).some((posting) => this.has(numberSlot(posting)));
+    if (number === undefined) return false;
+    if (this.#live === this.#slots) return this.#lists.listLength(number) > 0;
+    return this.#lists.of(number).some((posting) => this.has(numberSlot(posting)));
   }
 
   /**
@@ -137,8 +187,19 @@ export class Postings {
     return (slot) => held[slot] === lists.length;
   }
 
-  /** Returns the best current passages by BM25, best first, equal ones by slot; at most `MAX_HITS`. */
-  search(terms: readonly string[], { k, b }: Ranking, accepts?: (slot: number) => boolean): Scored[] {
+  /**
+   * Returns the best current passages by BM25, best first, equal ones by slot; at most `MAX_HITS`. `shares` has the
+   * terms whose weight counts in part.
+   */
+  search(
+    terms: readonly string[],
+    { k, b }: Ranking,
+    accepts?: (slot: number) => boolean,
+    shares?: ReadonlyMap<string, number>,
+  ): Scored[] {
+    const sharesByNumber = new Map(
+      Array.from(shares ?? [], ([term, share]) => [this.vocabulary.find(term), share]),
+    );
     const scores = this.#scores;
     const touched = this.#touched;
     const present = this.#present;
@@ -149,7 +210,8 @@ export class Postings {
     let found = 0;
     for (const number of this.#affordable(terms)) {
       const postings = this.#lists.of(number);
-      const weight = (k + 1) * inverseDocumentFrequency(this.#countLive(postings), this.#live);
+      const share = sharesByNumber.get(number) ?? 1;
+      const weight = share * (k + 1) * inverseDocumentFrequency(this.#countLive(postings), this.#live);
       for (const posting of postings) {
         const slot = numberSlot(posting);
         if ((gaps && present[slot] === 0) || (accepts !== undefined && !accepts(slot))) continue;
@@ -173,7 +235,7 @@ export class Postings {
    * ones.
    */
   compact(): Uint32Array {
-    this.#similar = undefined;
+    this.#found = undefined;
     const moved = new Uint32Array(this.#slots + 1);
     let slots = 0;
     for (let slot = 1; slot <= this.#slots; slot++) {

@@ -1,0 +1,92 @@
+/** `1,250.00` and `12,500,000`. */
+const ENGLISH_GROUPS = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
+/** `1.250,00` and `12.500.000`; `1.250` alone can also be a decimal number. */
+const DOTTED_GROUPS = /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/;
+/** `12,50,000.00`. */
+const INDIAN_GROUPS = /^\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?$/;
+const DECIMAL_COMMA = /^\d+,\d{1,2}$/;
+const DOTTED_DATE = /^(?:(\d{1,2})\.(\d{1,2})\.([12]\d{3})|([12]\d{3})\.(\d{1,2})\.(\d{1,2}))$/;
+/** Phone numbers such as `01.23.45.67.89` and `555.123.4567`. */
+const DOTTED_PHONE = /^(?:0\d{1,4}(?:\.\d{2,4}){3,4}|\d{3}\.\d{3}\.\d{4})$/;
+
+/** A version in a word, such as `v`, `1.2.3`, and `rc1`. */
+interface VersionParts {
+  readonly letters?: string;
+  readonly number?: string;
+  readonly rest?: string;
+}
+
+/**
+ * Returns the terms of a number: as written or without thousands separators, its value if that is written differently,
+ * and its parts. `1,250.00` and `1.250,00` have `1250`.
+ */
+export function numberTerms(raw: string): string[] {
+  const value = ENGLISH_GROUPS.test(raw) ? raw.replaceAll(',', '') : undefined;
+  const parts = raw.split(/[.,]/);
+  const written = value === undefined ? [raw, ...(parts.length < 2 ? [] : parts)] : [value];
+  if (parts.length < 2) return /^0[1-9]\d{6,13}$/.test(raw) ? [raw, raw.slice(1)] : written;
+  const [, day, month, year, firstYear, secondMonth, lastDay] = DOTTED_DATE.exec(raw) ?? [];
+  const date = calendarDay(year ?? firstYear, month ?? secondMonth, day ?? lastDay);
+  const others = [...valueTerms(raw), ...(date === undefined ? [] : [date])];
+  if (DOTTED_PHONE.test(raw)) others.push(...phoneTerms(raw.replaceAll('.', ''), false));
+  return others.length === 0 ? written : [...new Set([...written, ...others])];
+}
+
+/** Returns the value of an amount without separators, and its whole part: `1.475,50` has `1475.5` and `1475`. */
+export function valueTerms(amount: string): string[] {
+  let plain = amount;
+  if (ENGLISH_GROUPS.test(amount) || INDIAN_GROUPS.test(amount)) plain = amount.replaceAll(',', '');
+  else if (DOTTED_GROUPS.test(amount)) plain = amount.replaceAll('.', '').replace(',', '.');
+  else if (DECIMAL_COMMA.test(amount)) plain = amount.replace(',', '.');
+  else if (!/^\d+\.\d{0,10}0$/.test(amount)) return [];
+  const [whole = '', decimals = ''] = plain.split('.');
+  const rest = decimals.replace(/0{1,20}$/, '');
+  return rest === '' ? [whole] : [`${whole}.${rest}`, whole];
+}
+
+/**
+ * Returns the terms of a version: the number as a whole and in parts, and the letters before it, alone and with its
+ * first part. For comparing, returns only the number and a word before it.
+ */
+export function versionTerms(
+  { letters = '', number = '', rest = '' }: VersionParts,
+  termsOf: (part: string) => readonly string[],
+  isCompared: boolean,
+): string[] {
+  const word = letters.length > 1 ? termsOf(letters) : [];
+  const after = rest === '' ? [] : termsOf(rest);
+  if (isCompared) return [...word, number, ...after];
+  const [first = ''] = number.split('.');
+  const whole = (letters + first).toLowerCase();
+  return [...new Set([...termsOf(letters + first), whole, ...word, ...numberTerms(number), ...after])];
+}
+
+/** Country codes of one and two digits; all others have three. */
+const SHORT_COUNTRY_CODE = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58])/;
+
+/**
+ * Returns the terms of a phone number, with and without its country code and the zero before an area code. `digits` has
+ * no separators.
+ */
+export function phoneTerms(digits: string, hasPlus: boolean): string[] {
+  const isInternational = hasPlus || digits.startsWith('00');
+  const full = digits.replace(/^00/, '');
+  const code = SHORT_COUNTRY_CODE.exec(full)?.[0] ?? full.slice(0, 3);
+  if (isInternational) return [full, full.slice(code.length).replace(/^0/, '')];
+  if (full.startsWith('0')) return [full, full.slice(1)];
+  return full.length === 11 && full.startsWith('1') ? [full, full.slice(1)] : [full];
+}
+
+/** Returns a day as `2024-03-03`; undefined if it isn't in the calendar. Two digits are a year from 1950 to 2049. */
+export function calendarDay(
+  year: string | undefined,
+  month: string | number | undefined,
+  day: string | undefined,
+): string | undefined {
+  if (year === undefined || month === undefined || day === undefined) return undefined;
+  const short = Number(year) < 50 ? 2000 : 1900;
+  const fullYear = year.length === 2 ? short + Number(year) : Number(year);
+  const date = new Date(Date.UTC(fullYear, Number(month) - 1, Number(day)));
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  return date.toISOString().slice(0, 10);
+}
