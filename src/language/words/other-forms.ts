@@ -4,7 +4,7 @@ import type { AskedWord, AskedWords } from './tokenizer.ts';
 import { LOOKUP_LETTERS } from './vocabulary.ts';
 import { ENGLISH, STOP_MARK } from './word-terms.ts';
 
-/** What an index knows of its terms. */
+/** Lookups in the terms of an index. */
 interface IndexedTerms {
   readonly isThere: (term: string) => boolean;
   /** Returns the terms that start, or end, with at least `LOOKUP_LETTERS` letters. */
