@@ -1,4 +1,5 @@
 import { inverseDocumentFrequency } from '../language/words/bm25.ts';
+import { shareOfSpelling } from '../language/words/other-forms.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
 import { lackingTerms, MAX_SIMILAR_TERMS, similarWords } from '../language/words/spelling.ts';
 import { fuse } from '../indexing/search/vectors/fusion.ts';
@@ -130,21 +131,24 @@ async function find(
   tokenizer.seen = searchable.languages;
   const asked = searches.map((search) => tokenizer.askedWords(search));
   const terms = [...new Set(asked.flatMap((one) => one.terms))];
-  const termStatistics = await lookUp(connection, [
-    ...new Set([
-      ...terms,
-      ...asked.flatMap(({ spellings, joined }) => [
-        ...spellings,
-        ...joined.flatMap((letters) => tokenizer.termsOfJoined(letters)),
-      ]),
-    ]),
+  const spellings = asked.flatMap((one) => [
+    ...one.spellings,
+    ...one.joined.flatMap((letters) => tokenizer.termsOfJoined(letters)),
   ]);
+  const shares = new Map(spellings.map((term) => [term, shareOfSpelling(term)]));
+  for (const term of terms) shares.set(term, 1);
+  const termStatistics = await lookUp(connection, [...shares.keys()]);
   const missingTerms = lackingTerms(terms, (term) => (termStatistics.get(term)?.holding ?? 0) > 0);
   if (missingTerms.length > 0) {
     const instead = (await findSimilar(connection, missingTerms)).filter((term) => !termStatistics.has(term));
     for (const [term, one] of await lookUp(connection, instead)) termStatistics.set(term, one);
   }
-  const scores = await scorePassages(connection, [...termStatistics.values()], searchable.count, limit);
+  const scores = await scorePassages(
+    connection,
+    [...termStatistics.values()],
+    { shares, count: searchable.count },
+    limit,
+  );
   const best = scores.best();
   const passages = best.map(({ id }) => id);
   const scored = new Map(best.map(({ id, score }) => [id, score]));
@@ -230,11 +234,14 @@ async function findSimilar(
   return [...found].slice(0, MAX_SIMILAR_TERMS);
 }
 
-/** Scores passages so that the best `limit` are the same as with all postings. */
+/**
+ * Scores passages so that the best `limit` are the same as with all postings. `shares` has the terms whose weight counts
+ * in part, and `count` is the number of passages.
+ */
 async function scorePassages(
   connection: NotebookConnection,
   terms: readonly TermStatistics[],
-  count: number,
+  { shares, count }: { readonly shares: ReadonlyMap<string, number>; readonly count: number },
   limit: number,
 ): Promise<PassageScores> {
   const scores = new PassageScores(limit);
@@ -245,7 +252,7 @@ async function scorePassages(
     if (one.holding === 0) continue;
     left -= one.holding;
     if (left < 0 && left + one.holding < MAX_POSTINGS) break;
-    const weight = inverseDocumentFrequency(one.holding, count);
+    const weight = (shares.get(one.term) ?? 1) * inverseDocumentFrequency(one.holding, count);
     for (const { window, postings } of one.short) scores.add(window, postings, weight);
     if (one.long.size > 0) rest.push({ asked: one, weight });
   }

@@ -25,6 +25,9 @@ interface OtherForms {
 /** Shares of the weight of a word for other inflections and prefixes, for its parts, and for compounds of it. */
 const SHARES = { form: 0.9, part: 0.7, compound: 0.5 };
 
+/** Share of the weight of a word such as `cherrypick`, because a question for "cherry-pick" has both its parts, too. */
+const JOINED_SHARE = 0.25;
+
 const MAX_WORDS = 8;
 /** Maximum number of other forms of a word. */
 const MAX_FORMS = 16;
@@ -54,6 +57,11 @@ const PREFIXES: readonly { readonly script: RegExp; readonly prefixes: readonly 
   },
   { script: /^\p{sc=Arabic}{2,}$/u, prefixes: 'ال و ب ل ك ف وال بال كال فال لل ول وب ولل'.split(' ') },
 ];
+
+/** Returns the share of the weight of another spelling of a question's words. */
+export function shareOfSpelling(term: string): number {
+  return LETTERS_ONLY.test(term) ? JOINED_SHARE : 1;
+}
 
 /**
  * Returns terms of an index that are other forms of a question's words: another inflection where a short text didn't

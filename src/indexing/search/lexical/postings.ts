@@ -1,7 +1,7 @@
 import { BestHits, type Scored } from './best-hits.ts';
 import { inverseDocumentFrequency, type Ranking } from '../../../language/words/bm25.ts';
 import { fold } from '../../../language/words/folding.ts';
-import { expandWords } from '../../../language/words/other-forms.ts';
+import { expandWords, shareOfSpelling } from '../../../language/words/other-forms.ts';
 import { lackingTerms, similarWords } from '../../../language/words/spelling.ts';
 import { readCount, HIGHEST_SLOT, PostingLists, numberSlot } from './posting-lists.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
@@ -18,9 +18,6 @@ export const MAX_HITS = 256;
 
 /** Maximum number of postings read by a search. */
 const MAX_POSTINGS = 1_500_000;
-
-/** Share of the weight of a word such as `cherrypick`, because a question for "cherry-pick" has both its parts, too. */
-const JOINED_SHARE = 0.25;
 
 /** Maximum number of letters that stemming takes from a word's end. */
 const MAX_ENDING = 4;
@@ -113,7 +110,7 @@ export class Postings {
       .filter((letters) => this.#mayHaveForm(letters))
       .flatMap((letters) => tokenizer.termsOfJoined(letters));
     const spellings = [...asked.spellings, ...joined].filter((term) => !terms.has(term) && isThere(term));
-    for (const term of spellings) terms.set(term, /^\p{L}{1,64}$/u.test(term) ? JOINED_SHARE : 1);
+    for (const term of spellings) terms.set(term, shareOfSpelling(term));
     const others = expandWords(asked, {
       isThere,
       startingWith: (letters) => this.vocabulary.startingWith(letters),
