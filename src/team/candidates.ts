@@ -129,9 +129,9 @@ async function find(
   if (searchable === undefined) return { candidates: [], passages: 0 };
   const tokenizer = new WordTokenizer();
   tokenizer.seen = searchable.languages;
-  const asked = searches.map((search) => tokenizer.askedWords(search));
-  const terms = [...new Set(asked.flatMap((one) => one.terms))];
-  const spellings = asked.flatMap((one) => [
+  const askedWords = searches.map((search) => tokenizer.askedWords(search));
+  const terms = [...new Set(askedWords.flatMap((one) => one.terms))];
+  const spellings = askedWords.flatMap((one) => [
     ...one.spellings,
     ...one.joined.flatMap((letters) => tokenizer.termsOfJoined(letters)),
   ]);

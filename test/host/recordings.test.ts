@@ -99,8 +99,8 @@ suite('recordings', () => {
     };
     const model = { name: 'whisper-1', baseUrl: 'http://127.0.0.1/v1' };
     const jobs = async (): Promise<TranscriptionJob[]> => {
-      const found = await findUntranscribed(own.notebook, await own.notebook.call('sources', {}));
-      return found.map((one) => transcriptionJob({ ...one, seconds: 700 }, model));
+      const recordings = await findUntranscribed(own.notebook, await own.notebook.call('sources', {}));
+      return recordings.map((one) => transcriptionJob({ ...one, seconds: 700 }, model));
     };
 
     setup(async () => {

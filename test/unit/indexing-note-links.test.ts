@@ -188,8 +188,8 @@ test('finds sources, notes, answers, highlights, and conversations with the plac
   }
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
-  const found = new GlobalSearch(sql).search('serological', 10);
-  assert.deepEqual(found.map(({ kind, title, place }) => [kind, title, place]).toSorted(), [
+  const results = new GlobalSearch(sql).search('serological', 10);
+  assert.deepEqual(results.map(({ kind, title, place }) => [kind, title, place]).toSorted(), [
     ['answer', 'How is it measured?', 'Lab'],
     ['answer', 'How is it measured?', 'Serological questions'],
     ['document', 'Protocol', 'L3'],
@@ -197,7 +197,7 @@ test('finds sources, notes, answers, highlights, and conversations with the plac
     ['note', 'Shopping', 'L3'],
     ['source', 'Serological handbook', undefined],
   ]);
-  assert.equal(found.find(({ kind }) => kind === 'note')?.line, 2);
+  assert.equal(results.find(({ kind }) => kind === 'note')?.line, 2);
   sql.abandon();
   await close(index);
 });

@@ -15,7 +15,7 @@ async function find(question: string, ...texts: string[]): Promise<string[]> {
   return hits.flatMap(({ id }) => texts[id - 1] ?? OTHER);
 }
 
-const found: Record<string, readonly (readonly [question: string, text: string])[]> = {
+const matchingTexts: Record<string, readonly (readonly [question: string, text: string])[]> = {
   'a version with or without letters before it': [
     ['1.2.3', 'Release v1.2.3 mends the gate.'],
     ['v1.2.3', 'Release 1.2.3 mends the gate.'],
@@ -124,7 +124,7 @@ const found: Record<string, readonly (readonly [question: string, text: string])
   ],
 };
 
-for (const [title, cases] of Object.entries(found))
+for (const [title, cases] of Object.entries(matchingTexts))
   test(`finds ${title}`, async () => {
     const failed: string[] = [];
     for (const [question, text] of cases)

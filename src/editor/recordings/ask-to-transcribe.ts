@@ -66,18 +66,18 @@ export async function findUntranscribed(
   notebook: Pick<NotebookClient, 'call'>,
   sources: readonly Source[],
 ): Promise<Omit<Recording, 'seconds'>[]> {
-  const found: Omit<Recording, 'seconds'>[] = [];
+  const untranscribed: Omit<Recording, 'seconds'>[] = [];
   for (const { id: sourceId, origin, state, skipped } of sources)
     if (origin.kind === 'file' && state.kind === 'failed' && state.code === 'no-transcript')
-      found.push({ sourceId, path: '', uri: origin.uri });
+      untranscribed.push({ sourceId, path: '', uri: origin.uri });
     else if (origin.kind === 'folder' && skipped.binary > 0) {
       const folder = vscode.Uri.parse(origin.uri);
       for (const { path, kind } of await notebook.call('passedOver', { sourceId }))
         if (kind === 'binary' && isRecordingName(path))
-          found.push({ sourceId, path, uri: vscode.Uri.joinPath(folder, path).toString() });
+          untranscribed.push({ sourceId, path, uri: vscode.Uri.joinPath(folder, path).toString() });
     }
   // Files are read in no particular order.
-  return found.sort((a, b) => (a.uri < b.uri ? -1 : 1));
+  return untranscribed.sort((a, b) => (a.uri < b.uri ? -1 : 1));
 }
 
 /** Shows why transcription is paused, with a button that helps. */

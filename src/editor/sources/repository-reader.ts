@@ -40,13 +40,13 @@ interface RequestedRepository {
 /** Reads the changed documents of a repository, and removes those that no longer exist. @throws NotebookError */
 export async function readRepository(
   { notebook, readers, threads }: RepositoryParts,
-  { source, url, address, isForced: anew }: RequestedRepository,
+  { source, url, address, isForced }: RequestedRepository,
   signal: AbortSignal,
 ): Promise<void> {
   const stamps = await notebook.call('stamps', { sourceId: source.id });
   await threads.asking(source, address, signal, async (options) => {
     const { title, files, warnings } = await listRepository(address, options);
-    const known = new Map(anew ? [] : stamps.map(({ key, hash }) => [key, hash]));
+    const known = new Map(isForced ? [] : stamps.map(({ key, hash }) => [key, hash]));
     const changed = files.filter(({ path, hash }) => known.get(path) !== hash);
     const existingPaths = new Set(files.map(({ path }) => path));
     const progress = { done: files.length - changed.length, total: files.length };

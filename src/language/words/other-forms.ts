@@ -19,7 +19,7 @@ interface IndexedTerms {
 /** Other forms of a question's words: their shares of the weight, and the terms of the words that they replace. */
 interface OtherForms {
   readonly terms: ReadonlyMap<string, number>;
-  readonly found: ReadonlySet<string>;
+  readonly replaced: ReadonlySet<string>;
 }
 
 /** Shares of the weight of a word for other inflections and prefixes, for its parts, and for compounds of it. */
@@ -69,7 +69,7 @@ export function shareOfSpelling(term: string): number {
  */
 export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms {
   const terms = new Map<string, number>();
-  const found = new Set<string>();
+  const replaced = new Set<string>();
   const searched = asked.words.slice(0, MAX_WORDS).map((word) => ({
     word,
     isLacking: !word.terms.some((term) => index.isThere(term)),
@@ -81,7 +81,7 @@ export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms 
     // A rare compound must not weigh more than the word itself.
     const weight = share * Math.min(1, index.rarity(source) / index.rarity(term));
     terms.set(term, Math.max(weight, terms.get(term) ?? 0));
-    if (one.isLacking) for (const own of one.word.terms) found.add(own);
+    if (one.isLacking) for (const own of one.word.terms) replaced.add(own);
   };
   for (const one of searched)
     for (const term of prefixedForms(one.word, index.isThere)) take(one, term, SHARES.form);
@@ -100,7 +100,7 @@ export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms 
     if (!one.isLacking || one.forms > 0) continue;
     for (const term of partsOf(one.word.letters, asked, index)) take(one, term, SHARES.part);
   }
-  return { terms, found };
+  return { terms, replaced };
 }
 
 /** Returns the existing terms that are a word with a prefix, or without the prefix that it has. */
@@ -152,7 +152,7 @@ function compounds(
     isCompounding || letters.length >= MIN_COMPOUNDED_ELSEWHERE || /^\p{Lu}\p{Ll}/u.test(raw);
   if (!mayBeCompounded) return [];
   const parts = new Set([letters, ...terms].filter(({ length }) => length >= LOOKUP_LETTERS));
-  const found = new Set<string>();
+  const compoundTerms = new Set<string>();
   for (const part of parts) {
     for (const term of endingWith(part)) {
       const other = term.slice(0, term.length - part.length);
@@ -163,7 +163,7 @@ function compounds(
         (isLacking ||
           LINKS.some((link) => other.endsWith(link) && isThere(other.slice(0, other.length - link.length))))
       )
-        found.add(term);
+        compoundTerms.add(term);
     }
     for (const term of startingWith(part)) {
       const other = term.slice(part.length);
@@ -173,10 +173,10 @@ function compounds(
         isThere(term) &&
         (isLacking || LINKS.some((link) => other.startsWith(link) && isThere(other.slice(link.length))))
       )
-        found.add(term);
+        compoundTerms.add(term);
     }
   }
-  return [...found];
+  return [...compoundTerms];
 }
 
 /** Reports whether letters can be a part of a compound: part of `rathaus` is `rat`, but not `r` or `3`. */

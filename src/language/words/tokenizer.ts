@@ -206,14 +206,14 @@ export class WordTokenizer implements Tokenizer {
       if (next?.stopIn === 0 && isJoinable(raw, stopIn) && LETTERS.test(next.raw))
         joined.push((raw + next.raw).toLowerCase());
     }
-    const asked = Array.from(used)
+    const searchedWords = Array.from(used)
       .filter(([word, own]) => word.stopIn === 0 && own.size > 0 && LETTERS.test(word.raw))
       .map(([word, own]) => ({ raw: word.raw, letters: foldedWord(word), terms: [...own] }));
     return {
       terms: [...terms],
       spellings: [...spellings],
       joined,
-      words: asked,
+      words: searchedWords,
       languages: this.seen,
       language,
     };
@@ -230,10 +230,10 @@ export class WordTokenizer implements Tokenizer {
 
   #termsOf(question: string): AskedTerms {
     const language = guessLanguage(words.wordNumbers(question), 2);
-    const asked =
+    const withoutAsking =
       language === ENGLISH ? this.#termsOfAsked(withoutAskingWords(question), language) : undefined;
-    return asked !== undefined && [...asked.terms].some((term) => !term.startsWith(STOP_MARK))
-      ? asked
+    return withoutAsking !== undefined && [...withoutAsking.terms].some((term) => !term.startsWith(STOP_MARK))
+      ? withoutAsking
       : this.#termsOfAsked(question, language);
   }
 

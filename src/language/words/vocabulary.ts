@@ -112,23 +112,23 @@ class TermLookup {
   find(letters: string, isStart: boolean): string[] {
     if (letters.length < LOOKUP_LETTERS) throw new RangeError(`“${letters}” is too short.`);
     const { heads, previous } = isStart ? this.#starts : this.#ends;
-    const found: string[] = [];
+    const matches: string[] = [];
     let count = heads[bucketOf(letters, isStart ? 0 : letters.length - LOOKUP_LETTERS)] ?? 0;
     for (; count !== 0; count = previous[count - 1] ?? 0) {
       const term = this.#terms[count - 1] ?? '';
-      if (isStart ? term.startsWith(letters) : term.endsWith(letters)) found.push(term);
+      if (isStart ? term.startsWith(letters) : term.endsWith(letters)) matches.push(term);
     }
-    return found.reverse();
+    return matches.reverse();
   }
 
   near(words: readonly string[]): string[] {
-    const found: string[] = [];
+    const similar: string[] = [];
     const wanted = words.map(shapeOf);
     for (let number = 0; number < this.#terms.length; number++) {
       const shape = this.#shapes[number] ?? 0;
-      if (wanted.some((word) => isNear(word, shape))) found.push(this.#terms[number] ?? '');
+      if (wanted.some((word) => isNear(word, shape))) similar.push(this.#terms[number] ?? '');
     }
-    return found;
+    return similar;
   }
 }
 

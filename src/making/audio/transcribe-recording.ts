@@ -49,21 +49,21 @@ const storedPart = v.object({
  */
 export async function transcribeRecording(plan: RecordingPlan, options: TranscribeOptions): Promise<string> {
   const { model, segments, signal, onProgress } = options;
-  const found = new Map<RecordingPart, TranscribedPart>();
+  const transcribed = new Map<RecordingPart, TranscribedPart>();
   for (const part of plan.parts) {
     const stored = await loadPart(plan, part, options);
-    if (stored !== undefined) found.set(part, stored);
+    if (stored !== undefined) transcribed.set(part, stored);
   }
-  const report = (): void => onProgress(secondsOf(plan, new Set(found.keys())));
+  const report = (): void => onProgress(secondsOf(plan, new Set(transcribed.keys())));
   report();
-  let missing = plan.parts.filter((part) => !found.has(part));
+  let missing = plan.parts.filter((part) => !transcribed.has(part));
   for (const isLast of [false, true]) {
     const failed: RecordingPart[] = [];
     let inRow = 0;
     for (const part of missing) {
       throwIfCanceled(signal);
       try {
-        found.set(part, await transcribePart(plan, part, options));
+        transcribed.set(part, await transcribePart(plan, part, options));
         inRow = 0;
         report();
       } catch (error) {
@@ -76,7 +76,7 @@ export async function transcribeRecording(plan: RecordingPlan, options: Transcri
     missing = failed;
   }
   await segments.clear(new Set(plan.parts.map((part) => keyOf(plan, part, model))));
-  const parts = plan.parts.flatMap((part) => found.get(part) ?? []);
+  const parts = plan.parts.flatMap((part) => transcribed.get(part) ?? []);
   return writeCaptions(
     joinTranscripts(parts),
     t('Transcribed by {0} at {1}', model.name, URL.parse(model.baseUrl)?.host ?? model.baseUrl),

@@ -75,7 +75,7 @@ export async function fillMatrix(filling: Filling): Promise<AnswerFailure | unde
   }, RENEWED_AFTER);
   try {
     await untilStopped(state, async () => {
-      for (const kept of [...state.held.values()]) if (kept !== undefined) await keep(state, kept);
+      for (const cell of [...state.held.values()]) if (cell !== undefined) await keep(state, cell);
       // Release the cells that couldn't be released before.
       if (state.held.size > 0) await board.call('giveBackCells', { matrixId, holder });
       state.held.clear();

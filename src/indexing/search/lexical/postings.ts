@@ -122,8 +122,8 @@ export class Postings {
       },
     });
     for (const [term, share] of others.terms) if (!terms.has(term)) terms.set(term, share);
-    const lacking = lackingTerms(asked.terms, isThere).filter((term) => !others.found.has(term));
-    for (const term of [...lacking, ...others.found]) terms.delete(term);
+    const lacking = lackingTerms(asked.terms, isThere).filter((term) => !others.replaced.has(term));
+    for (const term of [...lacking, ...others.replaced]) terms.delete(term);
     if (lacking.length > 0 && spellings.length === 0)
       for (const word of similarWords(lacking, this.vocabulary.near(lacking))) terms.set(word, 1);
     this.#found = { key, terms };
