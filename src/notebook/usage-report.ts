@@ -14,8 +14,8 @@ export function usageReport(entries: readonly UsageEntry[], language?: string): 
     [t('Model'), '---', ({ model }) => cell(model)],
     [t('Endpoint'), '---', ({ provider }) => cell(provider)],
     [t('Requests'), '--:', ({ requests }) => number(requests)],
-    [t('Tokens in'), '--:', (entry) => number(entry.input)],
-    [t('Tokens out'), '--:', (entry) => number(entry.output)],
+    [t('Input tokens'), '--:', (entry) => number(entry.input)],
+    [t('Output tokens'), '--:', (entry) => number(entry.output)],
     [t('Estimated'), '--:', share],
     [t('Cost'), '--:', cost],
   ];

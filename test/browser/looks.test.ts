@@ -10,17 +10,17 @@ Tomatoes are watered every second morning with rainwater from the barrel behind 
 
 ## Watering
 
-| plant | litres | when |
+| plant | liters | when |
 |---|---|---|
 | tomato | 2 | every second morning |
 | basil | 1 | every evening |
 
-Basil is planted between the tomatoes because it keeps the white fly away from their leaves.
+Basil is planted between the tomatoes because it keeps whiteflies away from their leaves.
 `;
 
-const code = `/** Litres that a bed of plants needs. */
-export function litres(plants: number, dry: boolean): number {
-  // A dry week doubles what the tomatoes drink.
+const code = `/** Liters that a bed of plants needs. */
+export function liters(plants: number, dry: boolean): number {
+  // Tomatoes need twice the water in a dry week.
   return plants * (dry ? 4 : 2);
 }
 `;
@@ -29,10 +29,10 @@ const written = [
   '## Watering\n\n',
   'Tomatoes are watered every second morning [2]. ',
   // The citation is of the wrong passage.
-  'Basil keeps the **white fly** away from their leaves [1]. ',
+  'Basil keeps **whiteflies** away from their leaves [1]. ',
   'Roses are pruned in winter. ',
-  '\n\n- A dry week doubles what the tomatoes drink [1].\n\n',
-  '```ts\nconst need = litres(6, true);\n```\n',
+  '\n\n- Tomatoes need twice the water in a dry week [1].\n\n',
+  '```ts\nconst need = liters(6, true);\n```\n',
 ];
 
 test.use({ files: { 'garden.md': garden, 'water.ts': code } });
@@ -55,7 +55,7 @@ test('a written answer fits a chat of 500 pixels', { tag: '@all' }, async ({ vsc
   for (const source of names) await readySource(workbench, source);
   const answer = await answered(
     workbench,
-    'How often are tomatoes watered, and how many litres in a dry week?',
+    'How often are tomatoes watered, and how many liters in a dry week?',
   );
   await expect(answer.locator('.chip.moved')).toHaveAccessibleName(/garden\.md.*supported by this passage/);
   await dragSideBar(workbench, 500);

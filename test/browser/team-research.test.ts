@@ -6,7 +6,7 @@ import { researchPage } from './research-page.ts';
 import { modelSettings } from './shared-windows.ts';
 import { openGarden, shareGarden, shareTeam } from './team-steps.ts';
 
-const garden = `# The garden
+const garden = `# Vegetable garden
 
 ## Watering
 
@@ -14,7 +14,7 @@ Tomatoes are watered every second morning with rainwater from the barrel behind 
 
 ## Hens
 
-The three hens eat the slugs of the garden from April until the first snow.
+The three hens eat slugs in the garden from April until the first snow.
 `;
 
 test.use({ files: { 'garden.md': garden } });
@@ -25,9 +25,9 @@ test.describe('research project of a team', { tag: '@all' }, () => {
   test('divides its steps between two members', async ({ vscode, model, workbench }) => {
     const { ada, ben } = team();
     const plan = [
-      { target: 'Say how tomatoes are watered.', produces: 'watering' },
-      { target: 'Say what the hens eat.', produces: 'hens' },
-      { target: 'Join all that is known.', produces: 'whole', materials: ['watering', 'hens'] },
+      { target: 'Describe how to water the tomatoes.', produces: 'watering' },
+      { target: 'Describe what the hens eat.', produces: 'hens' },
+      { target: 'Combine the results into a care guide.', produces: 'guide', materials: ['watering', 'hens'] },
     ];
     model.reply(scriptedResearcher({ plan, products: {} }));
     vscode.set(modelSettings(model));
@@ -35,25 +35,25 @@ test.describe('research project of a team', { tag: '@all' }, () => {
     await shareGarden(workbench, ada);
     await workbench.run('Open Notebook: New Research Project…');
     const first = researchPage(workbench);
-    await first.getByLabel('Goal').fill('Tell how the garden is kept.');
+    await first.getByLabel('Goal').fill('Write a care guide for the vegetable garden.');
     await button(first, 'Create Plan').click();
     await expect(first.locator('.plan-step')).toHaveCount(3);
     await first.getByRole('tab', { name: 'Board' }).click();
-    await row(first, 'Ready', 'tomatoes are watered').click();
+    await row(first, 'Ready', 'water the tomatoes').click();
     await button(first, 'Assign Step to Me').click();
     await expect(first.getByLabel('Your result')).toBeFocused();
 
     const other = await team().other();
     await openGarden(other, ben);
     await other.unfold('Research');
-    await other.rows('Research', 'Tell how the garden is kept.').first().click();
+    await other.rows('Research', 'Write a care guide for the vegetable garden.').first().click();
     const second = researchPage(other);
     await second.getByRole('tab', { name: 'Board' }).click();
-    await expect(row(second, 'In progress', 'tomatoes are watered')).toContainText('ada');
-    await expect(other.rows('Research', 'Tell how the garden is kept.').first()).toContainText(
+    await expect(row(second, 'In progress', 'water the tomatoes')).toContainText('ada');
+    await expect(other.rows('Research', 'Write a care guide for the vegetable garden.').first()).toContainText(
       'ada is working on it',
     );
-    await row(second, 'In progress', 'tomatoes are watered').click();
+    await row(second, 'In progress', 'water the tomatoes').click();
     await expect(button(second, 'Assign Step to Me')).toHaveCount(0);
     await row(second, 'Ready', 'hens eat').click();
     await button(second, 'Assign Step to Me').click();
@@ -63,14 +63,14 @@ test.describe('research project of a team', { tag: '@all' }, () => {
     await row(first, 'In progress', 'hens eat').click();
     await workbench.screenshot('team-research-two');
 
-    await row(first, 'In progress', 'tomatoes are watered').click();
+    await row(first, 'In progress', 'water the tomatoes').click();
     await first.getByLabel('Your result').fill('Tomatoes are watered every second morning.');
     await cite(first, 'tomatoes watered');
     await button(first, 'Submit').click();
-    await expect(row(first, 'Done', 'tomatoes are watered')).toContainText('You');
+    await expect(row(first, 'Done', 'water the tomatoes')).toContainText('You');
     await other.page.bringToFront();
-    await expect(row(second, 'Done', 'tomatoes are watered')).toContainText('ada');
-    await row(second, 'Done', 'tomatoes are watered').click();
+    await expect(row(second, 'Done', 'water the tomatoes')).toContainText('ada');
+    await row(second, 'Done', 'water the tomatoes').click();
     await expect(second.locator('.product')).toContainText('every second morning');
     await second.locator('.product .chip').hover();
     await expect(second.locator('.card mark').first()).toContainText('every second morning');

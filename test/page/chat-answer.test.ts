@@ -197,8 +197,8 @@ test.describe('Written answer', () => {
       'Basil keeps the white fly away.',
     );
     await expect(page.getByText('(Supported, according to scripted-1)')).toBeAttached();
-    await expect(page.getByTitle('computed: 305 * 2 = 610')).toBeVisible();
-    await expect(page.getByText('(computed: 305 * 2 = 610)')).toBeAttached();
+    await expect(page.getByTitle('calculated: 305 * 2 = 610')).toBeVisible();
+    await expect(page.getByText('(calculated: 305 * 2 = 610)')).toBeAttached();
     await expect(page.locator('.summary')).toContainText(
       '3 of 5 statements supported · 1 contradicted · 1 unsupported · fact-checked by scripted-1',
     );

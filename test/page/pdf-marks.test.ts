@@ -9,8 +9,8 @@ const report = tinyPdf({
   pages: [
     {
       lines: column(72, 700, [
-        'Memory fades within a day unless it is called up again.',
-        'Sleep keeps what was learned before it.',
+        'Memory fades within a day unless it is reviewed.',
+        'Sleep keeps new memories stable.',
       ]),
       drawing: '100 300 300 200 re S',
     },
@@ -59,7 +59,7 @@ const memory = {
   kind: 'highlight',
   page: 1,
   colour: '#ffe066',
-  words: 'Memory fades within a day unless it is called up again.',
+  words: 'Memory fades within a day unless it is reviewed.',
   remark: '',
 } as const;
 
@@ -256,7 +256,7 @@ test.describe('list of highlights', () => {
     shown.remote.notify('addListed', {});
     await expect
       .poll(() => shown.callsOf('addMarked').map(({ marked }) => marked.map(({ words }) => words)))
-      .toEqual([[memory.words, 'Sleep keeps what was learned before it.']]);
+      .toEqual([[memory.words, 'Sleep keeps new memories stable.']]);
   });
 
   test('sends all marks to a note when the list is closed', async ({ page, show }) => {

@@ -5,7 +5,7 @@ import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 import { pdfHost } from './pdf-host.ts';
 
 const report = tinyPdf({
-  pages: [{ lines: column(72, 700, ['Memory fades within a day unless it is called up again.']) }],
+  pages: [{ lines: column(72, 700, ['Memory fades within a day unless it is reviewed.']) }],
 });
 
 /** Five pages of forty lines each, with an outline of three levels and a link from page 2 to page 5. */
@@ -342,7 +342,7 @@ test.describe('selection in a PDF', () => {
     await bar.getByRole('button', { name: 'Add Selection' }).click();
     await expect.poll(() => shown.callsOf('run').at(-1)).toEqual({ command: 'addSelection' });
     const { text, pages, runs } = await shown.remote.call('selection', {});
-    expect(text).toMatch(/^Memory fades within a day unless it is called up again\./);
+    expect(text).toMatch(/^Memory fades within a day unless it is reviewed\./);
     expect(pages).toBe('1');
     expect(runs.map(({ rectangle }) => rectangle.page)).toEqual([1]);
     await screenshot(page, 'pdf-selection');

@@ -12,12 +12,12 @@ const at = (name) => folder + name;
 
 /** @type {[title: string, subject: string, other: string][]} */
 const sections = [
-  ['Where the water comes from', 'basin', 'river'],
-  ['How the turbines are set', 'turbine', 'blade'],
-  ['What the gates have to bear', 'gate', 'hinge'],
-  ['Whom the lake feeds', 'orchard', 'village'],
-  ['What a dry year costs', 'reservoir', 'harvest'],
-  ['Who keeps the records', 'ledger', 'archive'],
+  ['Sources of the water', 'basin', 'river'],
+  ['Turbine settings', 'turbine', 'blade'],
+  ['Loads on the gates', 'gate', 'hinge'],
+  ['Irrigation from the lake', 'orchard', 'village'],
+  ['Cost of a dry year', 'reservoir', 'harvest'],
+  ['Records and archives', 'ledger', 'archive'],
 ];
 
 /**
@@ -28,10 +28,10 @@ const sections = [
 const sentences = (subject, other, count) =>
   Array.from({ length: count }, (_, i) =>
     [
-      `In year ${1950 + 7 * i + subject.length} the ${subject} was measured again and found ${3 + i} centimetres lower than the drawings say.`,
-      `Nobody at the station had expected the ${other} to hold for so long, although the engineers’ notes mention it twice.`,
-      `The committee asked for a second opinion on the ${subject}; it came ${2 + i} months later and agreed in everything but the price.`,
-      `Where the ${other} meets the ${subject}, a brass plate numbered ${100 * subject.length + i} marks the highest level of the flood.`,
+      `In ${1950 + 7 * i + subject.length}, the ${subject} was measured again and was ${3 + i} centimeters lower than in the drawings.`,
+      `Nobody at the station had expected the ${other} to last that long, although the engineers’ notes mention it twice.`,
+      `The committee asked for a second opinion on the ${subject}; it came ${2 + i} months later and agreed on everything but the price.`,
+      `Where the ${other} meets the ${subject}, a brass plate numbered ${100 * subject.length + i} marks the highest flood level.`,
     ].join(' '),
   );
 
@@ -48,7 +48,7 @@ ${sentences(subject, other, 5)
   .map((text) => `<p>${text}</p>`)
   .join('\n')}
 ${index === 1 ? '<table><tr><th>Turbine</th><th>Built</th><th>Output</th></tr><tr><td>North</td><td>1961</td><td>42 MW</td></tr><tr><td>South</td><td>1974</td><td>57 MW</td></tr><tr><td>Spare</td><td>1980</td><td>12 MW</td></tr></table>' : ''}
-${index === 3 ? '<ul><li>Apples are watered from May to August by the eastern channel, which is opened at six in the morning and closed at noon.</li><li>Plums need none.</li></ul>' : ''}`,
+${index === 3 ? '<ul><li>Apples are watered from May to August by the eastern channel, which is opened at six in the morning and closed at noon.</li><li>Plums aren’t watered.</li></ul>' : ''}`,
   )
   .join('\n')}
 </body></html>`;
@@ -56,7 +56,7 @@ ${index === 3 ? '<ul><li>Apples are watered from May to August by the eastern ch
 const columns = `<!doctype html><html lang="en"><head><title>Two columns</title><style>
   body { font: 10pt/1.4 'DejaVu Serif' } h1 { font-size: 18pt }
   main { columns: 2; column-gap: 24pt; text-align: justify; hyphens: manual } h2 { font-size: 13pt }
-</style></head><body><h1>On the keeping of lighthouses</h1><main>
+</style></head><body><h1>How to keep a lighthouse</h1><main>
 ${sections
   .slice(0, 3)
   .map(
@@ -68,7 +68,7 @@ ${sections
         .replaceAll('committee', 'com&shy;mit&shy;tee')
         .replaceAll('opinion', 'opin&shy;ion')
         .replaceAll('mentions', 'men&shy;tions')
-        .replaceAll('centimetres', 'cen&shy;ti&shy;me&shy;tres')}</p>`,
+        .replaceAll('centimeters', 'cen&shy;ti&shy;me&shy;ters')}</p>`,
   )
   .join('\n')}
 </main></body></html>`;
@@ -141,7 +141,7 @@ const print = async (html, name, options) => {
 };
 await print(report, 'report.pdf', {
   displayHeaderFooter: true,
-  headerTemplate: '<div style="font-size: 8pt; margin: 0 auto">Harrow Lake Authority, yearly report</div>',
+  headerTemplate: '<div style="font-size: 8pt; margin: 0 auto">Harrow Lake Authority, annual report</div>',
   footerTemplate:
     '<div style="font-size: 8pt; margin: 0 auto">Page <span class="pageNumber"></span> of <span class="totalPages"></span></div>',
 });

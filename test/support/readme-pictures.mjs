@@ -16,7 +16,7 @@ const shown = {
   follow: { from: 'citation-in-page', x: 48, y: 64, width: 1160, height: 622 },
   model: { from: 'models', x: 396, y: 4, width: 612, height: 300 },
   map: { from: 'studio-map-light', x: 356, y: 74, width: 1036, height: 170 },
-  research: { from: 'research-board-light', x: 356, y: 74, width: 1036, height: 292 },
+  research: { from: 'research-board-light', x: 356, y: 74, width: 1036, height: 366 },
   matrix: { from: 'matrix-light', x: 356, y: 104, width: 760, height: 456 },
   cards: { from: 'cards-light', x: 516, y: 170, width: 716, height: 236 },
   marks: { from: 'pdf-marks-light', x: 356, y: 92, width: 720, height: 190 },

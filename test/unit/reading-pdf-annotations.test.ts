@@ -14,7 +14,7 @@ import { annotationBounds, annotationsWanted, type AnnotationChange } from '../.
 import { readPdf } from '../../src/reading/pdf.ts';
 import { read, findRectangles } from './reading-pdf-fixtures.ts';
 
-const lines = ['Memory fades within a day unless it is called up again.', 'Sleep keeps what was learned.'];
+const lines = ['Memory fades within a day unless it is reviewed.', 'Sleep keeps what was learned.'];
 const plain = tinyPdf({
   pages: [{ lines: column(72, 700, lines) }, { lines: column(72, 700, ['Nothing else is known.']) }],
 });

@@ -115,7 +115,7 @@ describe('a recording of 40 minutes', () => {
     assert.deepEqual(wordsIn(vtt), words(isPlain));
   });
 
-  test('has each word once if the endpoint returns no times of words', async (context) => {
+  test('has each word once if the endpoint doesn’t return times of words', async (context) => {
     const server = await started(context);
     server.reply(({ bytes, granularities }) => {
       const { words: _, ...heard } = hear(bytes);
@@ -370,7 +370,7 @@ describe('transcription explains in one sentence', () => {
     server.reply(() => ({ json: { text: 'The ferry leaves at nine.' } }));
     assert.match(
       await reasonOf(transcribeFile({ ...file, baseUrl: server.baseUrl }, () => undefined)),
-      /^unsupported: .* returns no times with whisper-1\./,
+      /^unsupported: The model whisper-1 on .* doesn’t return timestamps\./,
     );
     await server.close();
     assert.match(

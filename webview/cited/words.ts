@@ -21,7 +21,7 @@ export function verdictInWords(statement: Statement): string | undefined {
   const verdict = shownVerdict(statement);
   if (verdict === 'none') return undefined;
   const details = [
-    ...(computed === undefined ? [] : [t('computed: {0}', computed)]),
+    ...(computed === undefined ? [] : [t('calculated: {0}', computed)]),
     ...(computed !== undefined && checkedBy === undefined
       ? []
       : [

@@ -239,7 +239,7 @@ function ActionLink({
 
 function rowFilters(): (readonly [RowFilter, string])[] {
   return [
-    ['notStated', t('With cells not stated')],
+    ['notStated', t('With “not stated” cells')],
     ['marked', t('With marked cells')],
     ['empty', t('With empty cells')],
     ['changed', t('With out-of-date cells')],

@@ -305,10 +305,10 @@ function noticeOf({ media, codecs, isVideo }: PlayerView, isBroken: boolean): st
     document.createElement('video').canPlayType(type) === '';
   if (cantPlay(codecs.audio))
     return isVideo
-      ? t('VS Code can’t decode the sound of this video. The transcript is below.')
+      ? t('VS Code can’t decode the audio in this file. The transcript is below.')
       : t('VS Code can’t play this format. The transcript is below.');
   return cantPlay(codecs.video)
-    ? t('VS Code can’t decode the picture of this video. The transcript is below.')
+    ? t('VS Code can’t decode the video in this file. The transcript is below.')
     : undefined;
 }
 

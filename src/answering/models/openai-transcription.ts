@@ -72,7 +72,7 @@ const reply = v.object({
 /**
  * Transcribes a part of a recording. Retries after the pause that the server requests.
  * @throws NotebookError `not-found` if the endpoint has no transcription, `unsupported` if it doesn't accept the model
- * or the audio or returns no times, `too-large`, `rate-limited`, and the errors of other requests to it
+ * or the audio or doesn’t return times, `too-large`, `rate-limited`, and the errors of other requests to it
  */
 export async function transcribe(
   endpoint: TranscriptionEndpoint,
@@ -150,7 +150,7 @@ async function request(
     throw new NotebookError(
       'unsupported',
       t(
-        '{0} returns no times with {1}. Choose a model that does, such as whisper-1, in Settings.',
+        'The model {1} on {0} doesn’t return timestamps. Choose a model that does, such as whisper-1, in Settings.',
         hostOf(endpoint),
         endpoint.name,
       ),
@@ -241,7 +241,7 @@ function toTranscriptionError(
       return new NotebookError(
         'unsupported',
         t(
-          '{0} rejected the audio or the model {1}. Choose a model that returns times, such as whisper-1, in Settings.',
+          '{0} rejected the audio or the model {1}. Choose a model that returns timestamps, such as whisper-1, in Settings.',
           host,
           name,
         ),

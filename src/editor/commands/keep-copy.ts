@@ -36,7 +36,7 @@ export async function keepCopy({
 /** Asks whether to download documents that aren't on this machine for a copy. Returns undefined if the user cancels. */
 async function asksForWhole(name: string, elsewhere: number): Promise<boolean | undefined> {
   const fetchThem = vscode.l10n.t('Download');
-  const copyHere = vscode.l10n.t('Copy Without Them');
+  const copyHere = vscode.l10n.t('Copy Without Documents');
   const count = elsewhere.toLocaleString(vscode.env.language);
   const picked = await showInformation(
     vscode.l10n.t('Some documents in “{0}” aren’t on this machine ({1}). Download them first?', name, count),

@@ -270,6 +270,6 @@ function showRight(who: string, may: TeamRole | undefined, name: string): void {
           who,
           name,
         )
-      : vscode.l10n.t('{0} {1} “{2}” now.', who, roleWords(may), name),
+      : vscode.l10n.t('{0} now {1} “{2}”.', who, roleWords(may), name),
   );
 }

@@ -42,7 +42,7 @@ export async function askToTranscribe(parts: TranscribeParts, sources: readonly 
   const model = transcriptionModel() ?? (await askForModel(parts));
   if (model === undefined) return;
   const measured = await unlessCanceled(
-    withNotification(vscode.l10n.t('Measuring recordings'), (signal, report) =>
+    withNotification(vscode.l10n.t('Calculating the length of the recordings'), (signal, report) =>
       measure(recordings, parts.readers, signal, report),
     ),
   );

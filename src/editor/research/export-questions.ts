@@ -161,7 +161,7 @@ async function pickPairsToKeep(uri: vscode.Uri): Promise<readonly QuestionPair[]
   const { pairs } = await readPairs(uri);
   if (pairs.length === 0) return [];
   const goOn = {
-    label: vscode.l10n.t('Continue this file'),
+    label: vscode.l10n.t('Add to this file'),
     detail: vscode.l10n.t('Keeps the existing questions ({0}) and doesn’t repeat them', pairs.length),
     stays: pairs,
   };

@@ -26,7 +26,7 @@ const MAX_LENGTH_RATIO = 1.5;
 /** Skills that return a list of findings. A table or list that the target mentions is created by another step. */
 const FINDING: ReadonlySet<string> = new Set(['list-headings', 'list-sources', 'read', 'search']);
 
-/** Returns the problems with the form of a product, one sentence each for the model. */
+/** Returns the problems with the form of a product, for the model and the user. */
 export function validateFormat(
   text: string,
   step: Pick<PlanStep, 'action' | 'columns' | 'quantity' | 'target'>,
@@ -40,7 +40,7 @@ export function validateFormat(
   if (columns.length > 0 || (!isFinding && wantsTable(step.target))) {
     problems.push(...tableProblems(tables, columns, step.target));
   } else if (!isFinding && wantsList(step.target) && tables.length === 0 && countItems(text) === 0)
-    problems.push('The step asks for a list; hand in one with an item a line, each beginning with a hyphen.');
+    problems.push(t('The step asks for a list. Put each item on its own line, starting with a hyphen.'));
   const count = countEntries(text);
   if (step.quantity > 0 && count < step.quantity && !statesLack(text))
     problems.push(

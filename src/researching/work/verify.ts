@@ -83,7 +83,7 @@ export async function checkDraft(
     refuted.length > MAX_UNSUPPORTED_RATIO * claims || doubted.length > MAX_DOUBTED_RATIO * claims;
   const problems = doubted.slice(0, MAX_PROBLEMS).map((statement) => describeDoubt(statement, all.text));
   if (doubted.length > MAX_PROBLEMS)
-    problems.push(t('Further statements with such issues: {0}.', doubted.length - MAX_PROBLEMS));
+    problems.push(t('Other statements with these issues: {0}.', doubted.length - MAX_PROBLEMS));
   return {
     restsOn,
     cited: supported,

@@ -19,17 +19,17 @@ A quay is a wall that ships are tied to.
 
 ### Sails
 
-The sails of a ship are mended in winter.
+Sails are repaired in winter.
 
 ## Trade
 
-In 1883, the trade of grain began.
+In 1883, the grain trade began.
 `;
 /** A glossary needs five terms. */
 const terms = `${harbor}\nA bollard is a post that holds a rope.\n`;
 const places = {
-  'places/garden.md': '# Garden\n\nThe garden was planted in 1950. Its keeper is Ida Lind.\n',
-  'places/mill.md': '# Mill\n\nThe mill was built in 1821. Its keeper is Tom Reed.\n',
+  'places/garden.md': '# Garden\n\nThe garden was planted in 1950. Its manager is Ida Lind.\n',
+  'places/mill.md': '# Mill\n\nThe mill was built in 1821. Its manager is Tom Reed.\n',
 };
 
 /** Generates an artifact of one source. */
@@ -44,7 +44,7 @@ async function fillTable(workbench: Workbench): Promise<void> {
   await readySource(workbench, 'places');
   await generate(workbench, 'Extraction Table', 'places');
   const table = await workbench.webview('.matrix');
-  await table.getByLabel('New question').fill('Who is the keeper?');
+  await table.getByLabel('New question').fill('Who is the manager?');
   await table.getByLabel('New question').press('Enter');
   await expect(table.getByText('2 of 2 cells')).toBeVisible();
 }
@@ -203,7 +203,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     const answers = Promise.withResolvers<undefined>();
     model.reply(async () => {
       await answers.promise;
-      return 'The keeper is Ida Lind [1].';
+      return 'The manager is Ida Lind [1].';
     });
     vscode.set(modelSettings(model));
     const workbench = await vscode.open(workspace.folder);
@@ -212,7 +212,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     await generate(workbench, 'Extraction Table', 'places');
     const table = await workbench.webview('.matrix');
     await expect(table.getByText('Answered by scripted-1')).toBeVisible();
-    await table.getByLabel('New question').fill('Who keeps it?');
+    await table.getByLabel('New question').fill('Who manages it?');
     await table.getByLabel('New question').press('Enter');
     await table.locator('vscode-button', { hasText: 'Stop' }).click();
     await table.locator('vscode-button', { hasText: 'Resume (2)' }).click();
@@ -226,7 +226,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     await workbench.rows('Notes', 'Extraction Table – places').click();
     const filled = await workbench.webview('.matrix');
     await expect(filled.getByText('2 of 2 cells')).toBeVisible();
-    await expect(filled.getByRole('row').filter({ hasText: 'The keeper is Ida Lind' })).toHaveCount(2);
+    await expect(filled.getByRole('row').filter({ hasText: 'The manager is Ida Lind' })).toHaveCount(2);
   });
 });
 
@@ -234,10 +234,11 @@ test.describe('Pictures of the README', { tag: '@all' }, () => {
   test.use({
     settings: { 'workbench.colorTheme': themes.light },
     files: {
-      'garden.md': '# Garden\n\nThe garden was planted in 1950. Its keeper is Ida Lind.\n',
-      'harbor.md': `${harbor}\nThe harbor was opened in 1998. Its keeper is Ada Berg.\n`,
+      'garden.md':
+        '# Garden\n\nThe garden was planted in 1950. Its manager is Ida Lind. The paths are repaired in winter.\n',
+      'harbor.md': `${harbor}\nThe harbor was opened in 1998. Its manager is Ada Berg.\n`,
       'mill.md':
-        '# Mill\n\nThe mill was built in 1821. Its keeper is Tom Reed. Barley is ground in the mill in winter.\n',
+        '# Mill\n\nThe mill was built in 1821. Its manager is Tom Reed. Barley is ground in the mill in winter.\n',
     },
   });
 
@@ -260,7 +261,7 @@ test.describe('Pictures of the README', { tag: '@all' }, () => {
       await workbench.run('Open Notebook: Generate from Sources…');
       await pickTyped(workbench, 'Extraction Table');
       const table = await workbench.webview('.matrix');
-      for (const question of ['Who is the keeper?', 'What is ground in winter?']) {
+      for (const question of ['Who is the manager?', 'What work is done in winter?']) {
         await table.getByLabel('New question').fill(question);
         await table.getByLabel('New question').press('Enter');
       }

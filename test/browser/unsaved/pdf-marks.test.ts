@@ -25,8 +25,8 @@ const report = tinyPdf({
   pages: [
     {
       lines: column(72, 700, [
-        'Memory fades within a day unless it is called up again.',
-        'Sleep keeps what was learned before it.',
+        'Memory fades within a day unless it is reviewed.',
+        'Sleep keeps new memories stable.',
       ]),
       drawing: '100 300 300 200 re S',
     },
