@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { NotebookError, type ErrorAction } from '../../notebook/errors.ts';
+import { NotebookError, type ErrorAction, type ErrorCode } from '../../notebook/errors.ts';
 import { showError, showInformation } from '../dialogs.ts';
 
 type Actions = Readonly<Partial<Record<ErrorAction, () => PromiseLike<unknown>>>>;
@@ -12,9 +12,18 @@ const COMMANDS: Actions = {
   tryAgain: () => Promise.resolve(),
 };
 
+/** Errors that can go away without a change of the model or of its settings. */
+const TEMPORARY: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'connection',
+  'rate-limited',
+  'server',
+  'stream-cut',
+  'timeout',
+]);
+
 /**
- * Shows why generating failed, with a button that helps and then retries if possible. `deeds` replace the commands for
- * the model that writes.
+ * Shows why generating failed, with a button that helps and then retries if possible. After a temporary error, another
+ * button only retries. `actions` replace the commands for the model that writes.
  * @throws errors without such a button
  */
 export function showFailure(error: unknown, again: () => Promise<void>, actions: Actions = {}): void {
@@ -23,11 +32,16 @@ export function showFailure(error: unknown, again: () => Promise<void>, actions:
   const handler = action && (actions[action] ?? COMMANDS[action]);
   if (action === undefined || handler === undefined) throw error;
   const label = actionLabel(action, code);
+  const retry = vscode.l10n.t('Try Again');
   const show = code === 'cancelled' || code === 'empty' ? showInformation : showError;
-  void show(message, [label]).then(async (chosen) => {
-    if (chosen !== label) return;
-    await handler();
-    if (action !== 'addSources' && action !== 'openSettings') await again();
+  const buttons = TEMPORARY.has(code) && label !== retry ? [label, retry] : [label];
+  void show(message, buttons).then(async (selected) => {
+    if (selected === undefined) return;
+    if (selected === label) {
+      await handler();
+      if (action === 'addSources' || action === 'openSettings') return;
+    }
+    await again();
   });
 }
 

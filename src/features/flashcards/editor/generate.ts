@@ -20,6 +20,7 @@ import { withNotification, inform } from '../../../editor/dialogs.ts';
 import { uncheckedInWords, type QuestionParts } from '../../../editor/research/export-questions.ts';
 import { spreadPassages } from '../../../editor/research/spread-passages.ts';
 import { withGenerationProgress, type StudioWish } from '../../../editor/studio/generate-artifact.ts';
+import { showFailure } from '../../../editor/studio/show-failure.ts';
 
 /** Tabs of decks and quizzes, one for each. */
 export interface CardTabs {
@@ -45,7 +46,7 @@ export async function makeLearning(parts: LearningParts, wish: LearningWish): Pr
   if (way === undefined) return;
   const count = way === 'definitions' && wish.thing === 'cards' ? 0 : await askForCount(wish);
   if (count === undefined) return;
-  if (model !== undefined && way === 'model') await makeWithModel(parts, model, wish, count);
+  if (model !== undefined && way === 'model') await tryWithModel(parts, wish, count);
   else if (wish.thing === 'cards') await makeOfDefinitions(parts, wish);
   else await quizDefinitions(parts, wish, count);
 }
@@ -79,6 +80,17 @@ async function quizDefinitions(
     );
   const origin = { sourceIds, madeOf, maker: 'definition' as const };
   await show(parts, 'quiz', await notebook.call('addQuiz', { title, made: origin, questions }), title);
+}
+
+/** Generates cards or a quiz with the picked model. Failures are shown with a button that helps. */
+async function tryWithModel(parts: LearningParts, wish: LearningWish, count: number): Promise<void> {
+  const model = await parts.model();
+  if (model === undefined) return;
+  try {
+    await makeWithModel(parts, model, wish, count);
+  } catch (error) {
+    showFailure(error, () => tryWithModel(parts, wish, count));
+  }
 }
 
 async function makeWithModel(
