@@ -27,7 +27,11 @@ test.describe('research project of a team', { tag: '@all' }, () => {
     const plan = [
       { target: 'Describe how to water the tomatoes.', produces: 'watering' },
       { target: 'Describe what the hens eat.', produces: 'hens' },
-      { target: 'Combine the results into a care guide.', produces: 'guide', materials: ['watering', 'hens'] },
+      {
+        target: 'Combine the results into a care guide.',
+        produces: 'guide',
+        materials: ['watering', 'hens'],
+      },
     ];
     model.reply(scriptedResearcher({ plan, products: {} }));
     vscode.set(modelSettings(model));
@@ -50,9 +54,9 @@ test.describe('research project of a team', { tag: '@all' }, () => {
     const second = researchPage(other);
     await second.getByRole('tab', { name: 'Board' }).click();
     await expect(row(second, 'In progress', 'water the tomatoes')).toContainText('ada');
-    await expect(other.rows('Research', 'Write a care guide for the vegetable garden.').first()).toContainText(
-      'ada is working on it',
-    );
+    await expect(
+      other.rows('Research', 'Write a care guide for the vegetable garden.').first(),
+    ).toContainText('ada is working on it');
     await row(second, 'In progress', 'water the tomatoes').click();
     await expect(button(second, 'Assign Step to Me')).toHaveCount(0);
     await row(second, 'Ready', 'hens eat').click();

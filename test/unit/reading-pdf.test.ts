@@ -116,11 +116,7 @@ describe('columns', () => {
     const { text } = await read(await fixture('columns.pdf'));
     assert.ok(text.includes('The committee asked for a second opinion on the basin; it came 2 months later'));
     assert.doesNotMatch(text, /[\u00ad\u2010]/);
-    const headings = [
-      'Sources of the water',
-      'Turbine settings',
-      'Loads on the gates',
-    ];
+    const headings = ['Sources of the water', 'Turbine settings', 'Loads on the gates'];
     const places = headings.map((heading) => text.indexOf(heading));
     assert.deepEqual(
       places,
