@@ -17,6 +17,7 @@ import { FigureSources } from './editor/citations/figure-sources.ts';
 import { CitationOpener, type CitedNotebook } from './editor/citations/citation-opener.ts';
 import { editorOriginals } from './editor/citations/originals.ts';
 import { CitedOutput } from './editor/citations/cited-output.ts';
+import type { CommandParts } from './editor/commands/command-parts.ts';
 import { registerCommands } from './editor/commands/commands.ts';
 import { questionParts } from './editor/commands/question-commands.ts';
 import { Conversation } from './editor/chat/conversation.ts';
@@ -54,6 +55,7 @@ import * as flashcards from './features/flashcards/index.ts';
 import { mapViews } from './editor/studio/map-view.ts';
 import { matrixViews } from './editor/studio/matrix-view.ts';
 import { showErrors, reportError } from './editor/show-errors.ts';
+import type { Source } from './notebook/source.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
 import {
   askToTranscribe,
@@ -286,10 +288,17 @@ export function activate(context: vscode.ExtensionContext): void {
       readers.pdfOfPicture({ content: await readContent(uri), name: lastSegment(uri) }),
   });
   const pages = new PageViewer(context.extensionUri, notebooks);
+  const speakersOf: CommandParts['renameSpeakers'] = async (recording) => {
+    const { renameSpeakers } = await import('./editor/recordings/rename-speakers.ts');
+    const read = (source: Source): Promise<void> => reader.readPart(source, '');
+    await renameSpeakers({ notebook, readers, transcripts, read }, recording);
+  };
   const player = new Player({
     extensionUri: context.extensionUri,
     notebooks,
     describeRecording: (file) => readers.describeRecording(file),
+    isOpen: (key) => notebook.key === key,
+    renameSpeakers: speakersOf,
     saveClip: async (...clip) => {
       const { saveClip } = await import('./editor/chat/save-clip.ts');
       await saveClip(...clip);
@@ -584,6 +593,7 @@ export function activate(context: vscode.ExtensionContext): void {
       recognition,
       transcription,
       transcribe: (sources) => askToTranscribe(transcribing, sources),
+      renameSpeakers: speakersOf,
       sites,
       reports,
       pageReports,

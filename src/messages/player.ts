@@ -26,6 +26,8 @@ export interface PlayerView {
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly mark: Span | undefined;
+  /** `true` if the speakers can be renamed. */
+  readonly canRename: boolean;
 }
 
 /** Requests of the player to the extension. */
@@ -37,9 +39,13 @@ export interface PlayerHostApi {
   readonly openFile: () => void;
   /** Saves a part of the transcript in a note, with a link to its time. */
   readonly saveClip: (params: { readonly span: Span }) => void;
+  /** Asks for new names of the speakers. */
+  readonly renameSpeakers: () => void;
 }
 
 /** Requests of the extension to the player. */
 export interface PlayerApi {
   readonly reveal: (params: { readonly mark: Span }) => void;
+  /** Shows the transcript after it changed. */
+  readonly update: (params: { readonly view: PlayerView }) => void;
 }

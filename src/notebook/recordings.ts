@@ -18,6 +18,18 @@ export interface RecordingDetails {
   readonly codecs: RecordingCodecs;
 }
 
+/** Names that the user gave speakers, by their names in the captions. */
+export type SpeakerNames = Readonly<Record<string, string>>;
+
+/** Speaker that captions name. */
+export interface Speaker {
+  readonly name: string;
+  /** Number of captions. */
+  readonly captions: number;
+  /** Beginning of the speaker's first words. */
+  readonly words: string;
+}
+
 /** Part of a recording, in seconds from its start. */
 export interface RecordingPart {
   readonly from: number;

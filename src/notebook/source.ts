@@ -1,4 +1,5 @@
 import type { Byline, Position } from './document.ts';
+import type { SpeakerNames } from './recordings.ts';
 import type { SiteRules } from './site.ts';
 
 /** Location of a file or folder. */
@@ -9,6 +10,8 @@ interface Place {
    * or shared notebook; sources added by the user are read wherever their path leads.
    */
   readonly within?: string | undefined;
+  /** Names of the speakers in its recordings. */
+  readonly speakers?: SpeakerNames | undefined;
 }
 
 /** Origin of a source, which a refresh reads again. URIs are strings in the format of `vscode.Uri.toString()`. */
@@ -31,7 +34,11 @@ export type SourceOrigin =
   | ({ readonly kind: 'site' } & SiteRules)
   | { readonly kind: 'text' }
   /** Only the text of a file, a folder, or a selection on another machine. */
-  | { readonly kind: 'copy'; readonly of: 'file' | 'folder' | 'selection' };
+  | {
+      readonly kind: 'copy';
+      readonly of: 'file' | 'folder' | 'selection';
+      readonly speakers?: SpeakerNames | undefined;
+    };
 
 export type SourceKind = SourceOrigin['kind'];
 
@@ -140,7 +147,10 @@ export function listPrivateHosts(origin: SourceOrigin): readonly string[] {
   return ('privateHosts' in origin ? origin.privateHosts : undefined) ?? [];
 }
 
-/** Returns a key for the origin of a source, independent of allowed private hosts and the containing folder. */
+/**
+ * Returns a key for the origin of a source, independent of allowed private hosts, the containing folder, and the names
+ * of speakers.
+ */
 export function originPlace(origin: SourceOrigin): string {
-  return JSON.stringify({ ...origin, privateHosts: undefined, within: undefined });
+  return JSON.stringify({ ...origin, privateHosts: undefined, within: undefined, speakers: undefined });
 }

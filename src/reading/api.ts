@@ -6,6 +6,8 @@ import type {
   RecordingDetails,
   RecordingPart,
   RecordingPlan,
+  Speaker,
+  SpeakerNames,
 } from '../notebook/recordings.ts';
 import type { FieldEdit } from '../notebook/form-states.ts';
 import type { JudgedPage } from '../notebook/page-report.ts';
@@ -45,6 +47,8 @@ export interface ReadRequest {
   readonly captions?: Pick<ReadRequest, 'content' | 'name'> | undefined;
   /** Path of the folder with the stored transcripts of recordings. */
   readonly transcripts?: string | undefined;
+  /** Names of the speakers in a recording. */
+  readonly speakers?: SpeakerNames | undefined;
 }
 
 export type ReadResult =
@@ -99,6 +103,10 @@ export interface ReaderApi {
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
   /** Returns the duration and the tracks of a recording. @throws NotebookError */
   readonly describeRecording: (params: Pick<ReadRequest, 'content' | 'name'>) => RecordingDetails;
+  /** Returns the speakers that the captions or the transcript of a recording name. @throws NotebookError */
+  readonly listSpeakers: (
+    params: Pick<ReadRequest, 'captions' | 'content' | 'name' | 'transcripts'>,
+  ) => readonly Speaker[];
   /** Returns the parts in which a recording is transcribed. @throws NotebookError */
   readonly planRecording: (params: Pick<ReadRequest, 'content' | 'name'>) => RecordingPlan;
   /** Returns the sound of a part of a recording. @throws NotebookError */

@@ -8,7 +8,7 @@ import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { readFileBytes, readFileStart } from './read-file-bytes.ts';
 import { cutRecording, planRecording } from './recordings/cut-recording.ts';
 import { describeRecording } from './recordings/open-recording.ts';
-import { readRecording } from './recordings/read-recording.ts';
+import { listSpeakers, readRecording } from './recordings/read-recording.ts';
 import { recordingType } from './recordings/recording-type.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
@@ -59,6 +59,7 @@ serveParentProcess<ReaderApi>({
   savableAnnotations: ({ content, name }) => withFileBytes(content, name, savableAnnotations),
   saveAnnotations: savePdf,
   describeRecording: ({ content, name }) => describeRecording(content, name),
+  listSpeakers: (request, { signal }) => listSpeakers(request, signal),
   planRecording: (file, { signal }) => planRecording(file, signal),
   cutRecording: ({ part, ...file }, { signal }) => cutRecording(file, part, signal),
   readSitePage,

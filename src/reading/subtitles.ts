@@ -3,7 +3,7 @@ import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
 import { scanMarkup } from './markup-scan.ts';
 import { decodeText } from './text-decoding.ts';
-import { clockTime } from '../notebook/recordings.ts';
+import { clockTime, type Speaker, type SpeakerNames } from '../notebook/recordings.ts';
 import { transcript, type Transcript } from './recordings/transcript.ts';
 
 /** Line of a file. */
@@ -59,17 +59,69 @@ export function readSubtitles(bytes: Uint8Array): ReadDocument {
   };
 }
 
-/** Returns the same text as `readSubtitles` does, with the display times of its captions, in order of time. */
-export function readCaptions(bytes: Uint8Array): Transcript {
-  const { text, starts, cues } = joinCues(decodeText(bytes));
+/**
+ * Returns the same text as `readSubtitles` does, with the display times of its captions, in order of time. Speakers have
+ * the given names.
+ */
+export function readCaptions(bytes: Uint8Array, names: SpeakerNames = {}): Transcript {
+  const { text, starts, cues } = joinCues(decodeText(bytes), new Map(Object.entries(names)));
   return transcript(
     text,
     cues.map(({ from, to }, i) => ({ start: starts[i] ?? 0, from, to })),
   );
 }
 
+/** Maximum length of a speaker's first words, in UTF-16 code units. */
+const MAX_FIRST_WORDS = 80;
+
+/**
+ * Returns the speakers of captions in the order of their first words: those of WebVTT voice spans, and names that begin
+ * the text of several captions, such as `Ada Lovelace: `.
+ */
+export function speakersIn(bytes: Uint8Array): Speaker[] {
+  const original = decodeText(bytes);
+  const speakers = new Map<string, Speaker & { readonly isVoice: boolean }>();
+  for (const { lines } of readCues(original, original.startsWith('WEBVTT')))
+    for (const line of lines) {
+      const [name = '', text] = line.speaker === undefined ? splitName(line.text) : [line.speaker, line.text];
+      if (name === '') continue;
+      const before = speakers.get(name);
+      speakers.set(name, {
+        name,
+        captions: (before?.captions ?? 0) + 1,
+        words: before?.words ?? text.slice(0, MAX_FIRST_WORDS),
+        isVoice: line.speaker !== undefined || before?.isVoice === true,
+      });
+    }
+  return [...speakers.values()]
+    .filter(({ isVoice, captions }) => isVoice || captions > 1)
+    .map(({ name, captions, words }) => ({ name, captions, words }));
+}
+
+/** Matches a name before the text of a caption, as in the captions of Zoom. */
+const WRITTEN_NAME = /^[\p{L}\p{N}][^:?!;,"“”]{0,59}(?=: \S)/u;
+
+/** Splits a line into the name of a speaker, if it starts with one, and the text. */
+function splitName(text: string): readonly [name: string | undefined, text: string] {
+  const name = WRITTEN_NAME.exec(text)?.[0];
+  return name === undefined ? [undefined, text] : [name, text.slice(name.length + 2)];
+}
+
+/** Gives the speaker of a line another name. */
+function rename(line: SpokenLine, names: ReadonlyMap<string, string>): SpokenLine {
+  if (line.speaker !== undefined) return { ...line, speaker: names.get(line.speaker) ?? line.speaker };
+  const [name = '', text] = splitName(line.text);
+  const speaker = names.get(name);
+  return speaker === undefined
+    ? line
+    : { ...line, speaker, text, from: line.from.slice(line.text.length - text.length) };
+}
+
 /** Joins the captions of a file. Caption `i` starts at `starts[i]` in the text. */
-function joinCues(original: string): {
+function joinCues(
+  original: string,
+  names: ReadonlyMap<string, string> = new Map(),
+): {
   readonly isWebVtt: boolean;
   readonly text: string;
   readonly runs: LineRuns;
@@ -80,7 +132,9 @@ function joinCues(original: string): {
   const runs = new LineRuns(original);
   const starts: number[] = [];
   const used: Cue[] = [];
-  const cues = [...readCues(original, isWebVtt)];
+  const cues = [...readCues(original, isWebVtt)].map((cue) =>
+    names.size === 0 ? cue : { ...cue, lines: cue.lines.map((line) => rename(line, names)) },
+  );
   const isRolling = hasRollingCaptions(cues);
   let text = '';
   let paragraph = 0;

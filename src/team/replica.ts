@@ -283,7 +283,9 @@ export class Replica {
     if (origin.kind !== 'copy' || (origin.of !== 'file' && origin.of !== 'folder')) return pack(line);
     // Sends the path of the original files again, because other members may have them too.
     const path = this.#sql.get('SELECT path FROM team_places WHERE source_id = ?', id)?.['path'];
-    return pack(path === undefined ? line : { ...line, origin: { kind: origin.of, path } });
+    return pack(
+      path === undefined ? line : { ...line, origin: { kind: origin.of, path, speakers: origin.speakers } },
+    );
   }
 
   /** Reports whether this machine has the team's version of a document. */
@@ -857,6 +859,8 @@ export function documentStamp({
  * private hosts stay as they are on this machine.
  */
 function followedOrigin(before: SourceOrigin, from: SourceOrigin): SourceOrigin {
+  if ((before.kind === 'file' || before.kind === 'folder') && from.kind === 'copy')
+    return { ...before, speakers: from.speakers };
   if (before.kind !== from.kind) return before;
   if (from.kind !== 'page' && from.kind !== 'site') return before;
   const privateHosts = listPrivateHosts(before);

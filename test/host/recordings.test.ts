@@ -9,6 +9,8 @@ import {
   transcriptionJob,
   type TranscriptionJob,
 } from '../../src/editor/recordings/transcription.ts';
+import { renameSpeakers } from '../../src/editor/recordings/rename-speakers.ts';
+import type { Source } from '../../src/notebook/source.ts';
 import { sourceItem } from '../../src/editor/sources/source-items.ts';
 import { makeGate } from '../support/gate.ts';
 import { openToAdd, sharedReaders, type AddingNotebook } from '../support/host-sources.ts';
@@ -69,6 +71,66 @@ suite('recordings', () => {
     const [source] = await own.notebook.call('sources', {});
     assert.ok(source?.state.kind === 'failed');
     assert.equal(source.state.code, 'no-transcript');
+  });
+
+  test('are read again with the names that the user gives speakers, and citations of before open', async () => {
+    write(
+      'talk.vtt',
+      'WEBVTT\n\n00:01.000 --> 00:01.500\n<v Ada>The ferry leaves at nine.\n\n00:02.000 --> 00:02.500\n<v Ben>At noon.\n',
+    );
+    await addAndWait(vscode.Uri.file(join(folder, 'talk.wav')));
+    const { notebook, reader } = own;
+    const [source] = await notebook.call('sources', {});
+    assert.ok(source?.origin.kind === 'file');
+    const { id: sourceId } = source;
+    const recording = { sourceId, uri: source.origin.uri };
+    const [entry] = await notebook.call('documents', { sourceId });
+    const documentId = entry?.id ?? 0;
+    const span = { start: 0, end: 'Ada: The ferry leaves at nine.'.length };
+    const quote = 'Ada: The ferry leaves at nine.';
+    const [cited] = await notebook.call('cite', {
+      requests: [{ number: 1, documentId, passage: span, span, quote }],
+    });
+    assert.ok(cited?.locator.kind === 'saved');
+    assert.deepEqual(cited.locator.time, { from: 1, to: 1.5 });
+    const parts = {
+      notebook,
+      readers: sharedReaders(),
+      transcripts: join(own.home, 'transcripts'),
+      read: (one: Source) => reader.readPart(one, ''),
+    };
+    const user = new ScriptedUser();
+    await user.during([{ pick: 'Ada' }, { enter: ' Countess ' }, 'dismiss'], () =>
+      renameSpeakers(parts, recording),
+    );
+    assert.deepEqual(await texts(), [' audio/wav: Countess: The ferry leaves at nine.\nBen: At noon.']);
+    assert.match(user.seen.at(-1) ?? '', /Countess.*“Ada” in the captions · 1 caption.*Reset All Names/s);
+    const found = await notebook.call('find', { documentId, sourceId, span, quote });
+    assert.ok(found.kind === 'found' && found.locator.kind === 'saved');
+    assert.deepEqual(found.locator.time, { from: 1, to: 1.5 });
+    await user.during(
+      [{ pick: 'Countess' }, { enter: '' }, { pick: 'Ben' }, { enter: 'Eva' }, 'dismiss'],
+      () => renameSpeakers(parts, recording),
+    );
+    assert.deepEqual(await texts(), [' audio/wav: Ada: The ferry leaves at nine.\nEva: At noon.']);
+    await user.during([{ pick: 'Reset All Names' }, 'dismiss'], () => renameSpeakers(parts, recording));
+    assert.deepEqual(await texts(), [' audio/wav: Ada: The ferry leaves at nine.\nBen: At noon.']);
+  });
+
+  test('without speakers have no names to change', async () => {
+    write('talk.vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\nThe ferry leaves at nine.\n');
+    const uri = vscode.Uri.file(join(folder, 'talk.wav'));
+    await addAndWait(uri);
+    const [source] = await own.notebook.call('sources', {});
+    const user = new ScriptedUser();
+    const parts = {
+      notebook: own.notebook,
+      readers: sharedReaders(),
+      transcripts: join(own.home, 'transcripts'),
+      read: (one: Source) => own.reader.readPart(one, ''),
+    };
+    await user.during([], () => renameSpeakers(parts, { sourceId: source?.id ?? '', uri: uri.toString() }));
+    assert.deepEqual(user.seen, ['The transcript of talk.wav doesn’t name any speakers.\n']);
   });
 
   suite('without captions', () => {

@@ -18,6 +18,7 @@ function view(more: Partial<PlayerView> = {}): PlayerView {
     from: [1, 20, 40.5],
     to: [15, 30, 45],
     mark: undefined,
+    canRename: false,
     ...more,
   };
 }
@@ -62,6 +63,18 @@ test.describe('Player', () => {
     await expect
       .poll(() => shown.callsOf('saveClip'))
       .toEqual([{ span: { start: 0, end: text.indexOf('\n\n') } }]);
+  });
+
+  test('renames speakers, and shows the changed transcript', async ({ page, show }) => {
+    const shown = await show('player', {
+      ready: () => view({ canRename: true }),
+      used: () => undefined,
+      renameSpeakers: () => undefined,
+    });
+    await page.getByRole('button', { name: 'Rename Speakers…' }).click();
+    await expect.poll(() => shown.callsOf('renameSpeakers')).toHaveLength(1);
+    shown.remote.notify('update', { view: view({ text: text.replaceAll('Ada', 'Eva') }) });
+    await expect(page.locator('article')).toContainText('Eva: The last ferry is full.');
   });
 
   test('shows the transcript of a recording that it can’t play, and says why', async ({ page, show }) => {

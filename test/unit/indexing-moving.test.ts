@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SpeakerNames } from '../../src/notebook/recordings.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
+import { readCaptions } from '../../src/reading/subtitles.ts';
 import { makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 test('keeps a document whose file was renamed, and finds it by its new path', async () => {
@@ -96,4 +98,32 @@ test('keeps the documents of a moved folder, and opens citations at the new loca
   const cite = (documentId: number): string | undefined =>
     index.cited.cite([{ number: 1, documentId, passage: span, span, quote: text.slice(0, 5) }])[0]?.title;
   assert.deepEqual([cite(lamp.id), cite(inner.id)], ['papers/lamp.txt', 'x/lamp.txt']);
+});
+
+test('finds cited words of a transcript at their time after its speakers were renamed', async () => {
+  const index = await open(makeFolder());
+  const source = await index.addSource('talk', origin, undefined);
+  const put = async (names: SpeakerNames): Promise<string> => {
+    const cue = (second: number, words: string): string =>
+      `\n\n00:0${String(second)}.000 --> 00:0${String(second + 1)}.000\n<v ${words}`;
+    const captions = `WEBVTT${cue(1, 'Ada>At nine.')}${cue(3, 'Ben>Is it full?')}${cue(5, 'Eva>At nine.')}`;
+    const { text, spoken } = readCaptions(new TextEncoder().encode(captions), names);
+    const document = { ...readPlainText(text, 'audio/wav'), map: { kind: 'saved', spoken } } as const;
+    const stamp = { hash: 'h', size: 67, modifiedAt: 1 };
+    await index.putDocument(source.id, { ...stamp, key: '', uri: 'file:///talk.wav', document });
+    return text;
+  };
+  const before = await put({});
+  const documentId = index.store.documents.stamps(source.id)[0]?.id ?? 0;
+  const timesOf = (quote: string): unknown => {
+    const start = before.indexOf(quote);
+    const found = index.cited.find({ documentId, quote, span: { start, end: start + quote.length } });
+    return found.kind === 'found' && found.locator.kind === 'saved' ? found.locator.time : found.kind;
+  };
+  for (const names of [{}, { Ada: 'Countess', Eva: 'Countess' }, { Ben: 'Ada' }]) {
+    await put(names);
+    assert.deepEqual(timesOf('Ada: At nine.\nBen: Is it full?'), { from: 1, to: 4 });
+    assert.deepEqual(timesOf('Eva: At nine.'), { from: 5, to: 6 });
+  }
+  assert.equal(timesOf('Ada: At ten.'), 'changed');
 });

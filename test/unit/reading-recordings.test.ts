@@ -4,10 +4,16 @@ import { mapFromJson, mapToJson } from '../../src/indexing/library/map-codec.ts'
 import { packMap, unpackMap } from '../../src/indexing/store/sources/packing.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { formatLocator, locate } from '../../src/notebook/locator.ts';
-import { areCaptionsOf, captionsOf, withoutUsedCaptions } from '../../src/notebook/recordings.ts';
+import {
+  areCaptionsOf,
+  captionsOf,
+  isHashOfRecording,
+  withoutUsedCaptions,
+  type SpeakerNames,
+} from '../../src/notebook/recordings.ts';
 import type { ReadRequest } from '../../src/reading/api.ts';
 import { describeRecording } from '../../src/reading/recordings/open-recording.ts';
-import { readRecording } from '../../src/reading/recordings/read-recording.ts';
+import { listSpeakers, readRecording } from '../../src/reading/recordings/read-recording.ts';
 import { recordingType } from '../../src/reading/recordings/recording-type.ts';
 import { makeWav } from '../support/recordings.ts';
 
@@ -66,6 +72,40 @@ describe('a recording', () => {
     });
     const changed = request(talk, captions.replace('nine', 'ten'));
     assert.equal((await readRecording({ ...changed, knownHash }, {})).kind, 'read');
+  });
+
+  test('has the names that the user gave its speakers, and is read again when they change', async () => {
+    const read = async (speakers?: SpeakerNames): Promise<{ text: string; hash: string }> => {
+      const result = await readRecording({ ...request(talk, captions), speakers }, {});
+      assert.ok(result.kind === 'read');
+      return { text: result.document.text, hash: result.hash };
+    };
+    const before = await read();
+    const named = await read({ Ada: 'Countess of Lovelace' });
+    assert.equal(named.text, 'Countess of Lovelace: The ferry leaves at nine.\nBen: It returns at noon.');
+    assert.notEqual(named.hash, before.hash);
+    assert.ok(isHashOfRecording(named.hash, before.hash));
+    assert.deepEqual(await read({}), before);
+    assert.equal((await read({ Ada: 'Ada', Ben: 'Ada' })).text.match(/Ada: /g)?.length, 1);
+  });
+
+  test('lists the speakers of voice spans, and names that begin several captions', async () => {
+    assert.deepEqual(await listSpeakers(request(talk, captions)), [
+      { name: 'Ada', captions: 1, words: 'The ferry leaves at nine.' },
+      { name: 'Ben', captions: 1, words: 'It returns at noon.' },
+    ]);
+    const cue = (second: number, text: string): string =>
+      `\n\n00:00:0${String(second)}.000 --> 00:00:0${String(second + 1)}.000\n${text}`;
+    const zoom = `WEBVTT${cue(1, 'Ada Lovelace: One thing: it leaves.')}${cue(2, 'Note: this is written once.')}${cue(3, 'Ada Lovelace: At nine.')}`;
+    assert.deepEqual(await listSpeakers(request(talk, zoom)), [
+      { name: 'Ada Lovelace', captions: 2, words: 'One thing: it leaves.' },
+    ]);
+    const result = await readRecording({ ...request(talk, zoom), speakers: { 'Ada Lovelace': 'Ada' } }, {});
+    assert.ok(result.kind === 'read');
+    assert.equal(
+      result.document.text,
+      'Ada: One thing: it leaves.\nNote: this is written once.\nAda: At nine.',
+    );
   });
 
   const reasonFor = async (bytes: Uint8Array, vtt?: string): Promise<string> =>

@@ -138,6 +138,22 @@ test('keeps highlights private that were on a page before a member added it', as
   assert.deepEqual(two.index.annotations.shared(url), []);
 });
 
+test('shares the names of speakers, and keeps them when another member renames the source', async () => {
+  const { one, two } = await garden(server, 'speakers');
+  const sourceId = await share(one, 'talks', { 'talk.mp3': 'Countess: The ferry leaves at nine.' });
+  one.index.store.nameSpeakers(sourceId, { Ada: 'Countess' });
+  await takeEverything(one, two);
+  const speakersOn = ({ index }: Machine): unknown => {
+    const origin = index.store.sources().find(({ id }) => id === sourceId)?.origin;
+    return origin !== undefined && 'speakers' in origin ? origin.speakers : undefined;
+  };
+  assert.deepEqual(speakersOn(two), { Ada: 'Countess' });
+  two.index.store.renameSource(sourceId, 'Meetings');
+  await takeEverything(two, one);
+  assert.equal(one.index.store.sources().find(({ id }) => id === sourceId)?.title, 'Meetings');
+  assert.deepEqual(speakersOn(one), { Ada: 'Countess' });
+});
+
 test('opens only files with the same content that reading the folder includes', async () => {
   const { one, two } = await garden(server, 'ignored');
   const own = makeFolder();

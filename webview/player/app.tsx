@@ -18,6 +18,7 @@ interface PlayerAppProps {
   readonly onPlace: (seconds: number) => void;
   readonly onOpenFile: () => void;
   readonly onSaveClip: (span: Span) => void;
+  readonly onRenameSpeakers: () => void;
 }
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
@@ -28,7 +29,7 @@ const JUMP_SECONDS = 10;
 
 /** Shows a recording with its transcript, which follows the sound. */
 export function PlayerApp(props: PlayerAppProps): JSX.Element {
-  const { view, mark, reveals, startAt, problem, onPlace, onOpenFile, onSaveClip } = props;
+  const { view, mark, reveals, startAt, problem, onPlace, onOpenFile, onSaveClip, onRenameSpeakers } = props;
   const media = useRef<HTMLMediaElement | null>(null);
   const setMedia = useCallback((element: HTMLMediaElement | null): void => {
     media.current = element;
@@ -211,6 +212,9 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
                   onPress={() => setIsFollowing(!isFollowing)}
                 />
               </>
+            )}
+            {view.canRename && (
+              <IconButton icon="person" label={t('Rename Speakers…')} onPress={onRenameSpeakers} />
             )}
             <IconButton
               icon="save"

@@ -21,6 +21,12 @@ const { remote, memory } = connectHost<PlayerApi, PlayerHostApi, PlayerState>({
     reveals++;
     show();
   },
+  update(params) {
+    // The offsets of the mark are those of the former transcript.
+    mark = undefined;
+    ({ view } = params);
+    show();
+  },
 });
 
 function reportUse(): void {
@@ -37,6 +43,11 @@ function tell(said: string | undefined): void {
 function saveClip(span: Span): void {
   tell(undefined);
   remote.call('saveClip', { span }).catch((error: unknown) => tell(errorMessage(error)));
+}
+
+function renameSpeakers(): void {
+  tell(undefined);
+  remote.call('renameSpeakers', {}).catch((error: unknown) => tell(errorMessage(error)));
 }
 
 function openFile(): void {
@@ -57,6 +68,7 @@ function show(): void {
       onPlace={(at) => memory.keep({ ...state, at })}
       onOpenFile={openFile}
       onSaveClip={saveClip}
+      onRenameSpeakers={renameSpeakers}
     />,
     root,
   );

@@ -1,4 +1,4 @@
-import type { Source } from '../../notebook/source.ts';
+import type { DocumentEntry, Source } from '../../notebook/source.ts';
 import type * as vscode from 'vscode';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { AddReports } from '../sources/add-reports.ts';
@@ -77,6 +77,8 @@ export interface CommandParts {
   readonly transcription: Transcription;
   /** Asks to transcribe the recordings of sources. */
   readonly transcribe: (sources: readonly Source[]) => Promise<void>;
+  /** Asks for new names of the speakers in a recording. */
+  readonly renameSpeakers: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
   readonly addReports: AddReports;
   readonly failures: FailureReports;
   readonly privateHosts: PrivateHosts;

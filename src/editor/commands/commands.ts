@@ -323,12 +323,24 @@ function recognising({ recognition, languages }: CommandParts): Commands {
   };
 }
 
-function transcribing({ notebook, transcription, transcribe, sourcesView }: CommandParts): Commands {
+function transcribing({
+  notebook,
+  transcription,
+  transcribe,
+  renameSpeakers,
+  sourcesView,
+}: CommandParts): Commands {
   const ids = (clicked?: SourcesNode): string[] | undefined => clicked && [clicked.source.id];
   return {
     transcribe: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
       const chosen = sourcesView.chosen(clicked, selected);
       await transcribe(chosen.length > 0 ? chosen : await notebook.call('sources', {}));
+    },
+    renameSpeakers: async (clicked?: SourcesNode) => {
+      const [node] = sourcesView.chosenNodes(clicked);
+      if (node?.kind === 'document') await renameSpeakers(node.document);
+      else if (node?.source.origin.kind === 'file')
+        await renameSpeakers({ sourceId: node.source.id, uri: node.source.origin.uri });
     },
     pauseTranscription: (clicked?: SourcesNode) => transcription.pause(ids(clicked)),
     resumeTranscription: (clicked?: SourcesNode) => transcription.resume(ids(clicked)),

@@ -4,6 +4,7 @@ import type { Span } from '../../language/span.ts';
 import type { PlayerApi, PlayerHostApi, PlayerView } from '../../messages/player.ts';
 import type { Client } from '../../messages/rpc.ts';
 import type { RecordingDetails } from '../../notebook/recordings.ts';
+import type { DocumentEntry } from '../../notebook/source.ts';
 import type { ReadRequest } from '../../reading/api.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { showOptions, type EditorPlace } from '../open-file.ts';
@@ -31,6 +32,10 @@ interface PlayerParts {
   readonly notebooks: { readonly client: (key: string) => NotebookClient };
   /** Returns the duration and the tracks of a recording. @throws NotebookError */
   readonly describeRecording: (file: Pick<ReadRequest, 'content' | 'name'>) => Promise<RecordingDetails>;
+  /** Reports whether a notebook, by its key, is the open one. */
+  readonly isOpen: (key: string) => boolean;
+  /** Asks for new names of the speakers in a recording of the open notebook. */
+  readonly renameSpeakers: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
   /** Saves a part of a transcript in a note. */
   readonly saveClip: (notebook: NotebookClient, documentId: number, span: Span) => Promise<void>;
 }
@@ -127,20 +132,38 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     played: PlayedDocument,
     mark: Span | undefined,
   ): void {
-    const { extensionUri, notebooks, saveClip } = this.#parts;
+    const { extensionUri, notebooks, renameSpeakers, saveClip } = this.#parts;
     const { key, documentId } = played;
+    const notebook = notebooks.client(key);
+    let readAt: number | undefined;
+    const view = async (marked: Span | undefined): Promise<PlayerView> => {
+      const { entry, shown } = await this.#view(panel.webview, played, marked);
+      ({ readAt } = entry);
+      return shown;
+    };
     const channel = connectToPage<PlayerHostApi, PlayerApi>(panel, {
-      ready: () => this.#view(panel.webview, played, mark),
+      ready: () => view(mark),
       used: () => this.#keepOpen(panel),
       openFile: async () => {
-        const { entry } = await notebooks.client(key).call('document', { documentId });
+        const { entry } = await notebook.call('document', { documentId });
         const file = fileOf(entry.uri);
         if (file !== undefined) await openFile(file);
       },
-      saveClip: ({ span }) => saveClip(notebooks.client(key), documentId, span),
+      saveClip: ({ span }) => saveClip(notebook, documentId, span),
+      renameSpeakers: async () => {
+        const { entry } = await notebook.call('document', { documentId });
+        await renameSpeakers(entry);
+      },
     });
     this.#open.set(nameOf(played), { panel, page: channel.remote });
+    const update = async (): Promise<void> => {
+      const entry = await notebook.call('documentEntry', { documentId });
+      if (readAt === undefined || entry === undefined || entry.readAt === readAt) return;
+      channel.remote.notify('update', { view: await view(undefined) });
+    };
+    const changes = notebook.onDidChange(() => void update().catch(() => undefined));
     panel.onDidDispose(() => {
+      changes.dispose();
       channel.dispose();
       this.#open.delete(nameOf(played));
     });
@@ -151,8 +174,8 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     webview: vscode.Webview,
     { key, documentId }: PlayedDocument,
     mark: Span | undefined,
-  ): Promise<PlayerView> {
-    const { notebooks, describeRecording } = this.#parts;
+  ): Promise<{ readonly entry: DocumentEntry; readonly shown: PlayerView }> {
+    const { notebooks, describeRecording, isOpen } = this.#parts;
     const { entry, text, spoken } = await notebooks.client(key).call('document', { documentId });
     const file = fileOf(entry.uri);
     const isThere = file !== undefined && (await statFile(file)) !== undefined;
@@ -161,7 +184,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
           () => undefined,
         )
       : undefined;
-    return {
+    const shown: PlayerView = {
       state: { documentId, notebook: key },
       title: titleOf(entry),
       media: isThere ? webview.asWebviewUri(file).toString() : undefined,
@@ -173,7 +196,9 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       from: [...(spoken?.from ?? [])],
       to: [...(spoken?.to ?? [])],
       mark,
+      canRename: isThere && isOpen(key),
     };
+    return { entry, shown };
   }
 }
 

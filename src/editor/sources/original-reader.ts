@@ -66,6 +66,7 @@ export class OriginalReader {
       kept: isPdf ? await this.#notebook.call('sharedAnnotations', { uri: uri.toString() }) : undefined,
       captions: await captionsContent(uri),
       transcripts: this.#transcripts,
+      speakers: 'speakers' in source.origin ? source.origin.speakers : undefined,
     };
     // A folder may contain many encrypted files, and an input box for each would disturb the user.
     const isItself = source.origin.kind === 'file' && !isQuiet;

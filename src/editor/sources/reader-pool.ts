@@ -23,6 +23,7 @@ import type {
   RecordingDetails,
   RecordingPart,
   RecordingPlan,
+  Speaker,
 } from '../../notebook/recordings.ts';
 import type { KnowledgeReading, KnowledgeRequest } from '../../reading/knowledge-base.ts';
 import type { SitePageReading, SitePageRequest } from '../../reading/sites/read-site-page.ts';
@@ -126,6 +127,11 @@ export class ReaderPool implements Disposable {
   /** Returns the duration and the tracks of a recording. @throws NotebookError with a sentence for the user. */
   async describeRecording(file: Pick<ReadRequest, 'content' | 'name'>): Promise<RecordingDetails> {
     return this.#run({ name: file.name, bytes: 0 }, 'describeRecording', file);
+  }
+
+  /** Returns the speakers that captions name. @throws NotebookError with a sentence for the user. */
+  async listSpeakers(file: Params<ReaderApi['listSpeakers']>): Promise<readonly Speaker[]> {
+    return this.#run({ name: file.name, bytes: 0 }, 'listSpeakers', file);
   }
 
   /** Returns the parts in which a recording is transcribed. @throws NotebookError with a sentence for the user. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { TranscriptionState } from '../recordings/transcription.ts';
+import { isRecordingName, isRecordingType } from '../../notebook/recordings.ts';
 import type { DocumentEntry, Source, SourceFolder, SourceKind, SourceState } from '../../notebook/source.ts';
 import {
   describe,
@@ -61,6 +62,7 @@ export function sourceItem(
     ...(state.kind === 'paused' ? ['paused'] : []),
     ...(recognition.left > 0 ? [recognition.isPaused ? 'unrecognised' : 'recognising'] : []),
     ...transcriptionContext(source, recognition.transcription),
+    ...(origin.kind === 'file' && state.kind === 'ready' && isRecordingName(origin.uri) ? ['recording'] : []),
     ...(origin.kind === 'folder' && formatSkipCounts(source.skipped).length > 0 ? ['incomplete'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
@@ -140,6 +142,7 @@ function rowFor(node: DocumentNode, label: string, place: string, isIncluded: bo
     'openable',
     isIncluded ? 'included' : 'notIncluded',
     ...(source.origin.kind === 'folder' ? ['excludable'] : []),
+    ...(source.origin.kind === 'folder' && isRecordingType(document.mediaType) ? ['recording'] : []),
   ].join(' ');
   item.command = previewCommand(node);
   return item;

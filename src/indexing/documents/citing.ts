@@ -22,7 +22,7 @@ export function makeCitation(
   isKeyShared: boolean,
 ): Citation {
   const { entry, text, map, headings } = document;
-  const now = nearestOccurrence(text, quote, span);
+  const now = findQuote(document, quote, span);
   const moved = now === undefined ? 0 : now.start - span.start;
   const place = now ?? within(span, text.length);
   const locator = locate(text, map, place);
@@ -79,7 +79,7 @@ export function findWhereabouts(words: CitedWords, document: StoredDocument | un
   if (document === undefined || !isFromSource(words, document)) return { kind: 'removed' };
   const { span, quote } = words;
   const { uri } = document.entry;
-  const found = nearestOccurrence(document.text, quote, span);
+  const found = findQuote(document, quote, span);
   return found === undefined
     ? { kind: 'changed', uri }
     : { kind: 'found', uri, span: found, locator: locate(document.text, document.map, found) };
@@ -91,7 +91,7 @@ export function findFigure(
   document: StoredDocument | undefined,
 ): PlacedFigure | undefined {
   if (document === undefined || !isFromSource(words, document)) return undefined;
-  const found = nearestOccurrence(document.text, words.quote, words.span);
+  const found = findQuote(document, words.quote, words.span);
   return found && figureAt(document, found);
 }
 
@@ -101,7 +101,7 @@ export function findSurroundings(
   document: StoredDocument | undefined,
 ): Surroundings | undefined {
   if (document === undefined || !isFromSource(words, document)) return undefined;
-  const found = nearestOccurrence(document.text, words.quote, words.span);
+  const found = findQuote(document, words.quote, words.span);
   if (found === undefined) return undefined;
   const { format, languageId, text, map } = document;
   const around = surroundingLines(text, found);
@@ -176,6 +176,47 @@ function isFromSource({ sourceId }: CitedWords, { entry }: StoredDocument): bool
 
 function within({ start, end }: Span, length: number): Span {
   return { start: Math.max(0, Math.min(start, length)), end: Math.max(0, Math.min(end, length)) };
+}
+
+/** Finds a quote in a document; in a transcript, also if its speakers have other names now. */
+function findQuote({ text, map }: StoredDocument, quote: string, span: Span): Span | undefined {
+  const found = nearestOccurrence(text, quote, span);
+  const isTranscript = map.kind === 'saved' && map.spoken !== undefined;
+  return found ?? (isTranscript ? nearestWithOtherNames(text, quote, span) : undefined);
+}
+
+/** Lines of a text without the names of their speakers, joined by spaces. */
+interface NamelessText {
+  readonly joined: string;
+  /** Offsets of the lines in the joined text and in the original, ascending. */
+  readonly lines: readonly { readonly at: number; readonly from: number }[];
+}
+
+function withoutNames(text: string): NamelessText {
+  const lines: { at: number; from: number }[] = [];
+  let joined = '';
+  for (const { 0: line, index } of text.matchAll(/[^\n]+/g)) {
+    const name = /^[^:]{1,60}: /.exec(line)?.[0].length ?? 0;
+    if (joined !== '') joined += ' ';
+    lines.push({ at: joined.length, from: index + name });
+    joined += line.slice(name);
+  }
+  return { joined, lines };
+}
+
+/** Finds the lines of a quote whose speakers may be named otherwise, or not at all. */
+function nearestWithOtherNames(text: string, quote: string, span: Span): Span | undefined {
+  const words = withoutNames(quote).joined.trim();
+  if (words === '') return undefined;
+  const { joined, lines } = withoutNames(text);
+  const before = lines.findLast(({ from }) => from <= span.start);
+  const start = before === undefined ? 0 : before.at + span.start - before.from;
+  const found = nearestOccurrence(joined, words, { start, end: start + words.length });
+  const original = (at: number): number => {
+    const line = lines.findLast((one) => one.at <= at);
+    return line === undefined ? 0 : line.from + at - line.at;
+  };
+  return found && { start: original(found.start), end: original(found.end - 1) + 1 };
 }
 
 /** Finds a quote in a text: at its old position, otherwise at the nearest occurrence. */

@@ -101,7 +101,7 @@ function portableOrigin(origin: SourceOrigin, roots: readonly string[]): object 
   switch (origin.kind) {
     case 'file':
     case 'folder':
-      return { kind: origin.kind, path: pathBelow(origin.uri, roots) };
+      return { kind: origin.kind, path: pathBelow(origin.uri, roots), speakers: origin.speakers };
     case 'selection': {
       const { kind, start, languageId } = origin;
       return { kind, start, languageId, path: pathBelow(origin.uri, roots) };

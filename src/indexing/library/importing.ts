@@ -40,9 +40,11 @@ import { position, readNoteCitation, readTurn, type ImportedPlaces } from './rea
 /** Maximum number of places that can be followed. Sources beyond it stay copies. */
 const MAX_PLACES = 10_000;
 
+const speakers = optional(v.record(v.string(), title));
+
 /** Origin of a source; files have their path in a workspace. */
 const origin = v.variant('kind', [
-  v.object({ kind: v.picklist(['file', 'folder']), path: optional(v.string()) }),
+  v.object({ kind: v.picklist(['file', 'folder']), path: optional(v.string()), speakers }),
   v.object({
     kind: v.literal('selection'),
     path: optional(v.string()),
@@ -59,7 +61,7 @@ const origin = v.variant('kind', [
     exclude: v.array(v.string()),
   }),
   v.object({ kind: v.literal('text') }),
-  v.object({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']) }),
+  v.object({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']), speakers }),
 ]);
 
 /** Maximum length of an error, in UTF-16 code units; the rest is dropped. */
@@ -353,10 +355,14 @@ export function importedOrigin(
     case 'selection': {
       const { kind, path } = from;
       const place = path === undefined ? undefined : followed.get(placeKey(kind, path));
-      if (place === undefined) return { kind: 'copy', of: kind };
-      return kind === 'selection'
-        ? { kind, uri: place.uri, start: from.start, languageId: from.languageId }
-        : { kind, uri: place.uri, within: place.within };
+      if (kind === 'selection')
+        return place === undefined
+          ? { kind: 'copy', of: kind }
+          : { kind, uri: place.uri, start: from.start, languageId: from.languageId };
+      const named = from.speakers && { speakers: from.speakers };
+      return place === undefined
+        ? { kind: 'copy', of: kind, ...named }
+        : { kind, uri: place.uri, within: place.within, ...named };
     }
     case 'site':
       return { ...from, privateHosts: [] };

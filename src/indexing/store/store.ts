@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../messages/rpc.ts';
+import type { SpeakerNames } from '../../notebook/recordings.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import {
@@ -144,6 +145,26 @@ export class Store {
          WHERE source_id = ?3 AND (uri = ?2 OR substr(uri, 1, length(?2) + 1) = ?2 || '/')`,
         uri,
         origin.uri,
+        sourceId,
+      );
+    });
+  }
+
+  /**
+   * Changes the names of the speakers in a source's recordings, which the next reading applies. Does nothing for a source
+   * without files.
+   */
+  nameSpeakers(sourceId: string, speakers: SpeakerNames): void {
+    this.#sql.transaction(() => {
+      const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
+      const origin = row && readJson(storedOrigin, row['origin'], LOST_ORIGIN);
+      if (origin?.kind !== 'file' && origin?.kind !== 'folder') return;
+      const named = { ...origin, speakers: Object.keys(speakers).length === 0 ? undefined : speakers };
+      this.#sql.run('UPDATE sources SET origin = ? WHERE id = ?', JSON.stringify(named), sourceId);
+      // A time that no file has makes the next reading compare the content.
+      this.#sql.run(
+        `UPDATE documents SET modified_at = -1
+         WHERE source_id = ? AND (media_type LIKE 'audio/%' OR media_type LIKE 'video/%')`,
         sourceId,
       );
     });
@@ -320,6 +341,7 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
     forbidPrivateHosts: ({ hosts }) => notebook().store.forbidPrivateHosts(hosts),
     relocateSource: ({ sourceId, title, uri, within }) =>
       change((store) => store.relocateSource(sourceId, title, uri, within)),
+    nameSpeakers: ({ sourceId, speakers }) => notebook().store.nameSpeakers(sourceId, speakers),
     pauseRecognition: ({ sourceIds, isPaused }) => notebook().store.pauseRecognition(sourceIds, isPaused),
     setSourceState: ({ sourceId, state }) => notebook().store.setSourceState(sourceId, state),
     finishSource: ({ sourceId, skipped, passedOver, state }) =>

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { captionsStem, hashWithCaptions, transcriptName } from '../../notebook/recordings.ts';
+import { captionsStem, hashWithCaptions, transcriptName, type Speaker } from '../../notebook/recordings.ts';
 import type { ReadRequest, ReadResult } from '../api.ts';
 import { openRegularFile } from '../../notebook/regular-file.ts';
 import { fileError, readFileBytes } from '../read-file-bytes.ts';
-import { readCaptions } from '../subtitles.ts';
+import { readCaptions, speakersIn } from '../subtitles.ts';
 import { contentHash } from '../content-hash.ts';
 import { hashRecording } from './hash-recording.ts';
 import { describeRecording } from './open-recording.ts';
@@ -22,8 +22,8 @@ interface ReadOptions {
  * @throws NotebookError `no-transcript` if there are neither, `empty` if they have no text, `damaged`
  */
 export async function readRecording(request: ReadRequest, { signal }: ReadOptions): Promise<ReadResult> {
-  const { content, name, knownHash } = request;
-  const captions = request.captions ?? (await storedTranscript(request, signal));
+  const { content, name, knownHash, speakers = {} } = request;
+  const captions = await captionsBytes(request, signal);
   if (captions === undefined) {
     // A damaged file is reported as such.
     await describeRecording(content, name);
@@ -36,14 +36,14 @@ export async function readRecording(request: ReadRequest, { signal }: ReadOption
       ),
     );
   }
-  const { bytes } =
-    captions.content.kind === 'bytes'
-      ? captions.content
-      : await readFileBytes(captions.content.path, captions.name);
-  const hash = hashWithCaptions((await hashRecording(content, name, signal)).hash, contentHash(bytes));
+  const { bytes } = captions;
+  const names = Object.entries(speakers).sort(([a], [b]) => (a < b ? -1 : 1));
+  const named =
+    names.length === 0 ? bytes : Buffer.concat([bytes, Buffer.from(JSON.stringify(names), 'utf8')]);
+  const hash = hashWithCaptions((await hashRecording(content, name, signal)).hash, contentHash(named));
   if (hash === knownHash) return { kind: 'unchanged' };
   const { mediaType } = await describeRecording(content, name);
-  const read = readCaptions(bytes);
+  const read = readCaptions(bytes, speakers);
   if (read.text.trim() === '')
     throw new NotebookError(
       'empty',
@@ -54,9 +54,33 @@ export async function readRecording(request: ReadRequest, { signal }: ReadOption
   return { kind: 'read', hash, document: documentOfTranscript(read, mediaType) };
 }
 
+/**
+ * Returns the speakers that the captions or the transcript of a recording name; empty without either.
+ * @throws NotebookError as reading a file does
+ */
+export async function listSpeakers(
+  request: Pick<ReadRequest, 'captions' | 'content' | 'name' | 'transcripts'>,
+  signal?: AbortSignal,
+): Promise<readonly Speaker[]> {
+  const captions = await captionsBytes(request, signal);
+  return captions === undefined ? [] : speakersIn(captions.bytes);
+}
+
+/** Returns the captions beside a recording, or else its stored transcript. */
+async function captionsBytes(
+  request: Pick<ReadRequest, 'captions' | 'content' | 'name' | 'transcripts'>,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly name: string; readonly bytes: Uint8Array } | undefined> {
+  const captions = request.captions ?? (await storedTranscript(request, signal));
+  if (captions === undefined) return undefined;
+  const { name, content } = captions;
+  const { bytes } = content.kind === 'bytes' ? content : await readFileBytes(content.path, name);
+  return { name, bytes };
+}
+
 /** Returns the stored transcript of a recording. Hashes the recording only if a transcript may be its own. */
 async function storedTranscript(
-  { content, name, transcripts }: ReadRequest,
+  { content, name, transcripts }: Pick<ReadRequest, 'content' | 'name' | 'transcripts'>,
   signal: AbortSignal | undefined,
 ): Promise<ReadRequest['captions']> {
   if (transcripts === undefined) return undefined;

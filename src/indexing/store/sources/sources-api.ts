@@ -1,4 +1,5 @@
 import type { ReadDocument } from '../../../notebook/document.ts';
+import type { SpeakerNames } from '../../../notebook/recordings.ts';
 import type { PathRule } from '../../../notebook/included-paths.ts';
 import type {
   DocumentEntry,
@@ -117,6 +118,8 @@ export interface SourcesApi {
    */
   readonly forbidPrivateHosts: (params: { readonly hosts: readonly string[] }) => void;
   readonly renameSource: (params: { readonly sourceId: string; readonly title: string }) => void;
+  /** Changes the names of the speakers in a source's recordings, which the next reading applies. */
+  readonly nameSpeakers: (params: { readonly sourceId: string; readonly speakers: SpeakerNames }) => void;
   /** Pauses or resumes text recognition for some sources. */
   readonly pauseRecognition: (params: {
     readonly sourceIds: readonly string[];
