@@ -86,8 +86,8 @@ import { PageReports } from './editor/sources/page-reports.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
 import { Sample } from './editor/sources/sample.ts';
 import { SharedFollower } from './editor/notebooks/shared-follower.ts';
-import { ResearchOnDemand } from './editor/research/research-on-demand.ts';
-import { ResearchView } from './editor/research/research-view.ts';
+import { ResearchOnDemand } from './features/research/editor/research-on-demand.ts';
+import { ResearchView } from './features/research/editor/research-view.ts';
 import { ScopeChoice } from './editor/sources/scope-choice.ts';
 import {
   checksWithModel,

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { parseEndpoints, type NamedEndpoint } from '../notebook/endpoint.ts';
 import { errorMessage, NotebookError } from '../notebook/errors.ts';
 import type { ProvidedChoice } from '../notebook/model-choice.ts';
-import type { ResearchLimits } from '../notebook/research.ts';
+import type { ResearchLimits } from '../features/research/model/project.ts';
 import type { EmbeddingModel, IndexSettings, PassageSettings } from '../notebook/settings.ts';
 import type { SuggestingModels } from '../notebook/suggestions.ts';
 import type { VerdictMarkStyle } from '../notebook/verdict-marks.ts';

@@ -1,5 +1,5 @@
 import type { SearchLine } from '../indexing/search/search-api.ts';
-import type { ResearchLimits } from '../notebook/research.ts';
+import type { ResearchLimits } from '../features/research/model/project.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 
 /** Role of a member in a team, or in one of its notebooks. */

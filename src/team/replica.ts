@@ -6,7 +6,7 @@ import { exportedMade, renumberMade, portableMade } from '../indexing/library/po
 import { readNoteCitation, type ImportedPlaces } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/database/stored-json.ts';
-import { LOST_OPTIONS } from '../indexing/store/database/stored-research.ts';
+import { LOST_OPTIONS } from '../features/research/store/stored-json.ts';
 import { awaitVectors } from '../indexing/search/vectors/embeddings.ts';
 import { GeneratedNotes } from '../indexing/store/made/generated-notes.ts';
 import { Notes } from '../indexing/store/notes/notes.ts';
@@ -16,13 +16,13 @@ import { mergeBoth } from '../language/merged-lines.ts';
 import { sanitizeMarkdown } from '../notebook/sanitize-markdown.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { GeneratedNote } from '../notebook/studio.ts';
-import type { ResearchLimits } from '../notebook/research.ts';
+import type { ResearchLimits } from '../features/research/model/project.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-sync.ts';
 import { findSameFile, type FileHashes, type NamedFile } from './local-files.ts';
 import { hashBytes, MAX_TEXT_BYTES, pack, unpack } from './packed.ts';
-import { restoreSteps, showClaims, type RemoteClaim } from './research-sync.ts';
+import { restoreSteps, showClaims, type RemoteClaim } from '../features/research/sync.ts';
 import {
   findBase,
   dropBase,

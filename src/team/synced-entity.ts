@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { FeatureEntityKind } from '../features/types.ts';
 import type { ImportedPlaces } from '../indexing/library/read-citations.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
-import type { ResearchLimits } from '../notebook/research.ts';
+import type { ResearchLimits } from '../features/research/model/project.ts';
 import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 

@@ -1,4 +1,4 @@
-import type { Research } from '../../src/notebook/research.ts';
+import type { Research } from '../../src/features/research/model/project.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { misbehavingModel } from '../support/misbehaving-models.ts';
 import { openAgentNotebook, runAgent, type AgentNotebook } from './agent-run.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { LOST_OPTIONS } from '../../src/indexing/store/database/stored-research.ts';
+import { LOST_OPTIONS } from '../../src/features/research/store/stored-json.ts';
 import { FOLLOW_INTERVAL } from '../../src/indexing/worker/index-follower.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';

@@ -30,7 +30,7 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
     'src/reading/reader-worker.ts': ['writeFileSync', "sets the process's score in /proc"],
     'src/reading/scans/recognized-pages.ts': ['sqlite', 'SQLite writes its own files'],
     'src/reading/web/fetch-file.ts': ['open', 'resumes a download, with writeAll'],
-    'src/researching/skills/tables/query-tables.ts': ['DatabaseSync', 'a database in memory'],
+    'src/features/research/service/skills/tables/query-tables.ts': ['DatabaseSync', 'a database in memory'],
   },
   read: {
     'src/editor/chat/cited-text.ts': ['readFile', 'a file of the extension'],
@@ -77,7 +77,7 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
   run: {
     'src/editor/chat/panel-handlers.ts': ['executeCommand', 'commands that this file names'],
     'src/editor/commands/team-commands.ts': ['executeCommand', 'commands that this file names'],
-    'src/editor/research/editor-tools.ts': ['invokeTool', 'the one that runs tools that the user selected'],
+    'src/features/research/editor/editor-tools.ts': ['invokeTool', 'the one that runs tools that the user selected'],
     'src/messages/memory-watch.ts': ['Worker', 'a thread of constant code'],
     'src/messages/processes.ts': ['fork', 'the one that starts processes'],
     'src/messages/workers.ts': ['Worker', 'the one that starts workers'],

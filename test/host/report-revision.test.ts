@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import { noteUri } from '../../src/editor/notes/note-files.ts';
 import { decideChange } from '../../src/editor/notes/shown-change.ts';
-import { reviseNote, type RevisionWish } from '../../src/editor/research/revise-section.ts';
+import { reviseNote, type RevisionWish } from '../../src/features/research/editor/revise-section.ts';
 import { answering } from '../support/answering-person.ts';
 import { clearNotebook, openWorkspaceNotebook, packedWindow } from '../support/packed-extension.ts';
 import { until } from '../support/until.ts';

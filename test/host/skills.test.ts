@@ -4,14 +4,14 @@ import * as vscode from 'vscode';
 import type { ToolCall } from '../../src/answering/models/language-model.ts';
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { editorTools, offeredTools } from '../../src/editor/research/editor-tools.ts';
-import { composedSkills, saveSkill } from '../../src/editor/research/research-skills.ts';
-import { workspaceSkills } from '../../src/editor/research/workspace-skills.ts';
+import { editorTools, offeredTools } from '../../src/features/research/editor/editor-tools.ts';
+import { composedSkills, saveSkill } from '../../src/features/research/editor/research-skills.ts';
+import { workspaceSkills } from '../../src/features/research/editor/workspace-skills.ts';
 import type { SourceAdder } from '../../src/editor/sources/add-sources.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { callSkill, type CalledSkill } from '../../src/researching/skills/call-skill.ts';
-import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
-import type { Skill, SkillContext } from '../../src/researching/skills/skill.ts';
+import { callSkill, type CalledSkill } from '../../src/features/research/service/skills/call-skill.ts';
+import { readComposedSkill } from '../../src/features/research/service/skills/skill-file.ts';
+import type { Skill, SkillContext } from '../../src/features/research/service/skills/skill.ts';
 
 const context = {
   finder: { at: () => Promise.resolve([]) },

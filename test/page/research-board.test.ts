@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { ResearchPanelState } from '../../src/messages/research.ts';
-import { ELSEWHERE, type Holder, type Research } from '../../src/notebook/research.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import { ELSEWHERE, type Holder, type Research } from '../../src/features/research/model/project.ts';
 import { makeProduct } from '../support/made-boards.ts';
 import { button, row } from '../support/research-page.ts';
 import { boardStep, productEntry, researchPageState, researchWith } from '../support/shown-research.ts';

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
-import type { ResearchPanelState } from '../../src/messages/research.ts';
-import type { Research } from '../../src/notebook/research.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { Research } from '../../src/features/research/model/project.ts';
 import { button, planStep } from '../support/research-page.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';

@@ -1,7 +1,7 @@
 // Claims steps of a research project and submits them until all are done, or until killed. Reports each saved result.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { openResearches } from '../../src/indexing/store/research/research.ts';
+import { openResearches } from '../../src/features/research/store/board.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 import { makeProduct } from './made-boards.ts';

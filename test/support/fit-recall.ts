@@ -2,8 +2,8 @@
 // them on held-out sample goals:
 //   node test/support/fit-recall.ts [--write]
 import { join } from 'node:path';
-import { recallMemories } from '../../src/researching/memory/recall.ts';
-import { RECALL_WEIGHTS } from '../../src/researching/memory/recall-weights.ts';
+import { recallMemories } from '../../src/features/research/service/memory/recall.ts';
+import { RECALL_WEIGHTS } from '../../src/features/research/service/memory/recall-weights.ts';
 import { generated, memories, nowhere } from '../unit/researching-memories.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
@@ -56,6 +56,6 @@ console.log('not seen:', share);
 const chosen = await chosenFor(folded);
 console.log('chosen:', await measure(folded.flat()), chosen);
 if (process.argv.includes('--write'))
-  writeWeights(join(root, 'src/researching/memory/recall-weights.ts'), chosen, {
+  writeWeights(join(root, 'src/features/research/service/memory/recall-weights.ts'), chosen, {
     RECALL_WEIGHTS: `How memories are recalled. Chosen by test/support/fit-recall.ts on the made goals of test/fixtures/research (there are no public ones), in six folds: of those not seen the right memory, or none, comes first for ${share}.`,
   });

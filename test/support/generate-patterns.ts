@@ -23,7 +23,7 @@ export const generatePatterns: Readonly<
     // A name of a parameter.
     ['new RegExp(`(?<!\\\\w)${name}(?!\\\\w)`', /(?<!\w)temperature(?!\w)/i],
   ],
-  'src/researching/skills/tables/query-tables.ts': [
+  'src/features/research/service/skills/tables/query-tables.ts': [
     // A name of a table.
     ['new RegExp(`\\\\b${name}\\\\b`', /\btable_1\b/i],
   ],

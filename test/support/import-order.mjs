@@ -62,7 +62,7 @@ export const folders = {
   'src/indexing/store': ['database', 'sources', 'notes', 'conversations', 'made', 'research', '.'],
   'src/indexing/search': ['lexical', 'vectors', '.'],
   'src/answering': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
-  'src/researching': ['skills', 'memory', 'plan', 'work', 'report', 'questions', '.'],
+  'src/features/research/service': ['skills', 'memory', 'plan', 'work', 'report', 'questions', '.'],
   'src/editor': [
     '.',
     'models',

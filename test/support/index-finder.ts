@@ -1,8 +1,8 @@
 // Connects a notebook's index to answering and research without the worker between them.
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { ResearchServices } from '../../src/researching/work/services.ts';
-import type { SkillNotebook } from '../../src/researching/skills/skill-parts.ts';
+import type { ResearchServices } from '../../src/features/research/service/work/services.ts';
+import type { SkillNotebook } from '../../src/features/research/service/skills/skill-parts.ts';
 
 /** Returns the queries of answering over a notebook's index. */
 export function finderOver(index: NotebookIndex): PassageFinder {

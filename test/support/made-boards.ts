@@ -1,7 +1,7 @@
 // Plans, results, and holders for boards in tests, and a board as the editor uses it.
-import type { Holder, Plan, PlanStep, Product, ResearchOptions } from '../../src/notebook/research.ts';
-import type { BoardClient } from '../../src/messages/board-client.ts';
-import type { Claim, ResearchBoard } from '../../src/notebook/research-board.ts';
+import type { Holder, Plan, PlanStep, Product, ResearchOptions } from '../../src/features/research/model/project.ts';
+import type { BoardClient } from '../../src/features/research/protocol/board-client.ts';
+import type { Claim, ResearchBoard } from '../../src/features/research/model/board.ts';
 
 /** Calls a board as the editor does. */
 export function boardClient(board: ResearchBoard): BoardClient {

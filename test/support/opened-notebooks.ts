@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
 import { NotebookIndex, type NotebookIndexEvents } from '../../src/indexing/worker/notebook-index.ts';
-import type { ResearchLimits } from '../../src/notebook/research.ts';
+import type { ResearchLimits } from '../../src/features/research/model/project.ts';
 import { contentHash } from '../../src/reading/content-hash.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { afterEachTest } from './after-each-test.mjs';

@@ -1,12 +1,12 @@
 // Purposes of a research project's requests to a model, identified by the first line of each.
 import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import { FACT_CHECK_LINE } from '../../src/answering/checking/model-verdicts.ts';
-import { CRITIC_LINE } from '../../src/researching/plan/critic.ts';
-import { PARTS_LINE } from '../../src/researching/plan/goal-parts.ts';
-import { PLAN_LINE } from '../../src/researching/plan/plan-prompt.ts';
-import { OUTLINE, VOICE } from '../../src/researching/report/report.ts';
-import { ACT } from '../../src/researching/work/actor.ts';
-import { EXPLAIN, SELF_CHECK } from '../../src/researching/work/explain.ts';
+import { CRITIC_LINE } from '../../src/features/research/service/plan/critic.ts';
+import { PARTS_LINE } from '../../src/features/research/service/plan/goal-parts.ts';
+import { PLAN_LINE } from '../../src/features/research/service/plan/plan-prompt.ts';
+import { OUTLINE, VOICE } from '../../src/features/research/service/report/report.ts';
+import { ACT } from '../../src/features/research/service/work/actor.ts';
+import { EXPLAIN, SELF_CHECK } from '../../src/features/research/service/work/explain.ts';
 
 const LINES = {
   act: ACT,

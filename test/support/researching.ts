@@ -9,11 +9,11 @@ import type {
   Research,
   ResearchOptions,
   ResearchRecord,
-} from '../../src/notebook/research.ts';
-import type { BoardClient } from '../../src/messages/board-client.ts';
-import type { Skill, SkillLibrary } from '../../src/researching/skills/skill.ts';
-import { workOn } from '../../src/researching/work/worker.ts';
-import type { ResearchServices } from '../../src/researching/work/services.ts';
+} from '../../src/features/research/model/project.ts';
+import type { BoardClient } from '../../src/features/research/protocol/board-client.ts';
+import type { Skill, SkillLibrary } from '../../src/features/research/service/skills/skill.ts';
+import { workOn } from '../../src/features/research/service/work/worker.ts';
+import type { ResearchServices } from '../../src/features/research/service/work/services.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { findersOver } from './index-finder.ts';
 import { boardClient } from './made-boards.ts';

@@ -1,12 +1,12 @@
 // Research projects, steps, and page states as the research page shows them.
-import type { ResearchPanelState } from '../../src/messages/research.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
 import {
   NOTHING_SPENT,
   type BoardStep,
   type Product,
   type ProductEntry,
   type Research,
-} from '../../src/notebook/research.ts';
+} from '../../src/features/research/model/project.ts';
 
 /** Returns a step that is ready, unless `more` says otherwise. */
 export function boardStep(id: string, more: Partial<BoardStep> = {}): BoardStep {

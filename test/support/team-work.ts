@@ -19,7 +19,7 @@ process.stdin.on('end', () => process.exit());
 process.stdin.resume();
 const { withNotebook } = await import('../../src/indexing/library/with-notebook-db.ts');
 const { Notes } = await import('../../src/indexing/store/notes/notes.ts');
-const { LOST_OPTIONS } = await import('../../src/indexing/store/database/stored-research.ts');
+const { LOST_OPTIONS } = await import('../../src/features/research/store/stored-json.ts');
 const { syncNotebook: follow } = await import('../../src/team/sync-notebook.ts');
 if (note !== undefined)
   await withNotebook(directory, (sql) =>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { ResearchLimits } from '../../src/notebook/research.ts';
+import type { ResearchLimits } from '../../src/features/research/model/project.ts';
 import type { EmbeddingModel, PassageSettings } from '../../src/notebook/settings.ts';
 import type { TeamState } from '../../src/team/api.ts';
 import { syncNotebook } from '../../src/team/sync-notebook.ts';

@@ -9,7 +9,7 @@ import type { Citation } from '../../src/notebook/answer.ts';
 import { withMarks } from '../../src/notebook/answer-markdown.ts';
 import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
-import { withHeadingsFrom } from '../../src/researching/report/headings.ts';
+import { withHeadingsFrom } from '../../src/features/research/service/report/headings.ts';
 import { testCitation } from '../support/test-citation.ts';
 import { rounds } from '../support/test-size.mjs';
 

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { salvage } from '../../src/indexing/store/database/salvage.ts';
 import { migrations } from '../../src/indexing/store/database/migrations.ts';
-import { openResearches } from '../../src/indexing/store/research/research.ts';
+import { openResearches } from '../../src/features/research/store/board.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
-import type { ResearchBoard } from '../../src/notebook/research-board.ts';
+import type { ResearchBoard } from '../../src/features/research/model/board.ts';
 import {
   HOLD,
   OPTIONS,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import type { Holder, PlanStep, StepState } from '../../src/notebook/research.ts';
-import type { ResearchBoard } from '../../src/notebook/research-board.ts';
+import type { Holder, PlanStep, StepState } from '../../src/features/research/model/project.ts';
+import type { ResearchBoard } from '../../src/features/research/model/board.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { OPTIONS, HOLD, planWith, makeProduct, runResearch, makeStep } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
 import { Store } from '../../src/indexing/store/store.ts';
-import type { PlanStep } from '../../src/notebook/research.ts';
-import type { ResearchBoard } from '../../src/notebook/research-board.ts';
+import type { PlanStep } from '../../src/features/research/model/project.ts';
+import type { ResearchBoard } from '../../src/features/research/model/board.ts';
 import { makeInput } from '../support/durability-notes.ts';
 import {
   HOLD,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PlanStep } from '../../src/notebook/research.ts';
-import type { ResearchBoard } from '../../src/notebook/research-board.ts';
+import type { PlanStep } from '../../src/features/research/model/project.ts';
+import type { ResearchBoard } from '../../src/features/research/model/board.ts';
 import {
   HOLD,
   OPTIONS,

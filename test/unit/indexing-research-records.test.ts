@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cutEvent } from '../../src/indexing/store/research/records.ts';
-import type { RecordedEvent } from '../../src/notebook/research.ts';
+import { cutEvent } from '../../src/features/research/store/records.ts';
+import type { RecordedEvent } from '../../src/features/research/model/project.ts';
 import { planWith, runResearch, makeStep, USER } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Claim, ResearchBoard } from '../../src/notebook/research-board.ts';
+import type { Claim, ResearchBoard } from '../../src/features/research/model/board.ts';
 import {
   HOLD,
   OPTIONS,

@@ -19,7 +19,7 @@ import { citeKey } from '../../src/notebook/bibliography.ts';
 import { alignToSource } from '../../src/reading/html.ts';
 import { cutSentences } from '../../src/language/sentences.ts';
 import { isEverything } from '../support/test-size.mjs';
-import { nameKey, productName } from '../../src/researching/plan/names.ts';
+import { nameKey, productName } from '../../src/features/research/service/plan/names.ts';
 
 const languageIn = (text: string): string | undefined => languages[languageOfText(text)]?.name;
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { exportedResearches } from '../../src/indexing/library/portable-research.ts';
+import { exportedResearches } from '../../src/features/research/store/portable-research.ts';
 import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';

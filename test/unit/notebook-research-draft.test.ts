@@ -9,7 +9,7 @@ import {
   writeDraft,
   type Draft,
   type SelectedPassage,
-} from '../../src/notebook/research-draft.ts';
+} from '../../src/features/research/model/draft.ts';
 
 function passage(documentId: number, label = `file-${String(documentId)}.md, L3`): SelectedPassage {
   return { documentId, span: { start: documentId * 10, end: documentId * 10 + 9 }, label };

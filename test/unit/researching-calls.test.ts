@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Statement } from '../../src/notebook/answer.ts';
-import type { Skill } from '../../src/researching/skills/skill.ts';
-import { draftIn } from '../../src/researching/work/actor.ts';
-import { callKey, callsIn, isOrdered } from '../../src/researching/work/calls.ts';
+import type { Skill } from '../../src/features/research/service/skills/skill.ts';
+import { draftIn } from '../../src/features/research/service/work/actor.ts';
+import { callKey, callsIn, isOrdered } from '../../src/features/research/service/work/calls.ts';
 import { edited, joined, withoutStatements } from '../../src/answering/writing/cited-text.ts';
-import { countEntries, validateFormat } from '../../src/researching/work/validate-format.ts';
+import { countEntries, validateFormat } from '../../src/features/research/service/work/validate-format.ts';
 import { NOT_IN_SOURCES } from '../../src/language/no-evidence-statements.ts';
 import { library, search } from '../support/researching.ts';
 

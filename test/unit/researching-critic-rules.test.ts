@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Objection, Plan } from '../../src/notebook/research.ts';
-import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
-import type { SkillLibrary } from '../../src/researching/skills/skill.ts';
+import type { Objection, Plan } from '../../src/features/research/model/project.ts';
+import { critiquePlan } from '../../src/features/research/service/plan/critic-rules.ts';
+import type { SkillLibrary } from '../../src/features/research/service/skills/skill.ts';
 import { action, composedSkill, library, minecraft, planWith, step } from './researching-planning.ts';
 import { makeSource } from '../support/made-source.ts';
 

@@ -5,10 +5,10 @@ import type {
   DocumentCount,
   PastQuestion,
   SectionCount,
-} from '../../src/notebook/research-coverage.ts';
-import type { ResearchEntry } from '../../src/notebook/research.ts';
-import { coverageTree } from '../../src/researching/memory/coverage.ts';
-import { nextToLookAt } from '../../src/researching/memory/curriculum.ts';
+} from '../../src/features/research/model/coverage.ts';
+import type { ResearchEntry } from '../../src/features/research/model/project.ts';
+import { coverageTree } from '../../src/features/research/service/memory/coverage.ts';
+import { nextToLookAt } from '../../src/features/research/service/memory/curriculum.ts';
 
 function makeDocument(
   documentId: number,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ANY_QUANTITY, type Plan } from '../../src/notebook/research.ts';
-import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
+import { ANY_QUANTITY, type Plan } from '../../src/features/research/model/project.ts';
+import { critiquePlan } from '../../src/features/research/service/plan/critic-rules.ts';
 import {
   addStep,
   changeStep,
@@ -9,7 +9,7 @@ import {
   removeStep,
   splitStep,
   type Edited,
-} from '../../src/researching/plan/edit-plan.ts';
+} from '../../src/features/research/service/plan/edit-plan.ts';
 import { library, planWith, step } from './researching-planning.ts';
 import { makeSource } from '../support/made-source.ts';
 import { rounds } from '../support/test-size.mjs';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
-import type { Plan } from '../../src/notebook/research.ts';
-import { critiquePlan } from '../../src/researching/plan/critic-rules.ts';
-import { expandComposed, objectionsTo, explainCycle } from '../../src/researching/plan/expand-composed.ts';
-import { readComposedSkill } from '../../src/researching/skills/skill-file.ts';
-import type { ComposedSkill, SkillLibrary } from '../../src/researching/skills/skill.ts';
+import type { Plan } from '../../src/features/research/model/project.ts';
+import { critiquePlan } from '../../src/features/research/service/plan/critic-rules.ts';
+import { expandComposed, objectionsTo, explainCycle } from '../../src/features/research/service/plan/expand-composed.ts';
+import { readComposedSkill } from '../../src/features/research/service/skills/skill-file.ts';
+import type { ComposedSkill, SkillLibrary } from '../../src/features/research/service/skills/skill.ts';
 import { action, composedSkill, library, minecraft, planWith, step } from './researching-planning.ts';
 import { makeSource } from '../support/made-source.ts';
 

@@ -1,7 +1,7 @@
 // Sample memories and goals of research projects.
 import { readFileSync } from 'node:fs';
-import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
-import type { Situation } from '../../src/researching/memory/situation.ts';
+import { NOTHING_SPENT, type ResearchMemory } from '../../src/features/research/model/project.ts';
+import type { Situation } from '../../src/features/research/service/memory/situation.ts';
 import { planWith, step } from './researching-planning.ts';
 
 export interface Asked extends Situation {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ResearchMemory } from '../../src/notebook/research.ts';
+import type { ResearchMemory } from '../../src/features/research/model/project.ts';
 import type { Statement, Verdict } from '../../src/notebook/answer.ts';
-import { figuresSeen } from '../../src/researching/memory/figures.ts';
-import { memoryFileName, memoryText, readMemory } from '../../src/researching/memory/memory-file.ts';
-import { recallMemories } from '../../src/researching/memory/recall.ts';
-import { toSituation } from '../../src/researching/memory/situation.ts';
+import { figuresSeen } from '../../src/features/research/service/memory/figures.ts';
+import { memoryFileName, memoryText, readMemory } from '../../src/features/research/service/memory/memory-file.ts';
+import { recallMemories } from '../../src/features/research/service/memory/recall.ts';
+import { toSituation } from '../../src/features/research/service/memory/situation.ts';
 import { generated, makeMemory, memories, nowhere, type Asked } from './researching-memories.ts';
 import { planWith, step } from './researching-planning.ts';
 

@@ -10,16 +10,16 @@ import {
   QuestionsCutShort,
   QUESTIONS_PROMPT,
   type QuestionsInput,
-} from '../../src/researching/questions/make-questions.ts';
-import { isChoice, pairAsLine, pairsIn, QUESTION_KINDS } from '../../src/researching/questions/pairs.ts';
-import { choiceIn, quiz } from '../../src/researching/questions/quiz.ts';
-import { quizReport } from '../../src/researching/questions/quiz-report.ts';
+} from '../../src/making/questions/make-questions.ts';
+import { isChoice, pairAsLine, pairsIn, QUESTION_KINDS } from '../../src/making/questions/pairs.ts';
+import { choiceIn, quiz } from '../../src/making/questions/quiz.ts';
+import { quizReport } from '../../src/making/questions/quiz-report.ts';
 import {
   distractorsFor,
   folded,
   classifyAnswer,
   answerCandidates,
-} from '../../src/researching/questions/answer-candidates.ts';
+} from '../../src/making/questions/answer-candidates.ts';
 import { makeJudge } from '../support/judge.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 

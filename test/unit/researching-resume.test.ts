@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayBeLeft, nextResumeTime, resumeResearch } from '../../src/researching/work/resume.ts';
+import { mayBeLeft, nextResumeTime, resumeResearch } from '../../src/features/research/service/work/resume.ts';
 import {
   boardClient,
   HOLD,
@@ -11,7 +11,7 @@ import {
   takeStep,
 } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
-import type { Research } from '../../src/notebook/research.ts';
+import type { Research } from '../../src/features/research/model/project.ts';
 
 const plan = planWith(makeStep('a', ['sources']), makeStep('b', ['a']));
 

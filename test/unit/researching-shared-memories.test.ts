@@ -4,13 +4,13 @@ import { readFile, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { NOTHING_SPENT, type ResearchMemory } from '../../src/notebook/research.ts';
+import { NOTHING_SPENT, type ResearchMemory } from '../../src/features/research/model/project.ts';
 import {
   MAX_MEMORY_FILE_LENGTH,
   memoryText,
   MAX_MEMORY_FILES,
-} from '../../src/researching/memory/memory-file.ts';
-import { memoriesIn, type MemoryFolder } from '../../src/researching/memory/shared-files.ts';
+} from '../../src/features/research/service/memory/memory-file.ts';
+import { memoriesIn, type MemoryFolder } from '../../src/features/research/service/memory/shared-files.ts';
 import { planWith, makeStep } from '../support/made-boards.ts';
 
 function memory(goal: string): ResearchMemory {

@@ -1,7 +1,7 @@
 // Tests which included skill is found for a goal in natural words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findSkills } from '../../src/researching/skills/skill-library.ts';
+import { findSkills } from '../../src/features/research/service/skills/skill-library.ts';
 import { shippedSkills } from './skills-fixtures.ts';
 
 const library = { skills: [], composed: shippedSkills() };

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import type { PageOpener } from '../../src/researching/skills/skill-parts.ts';
+import type { PageOpener } from '../../src/features/research/service/skills/skill-parts.ts';
 import { skillWorld, toSource, type SkillWorld } from './skills-fixtures.ts';
 
 const page = { id: 1, title: 'Lakes', text: 'The lake is 40 metres deep.' };

@@ -1,8 +1,8 @@
 // Tests the basic skills: their results, and their errors for invalid calls.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Skill } from '../../src/researching/skills/skill.ts';
-import { callSkill, callableTools } from '../../src/researching/skills/call-skill.ts';
+import type { Skill } from '../../src/features/research/service/skills/skill.ts';
+import { callSkill, callableTools } from '../../src/features/research/service/skills/call-skill.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { skillWorld } from './skills-fixtures.ts';
 

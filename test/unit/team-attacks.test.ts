@@ -9,7 +9,7 @@ import { answerQuestion } from '../../src/answering/answer-question.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import { applyAnswerEvents, type AnswerEvent } from '../../src/notebook/answer.ts';
 import { noteTitle } from '../../src/notebook/note.ts';
-import { workOn } from '../../src/researching/work/worker.ts';
+import { workOn } from '../../src/features/research/service/work/worker.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
 import { steps } from '../../src/team/schema.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
-import type { Research } from '../../src/notebook/research.ts';
+import type { Research } from '../../src/features/research/model/project.ts';
 import { pack, unpack } from '../../src/team/packed.ts';
 import { doAsUser, makeStep, OPTIONS, planWith } from '../support/made-boards.ts';
 import { rawly, type Machine } from '../support/team.ts';

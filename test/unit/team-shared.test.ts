@@ -7,8 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
 import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import { openResearches } from '../../src/indexing/store/research/research.ts';
-import { teamBoard } from '../../src/editor/research/team-board.ts';
+import { openResearches } from '../../src/features/research/store/board.ts';
+import { teamBoard } from '../../src/features/research/editor/team-board.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import {
   boardClient,

@@ -8,7 +8,7 @@ import {
   type BoardStep,
   type Holder,
   type Research,
-} from '../../src/notebook/research.ts';
+} from '../../src/features/research/model/project.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { squarify } from '../../webview/research/treemap.ts';
 import {

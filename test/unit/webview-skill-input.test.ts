@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { computeSkill } from '../../src/researching/skills/compute-skill.ts';
-import type { SkillContext } from '../../src/researching/skills/skill.ts';
+import { computeSkill } from '../../src/features/research/service/skills/compute-skill.ts';
+import type { SkillContext } from '../../src/features/research/service/skills/skill.ts';
 import { skillFields, toInput } from '../../webview/research/skill-input.ts';
 
 test('shows a field for each input of a skill, and returns valid input', async () => {

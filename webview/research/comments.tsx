@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
-import type { PlanComment, Research } from '../../src/notebook/research.ts';
+import type { PlanComment, Research } from '../../src/features/research/model/project.ts';
 import { useContext, useState } from 'preact/hooks';
 import { IconButton } from '../shared/toolkit.tsx';
 import { ResearchHostContext } from './host.ts';

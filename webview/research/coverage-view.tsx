@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { CoverageView } from '../../src/messages/research.ts';
+import type { CoverageView } from '../../src/features/research/protocol/page.ts';
 import { passagesInWords } from '../../src/notebook/counts.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
-import type { CoverageNode, NextLook } from '../../src/notebook/research-coverage.ts';
+import type { CoverageNode, NextLook } from '../../src/features/research/model/coverage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import { ResearchHostContext } from './host.ts';
 import { squarify } from './treemap.ts';

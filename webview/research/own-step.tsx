@@ -1,16 +1,16 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { CheckedDraft, PassageToCite, ResearchPanelState } from '../../src/messages/research.ts';
+import type { CheckedDraft, PassageToCite, ResearchPanelState } from '../../src/features/research/protocol/page.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
-import type { BoardStep, Research } from '../../src/notebook/research.ts';
+import type { BoardStep, Research } from '../../src/features/research/model/project.ts';
 import {
   citePassage,
   readDraft,
   withoutPassage,
   writeDraft,
   type Draft,
-} from '../../src/notebook/research-draft.ts';
+} from '../../src/features/research/model/draft.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { ResearchHostContext } from './host.ts';
 import { PassageList } from './passage-list.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { PlanEdit, ResearchPanelState } from '../../src/messages/research.ts';
+import type { PlanEdit, ResearchPanelState } from '../../src/features/research/protocol/page.ts';
 import {
   ALL_SOURCES,
   ANY_QUANTITY,
@@ -9,7 +9,7 @@ import {
   type BoardStep,
   type PlanStep,
   type Research,
-} from '../../src/notebook/research.ts';
+} from '../../src/features/research/model/project.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { GrowingText } from './fields.tsx';
 import { Comments, Objections } from './comments.tsx';

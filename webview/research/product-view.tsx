@@ -3,7 +3,7 @@ import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { Citation, Statement } from '../../src/notebook/answer.ts';
-import type { Product } from '../../src/notebook/research.ts';
+import type { Product } from '../../src/features/research/model/project.ts';
 import { AnswerContext } from '../cited/citation-chips.tsx';
 import { CorrectionView } from '../cited/correction-view.tsx';
 import { WrittenAnswer } from '../cited/written-answer.tsx';

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { ResearchPanelState } from '../../src/messages/research.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
-import type { BoardStep, Research } from '../../src/notebook/research.ts';
-import { isRecorded, replayedInWords, type Replayed } from '../../src/notebook/replayed.ts';
+import type { BoardStep, Research } from '../../src/features/research/model/project.ts';
+import { isRecorded, replayedInWords, type Replayed } from '../../src/features/research/model/replayed.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { Notice } from './fields.tsx';
 import { ResearchHostContext } from './host.ts';

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ResearchPanelState, ResearchSource } from '../../src/messages/research.ts';
+import type { ResearchPanelState, ResearchSource } from '../../src/features/research/protocol/page.ts';
 import { statementsInWords } from '../../src/notebook/counts.ts';
 import {
   ALL_SOURCES,
@@ -16,7 +16,7 @@ import {
   type ResearchState,
   type Spent,
   type StepState,
-} from '../../src/notebook/research.ts';
+} from '../../src/features/research/model/project.ts';
 import { dollars } from '../../src/notebook/usage.ts';
 import { duration } from '../shared/words.ts';
 

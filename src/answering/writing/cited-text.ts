@@ -1,7 +1,7 @@
 import { headingOfLine, markdownLines } from '../../language/markdown-lines.ts';
 import type { Span } from '../../language/span.ts';
 import type { Citation, Statement } from '../../notebook/answer.ts';
-import type { ProductCheck } from '../../notebook/research.ts';
+import type { ProductCheck } from '../../features/research/model/project.ts';
 
 /** Markdown without citation marks; its statements contain their positions. */
 export interface CitedText {

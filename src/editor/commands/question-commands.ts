@@ -1,6 +1,6 @@
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { warnUnchecked } from '../chat/unchecked-content.ts';
-import type { QuestionParts } from '../research/export-questions.ts';
+import type { QuestionParts } from '../questions/export-questions.ts';
 import type { CommandParts, Commands } from './command-parts.ts';
 
 type QuestionCommandParts = Pick<
@@ -33,11 +33,11 @@ export function questionCommands(parts: CommandParts, questions: QuestionParts):
   const { answerModels, providers } = parts;
   return {
     exportQuestions: async () => {
-      const { exportQuestions } = await import('../research/export-questions.ts');
+      const { exportQuestions } = await import('../questions/export-questions.ts');
       await exportQuestions(questions);
     },
     quizModels: async () => {
-      const { quizModels } = await import('../research/quiz-models.ts');
+      const { quizModels } = await import('../questions/quiz-models.ts');
       await quizModels({
         ...questions,
         providers,

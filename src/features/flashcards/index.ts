@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { QuestionParts } from '../../editor/research/export-questions.ts';
+import type { QuestionParts } from '../../editor/questions/export-questions.ts';
 import { registerCommandsByName } from '../../editor/commands/register-commands.ts';
 import type { GenerateStudyArtifact } from '../../editor/studio/generate-artifact.ts';
 import { flashcardCommands, type FlashcardCommandServices } from './editor/commands.ts';

@@ -34,7 +34,7 @@ import {
 } from './portable-vectors.ts';
 import { exportedMade, renumberMade } from './portable-origins.ts';
 import { importMatrices } from './portable-matrices.ts';
-import { importResearches } from './portable-research.ts';
+import { importResearches } from '../../features/research/store/portable-research.ts';
 import { position, readNoteCitation, readTurn, type ImportedPlaces } from './read-citations.ts';
 
 /** Maximum number of places that can be followed. Sources beyond it stay copies. */

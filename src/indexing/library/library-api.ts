@@ -1,6 +1,6 @@
 import type { VerdictMarkStyle } from '../../notebook/verdict-marks.ts';
 import type { Report } from '../../messages/rpc.ts';
-import type { ResearchLimits } from '../../notebook/research.ts';
+import type { ResearchLimits } from '../../features/research/model/project.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 
 /** Minimum age of an unused copy of a file before it's removed, in milliseconds. Its source may not be stored yet. */

@@ -4,7 +4,7 @@ import { Throttle } from '../../messages/throttle.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
 import { exportedMatrices } from './portable-matrices.ts';
-import { exportedResearches } from './portable-research.ts';
+import { exportedResearches } from '../../features/research/store/portable-research.ts';
 import { exportedName, exportedPlaces, importLines } from './importing.ts';
 import type { LibraryApi, LibraryProgress } from './library-api.ts';
 import { mergeNotebook, unmergeNotebook } from './merging.ts';

@@ -1,14 +1,14 @@
 import type { Answer, Citation } from '../../notebook/answer.ts';
 import { portableFeatures } from '../../features/store.ts';
-import { SOURCE_PREFIX, type PlanStep } from '../../notebook/research.ts';
+import { SOURCE_PREFIX, type PlanStep } from '../../features/research/model/project.ts';
 import type { Scope } from '../../notebook/scope.ts';
 import type { ArtifactOrigin } from '../../notebook/studio.ts';
 import { GeneratedNotes } from '../store/made/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Row } from '../store/database/database.ts';
 import { storedAnswer, storedScope, readJson, readOptionalJson } from '../store/database/stored-json.ts';
-import { storedPlan, storedStep, NO_PLAN } from '../store/database/stored-research.ts';
-import { toProduct, writeProduct } from '../store/research/products.ts';
+import { storedPlan, storedStep, NO_PLAN } from '../../features/research/store/stored-json.ts';
+import { toProduct, writeProduct } from '../../features/research/store/products.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { renumberMade } from './portable-origins.ts';

@@ -1,7 +1,7 @@
 import type { FeatureIndexApi } from '../../features/types.ts';
 import type { MatrixBoard } from '../../notebook/matrix.ts';
-import type { ResearchBoard } from '../../notebook/research-board.ts';
-import type { CoverageQueries } from '../../notebook/research-coverage.ts';
+import type { ResearchBoard } from '../../features/research/model/board.ts';
+import type { CoverageQueries } from '../../features/research/model/coverage.ts';
 import type { IndexSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
 import type { StudioApi, WritingApi } from '../documents/studio-api.ts';

@@ -11,7 +11,7 @@ import type { EmbeddingBatch } from '../search/vectors/embeddings-api.ts';
 import { openDatabaseToRead } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
-import { Coverage } from '../documents/coverage.ts';
+import { Coverage } from '../../features/research/store/coverage.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
 import { matrixRows } from '../documents/matrix-rows.ts';
 import { Studio } from '../documents/studio.ts';
@@ -30,7 +30,7 @@ import { StoredAnnotations } from '../store/notes/stored-annotations.ts';
 import { Matrices } from '../store/made/matrices.ts';
 import { Models } from '../store/models.ts';
 import { Notes } from '../store/notes/notes.ts';
-import { openResearches, type Researches } from '../store/research/research.ts';
+import { openResearches, type Researches } from '../../features/research/store/board.ts';
 import { SitePages } from '../sites/site-pages.ts';
 
 export interface NotebookIndexEvents extends ResplittingEvents {

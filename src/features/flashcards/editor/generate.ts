@@ -12,13 +12,13 @@ import {
   makeQuestions,
   QuestionsCutShort,
   type GeneratedQuestions,
-} from '../../../researching/questions/make-questions.ts';
-import type { QuestionKind, QuestionPair } from '../../../researching/questions/pairs.ts';
+} from '../../../making/questions/make-questions.ts';
+import type { QuestionKind, QuestionPair } from '../../../making/questions/pairs.ts';
 import { artifactLabels } from '../../../studio/names.ts';
 import { passageFinder } from '../../../finding/notebook-finder.ts';
 import { withNotification, inform } from '../../../editor/dialogs.ts';
-import { uncheckedInWords, type QuestionParts } from '../../../editor/research/export-questions.ts';
-import { spreadPassages } from '../../../editor/research/spread-passages.ts';
+import { uncheckedInWords, type QuestionParts } from '../../../editor/questions/export-questions.ts';
+import { spreadPassages } from '../../../editor/questions/spread-passages.ts';
 import { withGenerationProgress, type StudioWish } from '../../../editor/studio/generate-artifact.ts';
 import { showFailure } from '../../../editor/studio/show-failure.ts';
 

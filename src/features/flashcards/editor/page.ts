@@ -19,7 +19,7 @@ import { columnBeside } from '../../../editor/chat/chat-tabs.ts';
 import type { NotebookClient } from '../../../editor/notebook-client.ts';
 import type { NoteExporter } from '../../../editor/notes/note-exporter.ts';
 import type { NotebooksByKey } from '../../../editor/notes/note-files.ts';
-import type { QuestionParts } from '../../../editor/research/export-questions.ts';
+import type { QuestionParts } from '../../../editor/questions/export-questions.ts';
 import { connectToPage } from '../../../editor/webview-channel.ts';
 import { webviewHtml } from '../../../editor/webview-page.ts';
 import { clock } from './clock.ts';

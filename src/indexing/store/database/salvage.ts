@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { t } from '@vscode/l10n';
-import { LOST_OPTIONS } from './stored-research.ts';
+import { LOST_OPTIONS } from '../../../features/research/store/stored-json.ts';
 import { storedTables, repairedRow } from './stored-rows.ts';
 import type { Row } from './database.ts';
 

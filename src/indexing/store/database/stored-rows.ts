@@ -46,7 +46,7 @@ import {
   LOST_HOLDER,
   LOST_OPTIONS,
   NOTHING_CHECKED,
-} from './stored-research.ts';
+} from '../../../features/research/store/stored-json.ts';
 
 /** Rule for a column's values. `instead` replaces invalid values; without it, the row is dropped. */
 interface Rule {

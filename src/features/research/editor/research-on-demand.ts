@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import type { Conversation } from '../../../editor/chat/conversation.ts';
+import type { CitedTextParts } from '../../../editor/chat/cited-text.ts';
+import type { Subscription } from '../../../editor/emitter.ts';
+import { mayBeLeft } from '../service/work/resume.ts';
+import { setContextKey } from '../../../editor/menu-contexts.ts';
+import type { ResearchTabs } from './research-tabs.ts';
+import { RESEARCH_TAB_TYPE, researchOfState } from './research-page.ts';
+import type { ResearcherParts } from './researcher.ts';
+import type { Researches } from './researches.ts';
+
+/** Services for research projects. */
+interface ResearchParts extends ResearcherParts, CitedTextParts {
+  readonly conversation: Conversation;
+  readonly focusChat: () => Promise<void>;
+}
+
+interface Loaded {
+  readonly researches: Researches;
+  readonly tabs: ResearchTabs;
+}
+
+/** Access to research projects. Loads their code with the first use, which never happens in most windows. */
+export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.Disposable {
+  readonly #parts: ResearchParts;
+  readonly #disposables: readonly Subscription[];
+  #loading: Promise<Loaded> | undefined;
+
+  constructor(parts: ResearchParts) {
+    const { notebook } = parts;
+    this.#parts = parts;
+    const check = (): void => void this.#look().catch(() => undefined);
+    this.#disposables = [
+      vscode.window.registerWebviewPanelSerializer(RESEARCH_TAB_TYPE, this),
+      notebook.onDidOpen(check),
+      notebook.onDidSwitch(check),
+      notebook.onDidChangeResearch(check),
+      vscode.workspace.onDidGrantWorkspaceTrust(check),
+    ];
+  }
+
+  /** Returns the projects of the notebook. Loads the code for them. */
+  async researches(): Promise<Researches> {
+    return (await this.#load()).researches;
+  }
+
+  /** Shows a research project, at a step if one is given. */
+  async open(researchId: string, stepId?: string): Promise<void> {
+    const { tabs } = await this.#load();
+    tabs.open({ researchId, stepId });
+  }
+
+  /** Shows the page to start a project, with a goal if one is given. */
+  async begin(goal?: string): Promise<void> {
+    const { tabs } = await this.#load();
+    tabs.open({ goal });
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const { tabs } = await this.#load();
+    tabs.fill(panel, { researchId: researchOfState(state) });
+  }
+
+  /** Stops all work before another notebook is shown. */
+  async leave(): Promise<void> {
+    const loaded = await this.#loading;
+    await loaded?.researches.leave();
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+    void this.#loading?.then(({ researches, tabs }) => {
+      tabs.dispose();
+      researches.dispose();
+    });
+  }
+
+  #load(): Promise<Loaded> {
+    return (this.#loading ??= this.#start());
+  }
+
+  async #start(): Promise<Loaded> {
+    const [{ Researches }, { ResearchTabs }, { makeResearcher }] = await Promise.all([
+      import('./researches.ts'),
+      import('./research-tabs.ts'),
+      import('./researcher.ts'),
+    ]);
+    const researches = new Researches(this.#parts, makeResearcher(this.#parts));
+    return { researches, tabs: new ResearchTabs({ ...this.#parts, researches }) };
+  }
+
+  async #look(): Promise<void> {
+    const all = await this.#parts.notebook.call('researches', {});
+    await setContextKey('hasResearches', all.length > 0);
+    // The window of a running project may be closed; then the project resumes in this window.
+    if (vscode.workspace.isTrusted && all.some(mayBeLeft)) await this.#load();
+  }
+}

@@ -1,0 +1,170 @@
+import * as vscode from 'vscode';
+import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../protocol/page.ts';
+import type { Client } from '../../../messages/rpc.ts';
+import { Throttle } from '../../../messages/throttle.ts';
+import type { Subscription } from '../../../editor/emitter.ts';
+import { connectToPage } from '../../../editor/webview-channel.ts';
+import { webviewHtml, webviewOptions } from '../../../editor/webview-page.ts';
+import { offer } from '../../../editor/dialogs.ts';
+import { columnBeside } from '../../../editor/chat/chat-tabs.ts';
+import { researchHandlers, type ResearchHandlerParts } from './research-handlers.ts';
+import { RESEARCH_TAB_TYPE } from './research-page.ts';
+
+/** Interval within which changes are shown together, in milliseconds. */
+const REFRESH_INTERVAL = 60;
+
+/** Maximum length of a tab's title, in UTF-16 code units. */
+const MAX_TITLE_LENGTH = 40;
+
+interface Tab {
+  readonly panel: vscode.WebviewPanel;
+  researchId: string | undefined;
+  /** Set when its page reports that it is ready. */
+  remote: Client<ResearchPanelApi> | undefined;
+  /** View to show first when the page is ready. */
+  wish: Wish | undefined;
+}
+
+/** View to show: a project at one of its steps, or the page to start a project, with a goal. */
+interface Wish {
+  readonly researchId?: string | undefined;
+  readonly stepId?: string | undefined;
+  readonly goal?: string | undefined;
+}
+
+/** Editor tabs that each show one research project, live, or the page to start one. */
+export class ResearchTabs implements vscode.Disposable {
+  readonly #parts: ResearchHandlerParts;
+  readonly #tabs = new Set<Tab>();
+  readonly #disposables: readonly Subscription[];
+
+  constructor(parts: ResearchHandlerParts) {
+    this.#parts = parts;
+    const refresh = new Throttle(() => {
+      for (const tab of this.#tabs) void this.#refresh(tab);
+    }, REFRESH_INTERVAL);
+    this.#disposables = [
+      refresh,
+      parts.researches.onDidChange(() => {
+        refresh.gather();
+      }),
+      parts.researches.onDidWriteReport(({ researchId, title }) => {
+        void this.#offerReport(researchId, title);
+      }),
+      parts.notebook.onDidSwitch(() => {
+        for (const tab of this.#tabs) {
+          tab.researchId = undefined;
+          this.#load(tab);
+        }
+      }),
+    ];
+  }
+
+  /** Shows a research project, at a step if one is given, or the page to start one. */
+  open(wish: Wish): void {
+    const openTab = [...this.#tabs].find((tab) => tab.researchId === wish.researchId);
+    if (openTab === undefined) {
+      const panel = vscode.window.createWebviewPanel(
+        RESEARCH_TAB_TYPE,
+        vscode.l10n.t('Research'),
+        vscode.ViewColumn.Active,
+        { ...webviewOptions(this.#parts.extensionUri), enableFindWidget: true },
+      );
+      this.fill(panel, wish);
+      return;
+    }
+    openTab.wish = wish;
+    openTab.panel.reveal();
+    if (openTab.remote !== undefined) void this.#grant(openTab, openTab.remote);
+  }
+
+  /** Shows a page in a tab until the tab is closed. */
+  fill(panel: vscode.WebviewPanel, wish: Wish): void {
+    const tab: Tab = { panel, researchId: wish.researchId, remote: undefined, wish };
+    this.#tabs.add(tab);
+    const media = vscode.Uri.joinPath(this.#parts.extensionUri, 'media');
+    panel.iconPath = {
+      light: vscode.Uri.joinPath(media, 'notebook-light.svg'),
+      dark: vscode.Uri.joinPath(media, 'notebook.svg'),
+    };
+    panel.webview.options = webviewOptions(this.#parts.extensionUri);
+    const handlers = researchHandlers(this.#parts, {
+      webview: panel.webview,
+      citationColumn: () => columnBeside(panel),
+      get researchId() {
+        return tab.researchId;
+      },
+    });
+    const channel = connectToPage<ResearchHostApi, ResearchPanelApi>(panel, {
+      ...handlers,
+      ready: async () => {
+        const state = await this.#state(tab);
+        tab.remote = channel.remote;
+        void this.#grant(tab, channel.remote);
+        return state;
+      },
+      show: ({ researchId: shown }) => {
+        tab.researchId = shown;
+        return this.#state(tab);
+      },
+      begin: async (start) => {
+        tab.researchId = await this.#parts.researches.begin(start);
+        return await this.#state(tab);
+      },
+    });
+    panel.onDidDispose(() => {
+      channel.dispose();
+      this.#tabs.delete(tab);
+    });
+    panel.onDidChangeViewState(() => {
+      // VS Code unloads a hidden page. The next page reports itself when it is ready.
+      if (!panel.visible) tab.remote = undefined;
+    });
+    this.#load(tab);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Shows the requested view in a page that is ready. */
+  async #grant(tab: Tab, remote: Client<ResearchPanelApi>): Promise<void> {
+    const { wish } = tab;
+    tab.wish = undefined;
+    // The page processes the result of `ready` first.
+    await Promise.resolve();
+    if (wish !== undefined) remote.notify('focus', { stepId: wish.stepId, goal: wish.goal });
+  }
+
+  /** Offers to show a new report, unless it's on a visible page, which opens it by itself. */
+  async #offerReport(researchId: string, title: string): Promise<void> {
+    if ([...this.#tabs].some((tab) => tab.researchId === researchId && tab.panel.visible)) return;
+    await offer(vscode.l10n.t('The report “{0}” is ready.', title), vscode.l10n.t('Open Report'), () => {
+      this.open({ researchId });
+    });
+  }
+
+  #load(tab: Tab): void {
+    tab.remote = undefined;
+    tab.panel.webview.html = webviewHtml(tab.panel.webview, this.#parts.extensionUri, 'research');
+  }
+
+  async #refresh(tab: Tab): Promise<void> {
+    if (tab.remote === undefined) return;
+    try {
+      const state = await this.#state(tab);
+      tab.remote.notify('stateChanged', state);
+    } catch {
+      // The next change reads the state again. The page shows errors of its own requests.
+    }
+  }
+
+  async #state(tab: Tab): Promise<ResearchPanelState> {
+    const state = await this.#parts.researches.state(tab.researchId);
+    const goal = state.research?.goal.replaceAll(/\s+/g, ' ') ?? '';
+    const title = goal === '' ? vscode.l10n.t('Research') : goal;
+    tab.panel.title =
+      title.length > MAX_TITLE_LENGTH ? `${title.slice(0, MAX_TITLE_LENGTH).trimEnd()}…` : title;
+    return state;
+  }
+}

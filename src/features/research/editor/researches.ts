@@ -1,0 +1,858 @@
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { PassageFinder } from '../../../answering/retrieving/passage-finder.ts';
+import type {
+  CheckedDraft,
+  CoverageView,
+  EditedPlan,
+  EditorTool,
+  PassageToCite,
+  PlanEdit,
+  ResearchAction,
+  ResearchPanelState,
+  ResearchStart,
+  SkillEntry,
+  UsedSkill,
+} from '../protocol/page.ts';
+import type { FactCheckRequest, ProposedCorrection } from '../../../messages/panel.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../../notebook/errors.ts';
+import { noteAsAnswer, type NoteAnswer } from '../../../notebook/note-answer.ts';
+import { noteTitle } from '../../../notebook/note.ts';
+import { answerAsNote } from '../../../notebook/note-markdown.ts';
+import type { BoardClient } from '../protocol/board-client.ts';
+import type { Replayed } from '../model/replayed.ts';
+import {
+  type BoardStep,
+  type Bounds,
+  type Objection,
+  type Plan,
+  type PlanStep,
+  type Product,
+  type Research,
+  type ResearchEntry,
+  type ResearchOptions,
+  ALL_SOURCES,
+  planStep,
+} from '../model/project.ts';
+import type { Span } from '../../../language/span.ts';
+import type { FoundPassage } from '../../../notebook/passage.ts';
+import type { Source } from '../../../notebook/source.ts';
+import type { SkillResult } from '../service/skills/skill.ts';
+import { showWarning, withNotification } from '../../../editor/dialogs.ts';
+import type { Subscription } from '../../../editor/emitter.ts';
+import type { Embedder } from '../../../editor/models/embedder.ts';
+import { Corrections, type WrittenAnswer } from '../../../editor/chat/corrections.ts';
+import type { ModelChoices } from '../../../editor/models/model-choice.ts';
+import type { NotebookClient } from '../../../editor/notebook-client.ts';
+import { researchLimits, verdictMarkStyle } from '../../../editor/settings.ts';
+import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { searchedPart, type ScopeChoice } from '../../../editor/sources/scope-choice.ts';
+import { showNote } from '../../../editor/chat/save-as-note.ts';
+import { noteUri } from '../../../editor/notes/note-files.ts';
+import { teamBoard } from './team-board.ts';
+import type { Teams } from '../../../editor/team/teams.ts';
+import type { Revision } from '../service/report/revise.ts';
+import { mayBeLeft, nextResumeTime, resumeResearch } from '../service/work/resume.ts';
+import type { RevisionWish } from './revise-section.ts';
+import { UserSteps } from './user-steps.ts';
+import {
+  addStep,
+  changeStep,
+  moveStep,
+  removeStep,
+  splitStep,
+  type Edited,
+} from '../service/plan/edit-plan.ts';
+import { readDraft, withoutPassage } from '../model/draft.ts';
+import type { LanguageModel } from '../../../answering/models/language-model.ts';
+import { checkedByModel, checkText } from '../../../answering/writing/check-text.ts';
+import { countClaims } from '../../../answering/writing/cited-text.ts';
+import { coverageTree } from '../service/memory/coverage.ts';
+import { nextToLookAt } from '../service/memory/curriculum.ts';
+
+/** Default tools of an added step. Without them, a model sees only the first passages. */
+const USUAL_TOOLS: readonly string[] = ['search', 'read'];
+
+/** Number of recent questions that are searched for failures. */
+const MAX_QUESTIONS = 300;
+
+/** Number of passages that are suggested for citation. */
+const PROPOSED = 8;
+
+/** Maximum number of passages shown for one use of a skill. */
+const MAX_SHOWN_PASSAGES = 20;
+
+/** Inputs and reports of a project's run. */
+export interface Run {
+  /** ID of the window. */
+  readonly window: string;
+  readonly signal: AbortSignal;
+  readonly onStatus: (status: string) => void;
+  readonly onChange: () => void;
+}
+
+/** Functions that make plans, run steps, and write reports with language models. */
+export interface Researcher {
+  /** Returns the skills for steps, including the editor's tools that the user turned on. */
+  skills(ticked: readonly string[]): Promise<readonly SkillEntry[]>;
+  /** Returns the editor's tools that the user may turn on. */
+  tools(): readonly EditorTool[];
+  /** Returns the issues that rules find in a plan. */
+  critique(
+    research: Pick<Research, 'goal' | 'options'>,
+    plan: Plan,
+    sources: readonly Source[],
+  ): Promise<readonly Objection[]>;
+  /** Returns the model that checks the user's text; undefined if no model may. */
+  checker(): Promise<LanguageModel | undefined>;
+  /** Returns the model that checks only after the user's consent; undefined if there is nothing to decide. */
+  checkRequest(): Promise<FactCheckRequest | undefined>;
+  /** Saves the user's decision. */
+  decideCheck(request: FactCheckRequest, agrees: boolean): Promise<void>;
+  /**
+   * Returns the model that corrects statements at the user's request; undefined if none is picked. The project pays for
+   * it.
+   */
+  corrector(researchId: string): Promise<LanguageModel | undefined>;
+  /** Replays a recorded step without a model. */
+  replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
+  /** Uses a skill for a step that the user does. @throws NotebookError if the skill can't be used that way */
+  useSkill(research: Research, step: BoardStep, call: SkillCall, signal: AbortSignal): Promise<SkillResult>;
+  /** Runs a project from its current state as far as possible. */
+  run(research: Research, run: Run): Promise<void>;
+  /** Revises a section of a report by a comment. @throws NotebookError */
+  revise(research: Research, wish: RevisionWish, run: Pick<Run, 'signal' | 'window'>): Promise<Revision>;
+  dispose(): void;
+}
+
+export interface ResearchesParts {
+  readonly notebook: NotebookClient;
+  readonly embedder: Embedder;
+  readonly scopes: ScopeChoice;
+  readonly models: ModelChoices;
+  readonly teams: Teams;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Interval within which changes are handled together, in milliseconds. */
+const CHANGE_INTERVAL_MS = 250;
+
+/** Maximum interval of checks for projects that resume by themselves, while there may be some, in milliseconds. */
+const RESUME_CHECK_INTERVAL_MS = 15_000;
+
+/** Skill and its input. */
+interface SkillCall {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+interface Running {
+  readonly controller: AbortController;
+  readonly isTakenOver: boolean;
+  status: string;
+  readonly ended: Promise<void>;
+}
+
+/** Research projects of the notebook: starts, stops, and watches them. */
+export class Researches implements vscode.Disposable {
+  readonly board: BoardClient;
+  readonly steps: UserSteps;
+  readonly #parts: ResearchesParts;
+  readonly #researcher: Researcher;
+  readonly #running = new Map<string, Running>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #reported = new vscode.EventEmitter<{ readonly researchId: string; readonly title: string }>();
+  readonly #disposables: readonly Subscription[];
+  /** State of each project when its run last ended here, so that a fruitless run doesn't restart by itself. */
+  readonly #ended = new Map<string, number>();
+  readonly #corrections = new Corrections();
+  #look: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
+
+  /** Fires when a research project changed, in this window or another. */
+  readonly onDidChange = this.#changed.event;
+  /** Fires when this window has written a report, with the title of its note. */
+  readonly onDidWriteReport = this.#reported.event;
+
+  constructor(parts: ResearchesParts, researcher: Researcher) {
+    const { notebook, models, scopes } = parts;
+    this.#parts = parts;
+    this.#researcher = researcher;
+    this.board = teamBoard(notebook, parts.teams);
+    this.steps = new UserSteps(this.board, randomUUID());
+    const notifyChanged = (): void => this.#changed.fire();
+    this.#disposables = [
+      researcher,
+      this.#changed,
+      this.#reported,
+      this.steps,
+      this.steps.onDidChange(notifyChanged),
+      notebook.onDidChangeResearch(notifyChanged),
+      notebook.onDidChange(notifyChanged),
+      notebook.onDidSwitch(notifyChanged),
+      models.onDidChange(notifyChanged),
+      scopes.onDidChange(notifyChanged),
+      vscode.workspace.onDidGrantWorkspaceTrust(notifyChanged),
+      this.onDidChange(() => {
+        this.#lookIn(0);
+      }),
+    ];
+    this.#lookIn(0);
+  }
+
+  /** Lists the projects, most recently changed first. */
+  async list(): Promise<readonly ResearchEntry[]> {
+    return await this.board.call('researches', {});
+  }
+
+  /** Returns the state of the page for a project, or of the start page without one. */
+  async state(researchId: string | undefined): Promise<ResearchPanelState> {
+    const { notebook, models, scopes } = this.#parts;
+    const [researches, research, sources, { current }] = await Promise.all([
+      this.list(),
+      researchId === undefined ? undefined : this.board.call('research', { researchId }),
+      notebook.call('sources', {}),
+      models.of(''),
+    ]);
+    const skills = research === undefined ? [] : await this.#researcher.skills(research.options.tools);
+    const memories = research === undefined ? [] : await this.#planMemories(research);
+    const running = researchId === undefined ? undefined : this.#running.get(researchId);
+    return {
+      researches,
+      research,
+      window: this.steps.holder.window,
+      taken: researchId === undefined ? [] : this.steps.of(researchId),
+      activity: running && { status: running.status, isTakenOver: running.isTakenOver },
+      sources: sources.map(({ id, title, origin }) => ({ id, title, kind: origin.kind })),
+      skills,
+      memories,
+      tools: this.#researcher.tools(),
+      model: current.name,
+      isTrusted: vscode.workspace.isTrusted,
+      factCheckRequest: research === undefined ? undefined : await this.#researcher.checkRequest(),
+      scope: await scopes.shown(sources),
+      start: researchLimits(),
+    };
+  }
+
+  /**
+   * Starts a research project about the included sources and makes its plan. Resolves to its ID.
+   * @throws NotebookError if nothing can be researched, with a way out
+   */
+  async begin({ goal, bounds, options }: ResearchStart): Promise<string> {
+    const { notebook, scopes } = this.#parts;
+    this.#throwIfRestricted();
+    await this.#throwWithoutModel();
+    const sources = await notebook.call('sources', {});
+    if (sources.length === 0)
+      throw new NotebookError(
+        'empty',
+        vscode.l10n.t('This notebook has no sources yet. Add sources, then try again.'),
+        { action: 'addSources' },
+      );
+    const scope = scopes.current(sources);
+    await searchedPart(notebook, scope, sources);
+    const { researchId } = await this.board.call('addResearch', {
+      goal: goal.trim(),
+      scope,
+      bounds,
+      options,
+    });
+    this.#start(researchId);
+    return researchId;
+  }
+
+  /**
+   * Runs an action on a whole project. A plan is approved only in the version that the user saw.
+   * @throws NotebookError if the action isn't possible, with a way out
+   */
+  async act(researchId: string, action: ResearchAction, basedOn?: number): Promise<void> {
+    switch (action) {
+      case 'approve':
+      case 'goOn':
+        this.#throwIfRestricted();
+        await this.#goOn(researchId, basedOn);
+        return;
+      case 'planAgain':
+        this.#throwIfRestricted();
+        await this.#throwWithoutModel();
+        await this.#halt(researchId);
+        await this.board.call('changeResearch', { researchId, state: 'planning', reason: '' });
+        this.#start(researchId);
+        return;
+      case 'stop': {
+        const { state } = await this.research(researchId);
+        await this.#halt(researchId);
+        await this.board.call('changeResearch', {
+          researchId,
+          state: state === 'planning' ? 'planned' : 'paused',
+          reason: '',
+        });
+        return;
+      }
+      case 'remove':
+        await this.#halt(researchId);
+        await this.board.call('removeResearch', { researchId });
+        return;
+      case 'openReport':
+        await showNote(this.#parts.notebook, await this.#reportTitle(researchId));
+        return;
+      case 'exportReport':
+        await vscode.commands.executeCommand(
+          'openNotebook.exportNote',
+          noteUri(await this.#reportTitle(researchId), this.#parts.notebook),
+        );
+        return;
+      case 'reviseReport':
+        await this.reviseReport(await this.#reportTitle(researchId));
+        return;
+      case 'saveSkill': {
+        const { steps, parts, goal } = await this.research(researchId);
+        const [{ skillFromPlan }, { saveSkill }] = await Promise.all([
+          import('../service/skills/skill-from-plan.ts'),
+          import('./research-skills.ts'),
+        ]);
+        const skill = skillFromPlan({ steps: steps.map(planStep), parts }, goal);
+        if (skill === undefined)
+          throw new NotebookError(
+            'empty',
+            vscode.l10n.t('This plan has no steps that can be saved as a skill.'),
+          );
+        await saveSkill(skill);
+        return;
+      }
+      case 'writeReport':
+        this.#throwIfRestricted();
+        await this.#throwWithoutModel();
+        if (!this.#running.has(researchId)) this.#start(researchId);
+        return;
+    }
+  }
+
+  /** Revises a section of a report's note by a comment; the user chooses both. @throws NotebookError */
+  async reviseReport(title: string): Promise<void> {
+    this.#throwIfRestricted();
+    await this.#throwWithoutModel();
+    const research = await this.#reportedIn(title);
+    const { reviseNote } = await import('./revise-section.ts');
+    const { window } = this.steps.holder;
+    await reviseNote(this.#parts.notebook, title, (wish, signal) =>
+      this.#researcher.revise(research, wish, { signal, window }),
+    );
+  }
+
+  /** Returns the report of a project. @throws NotebookError `not-found` */
+  async report(researchId: string): Promise<NoteAnswer> {
+    const title = await this.#reportTitle(researchId);
+    const { text, citations } = await this.#parts.notebook.call('note', { title });
+    return noteAsAnswer(text, citations);
+  }
+
+  /** @throws NotebookError `not-found` */
+  async research(researchId: string): Promise<Research> {
+    const research = await this.board.call('research', { researchId });
+    if (research === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('This research project was deleted.'));
+    return research;
+  }
+
+  /** Changes the budget of a project. */
+  async changeBounds(researchId: string, bounds: Bounds): Promise<void> {
+    await this.board.call('changeResearch', { researchId, bounds });
+  }
+
+  /** Changes the options of a project. */
+  async changeOptions(researchId: string, options: ResearchOptions): Promise<void> {
+    await this.board.call('changeResearch', { researchId, options });
+  }
+
+  /** Edits a plan that has this version. @throws NotebookError `conflict` */
+  async edit(researchId: string, edit: PlanEdit, basedOn: number): Promise<EditedPlan> {
+    const { steps, parts, planVersion, comments } = await this.research(researchId);
+    if (planVersion !== basedOn)
+      throw new NotebookError(
+        'conflict',
+        vscode.l10n.t('The plan changed in the meantime. Review it, then make your change again.'),
+      );
+    const used = comments.flatMap(({ stepId = [] }) => stepId);
+    const { plan, notes } = editedPlan({ steps: steps.map(planStep), parts }, edit, used);
+    const saved = await this.board.call('setPlan', { researchId, plan, basedOn, user: this.steps.holder });
+    const added = plan.steps.find(({ id }) => !steps.some((step) => step.id === id));
+    const objections = await this.#objections(researchId, plan);
+    await this.board.call('changeResearch', { researchId, objections });
+    return { planVersion: saved.planVersion, stepId: added?.id, notes };
+  }
+
+  /** Finds passages that a step of the user's can cite. */
+  async findPassages(
+    researchId: string,
+    words: string,
+    signal: AbortSignal,
+  ): Promise<readonly PassageToCite[]> {
+    const finder = await this.#finder(await this.research(researchId));
+    return await toCite(finder, (await finder.places(words, signal)).slice(0, PROPOSED));
+  }
+
+  /** Uses a skill for a step that the user does. @throws NotebookError if the skill can't be used that way */
+  async useSkill(
+    researchId: string,
+    stepId: string,
+    call: SkillCall,
+    signal: AbortSignal,
+  ): Promise<UsedSkill> {
+    this.#throwIfRestricted();
+    const { step } = this.steps.heldClaim(researchId, stepId);
+    const research = await this.research(researchId);
+    const { text, passages = [] } = await this.#researcher.useSkill(research, step, call, signal);
+    const found = passages.slice(0, MAX_SHOWN_PASSAGES).map((passage) => ({ passage, marks: [] }));
+    return { text, passages: await toCite(await this.#finder(research), found) };
+  }
+
+  /** Checks the user's text for a step against the passages that it cites. @throws NotebookError `cancelled` */
+  async checkDraft(researchId: string, draft: string, signal: AbortSignal): Promise<CheckedDraft> {
+    const finder = await this.#finder(await this.research(researchId));
+    return await checkDraft(draft, { finder, signal, checker: await this.#researcher.checker() });
+  }
+
+  /** Checks and submits the user's text for a step. @throws NotebookError `conflict` if it arrives too late */
+  async handIn(researchId: string, stepId: string, draft: string, signal: AbortSignal): Promise<void> {
+    const { token, step } = this.steps.heldClaim(researchId, stepId);
+    const { text, statements, citations, check } = await this.checkDraft(researchId, draft, signal);
+    if (text.trim() === '')
+      throw new NotebookError('empty', vscode.l10n.t('There’s nothing to submit yet. Write a result first.'));
+    const product: Product = {
+      id: step.produces,
+      text,
+      statements,
+      citations,
+      check,
+      madeBy: this.steps.holder,
+      madeAt: Date.now(),
+    };
+    const of = { researchId, stepId };
+    const outcome = await this.board.call('handInStep', { token, product, of });
+    this.steps.forget(researchId, stepId);
+    if (outcome === 'late') {
+      void this.#offerNote(step, product);
+      throw new NotebookError(
+        'conflict',
+        vscode.l10n.t(
+          'This step was changed, or someone else finished it, after you assigned it to yourself. Your text is saved in the activity log.',
+        ),
+      );
+    }
+    await this.#letGoOn(researchId);
+  }
+
+  /**
+   * Corrects a statement of a result with a model, and checks the correction. Nothing changes until it's applied.
+   * @throws NotebookError if the model can't be reached or gives no usable correction
+   */
+  async correct(
+    researchId: string,
+    { productId, index }: { readonly productId: string; readonly index: number },
+    signal: AbortSignal,
+  ): Promise<ProposedCorrection> {
+    const product = await this.board.call('product', { researchId, productId });
+    return await this.#corrections.propose(correctionKey(researchId, productId), {
+      ...{ answer: product && asAnswer(product), index, signal },
+      model: await this.#researcher.corrector(researchId),
+      passages: await this.#finder(await this.research(researchId)),
+    });
+  }
+
+  /**
+   * Applies the last correction of a result, or restores the result before it.
+   * @throws NotebookError `conflict` if the result changed since
+   */
+  async exchangeCorrected(researchId: string, productId: string, to: 'after' | 'before'): Promise<void> {
+    const product = await this.board.call('product', { researchId, productId });
+    const key = correctionKey(researchId, productId);
+    const answer = this.#corrections.exchanged(key, product && asAnswer(product), to);
+    if (product !== undefined) await this.#putChecked(researchId, product, answer);
+  }
+
+  /**
+   * Saves whether a model that may cost money checks results. If so, it checks the existing results of a project first.
+   * @throws NotebookError of the model
+   */
+  async decideFactCheck(researchId: string, agrees: boolean): Promise<void> {
+    const request = await this.#researcher.checkRequest();
+    if (request === undefined) return;
+    await this.#researcher.decideCheck(request, agrees);
+    this.#changed.fire();
+    if (agrees) await this.#checkResults(researchId);
+  }
+
+  /** Lets the model check the results of a project that have unchecked statements, with progress. */
+  async #checkResults(researchId: string): Promise<void> {
+    const [research, model] = await Promise.all([this.research(researchId), this.#researcher.checker()]);
+    const unchecked = research.products.filter(({ check }) => (check.unchecked ?? 0) > 0);
+    if (model === undefined || unchecked.length === 0) return;
+    const finder = await this.#finder(research);
+    await withNotification(vscode.l10n.t('Fact-checking the results'), async (signal, report) => {
+      for (const [done, { id: productId }] of unchecked.entries()) {
+        report(vscode.l10n.t('{0} of {1}', done, unchecked.length), (100 * done) / unchecked.length);
+        const product = await this.board.call('product', { researchId, productId });
+        if (product === undefined) continue;
+        const result = await checkedByModel(product, { model, finder, signal }).catch((error: unknown) => {
+          if (isCanceled(error)) return undefined;
+          throw error;
+        });
+        if (result === undefined) return;
+        const { text, problem } = result;
+        await this.#putChecked(researchId, product, text);
+        if (problem !== undefined) throw new NotebookError('unsupported', problem, { action: 'pickModel' });
+      }
+    });
+  }
+
+  /** Replaces the text of a result and its verdicts. */
+  async #putChecked(
+    researchId: string,
+    product: Product,
+    { text, statements, citations }: Pick<Product, 'citations' | 'statements' | 'text'>,
+  ): Promise<void> {
+    const check = { ...product.check, ...countClaims(statements) };
+    await this.board.call('putProduct', {
+      researchId,
+      product: { ...product, text, statements, citations, check, madeAt: Date.now() },
+    });
+    this.#changed.fire();
+  }
+
+  /** Offers to save a result that arrived too late for its step as a note. */
+  async #offerNote({ target }: PlanStep, product: Product): Promise<void> {
+    const { notebook } = this.#parts;
+    const save = vscode.l10n.t('Save as Note');
+    const chosen = await showWarning(
+      vscode.l10n.t('“{0}” was finished or changed before you submitted your result.', noteTitle(target)),
+      [save],
+    );
+    if (chosen !== save) return;
+    const note = answerAsNote(target, asAnswer(product), verdictMarkStyle());
+    const { title } = await notebook.call('addNote', { title: noteTitle(target), ...note });
+    await showNote(notebook, title);
+  }
+
+  /** Steps may be ready now after the project's workers ended because none was left. */
+  async #letGoOn(researchId: string): Promise<void> {
+    const { state } = await this.research(researchId);
+    const goesOn = state === 'running' || state === 'done';
+    if (goesOn && !this.#running.has(researchId) && vscode.workspace.isTrusted && (await this.#hasModel()))
+      this.#start(researchId);
+  }
+
+  /** Reruns a step, with the user's comment if there is one. */
+  async redo(researchId: string, stepId: string, remark: string): Promise<void> {
+    const text = remark.trim();
+    if (text !== '') await this.board.call('commentPlan', { researchId, stepId, text });
+    await this.board.call('redoStep', { researchId, stepId, user: this.steps.holder });
+    await this.#letGoOn(researchId);
+  }
+
+  /** @throws NotebookError `not-found` */
+  async step(researchId: string, stepId: string): Promise<BoardStep> {
+    const { steps } = await this.research(researchId);
+    const step = steps.find(({ id }) => id === stepId);
+    if (step === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('This step is no longer in the plan.'));
+    return step;
+  }
+
+  /** Replays a recorded step without a model, and compares the results. */
+  async replay(researchId: string, stepId: string, signal: AbortSignal): Promise<Replayed> {
+    this.#throwIfRestricted();
+    const [research, step] = await Promise.all([this.research(researchId), this.step(researchId, stepId)]);
+    return await this.#researcher.replay(research, step, signal);
+  }
+
+  /** Returns how much of the notebook was cited, and what to look at next. */
+  async coverage(): Promise<CoverageView> {
+    return await coverageView(this.#parts.notebook);
+  }
+
+  /** Stops all work before another notebook is shown. */
+  async leave(): Promise<void> {
+    for (const researchId of [...this.#running.keys()]) await this.#halt(researchId);
+    await this.steps.leave();
+  }
+
+  dispose(): void {
+    clearTimeout(this.#look?.timer);
+    for (const { controller } of this.#running.values()) controller.abort();
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #goOn(researchId: string, basedOn: number | undefined): Promise<void> {
+    await this.#throwWithoutModel();
+    await resumeResearch(this.board, { researchId, basedOn, user: this.steps.holder });
+    if (!this.#running.has(researchId)) this.#start(researchId);
+  }
+
+  /** Schedules a check for projects to resume, after this time or earlier. */
+  #lookIn(milliseconds: number): void {
+    const at = Date.now() + Math.max(milliseconds, CHANGE_INTERVAL_MS);
+    if (this.#look !== undefined && this.#look.at <= at) return;
+    clearTimeout(this.#look?.timer);
+    const look = (): void => {
+      this.#look = undefined;
+      this.#goOnWithLeft().catch((error: unknown) => {
+        if (!(error instanceof NotebookError)) this.#parts.log.error('Research:', String(error));
+      });
+    };
+    this.#look = { at, timer: setTimeout(look, at - Date.now()) };
+  }
+
+  /** Resumes projects that were running in a closed window, unless the user stopped them. */
+  async #goOnWithLeft(): Promise<void> {
+    if (!vscode.workspace.isTrusted) return;
+    const left = (await this.list()).filter((one) => mayBeLeft(one) && !this.#running.has(one.id));
+    if (left.length === 0 || !(await this.#hasModel())) return;
+    let next = RESUME_CHECK_INTERVAL_MS;
+    for (const { id } of left) {
+      const research = await this.board.call('research', { researchId: id });
+      if (research === undefined || this.#ended.get(id) === research.revision) continue;
+      const skills = await this.#researcher.skills(research.options.tools);
+      const at = nextResumeTime(
+        research,
+        new Set(skills.flatMap((one) => (one.isForUser ? [one.name] : []))),
+      );
+      if (at === undefined) continue;
+      const wait = at - Date.now();
+      if (wait > 0) next = Math.min(next, wait);
+      else if (!this.#running.has(id)) this.#start(id, true);
+    }
+    this.#lookIn(next);
+  }
+
+  /** Starts a run; errors are shown with the project. */
+  #start(researchId: string, isTakenOver = false): void {
+    const controller = new AbortController();
+    const notifyChanged = (): void => this.#changed.fire();
+    const run: Run = {
+      window: this.steps.holder.window,
+      signal: controller.signal,
+      onStatus: (status) => {
+        running.status = status;
+        notifyChanged();
+      },
+      onChange: notifyChanged,
+    };
+    const running: Running = {
+      controller,
+      isTakenOver,
+      status: '',
+      ended: this.#runToItsEnd(researchId, run, notifyChanged),
+    };
+    this.#running.set(researchId, running);
+    notifyChanged();
+  }
+
+  async #runToItsEnd(researchId: string, run: Run, notifyChanged: () => void): Promise<void> {
+    const before = await this.board.call('research', { researchId }).catch(() => undefined);
+    try {
+      await this.#run(researchId, run);
+    } finally {
+      const after = await this.board.call('research', { researchId }).catch(() => undefined);
+      const { revision, report } = after ?? {};
+      if (report !== undefined && before !== undefined && before.report !== report)
+        this.#reported.fire({ researchId, title: report });
+      if (revision !== undefined) this.#ended.set(researchId, revision);
+      this.#running.delete(researchId);
+      notifyChanged();
+    }
+  }
+
+  async #run(researchId: string, run: Run): Promise<void> {
+    try {
+      await this.#researcher.run(await this.research(researchId), run);
+    } catch (error) {
+      if (isCanceled(error) || run.signal.aborted) return;
+      if (!(error instanceof NotebookError)) this.#parts.log.error('Research:', String(error));
+      const reason =
+        error instanceof NotebookError
+          ? error.message
+          : vscode.l10n.t('The operation failed. See the log for details.');
+      await this.board.call('changeResearch', { researchId, state: 'paused', reason }).catch(() => undefined);
+    }
+  }
+
+  /** Stops a project's run in this window. */
+  async #halt(researchId: string): Promise<void> {
+    const running = this.#running.get(researchId);
+    running?.controller.abort();
+    await running?.ended;
+  }
+
+  async #finder({ scope }: Research): Promise<PassageFinder> {
+    const { notebook, embedder } = this.#parts;
+    const sources = await notebook.call('sources', {});
+    return passageFinder(notebook, embedder, await searchedPart(notebook, scope, sources));
+  }
+
+  /**
+   * Returns the issues that rules find in the current plan, and a model's earlier issues with steps that still exist.
+   */
+  async #objections(researchId: string, plan: Plan): Promise<readonly Objection[]> {
+    const research = await this.research(researchId);
+    const { objections, scope } = research;
+    const sources = await this.#parts.notebook.call('sources', {});
+    const within =
+      scope?.kind === 'sources' ? sources.filter(({ id }) => scope.sourceIds.includes(id)) : sources;
+    const ofModel = objections.filter(
+      ({ rule, stepId }) =>
+        rule === 'model' && (stepId === undefined || plan.steps.some(({ id }) => id === stepId)),
+    );
+    return [...(await this.#researcher.critique(research, plan, within)), ...ofModel];
+  }
+
+  /** Returns the memories used for its plan, without those that were deleted since. */
+  async #planMemories({ memories }: Research): Promise<ResearchPanelState['memories']> {
+    if (memories.length === 0) return [];
+    const { sharedMemories } = await import('./shared-memories.ts');
+    // An invalid memory is reported when a plan is made with it.
+    const all = [...(await this.board.call('memories', {})), ...(await sharedMemories(() => undefined))];
+    return all
+      .filter(({ id }) => memories.includes(id))
+      .map(({ id, goal, isShared }) => ({ id, goal, isShared }));
+  }
+
+  /** Returns the title of the report's note. */
+  async #reportTitle(researchId: string): Promise<string> {
+    const { report } = await this.research(researchId);
+    if (report === undefined)
+      throw new NotebookError('not-found', vscode.l10n.t('This research project has no report yet.'));
+    return report;
+  }
+
+  /** Returns the project whose report a note is. */
+  async #reportedIn(title: string): Promise<Research> {
+    for (const { id } of await this.list()) {
+      const research = await this.board.call('research', { researchId: id });
+      if (research?.report === title) return research;
+    }
+    throw new NotebookError(
+      'not-found',
+      vscode.l10n.t('This note isn’t a report of a research project in this notebook. Open a report first.'),
+    );
+  }
+
+  #throwIfRestricted(): void {
+    if (vscode.workspace.isTrusted) return;
+    throw new NotebookError(
+      'forbidden',
+      vscode.l10n.t('Research projects don’t run in Restricted Mode. Trust this workspace, then try again.'),
+    );
+  }
+
+  async #hasModel(): Promise<boolean> {
+    const { current } = await this.#parts.models.of('');
+    return current.kind !== 'quotes';
+  }
+
+  async #throwWithoutModel(): Promise<void> {
+    if (await this.#hasModel()) return;
+    throw new NotebookError(
+      'model-missing',
+      vscode.l10n.t('Research projects require a language model to plan and run steps. Pick a model first.'),
+      { action: 'pickModel' },
+    );
+  }
+}
+
+function asAnswer({ text, statements, citations }: Product): WrittenAnswer {
+  return { kind: 'written', model: '', text, statements, citations };
+}
+
+function correctionKey(researchId: string, productId: string): string {
+  return `${researchId} ${productId}`;
+}
+
+/** Returns passages in the form in which a step of the user's can cite them. */
+async function toCite(
+  finder: PassageFinder,
+  places: readonly { readonly passage: FoundPassage; readonly marks: readonly Span[] }[],
+): Promise<readonly PassageToCite[]> {
+  const cited = await finder.cite(
+    places.map(({ passage, marks: [span = passage] }, index) => ({ number: index + 1, passage, span })),
+  );
+  return places.map(({ passage, marks }, index) => {
+    const { title = passage.sourceTitle, place = '' } = cited[index] ?? {};
+    const { documentId, start, end, text, format, languageId } = passage;
+    return {
+      picked: {
+        documentId,
+        span: { start, end },
+        label: [title, place].filter((part) => part !== '').join(', '),
+      },
+      title,
+      place,
+      text,
+      format,
+      languageId,
+      marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
+    };
+  });
+}
+
+/**
+ * Returns the plan after the user's edit. `used` contains IDs of earlier steps.
+ * @throws NotebookError `not-found` if the step doesn't exist, `unsupported` if the edit isn't valid
+ */
+function editedPlan(plan: Plan, edit: PlanEdit, used: readonly string[]): Edited {
+  switch (edit.kind) {
+    case 'add': {
+      const at = plan.steps.findIndex(({ id }) => id === edit.after) + 1;
+      return addStep(plan, { materials: [ALL_SOURCES], tools: USUAL_TOOLS }, at, used);
+    }
+    case 'change':
+      return changeStep(plan, edit.stepId, edit.change);
+    case 'remove':
+      return removeStep(plan, edit.stepId);
+    case 'move':
+      return moveStep(plan, edit.stepId, edit.to);
+    case 'split':
+      return splitStep(plan, edit.stepId, edit.targets, used);
+  }
+}
+
+interface DraftCheck {
+  readonly finder: PassageFinder;
+  readonly signal: AbortSignal;
+  readonly checker: LanguageModel | undefined;
+}
+
+/**
+ * Checks the user's text for a step like a model's result: each statement against the passages that the draft cites and
+ * that still exist. Removes nothing from it.
+ * @throws NotebookError `cancelled`
+ */
+async function checkDraft(written: string, { finder, signal, checker }: DraftCheck): Promise<CheckedDraft> {
+  let draft = readDraft(written);
+  const places = draft.picked.map(({ documentId, span }) => ({ documentId, span }));
+  const passages = await Promise.all(places.map(async (place) => (await finder.at([place]))[0]));
+  throwIfCanceled(signal);
+  for (let index = passages.length - 1; index >= 0; index--)
+    if (passages[index] === undefined) draft = { ...draft, ...withoutPassage(draft, index) };
+  const foundPassages = passages.filter((passage) => passage !== undefined);
+  const byRules = await checkText(draft.text, foundPassages, finder, signal);
+  const checked =
+    checker === undefined || foundPassages.length === 0
+      ? byRules
+      : (await checkedByModel(byRules, { model: checker, finder, read: foundPassages, signal })).text;
+  return { ...checked, check: { ...countClaims(checked.statements), cut: [] } };
+}
+
+/** Returns how much of the notebook was cited in answers and step results, and what to look at next. */
+async function coverageView(notebook: NotebookClient): Promise<CoverageView> {
+  const [counts, questions, researches] = await Promise.all([
+    notebook.call('coverageCounts', {}),
+    notebook.call('pastQuestions', { most: MAX_QUESTIONS }),
+    notebook.call('researches', {}),
+  ]);
+  return {
+    nodes: coverageTree(counts),
+    omitted: counts.omitted,
+    next: nextToLookAt({ counts, questions, researches }),
+  };
+}

@@ -1,0 +1,231 @@
+import type { Citation, Statement } from '../../../notebook/answer.ts';
+import type { TextFormat } from '../../../language/units.ts';
+import type { Span } from '../../../language/span.ts';
+import type {
+  Bounds,
+  PlanStep,
+  Product,
+  ProductCheck,
+  Research,
+  ResearchEntry,
+  ResearchOptions,
+  ResearchRecord,
+} from '../model/project.ts';
+import type { NoteAnswer } from '../../../notebook/note-answer.ts';
+import type { Replayed } from '../model/replayed.ts';
+import type { CoverageNode, NextLook } from '../model/coverage.ts';
+import type { SelectedPassage } from '../model/draft.ts';
+import type { SourceKind } from '../../../notebook/source.ts';
+import type { RequestedScope, CitedTextApi, CorrectionApi, FactCheckRequest } from '../../../messages/panel.ts';
+
+/** Source that a plan can name. */
+export interface ResearchSource {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: SourceKind;
+}
+
+/** Skill that a plan can name. */
+export interface SkillEntry {
+  readonly name: string;
+  readonly description: string;
+  /** `true` if it can do a step. */
+  readonly isAction: boolean;
+  /** `true` if it can be used in the steps of other skills. */
+  readonly isTool: boolean;
+  /** `true` if only people can do its steps. */
+  readonly isForUser: boolean;
+  /** JSON Schema of its input object as a tool. */
+  readonly input?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Result of a skill that the user used for a step. */
+export interface UsedSkill {
+  readonly text: string;
+  readonly passages: readonly PassageToCite[];
+}
+
+/** Tool of the editor that the user can allow. */
+export interface EditorTool {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** Settings of a new research project. */
+export interface ResearchStart {
+  readonly goal: string;
+  readonly bounds: Bounds;
+  readonly options: ResearchOptions;
+}
+
+/** Activity of this window for a project. */
+export interface ResearchActivity {
+  /** Current activity in a few words. */
+  readonly status: string;
+  /** `true` if this window resumed it automatically, since the window that worked on it is gone. */
+  readonly isTakenOver: boolean;
+}
+
+/** Complete state of a research page. */
+export interface ResearchPanelState {
+  /** Most recently changed first. */
+  readonly researches: readonly ResearchEntry[];
+  /** Project of the page; undefined on the start page. */
+  readonly research: Research | undefined;
+  /** Identifies this window among the holders of steps. */
+  readonly window: string;
+  /** IDs of the steps that the user has claimed in it. */
+  readonly taken: readonly string[];
+  readonly activity: ResearchActivity | undefined;
+  readonly sources: readonly ResearchSource[];
+  readonly skills: readonly SkillEntry[];
+  readonly tools: readonly EditorTool[];
+  /** Memories that the plan was based on. */
+  readonly memories: readonly { readonly id: string; readonly goal: string; readonly isShared: boolean }[];
+  /** Name of the model; undefined if none is selected. */
+  readonly model: string | undefined;
+  readonly isTrusted: boolean;
+  /** Model that could check the results, if only the user's consent is missing. */
+  readonly factCheckRequest: FactCheckRequest | undefined;
+  readonly scope: RequestedScope;
+  /** Initial settings of the start page. */
+  readonly start: Omit<ResearchStart, 'goal'>;
+}
+
+/** Edit of a plan by the user. */
+export type PlanEdit =
+  | {
+      readonly kind: 'change';
+      readonly stepId: string;
+      readonly change: Partial<Omit<PlanStep, 'id' | 'produces'>>;
+    }
+  /** Adds a step after another one; undefined adds it before all. */
+  | { readonly kind: 'add'; readonly after: string | undefined }
+  | { readonly kind: 'remove'; readonly stepId: string }
+  /** `to` is an index among the other steps. */
+  | { readonly kind: 'move'; readonly stepId: string; readonly to: number }
+  /** Splits a step into one for each target; the last joins the results of the others. */
+  | { readonly kind: 'split'; readonly stepId: string; readonly targets: readonly string[] };
+
+/** Result of an edit: the plan's new version, and the ID of an added step. */
+export interface EditedPlan {
+  readonly planVersion: number;
+  readonly stepId: string | undefined;
+  /** Side effects and unresolved inputs: sentences for the user. */
+  readonly notes: readonly string[];
+}
+
+/** Actions on a project as a whole. */
+export type ResearchAction =
+  | 'approve'
+  | 'exportReport'
+  | 'goOn'
+  | 'openReport'
+  | 'planAgain'
+  | 'remove'
+  | 'reviseReport'
+  | 'saveSkill'
+  | 'stop'
+  | 'writeReport';
+
+/** Passage that the user's step can cite. */
+export interface PassageToCite {
+  readonly picked: SelectedPassage;
+  readonly title: string;
+  readonly place: string;
+  readonly text: string;
+  readonly format: TextFormat;
+  readonly languageId: string | undefined;
+  /** Spans of the text that match the search. */
+  readonly marks: readonly Span[];
+}
+
+/** Draft as it would be submitted, with its check. */
+export interface CheckedDraft {
+  readonly text: string;
+  readonly statements: readonly Statement[];
+  readonly citations: readonly Citation[];
+  readonly check: ProductCheck;
+}
+
+/** Contents of a coverage page. */
+export interface CoverageView {
+  readonly nodes: readonly CoverageNode[];
+  /** Number of omitted sections. */
+  readonly omitted: number;
+  readonly next: readonly NextLook[];
+}
+
+/**
+ * Requests of a research page to the extension. It shows cited text of results, with their IDs, of drafts, with
+ * `draft:` and the step's ID, and of the report, with `report`. Statements of results can be corrected.
+ */
+export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
+  /** Reports once that the page is loaded; nothing is sent to it before. */
+  readonly ready: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
+  /** Shows another project in the page; undefined shows the start page. */
+  readonly show: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
+  readonly begin: (params: ResearchStart) => ResearchPanelState;
+  /** `basedOn` is the version of the plan on the user's page. */
+  readonly act: (params: { readonly deed: ResearchAction; readonly basedOn: number }) => void;
+  readonly changeBounds: (params: { readonly bounds: Bounds }) => void;
+  readonly changeOptions: (params: { readonly options: ResearchOptions }) => void;
+  /** Changes the plan if it still has this version. */
+  readonly edit: (params: { readonly edit: PlanEdit; readonly basedOn: number }) => EditedPlan;
+  readonly stepPlan: (params: { readonly by: -1 | 1 }) => void;
+  readonly comment: (params: { readonly stepId: string | undefined; readonly text: string }) => void;
+  readonly removeComment: (params: { readonly commentId: string }) => void;
+
+  /** Deletes a memory, so that no further plan uses it. */
+  readonly forgetMemory: (params: { readonly memoryId: string }) => void;
+
+  readonly take: (params: { readonly stepId: string }) => void;
+  readonly giveBack: (params: { readonly stepId: string }) => void;
+  readonly draft: (params: { readonly stepId: string; readonly draft: string }) => void;
+  readonly findPassages: (params: { readonly words: string }) => readonly PassageToCite[];
+  /** Uses a skill for a step of the user. */
+  readonly useSkill: (params: {
+    readonly stepId: string;
+    readonly skill: string;
+    readonly input: Readonly<Record<string, unknown>>;
+  }) => UsedSkill;
+  readonly checkDraft: (params: { readonly stepId: string; readonly draft: string }) => CheckedDraft;
+  readonly handIn: (params: { readonly stepId: string; readonly draft: string }) => void;
+  /** Reruns a step, with an optional comment to improve it. */
+  readonly redo: (params: { readonly stepId: string; readonly remark: string }) => void;
+  /** Returns the steps that a rerun would undo. */
+  readonly madeFrom: (params: { readonly stepId: string }) => readonly string[];
+  /** Replays a step from its record, without a model, and returns whether the result is the same. */
+  readonly replay: (params: { readonly stepId: string }) => Replayed;
+  /** Opens the results of a replay and of the step side by side. */
+  readonly compareReplayed: (params: { readonly stepId: string; readonly replayed: Replayed }) => void;
+  readonly product: (params: { readonly productId: string }) => Product | undefined;
+  readonly records: (params: { readonly stepId: string | undefined }) => readonly ResearchRecord[];
+  /** Returns the report as its note has it now. Fails if there is none, or if its note was deleted. */
+  readonly report: () => NoteAnswer;
+
+  readonly coverage: () => CoverageView;
+  /** Opens a document at the start of a section. */
+  readonly openPlace: (params: { readonly documentId: number; readonly start: number }) => void;
+  /** Asks a question in the chat. */
+  readonly ask: (params: { readonly question: string }) => void;
+  /** Decides whether the requested model may check. If so, it checks the existing results first. */
+  readonly decideFactCheck: (params: { readonly agrees: boolean }) => void;
+  readonly run: (params: { readonly command: ResearchCommand }) => void;
+}
+
+/** Commands of a research page besides its own actions. */
+export type ResearchCommand = 'addFiles' | 'pickModel' | 'pickScope' | 'trustWorkspace';
+
+/** Element of a page to focus. */
+export interface FocusWish {
+  readonly stepId?: string | undefined;
+  readonly goal?: string | undefined;
+}
+
+/** Requests of the extension to a research page. */
+export interface ResearchPanelApi {
+  readonly stateChanged: (params: ResearchPanelState) => void;
+  /** Focuses a step, or the goal of a new project, which gets the text in `goal` if it's set. */
+  readonly focus: (params: FocusWish) => void;
+}

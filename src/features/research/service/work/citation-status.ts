@@ -1,0 +1,40 @@
+import type { PassageFinder } from '../../../../answering/retrieving/passage-finder.ts';
+import type { Citation } from '../../../../notebook/answer.ts';
+import type { FoundPassage } from '../../../../notebook/passage.ts';
+import type { Product } from '../../model/project.ts';
+import type { Source } from '../../../../notebook/source.ts';
+
+/** Status of the text that products cite: unchanged, changed, or gone. */
+export interface CitationStatus {
+  /** Passages of unchanged text, without duplicates. */
+  readonly passages: readonly FoundPassage[];
+  /** Titles of removed sources, and of those that have changed, by their IDs. */
+  readonly gone: ReadonlyMap<string, string>;
+  readonly changed: ReadonlyMap<string, string>;
+}
+
+/** Looks up the current state of the text that products cite. */
+export async function findCitationStatus(
+  products: readonly Pick<Product, 'citations' | 'statements'>[],
+  sources: readonly Source[],
+  finder: Pick<PassageFinder, 'at'>,
+): Promise<CitationStatus> {
+  const passages = new Map<string, FoundPassage>();
+  const gone = new Map<string, string>();
+  const changed = new Map<string, string>();
+  for (const { documentId, passage: span, quote, title, sourceId } of products.flatMap(standingCitations)) {
+    const key = `${String(documentId)}:${String(span.start)}-${String(span.end)}`;
+    if (passages.get(key)?.text.includes(quote) === true) continue;
+    const [passage] = await finder.at([{ documentId, span }]);
+    if (passage?.text.includes(quote) === true) passages.set(key, passage);
+    else if (passage === undefined && !sources.some(({ id }) => id === sourceId)) gone.set(sourceId, title);
+    else changed.set(sourceId, title);
+  }
+  return { passages: [...passages.values()], gone, changed };
+}
+
+/** Returns the citations that sentences use. */
+function standingCitations({ statements, citations }: Pick<Product, 'citations' | 'statements'>): Citation[] {
+  const standing = new Set(statements.flatMap((statement) => statement.citations));
+  return citations.filter((_, i) => standing.has(i));
+}
