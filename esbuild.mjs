@@ -82,7 +82,7 @@ const builds = [
       player: 'webview/player/main.tsx',
       studio: 'webview/studio/main.tsx',
       cards: 'webview/flashcards/main.tsx',
-      matrix: 'webview/matrix/main.tsx',
+      matrix: 'webview/tables/main.tsx',
       note: 'webview/note/preview.css',
     },
   },

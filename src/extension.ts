@@ -53,7 +53,7 @@ import { NotesView } from './editor/notes/notes-view.ts';
 import { GeneratedNoteCodeLens } from './editor/studio/generated-notes.ts';
 import * as flashcards from './features/flashcards/index.ts';
 import { mapViews } from './editor/studio/map-view.ts';
-import { matrixViews } from './editor/studio/matrix-view.ts';
+import { matrixViews } from './features/tables/editor/tabs.ts';
 import { showErrors, reportError } from './editor/show-errors.ts';
 import type { Source } from './notebook/source.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';

@@ -1,7 +1,7 @@
 import { annotationsSync } from './annotation-sync.ts';
 import { featureSyncs } from '../features/sync.ts';
 import { conversationSync, turnSync } from './conversation-sync.ts';
-import { cellSync, matrixSync } from './matrix-sync.ts';
+import { cellSync, matrixSync } from '../features/tables/sync.ts';
 import { researchSync, stepSync } from '../features/research/sync.ts';
 import type { EntitySync, EntityKind } from './synced-entity.ts';
 

@@ -1,4 +1,4 @@
-import type { CellView, MatrixHead, MatrixPageApi } from '../../src/messages/matrix.ts';
+import type { CellView, MatrixHead, MatrixPageApi } from '../../src/features/tables/protocol.ts';
 import type { Params } from '../../src/messages/rpc.ts';
 import type { HostScript } from './page-host.ts';
 

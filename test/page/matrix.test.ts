@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { CellView } from '../../src/messages/matrix.ts';
+import type { CellView } from '../../src/features/tables/protocol.ts';
 import { seriousProblems } from '../support/accessibility.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 import { answeredCell, tableHead, tableHost, type TableView } from './matrix-host.ts';

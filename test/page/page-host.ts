@@ -3,7 +3,7 @@ import 'vscode-jsonrpc/node';
 import type { Page } from '@playwright/test';
 import { webviewHtml, type WebviewPage } from '../../src/editor/webview-html.ts';
 import type { CardsHostApi, CardsPageApi } from '../../src/features/flashcards/protocol.ts';
-import type { MatrixHostApi, MatrixPageApi } from '../../src/messages/matrix.ts';
+import type { MatrixHostApi, MatrixPageApi } from '../../src/features/tables/protocol.ts';
 import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
 import type { PlayerApi, PlayerHostApi } from '../../src/messages/player.ts';
 import type { ResearchHostApi, ResearchPanelApi } from '../../src/features/research/protocol/page.ts';

@@ -12,7 +12,7 @@ import { importLines } from '../../src/indexing/library/importing.ts';
 import { withNewNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { NotebookError, type ErrorCode } from '../../src/notebook/errors.ts';
-import { rowId } from '../../src/notebook/matrix.ts';
+import { rowId } from '../../src/features/tables/model/matrix.ts';
 import { readLibrary } from '../../src/reading/bibliography/library.ts';
 import { savableAnnotations, saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
 import { annotationAt, asFile } from '../support/annotated-pdf.ts';

@@ -5,11 +5,11 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
-import { exportedMatrices } from '../../src/indexing/library/portable-matrices.ts';
+import { exportedMatrices } from '../../src/features/tables/store/portable-matrices.ts';
 import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
-import { cellChange, rowId, type MatrixCell, type RowKind } from '../../src/notebook/matrix.ts';
+import { cellChange, rowId, type MatrixCell, type RowKind } from '../../src/features/tables/model/matrix.ts';
 import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { allCells } from '../support/matrices.ts';
 import {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerCell, estimateCell } from '../../src/making/matrix/answer-cell.ts';
+import { answerCell, estimateCell } from '../../src/features/tables/service/answer-cell.ts';
 import { NOT_IN_SOURCES } from '../../src/language/no-evidence-statements.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
-import { cellPieces, cellText } from '../../src/notebook/matrix-cells.ts';
+import { cellPieces, cellText } from '../../src/features/tables/model/cells.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
 import { documents, scripted } from './answering-asking.ts';
 import { makeNotebook } from './answering-fixtures.ts';

@@ -13,9 +13,9 @@ import {
   matrixAsTable,
   selectRows,
   type MatrixTable,
-} from '../../src/notebook/matrix-export.ts';
+} from '../../src/features/tables/model/export.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
-import type { MatrixCell } from '../../src/notebook/matrix.ts';
+import type { MatrixCell } from '../../src/features/tables/model/matrix.ts';
 import { readCsv } from '../../src/reading/separated-values.ts';
 import { openContainer } from '../../src/reading/office/zip.ts';
 import { assertLinear } from '../support/growth.ts';

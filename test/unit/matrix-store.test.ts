@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matrixRows } from '../../src/indexing/documents/matrix-rows.ts';
-import type { Matrices } from '../../src/indexing/store/made/matrices.ts';
+import { matrixRows } from '../../src/features/tables/store/rows.ts';
+import type { Matrices } from '../../src/features/tables/store/matrices.ts';
 import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { salvage } from '../../src/indexing/store/database/salvage.ts';
 import {
@@ -14,7 +14,7 @@ import {
   MAX_QUESTION_LENGTH,
   MAX_COLUMNS,
   MAX_ROWS,
-} from '../../src/notebook/matrix.ts';
+} from '../../src/features/tables/model/matrix.ts';
 import {
   addSources,
   allCells,

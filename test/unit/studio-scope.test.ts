@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matrixRows } from '../../src/indexing/documents/matrix-rows.ts';
+import { matrixRows } from '../../src/features/tables/store/rows.ts';
 import { documentVersions } from '../../src/indexing/store/sources/document-versions.ts';
 import { involvesSource, partId, readPartId } from '../../src/notebook/studio.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';

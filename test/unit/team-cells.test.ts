@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { TeamCells } from '../../src/editor/studio/team-cells.ts';
-import { matrixHandlers } from '../../src/indexing/documents/matrix-rows.ts';
-import type { Filling } from '../../src/making/matrix/fill-matrix.ts';
+import { TeamCells } from '../../src/features/tables/editor/team-cells.ts';
+import { matrixHandlers } from '../../src/features/tables/store/rows.ts';
+import type { Filling } from '../../src/features/tables/service/fill-matrix.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import type { MatrixRow } from '../../src/notebook/matrix.ts';
+import type { MatrixRow } from '../../src/features/tables/model/matrix.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { makeGate } from '../support/gate.ts';
 import { allCells, fill, wantColumns, writtenAnswer } from '../support/matrices.ts';

@@ -7,7 +7,7 @@ import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts'
 import { schedules } from '../../src/features/flashcards/service/schedule.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { NEW_CARD, type NewCard } from '../../src/features/flashcards/model.ts';
-import { cellChange } from '../../src/notebook/matrix.ts';
+import { cellChange } from '../../src/features/tables/model/matrix.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
 import { steps } from '../../src/team/schema.ts';

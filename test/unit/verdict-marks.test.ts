@@ -9,7 +9,7 @@ import {
   type Turn,
   type Verdict,
 } from '../../src/notebook/answer.ts';
-import { matrixAsNote, matrixAsTable } from '../../src/notebook/matrix-export.ts';
+import { matrixAsNote, matrixAsTable } from '../../src/features/tables/model/export.ts';
 import { answerAsNote, noteAsMarkdown, uncited } from '../../src/notebook/note-markdown.ts';
 import {
   VERDICT_MARK_STYLES,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CellView } from '../../src/messages/matrix.ts';
-import { cellKey } from '../../src/notebook/matrix.ts';
+import type { CellView } from '../../src/features/tables/protocol.ts';
+import { cellKey } from '../../src/features/tables/model/matrix.ts';
 import {
   arrange,
   filterCells,
@@ -11,7 +11,7 @@ import {
   type RowFilter,
   type Sort,
   type Table,
-} from '../../webview/matrix/table.ts';
+} from '../../webview/tables/table.ts';
 
 function view(rowId: string, columnId: string, text: string, more: Partial<CellView> = {}): CellView {
   return {

@@ -30,7 +30,7 @@ import type { ReaderPool } from '../sources/reader-pool.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
 import type { GenerateStudyArtifact } from '../studio/generate-artifact.ts';
 import type { MapViews } from '../studio/map-view.ts';
-import type { MatrixViews } from '../studio/matrix-view.ts';
+import type { MatrixViews } from '../../features/tables/editor/tabs.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import type { CrawlReports } from '../sources/crawl-report.ts';

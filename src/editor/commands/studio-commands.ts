@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { MatrixEntry } from '../../notebook/matrix.ts';
+import type { MatrixEntry } from '../../features/tables/model/matrix.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import { involvesSource, partId, readPartId } from '../../notebook/studio.ts';
 import { literalText } from '../literal-text.ts';
@@ -17,7 +17,7 @@ import { pathOf, type SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
 import type { GenerateStudyArtifact } from '../studio/generate-artifact.ts';
 import type { MapViews } from '../studio/map-view.ts';
-import type { MatrixViews } from '../studio/matrix-view.ts';
+import type { MatrixViews } from '../../features/tables/editor/tabs.ts';
 
 /** Services for the commands that generate artifacts. */
 interface StudioCommandParts {
@@ -157,12 +157,12 @@ export function studioCommands({
       if (entry !== undefined) await matrices.show({ matrix: entry.id, notebook: notebook.key }, entry.title);
     },
     renameMatrix: async (clicked?: MatrixEntry) => {
-      const { renameMatrix } = await import('../studio/matrix-actions.ts');
+      const { renameMatrix } = await import('../../features/tables/editor/actions.ts');
       const entry = clicked ?? (await chooseMatrix(notebook));
       if (entry !== undefined) await renameMatrix(notebook, entry);
     },
     deleteMatrix: async (clicked?: MatrixEntry) => {
-      const { removeMatrix } = await import('../studio/matrix-actions.ts');
+      const { removeMatrix } = await import('../../features/tables/editor/actions.ts');
       const entry = clicked ?? (await chooseMatrix(notebook));
       if (entry !== undefined) await removeMatrix(notebook, entry);
     },

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { StudioProgress, WrittenNote } from '../../indexing/documents/studio-api.ts';
 import { NotebookError, unlessCanceled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
-import type { RowKind } from '../../notebook/matrix.ts';
+import type { RowKind } from '../../features/tables/model/matrix.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Template } from '../../notebook/template.ts';
 import type { UnfinishedWriting } from '../../notebook/writing.ts';

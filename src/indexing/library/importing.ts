@@ -33,7 +33,7 @@ import {
   type ImportedSets,
 } from './portable-vectors.ts';
 import { exportedMade, renumberMade } from './portable-origins.ts';
-import { importMatrices } from './portable-matrices.ts';
+import { importMatrices } from '../../features/tables/store/portable-matrices.ts';
 import { importResearches } from '../../features/research/store/portable-research.ts';
 import { position, readNoteCitation, readTurn, type ImportedPlaces } from './read-citations.ts';
 

@@ -3,7 +3,7 @@ import type { CallContext, Handlers, Report } from '../../messages/rpc.ts';
 import { Throttle } from '../../messages/throttle.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
-import { exportedMatrices } from './portable-matrices.ts';
+import { exportedMatrices } from '../../features/tables/store/portable-matrices.ts';
 import { exportedResearches } from '../../features/research/store/portable-research.ts';
 import { exportedName, exportedPlaces, importLines } from './importing.ts';
 import type { LibraryApi, LibraryProgress } from './library-api.ts';

@@ -12,7 +12,7 @@ import { toProduct, writeProduct } from '../../features/research/store/products.
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { renumberMade } from './portable-origins.ts';
-import { addMatrices } from './portable-matrices.ts';
+import { addMatrices } from '../../features/tables/store/portable-matrices.ts';
 import { copySources, insert, removeSources, matchSources } from './transfer.ts';
 
 /** Numbers and IDs of a notebook's documents and sources in another notebook. */

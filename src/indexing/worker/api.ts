@@ -1,5 +1,5 @@
 import type { FeatureIndexApi } from '../../features/types.ts';
-import type { MatrixBoard } from '../../notebook/matrix.ts';
+import type { MatrixBoard } from '../../features/tables/model/matrix.ts';
 import type { ResearchBoard } from '../../features/research/model/board.ts';
 import type { CoverageQueries } from '../../features/research/model/coverage.ts';
 import type { IndexSettings } from '../../notebook/settings.ts';

@@ -10,7 +10,7 @@ import type { LibraryApi } from '../library/library-api.ts';
 import { libraryHandlers } from '../library/library-handlers.ts';
 import { coverageHandlers } from '../../features/research/store/coverage.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
-import { matrixHandlers } from '../documents/matrix-rows.ts';
+import { matrixHandlers } from '../../features/tables/store/rows.ts';
 import { studioHandlers } from '../documents/studio.ts';
 import { writingHandlers } from '../documents/writing-plan.ts';
 import { searchHandlers } from '../search/passage-search.ts';

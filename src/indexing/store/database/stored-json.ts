@@ -28,7 +28,7 @@ import {
   type SourceOrigin,
   type SourceState,
 } from '../../../notebook/source.ts';
-import type { MatrixColumn } from '../../../notebook/matrix.ts';
+import type { MatrixColumn } from '../../../features/tables/model/matrix.ts';
 import type { PassagePlace, PlaceSignals } from '../../../notebook/passage.ts';
 import type { DocumentVersion } from '../../../notebook/studio.ts';
 import type { Since, Template } from '../../../notebook/template.ts';

@@ -1,16 +1,16 @@
 import { t } from '@vscode/l10n';
-import { REQUESTS_AT_ONCE } from '../../answering/models/ask-all.ts';
-import type { Client } from '../../messages/rpc.ts';
-import type { Answer, AnswerFailure } from '../../notebook/answer.ts';
-import { isCanceled, NotebookError, type ErrorCode } from '../../notebook/errors.ts';
+import { REQUESTS_AT_ONCE } from '../../../answering/models/ask-all.ts';
+import type { Client } from '../../../messages/rpc.ts';
+import type { Answer, AnswerFailure } from '../../../notebook/answer.ts';
+import { isCanceled, NotebookError, type ErrorCode } from '../../../notebook/errors.ts';
 import {
   cellKey,
   type CellOutcome,
   type ClaimedCell,
   type MatrixBoard,
   type MatrixRow,
-} from '../../notebook/matrix.ts';
-import { addedUsage, type TokenUsage } from '../../notebook/usage.ts';
+} from '../model/matrix.ts';
+import { addedUsage, type TokenUsage } from '../../../notebook/usage.ts';
 import { estimateCell } from './answer-cell.ts';
 
 /** Duration of the lease on a cell, and interval of its renewal, in milliseconds. */

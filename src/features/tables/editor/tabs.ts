@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { MatrixState } from '../../messages/matrix.ts';
-import type { RowKind } from '../../notebook/matrix.ts';
-import type { StudioScope } from '../../notebook/studio.ts';
-import type { NotebookClient } from '../notebook-client.ts';
-import { webviewHtml } from '../webview-page.ts';
-import { matrixKey, MatrixFillings } from './matrix-fillings.ts';
-import type { MatrixPage, MatrixParts } from './matrix-page.ts';
-import { offerActionOnWarning } from '../dialogs.ts';
-import { pageTabs } from '../page-tabs.ts';
+import type { MatrixState } from '../protocol.ts';
+import type { RowKind } from '../model/matrix.ts';
+import type { StudioScope } from '../../../notebook/studio.ts';
+import type { NotebookClient } from '../../../editor/notebook-client.ts';
+import { webviewHtml } from '../../../editor/webview-page.ts';
+import { matrixKey, MatrixFillings } from './fill-jobs.ts';
+import type { MatrixPage, MatrixParts } from './page.ts';
+import { offerActionOnWarning } from '../../../editor/dialogs.ts';
+import { pageTabs } from '../../../editor/page-tabs.ts';
 
 const matrixState = v.object({ matrix: v.string(), notebook: v.string() });
 
@@ -45,7 +45,7 @@ export function matrixViews(parts: MatrixParts): MatrixViews {
     // Preserves text being entered into a cell while another tab covers it.
     panelOptions: { retainContextWhenHidden: true },
     fill: async (panel, state) => {
-      const { MatrixPage } = await import('./matrix-page.ts');
+      const { MatrixPage } = await import('./page.ts');
       const page = new MatrixPage(parts, fillings, panel, state);
       pages.add(page);
       panel.onDidDispose(() => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Handlers } from '../../messages/rpc.ts';
+import type { Handlers } from '../../../messages/rpc.ts';
 import {
   MAX_ROWS,
   readRowId,
@@ -7,13 +7,13 @@ import {
   type Matrix,
   type MatrixBoard,
   type MatrixRow,
-} from '../../notebook/matrix.ts';
-import type { Row } from '../store/database/database.ts';
-import { storedOrigin, LOST_ORIGIN, readJson } from '../store/database/stored-json.ts';
-import type { Matrices } from '../store/made/matrices.ts';
-import type { Statements } from '../store/database/statements.ts';
-import { IN_SCOPE } from '../store/sources/document-versions.ts';
-import { citedTitle } from './citing.ts';
+} from '../model/matrix.ts';
+import type { Row } from '../../../indexing/store/database/database.ts';
+import { storedOrigin, LOST_ORIGIN, readJson } from '../../../indexing/store/database/stored-json.ts';
+import type { Matrices } from './matrices.ts';
+import type { Statements } from '../../../indexing/store/database/statements.ts';
+import { IN_SCOPE } from '../../../indexing/store/sources/document-versions.ts';
+import { citedTitle } from '../../../indexing/documents/citing.ts';
 
 /** Length of a digest prefix that distinguishes versions. */
 const VERSION_LENGTH = 16;

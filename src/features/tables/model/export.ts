@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
-import { sanitizeWords } from './sanitize-markdown.ts';
-import { cellPieces, cellText } from './matrix-cells.ts';
+import { sanitizeWords } from '../../../notebook/sanitize-markdown.ts';
+import { cellPieces, cellText } from './cells.ts';
 import { cellKey, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow } from './matrix.ts';
-import type { StoredCitation } from './note.ts';
-import { bodyAsNote, type NotePart } from './note-markdown.ts';
-import { verdictMark, withVerdictFootnotes, type VerdictMarkStyle } from './verdict-marks.ts';
+import type { StoredCitation } from '../../../notebook/note.ts';
+import { bodyAsNote, type NotePart } from '../../../notebook/note-markdown.ts';
+import { verdictMark, withVerdictFootnotes, type VerdictMarkStyle } from '../../../notebook/verdict-marks.ts';
 
 /** Extraction table with its current rows and the contents of its cells. */
 export interface MatrixTable {

@@ -16,11 +16,11 @@ import {
   type MatrixCell,
   type MatrixColumn,
   type MatrixEntry,
-} from '../../../notebook/matrix.ts';
-import { cellText } from '../../../notebook/matrix-cells.ts';
+} from '../model/matrix.ts';
+import { cellText } from '../model/cells.ts';
 import { plainTitle } from '../../../notebook/plain-title.ts';
 import { addedUsage, type TokenUsage } from '../../../notebook/usage.ts';
-import { optionalText, type Row } from '../database/database.ts';
+import { optionalText, type Row } from '../../../indexing/store/database/database.ts';
 import {
   storedAnswer,
   storedColumns,
@@ -29,9 +29,9 @@ import {
   storedUsage,
   readJson,
   readOptionalJson,
-} from '../database/stored-json.ts';
-import { type Statements, optionalJson } from '../database/statements.ts';
-import { forbidReadersThing } from '../database/team-rights.ts';
+} from '../../../indexing/store/database/stored-json.ts';
+import { type Statements, optionalJson } from '../../../indexing/store/database/statements.ts';
+import { forbidReadersThing } from '../../../indexing/store/database/team-rights.ts';
 
 type Place = CellPlace & { readonly matrixId: string };
 type Parameter<M extends keyof MatrixBoard> = Parameters<MatrixBoard[M]>[0];

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Answer } from '../../notebook/answer.ts';
-import { parseBounded } from '../../notebook/bounded-json.ts';
+import type { Answer } from '../../../notebook/answer.ts';
+import { parseBounded } from '../../../notebook/bounded-json.ts';
 import {
   MAX_CELL_LENGTH,
   MAX_QUESTION_LENGTH,
@@ -9,21 +9,21 @@ import {
   readRowId,
   rowId,
   type MatrixColumn,
-} from '../../notebook/matrix.ts';
-import type { Row } from '../store/database/database.ts';
+} from '../model/matrix.ts';
+import type { Row } from '../../../indexing/store/database/database.ts';
 import {
   storedColumns,
   storedTexts,
   storedUsage,
   readJson,
   readOptionalJson,
-} from '../store/database/stored-json.ts';
-import { toCellContent, type CellContent } from '../store/made/matrices.ts';
-import { type Statements, optionalJson } from '../store/database/statements.ts';
-import { count, finite, optional, title, wholeNumber } from './exported-values.ts';
-import { portableAnswer } from './portable-places.ts';
-import { readAnswer, type ImportedPlaces } from './read-citations.ts';
-import { insert } from './transfer.ts';
+} from '../../../indexing/store/database/stored-json.ts';
+import { toCellContent, type CellContent } from './matrices.ts';
+import { type Statements, optionalJson } from '../../../indexing/store/database/statements.ts';
+import { count, finite, optional, title, wholeNumber } from '../../../indexing/library/exported-values.ts';
+import { portableAnswer } from '../../../indexing/library/portable-places.ts';
+import { readAnswer, type ImportedPlaces } from '../../../indexing/library/read-citations.ts';
+import { insert } from '../../../indexing/library/transfer.ts';
 
 /** Maximum number of cells in a part, and of parts in a file. */
 const CELLS_OF_PART = 200;

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import { Component, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { CellView } from '../../src/messages/matrix.ts';
-import { cellKey, type MatrixColumn } from '../../src/notebook/matrix.ts';
+import type { CellView } from '../../src/features/tables/protocol.ts';
+import { cellKey, type MatrixColumn } from '../../src/features/tables/model/matrix.ts';
 import {
   cellStatus,
   isMarked,

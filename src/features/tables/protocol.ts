@@ -1,9 +1,9 @@
-import type { AnswerFailure, Citation } from '../notebook/answer.ts';
-import type { ErrorAction } from '../notebook/errors.ts';
-import type { CellPiece } from '../notebook/matrix-cells.ts';
-import type { CellPlace, MatrixCell, MatrixColumn, MatrixRow } from '../notebook/matrix.ts';
-import type { Prices, TokenUsage } from '../notebook/usage.ts';
-import type { FactCheckRequest } from './panel.ts';
+import type { AnswerFailure, Citation } from '../../notebook/answer.ts';
+import type { ErrorAction } from '../../notebook/errors.ts';
+import type { CellPiece } from './model/cells.ts';
+import type { CellPlace, MatrixCell, MatrixColumn, MatrixRow } from './model/matrix.ts';
+import type { Prices, TokenUsage } from '../../notebook/usage.ts';
+import type { FactCheckRequest } from '../../messages/panel.ts';
 
 /** State of an extraction table's page, which restores it after a reload. */
 export interface MatrixState {

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { matrixRows } from '../indexing/documents/matrix-rows.ts';
-import { optional, title, wholeNumber } from '../indexing/library/exported-values.ts';
-import { portableAnswer } from '../indexing/library/portable-places.ts';
-import { readAnswer } from '../indexing/library/read-citations.ts';
+import { matrixRows } from './store/rows.ts';
+import { optional, title, wholeNumber } from '../../indexing/library/exported-values.ts';
+import { portableAnswer } from '../../indexing/library/portable-places.ts';
+import { readAnswer } from '../../indexing/library/read-citations.ts';
 import {
   storedColumns,
   storedTexts,
   readJson,
   readOptionalJson,
-} from '../indexing/store/database/stored-json.ts';
-import { findSharedId, toCellContent, type CellContent } from '../indexing/store/made/matrices.ts';
-import { anyFields, anyList } from '../notebook/json-schemas.ts';
+} from '../../indexing/store/database/stored-json.ts';
+import { findSharedId, toCellContent, type CellContent } from './store/matrices.ts';
+import { anyFields, anyList } from '../../notebook/json-schemas.ts';
 import {
   cellChange,
   MAX_CELL_LENGTH,
@@ -19,9 +19,9 @@ import {
   MAX_COLUMNS,
   rowId,
   type MatrixColumn,
-} from '../notebook/matrix.ts';
-import { mergedText, mergedValue } from './merged-values.ts';
-import { pack, unpack } from './packed.ts';
+} from './model/matrix.ts';
+import { mergedText, mergedValue } from '../../team/merged-values.ts';
+import { pack, unpack } from '../../team/packed.ts';
 import {
   bringBack,
   basesWithin,
@@ -35,7 +35,7 @@ import {
   type EntitySync,
   type LocalContext,
   type Parent,
-} from './synced-entity.ts';
+} from '../../team/synced-entity.ts';
 
 const text = v.string();
 const id = v.pipe(text, v.regex(/^[\w-]{1,64}$/));

@@ -10,8 +10,8 @@ import type {
   MatrixPageApi,
   MatrixState,
   RowView,
-} from '../../src/messages/matrix.ts';
-import { cellKey } from '../../src/notebook/matrix.ts';
+} from '../../src/features/tables/protocol.ts';
+import { cellKey } from '../../src/features/tables/model/matrix.ts';
 import { connectHost } from '../shared/port.ts';
 import { renderProblem } from '../shared/problem.tsx';
 import { MatrixApp } from './app.tsx';

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { MatrixState } from '../../messages/matrix.ts';
-import type { Filling } from '../../making/matrix/fill-matrix.ts';
-import type { AnswerFailure } from '../../notebook/answer.ts';
-import { cellKey, type CellPlace } from '../../notebook/matrix.ts';
-import { passageFinder } from '../../finding/notebook-finder.ts';
-import { literalText } from '../literal-text.ts';
-import type { AnswerModels } from '../chat/answer-model.ts';
-import type { Embedder } from '../models/embedder.ts';
-import type { Notebooks } from '../notebooks/notebooks.ts';
-import type { Teams } from '../team/teams.ts';
+import type { MatrixState } from '../protocol.ts';
+import type { Filling } from '../service/fill-matrix.ts';
+import type { AnswerFailure } from '../../../notebook/answer.ts';
+import { cellKey, type CellPlace } from '../model/matrix.ts';
+import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { literalText } from '../../../editor/literal-text.ts';
+import type { AnswerModels } from '../../../editor/chat/answer-model.ts';
+import type { Embedder } from '../../../editor/models/embedder.ts';
+import type { Notebooks } from '../../../editor/notebooks/notebooks.ts';
+import type { Teams } from '../../../editor/team/teams.ts';
 import { TeamCells } from './team-cells.ts';
 
 /** Interval at which the status bar shows the progress, in milliseconds. */
@@ -120,8 +120,8 @@ export class MatrixFillings implements vscode.Disposable {
     const matrix = await notebook.call('matrix', { matrixId });
     if (matrix === undefined) return;
     const [{ answerCell }, { fillMatrix }] = await Promise.all([
-      import('../../making/matrix/answer-cell.ts'),
-      import('../../making/matrix/fill-matrix.ts'),
+      import('../service/answer-cell.ts'),
+      import('../service/fill-matrix.ts'),
     ]);
     const progress = this.#showProgress(state, matrix.title);
     try {

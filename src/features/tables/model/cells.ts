@@ -1,5 +1,5 @@
-import { withoutLineMark } from '../language/markdown-lines.ts';
-import { shownVerdict, type Answer, type Verdict } from './answer.ts';
+import { withoutLineMark } from '../../../language/markdown-lines.ts';
+import { shownVerdict, type Answer, type Verdict } from '../../../notebook/answer.ts';
 
 /** Part of a cell's text: plain text, the verdict to show, and indexes of the answer's citations. */
 export interface CellPiece {

@@ -1,13 +1,13 @@
 import { isTableRow, isTableRule, rowCells } from '../../src/language/markdown-lines.ts';
 import { statedNumbers } from '../../src/language/stated-numbers.ts';
-import type { CellView, MatrixHead, RowView } from '../../src/messages/matrix.ts';
+import type { CellView, MatrixHead, RowView } from '../../src/features/tables/protocol.ts';
 import {
   cellKey,
   cellChange,
   MAX_COLUMNS,
   type CellPlace,
   type MatrixColumn,
-} from '../../src/notebook/matrix.ts';
+} from '../../src/features/tables/model/matrix.ts';
 import { estimateCost } from '../../src/notebook/usage.ts';
 
 /** Contents of a table, with its cells by their positions. */

@@ -1,14 +1,14 @@
 import { t } from '@vscode/l10n';
-import { answerQuestion } from '../../answering/answer-question.ts';
-import { checkWithModel } from '../../answering/checking/check-with-model.ts';
-import type { LanguageModel } from '../../answering/models/language-model.ts';
-import type { PassageFinder } from '../../answering/retrieving/passage-finder.ts';
-import { tokensToRead } from '../../answering/retrieving/reading-budget.ts';
-import { stripNoEvidenceStatements } from '../../language/no-evidence-statements.ts';
-import { estimateTokens } from '../../language/tokens.ts';
-import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../notebook/answer.ts';
-import { isCanceled, NotebookError } from '../../notebook/errors.ts';
-import type { MatrixRow } from '../../notebook/matrix.ts';
+import { answerQuestion } from '../../../answering/answer-question.ts';
+import { checkWithModel } from '../../../answering/checking/check-with-model.ts';
+import type { LanguageModel } from '../../../answering/models/language-model.ts';
+import type { PassageFinder } from '../../../answering/retrieving/passage-finder.ts';
+import { tokensToRead } from '../../../answering/retrieving/reading-budget.ts';
+import { stripNoEvidenceStatements } from '../../../language/no-evidence-statements.ts';
+import { estimateTokens } from '../../../language/tokens.ts';
+import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../../notebook/answer.ts';
+import { isCanceled, NotebookError } from '../../../notebook/errors.ts';
+import type { MatrixRow } from '../model/matrix.ts';
 
 /** Exact reply of a model if a row doesn't contain the answer, recognizable in any language. */
 const NOT_STATED = 'Not stated in this source.';

@@ -6,13 +6,13 @@ import type {
   MatrixPageApi,
   MatrixState,
   RowView,
-} from '../../messages/matrix.ts';
-import type { Channel, Handlers } from '../../messages/rpc.ts';
-import { estimateCell } from '../../making/matrix/answer-cell.ts';
-import { LEASE_MS } from '../../making/matrix/fill-matrix.ts';
-import { Throttle } from '../../messages/throttle.ts';
-import type { ErrorAction } from '../../notebook/errors.ts';
-import { cellPieces } from '../../notebook/matrix-cells.ts';
+} from '../protocol.ts';
+import type { Channel, Handlers } from '../../../messages/rpc.ts';
+import { estimateCell } from '../service/answer-cell.ts';
+import { LEASE_MS } from '../service/fill-matrix.ts';
+import { Throttle } from '../../../messages/throttle.ts';
+import type { ErrorAction } from '../../../notebook/errors.ts';
+import { cellPieces } from '../model/cells.ts';
 import {
   cellKey,
   type CellPlace,
@@ -20,21 +20,21 @@ import {
   type MatrixBoard,
   type MatrixCell,
   type MatrixRow,
-} from '../../notebook/matrix.ts';
-import { dollars, estimateCost } from '../../notebook/usage.ts';
-import { columnBeside } from '../chat/chat-tabs.ts';
-import type { CitationOpener } from '../citations/citation-opener.ts';
-import { isConfirmed, showWarning } from '../dialogs.ts';
-import type { ModelChoices } from '../models/model-choice.ts';
-import type { ModelProviders } from '../models/model-providers.ts';
-import { pickModel } from '../models/model-picker.ts';
-import type { NotebookClient } from '../notebook-client.ts';
-import type { Notebooks } from '../notebooks/notebooks.ts';
-import type { NoteExporter } from '../notes/note-exporter.ts';
-import { connectToPage } from '../webview-channel.ts';
+} from '../model/matrix.ts';
+import { dollars, estimateCost } from '../../../notebook/usage.ts';
+import { columnBeside } from '../../../editor/chat/chat-tabs.ts';
+import type { CitationOpener } from '../../../editor/citations/citation-opener.ts';
+import { isConfirmed, showWarning } from '../../../editor/dialogs.ts';
+import type { ModelChoices } from '../../../editor/models/model-choice.ts';
+import type { ModelProviders } from '../../../editor/models/model-providers.ts';
+import { pickModel } from '../../../editor/models/model-picker.ts';
+import type { NotebookClient } from '../../../editor/notebook-client.ts';
+import type { Notebooks } from '../../../editor/notebooks/notebooks.ts';
+import type { NoteExporter } from '../../../editor/notes/note-exporter.ts';
+import { connectToPage } from '../../../editor/webview-channel.ts';
 import { exportMatrix } from './export-matrix.ts';
-import { renameMatrix } from './matrix-actions.ts';
-import { matrixKey, type FillingParts, type MatrixFillings } from './matrix-fillings.ts';
+import { renameMatrix } from './actions.ts';
+import { matrixKey, type FillingParts, type MatrixFillings } from './fill-jobs.ts';
 
 /** Interval within which changes are reported together, in milliseconds. */
 const UPDATE_INTERVAL_MS = 120;

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { MatrixHostApi } from '../../src/messages/matrix.ts';
+import type { MatrixHostApi } from '../../src/features/tables/protocol.ts';
 import type { Client } from '../../src/messages/rpc.ts';
-import { cellKey } from '../../src/notebook/matrix.ts';
+import { cellKey } from '../../src/features/tables/model/matrix.ts';
 import { FactCheckLine } from '../shared/fact-check-line.tsx';
 import { CellDetails, ColumnDetails } from './details.tsx';
 import { Grid, type Active } from './grid.tsx';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { MatrixEntry } from '../../notebook/matrix.ts';
-import { isConfirmed } from '../dialogs.ts';
-import type { NotebookClient } from '../notebook-client.ts';
+import type { MatrixEntry } from '../model/matrix.ts';
+import { isConfirmed } from '../../../editor/dialogs.ts';
+import type { NotebookClient } from '../../../editor/notebook-client.ts';
 
 /** Asks for a new title of an extraction table. */
 export async function renameMatrix(
