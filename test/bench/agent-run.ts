@@ -12,7 +12,10 @@ import { doResearch, type ResearchInput } from '../../src/features/research/serv
 import { primitiveSkills, skillLibrary } from '../../src/features/research/service/skills/skill-library.ts';
 import { readComposedSkill } from '../../src/features/research/service/skills/skill-file.ts';
 import type { ComposedSkill, Skill } from '../../src/features/research/service/skills/skill.ts';
-import { describeTables, queryTables } from '../../src/features/research/service/skills/tables/query-tables.ts';
+import {
+  describeTables,
+  queryTables,
+} from '../../src/features/research/service/skills/tables/query-tables.ts';
 import type { ResearchServices } from '../../src/features/research/service/work/services.ts';
 import { findersOver, skillNotebook } from '../support/index-finder.ts';
 import { boardClient } from '../support/made-boards.ts';

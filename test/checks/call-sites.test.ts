@@ -77,7 +77,10 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
   run: {
     'src/editor/chat/panel-handlers.ts': ['executeCommand', 'commands that this file names'],
     'src/editor/commands/team-commands.ts': ['executeCommand', 'commands that this file names'],
-    'src/features/research/editor/editor-tools.ts': ['invokeTool', 'the one that runs tools that the user selected'],
+    'src/features/research/editor/editor-tools.ts': [
+      'invokeTool',
+      'the one that runs tools that the user selected',
+    ],
     'src/messages/memory-watch.ts': ['Worker', 'a thread of constant code'],
     'src/messages/processes.ts': ['fork', 'the one that starts processes'],
     'src/messages/workers.ts': ['Worker', 'the one that starts workers'],

@@ -1,5 +1,14 @@
-import type { CheckedDraft, PassageToCite, ResearchPanelState } from '../../src/features/research/protocol/page.ts';
-import type { BoardStep, Holder, Product, ResearchRecord } from '../../src/features/research/model/project.ts';
+import type {
+  CheckedDraft,
+  PassageToCite,
+  ResearchPanelState,
+} from '../../src/features/research/protocol/page.ts';
+import type {
+  BoardStep,
+  Holder,
+  Product,
+  ResearchRecord,
+} from '../../src/features/research/model/project.ts';
 import { makeProduct } from '../support/made-boards.ts';
 import { testCitation } from '../support/test-citation.ts';
 import { button, cite, row } from '../support/research-page.ts';

@@ -1,5 +1,11 @@
 // Plans, results, and holders for boards in tests, and a board as the editor uses it.
-import type { Holder, Plan, PlanStep, Product, ResearchOptions } from '../../src/features/research/model/project.ts';
+import type {
+  Holder,
+  Plan,
+  PlanStep,
+  Product,
+  ResearchOptions,
+} from '../../src/features/research/model/project.ts';
 import type { BoardClient } from '../../src/features/research/protocol/board-client.ts';
 import type { Claim, ResearchBoard } from '../../src/features/research/model/board.ts';
 

@@ -8,7 +8,9 @@ import type { LogOutputChannel } from 'vscode';
 import { TablesProcess } from '../../src/features/research/editor/tables-process.ts';
 
 const silentLog = { error: () => undefined } as unknown as LogOutputChannel;
-const path = fileURLToPath(new URL('../../src/features/research/service/skills/tables/tables-worker.ts', import.meta.url));
+const path = fileURLToPath(
+  new URL('../../src/features/research/service/skills/tables/tables-worker.ts', import.meta.url),
+);
 const never = new AbortController().signal;
 const documents = [{ id: 1, text: `| n | word |\n| --- | --- |\n${'| 7 | a |\n'.repeat(2_000)}` }];
 const count = 'SELECT count(*) FROM t1_1';

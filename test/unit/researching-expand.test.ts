@@ -4,7 +4,11 @@ import { basename } from 'node:path';
 import { test } from 'node:test';
 import type { Plan } from '../../src/features/research/model/project.ts';
 import { critiquePlan } from '../../src/features/research/service/plan/critic-rules.ts';
-import { expandComposed, objectionsTo, explainCycle } from '../../src/features/research/service/plan/expand-composed.ts';
+import {
+  expandComposed,
+  objectionsTo,
+  explainCycle,
+} from '../../src/features/research/service/plan/expand-composed.ts';
 import { readComposedSkill } from '../../src/features/research/service/skills/skill-file.ts';
 import type { ComposedSkill, SkillLibrary } from '../../src/features/research/service/skills/skill.ts';
 import { action, composedSkill, library, minecraft, planWith, step } from './researching-planning.ts';

@@ -3,7 +3,11 @@ import { test } from 'node:test';
 import type { ResearchMemory } from '../../src/features/research/model/project.ts';
 import type { Statement, Verdict } from '../../src/notebook/answer.ts';
 import { figuresSeen } from '../../src/features/research/service/memory/figures.ts';
-import { memoryFileName, memoryText, readMemory } from '../../src/features/research/service/memory/memory-file.ts';
+import {
+  memoryFileName,
+  memoryText,
+  readMemory,
+} from '../../src/features/research/service/memory/memory-file.ts';
 import { recallMemories } from '../../src/features/research/service/memory/recall.ts';
 import { toSituation } from '../../src/features/research/service/memory/situation.ts';
 import { generated, makeMemory, memories, nowhere, type Asked } from './researching-memories.ts';

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotebookError } from '../../src/notebook/errors.ts';
-import { NOTHING_SPENT, type RecordedEvent, type ResearchMemory } from '../../src/features/research/model/project.ts';
-import { makePlan, type PlanningResult, type PlanInput } from '../../src/features/research/service/plan/make-plan.ts';
+import {
+  NOTHING_SPENT,
+  type RecordedEvent,
+  type ResearchMemory,
+} from '../../src/features/research/model/project.ts';
+import {
+  makePlan,
+  type PlanningResult,
+  type PlanInput,
+} from '../../src/features/research/service/plan/make-plan.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
 import type { LanguageModel } from '../../src/answering/models/language-model.ts';
 import {

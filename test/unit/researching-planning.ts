@@ -1,7 +1,12 @@
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
 import type { FoundPassage } from '../../src/notebook/passage.ts';
-import { ALL_SOURCES, type GoalPart, type Plan, type PlanStep } from '../../src/features/research/model/project.ts';
+import {
+  ALL_SOURCES,
+  type GoalPart,
+  type Plan,
+  type PlanStep,
+} from '../../src/features/research/model/project.ts';
 import type { ComposedSkill, Skill, SkillLibrary } from '../../src/features/research/service/skills/skill.ts';
 import { requestPurpose, type RequestPurpose } from '../support/research-requests.ts';
 

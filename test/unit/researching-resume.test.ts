@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mayBeLeft, nextResumeTime, resumeResearch } from '../../src/features/research/service/work/resume.ts';
+import {
+  mayBeLeft,
+  nextResumeTime,
+  resumeResearch,
+} from '../../src/features/research/service/work/resume.ts';
 import {
   boardClient,
   HOLD,

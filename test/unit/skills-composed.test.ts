@@ -8,7 +8,10 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 import type { Plan, PlanStep } from '../../src/features/research/model/project.ts';
 import { critiquePlan } from '../../src/features/research/service/plan/critic-rules.ts';
 import { expandComposed } from '../../src/features/research/service/plan/expand-composed.ts';
-import { readComposedSkill, writeComposedSkill } from '../../src/features/research/service/skills/skill-file.ts';
+import {
+  readComposedSkill,
+  writeComposedSkill,
+} from '../../src/features/research/service/skills/skill-file.ts';
 import { skillFromPlan } from '../../src/features/research/service/skills/skill-from-plan.ts';
 import { skillLibrary } from '../../src/features/research/service/skills/skill-library.ts';
 import type { ComposedSkill, Skill } from '../../src/features/research/service/skills/skill.ts';

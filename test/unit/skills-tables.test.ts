@@ -7,7 +7,10 @@ import fc from 'fast-check';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { readCsv } from '../../src/reading/separated-values.ts';
 import { columnValues } from '../../src/features/research/service/skills/tables/column-values.ts';
-import { describeTables, queryTables } from '../../src/features/research/service/skills/tables/query-tables.ts';
+import {
+  describeTables,
+  queryTables,
+} from '../../src/features/research/service/skills/tables/query-tables.ts';
 import { readTables } from '../../src/features/research/service/skills/tables/read-tables.ts';
 import { assertLinear } from '../support/growth.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

@@ -17,7 +17,11 @@ import './step.css';
 import './coverage.css';
 import { render } from 'preact';
 import { errorMessage } from '../../src/notebook/errors.ts';
-import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type {
+  ResearchHostApi,
+  ResearchPanelApi,
+  ResearchPanelState,
+} from '../../src/features/research/protocol/page.ts';
 import { connectHost } from '../shared/port.ts';
 import { App } from './app.tsx';
 import type { Focus } from './focus.ts';

@@ -1,7 +1,11 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { CheckedDraft, PassageToCite, ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type {
+  CheckedDraft,
+  PassageToCite,
+  ResearchPanelState,
+} from '../../src/features/research/protocol/page.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { BoardStep, Research } from '../../src/features/research/model/project.ts';
 import {

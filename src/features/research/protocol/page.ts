@@ -16,7 +16,12 @@ import type { Replayed } from '../model/replayed.ts';
 import type { CoverageNode, NextLook } from '../model/coverage.ts';
 import type { SelectedPassage } from '../model/draft.ts';
 import type { SourceKind } from '../../../notebook/source.ts';
-import type { RequestedScope, CitedTextApi, CorrectionApi, FactCheckRequest } from '../../../messages/panel.ts';
+import type {
+  RequestedScope,
+  CitedTextApi,
+  CorrectionApi,
+  FactCheckRequest,
+} from '../../../messages/panel.ts';
 
 /** Source that a plan can name. */
 export interface ResearchSource {

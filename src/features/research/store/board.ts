@@ -3,7 +3,12 @@ import type { Handlers } from '../../../messages/rpc.ts';
 import { ELSEWHERE, type Research, type ResearchEntry } from '../model/project.ts';
 import type { ResearchBoard } from '../model/board.ts';
 import { optionalText, optionalNumber, type Row } from '../../../indexing/store/database/database.ts';
-import { storedScope, storedTexts, readJson, readOptionalJson } from '../../../indexing/store/database/stored-json.ts';
+import {
+  storedScope,
+  storedTexts,
+  readJson,
+  readOptionalJson,
+} from '../../../indexing/store/database/stored-json.ts';
 import {
   storedBounds,
   storedObjections,

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import type {
-  Holder,
-  RecordedEvent,
-  ResearchMemory,
-  ResearchRecord,
-  Spent,
-} from '../model/project.ts';
+import type { Holder, RecordedEvent, ResearchMemory, ResearchRecord, Spent } from '../model/project.ts';
 import type { ResearchBoard } from '../model/board.ts';
 import { optionalText, type Row } from '../../../indexing/store/database/database.ts';
 import { readJson } from '../../../indexing/store/database/stored-json.ts';

@@ -14,7 +14,12 @@ import {
   type ResearchState,
 } from '../model/project.ts';
 import { fitting, jsonObject, maybe } from '../../../notebook/json-schemas.ts';
-import { storedCitation, storedStatement, readJson, type StoredSchema } from '../../../indexing/store/database/stored-json.ts';
+import {
+  storedCitation,
+  storedStatement,
+  readJson,
+  type StoredSchema,
+} from '../../../indexing/store/database/stored-json.ts';
 
 /*
  * Schemas for the JSON of research projects. From lists they only drop damaged entries and those that a newer version

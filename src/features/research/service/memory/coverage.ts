@@ -1,9 +1,4 @@
-import type {
-  CoverageCounts,
-  CoverageNode,
-  DocumentCount,
-  SectionCount,
-} from '../../model/coverage.ts';
+import type { CoverageCounts, CoverageNode, DocumentCount, SectionCount } from '../../model/coverage.ts';
 
 /** Node under construction. */
 interface Growing extends CoverageNode {

@@ -6,13 +6,7 @@ import { NotebookError } from '../../../../notebook/errors.ts';
 import { bodyAsNote, citationLabels, lastNumber } from '../../../../notebook/note-markdown.ts';
 import type { StoredCitation } from '../../../../notebook/note.ts';
 import { withoutVerdictMarks, withVerdictFootnotes } from '../../../../notebook/verdict-marks.ts';
-import {
-  ALL_SOURCES,
-  ANY_QUANTITY,
-  type BoardStep,
-  type Holder,
-  type Product,
-} from '../../model/project.ts';
+import { ALL_SOURCES, ANY_QUANTITY, type BoardStep, type Holder, type Product } from '../../model/project.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { WorkContext } from '../work/asking.ts';
 import { edited, type CitedText } from '../../../../answering/writing/cited-text.ts';

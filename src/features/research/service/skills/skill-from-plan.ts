@@ -1,11 +1,5 @@
 import { plainWords } from '../../../../language/words/folding.ts';
-import {
-  ALL_SOURCES,
-  ANY_QUANTITY,
-  SOURCE_PREFIX,
-  type Plan,
-  type PlanStep,
-} from '../../model/project.ts';
+import { ALL_SOURCES, ANY_QUANTITY, SOURCE_PREFIX, type Plan, type PlanStep } from '../../model/project.ts';
 import type { ComposedSkill } from './skill.ts';
 
 const MAX_NAME_LENGTH = 50;
