@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { parseEndpoints, type NamedEndpoint } from '../notebook/endpoint.ts';
 import { errorMessage, NotebookError } from '../notebook/errors.ts';
 import type { ProvidedChoice } from '../notebook/model-choice.ts';
-import type { ResearchLimits } from '../features/research/model/project.ts';
+import type { FeatureLimits } from '../features/types.ts';
 import type { EmbeddingModel, IndexSettings, PassageSettings } from '../notebook/settings.ts';
 import type { SuggestingModels } from '../notebook/suggestions.ts';
 import type { VerdictMarkStyle } from '../notebook/verdict-marks.ts';
@@ -41,7 +41,7 @@ export function tokensPerAnswer(): number | undefined {
 }
 
 /** Returns the default limits and options of research projects. */
-export function researchLimits(): ResearchLimits {
+export function researchLimits(): FeatureLimits {
   const bound = (key: string, factor = 1): number | undefined => {
     const value = Number(get<unknown>(`research.${key}`, 0));
     return Number.isFinite(value) && value > 0 ? value * factor : undefined;

@@ -1,17 +1,66 @@
 import { cardsHandlers } from './flashcards/store/cards.ts';
 import { generationHandlers } from './flashcards/store/generation.ts';
 import { portableFlashcards } from './flashcards/store/portable-decks.ts';
+import { openResearches, researchHandlers, type Researches } from './research/store/board.ts';
+import type { ChangesOptions } from './research/store/changes.ts';
+import { coverageHandlers } from './research/store/coverage.ts';
+import { portableResearches } from './research/store/portable-research.ts';
+import { Matrices } from './tables/store/matrices.ts';
+import { portableMatrices } from './tables/store/portable-matrices.ts';
+import { matrixHandlers } from './tables/store/rows.ts';
 import type { OpenNotebook } from '../indexing/library/open-notebook.ts';
 import type { PortableFeature } from '../indexing/library/portable-feature.ts';
-import type { Handlers } from '../messages/rpc.ts';
-import type { FeatureIndexApi } from './types.ts';
+import type { Statements } from '../indexing/store/database/statements.ts';
+import type { Client, Handlers } from '../messages/rpc.ts';
+import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 
 /* Features in the index worker. */
 
+/** Entities of features in an open notebook, with the changes that this window and others make to them. */
+export interface FeatureStores {
+  readonly researches: Researches;
+  readonly matrices: Matrices;
+}
+
+/** Opens the entities of features in a notebook. */
+export function openFeatureStores(sql: Statements, options?: ChangesOptions): FeatureStores {
+  return { researches: openResearches(sql, options), matrices: new Matrices(sql) };
+}
+
+/** Releases what windows have claimed and no longer renew. */
+export function releaseExpiredClaims({ researches }: FeatureStores): void {
+  researches.changes.releaseExpired();
+}
+
+/** Looks for changes of other windows. */
+export function readOtherWindows({ researches, matrices }: FeatureStores): void {
+  researches.changes.readOtherWindows();
+  matrices.readOtherWindows();
+}
+
+/** Reports the entities that changed since the last call. */
+export function reportFeatureChanges(
+  { researches, matrices }: FeatureStores,
+  remote: Pick<Client<FeatureEvents>, 'notify'>,
+): void {
+  for (const matrixId of matrices.takeChanged()) remote.notify('matrixChanged', { matrixId });
+  for (const researchId of researches.changes.takeChanged()) remote.notify('researchChanged', { researchId });
+}
+
 /** Returns the handlers of the features' requests about the open notebook. */
 export function featureHandlers(notebook: () => OpenNotebook): Handlers<FeatureIndexApi> {
-  return { ...cardsHandlers(notebook), ...generationHandlers(notebook) };
+  return {
+    ...cardsHandlers(notebook),
+    ...generationHandlers(notebook),
+    ...researchHandlers(() => notebook().features),
+    ...coverageHandlers(notebook),
+    ...matrixHandlers(notebook),
+  };
 }
 
 /** Features whose entities are exported, imported, and merged with a notebook. */
-export const portableFeatures: readonly PortableFeature[] = [portableFlashcards];
+export const portableFeatures: readonly PortableFeature[] = [
+  portableResearches,
+  portableFlashcards,
+  portableMatrices,
+];

@@ -1,14 +1,30 @@
 import type { EntitySync } from '../team/synced-entity.ts';
-import { CITING_COLUMNS, flashcardSyncs, OUTBOX_ROWS } from './flashcards/sync.ts';
+import * as flashcards from './flashcards/sync.ts';
+import * as research from './research/sync.ts';
+import * as tables from './tables/sync.ts';
 import type { FeatureEntityKind } from './types.ts';
+
+export { NO_LIMITS, showClaims, type RemoteClaim } from './research/sync.ts';
 
 /* Features in the process of team notebooks. */
 
 /** Syncs of the features' entities by kind. */
-export const featureSyncs: Readonly<Record<FeatureEntityKind, EntitySync>> = flashcardSyncs;
+export const featureSyncs: Readonly<Record<FeatureEntityKind, EntitySync>> = {
+  ...flashcards.flashcardSyncs,
+  ...research.researchSyncs,
+  ...tables.tableSyncs,
+};
 
 /** Columns with citations as JSON, as pairs of table and column. */
-export const FEATURE_CITING_COLUMNS: readonly (readonly [table: string, column: string])[] = CITING_COLUMNS;
+export const FEATURE_CITING_COLUMNS: readonly (readonly [table: string, column: string])[] = [
+  ...tables.CITING_COLUMNS,
+  ...research.CITING_COLUMNS,
+  ...flashcards.CITING_COLUMNS,
+];
 
 /** SQL queries for the kind and ID of each entity, to send a whole notebook. */
-export const FEATURE_OUTBOX_ROWS: readonly string[] = OUTBOX_ROWS;
+export const FEATURE_OUTBOX_ROWS: readonly string[] = [
+  ...research.OUTBOX_ROWS,
+  ...tables.OUTBOX_ROWS,
+  ...flashcards.OUTBOX_ROWS,
+];

@@ -82,6 +82,15 @@ export interface Statement extends Span {
   readonly computed?: string;
 }
 
+/** Result of a fact check, counted in statements that claim something. */
+export interface StatementCounts {
+  readonly claims: number;
+  readonly supported: number;
+  readonly partly: number;
+  /** Statements that no model has checked; undefined in results of earlier versions. */
+  readonly unchecked?: number | undefined;
+}
+
 /** Excerpt in an answer without a model: the exact text of a citation (an index into the answer's citations). */
 export interface Quote {
   readonly citation: number;

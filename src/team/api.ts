@@ -1,5 +1,5 @@
 import type { SearchLine } from '../indexing/search/search-api.ts';
-import type { ResearchLimits } from '../features/research/model/project.ts';
+import type { FeatureLimits } from '../features/types.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
 
 /** Role of a member in a team, or in one of its notebooks. */
@@ -93,7 +93,7 @@ export interface Following {
   /** Endpoint model that embeds the passages; undefined if there is none. */
   readonly embeddings: EmbeddingModel | undefined;
   /** Limits on this machine for research projects of other members. */
-  readonly limits: ResearchLimits;
+  readonly limits: FeatureLimits;
 }
 
 /** Notebook in a team, with its connection. */

@@ -1,8 +1,6 @@
 import { annotationsSync } from './annotation-sync.ts';
 import { featureSyncs } from '../features/sync.ts';
 import { conversationSync, turnSync } from './conversation-sync.ts';
-import { cellSync, matrixSync } from '../features/tables/sync.ts';
-import { researchSync, stepSync } from '../features/research/sync.ts';
 import type { EntitySync, EntityKind } from './synced-entity.ts';
 
 /** Sync of each kind of entity. */
@@ -10,10 +8,6 @@ export const entitySyncs: Readonly<Record<EntityKind, EntitySync>> = {
   annotations: annotationsSync,
   conversation: conversationSync,
   turn: turnSync,
-  research: researchSync,
-  step: stepSync,
-  matrix: matrixSync,
-  cell: cellSync,
   ...featureSyncs,
 };
 

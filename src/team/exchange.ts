@@ -20,7 +20,7 @@ import {
   type Replica,
   type Waiting,
 } from './replica.ts';
-import type { RemoteClaim } from '../features/research/sync.ts';
+import type { RemoteClaim } from '../features/sync.ts';
 import { MAX_PREFETCHED_PASSAGES, MAX_LOCAL_PASSAGES } from './searchable.ts';
 import { takeVectors } from './vectors.ts';
 import type { SentEntity, EntityKind } from './synced-entity.ts';

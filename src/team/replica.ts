@@ -6,7 +6,6 @@ import { exportedMade, renumberMade, portableMade } from '../indexing/library/po
 import { readNoteCitation, type ImportedPlaces } from '../indexing/library/read-citations.ts';
 import { splitForWindows } from '../indexing/documents/splitter.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../indexing/store/database/stored-json.ts';
-import { LOST_OPTIONS } from '../features/research/store/stored-json.ts';
 import { awaitVectors } from '../indexing/search/vectors/embeddings.ts';
 import { GeneratedNotes } from '../indexing/store/made/generated-notes.ts';
 import { Notes } from '../indexing/store/notes/notes.ts';
@@ -16,13 +15,12 @@ import { mergeBoth } from '../language/merged-lines.ts';
 import { sanitizeMarkdown } from '../notebook/sanitize-markdown.ts';
 import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { GeneratedNote } from '../notebook/studio.ts';
-import type { ResearchLimits } from '../features/research/model/project.ts';
+import type { FeatureLimits } from '../features/types.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
 import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-sync.ts';
 import { findSameFile, type FileHashes, type NamedFile } from './local-files.ts';
 import { hashBytes, MAX_TEXT_BYTES, pack, unpack } from './packed.ts';
-import { restoreSteps, showClaims, type RemoteClaim } from '../features/research/sync.ts';
 import {
   findBase,
   dropBase,
@@ -35,20 +33,14 @@ import {
   type EntityRow,
   type LocalContext,
 } from './synced-entity.ts';
-import { FEATURE_CITING_COLUMNS } from '../features/sync.ts';
+import { FEATURE_CITING_COLUMNS, NO_LIMITS, showClaims, type RemoteClaim } from '../features/sync.ts';
 import { isEntityKind, entitySyncs } from './entity-syncs.ts';
 
 /** Time after which another window can take over the sync, in milliseconds. */
 const CLAIM_TIME = 15_000;
 
 /** Columns with citations as JSON. Citations of answers are stored complete with them. */
-const CITING = [
-  ['note_citations', 'citation'],
-  ['matrix_cells', 'answer'],
-  ['matrix_cells', 'edited'],
-  ['research_products', 'citations'],
-  ...FEATURE_CITING_COLUMNS,
-] as const;
+const CITING = [['note_citations', 'citation'], ...FEATURE_CITING_COLUMNS] as const;
 
 const SQLITE_CONSTRAINT = 19;
 
@@ -136,7 +128,7 @@ export class Replica {
     sql: Statements,
     roots: readonly string[],
     passages: PassageSettings,
-    limits: ResearchLimits = { bounds: { requests: 0 }, options: LOST_OPTIONS },
+    limits: FeatureLimits = NO_LIMITS,
   ) {
     this.#sql = sql;
     this.#store = new Store(sql);
@@ -474,7 +466,7 @@ export class Replica {
         else keepBase(this.#here, kind, entity.id, { revision, value: entity.value });
       }
       for (const { kind, thing: entity } of all)
-        if (kind === 'research' && entity.value !== undefined) restoreSteps(this.#here, entity.id);
+        if (entity.value !== undefined) entitySyncs[kind].afterSent?.(this.#here, entity.id);
     });
     for (const { kind, thing: entity } of all) this.#thingsOnTheWay.delete(`${kind} ${entity.id}`);
   }

@@ -33,12 +33,6 @@ export async function duplicateAsReplica(
         UNION ALL SELECT 'document', source_id || char(10) || key FROM documents
         UNION ALL SELECT 'note', id FROM notes
         UNION ALL SELECT 'annotations', uri FROM file_annotations
-        UNION ALL SELECT 'research', id FROM researches
-        UNION ALL SELECT 'step', research_id || '/' || id FROM research_steps
-          WHERE place IS NOT NULL AND state IN ('done', 'failed')
-        UNION ALL SELECT 'matrix', id FROM matrices
-        UNION ALL SELECT 'cell', matrix_id || char(10) || column_id || char(10) || row_id FROM matrix_cells
-          WHERE coalesce(answer, edited) IS NOT NULL
         ${FEATURE_OUTBOX_ROWS.map((rows) => `UNION ALL ${rows}`).join('\n')}`);
     });
   });

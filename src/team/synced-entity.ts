@@ -1,22 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import type { FeatureEntityKind } from '../features/types.ts';
+import type { FeatureEntityKind, FeatureLimits } from '../features/types.ts';
 import type { ImportedPlaces } from '../indexing/library/read-citations.ts';
 import type { Statements } from '../indexing/store/database/statements.ts';
-import type { ResearchLimits } from '../features/research/model/project.ts';
 import { fitting } from '../notebook/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 
 /** Kinds of synced entities besides sources, documents, and notes, as in `things.kind` of the database. */
-export type EntityKind =
-  | FeatureEntityKind
-  | 'annotations'
-  | 'cell'
-  | 'conversation'
-  | 'matrix'
-  | 'research'
-  | 'step'
-  | 'turn';
+export type EntityKind = FeatureEntityKind | 'annotations' | 'conversation' | 'turn';
 
 /** Downloaded entity. `value` is undefined if it was deleted; `isOwn` says whether this member added it. */
 export interface EntityRow {
@@ -48,8 +39,7 @@ export interface RemovedEntity {
 export interface LocalContext {
   readonly sql: Statements;
   readonly roots: readonly string[];
-  /** Limits on this machine for research projects of other members. */
-  readonly limits: ResearchLimits;
+  readonly limits: FeatureLimits;
 }
 
 /** Upload and download of one kind of entity. */
@@ -63,6 +53,8 @@ export interface EntitySync {
    * @throws Error if it isn't valid
    */
   readonly take: (local: LocalContext, row: EntityRow, isWaiting: boolean) => boolean;
+  /** Runs in a transaction after an upload was confirmed, unless it was a deletion. */
+  readonly afterSent?: (local: LocalContext, id: string) => void;
 }
 
 /** Team's version that the local entity is based on. */

@@ -5,7 +5,7 @@ import type { LanguageModel } from '../../src/answering/models/language-model.ts
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import type { Note } from '../../src/notebook/note.ts';
-import type { BoardClient } from '../../src/features/research/protocol/board-client.ts';
+import type { BoardClient } from '../../src/features/research/service/board-client.ts';
 import type { Bounds, Research, ResearchRecord } from '../../src/features/research/model/project.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
 import { doResearch, type ResearchInput } from '../../src/features/research/service/research.ts';
@@ -117,7 +117,7 @@ export async function runAgent({
   workers = 2,
 }: AgentRunInput): Promise<AgentRun> {
   const { index } = notebook;
-  const { board } = index.researches;
+  const { board } = index.features.researches;
   let trapped = 0;
   const trap: Skill = {
     name: 'send-mail',

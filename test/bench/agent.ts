@@ -20,6 +20,7 @@ import {
 import { measureRunaways } from './agent-runaway.ts';
 import { endpointModel } from './endpoint-model.ts';
 import { printTable } from './table.ts';
+import { Coverage } from '../../src/features/research/store/coverage.ts';
 
 /*
  * Whole researches, from the goal to the report, over made notebooks whose facts are known: by the engine that the editor
@@ -241,9 +242,9 @@ async function explore(
   const runs: AgentRun[] = [];
   let isDone = true;
   for (let look = 0; look < LOOKS; look++) {
-    const counts = await index.coverage.counts(undefined);
-    const researches = index.researches.board.researches();
-    const [next] = nextToLookAt({ counts, questions: index.coverage.pastQuestions(50), researches });
+    const counts = await new Coverage(index.sql).counts(undefined);
+    const researches = index.features.researches.board.researches();
+    const [next] = nextToLookAt({ counts, questions: new Coverage(index.sql).pastQuestions(50), researches });
     if (next === undefined) break;
     const before = await measureCoverage(notebook);
     runs.push(await runAgent({ notebook, goal: next.goal, model }));
@@ -254,7 +255,7 @@ async function explore(
 }
 
 async function measureCoverage({ index }: AgentNotebook): Promise<number> {
-  const { documents } = await index.coverage.counts(undefined);
+  const { documents } = await new Coverage(index.sql).counts(undefined);
   const count = (of: 'cited' | 'passages'): number => documents.reduce((sum, one) => sum + one[of], 0);
   return count('passages') === 0 ? 0 : count('cited') / count('passages');
 }

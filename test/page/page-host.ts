@@ -6,7 +6,7 @@ import type { CardsHostApi, CardsPageApi } from '../../src/features/flashcards/p
 import type { MatrixHostApi, MatrixPageApi } from '../../src/features/tables/protocol.ts';
 import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
 import type { PlayerApi, PlayerHostApi } from '../../src/messages/player.ts';
-import type { ResearchHostApi, ResearchPanelApi } from '../../src/features/research/protocol/page.ts';
+import type { ResearchHostApi, ResearchPanelApi } from '../../src/features/research/protocol.ts';
 import { connect, type Api, type Client, type Handlers, type Params } from '../../src/messages/rpc.ts';
 import type { StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
 import type { PdfHostApi, PdfViewerApi, SavedPageApi, SavedPageHostApi } from '../../src/messages/viewer.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import { ELSEWHERE, type Holder, type Research } from '../../src/features/research/model/project.ts';
 import { makeProduct } from '../support/made-boards.ts';
 import { button, row } from '../support/research-page.ts';

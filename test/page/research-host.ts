@@ -1,4 +1,4 @@
-import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Replies to the research page like the extension for a state that doesn't change; `more` replaces replies. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import type { Research } from '../../src/features/research/model/project.ts';
 import { button, planStep } from '../support/research-page.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import { noteAsAnswer, type NoteAnswer } from '../../src/notebook/note-answer.ts';
 import { answerAsNote, citationId } from '../../src/notebook/note-markdown.ts';
 import type { Answer } from '../../src/notebook/answer.ts';

@@ -1,4 +1,4 @@
-import type { CoverageView } from '../../src/features/research/protocol/page.ts';
+import type { CoverageView } from '../../src/features/research/protocol.ts';
 import { button } from '../support/research-page.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';

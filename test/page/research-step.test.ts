@@ -2,7 +2,7 @@ import type {
   CheckedDraft,
   PassageToCite,
   ResearchPanelState,
-} from '../../src/features/research/protocol/page.ts';
+} from '../../src/features/research/protocol.ts';
 import type {
   BoardStep,
   Holder,

@@ -6,7 +6,7 @@ import type {
   Product,
   ResearchOptions,
 } from '../../src/features/research/model/project.ts';
-import type { BoardClient } from '../../src/features/research/protocol/board-client.ts';
+import type { BoardClient } from '../../src/features/research/service/board-client.ts';
 import type { Claim, ResearchBoard } from '../../src/features/research/model/board.ts';
 
 /** Calls a board as the editor does. */

@@ -24,10 +24,7 @@ export async function openMatrices(folder: string, now: () => number = Date.now)
   const { database } = await openDatabase(folder);
   const sql = new Statements(database);
   const matrices = new Matrices(sql, now);
-  const handlers = matrixHandlers(() => ({
-    matrices,
-    matrixRows: (matrix, only) => matrixRows(sql, matrix, only),
-  }));
+  const handlers = matrixHandlers(() => ({ sql, features: { matrices } }));
   const board: Board = {
     call: async (method, params) => {
       const handle = handlers[method] as (params: unknown) => unknown;

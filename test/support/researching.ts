@@ -10,7 +10,7 @@ import type {
   ResearchOptions,
   ResearchRecord,
 } from '../../src/features/research/model/project.ts';
-import type { BoardClient } from '../../src/features/research/protocol/board-client.ts';
+import type { BoardClient } from '../../src/features/research/service/board-client.ts';
 import type { Skill, SkillLibrary } from '../../src/features/research/service/skills/skill.ts';
 import { workOn } from '../../src/features/research/service/work/worker.ts';
 import type { ResearchServices } from '../../src/features/research/service/work/services.ts';
@@ -175,7 +175,7 @@ export function addResearch(
   plan?: Plan,
   { goal = 'Find out', bounds = {}, options }: ResearchSettings = {},
 ): TestResearch {
-  const { board } = index.researches;
+  const { board } = index.features.researches;
   const { researchId } = board.addResearch({
     goal,
     bounds,

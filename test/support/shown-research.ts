@@ -1,5 +1,5 @@
 // Research projects, steps, and page states as the research page shows them.
-import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import {
   NOTHING_SPENT,
   type BoardStep,

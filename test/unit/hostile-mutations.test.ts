@@ -72,10 +72,10 @@ async function notebookLines(): Promise<unknown[]> {
   });
   const turn = { id: 't', question: 'When?', askedAt: 1, state: { kind: 'done', milliseconds: 1 } } as const;
   index.conversations.putTurn(index.conversations.begin(), { ...turn, answer });
-  const matrixId = index.matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'sources' });
-  const columnId = index.matrices.addColumn(matrixId, 'When?');
+  const matrixId = index.features.matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'sources' });
+  const columnId = index.features.matrices.addColumn(matrixId, 'When?');
   const cells = [{ columnId, rowId: rowId(lamp.id, undefined), rowTitle: 'Lamp' }];
-  index.matrices.want({ matrixId, cells, replacesEdited: false });
+  index.features.matrices.want({ matrixId, cells, replacesEdited: false });
   const path = await exported(from);
   const lines = gunzipSync(readFileSync(path)).toString().trim().split('\n');
   return lines.map((line) => JSON.parse(line) as unknown);

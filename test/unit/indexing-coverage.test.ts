@@ -52,7 +52,7 @@ test('counts citations of answers, notes, and results per section', async () => 
   const index = await open();
   const bees = await addText(index, 'Bees', ['Hives', 'Honey', 'Stings', 'Wax']);
   const boats = await addText(index, 'Boats', ['Oars']);
-  const { sections: before, documents } = await index.coverage.counts(undefined);
+  const { sections: before, documents } = await new Coverage(index.sql).counts(undefined);
   assert.deepEqual(
     before.map(({ documentId, headings, passages, cited }) => [documentId, headings.join(), passages, cited]),
     [
@@ -84,11 +84,11 @@ test('counts citations of answers, notes, and results per section', async () => 
     text,
     citations: [{ id: '0123456789abcdef', citation: cite(bees, stings ?? 0) }],
   });
-  const { board } = index.researches;
+  const { board } = index.features.researches;
   const researchId = runResearch(board, planWith(makeStep('a')));
   const { token = '' } = takeStep(board, researchId) ?? {};
   board.handInStep({ token, product: { ...makeProduct(text), citations: [cite(bees, wax ?? 0)] } });
-  const { sections, documents: now, omitted } = await index.coverage.counts(undefined);
+  const { sections, documents: now, omitted } = await new Coverage(index.sql).counts(undefined);
   assert.deepEqual(
     sections.map(({ headings, cited }) => [headings.join(), cited]),
     [
@@ -105,7 +105,7 @@ test('counts citations of answers, notes, and results per section', async () => 
   );
   assert.equal(omitted, 0);
   const boatsId = index.store.sources()[1]?.id ?? '';
-  const only = await index.coverage.counts([boatsId]);
+  const only = await new Coverage(index.sql).counts([boatsId]);
   assert.deepEqual(
     only.documents.map(({ documentId }) => documentId),
     [boats],
@@ -154,7 +154,7 @@ test('lists questions with their outcome, most recent first', async () => {
     turn('answering', 5, { state: { kind: 'answering' } }),
   ])
     index.conversations.putTurn(id, one);
-  const past = index.coverage.pastQuestions(10);
+  const past = new Coverage(index.sql).pastQuestions(10);
   assert.deepEqual(
     past.map(({ turnId, outcome }) => [turnId, outcome]),
     [
@@ -164,5 +164,5 @@ test('lists questions with their outcome, most recent first', async () => {
       ['answered', 'answered'],
     ],
   );
-  assert.equal(index.coverage.pastQuestions(2).length, 2);
+  assert.equal(new Coverage(index.sql).pastQuestions(2).length, 2);
 });

@@ -250,7 +250,7 @@ test('exports a Markdown file for each document, note, and conversation, with po
   const state = { kind: 'done', milliseconds: 1 } as const;
   const answer: Answer = { kind: 'nothing', text: 'Nothing says so.', citations: [] };
   index.conversations.putTurn(conversation, { id: 't', question: 'What of a/b?', askedAt: 1, state, answer });
-  const { board } = index.researches;
+  const { board } = index.features.researches;
   const researchId = runResearch(
     board,
     planWith(makeStep('cool', ['sources'], { target: 'Say how cellars are' }), makeStep('warm', ['cool'])),

@@ -20,6 +20,7 @@ import {
   passageSettings,
   researchLimits,
 } from '../support/opened-notebooks.ts';
+import { matrixRows } from '../../src/features/tables/store/rows.ts';
 
 const texts = ['The lamp is lit at nine.', 'The harbour is dredged in May.', 'The mill was built in 1821.'];
 
@@ -32,7 +33,7 @@ async function createNotebook(folder: string, rowKind: RowKind = 'sources') {
     const [document] = index.store.documents.ofSource(id);
     rows.push(rowId(id, rowKind === 'documents' ? document?.id : undefined));
   }
-  const { matrices } = index;
+  const { matrices } = index.features;
   const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind });
   const columnId = matrices.addColumn(matrixId, 'When?');
   const [first = '', second = '', third = ''] = rows;
@@ -44,7 +45,7 @@ async function createNotebook(folder: string, rowKind: RowKind = 'sources') {
     citations: [citationIn(index, 1, 4, 8)],
   };
   matrices.claim({ matrixId, holder: 'here', hold: 60_000 });
-  const [row] = index.matrixRows(matrices.open(matrixId), first).rows;
+  const [row] = matrixRows(index.sql, matrices.open(matrixId), first).rows;
   matrices.keep({
     ...{ matrixId, columnId, rowId: first, holder: 'here' },
     outcome: { kind: 'answered', answer, asked: 'When?', version: row?.version ?? '' },
@@ -57,7 +58,7 @@ async function createNotebook(folder: string, rowKind: RowKind = 'sources') {
 
 /** Returns the cells with text. */
 function saying(index: NotebookIndex, matrixId: string): MatrixCell[] {
-  return allCells(index.matrices, matrixId).filter(({ answer, edited }) => answer ?? edited);
+  return allCells(index.features.matrices, matrixId).filter(({ answer, edited }) => answer ?? edited);
 }
 
 for (const rowKind of ['sources', 'documents'] as const)
@@ -66,15 +67,15 @@ for (const rowKind of ['sources', 'documents'] as const)
     const { index, matrixId, answer } = await createNotebook(from, rowKind);
     // The documents get other numbers there.
     const [gone] = index.store.sources();
-    const before = index.matrices.open(matrixId);
+    const before = index.features.matrices.open(matrixId);
     assert.ok(gone);
     await close(index);
     const target = await imported(await exported(from));
-    const { revision: _, ...matrix } = target.matrices.open(matrixId);
+    const { revision: _, ...matrix } = target.features.matrices.open(matrixId);
     const { revision: __, ...own } = before;
     assert.deepEqual(JSON.parse(JSON.stringify(matrix)), JSON.parse(JSON.stringify(own)));
-    const { rows } = target.matrixRows(target.matrices.open(matrixId));
-    const [first, second, ...others] = allCells(target.matrices, matrixId);
+    const { rows } = matrixRows(target.sql, target.features.matrices.open(matrixId));
+    const [first, second, ...others] = allCells(target.features.matrices, matrixId);
     assert.deepEqual([first?.rowId, second?.rowId], [rows[0]?.id, rows[1]?.id]);
     assert.deepEqual(others, []);
     assert.deepEqual(
@@ -85,7 +86,7 @@ for (const rowKind of ['sources', 'documents'] as const)
     assert.ok(first);
     assert.equal(cellChange(first, rows[0], { question: 'When?' }), undefined);
     assert.equal(target.cited.find(first.answer!.citations[0]!).kind, 'found');
-    assert.equal(target.matrices.claim({ matrixId, holder: 'there', hold: 1 }), undefined);
+    assert.equal(target.features.matrices.claim({ matrixId, holder: 'there', hold: 1 }), undefined);
   });
 
 test('adds tables to a notebook once, with renamed sources, and removes them again', async () => {
@@ -98,26 +99,26 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
   const how = { path, to, roots: [], followed: [], passages: passageSettings, limits: researchLimits };
   const added = await libraryHandlers.mergeNotebook({ ...how, by }, context);
   assert.deepEqual(
-    added.matrices.map(({ id }) => id),
+    added.entities.matrices?.map(({ id }) => id),
     [matrixId],
   );
   await target.followOthers();
   const cells = saying(target, matrixId);
-  const ids = target.matrixRows(target.matrices.open(matrixId)).rows.map(({ id }) => id);
+  const ids = matrixRows(target.sql, target.features.matrices.open(matrixId)).rows.map(({ id }) => id);
   assert.equal(cells.length, 2);
   assert.notEqual(cells[0]?.rowId, rows[0]);
   for (const { rowId: id } of cells) assert.ok(ids.includes(id));
   const again = await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context);
-  assert.deepEqual(again.matrices, []);
+  assert.deepEqual(again.entities.matrices, []);
 
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
-  assert.deepEqual(target.matrices.list(), []);
+  assert.deepEqual(target.features.matrices.list(), []);
   // A table that was changed since the import stays.
   const other = await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context);
-  target.matrices.rename(matrixId, 'My works');
+  target.features.matrices.rename(matrixId, 'My works');
   await libraryHandlers.unmergeNotebook({ from: to, added: other }, context);
   assert.deepEqual(
-    target.matrices.list().map(({ title }) => title),
+    target.features.matrices.list().map(({ title }) => title),
     ['My works'],
   );
 });
@@ -126,13 +127,13 @@ test('copies the tables of a duplicate, without pending cells', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const { index, matrixId } = await createNotebook(from);
   assert.deepEqual(
-    index.matrices.states(matrixId).map(({ state }) => state),
+    index.features.matrices.states(matrixId).map(({ state }) => state),
     ['resting', 'resting', 'asking'],
   );
   await libraryHandlers.duplicate({ from, to }, context);
   const target = await open(to);
   assert.deepEqual(
-    target.matrices.states(matrixId).map(({ state }) => state),
+    target.features.matrices.states(matrixId).map(({ state }) => state),
     ['resting', 'resting', 'waiting'],
   );
   assert.deepEqual(saying(target, matrixId).length, 2);
@@ -151,7 +152,7 @@ test('keeps cells of documents that aren’t exported, and says so', async () =>
   const cells = saying(target, matrixId);
   assert.equal(new Set(cells.map((cell) => cell.rowId)).size, 2);
   for (const cell of cells) {
-    const { rows } = target.matrixRows(target.matrices.open(matrixId), cell.rowId);
+    const { rows } = matrixRows(target.sql, target.features.matrices.open(matrixId), cell.rowId);
     assert.equal(
       rows.find(({ id }) => id === cell.rowId),
       undefined,
@@ -162,8 +163,8 @@ test('keeps cells of documents that aren’t exported, and says so', async () =>
 test('names the tables that don’t fit in an export, and exports the others', async () => {
   const from = makeFolder();
   const { index, matrixId, columnId, rows } = await createNotebook(from);
-  const older = index.matrices.add({ title: 'Small', sourceIds: undefined, rowKind: 'sources' });
-  index.matrices.edit({
+  const older = index.features.matrices.add({ title: 'Small', sourceIds: undefined, rowKind: 'sources' });
+  index.features.matrices.edit({
     ...{ matrixId, columnId, rowId: rows[2], rowTitle: 'Source 2' },
     text: 'Long. '.repeat(1_500),
   });

@@ -41,7 +41,7 @@ async function createNotebook(
   writeFileSync(join(root, 'lamp.txt'), text);
   const index = await open(folder);
   const source = await index.addSource('lamp.txt', { kind: 'file', uri }, { ...input(text), uri });
-  const { board } = index.researches;
+  const { board } = index.features.researches;
   const { researchId } = board.addResearch({
     ...{ goal: 'Find out about the lamp', bounds: { tokens: 5_000 } },
     scope: { kind: 'sources', sourceIds: [source.id], mentioned: false },
@@ -71,12 +71,12 @@ async function createNotebook(
 test('exports research projects without claims on their steps', async () => {
   const from = makeFolder();
   const { index, source, researchId, root } = await createNotebook(from);
-  const before = index.researches.board.research({ researchId });
-  const product = index.researches.board.product({ researchId, productId: 'a product' });
+  const before = index.features.researches.board.research({ researchId });
+  const product = index.features.researches.board.product({ researchId, productId: 'a product' });
   await close(index);
   const path = await exported(from, [pathToFileURL(root).href]);
   const target = await imported(path, [pathToFileURL(root).href]);
-  const { board } = target.researches;
+  const { board } = target.features.researches;
   const research = board.research({ researchId });
   assert.ok(research && before);
   assert.equal(research.state, 'paused');
@@ -116,7 +116,7 @@ test('skips research projects in a version that doesn’t support them', async (
   );
   // A file without them is still read.
   const index = await imported(changed(path, ([first]) => delete first?.researches));
-  assert.deepEqual(index.researches.board.researches(), []);
+  assert.deepEqual(index.features.researches.board.researches(), []);
 });
 
 /** Fields of an exported research project that the tests corrupt. */
@@ -185,18 +185,18 @@ test('adds research projects to a notebook with renamed sources, and removes the
   };
   const added = await merge();
   assert.deepEqual(
-    added.researches.map(({ id }) => id),
+    added.entities.researches?.map(({ id }) => id),
     [researchId],
   );
-  assert.deepEqual(target.researches.changes.takeChanged(), [researchId]);
-  const { board } = target.researches;
+  assert.deepEqual(target.features.researches.changes.takeChanged(), [researchId]);
+  const { board } = target.features.researches;
   const research = board.research({ researchId });
   assert.deepEqual(research?.scope, { kind: 'sources', sourceIds: [own.id], mentioned: false });
   assert.deepEqual(research.steps[0]?.materials, [`source:${own.id}`]);
   const [citation] = board.product({ researchId, productId: 'a product' })?.citations ?? [];
   assert.equal(citation?.sourceId, own.id);
   assert.equal(target.cited.find(citation).kind, 'found');
-  assert.deepEqual((await merge()).researches, []);
+  assert.deepEqual((await merge()).entities.researches, []);
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
   assert.deepEqual(board.researches(), []);
   const again = await merge();
@@ -209,21 +209,21 @@ test('runs no research project in a copy of a notebook', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const { index, researchId } = await createNotebook(from);
   await libraryHandlers.duplicate({ from, to }, context);
-  assert.deepEqual(statesIn(index.researches.board, researchId), {
+  assert.deepEqual(statesIn(index.features.researches.board, researchId), {
     a: 'done',
     b: 'in-progress',
     c: 'blocked',
   });
-  const { board } = (await open(to)).researches;
+  const { board } = (await open(to)).features.researches;
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
   assert.equal(board.research({ researchId })?.state, 'paused');
-  assert.deepEqual(board.records({ researchId }), index.researches.board.records({ researchId }));
+  assert.deepEqual(board.records({ researchId }), index.features.researches.board.records({ researchId }));
 });
 
 test('names the research projects that don’t fit in an export, and exports the others', async () => {
   const from = makeFolder();
   const { index, researchId } = await createNotebook(from);
-  const { board } = index.researches;
+  const { board } = index.features.researches;
   const small = board.addResearch({ goal: 'A small one', bounds: {}, options: OPTIONS });
   board.draftStep({ researchId, stepId: 'b', draft: 'As far as it goes. '.repeat(1_000) });
   const { database } = await openDatabaseToRead(from);

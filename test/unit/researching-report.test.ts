@@ -6,7 +6,7 @@ import type { ChatMessage } from '../../src/answering/models/language-model.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { citationLinks } from '../../src/notebook/citation-links.ts';
 import { NOTHING_SPENT, type ResearchMemory } from '../../src/features/research/model/project.ts';
-import type { BoardClient } from '../../src/features/research/protocol/board-client.ts';
+import type { BoardClient } from '../../src/features/research/service/board-client.ts';
 import { doResearch, reportSoFar } from '../../src/features/research/service/research.ts';
 import { PLAN_LINE } from '../../src/features/research/service/plan/plan-prompt.ts';
 import { plainBeginning, cutSections } from '../../src/features/research/service/report/headings.ts';
@@ -107,7 +107,7 @@ test('writes a report as a note with an outline, sections with citations, and om
       .replaceAll(' [·].', '. [·]'),
   );
   assert.equal(citationLinks(note.text).length, 3);
-  const [memory] = index.researches.board.memories();
+  const [memory] = index.features.researches.board.memories();
   assert.equal(memory?.goal, 'Weather');
   assert.deepEqual(Object.keys(memory.products), ['rain-text', 'snow-text']);
   assert.deepEqual(
@@ -142,8 +142,8 @@ test('writes a report without an outline and transitions if the model returns no
 test('writes a report if the last step is done by hand, or was done before', async () => {
   const index = await openWithTexts(weatherTexts);
   const byHand = addResearch(index, PLAN, { goal: 'Weather' });
-  doAsUser(index.researches.board, byHand.researchId, 'rain', 'It rains.');
-  doAsUser(index.researches.board, byHand.researchId, 'snow', 'It snows.');
+  doAsUser(index.features.researches.board, byHand.researchId, 'rain', 'It rains.');
+  doAsUser(index.features.researches.board, byHand.researchId, 'snow', 'It snows.');
   assert.equal(byHand.now().state, 'done');
   await run(index, byHand, writer(''));
   assert.match(index.notes.open(byHand.now().report ?? '').text, /It snows\./);
@@ -258,7 +258,7 @@ test('writes a report despite a failed step, and names what is missing', async (
   const { text } = index.notes.open(research.now().report ?? '');
   assert.match(text, /305 mm/);
   assert.match(text, /- “Tell the deepest snow” wasn’t completed: The submitted result was rejected/);
-  assert.equal(index.researches.board.memories().length, 0);
+  assert.equal(index.features.researches.board.memories().length, 0);
 });
 
 test('reads an outline whatever surrounds it', () => {
@@ -388,7 +388,7 @@ test('plans with shared memories of other members', async () => {
 test('passes comments on a plan to the next round and keeps finished steps', async () => {
   const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather', options: { approves: true } });
-  const { board } = index.researches;
+  const { board } = index.features.researches;
   const { researchId } = research;
   doAsUser(board, researchId, 'rain', 'It rains.');
   board.commentPlan({ researchId, stepId: 'snow', text: 'Not snow, but fog!' });

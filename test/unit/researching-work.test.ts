@@ -322,7 +322,11 @@ for (const code of ['unauthorized', 'rate-limited', 'timeout', 'connection', 'se
       ],
     );
     works = true;
-    index.researches.board.changeResearch({ researchId: research.researchId, state: 'running', reason: '' });
+    index.features.researches.board.changeResearch({
+      researchId: research.researchId,
+      state: 'running',
+      reason: '',
+    });
     await work(research, makeServices(index, model));
     assert.equal(research.now().state, 'done');
   });
@@ -340,7 +344,7 @@ test('pauses the research at a limit with what is left, and resumes once it is r
     'The budget of 2 requests is used up. Increase it to resume. Unfinished steps: “Write about hail”.',
   );
   const { researchId } = research;
-  index.researches.board.changeResearch({
+  index.features.researches.board.changeResearch({
     researchId,
     state: 'running',
     reason: '',
@@ -392,7 +396,7 @@ test('replays a step exactly from its record, without a model', async () => {
   const product = research.product('rain-text');
   assert.equal(product?.text, GOOD);
   const recorded = replay(research.records('rain'));
-  index.researches.board.redoStep({ researchId: research.researchId, stepId: 'rain' });
+  index.features.researches.board.redoStep({ researchId: research.researchId, stepId: 'rain' });
   assert.equal(research.product('rain-text'), undefined);
   const withoutFinding = { ...search, run: () => Promise.reject(new Error('It is not to be run.')) };
   const skills = library.skills.map((skill) => (skill.name === 'search' ? withoutFinding : skill));
@@ -484,12 +488,12 @@ test('fails again when it replays a failed step, and replays the last run of a r
   assert.equal(research.now().steps[0]?.state, 'failed');
   assert.deepEqual(await again(), { kind: 'same' });
   isLying = false;
-  index.researches.board.commentPlan({
+  index.features.researches.board.commentPlan({
     researchId: research.researchId,
     stepId: 'rain',
     text: 'Say how much it rained.',
   });
-  index.researches.board.redoStep({ researchId: research.researchId, stepId: 'rain' });
+  index.features.researches.board.redoStep({ researchId: research.researchId, stepId: 'rain' });
   await work(research, makeServices(index, model, CHECKED));
   assert.equal(research.product('rain-text')?.text, GOOD);
   assert.deepEqual(await again(), { kind: 'same' });
@@ -563,7 +567,7 @@ test('leaves out statements of a source that changed, and says so', async () => 
     ...{ key: '', uri: 'file:///notes/snow.md', hash: 'another', size: text.length, modifiedAt: 2 },
     document: readMarkdown(text),
   });
-  doAsUser(index.researches.board, research.researchId, 'wait', 'Go on.');
+  doAsUser(index.features.researches.board, research.researchId, 'wait', 'Go on.');
   await work(research, makeServices(index, model, CHECKED));
   const product = research.product('more-text');
   assert.equal(product?.text, GOOD);
@@ -741,7 +745,7 @@ test('needs no source for what the user said', async () => {
   );
   const research = addResearch(index, plan);
   doAsUser(
-    index.researches.board,
+    index.features.researches.board,
     research.researchId,
     'ask',
     'Our shed stands in Lower Wattleby, by the mill.',

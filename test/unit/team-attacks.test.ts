@@ -267,10 +267,10 @@ test('passes instructions that a member writes into sources, notes, and results 
   two.index.notes.add({ title: 'Doors', text: closing, citations: [] });
   const plan = planWith(step('a', { action: 'ask-user' }), step('b', { materials: ['a-text', 'sources'] }));
   const { researchId } = addResearch(two.index, plan, { goal: 'What colour is the door?' });
-  two.index.researches.board.changeResearch({ researchId, state: 'paused' });
-  doAsUser(two.index.researches.board, researchId, 'a', closing);
+  two.index.features.researches.board.changeResearch({ researchId, state: 'paused' });
+  doAsUser(two.index.features.researches.board, researchId, 'a', closing);
   await two.settled();
-  const { board } = one.index.researches;
+  const { board } = one.index.features.researches;
   await one.until(
     'all of it is there',
     () => board.research({ researchId })?.steps[0]?.state === 'done' && one.index.notes.list().length === 2,

@@ -13,6 +13,7 @@ import { rawly, type Machine } from '../support/team.ts';
 import { garden } from '../support/team-garden.ts';
 import { context } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
+import { matrixRows } from '../../src/features/tables/store/rows.ts';
 
 const server = useTeamServer();
 
@@ -64,20 +65,23 @@ async function sharedMatrix(prefix: string) {
   const { one, two, notebookId, strings } = await garden(server, prefix);
   one.goOnline();
   two.goOnline();
-  const { matrices } = one.index;
+  const { matrices } = one.index.features;
   const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
   const columnIds = ['What?', 'When?', 'Where?'].map((question) => matrices.addColumn(matrixId, question));
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
-  await two.until('the matrix is there', () => two.index.matrices.find(matrixId)?.columns.length === 3);
+  await two.until(
+    'the matrix is there',
+    () => two.index.features.matrices.find(matrixId)?.columns.length === 3,
+  );
   const want = (machine: Machine): void => {
-    const { rows } = machine.index.matrixRows(machine.index.matrices.open(matrixId));
-    wantColumns(machine.index.matrices, matrixId, columnIds, rows);
+    const { rows } = matrixRows(machine.index.sql, machine.index.features.matrices.open(matrixId));
+    wantColumns(machine.index.features.matrices, matrixId, columnIds, rows);
   };
   return { one, two, notebookId, strings, matrixId, columnIds, want };
 }
 
 const states = ({ index }: Machine, matrixId: string): string[] =>
-  allCells(index.matrices, matrixId).map(({ state, answer }) => `${state} ${answer?.text ?? ''}`);
+  allCells(index.features.matrices, matrixId).map(({ state, answer }) => `${state} ${answer?.text ?? ''}`);
 
 test('asks each cell once when two members fill the same table', async () => {
   const { one, two, notebookId, strings, matrixId, want } = await sharedMatrix('cells');
@@ -164,7 +168,7 @@ test('asks all cells of each member while offline, and skips cells answered mean
   await one.settled();
 
   // One cell has another question on this machine, and one is being asked.
-  const { matrices } = two.index;
+  const { matrices } = two.index.features;
   matrices.renameColumn(matrixId, columnIds[2] ?? '', 'Where else?');
   matrices.claim({ matrixId, holder: 'here', hold: 600_000 });
   two.goOnline();

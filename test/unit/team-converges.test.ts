@@ -127,7 +127,8 @@ async function changeMade(
   word: string,
   removes: boolean,
 ): Promise<void> {
-  const { matrices, store } = index;
+  const { store } = index;
+  const { matrices } = index.features;
   const cards = cardsOf(index);
   const matrix = pick(random, matrices.list());
   const column = matrix && pick(random, matrices.open(matrix.id).columns);
@@ -212,7 +213,8 @@ async function changeShared(
   removes: boolean,
 ): Promise<void> {
   const { index, sql } = member;
-  const { annotations, conversations, researches, store } = index;
+  const { annotations, conversations, store } = index;
+  const { researches } = index.features;
   const { board } = researches;
   const uri = toUri(`${String(wholeBelow(random, 4))}.md`);
   const own = pick(random, sql.all('SELECT id, shared_by FROM conversations WHERE shared = 1 ORDER BY id'));

@@ -19,6 +19,7 @@ import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
 import { cardsOf } from '../support/flashcards.ts';
+import { matrixRows } from '../../src/features/tables/store/rows.ts';
 
 const server = useTeamServer();
 
@@ -36,7 +37,7 @@ function answer(index: NotebookIndex, matrixId: string, columnId: string, row: s
     statements: [{ start: 0, end: words.length, verdict: 'supported', citations: [0] }],
     citations: [citing(index, words)],
   };
-  const { matrices } = index;
+  const { matrices } = index.features;
   matrices.want({
     matrixId,
     cells: [{ columnId, rowId: row, rowTitle: 'garden.md' }],
@@ -44,18 +45,19 @@ function answer(index: NotebookIndex, matrixId: string, columnId: string, row: s
   });
   const claimed = matrices.claim({ matrixId, holder: 'here', hold: 60_000 });
   assert.equal(claimed?.rowId, row);
-  const version = index.matrixRows(matrices.open(matrixId), row).rows[0]?.version ?? '';
+  const version = matrixRows(index.sql, matrices.open(matrixId), row).rows[0]?.version ?? '';
   const outcome = { kind: 'answered', answer: said, asked: claimed.question, version } as const;
   matrices.keep({ matrixId, columnId, rowId: row, holder: 'here', outcome });
 }
 
 /** Adds a table of documents, a deck, a quiz, and a generated note with its sources. */
 function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
-  const { matrices, notes } = index;
+  const { notes } = index;
+  const { matrices } = index.features;
   const cards = cardsOf(index);
   const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
   const columnId = matrices.addColumn(matrixId, 'What is done?');
-  const [first, second] = index.matrixRows(matrices.open(matrixId)).rows;
+  const [first, second] = matrixRows(index.sql, matrices.open(matrixId)).rows;
   answer(index, matrixId, columnId, first?.id ?? '', 'watered with rainwater');
   matrices.edit({ matrixId, columnId, rowId: second?.id ?? '', rowTitle: 'kitchen.md', text: 'Baked.' });
   const madeOf = [first, second].flatMap((row) =>
@@ -113,9 +115,9 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   assert.deepEqual(await readState(two), await readState(one));
 
   // Rows and citations refer to this machine's documents.
-  const { matrices } = two.index;
+  const { matrices } = two.index.features;
   const cards = cardsOf(two.index);
-  const { rows } = two.index.matrixRows(matrices.open(matrixIds.matrixId));
+  const { rows } = matrixRows(two.index.sql, matrices.open(matrixIds.matrixId));
   const cells = allCells(matrices, matrixIds.matrixId);
   assert.deepEqual(cells.map(({ rowId }) => rowId).sort(), rows.map(({ id }) => id).sort());
   const answered = cells.find(({ answer: given }) => given !== undefined);
@@ -204,7 +206,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
     ['Garden'],
   );
   assert.notEqual(cardsOf(own).card(card?.id ?? '').schedule.state, 0);
-  assert.equal(allCells(own.matrices, matrixIds.matrixId).length, 2);
+  assert.equal(allCells(own.features.matrices, matrixIds.matrixId).length, 2);
   assert.equal(cardsOf(own).quizzes.list()[0]?.answered, 1);
   await close(own);
 });
@@ -230,11 +232,11 @@ test('keeps what two members change at once, per cell and per side of a card', a
   await two.goOffline();
 
   const rowIds = ({ index }: Machine): string[] =>
-    index.matrixRows(index.matrices.open(matrixId)).rows.map(({ id }) => id);
-  const readCell = (machine: Machine, n: number): ReturnType<typeof machine.index.matrices.cell> =>
-    machine.index.matrices.cell({ matrixId, columnId, rowId: rowIds(machine)[n] ?? '' });
+    matrixRows(index.sql, index.features.matrices.open(matrixId)).rows.map(({ id }) => id);
+  const readCell = (machine: Machine, n: number): ReturnType<typeof machine.index.features.matrices.cell> =>
+    machine.index.features.matrices.cell({ matrixId, columnId, rowId: rowIds(machine)[n] ?? '' });
   const edit = (machine: Machine, n: number, text: string): void =>
-    machine.index.matrices.edit({
+    machine.index.features.matrices.edit({
       matrixId,
       columnId,
       rowId: rowIds(machine)[n] ?? '',
@@ -262,9 +264,9 @@ test('keeps what two members change at once, per cell and per side of a card', a
   changeCard(one, cardIds(one)[0], { front: 'What is poured on tomatoes?' });
   changeCard(two, cardIds(two)[0], { back: 'Rain, every morning.' });
   // Both add a column, and one renames the other's.
-  one.index.matrices.addColumn(matrixId, 'When?');
-  two.index.matrices.addColumn(matrixId, 'Where?');
-  two.index.matrices.renameColumn(matrixId, columnId, 'What is done there?');
+  one.index.features.matrices.addColumn(matrixId, 'When?');
+  two.index.features.matrices.addColumn(matrixId, 'Where?');
+  two.index.features.matrices.renameColumn(matrixId, columnId, 'What is done there?');
   // Both create a deck of the same name, and the same card in the old one.
   for (const machine of [one, two])
     cardsOf(machine.index).add({ title: 'Bread', cards: [makeCard(machine.index, machine.connection)] });
@@ -281,7 +283,7 @@ test('keeps what two members change at once, per cell and per side of a card', a
     await machine.until(
       'both changes are there',
       () =>
-        machine.index.matrices
+        machine.index.features.matrices
           .open(matrixId)
           .columns.map(({ question }) => question)
           .join() === columns.join() &&
@@ -311,12 +313,18 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
   await two.goOffline();
   const before = (await readState(one)) as Record<string, unknown>;
   const [deck] = cardsOf(one.index).decks(clock);
-  one.index.matrices.remove(matrixId);
+  one.index.features.matrices.remove(matrixId);
   cardsOf(one.index).removeDeck(deck?.id ?? '');
   cardsOf(one.index).quizzes.remove(cardsOf(one.index).quizzes.list()[0]?.id ?? '');
   await one.settled();
-  const [row] = two.index.matrixRows(two.index.matrices.open(matrixId)).rows;
-  two.index.matrices.edit({ matrixId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Mine.' });
+  const [row] = matrixRows(two.index.sql, two.index.features.matrices.open(matrixId)).rows;
+  two.index.features.matrices.edit({
+    matrixId,
+    columnId,
+    rowId: row?.id ?? '',
+    rowTitle: 'garden.md',
+    text: 'Mine.',
+  });
   const [card] = cardsOf(two.index).list(deck?.id ?? '');
   cardsOf(two.index).edit(card?.id ?? '', { front: 'Who waters?', back: 'So.' });
   two.goOnline();
@@ -324,7 +332,7 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
     'they are back',
     () =>
       cardsOf(one.index).list(deck?.id ?? '').length === 2 &&
-      allCells(one.index.matrices, matrixId).length === 2,
+      allCells(one.index.features.matrices, matrixId).length === 2,
   );
   for (const machine of [two, one]) await machine.settled();
   await one.untilEqual(two);
@@ -332,11 +340,11 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
   assert.deepEqual([after.matrices, after.decks, after.quizzes], [before.matrices, before.decks, []]);
   assert.equal(cardsOf(one.index).list(deck?.id ?? '')[0]?.front, 'Who waters?');
   // Nobody changes it, so it is deleted, also for members who join later.
-  two.index.matrices.remove(matrixId);
+  two.index.features.matrices.remove(matrixId);
   cardsOf(two.index).removeDeck(deck?.id ?? '');
   await one.until(
     'they are gone',
-    () => one.index.matrices.list().length === 0 && cardsOf(one.index).decks(clock).length === 0,
+    () => one.index.features.matrices.list().length === 0 && cardsOf(one.index).decks(clock).length === 0,
   );
   await one.settled();
   await withNotebook(one.directory, (sql) =>
@@ -358,10 +366,12 @@ test('deletes the cells of a deleted column on every machine', async () => {
   two.goOnline();
   await two.until(
     'the cells are there',
-    () => two.index.matrices.find(matrixId) && allCells(two.index.matrices, matrixId).length === 2,
+    () =>
+      two.index.features.matrices.find(matrixId) &&
+      allCells(two.index.features.matrices, matrixId).length === 2,
   );
-  two.index.matrices.removeColumn(matrixId, columnId);
-  await one.until('they are gone', () => allCells(one.index.matrices, matrixId).length === 0);
+  two.index.features.matrices.removeColumn(matrixId, columnId);
+  await one.until('they are gone', () => allCells(one.index.features.matrices, matrixId).length === 0);
   await two.settled();
   const left = await rawly(strings.ada, (client) =>
     client.query(
@@ -381,7 +391,8 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
   await rita.until('the quiz is there', () => cardsOf(rita.index).quizzes.list().length === 1);
   await rita.settled();
   const sentence = /you can only view the notebook\. Ask a manager/;
-  const { matrices, notes, store } = rita.index;
+  const { notes, store } = rita.index;
+  const { matrices } = rita.index.features;
   const cards = cardsOf(rita.index);
   const [deck] = cards.decks(clock);
   const removals = [

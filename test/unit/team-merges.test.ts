@@ -112,7 +112,7 @@ test('keeps both goals, plans, and results when two members change a research pr
   one.goOnline();
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
-  const [board, there] = [one.index.researches.board, two.index.researches.board];
+  const [board, there] = [one.index.features.researches.board, two.index.features.researches.board];
   const bounds = { tokens: 10_000, requests: 10, toolCalls: 10 };
   const { researchId } = board.addResearch({ goal: 'Find out', bounds, options: OPTIONS });
   board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b')), basedOn: 0 });

@@ -31,13 +31,13 @@ async function begin(prefix: string): Promise<{
   readonly put: (change: (row: Record<string, unknown>) => object) => Promise<void>;
 }> {
   const { one, two, notebookId, strings } = await garden(server, prefix);
-  const { board } = one.index.researches;
+  const { board } = one.index.features.researches;
   const { researchId } = board.addResearch({ goal: 'Find out', bounds, options });
   board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b')), basedOn: 0 });
   board.changeResearch({ researchId, state: 'running' });
   await takeEverything(one);
   const read = ({ index }: Machine): Research => {
-    const research = index.researches.board.research({ researchId });
+    const research = index.features.researches.board.research({ researchId });
     assert.ok(research);
     return research;
   };
@@ -76,7 +76,7 @@ test('keeps the budget, approval, workers, and tools of the machine that pays', 
   assert.equal(research.reason, 'paysben changed the plan. Review it, then resume.');
   // It runs only once it is approved here.
   const approve = (basedOn: number): void => {
-    one.index.researches.board.changeResearch({
+    one.index.features.researches.board.changeResearch({
       ...{ researchId: research.id, basedOn, state: 'running', reason: '' },
     });
   };
@@ -97,7 +97,7 @@ for (const [what, change] of [
 ] as const)
   test(`pauses a research project when another member changes its ${what}`, async () => {
     const { one, read, put, researchId } = await begin(`changes${what}`);
-    one.index.researches.board.changeResearch({ researchId, state: 'planning' });
+    one.index.features.researches.board.changeResearch({ researchId, state: 'planning' });
     await put((row) => ({ ...row, ...change }));
     await takeEverything(one);
     assert.equal(read(one).state, 'paused');
@@ -105,20 +105,20 @@ for (const [what, change] of [
 
 test('explains why a paused project needs a review after another member changes its plan', async () => {
   const { one, read, put, researchId } = await begin('resting');
-  one.index.researches.board.changeResearch({ researchId, state: 'paused', reason: '' });
+  one.index.features.researches.board.changeResearch({ researchId, state: 'paused', reason: '' });
   await put((row) => ({ ...row, plan: planWith(makeStep('new')) }));
   await takeEverything(one);
   const { state, reason } = read(one);
   assert.deepEqual([state, reason], ['paused', 'restingben changed the plan. Review it, then resume.']);
-  assert.equal(one.index.researches.board.researches()[0]?.planVersion, read(one).planVersion);
+  assert.equal(one.index.features.researches.board.researches()[0]?.planVersion, read(one).planVersion);
 });
 
 test('pauses a research project when another member requests a rerun of a step', async () => {
   const { one, two, read, researchId } = await begin('redone');
-  doAsUser(one.index.researches.board, researchId, 'a', 'Rainwater.');
+  doAsUser(one.index.features.researches.board, researchId, 'a', 'Rainwater.');
   await takeEverything(one, two);
   assert.equal(read(one).state, 'running');
-  two.index.researches.board.redoStep({ researchId, stepId: 'a' });
+  two.index.features.researches.board.redoStep({ researchId, stepId: 'a' });
   await takeEverything(two, one);
   assert.equal(read(one).state, 'paused');
   assert.equal(read(one).steps[0]?.state, 'ready');
@@ -127,7 +127,7 @@ test('pauses a research project when another member requests a rerun of a step',
 test('continues a research project when another member does a step or comments', async () => {
   const { one, two, read, researchId } = await begin('helps');
   await takeEverything(two);
-  const { board } = two.index.researches;
+  const { board } = two.index.features.researches;
   board.commentPlan({ researchId, text: 'Shorter, please' });
   doAsUser(board, researchId, 'a', 'Rainwater.');
   await takeEverything(two, one);
@@ -141,7 +141,7 @@ test('gives another member’s research project the limits of this machine’s s
   await takeEverything(two);
   assert.deepEqual([read(two).bounds, read(two).options], [{ dollars: 0.5 }, { ...OPTIONS, workers: 3 }]);
   // A local change of the limits isn't synced.
-  two.index.researches.board.changeResearch({ researchId, bounds: { dollars: 2 } });
+  two.index.features.researches.board.changeResearch({ researchId, bounds: { dollars: 2 } });
   await takeEverything(two, one);
   assert.deepEqual(read(one).bounds, bounds);
   assert.equal(read(one).state, 'running');

@@ -24,6 +24,7 @@ import { asked, citing, highlight } from '../support/team-garden.ts';
 import { partsOf } from '../support/team-parts.ts';
 import { rounds } from '../support/test-size.mjs';
 import { cardsOf } from '../support/flashcards.ts';
+import { matrixRows } from '../../src/features/tables/store/rows.ts';
 
 const DIMENSION = 8;
 
@@ -53,11 +54,11 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   index.studio.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
   });
-  const { matrices, researches } = index;
+  const { matrices, researches } = index.features;
   const cards = cardsOf(index);
   const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
   const columnId = matrices.addColumn(matrixId, 'What is done?');
-  const [row] = index.matrixRows(matrices.open(matrixId)).rows;
+  const [row] = matrixRows(index.sql, matrices.open(matrixId)).rows;
   matrices.edit({ matrixId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Watered.' });
   cards.add({
     title: 'Deck',
@@ -126,13 +127,13 @@ function readAll(index: NotebookIndex): void {
     index.studio.generatedNotes.find(title);
   }
   for (const { id } of index.conversations.list('')) index.conversations.allTurns(id);
-  for (const { id } of index.matrices.list()) {
-    index.matrixRows(index.matrices.open(id));
-    index.matrices.cells({ matrixId: id, after: 0 });
+  for (const { id } of index.features.matrices.list()) {
+    matrixRows(index.sql, index.features.matrices.open(id));
+    index.features.matrices.cells({ matrixId: id, after: 0 });
   }
   for (const { id } of cardsOf(index).decks({ now: 1, dayStart: 0 })) cardsOf(index).whole(id);
   for (const { id } of cardsOf(index).quizzes.list()) cardsOf(index).quizzes.open(id);
-  const { board } = index.researches;
+  const { board } = index.features.researches;
   for (const { id: researchId } of board.researches()) {
     const research = board.research({ researchId });
     for (const { id: stepId } of research?.steps ?? []) board.records({ researchId, stepId });

@@ -10,7 +10,7 @@ const server = useTeamServer();
 test('shares research projects and artifacts with a notebook, but not drafts and conversations', async () => {
   let researchId = '';
   const { one, two } = await garden(server, 'share', (index) => {
-    const { board } = index.researches;
+    const { board } = index.features.researches;
     ({ researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS }));
     board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b'), makeStep('c')), basedOn: 0 });
     board.changeResearch({ researchId, state: 'running' });
@@ -34,7 +34,7 @@ test('shares research projects and artifacts with a notebook, but not drafts and
   one.goOnline();
   two.goOnline();
   await one.settled();
-  const { board } = two.index.researches;
+  const { board } = two.index.features.researches;
   await two.until('the research is there', () => statesIn(board, researchId).a === 'done');
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'ready' });
   assert.equal(board.research({ researchId })?.state, 'paused');
@@ -52,7 +52,7 @@ test('shares research projects and artifacts with a notebook, but not drafts and
   board.handInStep({ token: claim?.token ?? '', product: makeProduct('Saturdays.', USER) });
   await one.until(
     'what the other did is there',
-    () => statesIn(one.index.researches.board, researchId).b === 'done',
+    () => statesIn(one.index.features.researches.board, researchId).b === 'done',
   );
   await one.goOffline();
   await two.goOffline();

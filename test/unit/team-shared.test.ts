@@ -198,12 +198,12 @@ test('runs the steps of a research project on several machines, each step on one
   one.goOnline();
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
-  const { board } = one.index.researches;
+  const { board } = one.index.features.researches;
   const { researchId } = board.addResearch({ goal: 'Find out', bounds: {}, options: OPTIONS });
   const steps = [makeStep('a'), makeStep('b'), makeStep('c', ['a product', 'b product'])];
   board.setPlan({ researchId, plan: planWith(...steps), basedOn: 0 });
   board.changeResearch({ researchId, state: 'paused' });
-  const otherBoard = two.index.researches.board;
+  const otherBoard = two.index.features.researches.board;
   await two.until('the plan is there', () => otherBoard.research({ researchId })?.steps.length === 3);
 
   // One of forty simultaneous claims by two members succeeds.
@@ -223,8 +223,8 @@ test('runs the steps of a research project on several machines, each step on one
   assert.ok(claimed.every((holder) => holder === undefined || holder === winner));
   for (const machine of [one, two])
     await machine.until('it is seen who has it', () => {
-      const step = machine.index.researches.board.research({ researchId })?.steps[0];
-      const [entry] = machine.index.researches.board.researches();
+      const step = machine.index.features.researches.board.research({ researchId })?.steps[0];
+      const [entry] = machine.index.features.researches.board.researches();
       return (
         step?.state === 'in-progress' &&
         step.holder?.name === winner &&
@@ -258,7 +258,7 @@ test('runs the steps of a research project on several machines, each step on one
 
   // The boards show the same, for people and models.
   const boards = ([one, two] as const).map((machine) =>
-    teamBoard(boardClient(machine.index.researches.board), {
+    teamBoard(boardClient(machine.index.features.researches.board), {
       claimStep: async ({ hold, ...asked }) => {
         const { connection } = machine;
         const seconds = hold / 1_000;
@@ -283,7 +283,7 @@ test('runs the steps of a research project on several machines, each step on one
   for (const machine of [one, two])
     await machine.until(
       'it is to be had again',
-      () => statesIn(machine.index.researches.board, researchId).b === 'ready',
+      () => statesIn(machine.index.features.researches.board, researchId).b === 'ready',
     );
 
   const doStep = (
@@ -291,7 +291,7 @@ test('runs the steps of a research project on several machines, each step on one
     stepId: string,
     text: string,
     words: string,
-    { own = machine.index.researches.board, working = (): void => undefined } = {},
+    { own = machine.index.features.researches.board, working = (): void => undefined } = {},
   ): void => {
     const claim = own.claimStep({ researchId, stepId, holder: USER, hold: HOLD });
     working();
@@ -301,7 +301,7 @@ test('runs the steps of a research project on several machines, each step on one
   };
   /** Returns the duration of a step as a machine shows it, in milliseconds. */
   const took = (machine: Machine): number | undefined => {
-    const step = machine.index.researches.board.research({ researchId })?.steps[0];
+    const step = machine.index.features.researches.board.research({ researchId })?.steps[0];
     return step?.endedAt === undefined || step.startedAt === undefined
       ? undefined
       : step.endedAt - step.startedAt;
@@ -314,7 +314,7 @@ test('runs the steps of a research project on several machines, each step on one
   doStep(two, 'b', 'Saturdays.', 'Saturdays');
   for (const machine of [one, two])
     await machine.until('both are done', () => {
-      const states = statesIn(machine.index.researches.board, researchId);
+      const states = statesIn(machine.index.features.researches.board, researchId);
       return states.a === 'done' && states.b === 'done' && states.c === 'ready';
     });
   assert.deepEqual([took(one), took(two)], [30_000, 30_000]);
@@ -335,7 +335,7 @@ test('runs the steps of a research project on several machines, each step on one
   two.goOnline();
   for (const machine of [one, two])
     await machine.until('the plan and the remark are there', () => {
-      const research = machine.index.researches.board.research({ researchId });
+      const research = machine.index.features.researches.board.research({ researchId });
       return research?.steps.length === 4 && research.comments[0]?.text === 'Shorter, please';
     });
   // Reruns a step together with the steps that depend on it.
@@ -349,12 +349,15 @@ test('runs the steps of a research project on several machines, each step on one
   const three = await Machine.join(strings.mona, notebookId);
   three.goOnline();
   await three.until('all is there', () => {
-    const states = statesIn(three.index.researches.board, researchId);
+    const states = statesIn(three.index.features.researches.board, researchId);
     return states.a === 'done' && states.b === 'done';
   });
   board.removeResearch({ researchId });
   for (const machine of [two, three])
-    await machine.until('it is gone', () => machine.index.researches.board.researches().length === 0);
+    await machine.until(
+      'it is gone',
+      () => machine.index.features.researches.board.researches().length === 0,
+    );
 });
 
 test('skips invalid conversations, highlights, and research projects of a member', async () => {
@@ -403,7 +406,7 @@ test('skips invalid conversations, highlights, and research projects of a member
   two.index.conversations.putTurn(shared, asked(two.index, 'Does it go on?', 'rainwater'));
   two.index.conversations.share(shared, true);
   for (const machine of [one, two]) await machine.until('it goes on', () => questions(machine).length === 1);
-  assert.deepEqual(one.index.researches.board.researches(), []);
+  assert.deepEqual(one.index.features.researches.board.researches(), []);
   await one.settled();
   await two.settled();
 });

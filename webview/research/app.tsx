@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { errorMessage } from '../../src/notebook/errors.ts';
-import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import { CitingHostContext } from '../cited/host.ts';
 import { OpenLink } from '../shared/render.tsx';
 import { ResearchHostContext, type ResearchHost } from './host.ts';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import type { BoardStep, Research, StepState } from '../../src/features/research/model/project.ts';
 import type { Focus } from './focus.ts';
 import { StepPane } from './step-pane.tsx';

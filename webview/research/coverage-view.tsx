@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { CoverageView } from '../../src/features/research/protocol/page.ts';
+import type { CoverageView } from '../../src/features/research/protocol.ts';
 import { passagesInWords } from '../../src/notebook/counts.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { CoverageNode, NextLook } from '../../src/features/research/model/coverage.ts';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { EditorTool } from '../../src/features/research/protocol/page.ts';
+import type { EditorTool } from '../../src/features/research/protocol.ts';
 import type { Bounds, ResearchOptions } from '../../src/features/research/model/project.ts';
 import { boundAsTyped, boundOfTyped } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { FocusWish } from '../../src/features/research/protocol/page.ts';
+import type { FocusWish } from '../../src/features/research/protocol.ts';
 
 /** Element to focus. The count grows with each request. */
 export interface Focus extends FocusWish {

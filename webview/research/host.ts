@@ -1,4 +1,4 @@
-import type { ResearchHostApi } from '../../src/features/research/protocol/page.ts';
+import type { ResearchHostApi } from '../../src/features/research/protocol.ts';
 import { createHostContext, type PageHost } from '../shared/page-host.ts';
 
 /** Extension API for the components of the page. */

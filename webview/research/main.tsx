@@ -21,7 +21,7 @@ import type {
   ResearchHostApi,
   ResearchPanelApi,
   ResearchPanelState,
-} from '../../src/features/research/protocol/page.ts';
+} from '../../src/features/research/protocol.ts';
 import { connectHost } from '../shared/port.ts';
 import { App } from './app.tsx';
 import type { Focus } from './focus.ts';

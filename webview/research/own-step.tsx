@@ -5,7 +5,7 @@ import type {
   CheckedDraft,
   PassageToCite,
   ResearchPanelState,
-} from '../../src/features/research/protocol/page.ts';
+} from '../../src/features/research/protocol.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { BoardStep, Research } from '../../src/features/research/model/project.ts';
 import {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { PlanEdit, ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { PlanEdit, ResearchPanelState } from '../../src/features/research/protocol.ts';
 import {
   ALL_SOURCES,
   ANY_QUANTITY,

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { PlanEdit, ResearchPanelState } from '../../src/features/research/protocol/page.ts';
+import type { PlanEdit, ResearchPanelState } from '../../src/features/research/protocol.ts';
 import type { BoardStep, Research } from '../../src/features/research/model/project.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { Notice } from './fields.tsx';

@@ -1,5 +1,5 @@
 import { useContext, useRef, useState } from 'preact/hooks';
-import type { EditedPlan, PlanEdit } from '../../src/features/research/protocol/page.ts';
+import type { EditedPlan, PlanEdit } from '../../src/features/research/protocol.ts';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { BoardStep, PlanStep } from '../../src/features/research/model/project.ts';
 import { ResearchHostContext } from './host.ts';

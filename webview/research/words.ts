@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ResearchPanelState, ResearchSource } from '../../src/features/research/protocol/page.ts';
+import type { ResearchPanelState, ResearchSource } from '../../src/features/research/protocol.ts';
 import { statementsInWords } from '../../src/notebook/counts.ts';
 import {
   ALL_SOURCES,

@@ -3,7 +3,7 @@ import { markdownLines } from '../../language/markdown-lines.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import { parseBounded } from '../../notebook/bounded-json.ts';
 import { errorMessage, throwIfCanceled } from '../../notebook/errors.ts';
-import type { RecordedEvent } from '../../features/research/model/project.ts';
+import type { RecordedRequest } from '../../notebook/recorded-request.ts';
 import { bounded, untilAborted } from './bounded-pieces.ts';
 import type { ChatMessage, LanguageModel, ReportedUsage } from './language-model.ts';
 import { withoutThinking } from './without-thinking.ts';
@@ -20,7 +20,7 @@ const MAX_CORRECTIONS = 2;
 export interface PlanningRequest {
   readonly model: LanguageModel;
   readonly signal: AbortSignal;
-  readonly record: (event: RecordedEvent) => void;
+  readonly record: (request: RecordedRequest) => void;
   /** Purpose of the request, for the activity log. */
   readonly purpose: string;
   readonly mostTokens?: number | undefined;

@@ -1,7 +1,6 @@
 import { headingOfLine, markdownLines } from '../../language/markdown-lines.ts';
 import type { Span } from '../../language/span.ts';
-import type { Citation, Statement } from '../../notebook/answer.ts';
-import type { ProductCheck } from '../../features/research/model/project.ts';
+import type { Citation, Statement, StatementCounts } from '../../notebook/answer.ts';
 
 /** Markdown without citation marks; its statements contain their positions. */
 export interface CitedText {
@@ -17,9 +16,7 @@ function isOnlyMarks(line: string): boolean {
 }
 
 /** Counts the statements that claim something, and those of each verdict among them. */
-export function countClaims(
-  statements: readonly Statement[],
-): Pick<ProductCheck, 'claims' | 'partly' | 'supported' | 'unchecked'> {
+export function countClaims(statements: readonly Statement[]): StatementCounts {
   const count = (wanted: Statement['verdict']): number =>
     statements.filter(({ verdict }) => verdict === wanted).length;
   return {

@@ -98,8 +98,10 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
   } finally {
     await unfinished.discard();
   }
-  const { sources, notes, turns, researches } = added;
-  if (sources.length + notes.length + turns.length + researches.length === 0) {
+  const { sources, notes, turns, entities } = added;
+  const { researches = [], ...otherEntities } = entities;
+  const addedLists = [sources, notes, turns, researches, ...Object.values(otherEntities)];
+  if (addedLists.every(({ length }) => length === 0)) {
     inform(vscode.l10n.t('“{0}” already contains everything in this file.', name));
     return;
   }

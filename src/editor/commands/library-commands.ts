@@ -41,7 +41,7 @@ export function libraryCommands(parts: CommandParts): Commands {
       const { leftOut } = await orNothing(path, () =>
         library.work(title, 'exportNotebook', { from, path, name, roots: roots() }),
       );
-      const { researches, matrices } = leftOut;
+      const { researches = [], matrices = [] } = leftOut;
       if (researches.length > 0)
         void showWarning(
           vscode.l10n.t(

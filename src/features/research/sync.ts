@@ -15,9 +15,16 @@ import { openResearches } from './store/board.ts';
 import { checkPlan, planAt } from './store/plans.ts';
 import { findProduct, writeProduct } from './store/products.ts';
 import { readJson } from '../../indexing/store/database/stored-json.ts';
-import { storedStep } from './store/stored-json.ts';
+import { LOST_OPTIONS, storedStep } from './store/stored-json.ts';
 import { settle } from './store/steps.ts';
-import { ELSEWHERE, planStep, type Plan, type PlanStep, type Product } from './model/project.ts';
+import {
+  ELSEWHERE,
+  planStep,
+  type Plan,
+  type PlanStep,
+  type Product,
+  type ResearchLimits,
+} from './model/project.ts';
 import { pack, unpack } from '../../team/packed.ts';
 import {
   findBase,
@@ -44,7 +51,8 @@ export interface RemoteClaim {
 }
 
 /** Syncs a research project: its goal, plan, and comments. Its steps and their results are separate entities. */
-export const researchSync: EntitySync = {
+const researchSync: EntitySync = {
+  afterSent: restoreSteps,
   toSend: (local, id) => entityToSend(local, 'research', id, findLocalResearch(local, id)),
   take: (local, row, isChanged) =>
     pausingRun(local, row.id, row.changedBy, () => takeResearch(local, row, isChanged)),
@@ -106,13 +114,13 @@ function writeTeamSteps(local: LocalContext, research: string): void {
  * Restores results of steps that an edit of the plan brought back. The team still has these results, and other
  * members get them with the plan. Call this once the team has the plan.
  */
-export function restoreSteps(local: LocalContext, research: string): void {
+function restoreSteps(local: LocalContext, research: string): void {
   writeTeamSteps(local, research);
   settled(local, research);
 }
 
 /** Syncs the outcome of a step: its result, its failure, or that it is open again. */
-export const stepSync: EntitySync = {
+const stepSync: EntitySync = {
   toSend(local, id) {
     const [research, step] = splitStep(id);
     const base = findBase(local, 'step', id);
@@ -667,3 +675,19 @@ function splitStep(id: string): [research: string, step: string] {
   const at = id.indexOf('/');
   return [id.slice(0, at), id.slice(at + 1)];
 }
+
+/** Syncs of research projects and of their steps. */
+export const researchSyncs = { research: researchSync, step: stepSync };
+
+/** Limits for a copy that downloads no research projects. */
+export const NO_LIMITS: ResearchLimits = { bounds: { requests: 0 }, options: LOST_OPTIONS };
+
+/** Columns with citations as JSON, as pairs of table and column. */
+export const CITING_COLUMNS = [['research_products', 'citations']] as const;
+
+/** SQL queries for the kind and ID of each entity, to send a whole notebook. */
+export const OUTBOX_ROWS = [
+  "SELECT 'research', id FROM researches",
+  `SELECT 'step', research_id || '/' || id FROM research_steps
+   WHERE place IS NOT NULL AND state IN ('done', 'failed')`,
+];

@@ -4,12 +4,7 @@ import { matrixRows } from './store/rows.ts';
 import { optional, title, wholeNumber } from '../../indexing/library/exported-values.ts';
 import { portableAnswer } from '../../indexing/library/portable-places.ts';
 import { readAnswer } from '../../indexing/library/read-citations.ts';
-import {
-  storedColumns,
-  storedTexts,
-  readJson,
-  readOptionalJson,
-} from '../../indexing/store/database/stored-json.ts';
+import { storedTexts, readJson, readOptionalJson } from '../../indexing/store/database/stored-json.ts';
 import { findSharedId, toCellContent, type CellContent } from './store/matrices.ts';
 import { anyFields, anyList } from '../../notebook/json-schemas.ts';
 import {
@@ -36,6 +31,7 @@ import {
   type LocalContext,
   type Parent,
 } from '../../team/synced-entity.ts';
+import { storedColumns } from './store/stored-json.ts';
 
 const text = v.string();
 const id = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
@@ -79,10 +75,10 @@ const matrix: Parent<SharedMatrix> = {
   write: writeMatrix,
 };
 
-export const matrixSync: EntitySync = wholeEntitySync(matrix);
+const matrixSync: EntitySync = wholeEntitySync(matrix);
 
 /** Syncs a cell: its answer and the user's edit. */
-export const cellSync: EntitySync = {
+const cellSync: EntitySync = {
   toSend(local, place) {
     const [matrixId, columnId, row] = splitPlace(place);
     const teamId = findSharedId(local.sql, { matrixId, columnId, rowId: row });
@@ -330,3 +326,19 @@ function touchedMatrix({ sql }: LocalContext, matrixId: string): number {
   );
   return Number(row?.['revision'] ?? 0);
 }
+
+/** Syncs of extraction tables and of their cells. */
+export const tableSyncs = { matrix: matrixSync, cell: cellSync };
+
+/** Columns with citations as JSON, as pairs of table and column. */
+export const CITING_COLUMNS = [
+  ['matrix_cells', 'answer'],
+  ['matrix_cells', 'edited'],
+] as const;
+
+/** SQL queries for the kind and ID of each entity, to send a whole notebook. */
+export const OUTBOX_ROWS = [
+  "SELECT 'matrix', id FROM matrices",
+  `SELECT 'cell', matrix_id || char(10) || column_id || char(10) || row_id FROM matrix_cells
+   WHERE coalesce(answer, edited) IS NOT NULL`,
+];

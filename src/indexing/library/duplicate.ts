@@ -1,3 +1,4 @@
+import { portableFeatures } from '../../features/store.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFile } from '../../notebook/write-file.ts';
@@ -29,14 +30,9 @@ async function copyNotebook(from: string, to: string): Promise<void> {
       // No window has claimed anything in the copy yet.
       sql.run('UPDATE sources SET owner = NULL, claimed_at = NULL');
       sql.run('UPDATE embedding_sets SET owner = NULL, claimed_at = NULL');
-      sql.run(
-        `UPDATE research_steps SET state = 'open', holder = NULL, token = NULL, held_until = NULL, started_at = NULL
-         WHERE state = 'in-progress'`,
-      );
-      sql.run('UPDATE matrix_cells SET holder = NULL, held_until = NULL');
+      for (const { releaseClaims } of portableFeatures) releaseClaims?.(sql);
       forgetTeam(sql);
       sql.run('UPDATE conversations SET shared = 0, shared_by = NULL');
-      sql.run("UPDATE researches SET state = 'paused' WHERE state IN ('planning', 'running')");
     });
   });
 }

@@ -1,5 +1,4 @@
 import type { Turn } from '../../notebook/answer.ts';
-import { portableFeatures } from '../../features/store.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
@@ -22,19 +21,18 @@ import { embeddingLines, vectorLines } from './portable-vectors.ts';
 interface ExportedParts {
   readonly name: string;
   readonly roots: readonly string[];
-  /** Results of `exportedResearches` and `exportedMatrices`. */
-  readonly researches: readonly string[];
-  readonly matrices: readonly string[];
+  /** Entities of features, by the field of their `PortableFeature`. */
+  readonly entities: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Yields the lines of an exported notebook: sources with their texts, notes, conversations, research projects,
- * extraction tables, and the entities of features. Files below `roots` have their path there. Other files only have their names. Includes
- * embeddings with the name of their model. Keys, settings, and endpoint addresses aren't exported.
+ * Yields the lines of an exported notebook: sources with their texts, notes, conversations, and the entities of
+ * features. Files below `roots` have their path there. Other files only have their names. Includes embeddings with
+ * the name of their model. Keys, settings, and endpoint addresses aren't exported.
  */
 export function* exportedLines(
   sql: Statements,
-  { name, roots, researches, matrices }: ExportedParts,
+  { name, roots, entities }: ExportedParts,
   report: (progress: LibraryProgress) => void,
 ): Generator<object> {
   const store = new Store(sql);
@@ -44,18 +42,13 @@ export function* exportedLines(
   let done = 0;
   const embeddings = [...embeddingLines(sql)];
   const version = embeddings.length === 0 ? Version.plain : Version.withVectors;
-  const entities = Object.fromEntries(
-    portableFeatures.map(({ field, exported }) => [field, exported(sql, roots)]),
-  );
   yield {
     type: 'head',
     format: FORMAT,
     version,
     name,
     exportedAt: Date.now(),
-    researches,
     ...entities,
-    matrices,
   };
   yield* embeddings;
   for (const source of store.sources()) {

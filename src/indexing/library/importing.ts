@@ -33,8 +33,6 @@ import {
   type ImportedSets,
 } from './portable-vectors.ts';
 import { exportedMade, renumberMade } from './portable-origins.ts';
-import { importMatrices } from '../../features/tables/store/portable-matrices.ts';
-import { importResearches } from '../../features/research/store/portable-research.ts';
 import { position, readNoteCitation, readTurn, type ImportedPlaces } from './read-citations.ts';
 
 /** Maximum number of places that can be followed. Sources beyond it stay copies. */
@@ -130,8 +128,6 @@ const exportedLine = v.variant('type', [
   // Features parse their own fields.
   v.looseObject({
     type: v.literal('head'),
-    researches: optional(v.array(v.string())),
-    matrices: optional(v.array(v.string())),
   }),
   embeddingSet,
   source,
@@ -189,11 +185,8 @@ interface Importing {
   readonly documentIds: Map<number, number>;
   source: { readonly id: string; readonly origin: SourceOrigin } | undefined;
   conversationId: string | undefined;
-  /** Imported last, since they cite documents. */
-  researches: readonly string[];
-  /** Entities of features by their field. */
+  /** Entities of features by their field. Imported last, since they cite documents. */
   entities: ReadonlyMap<string, readonly string[]>;
-  matrices: readonly string[];
   readonly lines: Map<string, number>;
 }
 
@@ -251,9 +244,7 @@ export async function importLines(
     documentIds: new Map(),
     source: undefined,
     conversationId: undefined,
-    researches: [],
     entities: new Map(),
-    matrices: [],
     lines: new Map(),
   };
   let read = 0;
@@ -261,10 +252,8 @@ export async function importLines(
     checked(() => importLine(importing, v.parse(exportedLine, line)));
     await afterEach(++read);
   }
-  checked(() => importResearches(sql, importing.researches, importing, limits));
   for (const { field, imported } of portableFeatures)
-    checked(() => imported(sql, importing.entities.get(field) ?? [], importing));
-  checked(() => importMatrices(sql, importing.matrices, importing));
+    checked(() => imported(sql, importing.entities.get(field) ?? [], importing, limits));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
@@ -275,9 +264,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
   lines.set(line.type, number);
   switch (line.type) {
     case 'head':
-      importing.researches = line.researches ?? [];
       importing.entities = featureEntities(line);
-      importing.matrices = line.matrices ?? [];
       return;
     case 'embeddings':
       importEmbeddings(importing.sql, importing.sets, line);

@@ -1,6 +1,6 @@
 import type { VerdictMarkStyle } from '../../notebook/verdict-marks.ts';
 import type { Report } from '../../messages/rpc.ts';
-import type { ResearchLimits } from '../../features/research/model/project.ts';
+import type { FeatureLimits } from '../../features/types.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 
 /** Minimum age of an unused copy of a file before it's removed, in milliseconds. Its source may not be stored yet. */
@@ -30,16 +30,21 @@ export interface CopiedSources {
   readonly numbers: DocumentNumbers;
 }
 
+/** Entity of a feature that was added to a notebook. */
+export interface AddedEntity {
+  readonly id: string;
+  /** Time of its last change, in milliseconds since 1970, if a later change keeps it from being removed. */
+  readonly changedAt?: number | undefined;
+}
+
 /** IDs of the entities added to a notebook from another one, without those that it already had. */
 export interface AddedToNotebook {
   readonly sources: readonly string[];
   readonly notes: readonly { readonly id: string; readonly changedAt: number }[];
   readonly conversations: readonly string[];
   readonly turns: readonly string[];
-  readonly researches: readonly { readonly id: string; readonly changedAt: number }[];
-  /** IDs of each feature's entities, by the field of its `PortableFeature`. */
-  readonly entities: Readonly<Record<string, readonly string[]>>;
-  readonly matrices: readonly { readonly id: string; readonly changedAt: number }[];
+  /** Entities of each feature, by the field of its `PortableFeature`. */
+  readonly entities: Readonly<Record<string, readonly AddedEntity[]>>;
 }
 
 /** File or folder in an exported notebook, or the file of a selection, by its path in a workspace. */
@@ -66,8 +71,7 @@ export interface ImportParams {
   /** Sources whose files are read from now on. All others stay copies of their texts. */
   readonly followed: readonly FollowedPlace[];
   readonly passages: PassageSettings;
-  /** Limits of its research projects on this machine. */
-  readonly limits: ResearchLimits;
+  readonly limits: FeatureLimits;
 }
 
 /** Map from document numbers in one notebook to those in another. */
@@ -102,7 +106,7 @@ export interface LibraryApi {
   ) => CopiedSources;
   /**
    * Writes a notebook to one file. Files below a root have their path in it. Other files are exported as text only.
-   * Returns the goals of the research projects and the titles of the extraction tables that didn't fit.
+   * Returns the titles of the entities that didn't fit, by the field of their feature.
    */
   readonly exportNotebook: (
     params: {
@@ -113,7 +117,7 @@ export interface LibraryApi {
       readonly roots: readonly string[];
     },
     report: Report<LibraryProgress>,
-  ) => { readonly leftOut: Readonly<Record<'matrices' | 'researches', readonly string[]>> };
+  ) => { readonly leftOut: Readonly<Record<string, readonly string[]>> };
   /** Returns the name of an exported notebook. @throws NotebookError `unsupported`, `damaged` */
   readonly exportedName: (params: { readonly path: string }) => string;
   /**

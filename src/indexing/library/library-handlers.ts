@@ -1,12 +1,12 @@
 import { pausing } from '../../messages/pausing.ts';
+import { portableFeatures } from '../../features/store.ts';
 import type { CallContext, Handlers, Report } from '../../messages/rpc.ts';
 import { Throttle } from '../../messages/throttle.ts';
 import { countNotebooks, duplicateNotebook } from './duplicate.ts';
 import { exportedLines } from './exporting.ts';
-import { exportedMatrices } from '../../features/tables/store/portable-matrices.ts';
-import { exportedResearches } from '../../features/research/store/portable-research.ts';
 import { exportedName, exportedPlaces, importLines } from './importing.ts';
 import type { LibraryApi, LibraryProgress } from './library-api.ts';
+import type { ExportedEntities } from './portable-feature.ts';
 import { mergeNotebook, unmergeNotebook } from './merging.ts';
 import { writeMarkdownFolder } from './markdown-folder.ts';
 import { writeNotebookFile } from './notebook-file.ts';
@@ -35,11 +35,12 @@ export const libraryHandlers: Handlers<LibraryApi> = {
   exportNotebook: ({ from, path, name, roots }, { report, signal }) =>
     withNotebook(from, (sql) =>
       inSnapshot(sql, async () => {
-        const researches = exportedResearches(sql, roots);
-        const matrices = exportedMatrices(sql, roots);
-        const parts = { name, roots, researches: researches.exported, matrices: matrices.exported };
+        const entities = portableFeatures.map(
+          ({ field, exported }) => [field, exported(sql, roots)] as const,
+        );
+        const parts = { name, roots, entities: fieldsOf(entities, ({ exported }) => exported) };
         await writeNotebookFile(path, exportedLines(sql, parts, seldom(report)), pausing(signal));
-        return { leftOut: { researches: researches.leftOut, matrices: matrices.leftOut } };
+        return { leftOut: fieldsOf(entities, ({ leftOut }) => leftOut) };
       }),
     ),
   exportedName: ({ path }) => exportedName(path),
@@ -58,6 +59,14 @@ export const libraryHandlers: Handlers<LibraryApi> = {
       inSnapshot(sql, () => writeMarkdownFolder(sql, to, verdictMarks, seldom(report), pausing(signal))),
     ),
 };
+
+/** Returns one value of each feature's entities, by the feature's field. */
+function fieldsOf<T>(
+  entities: readonly (readonly [field: string, ExportedEntities])[],
+  read: (entities: ExportedEntities) => T,
+): Record<string, T> {
+  return Object.fromEntries(entities.map(([field, exported]) => [field, read(exported)]));
+}
 
 /** Returns a callback that reports the number of lines and throws once the work is canceled. */
 function reportAndPause({ report, signal }: CallContext<LibraryProgress>): (done: number) => Promise<void> {

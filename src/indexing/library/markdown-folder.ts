@@ -8,7 +8,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { sanitizeMarkdown } from '../../notebook/sanitize-markdown.ts';
 import { fileName, freeTitle } from '../../notebook/note.ts';
 import { noteAsMarkdown } from '../../notebook/note-markdown.ts';
-import { researchAsMarkdown } from '../../features/research/model/markdown.ts';
+import { portableFeatures } from '../../features/store.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { VerdictMarkStyle } from '../../notebook/verdict-marks.ts';
 import { createFile } from '../../notebook/write-file.ts';
@@ -16,7 +16,6 @@ import { Conversations } from '../store/conversations/conversations.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
-import { openResearches } from '../../features/research/store/board.ts';
 import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { exportError, unfinishedAt } from './notebook-file.ts';
@@ -62,8 +61,8 @@ export async function writeMarkdownFolder(
 }
 
 /**
- * Yields the Markdown files of a notebook: one for each document, note, conversation, and research project. They can't
- * load or run anything when shown.
+ * Yields the Markdown files of a notebook: one for each document, note, and conversation, and those of features. They
+ * can't load or run anything when shown.
  */
 function* markdownFiles(sql: Statements, style: VerdictMarkStyle): Generator<MarkdownFile> {
   const named = namer();
@@ -87,15 +86,9 @@ function* markdownFiles(sql: Statements, style: VerdictMarkStyle): Generator<Mar
     if (turns.length > 0)
       yield { path: named('Conversations', title), text: conversationAsMarkdown(title, turns, style) };
   }
-  const { board } = openResearches(sql, { readOnly: true });
-  for (const { id: researchId, goal } of board.researches()) {
-    const research = board.research({ researchId });
-    if (research === undefined) continue;
-    const products = research.products.flatMap(
-      ({ id: productId }) => board.product({ researchId, productId }) ?? [],
-    );
-    yield { path: named('Researches', goal), text: researchAsMarkdown(research, products, style) };
-  }
+  for (const { asMarkdown } of portableFeatures)
+    for (const { folder, title, text } of asMarkdown?.(sql, style) ?? [])
+      yield { path: named(folder, title), text };
 }
 
 function documentAsMarkdown({ title }: Source, { entry, format, languageId, text }: StoredDocument): string {

@@ -1,18 +1,14 @@
 import type { Answer, Citation } from '../../notebook/answer.ts';
 import { portableFeatures } from '../../features/store.ts';
-import { SOURCE_PREFIX, type PlanStep } from '../../features/research/model/project.ts';
 import type { Scope } from '../../notebook/scope.ts';
-import type { ArtifactOrigin } from '../../notebook/studio.ts';
 import { GeneratedNotes } from '../store/made/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Row } from '../store/database/database.ts';
-import { storedAnswer, storedScope, readJson, readOptionalJson } from '../store/database/stored-json.ts';
-import { storedPlan, storedStep, NO_PLAN } from '../../features/research/store/stored-json.ts';
-import { toProduct, writeProduct } from '../../features/research/store/products.ts';
+import { storedAnswer, storedScope, readOptionalJson } from '../store/database/stored-json.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { renumberMade } from './portable-origins.ts';
-import { addMatrices } from '../../features/tables/store/portable-matrices.ts';
+import type { Renumbering } from './portable-feature.ts';
 import { copySources, insert, removeSources, matchSources } from './transfer.ts';
 
 /** Numbers and IDs of a notebook's documents and sources in another notebook. */
@@ -22,9 +18,9 @@ interface Names {
 }
 
 /**
- * Adds all sources, notes, conversations, research projects, extraction tables, and entities of features to another notebook,
- * in one transaction. Existing ones stay: sources with the same ID or origin, notes with the same text, and questions,
- * research projects, and tables with the same ID. Citations get the document numbers of the other notebook.
+ * Adds all sources, notes, conversations, and entities of features to another notebook, in one transaction. Existing
+ * ones stay: sources with the same ID or origin, notes with the same text, questions with the same ID, and what each
+ * feature recognizes. Citations get the document numbers of the other notebook.
  */
 export function mergeNotebook(
   origin: Statements,
@@ -42,30 +38,21 @@ export function mergeNotebook(
         sources: copied,
         notes: addNotes(origin, target, names),
         ...addConversations(origin, target, names),
-        researches: addResearches(origin, target, names),
         entities: addFeatureEntities(origin, target, names),
-        matrices: addMatrices(origin, target, {
-          ...names,
-          answerThere: (answer) => mapAnswer(answer, names),
-        }),
       };
     }),
   );
 }
 
 /**
- * Removes the entities added to a notebook from another one. Notes, research projects, and extraction tables that were
- * changed since stay.
+ * Removes the entities added to a notebook from another one. Notes and entities of features that were changed since
+ * stay.
  */
 export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
   sql.transaction(() => {
     removeSources(sql, added.sources);
     for (const { id, changedAt } of added.notes)
       sql.run('DELETE FROM notes WHERE id = ? AND changed_at = ?', id, changedAt);
-    for (const { id, changedAt } of added.researches)
-      sql.run('DELETE FROM researches WHERE id = ? AND changed_at = ?', id, changedAt);
-    for (const { id, changedAt } of added.matrices)
-      sql.run('DELETE FROM matrices WHERE id = ? AND changed_at = ?', id, changedAt);
     for (const { field, unmerge } of portableFeatures) unmerge(sql, added.entities[field] ?? []);
     for (const id of added.turns) sql.run('DELETE FROM turns WHERE id = ?', id);
     for (const id of added.conversations)
@@ -114,15 +101,19 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
   return added.map(({ id, changedAt }) => ({ id, changedAt }));
 }
 
-/** Adds the entities of features. Returns the IDs of the new ones by the features' fields. */
+/** Adds the entities of features. Returns the new ones by the features' fields. */
 function addFeatureEntities(
   origin: Statements,
   target: Statements,
   names: Names,
 ): AddedToNotebook['entities'] {
-  const renumbering = {
-    citation: (citation: Citation) => mapCitation(citation, names),
-    origin: (of: ArtifactOrigin) => renumberMade(of, names.documents, names.sources),
+  const renumbering: Renumbering = {
+    citation: (citation) => mapCitation(citation, names),
+    answer: (answer) => mapAnswer(answer, names),
+    origin: (of) => renumberMade(of, names.documents, names.sources),
+    scope: (scope) => mapScope(scope, names),
+    sourceId: (id) => names.sources.get(id) ?? id,
+    documentId: (id) => names.documents.get(id),
   };
   return Object.fromEntries(
     portableFeatures.map(({ field, merge }) => [field, merge(origin, target, renumbering)]),
@@ -155,49 +146,7 @@ function addConversations(
   return { conversations, turns };
 }
 
-function addResearches(origin: Statements, target: Statements, names: Names): AddedToNotebook['researches'] {
-  const added = origin
-    .all('SELECT * FROM researches ORDER BY created_at, rowid')
-    .filter((research) => !has(target, 'researches', research));
-  return added.map((research) => {
-    const id = String(research['id']);
-    const scope = readOptionalJson(storedScope, research['scope']);
-    insert(target, 'researches', {
-      ...research,
-      scope: scope === undefined ? null : JSON.stringify(mapScope(scope, names)),
-    });
-    const readRows = (table: string): Row[] => origin.all(`SELECT * FROM ${table} WHERE research_id = ?`, id);
-    for (const row of readRows('research_plans')) {
-      const plan = readJson(storedPlan, row['plan'], NO_PLAN);
-      const steps = plan.steps.map((step) => mapStep(step, names));
-      insert(target, 'research_plans', { ...row, plan: JSON.stringify({ ...plan, steps }) });
-    }
-    for (const row of readRows('research_steps')) {
-      const step = readOptionalJson(storedStep, row['step']);
-      if (step === undefined) continue;
-      insert(target, 'research_steps', { ...row, step: JSON.stringify(mapStep(step, names)) });
-    }
-    for (const row of readRows('research_products')) {
-      const product = toProduct(row);
-      const citations = product.citations.map((citation) => mapCitation(citation, names));
-      writeProduct(target, id, String(row['step_id']), { ...product, citations }, undefined);
-    }
-    for (const row of readRows('research_comments')) insert(target, 'research_comments', row);
-    return { id, changedAt: Number(research['changed_at']) };
-  });
-}
-
-/** Replaces the source IDs in a step's inputs with those of the other notebook. */
-function mapStep(step: PlanStep, { sources }: Names): PlanStep {
-  const materials = step.materials.map((material) => {
-    if (!material.startsWith(SOURCE_PREFIX)) return material;
-    const id = material.slice(SOURCE_PREFIX.length);
-    return `${SOURCE_PREFIX}${sources.get(id) ?? id}`;
-  });
-  return { ...step, materials };
-}
-
-function has(sql: Statements, table: 'conversations' | 'researches' | 'turns', { id }: Row): boolean {
+function has(sql: Statements, table: 'conversations' | 'turns', { id }: Row): boolean {
   return sql.has(`SELECT 1 FROM ${table} WHERE id = ?`, String(id));
 }
 

@@ -1,7 +1,4 @@
-import type { FeatureIndexApi } from '../../features/types.ts';
-import type { MatrixBoard } from '../../features/tables/model/matrix.ts';
-import type { ResearchBoard } from '../../features/research/model/board.ts';
-import type { CoverageQueries } from '../../features/research/model/coverage.ts';
+import type { FeatureEvents, FeatureIndexApi } from '../../features/types.ts';
 import type { IndexSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
 import type { StudioApi, WritingApi } from '../documents/studio-api.ts';
@@ -57,9 +54,6 @@ export interface IndexApi
     GlobalSearchApi,
     ModelsApi,
     AnnotationsApi,
-    ResearchBoard,
-    CoverageQueries,
-    MatrixBoard,
     StudioApi,
     WritingApi,
     FeatureIndexApi {
@@ -83,15 +77,11 @@ export interface IndexApi
 }
 
 /** Events of the index worker. */
-export interface IndexEvents {
+export interface IndexEvents extends FeatureEvents {
   /** The notebook was reopened: its database was damaged, or another window has replaced it. */
   readonly reopened: (params: OpenResult) => void;
   /** Sources, documents, passages, or notes changed, in this window or another. */
   readonly changed: () => void;
-  /** A research project changed or was removed, in this window or another. Renewing a claim on a step doesn't count. */
-  readonly researchChanged: (params: { readonly researchId: string }) => void;
-  /** An extraction table changed or was removed, in this window or another. */
-  readonly matrixChanged: (params: { readonly matrixId: string }) => void;
   /** Many documents are being indexed, for example because the snapshot is missing; `done === total` at the end. */
   readonly indexing: (params: { readonly done: number; readonly total: number }) => void;
   /** Documents are split again because the passage settings changed; `done === total` at the end. */

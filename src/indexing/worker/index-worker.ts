@@ -1,6 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import { t } from '@vscode/l10n';
-import { featureHandlers } from '../../features/store.ts';
+import { featureHandlers, reportFeatureChanges } from '../../features/store.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { portOfParent } from '../../messages/node-port.ts';
 import { connect, type Handlers } from '../../messages/rpc.ts';
@@ -8,9 +8,7 @@ import { takeTranslation } from '../../messages/translation.ts';
 import type { IndexApi, IndexEvents } from './api.ts';
 import type { LibraryApi } from '../library/library-api.ts';
 import { libraryHandlers } from '../library/library-handlers.ts';
-import { coverageHandlers } from '../../features/research/store/coverage.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
-import { matrixHandlers } from '../../features/tables/store/rows.ts';
 import { studioHandlers } from '../documents/studio.ts';
 import { writingHandlers } from '../documents/writing-plan.ts';
 import { searchHandlers } from '../search/passage-search.ts';
@@ -21,7 +19,6 @@ import { annotationsHandlers } from '../store/notes/stored-annotations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes/notes.ts';
 import { referencesHandlers } from '../store/sources/references.ts';
-import { researchHandlers } from '../../features/research/store/board.ts';
 import { sourcesHandlers } from '../store/store.ts';
 import { globalSearchHandlers } from './search-notebooks.ts';
 import { SelfRepairingNotebook } from './self-repairing-notebook.ts';
@@ -38,13 +35,10 @@ function notebook(): NotebookIndex {
   return opened.index;
 }
 
-/** Reports changes from this window or others: of the notebook, research projects, and extraction tables. */
+/** Reports changes from this window or others, of the notebook and of the features' entities. */
 function reportChanges(): void {
   if (opened?.index.takeChanged()) channel.remote.notify('changed', {});
-  for (const matrixId of opened?.index.matrices.takeChanged() ?? [])
-    channel.remote.notify('matrixChanged', { matrixId });
-  for (const researchId of opened?.index.researches.changes.takeChanged() ?? [])
-    channel.remote.notify('researchChanged', { researchId });
+  if (opened !== undefined) reportFeatureChanges(opened.index.features, channel.remote);
 }
 
 /** Wraps handlers so that they repair a damaged notebook and report changes. */
@@ -103,9 +97,6 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...globalSearchHandlers(),
     ...modelsHandlers(notebook),
     ...annotationsHandlers(notebook),
-    ...researchHandlers(notebook),
-    ...coverageHandlers(notebook),
-    ...matrixHandlers(notebook),
     ...studioHandlers(notebook),
     ...writingHandlers(notebook),
     ...featureHandlers(notebook),

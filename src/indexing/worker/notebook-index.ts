@@ -1,8 +1,13 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { t } from '@vscode/l10n';
+import {
+  openFeatureStores,
+  readOtherWindows,
+  releaseExpiredClaims,
+  type FeatureStores,
+} from '../../features/store.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { Matrix } from '../../features/tables/model/matrix.ts';
 import type { EmbeddingModel, IndexSettings } from '../../notebook/settings.ts';
 import type { Source, SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentInput } from '../store/sources/sources-api.ts';
@@ -11,9 +16,7 @@ import type { EmbeddingBatch } from '../search/vectors/embeddings-api.ts';
 import { openDatabaseToRead } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
-import { Coverage } from '../../features/research/store/coverage.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
-import { matrixRows } from '../../features/tables/store/rows.ts';
 import { Studio } from '../documents/studio.ts';
 import { WritingPlans } from '../documents/writing-plan.ts';
 import { GenerationCache } from '../store/made/generation-cache.ts';
@@ -27,10 +30,8 @@ import { Store } from '../store/store.ts';
 import { Statements } from '../store/database/statements.ts';
 import { Conversations } from '../store/conversations/conversations.ts';
 import { StoredAnnotations } from '../store/notes/stored-annotations.ts';
-import { Matrices } from '../../features/tables/store/matrices.ts';
 import { Models } from '../store/models.ts';
 import { Notes } from '../store/notes/notes.ts';
-import { openResearches, type Researches } from '../../features/research/store/board.ts';
 import { SitePages } from '../sites/site-pages.ts';
 
 export interface NotebookIndexEvents extends ResplittingEvents {
@@ -43,14 +44,12 @@ export interface NotebookIndexEvents extends ResplittingEvents {
  */
 export class NotebookIndex {
   readonly sql: Statements;
+  readonly features: FeatureStores;
   readonly store: Store;
   readonly conversations: Conversations;
   readonly models: Models;
   readonly annotations: StoredAnnotations;
-  readonly matrices: Matrices;
   readonly notes: Notes;
-  readonly researches: Researches;
-  readonly coverage: Coverage;
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
   readonly cited: CitedDocuments;
@@ -77,14 +76,12 @@ export class NotebookIndex {
     events: NotebookIndexEvents,
   ) {
     this.sql = sql;
+    this.features = openFeatureStores(sql, { readOnly });
     this.store = new Store(sql);
     this.conversations = new Conversations(sql);
     this.models = new Models(sql);
     this.annotations = new StoredAnnotations(sql);
-    this.matrices = new Matrices(sql);
     this.notes = new Notes(sql);
-    this.researches = openResearches(sql, { readOnly });
-    this.coverage = new Coverage(sql);
     this.#documents = new DocumentCache((documentId) => this.store.documents.document(documentId));
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
     this.#vectors = new PassageVectors(this.embeddings);
@@ -157,11 +154,6 @@ export class NotebookIndex {
     return passages;
   }
 
-  /** Returns the current rows of an extraction table, all of them or one. */
-  matrixRows(matrix: Matrix, only?: string): ReturnType<typeof matrixRows> {
-    return matrixRows(this.sql, matrix, only);
-  }
-
   /** Current settings. */
   get settings(): IndexSettings {
     return this.#settings;
@@ -183,13 +175,12 @@ export class NotebookIndex {
 
   /** Loads changes that other windows committed since the last call. */
   async followOthers(): Promise<void> {
-    this.researches.changes.releaseExpired();
+    releaseExpiredClaims(this.features);
     const dataVersion = this.store.dataVersion();
     if (dataVersion === this.#dataVersion) return;
     this.#dataVersion = dataVersion;
     try {
-      this.researches.changes.readOtherWindows();
-      this.matrices.readOtherWindows();
+      readOtherWindows(this.features);
       await this.#follower.catchUp();
       await this.#loadVectors();
     } catch {

@@ -6,7 +6,12 @@ import { Cards } from './cards.ts';
 import { documentVersions } from '../../../indexing/store/sources/document-versions.ts';
 import { storedSchedule } from './stored-json.ts';
 import type { Statements } from '../../../indexing/store/database/statements.ts';
-import type { PortableFeature, Renumbering } from '../../../indexing/library/portable-feature.ts';
+import type { AddedEntity } from '../../../indexing/library/library-api.ts';
+import type {
+  ExportedEntities,
+  PortableFeature,
+  Renumbering,
+} from '../../../indexing/library/portable-feature.ts';
 import { optional, title } from '../../../indexing/library/exported-values.ts';
 import { portableCitation } from '../../../indexing/library/portable-places.ts';
 import { readCitedText, type ImportedPlaces } from '../../../indexing/library/read-citations.ts';
@@ -42,9 +47,9 @@ const part = v.object({
  * Returns the decks of a notebook for export, in parts, each as JSON, with the review state of their cards. They are in
  * the head, where older versions ignore them. The review history and quizzes aren't exported.
  */
-function exportedDecks(sql: Statements, roots: readonly string[]): string[] {
+function exportedDecks(sql: Statements, roots: readonly string[]): ExportedEntities {
   const cards = new Cards(sql);
-  return portableDecks(cards).flatMap(({ title: name, made, all }) =>
+  const exported = portableDecks(cards).flatMap(({ title: name, made, all }) =>
     Array.from({ length: Math.ceil(all.length / CARDS_OF_PART) }, (_, n) =>
       JSON.stringify({
         title: name,
@@ -55,6 +60,7 @@ function exportedDecks(sql: Statements, roots: readonly string[]): string[] {
       }),
     ),
   );
+  return { exported, leftOut: [] };
 }
 
 /** Adds the decks of an exported notebook. @throws ValiError, SyntaxError */
@@ -78,20 +84,22 @@ function mergeDecks(
   origin: Statements,
   target: Statements,
   { citation, origin: renumber }: Renumbering,
-): string[] {
+): AddedEntity[] {
   const targetCards = new Cards(target);
   return portableDecks(new Cards(origin)).flatMap(({ title: name, made, all }) => {
     const cards = all.map((card) => ({ ...card, citation: card.citation && citation(card.citation) }));
     const isThere = target.has('SELECT 1 FROM card_decks WHERE title = ?', name);
     return [
-      ...targetCards.addAll({ title: name, cards, made: isThere ? undefined : made && renumber(made) }).ids,
+      ...targetCards
+        .addAll({ title: name, cards, made: isThere ? undefined : made && renumber(made) })
+        .ids.map((id) => ({ id })),
     ];
   });
 }
 
 /** Removes cards that were neither reviewed nor changed since, and then empty decks. */
-function unmergeDecks(sql: Statements, ids: readonly string[]): void {
-  for (const id of ids)
+function unmergeDecks(sql: Statements, added: readonly AddedEntity[]): void {
+  for (const { id } of added)
     sql.run(
       'DELETE FROM cards WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM card_deeds WHERE card_id = ?1)',
       id,

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ResearchCommand, ResearchHostApi } from '../protocol/page.ts';
+import type { ResearchCommand, ResearchHostApi } from '../protocol.ts';
 import type { Handlers } from '../../../messages/rpc.ts';
 import type { Citation } from '../../../notebook/answer.ts';
 import { NotebookError } from '../../../notebook/errors.ts';

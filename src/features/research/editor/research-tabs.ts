@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../protocol/page.ts';
+import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../protocol.ts';
 import type { Client } from '../../../messages/rpc.ts';
 import { Throttle } from '../../../messages/throttle.ts';
 import type { Subscription } from '../../../editor/emitter.ts';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../../answering/models/language-model.ts';
-import type { SkillEntry } from '../protocol/page.ts';
+import type { SkillEntry } from '../protocol.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
 import type { Product, RecordedEvent, Research } from '../model/project.ts';
 import type { Source } from '../../../notebook/source.ts';

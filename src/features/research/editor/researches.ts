@@ -13,13 +13,13 @@ import type {
   ResearchStart,
   SkillEntry,
   UsedSkill,
-} from '../protocol/page.ts';
+} from '../protocol.ts';
 import type { FactCheckRequest, ProposedCorrection } from '../../../messages/panel.ts';
 import { isCanceled, NotebookError, throwIfCanceled } from '../../../notebook/errors.ts';
 import { noteAsAnswer, type NoteAnswer } from '../../../notebook/note-answer.ts';
 import { noteTitle } from '../../../notebook/note.ts';
 import { answerAsNote } from '../../../notebook/note-markdown.ts';
-import type { BoardClient } from '../protocol/board-client.ts';
+import type { BoardClient } from '../service/board-client.ts';
 import type { Replayed } from '../model/replayed.ts';
 import {
   type BoardStep,

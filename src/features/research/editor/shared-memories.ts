@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../../notebook/errors.ts';
-import type { BoardClient } from '../protocol/board-client.ts';
+import type { BoardClient } from '../service/board-client.ts';
 import type { ResearchMemory } from '../model/project.ts';
 import { openStore } from '../../../editor/notebooks/shared-files.ts';
 import { filesEndingIn, lastSegment, readSmallFile } from '../../../editor/workspace-files.ts';

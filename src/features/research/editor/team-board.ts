@@ -3,7 +3,7 @@ import { t } from '@vscode/l10n';
 import { withOverrides } from '../../../messages/overrides.ts';
 import type { CallOptions } from '../../../messages/rpc.ts';
 import { NotebookError } from '../../../notebook/errors.ts';
-import type { BoardClient } from '../protocol/board-client.ts';
+import type { BoardClient } from '../service/board-client.ts';
 import type { Claim, ResearchBoard } from '../model/board.ts';
 import type { Teams } from '../../../editor/team/teams.ts';
 

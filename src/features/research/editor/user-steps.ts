@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../../notebook/errors.ts';
-import type { BoardClient } from '../protocol/board-client.ts';
+import type { BoardClient } from '../service/board-client.ts';
 import type { Claim } from '../model/board.ts';
 import type { Holder } from '../model/project.ts';
 

@@ -1,4 +1,5 @@
-import type { Citation, Statement } from '../../../notebook/answer.ts';
+import type { RecordedRequest } from '../../../notebook/recorded-request.ts';
+import type { Citation, Statement, StatementCounts } from '../../../notebook/answer.ts';
 import type { FoundPassage } from '../../../notebook/passage.ts';
 import type { Scope } from '../../../notebook/scope.ts';
 
@@ -136,13 +137,8 @@ export function membersElsewhere(steps: readonly Pick<BoardStep, 'holder' | 'sta
   return [...new Set(members)];
 }
 
-/** Fact check of a result, counted in statements that claim something. */
-export interface ProductCheck {
-  readonly claims: number;
-  readonly supported: number;
-  readonly partly: number;
-  /** Statements that no model has checked; undefined in results of earlier versions. */
-  readonly unchecked?: number | undefined;
+/** Fact check of a result. */
+export interface ProductCheck extends StatementCounts {
   /** Statements that the sources contradict or don't support, and that were removed. */
   readonly cut: readonly string[];
   /** Other remarks on its creation, one sentence each: for example, missing sources, or passages that didn't fit. */
@@ -264,33 +260,7 @@ export interface Research extends Omit<ResearchEntry, 'done' | 'elsewhere' | 'fa
 
 /** Event in a project, recorded for inspection and replay. */
 export type RecordedEvent =
-  | {
-      readonly kind: 'request';
-      /** Purpose: `plan`, `critic`, `act`, `explain`, `self-check`, and the like. */
-      readonly purpose: string;
-      readonly model: string;
-      readonly messages: readonly { readonly role: string; readonly content: string }[];
-      readonly reply: string;
-      /** Tool calls in the reply, if the model calls tools itself. */
-      readonly calls?: readonly {
-        readonly id: string;
-        readonly name: string;
-        readonly input: Readonly<Record<string, unknown>>;
-      }[];
-      /** Tokens. */
-      readonly input: number;
-      readonly output: number;
-      /** Milliseconds. */
-      readonly time: number;
-      readonly error?: string;
-      /** Kind of error, if it affects the next action. */
-      readonly code?: string;
-      /** The model's context window, in tokens, and whether it supported tools, which determine the prompts. */
-      readonly windowTokens?: number;
-      readonly takesTools?: boolean;
-      /** `true` if some of its texts were too long to save in full. */
-      readonly isCut?: boolean;
-    }
+  | RecordedRequest
   | {
       readonly kind: 'tool';
       readonly skill: string;

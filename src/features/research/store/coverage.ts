@@ -178,9 +178,9 @@ function readOutcome({ rating, state, kind, citations }: Row): PastQuestion['out
 }
 
 /** Returns the index worker's handlers for the coverage of the open notebook. */
-export function coverageHandlers(notebook: () => { readonly coverage: Coverage }): Handlers<CoverageQueries> {
+export function coverageHandlers(notebook: () => { readonly sql: Statements }): Handlers<CoverageQueries> {
   return {
-    coverageCounts: ({ sourceIds }) => notebook().coverage.counts(sourceIds),
-    pastQuestions: ({ most }) => notebook().coverage.pastQuestions(most),
+    coverageCounts: ({ sourceIds }) => new Coverage(notebook().sql).counts(sourceIds),
+    pastQuestions: ({ most }) => new Coverage(notebook().sql).pastQuestions(most),
   };
 }

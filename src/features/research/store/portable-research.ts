@@ -2,11 +2,31 @@ import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { parseBounded } from '../../../notebook/bounded-json.ts';
 import { pathRule } from '../../../notebook/included-paths.ts';
-import { planStep, type Plan, type Product, type ResearchLimits } from '../model/project.ts';
+import {
+  planStep,
+  SOURCE_PREFIX,
+  type Plan,
+  type PlanStep,
+  type Product,
+  type ResearchLimits,
+} from '../model/project.ts';
+import { researchAsMarkdown } from '../model/markdown.ts';
 import type { ResearchBoard } from '../model/board.ts';
 import { openResearches } from './board.ts';
 import { checkPlan } from './plans.ts';
-import { writeProduct } from './products.ts';
+import { toProduct, writeProduct } from './products.ts';
+import { NO_PLAN, storedPlan, storedStep } from './stored-json.ts';
+import type { VerdictMarkStyle } from '../../../notebook/verdict-marks.ts';
+import type { AddedEntity } from '../../../indexing/library/library-api.ts';
+import type {
+  EntityAsMarkdown,
+  ExportedEntities,
+  PortableFeature,
+  Renumbering,
+} from '../../../indexing/library/portable-feature.ts';
+import { insert } from '../../../indexing/library/transfer.ts';
+import type { Row } from '../../../indexing/store/database/database.ts';
+import { readJson, readOptionalJson, storedScope } from '../../../indexing/store/database/stored-json.ts';
 import { type Statements, optionalJson } from '../../../indexing/store/database/statements.ts';
 import { count, finite, optional, title, wholeNumber } from '../../../indexing/library/exported-values.ts';
 import { portableCitation } from '../../../indexing/library/portable-places.ts';
@@ -79,12 +99,6 @@ const research = v.object({
   products: v.array(v.object({ ...product.entries, stepId: text })),
 });
 
-interface ExportedResearches {
-  readonly exported: readonly string[];
-  /** Goals of the projects that didn't fit. */
-  readonly leftOut: readonly string[];
-}
-
 /**
  * Returns the research projects of a notebook for export, each as JSON with plan and results, the last changed first.
  * They are in the head, where older versions ignore them. Step assignments and records, which contain prompts, aren't
@@ -94,7 +108,7 @@ export function exportedResearches(
   sql: Statements,
   roots: readonly string[],
   limit = MAX_EXPORTED_LENGTH,
-): ExportedResearches {
+): ExportedEntities {
   const { board } = openResearches(sql, { readOnly: true });
   const exported: string[] = [];
   const leftOut: string[] = [];
@@ -246,3 +260,84 @@ export function importResearch(
       is_heard: isHeard,
     });
 }
+
+/** Adds the research projects that the other notebook lacks. */
+function mergeResearches(origin: Statements, target: Statements, renumbering: Renumbering): AddedEntity[] {
+  const added = origin
+    .all('SELECT * FROM researches ORDER BY created_at, rowid')
+    .filter((research) => !target.has('SELECT 1 FROM researches WHERE id = ?', String(research['id'])));
+  return added.map((research) => {
+    const id = String(research['id']);
+    const scope = readOptionalJson(storedScope, research['scope']);
+    insert(target, 'researches', {
+      ...research,
+      scope: scope === undefined ? null : JSON.stringify(renumbering.scope(scope)),
+    });
+    const readRows = (table: string): Row[] => origin.all(`SELECT * FROM ${table} WHERE research_id = ?`, id);
+    for (const row of readRows('research_plans')) {
+      const plan = readJson(storedPlan, row['plan'], NO_PLAN);
+      const steps = plan.steps.map((step) => mapStep(step, renumbering));
+      insert(target, 'research_plans', { ...row, plan: JSON.stringify({ ...plan, steps }) });
+    }
+    for (const row of readRows('research_steps')) {
+      const step = readOptionalJson(storedStep, row['step']);
+      if (step === undefined) continue;
+      insert(target, 'research_steps', { ...row, step: JSON.stringify(mapStep(step, renumbering)) });
+    }
+    for (const row of readRows('research_products')) {
+      const product = toProduct(row);
+      const citations = product.citations.map(renumbering.citation);
+      writeProduct(target, id, String(row['step_id']), { ...product, citations }, undefined);
+    }
+    for (const row of readRows('research_comments')) insert(target, 'research_comments', row);
+    return { id, changedAt: Number(research['changed_at']) };
+  });
+}
+
+/** Replaces the source IDs in a step's inputs with those of the other notebook. */
+function mapStep(step: PlanStep, { sourceId }: Renumbering): PlanStep {
+  const materials = step.materials.map((material) => {
+    if (!material.startsWith(SOURCE_PREFIX)) return material;
+    return `${SOURCE_PREFIX}${sourceId(material.slice(SOURCE_PREFIX.length))}`;
+  });
+  return { ...step, materials };
+}
+
+/** Removes research projects that were added by merging, except those that were changed since. */
+function unmergeResearches(sql: Statements, added: readonly AddedEntity[]): void {
+  for (const { id, changedAt = null } of added)
+    sql.run('DELETE FROM researches WHERE id = ? AND changed_at = ?', id, changedAt);
+}
+
+/** Releases the steps that windows of the original work on, and pauses its running projects. */
+function releaseClaims(sql: Statements): void {
+  sql.run(
+    `UPDATE research_steps SET state = 'open', holder = NULL, token = NULL, held_until = NULL, started_at = NULL
+     WHERE state = 'in-progress'`,
+  );
+  sql.run("UPDATE researches SET state = 'paused' WHERE state IN ('planning', 'running')");
+}
+
+/** Yields the research projects as Markdown, with their results. */
+function* researchesAsMarkdown(sql: Statements, style: VerdictMarkStyle): Generator<EntityAsMarkdown> {
+  const { board } = openResearches(sql, { readOnly: true });
+  for (const { id: researchId, goal } of board.researches()) {
+    const project = board.research({ researchId });
+    if (project === undefined) continue;
+    const products = project.products.flatMap(
+      ({ id: productId }) => board.product({ researchId, productId }) ?? [],
+    );
+    yield { folder: 'Researches', title: goal, text: researchAsMarkdown(project, products, style) };
+  }
+}
+
+/** Export, import, and merging of research projects. */
+export const portableResearches: PortableFeature = {
+  field: 'researches',
+  exported: exportedResearches,
+  imported: importResearches,
+  merge: mergeResearches,
+  unmerge: unmergeResearches,
+  releaseClaims,
+  asMarkdown: researchesAsMarkdown,
+};

@@ -23,7 +23,6 @@ import { addedUsage, type TokenUsage } from '../../../notebook/usage.ts';
 import { optionalText, type Row } from '../../../indexing/store/database/database.ts';
 import {
   storedAnswer,
-  storedColumns,
   storedFailure,
   storedTexts,
   storedUsage,
@@ -32,6 +31,7 @@ import {
 } from '../../../indexing/store/database/stored-json.ts';
 import { type Statements, optionalJson } from '../../../indexing/store/database/statements.ts';
 import { forbidReadersThing } from '../../../indexing/store/database/team-rights.ts';
+import { storedColumns } from './stored-json.ts';
 
 type Place = CellPlace & { readonly matrixId: string };
 type Parameter<M extends keyof MatrixBoard> = Parameters<MatrixBoard[M]>[0];

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { Answer } from '../../../notebook/answer.ts';
 import { parseBounded } from '../../../notebook/bounded-json.ts';
 import {
   MAX_CELL_LENGTH,
@@ -12,7 +11,6 @@ import {
 } from '../model/matrix.ts';
 import type { Row } from '../../../indexing/store/database/database.ts';
 import {
-  storedColumns,
   storedTexts,
   storedUsage,
   readJson,
@@ -23,7 +21,14 @@ import { type Statements, optionalJson } from '../../../indexing/store/database/
 import { count, finite, optional, title, wholeNumber } from '../../../indexing/library/exported-values.ts';
 import { portableAnswer } from '../../../indexing/library/portable-places.ts';
 import { readAnswer, type ImportedPlaces } from '../../../indexing/library/read-citations.ts';
+import type { AddedEntity } from '../../../indexing/library/library-api.ts';
+import type {
+  ExportedEntities,
+  PortableFeature,
+  Renumbering,
+} from '../../../indexing/library/portable-feature.ts';
 import { insert } from '../../../indexing/library/transfer.ts';
+import { storedColumns } from './stored-json.ts';
 
 /** Maximum number of cells in a part, and of parts in a file. */
 const CELLS_OF_PART = 200;
@@ -69,12 +74,6 @@ const part = v.object({
   ),
 });
 
-interface ExportedMatrices {
-  readonly exported: readonly string[];
-  /** Titles of the extraction tables that didn't fit. */
-  readonly leftOut: readonly string[];
-}
-
 /**
  * Returns the extraction tables of a notebook for export, in parts, each as JSON, the last changed first. They are in
  * the head, where older versions ignore them. Pending and failed cells aren't exported.
@@ -83,7 +82,7 @@ export function exportedMatrices(
   sql: Statements,
   roots: readonly string[],
   limit = MAX_EXPORTED_LENGTH,
-): ExportedMatrices {
+): ExportedEntities {
   const exported: string[] = [];
   const leftOut: string[] = [];
   let length = 0;
@@ -141,40 +140,31 @@ export function importMatrices(sql: Statements, exported: readonly string[], pla
       for (const cell of cells)
         writeCell(sql, matrix.id, {
           ...cell,
-          rowId: mapRow(cell.rowId, { documents: places.documentIds }),
+          rowId: mapRow(cell.rowId, {
+            sourceId: (id) => id,
+            documentId: (id) => places.documentIds.get(id),
+          }),
           answer: cell.answer === undefined ? undefined : readAnswer(cell.answer, places),
         });
     }
   });
 }
 
-/** Numbers and IDs of documents and sources in another notebook. */
-interface MatrixNames {
-  readonly documents: ReadonlyMap<number, number>;
-  readonly sources?: ReadonlyMap<string, string>;
-  readonly answerThere?: (answer: Answer) => Answer;
-}
-
-/** Adds the extraction tables of another notebook that this one lacks; returns their IDs. */
-export function addMatrices(
-  origin: Statements,
-  target: Statements,
-  names: Required<MatrixNames>,
-): { readonly id: string; readonly changedAt: number }[] {
-  const { sources, answerThere } = names;
+/** Adds the extraction tables that the other notebook lacks. */
+function mergeMatrices(origin: Statements, target: Statements, renumbering: Renumbering): AddedEntity[] {
   return readMatrices(origin, 'ASC').flatMap((matrix) => {
     const matrixId = String(matrix['id']);
     if (target.has('SELECT 1 FROM matrices WHERE id = ?', matrixId)) return [];
     const ids = readOptionalJson(storedTexts, matrix['source_ids']);
     insert(target, 'matrices', {
       ...matrix,
-      source_ids: ids === undefined ? null : JSON.stringify(ids.map((one) => sources.get(one) ?? one)),
+      source_ids: ids === undefined ? null : JSON.stringify(ids.map(renumbering.sourceId)),
     });
     for (const cell of readCells(origin, matrix))
       writeCell(target, matrixId, {
         ...cell,
-        rowId: mapRow(cell.rowId, names),
-        answer: cell.answer && answerThere(cell.answer),
+        rowId: mapRow(cell.rowId, renumbering),
+        answer: cell.answer && renumbering.answer(cell.answer),
       });
     return [{ id: matrixId, changedAt: Number(matrix['changed_at']) }];
   });
@@ -219,11 +209,31 @@ function writeCell(sql: Statements, matrixId: string, cell: CellContent): void {
 }
 
 /** Returns the ID of a row in another notebook. For a document that wasn't copied, the ID matches none there. */
-function mapRow(row: string, { documents, sources }: MatrixNames): string {
+function mapRow(row: string, renumbering: Pick<Renumbering, 'documentId' | 'sourceId'>): string {
   const { sourceId, documentId } = readRowId(row);
-  const newSourceId = sources?.get(sourceId) ?? sourceId;
   return rowId(
-    newSourceId,
-    documentId === undefined ? undefined : (documents.get(documentId) ?? -documentId),
+    renumbering.sourceId(sourceId),
+    documentId === undefined ? undefined : (renumbering.documentId(documentId) ?? -documentId),
   );
 }
+
+/** Removes extraction tables that were added by merging, except those that were changed since. */
+function unmergeMatrices(sql: Statements, added: readonly AddedEntity[]): void {
+  for (const { id: matrixId, changedAt = null } of added)
+    sql.run('DELETE FROM matrices WHERE id = ? AND changed_at = ?', matrixId, changedAt);
+}
+
+/** Releases the cells that windows of the original fill. */
+function releaseClaims(sql: Statements): void {
+  sql.run('UPDATE matrix_cells SET holder = NULL, held_until = NULL');
+}
+
+/** Export, import, and merging of extraction tables. */
+export const portableMatrices: PortableFeature = {
+  field: 'matrices',
+  exported: exportedMatrices,
+  imported: importMatrices,
+  merge: mergeMatrices,
+  unmerge: unmergeMatrices,
+  releaseClaims,
+};

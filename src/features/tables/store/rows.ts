@@ -84,16 +84,16 @@ function rowVersion(documents: readonly Row[]): string {
 /** Returns the index worker's handlers for the extraction tables of the open notebook. */
 export function matrixHandlers(
   notebook: () => {
-    readonly matrices: Matrices;
-    matrixRows(matrix: Matrix, only?: string): ReturnType<typeof matrixRows>;
+    readonly sql: Statements;
+    readonly features: { readonly matrices: Matrices };
   },
 ): Handlers<MatrixBoard> {
-  const matrices = (): Matrices => notebook().matrices;
+  const matrices = (): Matrices => notebook().features.matrices;
   return {
     matrices: () => matrices().list(),
     addMatrix: (params) => matrices().add(params),
     matrix: ({ matrixId }) => matrices().find(matrixId),
-    matrixRows: ({ matrixId, rowId: only }) => notebook().matrixRows(matrices().open(matrixId), only),
+    matrixRows: ({ matrixId, rowId: only }) => matrixRows(notebook().sql, matrices().open(matrixId), only),
     matrixCells: (params) => matrices().cells(params),
     matrixCell: (params) => matrices().cell(params),
     matrixStates: ({ matrixId }) => matrices().states(matrixId),

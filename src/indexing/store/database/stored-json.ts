@@ -28,7 +28,6 @@ import {
   type SourceOrigin,
   type SourceState,
 } from '../../../notebook/source.ts';
-import type { MatrixColumn } from '../../../features/tables/model/matrix.ts';
 import type { PassagePlace, PlaceSignals } from '../../../notebook/passage.ts';
 import type { DocumentVersion } from '../../../notebook/studio.ts';
 import type { Since, Template } from '../../../notebook/template.ts';
@@ -349,10 +348,6 @@ export const storedAnswer: StoredSchema<Answer> = v.variant('kind', [
   v.looseObject({ kind: v.literal('nothing'), ...fields }),
 ]);
 
-/** Schema for the columns of an extraction table. */
-export const storedColumns: StoredSchema<MatrixColumn[]> = v.array(
-  v.looseObject({ id: v.string(), question: v.string() }),
-);
 export const storedFailure: StoredSchema<AnswerFailure> = v.looseObject({
   message: v.string(),
   action: v.fallback(

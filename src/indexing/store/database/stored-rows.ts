@@ -14,7 +14,6 @@ import {
   storedBibliography,
   storedByline,
   storedCitation,
-  storedColumns,
   storedCslItem,
   storedFailure,
   storedHeadings,
@@ -47,6 +46,7 @@ import {
   LOST_OPTIONS,
   NOTHING_CHECKED,
 } from '../../../features/research/store/stored-json.ts';
+import { storedColumns } from '../../../features/tables/store/stored-json.ts';
 
 /** Rule for a column's values. `instead` replaces invalid values; without it, the row is dropped. */
 interface Rule {

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import { estimateTokens } from '../../../../language/tokens.ts';
 import { NotebookError, throwIfCanceled } from '../../../../notebook/errors.ts';
-import type { BoardClient } from '../../protocol/board-client.ts';
+import type { BoardClient } from '../board-client.ts';
 import type { Bounds, Research, Spent } from '../../model/project.ts';
 import { dollars, estimateCost, type Prices, type TokenUsage } from '../../../../notebook/usage.ts';
 import type {

@@ -1,4 +1,4 @@
-import type { BoardClient } from '../../protocol/board-client.ts';
+import type { BoardClient } from '../board-client.ts';
 import type { Holder, Research, ResearchEntry } from '../../model/project.ts';
 
 /** Time without news after which nobody works on a project, unless there is a lease, in milliseconds. */

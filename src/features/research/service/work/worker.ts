@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isCanceled, NotebookError } from '../../../../notebook/errors.ts';
-import type { BoardClient } from '../../protocol/board-client.ts';
+import type { BoardClient } from '../board-client.ts';
 import type { Claim } from '../../model/board.ts';
 import type { BoardStep, Holder, RecordedEvent, Research } from '../../model/project.ts';
 import type { ResearchServices } from './services.ts';

@@ -1,6 +1,6 @@
-import type { Citation, Statement } from '../../../notebook/answer.ts';
-import type { TextFormat } from '../../../language/units.ts';
-import type { Span } from '../../../language/span.ts';
+import type { Citation, Statement } from '../../notebook/answer.ts';
+import type { TextFormat } from '../../language/units.ts';
+import type { Span } from '../../language/span.ts';
 import type {
   Bounds,
   PlanStep,
@@ -10,18 +10,13 @@ import type {
   ResearchEntry,
   ResearchOptions,
   ResearchRecord,
-} from '../model/project.ts';
-import type { NoteAnswer } from '../../../notebook/note-answer.ts';
-import type { Replayed } from '../model/replayed.ts';
-import type { CoverageNode, NextLook } from '../model/coverage.ts';
-import type { SelectedPassage } from '../model/draft.ts';
-import type { SourceKind } from '../../../notebook/source.ts';
-import type {
-  RequestedScope,
-  CitedTextApi,
-  CorrectionApi,
-  FactCheckRequest,
-} from '../../../messages/panel.ts';
+} from './model/project.ts';
+import type { NoteAnswer } from '../../notebook/note-answer.ts';
+import type { Replayed } from './model/replayed.ts';
+import type { CoverageNode, NextLook } from './model/coverage.ts';
+import type { SelectedPassage } from './model/draft.ts';
+import type { SourceKind } from '../../notebook/source.ts';
+import type { RequestedScope, CitedTextApi, CorrectionApi, FactCheckRequest } from '../../messages/panel.ts';
 
 /** Source that a plan can name. */
 export interface ResearchSource {
