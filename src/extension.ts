@@ -52,8 +52,9 @@ import { NoteExporter, type DrawFigure } from './editor/notes/note-exporter.ts';
 import { NotesView } from './editor/notes/notes-view.ts';
 import { GeneratedNoteCodeLens } from './editor/studio/generated-notes.ts';
 import * as flashcards from './features/flashcards/index.ts';
+import * as researchProjects from './features/research/index.ts';
+import * as tables from './features/tables/index.ts';
 import { mapViews } from './editor/studio/map-view.ts';
-import { matrixViews } from './features/tables/editor/tabs.ts';
 import { showErrors, reportError } from './editor/show-errors.ts';
 import type { Source } from './notebook/source.ts';
 import { PageViewer } from './editor/citations/page-viewer.ts';
@@ -86,8 +87,6 @@ import { PageReports } from './editor/sources/page-reports.ts';
 import { ReadReports } from './editor/chat/read-reports.ts';
 import { Sample } from './editor/sources/sample.ts';
 import { SharedFollower } from './editor/notebooks/shared-follower.ts';
-import { ResearchOnDemand } from './features/research/editor/research-on-demand.ts';
-import { ResearchView } from './features/research/editor/research-view.ts';
 import { ScopeChoice } from './editor/sources/scope-choice.ts';
 import {
   checksWithModel,
@@ -433,7 +432,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const sharedMark = markShared({ notebook, notebooks, conversation, chatView });
   const chatTabs = new ChatTabs(context.extensionUri, chatPages);
 
-  const research = new ResearchOnDemand({
+  const research = researchProjects.register({
     extensionUri: context.extensionUri,
     notebook,
     embedder,
@@ -449,8 +448,8 @@ export function activate(context: vscode.ExtensionContext): void {
     teams,
     focusChat: () => chatPages.focus(),
     log,
+    showError: (error) => reportError(error, log),
   });
-  const researchView = new ResearchView(notebook);
   const study = flashcards.register({
     extensionUri: context.extensionUri,
     notebooks,
@@ -470,7 +469,8 @@ export function activate(context: vscode.ExtensionContext): void {
     reportError: (error) => reportError(error, log),
   });
 
-  const matrices = matrixViews({
+  const matrices = tables.register({
+    notebook,
     extensionUri: context.extensionUri,
     notebooks,
     teams,
@@ -549,7 +549,6 @@ export function activate(context: vscode.ExtensionContext): void {
     sharedMark,
     chatTabs,
     research,
-    researchView,
     maps,
     study,
     matrices,
@@ -602,11 +601,10 @@ export function activate(context: vscode.ExtensionContext): void {
       notesView,
       exporter,
       conversation,
-      research,
-      researchView,
+      reviseReport: research.reviseReport,
       maps,
       generateStudyArtifact: study.generate,
-      matrices,
+      generateTable: matrices.generate,
       chat: chatPages,
       chatView,
       chatTabs,

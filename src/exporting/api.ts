@@ -1,7 +1,7 @@
 import type { DrawnFigure } from '../messages/figure.ts';
 import type { FeatureExportApi } from '../features/types.ts';
 import type { CslItem } from '../notebook/bibliography.ts';
-import type { PlainTable } from '../features/tables/model/export.ts';
+import type { PlainTable } from '../notebook/plain-table.ts';
 import type { StoredCitation } from '../notebook/note.ts';
 import type { CiteRequest } from './references.ts';
 

@@ -1,4 +1,4 @@
-import type { PlainTable } from '../features/tables/model/export.ts';
+import type { PlainTable } from '../notebook/plain-table.ts';
 import { makeZip } from './zip.ts';
 
 /** Excel's limits for the text of a cell and the name of a sheet, in UTF-16 code units. */

@@ -48,7 +48,9 @@ export function reportFeatureChanges(
 }
 
 /** Returns the handlers of the features' requests about the open notebook. */
-export function featureHandlers(notebook: () => OpenNotebook): Handlers<FeatureIndexApi> {
+export function featureHandlers(
+  notebook: () => OpenNotebook & { readonly features: FeatureStores },
+): Handlers<FeatureIndexApi> {
   return {
     ...cardsHandlers(notebook),
     ...generationHandlers(notebook),

@@ -7,6 +7,8 @@ import type { CoverageQueries } from './research/model/coverage.ts';
 import type { ResearchLimits } from './research/model/project.ts';
 import type { MatrixBoard } from './tables/model/matrix.ts';
 
+export type { MatrixEntry } from './tables/model/matrix.ts';
+
 /* Types of all features, for the modules below that are typed by them. */
 
 /** Requests of the features to the index worker. */

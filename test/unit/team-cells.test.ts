@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TeamCells } from '../../src/features/tables/editor/team-cells.ts';
-import { matrixHandlers } from '../../src/features/tables/store/rows.ts';
+import { matrixHandlers, matrixRows } from '../../src/features/tables/store/rows.ts';
 import type { Filling } from '../../src/features/tables/service/fill-matrix.ts';
 import type { Answer } from '../../src/notebook/answer.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
@@ -13,7 +13,6 @@ import { rawly, type Machine } from '../support/team.ts';
 import { garden } from '../support/team-garden.ts';
 import { context } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
-import { matrixRows } from '../../src/features/tables/store/rows.ts';
 
 const server = useTeamServer();
 

@@ -28,17 +28,14 @@ import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import type { RecognitionLanguages } from '../recognition/recognition-languages.ts';
 import type { ReaderPool } from '../sources/reader-pool.ts';
 import type { ReadReports } from '../chat/read-reports.ts';
-import type { GenerateStudyArtifact } from '../studio/generate-artifact.ts';
+import type { GenerateStudyArtifact, GenerateTable } from '../studio/generate-artifact.ts';
 import type { MapViews } from '../studio/map-view.ts';
-import type { MatrixViews } from '../../features/tables/editor/tabs.ts';
 import type { UsageReports } from '../models/usage-reports.ts';
 import type { Passwords } from '../pdf/with-password.ts';
 import type { CrawlReports } from '../sources/crawl-report.ts';
 import type { Library } from '../library.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
-import type { ResearchOnDemand } from '../../features/research/editor/research-on-demand.ts';
-import type { ResearchView } from '../../features/research/editor/research-view.ts';
 import type { TeamFollower } from '../team/team-follower.ts';
 import type { Teams } from '../team/teams.ts';
 import type { SharedFollower } from '../notebooks/shared-follower.ts';
@@ -57,7 +54,7 @@ export interface CommandParts {
   readonly maps: MapViews;
   /** Generates an artifact for studying, and shows it. */
   readonly generateStudyArtifact: GenerateStudyArtifact;
-  readonly matrices: MatrixViews;
+  readonly generateTable: GenerateTable;
   readonly notebook: NotebookClient;
   readonly notebooks: Notebooks;
   readonly library: Library;
@@ -71,8 +68,8 @@ export interface CommandParts {
   readonly reports: CrawlReports;
   readonly pageReports: PageReports;
   readonly sourcesView: SourcesView;
-  readonly research: ResearchOnDemand;
-  readonly researchView: ResearchView;
+  /** Revises a section of a research project's report, which is the note with this title. */
+  readonly reviseReport: (title: string) => Promise<void>;
   readonly recognition: TextRecognition;
   readonly transcription: Transcription;
   /** Asks to transcribe the recordings of sources. */

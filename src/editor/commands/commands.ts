@@ -21,7 +21,6 @@ import { pickScope } from '../chat/scope-picker.ts';
 import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
 import { registerCommandsByName } from './register-commands.ts';
-import { researchCommands } from '../../features/research/editor/commands.ts';
 import { siteCommands } from './site-commands.ts';
 import { studioCommands } from './studio-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
@@ -53,7 +52,6 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...bibliographyCommands(parts),
     ...searchCommands(parts),
     ...studioCommands(parts),
-    ...researchCommands(parts),
     ...questionCommands(parts, questions),
     ...notebookCommands(parts),
     ...teamCommands(parts),

@@ -23,7 +23,7 @@ interface NoteAt {
 
 /** Returns the commands for notes, by name. */
 export function noteCommands(parts: CommandParts): Commands {
-  const { notebook, adder, conversation, exporter, research } = parts;
+  const { notebook, adder, conversation, exporter, reviseReport } = parts;
   /** Returns the note that a command is about. @throws NotebookError `not-found` */
   const findNote = (clicked?: Clicked): NoteAt => {
     const note = noteOfClicked(clicked, parts);
@@ -82,7 +82,7 @@ export function noteCommands(parts: CommandParts): Commands {
           'not-found',
           vscode.l10n.t('This note belongs to another notebook. Switch to that notebook to revise the note.'),
         );
-      await (await research.researches()).reviseReport(title);
+      await reviseReport(title);
     },
     keepChange: (changed?: unknown) => decideOnChange(true, changed),
     leaveChange: (changed?: unknown) => decideOnChange(false, changed),

@@ -1,9 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { MatrixEntry } from '../../features/tables/model/matrix.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
-import { involvesSource, partId, readPartId } from '../../notebook/studio.ts';
-import { literalText } from '../literal-text.ts';
+import { partId } from '../../notebook/studio.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
@@ -11,13 +9,11 @@ import type { ModelProviders } from '../models/model-providers.ts';
 import { titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { ago } from '../relative-time.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { pathOf, type SourcesNode } from '../sources/source-items.ts';
 import type { SourcesView } from '../sources/sources-view.ts';
-import type { GenerateStudyArtifact } from '../studio/generate-artifact.ts';
+import type { GenerateStudyArtifact, GenerateTable } from '../studio/generate-artifact.ts';
 import type { MapViews } from '../studio/map-view.ts';
-import type { MatrixViews } from '../../features/tables/editor/tabs.ts';
 
 /** Services for the commands that generate artifacts. */
 interface StudioCommandParts {
@@ -28,7 +24,7 @@ interface StudioCommandParts {
   readonly scopes: ScopeChoice;
   readonly maps: MapViews;
   readonly generateStudyArtifact: GenerateStudyArtifact;
-  readonly matrices: MatrixViews;
+  readonly generateTable: GenerateTable;
   readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'checkRequest' | 'decideCheck' | 'of'>;
   readonly embedder: Pick<Embedder, 'embedQuestion'>;
   readonly extensionUri: vscode.Uri;
@@ -53,7 +49,7 @@ export function studioCommands({
   scopes,
   maps,
   generateStudyArtifact,
-  matrices,
+  generateTable,
   answerModels,
   embedder,
   extensionUri,
@@ -89,7 +85,7 @@ export function studioCommands({
           vscode.l10n.t('There are no sources to generate from. Add sources first.'),
         );
       const [
-        { askForRows, pickArtifact, isLearning, isMap, isTable, makeNote },
+        { pickArtifact, isLearning, isMap, isTable, makeNote },
         { templates, makeTemplate },
         unfinished,
         { model },
@@ -112,14 +108,8 @@ export function studioCommands({
           const { thing } = choice.wish;
           if (isMap(thing)) await maps.show(notebook, { ...choice.wish, thing });
           else if (isLearning(thing)) await generateStudyArtifact({ ...choice.wish, thing });
-          else if (isTable(thing)) {
-            const { title, sourceIds } = choice.wish;
-            const sources = all.filter(({ id }) => involvesSource({ sourceIds }, id));
-            // A row for a source would include all of its documents.
-            const hasParts = sourceIds?.some((id) => readPartId(id).path !== '') === true;
-            const rowKind = hasParts ? 'documents' : await askForRows(sources);
-            if (rowKind !== undefined) await matrices.make(notebook, { title, sourceIds, rowKind });
-          } else {
+          else if (isTable(thing)) await generateTable(choice.wish, all);
+          else {
             const template = writable.templates.find(({ name }) => name === thing);
             const writeInstead = async (): Promise<void> => {
               if (template === undefined) return;
@@ -152,20 +142,6 @@ export function studioCommands({
         }
       }
     },
-    openMatrix: async (clicked?: MatrixEntry) => {
-      const entry = clicked ?? (await chooseMatrix(notebook));
-      if (entry !== undefined) await matrices.show({ matrix: entry.id, notebook: notebook.key }, entry.title);
-    },
-    renameMatrix: async (clicked?: MatrixEntry) => {
-      const { renameMatrix } = await import('../../features/tables/editor/actions.ts');
-      const entry = clicked ?? (await chooseMatrix(notebook));
-      if (entry !== undefined) await renameMatrix(notebook, entry);
-    },
-    deleteMatrix: async (clicked?: MatrixEntry) => {
-      const { removeMatrix } = await import('../../features/tables/editor/actions.ts');
-      const entry = clicked ?? (await chooseMatrix(notebook));
-      if (entry !== undefined) await removeMatrix(notebook, entry);
-    },
     newTemplate: async () => {
       const { makeTemplate } = await import('../studio/templates.ts');
       await makeTemplate();
@@ -182,26 +158,4 @@ export function studioCommands({
       await makeAudio(holder, { models, providers, folder }, title);
     },
   };
-}
-
-/** Asks for an extraction table; undefined if the user cancels. @throws NotebookError `empty` */
-async function chooseMatrix(notebook: NotebookClient): Promise<MatrixEntry | undefined> {
-  const matrices = await notebook.call('matrices', {});
-  if (matrices.length === 0)
-    throw new NotebookError(
-      'empty',
-      vscode.l10n.t(
-        'No extraction tables yet. Use “Generate from Sources…” in the Sources view to create one.',
-      ),
-    );
-  const items = matrices.map((entry) => ({
-    label: literalText(entry.title),
-    description: ago(entry.changedAt),
-    entry,
-  }));
-  const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Open Extraction Table'),
-    placeHolder: vscode.l10n.t('Select an extraction table'),
-  });
-  return chosen?.entry;
 }

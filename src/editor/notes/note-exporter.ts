@@ -3,7 +3,7 @@ import { workCitations } from '../../notebook/cite-keys.ts';
 import type { ExportApi, ExportedFigure, ExportFormat, TableFormat } from '../../exporting/api.ts';
 import type { DrawnFigure, FigureLimits } from '../../messages/figure.ts';
 import type { Citation } from '../../notebook/answer.ts';
-import type { PlainTable } from '../../features/tables/model/export.ts';
+import type { PlainTable } from '../../notebook/plain-table.ts';
 import { isBrokenOff, isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { fileName, type StoredCitation } from '../../notebook/note.ts';
 import type { NotebookClient } from '../notebook-client.ts';

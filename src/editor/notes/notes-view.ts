@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { foldedName } from '../../notebook/note-links.ts';
 import { isChanged } from '../../notebook/studio.ts';
-import type { MatrixEntry } from '../../features/tables/model/matrix.ts';
+import type { MatrixEntry } from '../../features/types.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import { noteUri, type NoteFiles } from './note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';

@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import type { StudioProgress, WrittenNote } from '../../indexing/documents/studio-api.ts';
 import { NotebookError, unlessCanceled } from '../../notebook/errors.ts';
 import { noteTitle } from '../../notebook/note.ts';
-import type { RowKind } from '../../features/tables/model/matrix.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { Template } from '../../notebook/template.ts';
 import type { UnfinishedWriting } from '../../notebook/writing.ts';
@@ -50,6 +49,9 @@ export interface StudioWish extends StudioScope {
 export type GenerateStudyArtifact = (
   wish: StudioWish & { readonly thing: StudyArtifactKind },
 ) => Promise<void>;
+
+/** Creates an extraction table of sources, after asking what its rows are, and shows it. */
+export type GenerateTable = (wish: StudioWish, all: readonly Source[]) => Promise<void>;
 
 /** Artifacts that a model can write. */
 interface Writable {
@@ -167,31 +169,6 @@ export function isLearning(kind: ArtifactKind): kind is StudyArtifactKind {
 /** Reports whether an artifact is a table, which is filled in a view. */
 export function isTable(kind: ArtifactKind): kind is TableArtifactKind {
   return TABLE_ARTIFACTS.some((one) => one === kind);
-}
-
-/**
- * Returns whether an extraction table has a row for each source or for each document. Asks if there are several sources
- * and one has several documents; undefined if the user cancels.
- */
-export async function askForRows(sources: readonly Source[]): Promise<RowKind | undefined> {
-  const documents = sources.reduce((sum, source) => sum + source.documents, 0);
-  if (sources.every((source) => source.documents <= 1)) return 'sources';
-  if (sources.length === 1) return 'documents';
-  const item = (rowKind: RowKind, label: string): vscode.QuickPickItem & { readonly rowKind: RowKind } => ({
-    label,
-    rowKind,
-  });
-  const chosen = await vscode.window.showQuickPick(
-    [
-      item('documents', vscode.l10n.t('One row per document ({0})', documents)),
-      item('sources', vscode.l10n.t('One row per source ({0})', sources.length)),
-    ],
-    {
-      title: artifactLabels('matrix').name,
-      placeHolder: vscode.l10n.t('Select what each row represents'),
-    },
-  );
-  return chosen?.rowKind;
 }
 
 /** Runs work with progress that can be canceled; undefined if it was canceled. */

@@ -1,4 +1,3 @@
-import type { FeatureStores } from '../../features/store.ts';
 import type { CitedDocuments } from '../documents/cited-documents.ts';
 import type { Studio } from '../documents/studio.ts';
 import type { Statements } from '../store/database/statements.ts';
@@ -7,7 +6,6 @@ import type { Store } from '../store/store.ts';
 /** Open notebook as the request handlers of a feature see it. */
 export interface OpenNotebook {
   readonly sql: Statements;
-  readonly features: FeatureStores;
   readonly store: Store;
   readonly cited: CitedDocuments;
   readonly studio: Studio;

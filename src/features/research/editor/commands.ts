@@ -1,9 +1,15 @@
-import type { CommandParts, Commands } from '../../../editor/commands/command-parts.ts';
+import type { Conversation } from '../../../editor/chat/conversation.ts';
+import type { Commands } from '../../../editor/commands/command-parts.ts';
 import { confirmedRemoval } from './confirmed-removal.ts';
-import type { ResearchNode } from './research-view.ts';
+import type { ResearchOnDemand } from './research-on-demand.ts';
+import type { ResearchNode, ResearchView } from './research-view.ts';
 
 /** Returns the commands for research projects, by name. */
-export function researchCommands({ conversation, research, researchView }: CommandParts): Commands {
+export function researchCommands(
+  conversation: Conversation,
+  research: ResearchOnDemand,
+  researchView: ResearchView,
+): Commands {
   const act = async (
     action: 'goOn' | 'remove' | 'stop',
     node: ResearchNode | undefined = researchView.selected,

@@ -10,7 +10,7 @@ import type { ResearcherParts } from './researcher.ts';
 import type { Researches } from './researches.ts';
 
 /** Services for research projects. */
-interface ResearchParts extends ResearcherParts, CitedTextParts {
+export interface ResearchParts extends ResearcherParts, CitedTextParts {
   readonly conversation: Conversation;
   readonly focusChat: () => Promise<void>;
 }

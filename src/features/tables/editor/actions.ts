@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import type { MatrixEntry } from '../model/matrix.ts';
+import type { MatrixEntry, RowKind } from '../model/matrix.ts';
+import type { Source } from '../../../notebook/source.ts';
+import { artifactLabels } from '../../../studio/names.ts';
 import { isConfirmed } from '../../../editor/dialogs.ts';
 import type { NotebookClient } from '../../../editor/notebook-client.ts';
 
@@ -28,4 +30,29 @@ export async function removeMatrix(
     vscode.l10n.t('This deletes its answers and everything you wrote in it. Your sources aren’t affected.'),
   );
   if (isAgreed) await notebook.call('removeMatrix', { matrixId: id });
+}
+
+/**
+ * Returns whether an extraction table has a row for each source or for each document. Asks if there are several sources
+ * and one has several documents; undefined if the user cancels.
+ */
+export async function askForRows(sources: readonly Source[]): Promise<RowKind | undefined> {
+  const documents = sources.reduce((sum, source) => sum + source.documents, 0);
+  if (sources.every((source) => source.documents <= 1)) return 'sources';
+  if (sources.length === 1) return 'documents';
+  const item = (rowKind: RowKind, label: string): vscode.QuickPickItem & { readonly rowKind: RowKind } => ({
+    label,
+    rowKind,
+  });
+  const chosen = await vscode.window.showQuickPick(
+    [
+      item('documents', vscode.l10n.t('One row per document ({0})', documents)),
+      item('sources', vscode.l10n.t('One row per source ({0})', sources.length)),
+    ],
+    {
+      title: artifactLabels('matrix').name,
+      placeHolder: vscode.l10n.t('Select what each row represents'),
+    },
+  );
+  return chosen?.rowKind;
 }

@@ -5,6 +5,7 @@ import { cellKey, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRo
 import type { StoredCitation } from '../../../notebook/note.ts';
 import { bodyAsNote, type NotePart } from '../../../notebook/note-markdown.ts';
 import { verdictMark, withVerdictFootnotes, type VerdictMarkStyle } from '../../../notebook/verdict-marks.ts';
+import type { PlainTable } from '../../../notebook/plain-table.ts';
 
 /** Extraction table with its current rows and the contents of its cells. */
 export interface MatrixTable {
@@ -19,12 +20,6 @@ export function selectRows(table: MatrixTable, rowIds: readonly string[]): Matri
   const rows = rowIds.flatMap((id) => known.get(id) ?? []);
   const currentIds = new Set(rows.map(({ id }) => id));
   return { ...table, rows, cells: table.cells.filter(({ rowId }) => currentIds.has(rowId)) };
-}
-
-export interface PlainTable {
-  readonly name: string;
-  readonly head: readonly string[];
-  readonly rows: readonly (readonly string[])[];
 }
 
 /**

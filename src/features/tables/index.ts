@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { registerCommandsByName } from '../../editor/commands/register-commands.ts';
+import type { NotebookClient } from '../../editor/notebook-client.ts';
+import type { GenerateTable } from '../../editor/studio/generate-artifact.ts';
+import { involvesSource, readPartId } from '../../notebook/studio.ts';
+import { tableCommands } from './editor/commands.ts';
+import type { MatrixParts } from './editor/page.ts';
+import { matrixViews } from './editor/tabs.ts';
+
+/** Services that extraction tables use. */
+interface TableServices extends MatrixParts {
+  readonly notebook: NotebookClient;
+}
+
+/** Registered feature. */
+interface Tables extends vscode.Disposable {
+  readonly generate: GenerateTable;
+  /** Stops filling tables, and waits until the answers are saved. */
+  readonly leave: () => Promise<void>;
+}
+
+/** Registers the commands and the pages of extraction tables. */
+export function register(services: TableServices): Tables {
+  const { notebook, reportError } = services;
+  const tabs = matrixViews(services);
+  const disposables = vscode.Disposable.from(
+    tabs,
+    registerCommandsByName(tableCommands(notebook, tabs), reportError),
+  );
+  return {
+    generate: async ({ title, sourceIds }, all) => {
+      const { askForRows } = await import('./editor/actions.ts');
+      const sources = all.filter(({ id }) => involvesSource({ sourceIds }, id));
+      // A row for a source would include all of its documents.
+      const hasParts = sourceIds?.some((id) => readPartId(id).path !== '') === true;
+      const rowKind = hasParts ? 'documents' : await askForRows(sources);
+      if (rowKind !== undefined) await tabs.make(notebook, { title, sourceIds, rowKind });
+    },
+    leave: tabs.leave,
+    dispose: () => {
+      disposables.dispose();
+    },
+  };
+}
