@@ -59,7 +59,7 @@ export const folders = {
   'src/indexing/store': ['database', 'sources', 'notes', 'conversations', 'made', '.'],
   'src/indexing/search': ['lexical', 'vectors', '.'],
   'src/answering': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
-  'src/features/research/service': ['skills', 'memory', 'plan', 'work', 'report', 'questions', '.'],
+  'src/features/research/service': ['skills', 'memory', 'plan', 'work', 'report', '.'],
   'src/editor': [
     '.',
     'models',
