@@ -42,7 +42,7 @@ import { NoteCitations } from './editor/citations/note-citations.ts';
 import { WorkCitations } from './editor/citations/work-citations.ts';
 import { NoteLinks } from './editor/notes/note-links.ts';
 import { NoteFiles, NOTE_SCHEME } from './editor/notes/note-files.ts';
-import { passageFinder } from './finding/notebook-finder.ts';
+import { passageFinder } from './answering/retrieving/notebook-finder.ts';
 import { setContextKey } from './editor/menu-contexts.ts';
 import { NotebookCells } from './editor/citations/notebook-cells.ts';
 import { NotebookClient } from './editor/notebook-client.ts';

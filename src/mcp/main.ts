@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as v from 'valibot';
-import { passageFinder } from '../finding/notebook-finder.ts';
+import { passageFinder } from '../answering/retrieving/notebook-finder.ts';
 import { NotebookReader } from './notebook-reader.ts';
 import { serveNotebook } from './serve-notebook.ts';
 

@@ -14,8 +14,7 @@ export const modules = {
   studio: ['language', 'notebook', 'messages'],
   indexing: ['language', 'notebook', 'messages', 'studio'],
   team: ['language', 'notebook', 'messages', 'reading', 'indexing'],
-  answering: ['language', 'notebook', 'messages'],
-  finding: ['notebook', 'messages', 'indexing', 'answering'],
+  answering: ['language', 'notebook', 'messages', 'indexing'],
   making: ['language', 'notebook', 'messages', 'studio', 'answering'],
   exporting: ['language', 'notebook', 'messages'],
   editor: [
@@ -28,7 +27,6 @@ export const modules = {
     'indexing',
     'team',
     'answering',
-    'finding',
     'making',
     'exporting',
   ],
@@ -42,12 +40,11 @@ export const modules = {
     'indexing',
     'team',
     'answering',
-    'finding',
     'making',
     'exporting',
     'editor',
   ],
-  mcp: ['language', 'notebook', 'messages', 'indexing', 'answering', 'finding'],
+  mcp: ['language', 'notebook', 'messages', 'indexing', 'answering'],
 };
 
 /**
@@ -88,7 +85,7 @@ const featureParts = {
   model: { modules: ['language', 'notebook'], parts: [] },
   protocol: { modules: ['language', 'notebook', 'messages'], parts: ['model'] },
   service: {
-    modules: ['language', 'notebook', 'messages', 'studio', 'answering', 'finding', 'making', 'exporting'],
+    modules: ['language', 'notebook', 'messages', 'studio', 'answering', 'making', 'exporting'],
     parts: ['model'],
   },
   store: { modules: ['language', 'notebook', 'messages', 'studio', 'indexing'], parts: ['model'] },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { passageFinder } from '../../src/finding/notebook-finder.ts';
+import { passageFinder } from '../../src/answering/retrieving/notebook-finder.ts';
 import type { NotebookClient } from '../../src/editor/notebook-client.ts';
 import type { SearchLine } from '../../src/indexing/search/search-api.ts';
 

@@ -10,7 +10,7 @@ import { after, before, mock, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { Client } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
-import { passageFinder } from '../../src/finding/notebook-finder.ts';
+import { passageFinder } from '../../src/answering/retrieving/notebook-finder.ts';
 import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { NotebookReader } from '../../src/mcp/notebook-reader.ts';
 import { serveNotebook } from '../../src/mcp/serve-notebook.ts';

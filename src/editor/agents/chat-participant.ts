@@ -21,7 +21,7 @@ import {
 import { asLanguageModel, OWN_VENDOR } from '../models/editor-models.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { passageFinder } from '../../finding/notebook-finder.ts';
+import { passageFinder } from '../../answering/retrieving/notebook-finder.ts';
 import { instructions, tokensPerAnswer, writesSearches } from '../settings.ts';
 import { toAbortSignal } from '../abort-signal.ts';
 import { describe } from '../sources/source-words.ts';

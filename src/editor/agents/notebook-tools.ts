@@ -5,7 +5,7 @@ import { plainTitle } from '../../notebook/plain-title.ts';
 import type { SourceAdder } from '../sources/add-sources.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import { passageFinder } from '../../finding/notebook-finder.ts';
+import { passageFinder } from '../../answering/retrieving/notebook-finder.ts';
 import { toAbortSignal } from '../abort-signal.ts';
 
 interface NotebookParts {

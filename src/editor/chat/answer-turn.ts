@@ -9,7 +9,7 @@ import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { TurnInput } from './saved-turn.ts';
 import type { FigureReceiver, ModelFigures } from './model-figures.ts';
-import { similarFinder, passageFinder } from '../../finding/notebook-finder.ts';
+import { similarFinder, passageFinder } from '../../answering/retrieving/notebook-finder.ts';
 import { searchedPart, sourcesToAsk } from '../sources/scope-choice.ts';
 import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../settings.ts';
 

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import { citationLinks } from '../../notebook/citation-links.ts';
-import { passageFinder } from '../../finding/notebook-finder.ts';
+import { passageFinder } from '../../answering/retrieving/notebook-finder.ts';
 import { correctableMark, correctedNote, markedStatement } from '../../answering/writing/note-statement.ts';
 import { withNotification } from '../dialogs.ts';
 import type { Embedder } from '../models/embedder.ts';

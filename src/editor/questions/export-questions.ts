@@ -15,7 +15,7 @@ import {
   type QuestionKind,
   type QuestionPair,
 } from '../../making/questions/pairs.ts';
-import { passageFinder } from '../../finding/notebook-finder.ts';
+import { passageFinder } from '../../answering/retrieving/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { readSmallFile, statFile } from '../workspace-files.ts';

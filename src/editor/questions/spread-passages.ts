@@ -3,7 +3,7 @@ import type { FoundPassage } from '../../notebook/passage.ts';
 import { roundRobin } from '../../notebook/round-robin.ts';
 import type { PathRule } from '../../notebook/included-paths.ts';
 import { involvesSource, readPartId, type StudioScope } from '../../notebook/studio.ts';
-import { passageFinder } from '../../finding/notebook-finder.ts';
+import { passageFinder } from '../../answering/retrieving/notebook-finder.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 

@@ -30,7 +30,7 @@ import { dollars } from '../../notebook/usage.ts';
 import type { AnswerModels } from '../chat/answer-model.ts';
 import { showNote } from '../chat/save-as-note.ts';
 import { warnUnchecked } from '../chat/unchecked-content.ts';
-import { passageFinder } from '../../finding/notebook-finder.ts';
+import { passageFinder } from '../../answering/retrieving/notebook-finder.ts';
 import type { CitedText } from '../../answering/writing/cited-text.ts';
 import type { Embedder } from '../models/embedder.ts';
 import { noteUri } from '../notes/note-files.ts';

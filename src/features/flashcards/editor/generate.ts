@@ -15,7 +15,7 @@ import {
 } from '../../../making/questions/make-questions.ts';
 import type { QuestionKind, QuestionPair } from '../../../making/questions/pairs.ts';
 import { artifactLabels } from '../../../studio/names.ts';
-import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
 import { withNotification, inform } from '../../../editor/dialogs.ts';
 import { uncheckedInWords, type QuestionParts } from '../../../editor/questions/export-questions.ts';
 import { spreadPassages } from '../../../editor/questions/spread-passages.ts';

@@ -9,7 +9,7 @@ import { NotebookError } from '../../../notebook/errors.ts';
 import type { StudyArtifactKind } from '../../../notebook/studio.ts';
 import type { GeneratedQuestion } from '../../../making/questions/make-questions.ts';
 import type { QuestionPair } from '../../../making/questions/pairs.ts';
-import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
 import { requireModel, type QuestionParts } from '../../../editor/questions/export-questions.ts';
 import { askedPair, cardPairs, writeQuestions } from './generate.ts';
 import { withGenerationProgress } from '../../../editor/studio/generate-artifact.ts';

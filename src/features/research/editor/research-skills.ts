@@ -4,7 +4,7 @@ import { primitiveSkills } from '../service/skills/skill-library.ts';
 import { readComposedSkill, writeComposedSkill } from '../service/skills/skill-file.ts';
 import type { SkillNotebook, TableBase } from '../service/skills/skill-parts.ts';
 import type { Skill, ComposedSkill } from '../service/skills/skill.ts';
-import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
 import type { Embedder } from '../../../editor/models/embedder.ts';
 import { openStore } from '../../../editor/notebooks/shared-files.ts';
 import type { NotebookClient } from '../../../editor/notebook-client.ts';

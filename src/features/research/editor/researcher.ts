@@ -14,7 +14,7 @@ import type { SkillLibrary } from '../service/skills/skill.ts';
 import { BudgetExceededError, Budget } from '../service/work/budget.ts';
 import { verdictMarkStyle } from '../../../editor/settings.ts';
 import type { ResearchServices } from '../service/work/services.ts';
-import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
 import type { AnswerModels } from '../../../editor/chat/answer-model.ts';
 import type { SourceAdder } from '../../../editor/sources/add-sources.ts';
 import { searchedPart } from '../../../editor/sources/scope-choice.ts';

@@ -45,7 +45,7 @@ import { Corrections, type WrittenAnswer } from '../../../editor/chat/correction
 import type { ModelChoices } from '../../../editor/models/model-choice.ts';
 import type { NotebookClient } from '../../../editor/notebook-client.ts';
 import { researchLimits, verdictMarkStyle } from '../../../editor/settings.ts';
-import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
 import { searchedPart, type ScopeChoice } from '../../../editor/sources/scope-choice.ts';
 import { showNote } from '../../../editor/chat/save-as-note.ts';
 import { noteUri } from '../../../editor/notes/note-files.ts';

@@ -4,7 +4,7 @@ import type { MatrixState } from '../protocol.ts';
 import type { Filling } from '../service/fill-matrix.ts';
 import type { AnswerFailure } from '../../../notebook/answer.ts';
 import { cellKey, type CellPlace } from '../model/matrix.ts';
-import { passageFinder } from '../../../finding/notebook-finder.ts';
+import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
 import { literalText } from '../../../editor/literal-text.ts';
 import type { AnswerModels } from '../../../editor/chat/answer-model.ts';
 import type { Embedder } from '../../../editor/models/embedder.ts';

@@ -1,11 +1,11 @@
-import type { CitationRequest, PassageFinder } from '../answering/retrieving/passage-finder.ts';
-import type { CiteRequest } from '../indexing/documents/citing-api.ts';
-import type { Within } from '../indexing/store/sources/sources-api.ts';
-import type { WordsAt } from '../notebook/answer.ts';
-import type { SearchLine } from '../indexing/search/search-api.ts';
-import type { QuestionVector } from '../indexing/search/vectors/embeddings-api.ts';
-import type { IndexApi } from '../indexing/worker/api.ts';
-import type { Params } from '../messages/rpc.ts';
+import type { CitationRequest, PassageFinder } from './passage-finder.ts';
+import type { CiteRequest } from '../../indexing/documents/citing-api.ts';
+import type { Within } from '../../indexing/store/sources/sources-api.ts';
+import type { WordsAt } from '../../notebook/answer.ts';
+import type { SearchLine } from '../../indexing/search/search-api.ts';
+import type { QuestionVector } from '../../indexing/search/vectors/embeddings-api.ts';
+import type { IndexApi } from '../../indexing/worker/api.ts';
+import type { Params } from '../../messages/rpc.ts';
 
 /** Notebook that can be searched, in this process or another. */
 interface SearchedNotebook {
