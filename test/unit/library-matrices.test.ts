@@ -182,7 +182,7 @@ test('names the tables that don’t fit in an export, and exports the others', a
   await close(index);
   const path = join(makeFolder(), 'all.opennotebook');
   const exportResult = await libraryHandlers.exportNotebook({ from, path, name: 'A', roots: [] }, context);
-  assert.deepEqual(exportResult, { leftOut: { researches: [], matrices: [] } });
+  assert.deepEqual(exportResult, { leftOut: { researches: [], decks: [], matrices: [] } });
 });
 
 test('rejects an import with invalid tables, and limits their size', async () => {

@@ -111,9 +111,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
     notes: [],
     conversations: [],
     turns: [],
-    researches: [],
-    entities: { decks: [] },
-    matrices: [],
+    entities: { researches: [], decks: [], matrices: [] },
   });
   asked(index, findDocument(index, file.id), 'three', conversation);
   const later = await merge(await exported(from, roots), to, target, roots);
@@ -122,9 +120,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
     notes: [],
     conversations: [],
     turns: ['three'],
-    researches: [],
-    entities: { decks: [] },
-    matrices: [],
+    entities: { researches: [], decks: [], matrices: [] },
   });
 
   // Undoing restores everything, except later changes.
