@@ -47,7 +47,10 @@ const builds = [
   },
   { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
   { ...host, entryPoints: { 'export-worker': 'src/exporting/export-worker.ts' } },
-  { ...host, entryPoints: { 'tables-worker': 'src/features/research/service/skills/tables/tables-worker.ts' } },
+  {
+    ...host,
+    entryPoints: { 'tables-worker': 'src/features/research/service/skills/tables/tables-worker.ts' },
+  },
   ...[
     { 'reader-worker': 'src/reading/reader-worker.ts' },
     { 'recogniser-worker': 'src/reading/scans/recognizer-worker.ts' },
