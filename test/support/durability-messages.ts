@@ -1,7 +1,9 @@
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 
-/** Returns the parameters of the script. */
+/** Returns the parameters of the script, and saves its compiled modules, because a killed process saves none. */
 export function parametersGiven(): unknown {
+  flushCompileCache();
   return JSON.parse(process.argv[2] ?? 'null');
 }
 

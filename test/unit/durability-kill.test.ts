@@ -12,7 +12,7 @@ import { rounds } from '../support/test-size.mjs';
 
 /** Number of folders that are used in parallel, and of kills in each. */
 const FOLDERS = rounds(1, 4);
-const ROUNDS = rounds(10, 25);
+const ROUNDS = rounds(5, 25);
 
 /** Kills one process after another that changes a notebook. Each checks what the previous one left behind. */
 async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
@@ -28,10 +28,10 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
       thorough: last || round % 5 === 4,
     };
     const churn = runScript('durability-churn.ts', parameters);
-    // One in ten is killed while it opens and checks, and the others during a step.
+    // One in five is killed while it opens and checks, and the others during a step.
     const steps = wholeBelow(random, 20);
     const milliseconds = random() * 5;
-    if (!last && round % 10 === 7) setTimeout(churn.kill, random() * 250);
+    if (!last && round % 5 === 2) setTimeout(churn.kill, random() * 250);
     let savedCount = 0;
     for await (const message of churn.messages as AsyncIterable<ChurnMessage>) {
       if (message.kind === 'begun') {

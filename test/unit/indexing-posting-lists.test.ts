@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readCount, PostingLists, numberSlot } from '../../src/indexing/search/lexical/posting-lists.ts';
 import { ByteReader, ByteWriter } from '../../src/indexing/search/lexical/snapshot-bytes.ts';
+import { rounds } from '../support/test-size.mjs';
 
 type Model = Map<number, Map<number, number>>;
 
@@ -60,7 +61,7 @@ test('keep added postings through settling, compaction, and reloading with any n
         assertSame(lists, model, all);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: rounds(10, 30) },
   );
 });
 

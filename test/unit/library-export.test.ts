@@ -12,6 +12,7 @@ import type { Answer, Citation } from '../../src/notebook/answer.ts';
 import type { OffsetMap } from '../../src/notebook/document.ts';
 import { citationIn, context, exported, fails, followable, imported } from '../support/exported-notebooks.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
+import { rounds } from '../support/test-size.mjs';
 
 const saved: OffsetMap = { kind: 'saved' };
 
@@ -100,7 +101,7 @@ test('matches every citation with its text after an export and import, with any 
         await close(target);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: rounds(6, 15) },
   );
 });
 

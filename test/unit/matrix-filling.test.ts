@@ -264,7 +264,7 @@ test('asks no cell twice when two windows fill a table', async () => {
   for (const { sql } of [opened, other]) sql.close();
 });
 
-const SOURCES = rounds(30, 100);
+const SOURCES = rounds(12, 100);
 
 test('asks only cells in flight again when two windows are killed and resume', async () => {
   const { folder, opened, matrixId, rows } = await storeMatrix(

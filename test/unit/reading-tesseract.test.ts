@@ -91,8 +91,11 @@ test('reads a scan of many pages while all of them are pending', async () => {
 });
 
 test('rotates a sideways or upside-down page upright', () => {
+  // The lines are at the top of the page.
+  const height = 400;
+  const top = { ...picture, height, pixels: picture.pixels.subarray(0, height * picture.width) };
   for (const quarters of isEverything ? [1, 2, 3] : [1, 2])
-    assert.equal(recognizeText(turned(picture, quarters)), words.join('\n'));
+    assert.equal(recognizeText(turned(top, quarters)), words.join('\n'));
 });
 
 test('finds no words in noise, black, and blank images', () => {

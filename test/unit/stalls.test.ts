@@ -1,3 +1,4 @@
+// Runs in a process of its own: profiling costs more in a process with more code.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
