@@ -177,7 +177,7 @@ export function activate(context: vscode.ExtensionContext): void {
     notebook,
     process: new ProcessOnDemand({
       path: worker('recogniser-worker.cjs'),
-      name: 'The process that recognises text',
+      name: 'The process that recognizes text',
       log,
       ...RECOGNISER,
     }),

@@ -35,7 +35,7 @@ export type NotebookTool = (
 export const searchNotebook: NotebookTool = async ({ finder }, input, signal) => {
   const found = await findPassages(finder, input, signal);
   return found.length === 0
-    ? 'Nothing in the notebook matches this. Try other words, or list the sources.'
+    ? 'Nothing in the notebook matches this. Try different words, or list the sources.'
     : await describePassages(found, finder);
 };
 
@@ -55,7 +55,7 @@ export async function findPassages(
 export const readNotebook: NotebookTool = async ({ finder }, input) => {
   const found = await readPassages(finder, input);
   return found.length === 0
-    ? 'Nothing stands there: the source was removed, or is shorter by now. Search again.'
+    ? 'There is no text at this position. The source was removed or is shorter now. Search again.'
     : await describePassages(found, finder);
 };
 
@@ -69,7 +69,7 @@ export async function readPassages(
   if (documentId === undefined)
     throw new NotebookError(
       'unsupported',
-      'This tool needs "document" whole, as a search gave it: a number, a hyphen and eight signs.',
+      'This tool requires "document" exactly as a search returned it: a number, a hyphen, and eight characters.',
     );
   const start = wholeNumber(input['start'], undefined, 0, Number.MAX_SAFE_INTEGER);
   const end = wholeNumber(input['end'], undefined, start + 1, Number.MAX_SAFE_INTEGER);
@@ -80,7 +80,7 @@ export async function readPassages(
   if (found.some((passage) => documentName(passage) !== document))
     throw new NotebookError(
       'not-found',
-      'This document is not of the notebook that is shown now, or its file was renamed. Search again.',
+      'This document isn’t in the current notebook, or its file was renamed. Search again.',
     );
   return found;
 }
@@ -100,13 +100,13 @@ function queriesIn(input: ToolInput): readonly string[] {
     (query): query is string => typeof query === 'string' && query.trim() !== '',
   );
   if (queries.length > 0) return queries.slice(0, MAX_QUERIES);
-  throw new NotebookError('unsupported', 'This tool needs "queries", a list of texts that are not empty.');
+  throw new NotebookError('unsupported', 'This tool requires "queries", a list of non-empty texts.');
 }
 
 /** @throws NotebookError if a model left out a required value */
 export function toolText(value: unknown, name: string): string {
   if (typeof value === 'string' && value.trim() !== '') return value;
-  throw new NotebookError('unsupported', `This tool needs "${name}", a text that is not empty.`);
+  throw new NotebookError('unsupported', `This tool requires "${name}", a non-empty text.`);
 }
 
 /** @throws NotebookError if a model's value isn't a whole number and there is no default */
@@ -114,7 +114,7 @@ function wholeNumber(value: unknown, usual: number | undefined, least: number, l
   const number = value ?? usual;
   if (typeof number === 'number' && Number.isSafeInteger(number))
     return Math.min(limit, Math.max(least, number));
-  throw new NotebookError('unsupported', 'This tool needs whole numbers, as a search gives them.');
+  throw new NotebookError('unsupported', 'This tool requires whole numbers, as a search returns them.');
 }
 
 async function describePassages(found: readonly FoundPassage[], finder: PassageFinder): Promise<string> {

@@ -22,26 +22,26 @@ export async function showDiagnostics(
     ['Editor', `${vscode.env.appName} ${vscode.version}`],
     ['Platform', `${process.platform} ${process.arch}, Node ${process.versions.node}`],
     ['Sources', number(statistics.sources)],
-    ...[...states].map(([kind, { length }]) => [`Sources that are ${kind}`, number(length)] as const),
+    ...[...states].map(([kind, { length }]) => [`Sources in the state “${kind}”`, number(length)] as const),
     ['Documents', number(statistics.documents)],
     ['Passages', number(statistics.passages)],
     ['Terms', number(statistics.terms)],
-    ['Passages with a vector', number(statistics.vectors)],
-    ['Vectors in memory', megabytes(statistics.vectorBytes)],
+    ['Passages with embeddings', number(statistics.vectors)],
+    ['Embeddings in memory', megabytes(statistics.vectorBytes)],
     ['Database', megabytes(statistics.databaseBytes)],
-    ['Snapshot', megabytes(statistics.snapshotBytes)],
-    ['Heap of the index', megabytes(statistics.heapBytes)],
-    ['Last change', number(statistics.revision)],
-    ['Last change in the snapshot', number(statistics.snapshotRevision)],
-    ['Opened in', milliseconds(statistics.openTime)],
-    ['Searches since', number(statistics.questions)],
-    ['Last search took', milliseconds(statistics.lastQuestionTime)],
+    ['Snapshot of the index', megabytes(statistics.snapshotBytes)],
+    ['Heap of the index process', megabytes(statistics.heapBytes)],
+    ['Revision', number(statistics.revision)],
+    ['Revision of the snapshot', number(statistics.snapshotRevision)],
+    ['Time to open', milliseconds(statistics.openTime)],
+    ['Searches since opening', number(statistics.questions)],
+    ['Time of the last search', milliseconds(statistics.lastQuestionTime)],
     ['Passage size and overlap', `${number(size)} and ${number(overlap)} characters`],
     [
-      'Tokens read for an answer',
-      tokensPerAnswer() === undefined ? 'by model' : number(tokensPerAnswer() ?? 0),
+      'Tokens from sources per answer',
+      tokensPerAnswer() === undefined ? 'depends on the model' : number(tokensPerAnswer() ?? 0),
     ],
-    ['Answers', model.kind === 'quotes' ? 'quotes' : `written by a model of the provider “${model.kind}”`],
+    ['Answers', model.kind === 'quotes' ? 'excerpts only' : `written by a model from “${model.kind}”`],
     ['Last error', notebook.lastError ?? 'none'],
   ];
   const table = rows.map(([name, value]) => `| ${name} | ${value} |`).join('\n');
@@ -54,6 +54,6 @@ function megabytes(bytes: number): string {
 
 function milliseconds(time: number | undefined): string {
   return time === undefined
-    ? 'not yet'
+    ? 'none'
     : `${time.toLocaleString(vscode.env.language, { maximumFractionDigits: 1 })} ms`;
 }

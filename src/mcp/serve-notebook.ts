@@ -24,7 +24,7 @@ const calling = fields({
 });
 
 const INSTRUCTIONS =
-  'The notebook holds sources that the user collected: files, PDFs, web pages, texts. Search it wherever they may hold an answer, read on around a passage where it breaks off, and cite the source and place of what you use.';
+  'The notebook contains sources that the user collected: files, PDFs, web pages, and texts. Search it whenever they may contain an answer, read the text around a passage that breaks off, and cite the source and location of what you use.';
 
 /** Tool as the extension's manifest describes it to language models. */
 interface ToolDescription {
@@ -92,7 +92,7 @@ export async function serveNotebook({
       return textResult(await tool.run(notebook, args, toSignal(token)));
     } catch (error) {
       if (token.isCancellationRequested || isCanceled(error))
-        throw new ResponseError(CANCELLED, 'The call was cancelled.');
+        throw new ResponseError(CANCELLED, 'The call was canceled.');
       if (!(error instanceof NotebookError)) log(error);
       // Return the error as a result: the model can correct its call, but never sees protocol errors.
       return { ...textResult(describeError(error)), isError: true };
@@ -156,7 +156,7 @@ function textResult(text: string): object {
 function describeError(error: unknown): string {
   return error instanceof NotebookError
     ? error.message
-    : 'Something did not work. The output of the server tells more.';
+    : 'The operation failed. See the output of the server for details.';
 }
 
 function toSignal(token: CancellationToken): AbortSignal {

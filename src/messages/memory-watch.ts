@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** Last message of a process that the watch ended. */
-export const MEMORY_SIGN = 'It took more memory than it may.';
+export const MEMORY_SIGN = 'It used more memory than allowed.';
 
 interface Watched {
   /** Limit of the whole process's memory, in bytes. */

@@ -13,7 +13,7 @@ const MAX_NEIGHBORS = 5;
 const MIN_SHARED_SENTENCES = 2;
 /** Factor for pairs whose relation is known, so that a map shows relations rather than what is only listed together. */
 const RELATED_WEIGHT = 2;
-/** Terms with more words between them are spoken of in one sentence, but not of each other. */
+/** Terms with more words between them share a sentence that doesn't relate them. */
 const MAX_WORDS_BETWEEN = 9;
 
 /** Term that often appears near another in sentences, with the keys of these sentences. */

@@ -10,7 +10,7 @@ const MAX_TITLE_LENGTH = 200;
 const MAX_TITLE_OFFSET = 100;
 /** Maximum length of a title line, in UTF-16 code units. */
 const MAX_TITLE_LINE_LENGTH = 120;
-/** Matches what an address, the header of a journal, or the end of a sentence has, and a title doesn't. */
+/** Matches parts of addresses, journal headers, and sentences that a title doesn't contain. */
 const NOT_IN_TITLE = /[|@]|:\/\/|(?<!\d)(?:1[89]|20)\d\d(?!\d)|[^\p{L}\p{N})”"]$/u;
 /** Matches the name of a file. */
 const FILE_NAME = /\.[\p{L}\p{N}]{1,8}$/u;

@@ -55,7 +55,7 @@ function* findCuts({ text, format, headings }: StudioDocument): Generator<Cut> {
   }
 }
 
-/** Headings and paragraphs, and of long lists and tables their items and rows. */
+/** Yields the starts of headings, of paragraphs, and of the items and rows of long lists and tables. */
 function* cutsOfMarkdown(text: string): Generator<Cut> {
   let isAfterBlank = true;
   for (const { kind, start } of markdownLines(text)) {

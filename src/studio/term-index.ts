@@ -4,7 +4,7 @@ import { keyTerms, termsOfDocument, type Term } from './terms.ts';
 
 /** Maximum number of entries, because nobody reads more. */
 const MAX_TERMS = 120;
-/** Places of a term, one a section. */
+/** Locations of a term, at most one per section. */
 const MAX_PLACES = 6;
 
 /** A term with the longer terms that end in it, such as "agent" with "embodied agent". */

@@ -68,7 +68,7 @@ const MAX_PLACES = 200;
 /** Minimum share of a general word in its text to be a term. */
 const MIN_COMMON_RATIO = 0.004;
 const MIN_GENERAL_RATIO = 0.008;
-/** Words of a text for each of its terms: an index of a book has two or three entries a page. */
+/** Number of words of a text per term. The index of a book has two or three entries per page. */
 const WORDS_PER_TERM = 140;
 const MIN_TERMS = 10;
 /** Maximum number of words of a short text. In a longer one, pairs of words repeat by chance. */

@@ -81,7 +81,7 @@ function around(
   return { start, end };
 }
 
-/** The events of all documents in the order of time: those at the dates that are spoken of most, if they are too many. */
+/** Returns the events of all documents by time. If there are too many, keeps those at the most mentioned dates. */
 export const timeline = generateInSlices(datedSentences, (parts) => {
   const seen = new Set<string>();
   const all = parts.flat().filter(({ words }) => !seen.has(words) && seen.add(words));

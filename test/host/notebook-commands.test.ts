@@ -377,7 +377,7 @@ suite('index', () => {
     await vscode.commands.executeCommand('openNotebook.showDiagnostics');
     const text = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(text, /Passages \| [1-9]/);
-    assert.match(text, /Searches since \| [1-9]/);
+    assert.match(text, /Searches since opening \| [1-9]/);
     assert.doesNotMatch(text, /from the north|log\.md/);
     await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
   });

@@ -141,7 +141,7 @@ suite('skills of the editor', () => {
       const symbols = await call(skills, 'find-symbol', { name: 'depth' });
       assert.equal(
         symbols.text,
-        '- function depth in Lake: lake.lakes:1\n- function depthOfSea: lake.lakes:2\nNone of these files is a source: they cannot be cited.',
+        '- function depth in Lake: lake.lakes:1\n- function depthOfSea: lake.lakes:2\nNone of these files is a source, so they can’t be cited.',
       );
       const references = await call(skills, 'find-references', { name: 'depth' });
       assert.match(references.text, /^- lake\.lakes:2: use of depth\n/);

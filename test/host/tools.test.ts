@@ -77,9 +77,9 @@ suite('language model tools', () => {
     );
     assert.match(
       await invoke('openNotebook_read', { document: '999999-0fa41c7e', start: 0, end: 10 }),
-      /Nothing stands there/,
+      /There is no text at this position/,
     );
-    await assert.rejects(invoke('openNotebook_search', { queries: ['  '] }), /needs "queries"/);
+    await assert.rejects(invoke('openNotebook_search', { queries: ['  '] }), /requires "queries"/);
     await assert.rejects(
       invoke('openNotebook_add', { address: join(folder, 'none.md') }),
       /Can’t find none\.md/,

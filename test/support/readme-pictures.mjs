@@ -12,14 +12,14 @@ const browser = await chromium.launch({ executablePath: await ensureBrowser(), a
 const shown = {
   window: { from: 'citation-in-pdf', x: 0, y: 0, width: 1400, height: 900 },
   add: { from: 'sources', x: 48, y: 36, width: 300, height: 134 },
-  ask: { from: 'looks-light-written-500', x: 52, y: 330, width: 488, height: 366 },
+  ask: { from: 'looks-light-written-500', x: 52, y: 330, width: 488, height: 386 },
   follow: { from: 'citation-in-page', x: 48, y: 64, width: 1160, height: 622 },
-  model: { from: 'models', x: 396, y: 4, width: 612, height: 300 },
+  model: { from: 'models', x: 396, y: 4, width: 612, height: 284 },
   map: { from: 'studio-map-light', x: 356, y: 74, width: 1036, height: 170 },
   research: { from: 'research-board-light', x: 356, y: 74, width: 1036, height: 366 },
   matrix: { from: 'matrix-light', x: 356, y: 104, width: 760, height: 456 },
-  cards: { from: 'cards-light', x: 516, y: 170, width: 716, height: 236 },
-  marks: { from: 'pdf-marks-light', x: 356, y: 92, width: 720, height: 190 },
+  cards: { from: 'cards-light', x: 516, y: 192, width: 716, height: 204 },
+  marks: { from: 'pdf-marks-light', x: 356, y: 92, width: 720, height: 208 },
   team: { from: 'team-research-two', x: 356, y: 160, width: 512, height: 240 },
 };
 const pictures = join(root, 'media', 'readme');

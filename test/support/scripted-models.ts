@@ -265,7 +265,7 @@ function act(
   const conversationText = messages.map(({ content }) => content).join('\n');
   const last = messages.at(-1)?.content ?? '';
   const isSentBack = conversationText.includes('This was sent back.');
-  const mayCall = !conversationText.includes('No more tools');
+  const mayCall = !conversationText.includes('Don’t use more tools');
   const called = messages.filter(
     ({ role, calls, content }) =>
       role === 'assistant' && ((calls?.length ?? 0) > 0 || /^USE /m.test(content)),

@@ -119,7 +119,7 @@ test('reports broken JSON of a call without throwing', async (context) => {
   const { calls, error } = await ask(modelAt(server.baseUrl));
   assert.equal(error, undefined);
   assert.deepEqual(calls[0]?.input, {});
-  assert.match(String(calls[0].problem), /no whole JSON object/);
+  assert.match(String(calls[0].problem), /isn’t a complete JSON object/);
 });
 
 test('skips a call of a stream that breaks off', async (context) => {

@@ -1,5 +1,5 @@
 // Runs in a process of its own: it replaces timers.
-// The process that asks tables: queries that do not end are ended, and take no other along.
+// The process that queries tables: queries that do not end are ended, and take no other along.
 import assert from 'node:assert/strict';
 import 'vscode-jsonrpc/node';
 import { after, mock, test } from 'node:test';

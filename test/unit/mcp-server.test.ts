@@ -88,7 +88,7 @@ async function gardenNotebook(): Promise<string> {
 test('presents the server and its read-only tools with instructions for a model', async () => {
   const client = await connect(await gardenNotebook());
   assert.equal(client.getServerVersion()?.name, 'open-notebook');
-  assert.match(client.getInstructions() ?? '', /cite the source and place/);
+  assert.match(client.getInstructions() ?? '', /cite the source and location/);
   await client.ping();
   const { tools } = await client.listTools();
   assert.deepEqual(
@@ -139,7 +139,7 @@ test('rejects a location from another notebook', async () => {
   const found = await callTool(first, 'searchNotebook', { queries: ['tomatoes'] });
   const read = await callTool(second, 'readNotebook', placeIn(found.text));
   assert.ok(read.isError);
-  assert.match(read.text, /not of the notebook that is shown now/);
+  assert.match(read.text, /isn’t in the current notebook/);
 });
 
 /** Lists the files of a notebook with their modification times, without SQLite's log files. */
@@ -152,7 +152,7 @@ function listFiles(folder: string): (readonly [string, number])[] {
 test('explains an error so that a model can react', async () => {
   const client = await connect(await gardenNotebook());
   assert.deepEqual(await callTool(client, 'searchNotebook', { queries: [' '] }), {
-    text: 'This tool needs "queries", a list of texts that are not empty.',
+    text: 'This tool requires "queries", a list of non-empty texts.',
     isError: true,
   });
   const read = await callTool(client, 'readNotebook', {
@@ -160,15 +160,15 @@ test('explains an error so that a model can react', async () => {
     start: 'first',
     end: 1,
   });
-  assert.match(read.text, /needs whole numbers/);
+  assert.match(read.text, /requires whole numbers/);
   assert.ok(read.isError);
   for (const document of [1, '1']) {
     const bare = await callTool(client, 'readNotebook', { document, start: 0, end: 1 });
     assert.ok(bare.isError);
-    assert.match(bare.text, /needs "document"/);
+    assert.match(bare.text, /requires "document"/);
   }
   const gone = await callTool(client, 'readNotebook', { document: '999-0fa41c7e', start: 0, end: 1 });
-  assert.match(gone.text, /Nothing stands there/);
+  assert.match(gone.text, /There is no text at this position/);
   const nothing = await callTool(client, 'searchNotebook', { queries: ['volcano'] });
   assert.match(nothing.text, /Nothing in the notebook matches/);
   await assert.rejects(callTool(client, 'addToNotebook', { address: 'https://example.com' }), {

@@ -86,7 +86,7 @@ test('contain each answer once in its text, and some questions without one', () 
 });
 
 for (const language of languages)
-  test(`${language}: phrases questions in other words than their answers`, () => {
+  test(`${language}: phrases questions in different words from their answers`, () => {
     let [shared, asked] = [0, 0];
     for (const { question, answer } of questions.filter((each) => each.language === language)) {
       if (answer === undefined) continue;

@@ -248,7 +248,7 @@ test('passes a comment on unchanged', async () => {
   );
 });
 
-test('keeps finished steps whatever the model makes of them', async () => {
+test('keeps finished steps, whatever plan the model returns', async () => {
   const previous = planWith([
     step('s1'),
     step('s2', { action: 'write', target: 'A note', materials: ['p1'], produces: 'note' }),

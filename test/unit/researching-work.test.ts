@@ -236,7 +236,7 @@ test('returns the same result for a repeated call, and ends the calls at the thi
   const index = await openWithTexts(weatherTexts);
   const model = scriptedModel(({ purpose, messages }) => {
     if (purpose !== 'act') return undefined;
-    return lastMessage(messages).includes('You go in circles')
+    return lastMessage(messages).includes('You are repeating calls')
       ? truth(messages)
       : 'USE search {"queries": ["record of rain"]}';
   });
@@ -284,7 +284,7 @@ test('ignores a page that asks for a tool call, however it is phrased', async ()
     const refused = research
       .records('rain')
       .flatMap(({ event }) => (event.kind === 'tool' ? [event.error] : []));
-    assert.ok(refused.some((error) => error?.includes('a source orders this call')));
+    assert.ok(refused.some((error) => error?.includes('a source requests this call')));
   }
   assert.deepEqual(toolCalls, []);
 });

@@ -37,7 +37,7 @@ test('asks about each address once before it is read', async () => {
     'https://40-metres.lakes.example/a',
   ]);
   assert.equal(opened.length, 4);
-  assert.match(first.text, /^https:\/\/lakes\.example\/a is a source now, with the title "Lakes"/);
+  assert.match(first.text, /^https:\/\/lakes\.example\/a is now a source with the title "Lakes"/);
   assert.equal(first.passages?.[0]?.text, page.text);
 });
 
@@ -45,7 +45,10 @@ test('reads nothing from a host that the user denied once', async () => {
   let promptCount = 0;
   const { world, opened } = makeWorld(() => Promise.resolve(++promptCount > 5));
   for (const address of ['https://a.example/1', 'https://a.example/2'])
-    assert.match((await world.call('open-page', { address })).error ?? '', /does not let a\.example be read/);
+    assert.match(
+      (await world.call('open-page', { address })).error ?? '',
+      /didn’t allow access to a\.example/,
+    );
   assert.equal(promptCount, 1);
   assert.deepEqual(opened, []);
 });
@@ -73,7 +76,7 @@ for (const address of [
     const { world, opened } = makeWorld(() => Promise.resolve(true));
     assert.match(
       (await world.call('open-page', { address })).error ?? '',
-      /^open-page can't be done with this/,
+      /^open-page doesn’t accept this input/,
     );
     assert.deepEqual(opened, []);
   });

@@ -57,7 +57,10 @@ test('reads from a location, and continues from there', async () => {
   const on = await world.call('read-on', { document, from: 40 });
   assert.equal(on.passages?.[0]?.text, lake.text.slice(40));
   assert.match(on.text, /end of the document/);
-  assert.match((await world.call('read-on', { document, from: 4_000 })).error ?? '', /Nothing stands there/);
+  assert.match(
+    (await world.call('read-on', { document, from: 4_000 })).error ?? '',
+    /There is no text at this position/,
+  );
   assert.ok((await world.call('read', { document: '1-00000000', start: 0, end: 9 })).error);
 });
 
@@ -69,7 +72,7 @@ test('reads a long document part by part to its end', async () => {
   for (; calls < 10; calls++) {
     const { passages = [], text } = await call('read-on', { document, from });
     read += passages.map((passage) => passage.text).join('');
-    const next = /read on from (\d+)/.exec(text)?.[1];
+    const next = /Read on from (\d+)/.exec(text)?.[1];
     if (next === undefined) break;
     from = Number(next);
   }
@@ -82,7 +85,7 @@ test('lists sources and headings', async () => {
   const headings = await world.call('list-headings', { source: 'lake.md' });
   assert.match(headings.text, /^1-[\da-f]{8} lake\.md\n {2}The lake \(at 0\)\n {4}Fish \(at 41\)$/);
   const unknown = await world.call('list-headings', { source: 'ocean' });
-  assert.match(unknown.error ?? '', /"ocean" names no source.*"lake\.md", "river\.md"/);
+  assert.match(unknown.error ?? '', /"ocean" doesn’t match exactly one source.*"lake\.md", "river\.md"/);
 });
 
 test('lists many sources in parts, and keeps titles with line breaks on one line', async () => {
@@ -90,7 +93,7 @@ test('lists many sources in parts, and keeps titles with line breaks on one line
   const { call } = skillWorld(many);
   const first = (await call('list-sources')).text;
   assert.equal(first.split('\n').length, 201);
-  assert.match(first, /There are 230: go on from 200\.$/);
+  assert.match(first, /There are 230\. Continue from 200\.$/);
   assert.equal((await call('list-sources', { from: 200 })).text.split('\n').length, 30);
 });
 
@@ -103,8 +106,8 @@ test('extracts from each source, several at a time', async () => {
   const { call } = skillWorld(many);
   const first = await call('extract', { facts: ['budget', 'million'] });
   assert.equal(first.passages?.length, 8);
-  assert.match(first.text, /"report 4": the next passage, those nearest/);
-  assert.match(first.text, /go on from 8/);
+  assert.match(first.text, /"report 4": the next passage, those closest/);
+  assert.match(first.text, /Continue from 8/);
   const rest = await call('extract', { facts: ['budget'], from: 8 });
   assert.deepEqual(
     rest.passages?.map(({ documentId }) => documentId),
@@ -114,15 +117,11 @@ test('extracts from each source, several at a time', async () => {
 });
 
 for (const [name, input, expectedMessage] of [
-  ['search', {}, /^search can't be done with this: "queries" .*undefined\.$/],
-  ['search', { queries: [' '] }, /^search can't be done with this: .*\.$/],
-  [
-    'search',
-    { queries: ['deep'], passages: 'many' },
-    /"passages" has to be number, and it was given "many"\.$/,
-  ],
-  ['read-on', { document: '1-00000000', from: -1 }, /"from" has to be >=0, and it was given -1\.$/],
-  ['fly', {}, /^There is no tool "fly"; there are search, read, /],
+  ['search', {}, /^search doesn’t accept this input: "queries" .*undefined\.$/],
+  ['search', { queries: [' '] }, /^search doesn’t accept this input: .*\.$/],
+  ['search', { queries: ['deep'], passages: 'many' }, /"passages" must be number, but received "many"\.$/],
+  ['read-on', { document: '1-00000000', from: -1 }, /"from" must be >=0, but received -1\.$/],
+  ['fly', {}, /^There is no tool "fly"\. The tools are search, read, /],
   ['compare', {}, /^There is no tool "compare"/],
 ] as const)
   test(`explains in one sentence what is wrong with ${name} ${JSON.stringify(input)}`, async () => {
@@ -143,7 +142,7 @@ test('hides internal errors from a model, and truncates long results', async () 
   assert.equal((await callSkill([own], problem, world.context)).error, 'No JSON.');
   const long = skill(() => Promise.resolve({ text: 'x'.repeat(1e6) }));
   const { text } = await callSkill([long], call, world.context);
-  assert.ok(text.length < 25_000 && text.includes('976000 more characters were left out'));
+  assert.ok(text.length < 25_000 && text.includes('976000 more characters were omitted'));
 });
 
 test('rejects as canceled instead of returning a result', async () => {

@@ -332,7 +332,7 @@ test('queries a table that is too wide to repeat its header', () => {
   for (const { start, end } of table.rows) assert.match(text.slice(start, end), /^Place: [^\n]*$/);
 });
 
-test('doesn’t take prose with repeated phrases for a wide table', () => {
+test('doesn’t mistake prose with repeated phrases for a wide table', () => {
   const line = 'Note: one; See: two; By: three; Of: four; At: five; In: six; On: seven';
   assert.deepEqual(readTables(1, `${line}\n\n${line}`), []);
 });

@@ -85,7 +85,7 @@ function isJson(words: string): boolean {
 function readInput(words: string): Pick<ToolCall, 'input' | 'problem'> {
   if (words.trim() === '') return { input: {} };
   if (words.length > MAX_INPUT_LENGTH)
-    return { input: {}, problem: 'What you gave this tool is too long: give it less.' };
+    return { input: {}, problem: 'The input is too long for this tool. Send less.' };
   try {
     const read: unknown = JSON.parse(words);
     // Some models write the object as a string within JSON.
@@ -96,6 +96,6 @@ function readInput(words: string): Pick<ToolCall, 'input' | 'problem'> {
   }
   return {
     input: {},
-    problem: 'What you gave this tool is no whole JSON object: call it again with one that is.',
+    problem: 'The input isn’t a complete JSON object. Call the tool again with one.',
   };
 }

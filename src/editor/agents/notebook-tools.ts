@@ -77,8 +77,8 @@ function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
       const address = asText(input.address, 'address').trim();
       if (!/^https?:\/\//i.test(address)) await adder.addAll({ uris: [toUri(address)] });
       else if ((await adder.addAll({ pages: [address] })).length === 0)
-        return toolResult(`${address} was not added: the user does not let that host be read.`);
-      return toolResult(`${address} is among the sources and is being read.`);
+        return toolResult(`${address} wasn’t added because the user didn’t allow access to its host.`);
+      return toolResult(`${address} is a source now. Open Notebook is reading it.`);
     },
   };
 }
@@ -93,7 +93,7 @@ function toUri(address: string): vscode.Uri {
   if (folder === undefined)
     throw new NotebookError(
       'not-found',
-      `No folder is open in which ${address} could be. Give its whole path.`,
+      `No folder is open, so ${address} can’t be found. Specify its full path.`,
     );
   return vscode.Uri.joinPath(folder.uri, address);
 }

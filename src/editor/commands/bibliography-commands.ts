@@ -62,7 +62,7 @@ export function bibliographyCommands({
   };
   return {
     addWork: async () => {
-      const number = await askForNumber();
+      const number = await askForNumber(vscode.l10n.t('Add Reference'));
       if (number === undefined) return;
       const { addWork } = await import('../sources/add-work.ts');
       await withNotification(lookingUp(number), (signal) =>
@@ -194,9 +194,9 @@ function listFields(
   ];
 }
 
-async function askForNumber(): Promise<string | undefined> {
+async function askForNumber(title = vscode.l10n.t('Retrieve Metadata')): Promise<string | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: vscode.l10n.t('Retrieve Metadata'),
+    title,
     prompt: vscode.l10n.t('Enter a DOI such as 10.1000/182, or an arXiv ID such as 2305.16291'),
     validateInput: (text) =>
       parseDoi(text) === undefined && parseArxiv(text) === undefined && text.trim() !== ''

@@ -29,8 +29,13 @@ export async function enterApiKey(place: ServerPlace, title: string, why = ''): 
   return key?.trim();
 }
 
-/** Removes the key of an endpoint, and shows a message. */
+/** Removes the stored key of an endpoint, and shows a message. */
 export async function removeApiKey(secrets: KeyStorage, place: ServerPlace): Promise<void> {
+  const endpoint = place.name ?? place.address;
+  if ((await storedKey(secrets, place)) === undefined) {
+    inform(vscode.l10n.t('No API key is stored for {0}.', endpoint));
+    return;
+  }
   await forgetApiKey(secrets, place);
-  inform(vscode.l10n.t('Removed the API key for {0}.', place.name ?? place.address));
+  inform(vscode.l10n.t('Removed the API key for {0}.', endpoint));
 }

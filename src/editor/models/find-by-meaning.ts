@@ -40,7 +40,7 @@ export async function findByMeaning(parts: MeaningParts): Promise<void> {
   const controller = new AbortController();
   const items = makeItems(parts, controller.signal);
   const picked = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t('Semantic Search'),
+    title: vscode.l10n.t('Set Up Semantic Search'),
     placeHolder: vscode.l10n.t(
       'Select a local embedding model. It finds passages by meaning on this machine.',
     ),

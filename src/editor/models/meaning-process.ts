@@ -13,7 +13,7 @@ export type MeaningProcess = ProcessOnDemand<MeaningApi>;
 export function meaningProcess(path: string, log: LogOutputChannel): MeaningProcess {
   return new ProcessOnDemand({
     path,
-    name: 'The process that finds by meaning',
+    name: 'The process that generates embeddings',
     log,
     ...PROCESS,
     describeEnd: (cause) =>

@@ -187,7 +187,7 @@ function otherActions(forConversation: boolean): Item[] {
     },
     {
       label: `$(gear) ${vscode.l10n.t('Manage Endpoints and API Keys…')}`,
-      description: vscode.l10n.t('Set, test, or remove API keys, and rename or remove endpoints'),
+      description: vscode.l10n.t('Set, test, or remove keys and endpoints'),
       action: { kind: 'manageEndpoints' },
     },
     {

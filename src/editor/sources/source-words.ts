@@ -58,6 +58,10 @@ export function describe(
       // A narrow view cuts off the sentence, but not the kind of failure before it.
       return [...shortReason(state.code), state.reason].join(' · ');
     case 'stopped':
+      if (state.total <= 1)
+        return [vscode.l10n.t('Stopped'), ...(source.passages > 0 ? [passages(source.passages)] : [])].join(
+          ' · ',
+        );
       return vscode.l10n.t(
         'Stopped at {0} · {1}',
         partOf(state.done, state.total, isSite),

@@ -119,15 +119,15 @@ export async function offerFile(problem: string, uri: vscode.Uri): Promise<void>
     await vscode.window.showTextDocument(uri);
 }
 
-/** Content of a new template, which explains its own fields. */
-const EXAMPLE = `---
-title: My Template
-description: One line that says what comes of it
+/** Returns the content of a new template, which explains its own fields. */
+const exampleTemplate = (): string => `---
+title: ${vscode.l10n.t('My Template')}
+description: ${vscode.l10n.t('One line that describes the result')}
 notes: >-
-  What the model notes of each part of the sources, where they are more than it reads at once.
+  ${vscode.l10n.t('Instructions for the notes that the model takes first, if the sources are too long to read at once.')}
 ---
 
-How the whole is written: which sections it has, in which order, how long it is, and for whom.
+${vscode.l10n.t('Instructions for the text: its sections and their order, its length, and its readers.')}
 `;
 
 /** Opens a new, unsaved template in the workspace. @throws NotebookError `forbidden`, `not-found` */
@@ -146,7 +146,7 @@ export async function makeTemplate(): Promise<void> {
   const uri = await freeUri(vscode.Uri.joinPath(folder.uri, ...TEMPLATE_FOLDER));
   const document = await vscode.workspace.openTextDocument(uri.with({ scheme: 'untitled' }));
   const editor = await vscode.window.showTextDocument(document);
-  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), EXAMPLE));
+  await editor.edit((edit) => edit.insert(new vscode.Position(0, 0), exampleTemplate()));
 }
 
 async function freeUri(folder: vscode.Uri): Promise<vscode.Uri> {

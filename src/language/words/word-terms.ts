@@ -6,7 +6,7 @@ import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
 
 export const BROKEN = /[-‐]\r?\n[ \t]*/u;
 const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
-/** Underscores around a private name, or of emphasis in Markdown. */
+/** Underscores of a private name, or of emphasis in Markdown. */
 const UNDERSCORES = /^_+|(?<!_)_+$/g;
 const PLAIN = /^[a-z]+$/;
 /** A number after letters, as in `v1.2.3` or `python3.11`. */

@@ -255,10 +255,10 @@ test.describe('PDF in the editor', () => {
         await workbench.pick('New Note');
         await expect(workbench.tab('Highlights in noted.pdf.md')).toHaveClass(/active/);
         const quotation = workbench.editorLines.filter({ hasText: '> Memory fades within a day' });
-        await expect(quotation).toContainText(/again\.\s\[1\]\(citation\/[\da-f]{16}\s"noted\./);
-        await expect(
-          workbench.editorLines.filter({ hasText: '> Sleep keeps what was learned' }),
-        ).toContainText('[2](citation/');
+        await expect(quotation).toContainText(/reviewed\.\s\[1\]\(citation\/[\da-f]{16}\s"noted\./);
+        await expect(workbench.editorLines.filter({ hasText: '> Sleep keeps new memories' })).toContainText(
+          '[2](citation/',
+        );
         await workbench.screenshot('note-highlight');
       });
     },

@@ -346,8 +346,8 @@ export class Cards {
   }
 
   /**
-   * Updates a card from its source: its citation and text, or that the cited text is gone. Does nothing if the card is
-   * gone.
+   * Updates the citation and the text of a card from its source, or marks that the cited text no longer exists. Does
+   * nothing if the card no longer exists.
    */
   refresh(
     cardId: string,

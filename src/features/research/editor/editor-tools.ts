@@ -54,7 +54,7 @@ async function invoke(
       sentence: vscode.l10n.t('{0} didn’t respond in time.', name),
     });
     const text = result.content.map(partText).join('');
-    return text.trim() === '' ? 'It told nothing.' : text;
+    return text.trim() === '' ? 'It returned nothing.' : text;
   } catch (error) {
     throwIfCanceled(signal);
     if (error instanceof NotebookError) throw error;

@@ -18,7 +18,7 @@ export class TablesProcess implements TableBase, Disposable {
   constructor(path: string, log: LogOutputChannel) {
     this.#process = new ProcessOnDemand({
       path,
-      name: 'The process that asks tables',
+      name: 'The process that queries tables',
       log,
       ...PROCESS,
       // The process can't receive messages while it works.

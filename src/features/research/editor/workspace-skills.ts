@@ -50,7 +50,9 @@ function findSymbol({ notebook }: WorkspaceParts): Skill {
     run: async ({ name }, context) => {
       const symbols = await symbolsNamed(name, context.signal);
       if (symbols.length === 0)
-        return { text: `No symbol of the workspace is named ${JSON.stringify(name)}: search for it.` };
+        return {
+          text: `No symbol in the workspace is named ${JSON.stringify(name)}. Search for it instead.`,
+        };
       const symbolLines = symbols.slice(0, MAX_PLACES).map(({ name: own, kind, containerName, location }) => {
         const within = containerName === '' ? '' : ` in ${oneLine(containerName)}`;
         return `- ${vscode.SymbolKind[kind].toLowerCase()} ${oneLine(own)}${within}: ${formatPlace(location)}`;
@@ -104,7 +106,7 @@ function findReferences({ notebook }: WorkspaceParts): Skill {
         .map((location, i) => `- ${formatPlace(location)}: ${oneLine(lines[i] ?? '')}`);
       if (others.length > 0)
         referenceLines.unshift(
-          `Of ${String(1 + others.length)} symbols of this name, that in ${formatPlace(symbol.location)}:`,
+          `${String(1 + others.length)} symbols have this name. References to the one in ${formatPlace(symbol.location)}:`,
         );
       return await withPassages(referenceLines, locations.length, locations, notebook, context);
     },
@@ -143,8 +145,8 @@ function diff({ notebook, adder }: WorkspaceParts): Skill {
           ? []
           : await finder.at([{ documentId, span: { start: 0, end: FIRST_OF_DIFF } }]);
       const result = passagesAsResult(passages);
-      const size = `${String(changes.text.split('\n').length)} lines; the first follow.`;
-      return { ...result, text: `${JSON.stringify(title)} is a source now, of ${size}\n${result.text}` };
+      const size = `${String(changes.text.split('\n').length)} lines. The first ones follow.`;
+      return { ...result, text: `${JSON.stringify(title)} is now a source with ${size}\n${result.text}` };
     },
   });
 }
@@ -221,7 +223,7 @@ async function withPassages(
   const more = count > lines.length ? [`… and ${String(count - lines.length)} more.`] : [];
   const cited =
     passages.length === 0
-      ? ['None of these files is a source: they cannot be cited.']
+      ? ['None of these files is a source, so they can’t be cited.']
       : [passagesAsResult(passages).text];
   return { text: [...lines, ...more, ...cited].join('\n'), passages };
 }

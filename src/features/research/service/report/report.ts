@@ -49,7 +49,7 @@ interface Report extends CitedText {
 }
 
 /**
- * Writes the report of a research project: the products that reach the parts of its goal, in the order of an outline,
+ * Writes the report of a research project: the products that achieve the parts of its goal, in the order of an outline,
  * with an opening and transitions as far as the sources support them, and notes on how it was made at the end. Without
  * a reply of the model, the products are in the order of the parts.
  */

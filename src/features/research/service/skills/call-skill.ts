@@ -32,8 +32,8 @@ export async function callSkill(
   if (run === undefined)
     return failed(
       names.length === 0
-        ? `There is no tool ${shortened(call.name)}, and no other.`
-        : `There is no tool ${shortened(call.name)}; there are ${names.join(', ')}.`,
+        ? `There is no tool ${shortened(call.name)}, and there are no other tools.`
+        : `There is no tool ${shortened(call.name)}. The tools are ${names.join(', ')}.`,
     );
   if (call.problem !== undefined) return failed(call.problem);
   try {
@@ -54,7 +54,7 @@ function failed(error: string): CalledSkill {
 function bounded(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   const left = text.length - MAX_TEXT_LENGTH;
-  return `${text.slice(0, MAX_TEXT_LENGTH)}\n… ${String(left)} more characters were left out: ask for less at once.`;
+  return `${text.slice(0, MAX_TEXT_LENGTH)}\n… ${String(left)} more characters were omitted. Request less at a time.`;
 }
 
 function shortened(name: string): string {

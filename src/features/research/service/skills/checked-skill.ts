@@ -30,6 +30,6 @@ export function checkedSkill<Schema extends v.GenericSchema>({
 function describeIssue(name: string, issue: v.BaseIssue<unknown>): string {
   const at = v.getDotPath(issue);
   const where = at === null ? '' : `"${at}" `;
-  const expected = issue.expected === null ? issue.message : `has to be ${issue.expected}`;
-  return `${name} can't be done with this: ${where}${expected}, and it was given ${issue.received}.`;
+  const expected = issue.expected === null ? issue.message : `must be ${issue.expected}`;
+  return `${name} doesn’t accept this input: ${where}${expected}, but received ${issue.received}.`;
 }

@@ -88,7 +88,7 @@ export function compute(expression: string, values: Values = {}): string {
   if (expression.length > MAX_EXPRESSION_LENGTH)
     throw new NotebookError(
       'unsupported',
-      `An expression has ${String(MAX_EXPRESSION_LENGTH)} characters at most: compute its parts one by one.`,
+      `An expression can have at most ${String(MAX_EXPRESSION_LENGTH)} characters. Compute its parts separately.`,
     );
   const shown = JSON.stringify(expression);
   let result: unknown;
@@ -105,12 +105,12 @@ export function compute(expression: string, values: Values = {}): string {
   if (typeof result !== 'number')
     throw new NotebookError(
       'unsupported',
-      `${shown} can't be computed: it comes to no number; lists stand only within functions such as mean([1, 2]).`,
+      `${shown} can't be computed: the result isn’t a number. Use lists only in functions such as mean([1, 2]).`,
     );
   if (!Number.isFinite(result))
     throw new NotebookError(
       'unsupported',
-      `${shown} can't be computed: it comes to no finite number; is something divided by 0, or too large?`,
+      `${shown} can't be computed: the result isn’t finite. Check for a division by 0 or a number that’s too large.`,
     );
   return String(Number(result.toPrecision(PRECISION)));
 }
@@ -132,15 +132,15 @@ function refusal(node: MathNode, parent: MathNode | null, values: Values): strin
     case 'RelationalNode':
       return undefined;
     case 'ConstantNode':
-      return typeof (node as ConstantNode).value === 'number' ? undefined : 'it may hold only numbers';
+      return typeof (node as ConstantNode).value === 'number' ? undefined : 'it can contain only numbers';
     case 'OperatorNode': {
       const { fn, op } = node as OperatorNode;
-      return Object.hasOwn(operators, fn) ? undefined : `the operator ${String(op)} is not known`;
+      return Object.hasOwn(operators, fn) ? undefined : `the operator ${String(op)} isn’t supported`;
     }
     case 'FunctionNode': {
       const { fn } = node as FunctionNode;
       const isKnown = (fn as MathNode).type === 'SymbolNode' && Object.hasOwn(functions, fn.name);
-      return isKnown ? undefined : `there are only the functions ${FUNCTIONS.join(', ')}`;
+      return isKnown ? undefined : `only the functions ${FUNCTIONS.join(', ')} are supported`;
     }
     case 'SymbolNode': {
       const { name } = node as SymbolNode;
@@ -149,7 +149,7 @@ function refusal(node: MathNode, parent: MathNode | null, values: Values): strin
       return `${JSON.stringify(name)} has no value`;
     }
     default:
-      return 'it may hold only numbers, values, operators and functions';
+      return 'it can contain only numbers, values, operators, and functions';
   }
 }
 

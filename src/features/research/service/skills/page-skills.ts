@@ -38,14 +38,14 @@ export function pageSkills(notebook: SkillNotebook, pages: PageOpener): readonly
     }
     if (!(await answer)) {
       refused.add(host);
-      throw new NotebookError('forbidden', `The user does not let ${host} be read: go on without it.`);
+      throw new NotebookError('forbidden', `The user didn’t allow access to ${host}. Continue without it.`);
     }
     const source = await pages.open(url, what, signal);
     const found = await notebook.finderIn(source.id).overview('', FIRST_PASSAGES);
     const result = passagesAsResult(found);
     return {
       ...result,
-      text: `${url} is a source now, with the title ${JSON.stringify(source.title)}: search in it.\n${result.text}`,
+      text: `${url} is now a source with the title ${JSON.stringify(source.title)}. Search in it.\n${result.text}`,
     };
   };
   return [

@@ -55,7 +55,7 @@ function search(notebook: SkillNotebook): Skill {
         signal,
       );
       return found.length === 0
-        ? { text: 'Nothing matches this. Try other words, or list the sources and their headings.' }
+        ? { text: 'Nothing matches this. Try different words, or list the sources and their headings.' }
         : passagesAsResult(found);
     },
   });
@@ -99,7 +99,7 @@ const readOn = checkedSkill({
     return {
       text: isOver
         ? 'This is the end of the document.'
-        : `The document goes on: read on from ${String(last.end)}.`,
+        : `The document continues. Read on from ${String(last.end)}.`,
       passages: found,
     };
   },
@@ -119,7 +119,7 @@ const listSources = checkedSkill({
     const sourceLines = sources.slice(from, from + MAX_SOURCES).map(describeSource);
     const next = from + sourceLines.length;
     const rest =
-      next < sources.length ? [`There are ${String(sources.length)}: go on from ${String(next)}.`] : [];
+      next < sources.length ? [`There are ${String(sources.length)}. Continue from ${String(next)}.`] : [];
     return { text: [...sourceLines, ...rest].join('\n') };
   },
 });
@@ -161,7 +161,7 @@ function listHeadings(notebook: SkillNotebook): Skill {
       }
       const next = from + listedCount;
       if (next < all.length)
-        lines.push(`There are ${String(all.length)} documents: go on from ${String(next)}.`);
+        lines.push(`There are ${String(all.length)} documents. Continue from ${String(next)}.`);
       return { text: lines.join('\n') };
     },
   });
@@ -192,6 +192,6 @@ function documentNames({ id, sourceId, key }: DocumentEntry): Parameters<typeof 
 function nothingThere(): NotebookError {
   return new NotebookError(
     'not-found',
-    'Nothing stands there: the source was removed, or is shorter by now. Search again.',
+    'There is no text at this position. The source was removed or is shorter now. Search again.',
   );
 }

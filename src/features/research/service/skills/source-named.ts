@@ -26,7 +26,7 @@ export function sourceNamed(sources: readonly Source[], title: string): Source {
     'not-found',
     sources.length === 0
       ? 'There are no sources.'
-      : `${JSON.stringify(name)} names no source, or several; there are ${shownTitles.join(', ')}${sources.length > shownTitles.length ? ' and others' : ''}.`,
+      : `${JSON.stringify(name)} doesn’t match exactly one source. The sources are ${shownTitles.join(', ')}${sources.length > shownTitles.length ? ' and others' : ''}.`,
   );
 }
 

@@ -70,7 +70,7 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
       if (found.length > tableLines.length)
         tableLines.push(`… and ${String(found.length - tableLines.length)} more tables: name one source.`);
       if (next < entries.length)
-        tableLines.push(`There are ${String(entries.length)} documents: go on from ${String(next)}.`);
+        tableLines.push(`There are ${String(entries.length)} documents. Continue from ${String(next)}.`);
       return { text: tableLines.length === 0 ? 'There are no tables.' : tableLines.join('\n') };
     },
   });
@@ -98,8 +98,8 @@ function queryTable(notebook: SkillNotebook, tables: TableBase): Skill {
       const lines = [
         columns.join(' | '),
         ...rows.map((row) => row.map((value) => (value === null ? '' : oneLine(String(value)))).join(' | ')),
-        rows.length === 0 ? 'No row fits.' : `${String(rows.length)} rows.`,
-        ...(isCut ? ['There are more: ask for fewer, by LIMIT, WHERE or GROUP BY.'] : []),
+        rows.length === 0 ? 'No row matches.' : `${String(rows.length)} rows.`,
+        ...(isCut ? ['There are more rows. Request fewer with LIMIT, WHERE, or GROUP BY.'] : []),
       ];
       return { text: lines.join('\n'), passages };
     },
@@ -116,7 +116,7 @@ async function askedDocuments(
   if (ids.size > MAX_QUERIED_DOCUMENTS)
     throw new NotebookError(
       'unsupported',
-      `A query asks ${String(MAX_QUERIED_DOCUMENTS)} documents at most.`,
+      `A query can use at most ${String(MAX_QUERIED_DOCUMENTS)} documents.`,
     );
   const researched = new Set((await sources()).map(({ id }) => id));
   const documents: TableDocument[] = [];
@@ -128,10 +128,10 @@ async function askedDocuments(
   if (documents.length === 0)
     throw new NotebookError(
       'not-found',
-      'The query names no table that is there: list the tables, and name them as they are listed, such as t12_1.',
+      'The query doesn’t name an existing table. List the tables, and use their listed names, such as t12_1.',
     );
   if (documents.reduce((sum, { text }) => sum + text.length, 0) > 2 * MAX_TEXT)
-    throw new NotebookError('too-large', 'The tables of this query are too large to be asked together.');
+    throw new NotebookError('too-large', 'The tables of this query are too large to query together.');
   return documents;
 }
 
@@ -154,7 +154,7 @@ function describeTable({ name, caption, columns, rows, left, samples }: Describe
   const where = [caption, title]
     .filter((words) => words !== '')
     .map((words) => JSON.stringify(oneLine(words)));
-  const size = `${String(rows)} rows${left === 0 ? '' : `, ${String(left)} more left out`}`;
+  const size = `${String(rows)} rows${left === 0 ? '' : `, ${String(left)} more omitted`}`;
   return [
     `${name}: ${where.join(' in ')}, ${size}`,
     `  ${columnLines.join(', ')}`,

@@ -83,21 +83,21 @@ function extract(notebook: SkillNotebook): Skill {
         named === undefined ? all : [...new Set(named.map((name) => sourceNamed(all, name)))];
       const count = Math.max(1, Math.min(SOURCES_AT_ONCE, Math.floor(tokens / MIN_SOURCE_TOKENS)));
       const now = selectedSources.slice(from, from + count);
-      if (now.length === 0) return { text: 'No sources are left: hand in the table.' };
+      if (now.length === 0) return { text: 'You have read all sources. Submit the table.' };
       const { passages, counts, shortened } = await gatherEach(now, facts, tokens, notebook.finderIn, signal);
       const lines = now.map(({ title }, i) => {
         const own = counts[i] ?? 0;
         if (own === 0) return `- ${JSON.stringify(title)}: it has no text.`;
         const which = own === 1 ? 'the next passage' : `the next ${String(own)} passages`;
         return shortened.includes(title)
-          ? `- ${JSON.stringify(title)}: ${which}, those nearest to the facts; the rest of it was left out, so search in it for what they lack.`
+          ? `- ${JSON.stringify(title)}: ${which}, those closest to the facts. The rest was omitted, so search in it for missing facts.`
           : `- ${JSON.stringify(title)}: ${which}, the whole source.`;
       });
       const next = from + now.length;
       if (next < selectedSources.length)
-        lines.push(`There are ${String(selectedSources.length)} sources: go on from ${String(next)}.`);
+        lines.push(`There are ${String(selectedSources.length)} sources. Continue from ${String(next)}.`);
       return {
-        text: ['What was found, source by source, in the order of the passages:', ...lines].join('\n'),
+        text: ['Results for each source, in the order of the passages:', ...lines].join('\n'),
         passages,
         notes: shortened.map((title) =>
           t('Only the passages of “{0}” that best match the requested facts were read.', title),

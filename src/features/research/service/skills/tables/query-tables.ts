@@ -53,7 +53,7 @@ export function queryTables(documents: readonly TableDocument[], sql: string): Q
     const why = errorMessage(error).replaceAll(/\s+/g, ' ').slice(0, 300);
     throw new NotebookError(
       'unsupported',
-      `The query can't be run: ${why}. ${known.length === 0 ? 'It names no table that is there: list the tables.' : `The tables are ${known.join('; ')}.`}`,
+      `The query can't be run: ${why}. ${known.length === 0 ? 'It doesn’t name an existing table. List the tables.' : `The tables are ${known.join('; ')}.`}`,
     );
   } finally {
     database.close();
