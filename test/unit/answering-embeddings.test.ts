@@ -108,8 +108,8 @@ test('reports a failure in one sentence without the key', async (context) => {
     body: refusal('The model scripted-1 does not support embeddings.'),
   });
   await assert.rejects(embed(chatOnly.baseUrl, ['a']), { code: 'unsupported' });
-  const odd = await scripted(context, { status: 200, body: vectors([1, Number.NaN]) });
-  await assert.rejects(embed(odd.baseUrl, ['a']), { code: 'server' });
+  const odd = await scripted(context, { status: 200, body: vectors([1, Number.NaN], [null, 1]) });
+  await assert.rejects(embed(odd.baseUrl, ['a', 'b']), { code: 'server' });
   const few = await scripted(context, { status: 200, body: vectors([1]) });
   await assert.rejects(embed(few.baseUrl, ['a', 'b']), { code: 'server' });
   await assert.rejects(embed('http://127.0.0.1:1/v1', ['a']), { code: 'connection' });

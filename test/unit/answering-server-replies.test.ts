@@ -274,6 +274,72 @@ describe('tool calls', () => {
     });
 });
 
+describe('tool calls in the text of an answer', () => {
+  const input = '{"name": "look", "arguments": {"q": "x"}}';
+  const two = [
+    ['look', { q: 'x' }],
+    ['look', { q: 'y' }],
+  ];
+  const other = input.replace('"x"', '"y"');
+  for (const [name, text] of [
+    ['Qwen, Hermes', `<tool_call>\n${input}\n</tool_call>\n<tool_call>\n${other}\n</tool_call>`],
+    ['the same without an end', `<tool_call>\n${input}\n<tool_call>\n${other}`],
+    ['the same as a list', `<tool_call>[${input}, ${other}]</tool_call>`],
+    [
+      'Qwen for code',
+      '<tool_call>\n<function=look>\n<parameter=q>\nx\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=look>\n<parameter=q>\ny\n</parameter>\n</function>\n</tool_call>',
+    ],
+    [
+      'GLM',
+      '<tool_call>look\n<arg_key>q</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n<tool_call>look\n<arg_key>q</arg_key>\n<arg_value>y</arg_value>\n</tool_call>',
+    ],
+    ['Mistral', `[TOOL_CALLS] [${input}, ${other}]`],
+    ['newer Mistral', '[TOOL_CALLS]look{"q": "x"}[TOOL_CALLS]look[ARGS]{"q": "y"}'],
+    ['Llama', `<function=look>{"q": "x"}</function><function=look>{"q": "y"}</function>`],
+    [
+      'Llama with parameters',
+      `<|python_tag|>${input.replace('arguments', 'parameters')}; ${other.replace('arguments', 'parameters')}`,
+    ],
+    ['Granite', `<|tool_call|>[${input}, ${other}]`],
+  ] as const)
+    test(name, async (context) => {
+      for (const pieces of [[text], Array.from(text)]) {
+        const stream = ['I look. ', ...pieces].map((content) => chunk({ content }));
+        const { calls, error, text: answer } = await ask(context, () => ({ stream: [...stream, ...END] }));
+        assert.deepEqual(
+          [calls.map(({ name: tool, input: given }) => [tool, given]), error, answer],
+          [two, undefined, 'I look. '],
+        );
+      }
+    });
+
+  for (const text of [
+    'A call begins with <tool_call> and ends with </tool_call>.',
+    '<tool_call>{"name": "delete", "arguments": {}}</tool_call>',
+    'An array [1] < [TOOL] or <function',
+    '<tool_call>{"name": "look"',
+  ])
+    test(`aren’t in ${text}`, async (context) => {
+      for (const pieces of [[text], Array.from(text)]) {
+        const stream = [...pieces.map((content) => chunk({ content })), ...END];
+        const { calls, text: answer } = await ask(context, () => ({ stream }));
+        assert.deepEqual([calls, answer], [[], text]);
+      }
+    });
+
+  test('aren’t found if no tools are offered', async (context) => {
+    const text = `<tool_call>${input}</tool_call>`;
+    const model = openAiModel({
+      baseUrl: await serve(context, () => ({ stream: [chunk({ content: text }), ...END] })),
+      name: 'm',
+      temperature: 0,
+    });
+    let answer = '';
+    for await (const piece of model.stream([{ role: 'user', content: 'When?' }], { signal })) answer += piece;
+    assert.equal(answer, text);
+  });
+});
+
 describe('an error', () => {
   const refused = 'Extra inputs are not permitted';
   for (const [name, status, json] of [
@@ -545,6 +611,46 @@ describe('embeddings', () => {
       );
       assert.deepEqual(vectors, inOrder);
     });
+
+  for (const [name, broken] of [
+    ['null', [1, null]],
+    ['a list of null', [null, null]],
+    ['NaN in Base64', Buffer.from(Float32Array.of(1, Number.NaN).buffer).toString('base64')],
+  ] as const)
+    test(`leaves out the one text that the model fails on: ${name}`, async (context) => {
+      const vectors = await embed(
+        context,
+        ({ input }) => ({
+          json: {
+            data: input.map((text, index) => ({ index, embedding: text === 'b' ? broken : vectorOf(text) })),
+          },
+        }),
+        ['a', 'b', 'c'],
+      );
+      assert.deepEqual(vectors, [[1, 2], null, [3, 2]]);
+    });
+
+  test('leaves out the one text that makes the server fail as a whole', async (context) => {
+    const vectors = await embed(
+      context,
+      ({ input }) =>
+        input.includes('b')
+          ? {
+              status: 500,
+              json: { error: { message: 'failed to encode response: json: unsupported value: NaN' } },
+            }
+          : { json: { data: input.map((text, index) => ({ index, embedding: vectorOf(text) })) } },
+      ['a', 'b', 'c'],
+    );
+    assert.deepEqual(vectors, [[1, 2], null, [3, 2]]);
+  });
+
+  test('reports a model that fails on all texts', async (context) => {
+    await assert.rejects(
+      embed(context, () => ({ json: { data: [{ embedding: [null] }, { embedding: [null] }] } })),
+      { code: 'server' },
+    );
+  });
 
   test('reports an error after a status of success', async (context) => {
     await assert.rejects(

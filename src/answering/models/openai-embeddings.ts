@@ -80,7 +80,7 @@ async function request(
   model: string,
   texts: readonly string[],
   { signal, timeout, onUsage, isBase64 }: EmbeddingOptions & { readonly isBase64: boolean },
-): Promise<Float32Array[]> {
+): Promise<(Float32Array | null)[]> {
   const response = await client.embeddings
     .create(
       // Base64 needs a fraction of the bytes of written numbers. Most endpoints that don't support it return numbers.
@@ -91,19 +91,18 @@ async function request(
   const reply = parseJson(await response.text());
   throwErrorIn(reply, response.headers);
   onUsage?.(readUsage(reply, texts));
-  return readEmbeddings(reply, texts.length)
-    .map(decode)
-    .map((vector) => {
-      if (vector.length === 0 || !vector.every(Number.isFinite))
-        throw new NotebookError(
-          'server',
-          t('{0} didn’t return an embedding for every text. Check that it’s an embedding model.', model),
-          {
-            action: 'openSettings',
-          },
-        );
-      return vector;
-    });
+  const vectors = readEmbeddings(reply, texts.length).map(decode);
+  const isValid = (vector: Float32Array): boolean => vector.length > 0 && vector.every(Number.isFinite);
+  // Some models fail on single texts, and their servers write null or NaN for these.
+  if (vectors.some((vector) => vector.length === 0) || (texts.length > 1 && !vectors.some(isValid)))
+    throw new NotebookError(
+      'server',
+      t('{0} didn’t return an embedding for every text. Check that it’s an embedding model.', model),
+      {
+        action: 'openSettings',
+      },
+    );
+  return vectors.map((vector) => (isValid(vector) ? vector : null));
 }
 
 function readUsage(reported: unknown, texts: readonly string[]): Omit<TokenUsage, 'cost'> {
@@ -135,7 +134,10 @@ function isRefusedFormat(error: unknown): boolean {
 
 /** Reports whether an endpoint may accept fewer texts at once, or a shorter one. */
 function isTooMuch(error: unknown, count: number): boolean {
-  if (!(error instanceof APIError) || !TOO_MUCH.has(Number(error.status))) return false;
+  if (!(error instanceof APIError)) return false;
+  // Ollama fails as a whole if its model fails on one of the texts.
+  if (Number(error.status) >= 500 && error.message.includes('unsupported value: NaN')) return true;
+  if (!TOO_MUCH.has(Number(error.status))) return false;
   if (count > 1 && /batch/i.test(error.message)) return true;
   return !isFollowed(error.message, /model\b/i, /not found|does not exist|not support/i);
 }

@@ -17,6 +17,7 @@ import {
 } from './request-differences.ts';
 import { readServerEvents } from './server-events.ts';
 import { readChatPart, type ChatPart } from './server-replies.ts';
+import { WrittenToolCalls } from './written-tool-calls.ts';
 
 export interface OpenAiModelOptions extends EndpointAccess {
   readonly name: string;
@@ -61,6 +62,7 @@ async function* streamReply(
   const { onToolCall, onUsage, onImagesRefused, acceptsPartial = false } = streamOptions;
   throwIfCanceled(signal);
   const calls = new ToolCallAccumulator();
+  const written = new WrittenToolCalls(onToolCall === undefined ? [] : (tools ?? []));
   const patience = options.patience ?? DEFAULT_TIMEOUT_MS;
   const watch = watchOver(signal);
   let opened = false;
@@ -84,10 +86,17 @@ async function* streamReply(
       usage = part.usage ?? usage;
       finish ??= part.finish;
       for (const call of part.calls) calls.take(call);
-      if (part.text !== '') {
+      const text = written.take(part.text);
+      if (text !== '') {
         arrived = true;
-        yield part.text;
+        yield text;
       }
+    }
+    const rest = written.end();
+    for (const call of rest.calls) calls.take(call);
+    if (rest.text !== '') {
+      arrived = true;
+      yield rest.text;
     }
     if (!isChat) throw new EndpointFailure('foreign');
     if (finish === undefined || finish === 'cut') throw new EndpointFailure('cut');
