@@ -12,7 +12,7 @@ import type { LogOutputChannel } from 'vscode';
 import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
 import type { ErrorCode } from '../../src/notebook/errors.ts';
 import type { ReadResult } from '../../src/reading/api.ts';
-import { packedPdf } from '../support/packed-pdf.ts';
+import { makePdf, packedPdf } from '../support/packed-pdf.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { rounds } from '../support/test-size.mjs';
 
@@ -58,6 +58,40 @@ test('rejects a PDF of 1 kB whose page unfolds to hundreds of megabytes of space
   const pdf = packedPdf(Buffer.alloc(rounds(320, 400) * megabyte, ' '), 2);
   assert.ok(pdf.length < 1_500);
   await refused('spaces.pdf', pdf, 'too-large');
+});
+
+describe('PDFs whose forms draw each other', () => {
+  const forms = (...content: readonly string[]): Buffer =>
+    makePdf([
+      '<< /Type /Catalog /Pages 2 0 R >>',
+      '<< /Type /Pages /Count 1 /Kids [3 0 R] >>',
+      '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources 5 0 R >>',
+      ['<< /Length 7 >>', Buffer.from('/X0 Do ')],
+      `<< /Font << /F 6 0 R >> /XObject << ${content.map((_, i) => `/X${String(i)} ${String(7 + i)} 0 R`).join(' ')} >> >>`,
+      '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+      ...content.map((stream): [string, Buffer] => [
+        `<< /Type /XObject /Subtype /Form /BBox [0 0 612 792] /Resources 5 0 R /Length ${String(stream.length)} >>`,
+        Buffer.from(stream),
+      ]),
+    ]);
+  const words = 'BT /F 12 Tf 72 700 Td (The lamp is lit at nine.) Tj ET ';
+
+  test('reads their text once if they form a circle', async () => {
+    for (const pdf of [forms(`${words}/X0 Do /X0 Do `), forms(`${words}/X1 Do /X1 Do `, '/X0 Do /X0 Do ')]) {
+      const outcome = await read('circle.pdf', pdf);
+      assert.ok(outcome.kind === 'read' && outcome.document.text === 'The lamp is lit at nine.');
+    }
+  });
+
+  test('rejects them in one sentence if they need too much memory', async () => {
+    const doubled = Array.from({ length: 30 }, (_, i) => `/X${String(i + 1)} Do `.repeat(2));
+    await assert.rejects(read('doubled.pdf', forms(...doubled, words)), {
+      name: 'NotebookError',
+      code: 'too-large',
+      message:
+        /^Can’t read doubled\.pdf because it needs more than the \d+ MB of memory that reading can use\. Split the file, then add a part of it\.$/,
+    });
+  });
 });
 
 test('rejects an .ipynb file of brackets, of empty lists, or of empty objects', async () => {
