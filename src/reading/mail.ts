@@ -63,16 +63,20 @@ async function parseGuessed(bytes: Uint8Array): Promise<Email | undefined> {
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
   const encoding = legacyEncoding(Buffer.from(decoded, 'latin1'));
+  const parameter = `; charset="${encoding}"`;
   const named = source.replace(TEXT_PART, (header) =>
-    /charset\s{0,9}=/i.test(header) ? header : `${header}; charset="${encoding}"`,
+    /charset\s{0,9}=/i.test(header) ? header : header + parameter,
   );
   const end = /\r?\n\r?\n/.exec(named)?.index ?? named.length;
   const hasType = /^content-type:/im.test(named.slice(0, end));
-  const whole = hasType ? named : `Content-Type: text/plain; charset="${encoding}"\r\n${named}`;
-  const mail = await PostalMime.parse(Buffer.from(whole, 'latin1'), {
+  const whole = hasType ? named : `Content-Type: text/plain${parameter}\r\n${named}`;
+  const parsed = await PostalMime.parse(Buffer.from(whole, 'latin1'), {
     maxNestingDepth: 50,
     maxHeadersSize: 1024 * 1024,
   });
+  // A mail can quote the headers of another one.
+  const [text, html] = [parsed.text, parsed.html].map((part) => part?.replaceAll(parameter, ''));
+  const mail = { ...parsed, ...(text !== undefined && { text }), ...(html !== undefined && { html }) };
   // Subjects have no encoding of their own if they aren't in ASCII.
   const subject =
     mail.subject?.includes('\uFFFD') === true

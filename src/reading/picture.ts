@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError } from '../notebook/errors.ts';
@@ -76,9 +76,12 @@ function readPngTexts(bytes: Uint8Array, pictureText: PictureMetadata): void {
     const length = view.readUInt32BE(at);
     const type = view.toString('latin1', at + 4, at + 8);
     if (type === 'IEND') return;
-    if (type === 'tEXt' || type === 'iTXt' || type === 'zTXt')
-      readPngText(type, view.subarray(at + 8, at + 8 + length), pictureText);
-    at += 12 + length;
+    const end = at + 8 + length;
+    const isText = type === 'tEXt' || type === 'iTXt' || type === 'zTXt';
+    // A damaged text could end within a number.
+    if (isText && end + 4 <= view.length && crc32(view.subarray(at + 4, end)) === view.readUInt32BE(end))
+      readPngText(type, view.subarray(at + 8, end), pictureText);
+    at = end + 4;
   }
 }
 

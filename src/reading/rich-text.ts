@@ -6,6 +6,7 @@ import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
 import { isSymbolFont, withSymbols } from './office/symbol-fonts.ts';
 import { toDocument } from './office/written-document.ts';
 import { joinRuns, type Raise, type TextRun } from './raised-text.ts';
+import { decodeText } from './text-decoding.ts';
 
 export const RTF_TYPE = 'application/rtf';
 
@@ -75,11 +76,22 @@ const PLAIN_FORMAT = { raise: undefined, isStruck: false, isHidden: false } as c
 /** Returns an RTF file as a document: paragraphs, headings by their outline level, lists, tables, and footnotes. */
 export function readRtf(bytes: Uint8Array, name: string): ReadDocument {
   const reader = new RtfReader(name);
-  for (const token of readTokens(bytes)) {
+  for (const token of readTokens(inOneByteEach(bytes))) {
     reader.take(token);
     if (reader.isFull) break;
   }
   return reader.finish();
+}
+
+/** Returns the bytes of a file with one byte for each character, also if an editor saved it in UTF-16. */
+function inOneByteEach(bytes: Uint8Array): Uint8Array {
+  const mark = Buffer.from(bytes.subarray(0, 2)).toString('hex');
+  if (mark !== 'fffe' && mark !== 'feff') return bytes;
+  const text = decodeText(bytes).replace(
+    /[\u0100-\uffff]/g,
+    (unit) => `\\u${String((unit.charCodeAt(0) << 16) >> 16)}?`,
+  );
+  return Buffer.from(text, 'latin1');
 }
 
 class RtfReader {
@@ -270,11 +282,18 @@ class RtfReader {
         return;
       case 'cell':
       case 'nestcell':
+        if (this.#group.destination === 'note') {
+          this.#text(' ');
+          return;
+        }
         this.#cells.push(joinRuns(this.#paragraph));
         this.#paragraph = [];
         return;
       case 'row':
       case 'nestrow':
+        // A damaged file can lack the end of the last cell.
+        if (this.#group.destination === 'text' && joinRuns(this.#paragraph).trim() !== '')
+          this.#layout('cell', undefined);
         if (this.#cells.length > 0) this.#rows.push(this.#cells);
         this.#cells = [];
     }

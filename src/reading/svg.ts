@@ -38,10 +38,11 @@ export function readSvg(bytes: Uint8Array): ReadDocument {
       if (OWN_LINES.has(name)) lines++;
     },
     onClose(name) {
-      if (open.at(-1) !== name) return;
-      open.pop();
+      // A damaged file can end an element before those in it.
+      const at = open.lastIndexOf(name);
+      if (at < 0) return;
+      for (const closed of open.splice(at)) if (OWN_LINES.has(closed)) lines--;
       if (!OWN_LINES.has(name)) return;
-      lines--;
       if (name === 'title') title ??= titleWords.trim();
       endLine();
     },

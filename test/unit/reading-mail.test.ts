@@ -45,6 +45,16 @@ describe('mail', () => {
     );
   });
 
+  test('keeps headers that it quotes as they are', async () => {
+    const quoted = 'Content-Type: text/plain\r\nDie Fähre kostet 5 Kronen, und die Überfahrt dauert länger.';
+    const text = await read(
+      `${HEAD}Subject: x\r\nContent-Type: text/plain\r\n\r\n${quoted}\r\n`,
+      'windows-1252',
+    );
+    assert.match(text, /Content-Type: text\/plain\nDie Fähre kostet 5 Kronen/);
+    assert.doesNotMatch(text, /charset/);
+  });
+
   test('reads layout tables in its HTML as blocks', async () => {
     const html =
       '<table><tr><td>Logo</td><td><h1>Timetable</h1><p>In 2019<sup>12</sup> it left at 9.</p></td></tr></table>';

@@ -172,6 +172,15 @@ describe('Word files', () => {
     assert.equal(await textOf(`<w:p>${run('港の')}${ruby}</w:p>`), '港の灯台');
   });
 
+  test('keep numbers apart if they are damaged', async () => {
+    const nested = `<w:p>${run('1931')}<w:p>${run('17')}</w:p><w:tc>${run('18')}</w:tc></w:p>`;
+    assert.equal((await textOf(nested)).replace(/\s+/g, ' '), '1931 17 18');
+    const parts = '<m:num><m:r><m:t>71</m:t></m:r></m:num><m:den><m:r><m:t>82</m:t></m:r></m:den>';
+    assert.equal(await textOf(`<w:p><m:oMath>${parts}</m:oMath></w:p>`), '$71 82$');
+    assert.equal((await textOf(`<w:p><w:r>${parts}</w:r></w:p>`)).replace(/\s+/g, ' '), '71 82');
+    assert.equal(await textOf('<w:p><w:r><w:t>19<w:t>31</w:t></w:t></w:r></w:p>'), '19 31');
+  });
+
   test('read the files that they contain, and warn about those of other formats', async () => {
     const chunk = (id: string): string => `<w:altChunk r:id="${id}"/>`;
     const { text, warnings } = await read(
@@ -225,6 +234,10 @@ describe('PowerPoint files', () => {
       ),
       '10^6 in 2019 [4] for ~~12~~ 15 of 5_2',
     );
+  });
+
+  test('keep numbers apart if they are damaged', async () => {
+    assert.equal(await textOf(shape('<a:r><a:t>2019</a:t><a:t>12</a:t></a:r>')), '2019 12');
   });
 
   test('decode escaped characters', async () => {

@@ -45,6 +45,17 @@ describe('OpenDocument files', () => {
     );
   });
 
+  test('keep numbers apart if they are damaged', async () => {
+    assert.equal(
+      (
+        await textOf(
+          '<text:p>1931<text:p>17</text:p><table:table-cell>18</table:table-cell><text:h>19</text:h></text:p>',
+        )
+      ).replace(/\s+/g, ' '),
+      '1931 17 18 19',
+    );
+  });
+
   test('show formulas as TeX', async () => {
     const math = (content: string): string =>
       `<math:math><math:semantics>${content}<math:annotation math:encoding="StarMath 5.0">x</math:annotation></math:semantics></math:math>`;
@@ -95,6 +106,22 @@ describe('RTF files', () => {
         '{\\strike 12} 15 {\\striked1 16}{\\striked0  17}{\\v hidden}{\\deleted old} {\\revised new} \\v a\\plain b',
       ),
       '~~12~~ 15 ~~16~~ 17 new b',
+    );
+  });
+
+  test('are read in UTF-16', async () => {
+    const source = Buffer.from('\ufeff{\\rtf1\\ansi Die Fähre – 10{\\super 6} Паром.}', 'utf16le');
+    assert.equal((await read(new Uint8Array(source), 'a.rtf')).text, 'Die Fähre – 10^6 Паром.');
+  });
+
+  test('keep the cells of a table in a footnote apart', async () => {
+    assert.match(await textOf('A{\\footnote B \\trowd 1931\\cell 17\\cell\\row C}'), /\[1\] B 1931 17 +C/);
+  });
+
+  test('keep the last cell of a row that doesn’t end', async () => {
+    assert.equal(
+      await textOf('\\trowd 1931\\cell 17\\row\\trowd 1968\\cell 250\\cell\\row'),
+      '| 1931 | 17 |\n| --- | --- |\n| 1968 | 250 |',
     );
   });
 

@@ -111,6 +111,40 @@ test('reads the cells of layout tables as blocks', () => {
   );
 });
 
+describe('damaged HTML keeps numbers apart', () => {
+  const cases: readonly (readonly [what: string, html: string, markdown: string])[] = [
+    [
+      'in a superscript that isn’t closed',
+      '<p>in 2019<sup>12 there were 10<sup>6</sup> cars</p>',
+      'in 2019^{12 there were 10^6 cars}',
+    ],
+    [
+      'in blocks in a superscript',
+      '<div>2018<sup>12<table><tr><td>17</td><td>2019<sup>4</sup></td></tr></table></sup></div>',
+      '2018 12\n\n|  |  |\n| --- | --- |\n| 17 | 2019 [4] |',
+    ],
+    ['in cells in code', '<pre><table><tr><td>81</td><td>92</td></tr></table></pre>', '```\n81 92\n```'],
+    ['in a list outside of its items', '<ol start="31">Of 46<li>Of 57</li></ol>', 'Of 46\n\n31. Of 57'],
+    [
+      'in parts of formulas outside of formulas',
+      '<p>Is <mfrac><mn>71</mn><mn>82</mn></mfrac> and 10<sup>6</sup><mn>82</mn></p>',
+      'Is $\\frac{71}{82}$ and 10^{6}82',
+    ],
+    ['in one number of a formula', '<p><math><mn>71<mn>82</mn></mn></math></p>', '$71 82$'],
+    ['beside a title', '<p>in <b>19</b><title>Of 1850</title> crowns</p>', 'in **19** crowns'],
+    [
+      'in elements that are nested too deeply',
+      `<p>in 2019${'<span>'.repeat(300)}<sup>12</sup>${'</span>'.repeat(300)}</p>`,
+      'in 2019 12',
+    ],
+  ];
+  for (const [what, html, markdown] of cases) test(what, () => assert.equal(readAsMarkdown(html), markdown));
+
+  test('in thousands of nested superscripts without delay', () => {
+    assert.match(readAsMarkdown(`<p>${'5<sup><p>'.repeat(20_000)}6</p>`), /6/);
+  });
+});
+
 describe('line numbers in code', () => {
   const cases: readonly (readonly [generator: string, html: string])[] = [
     [
@@ -170,6 +204,21 @@ test('converts fenced MathML with its separators', () => {
     ),
     '$f(x,y)=[1;2]$',
   );
+});
+
+test('uses the description of a formula only if it is TeX, or there is nothing else', () => {
+  const inner = '<mfrac><mn>1</mn><mn>2</mn></mfrac>';
+  for (const [described, tex] of [
+    ['\\frac12', '\\frac12'],
+    ['x^2', 'x^2'],
+    ['a+b', 'a+b'],
+    ['one half', '\\frac{1}{2}'],
+    ['fraction 1 over 2', '\\frac{1}{2}'],
+    ['½ der Dosis', '\\frac{1}{2}'],
+    ['', '\\frac{1}{2}'],
+  ] as const)
+    assert.equal(readAsMarkdown(`<p><math alttext="${described}">${inner}</math></p>`), `$${tex}$`);
+  assert.equal(readAsMarkdown('<p><math alttext="one half"></math></p>'), '$one half$');
 });
 
 describe('main content', () => {

@@ -1,5 +1,5 @@
 import { texOfCharacters, texOfName } from '../web/math.ts';
-import { childAt, childElements, textWithin, type XmlElement } from './xml.ts';
+import { childAt, childElements, joinTexts, textWithin, type XmlElement } from './xml.ts';
 
 /** Returns a formula of an Office file, `oMath` or `oMathPara`, as TeX between dollars; empty if it has no content. */
 export function formulaOf(math: XmlElement): string {
@@ -32,8 +32,13 @@ const BRACKETS: Readonly<Record<string, string>> = {
   '⟩': '\\rangle ',
 };
 
+/** Joins the children of an element. Only the digits of adjacent runs can be parts of one number. */
 function texOfChildren(element: XmlElement | undefined): string {
-  return childElements(element).map(texOf).join('');
+  const children = childElements(element);
+  return children.reduce((tex, child, index) => {
+    const isOneNumber = child.name === 'r' && children[index - 1]?.name === 'r';
+    return isOneNumber ? tex + texOf(child) : joinTexts([tex, texOf(child)]);
+  }, '');
 }
 
 function texOf(element: XmlElement): string {

@@ -88,8 +88,11 @@ export class OdfText {
         return [{ text: ' ' }];
       case 'line-break':
         return [{ text: '\n' }];
+      // A damaged file can have these inside a paragraph.
       case 'p':
-        return [...this.#runsOf(part, format, escape), { text: ' ' }];
+      case 'h':
+      case 'table-cell':
+        return [{ text: ' ' }, ...this.#runsOf(part, format, escape), { text: ' ' }];
       case 'a': {
         const target = part.attributes['xlink:href'] ?? '';
         const runs = this.#runsOf(part, format, escape);

@@ -15,7 +15,15 @@ import {
 } from './open-xml.ts';
 import { withSymbols } from './symbol-fonts.ts';
 import { linkTarget } from './word-text.ts';
-import { childAt, childElements, descendants, elementsIn, textWithin, type XmlElement } from './xml.ts';
+import {
+  childAt,
+  childElements,
+  descendants,
+  elementsIn,
+  joinTexts,
+  textWithin,
+  type XmlElement,
+} from './xml.ts';
 import { damagedError, openContainer, type Container } from './zip.ts';
 
 export const PPTX_TYPE = 'application/vnd.openxmlformats-officedocument.presentationml.presentation';
@@ -165,7 +173,7 @@ function runsOf(
       case 'fld': {
         const properties = childAt(part, 'rPr');
         const font = childAt(properties, 'sym') ?? childAt(properties, 'latin');
-        const words = childElements(part, 't').map(textWithin).join('');
+        const words = joinTexts(childElements(part, 't').map(textWithin));
         const text = escape(withSymbols(officeText(words), font?.attributes['typeface']));
         const link = childAt(properties, 'hlinkClick')?.attributes['r:id'];
         return [

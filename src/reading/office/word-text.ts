@@ -113,6 +113,18 @@ function collectPart(runs: TextRun[], part: XmlElement, context: TextContext, fo
         text: ` ${[...descendants(part, 'p')].map((paragraph) => runsText(paragraph, context)).join(' ')} `,
       });
       return;
+    // A damaged file can have these inside a paragraph, and parts of formulas outside of a formula.
+    case 'p':
+    case 'tc':
+    case 'num':
+    case 'den':
+    case 'e':
+    case 'sub':
+    case 'sup':
+      runs.push({ text: ' ' });
+      collectRuns(runs, part, context, format);
+      runs.push({ text: ' ' });
+      return;
     default:
       collectRuns(runs, part, context, format);
   }

@@ -106,10 +106,18 @@ export function* descendants(element: XmlElement, name: string): Generator<XmlEl
   }
 }
 
-/** Returns the text within an element as it is. */
+/** Returns the text within an element as it is, with a space between digits of different elements. */
 export function textWithin(node: XmlNode | undefined): string {
   if (node === undefined) return '';
-  return typeof node === 'string' ? node : node.children.map(textWithin).join('');
+  return typeof node === 'string' ? node : joinTexts(node.children.map(textWithin));
+}
+
+/** Joins texts, with a space where digits would touch: only a damaged file has several texts where one belongs. */
+export function joinTexts(texts: readonly string[]): string {
+  return texts.reduce(
+    (before, text) => (/\d$/.test(before) && /^\d/.test(text) ? `${before} ${text}` : before + text),
+    '',
+  );
 }
 
 function tooDeep(fileName: string): NotebookError {

@@ -43,6 +43,8 @@ export const BELOW_FEET = 0.2;
 const MIN_OVERLAP = 0.5;
 /** Maximum overlap of a fragment with the one before it, in font sizes: kerned "AV", an accent. */
 const MAX_OVERLAP = 0.6;
+/** Overlap, in font sizes, above which the digits of two fragments are of different numbers. */
+const MIN_DIGIT_OVERLAP = 0.3;
 /** Maximum distance of a second strike from the first, in font sizes. */
 const STRIKE_APART = 0.2;
 
@@ -250,6 +252,7 @@ function isSpaceBetween(a: Fragment, b: Fragment, order: ReadonlyMap<Fragment, n
   const size = Math.min(a.size, b.size);
   if (areUnspaced(a.words.at(-1)?.text ?? '', b.words[0]?.text ?? '')) return gap > UNSPACED_GAP * size;
   if (gap > WORD_GAP * size) return true;
+  if (gap < -MIN_DIGIT_OVERLAP * size && /\d$/.test(lineText(a)) && /^\d/.test(lineText(b))) return true;
   // If the direction changes, the space is often part of a run instead of a gap.
   if (a.rightToLeft !== b.rightToLeft && /\p{L}$/u.test(lineText(a)) && /^\p{L}/u.test(lineText(b)))
     return true;

@@ -1,8 +1,12 @@
 import { elementsIn, type PageElement, type PageNode } from './page-tree.ts';
 
 const LINES = new Set(['DIV', 'P', 'LI', 'TR']);
+const CELLS = new Set(['TD', 'TH']);
 
-/** Returns the text of code as displayed: with line breaks, and with blocks as separate lines. */
+/**
+ * Returns the text of code as displayed: with line breaks, with blocks as separate lines, and with numbers of
+ * different cells apart.
+ */
 export function textOfCode(node: PageNode): string {
   if (node.nodeType === 3) return node.data;
   let text = '';
@@ -11,7 +15,11 @@ export function textOfCode(node: PageNode): string {
     else if (LINES.has(child.nodeName)) {
       const line = textOfCode(child);
       text += (text === '' || text.endsWith('\n') ? '' : '\n') + line + (line.endsWith('\n') ? '' : '\n');
-    } else text += textOfCode(child);
+    } else {
+      const part = textOfCode(child);
+      const isApart = CELLS.has(child.nodeName) && /\d$/.test(text) && /^\d/.test(part);
+      text += isApart ? ` ${part}` : part;
+    }
   }
   return text;
 }

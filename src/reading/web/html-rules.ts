@@ -41,5 +41,5 @@ export const cells = names('TD TH CAPTION');
 
 /** Attributes that the parser reads; it ignores others. */
 export const read = names(
-  'alt aria-controls aria-expanded aria-hidden aria-label charset checked class close colspan content data-lang data-language datetime display encoding epub:type hidden href http-equiv id itemprop itemtype lang language name open property rel role rowspan separators shadowrootmode start style title type value xml:lang',
+  'alt alttext aria-controls aria-expanded aria-hidden aria-label charset checked class close colspan content data-lang data-language datetime display encoding epub:type hidden href http-equiv id itemprop itemtype lang language name open property rel role rowspan separators shadowrootmode start style title type value xml:lang',
 );

@@ -1,8 +1,8 @@
 import { elementsIn, PageElement, PageText, walkDescendants, type PageNode } from './page-tree.ts';
 
-/** Names of elements that are part of a line. */
-const INLINE = new Set(
-  'A ABBR B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK NOBR Q RB RUBY RT RP S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR BR IMG X-TEX'.split(
+/** Names of elements that are part of a line, with those of formulas, which a damaged page has outside of them. */
+export const INLINE = new Set(
+  'A ABBR B BDI BDO BIG CITE CODE DATA DEL DFN EM FONT I INS KBD LABEL MARK NOBR Q RB RUBY RT RP S SAMP SMALL SPAN STRIKE STRONG SUB SUP TIME TT U VAR WBR BR IMG X-TEX MI MN MO MTEXT'.split(
     ' ',
   ),
 );
@@ -24,15 +24,23 @@ const NOTE_MARK = /^([[(]?)(\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,20}|[a-z]{1,2}|[i
  * (`10^6`, `2019 [12]`), readings above characters, and text that a style strikes through. Changes `root`.
  */
 export function settleInlineMarks(root: PageElement): void {
-  const done = new Set<PageElement>();
+  settleWithin(root, new Set(), new Set());
+}
+
+/** Settles the marks in an element, except those that are settled already. `struck` holds the elements with struck lines. */
+function settleWithin(root: PageElement, settled: Set<PageElement>, struck: Set<PageElement>): void {
   for (const node of walkDescendants(root)) {
-    if (node.nodeType === 3) continue;
+    if (node.nodeType === 3 || settled.has(node)) continue;
     const { nodeName } = node;
+    const isRaised = isNoteLink(node) || nodeName === 'SUP' || hasMark(node, RAISED_STYLE, RAISED_CLASS);
     if (nodeName === 'RUBY') settleRuby(node);
-    else if (isNoteLink(node)) settleRaised(node);
-    else if (nodeName === 'SUP' || hasMark(node, RAISED_STYLE, RAISED_CLASS)) settleRaised(node);
-    else if (nodeName === 'SUB' || hasMark(node, LOWERED_STYLE, LOWERED_CLASS)) settleLowered(node);
-    else if (!STRUCK.has(nodeName) && hasMark(node, STRUCK_STYLE, STRUCK_CLASS)) strike(node, done);
+    else if (isRaised || nodeName === 'SUB' || hasMark(node, LOWERED_STYLE, LOWERED_CLASS)) {
+      settled.add(node);
+      // The marks inside belong to the text of this one.
+      if (elementsIn(node, 'SUP', 'SUB').length > 0) settleWithin(node, settled, struck);
+      if (isRaised) settleRaised(node);
+      else settleLowered(node);
+    } else if (!STRUCK.has(nodeName) && hasMark(node, STRUCK_STYLE, STRUCK_CLASS)) strike(node, struck);
   }
 }
 
@@ -50,9 +58,37 @@ function isNoteLink(node: PageElement): boolean {
   return isNamed && NOTE_MARK.test(node.textContent.trim());
 }
 
-function settleRaised(element: PageElement): void {
+/** Maximum length of a superscript or subscript, in UTF-16 code units. */
+const MAX_MARK_LENGTH = 200;
+
+/** Returns the text of a superscript or subscript; undefined if it is empty, or too much text for one. */
+function textOfMark(element: PageElement): string | undefined {
   const text = element.textContent.replace(/\s+/g, ' ').trim();
-  if (text === '' || text.length > 200) return;
+  if (text === '') return undefined;
+  const hasBlocks = element.children.length > 0 && hasBlock(element);
+  if (text.length <= MAX_MARK_LENGTH && !hasBlocks) return text;
+  if (/\d$/.test(textBefore(element)) && /^\d/.test(text)) putSpaceBefore(element, element.firstChild);
+  if (/\d$/.test(text) && /^\d/.test(textAfter(element))) element.append(new PageText(' '));
+  return undefined;
+}
+
+function hasBlock(element: PageElement): boolean {
+  for (const node of walkDescendants(element))
+    if (node.nodeType === 1 && !INLINE.has(node.nodeName)) return true;
+  return false;
+}
+
+function putSpaceBefore(parent: PageElement, first: PageNode | null): void {
+  if (first === null) return;
+  const space = new PageElement('SPAN');
+  parent.replaceChild(space, first);
+  space.append(new PageText(' '));
+  space.append(first);
+}
+
+function settleRaised(element: PageElement): void {
+  const text = textOfMark(element);
+  if (text === undefined) return;
   const before = textBefore(element);
   const after = textAfter(element);
   const written = raised(text, before, after, isNote(element));
@@ -60,8 +96,8 @@ function settleRaised(element: PageElement): void {
 }
 
 function settleLowered(element: PageElement): void {
-  const text = element.textContent.replace(/\s+/g, ' ').trim();
-  if (text === '' || text.length > 200) return;
+  const text = textOfMark(element);
+  if (text === undefined) return;
   const isGlued =
     (/\d$/.test(textBefore(element)) && /^\d/.test(text)) ||
     (/\d$/.test(text) && /^\d/.test(textAfter(element)));

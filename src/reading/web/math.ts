@@ -5,8 +5,14 @@ export function texOfMath(math: PageElement): string {
   const annotation = elementsIn(math, 'ANNOTATION').find((annotation) =>
     /tex/i.test(annotation.attributes.get('encoding') ?? ''),
   );
-  const tex = annotation ? annotation.textContent : (math.attributes.get('alttext') ?? toTex(math));
+  const described = math.attributes.get('alttext') ?? '';
+  const tex = annotation ? annotation.textContent : isTex(described) ? described : toTex(math) || described;
   return tex.replace(/\s+/g, ' ').trim();
+}
+
+/** Reports whether the description of a formula is TeX, not its words: `n squared over 2`. */
+function isTex(described: string): boolean {
+  return /[\\^_]/.test(described) || (described !== '' && !/\p{L}{2}|[^\x20-\x7e]/u.test(described));
 }
 
 const COMMANDS: Readonly<Record<string, string>> = {
@@ -126,10 +132,21 @@ function toTex(node: PageNode): string {
     case 'ANNOTATION-XML':
       return '';
     case 'MI':
-      return texOfName(node.textContent.trim());
+      return node.children.length === 0 ? texOfName(node.textContent.trim()) : joinParts(node.childNodes);
     default:
-      return node.childNodes.map(toTex).join('');
+      return joinParts(node.childNodes);
   }
+}
+
+/** Joins parts of a formula. Only adjacent numbers in elements of their own can be parts of one number. */
+function joinParts(parts: readonly PageNode[]): string {
+  let tex = '';
+  for (const [index, part] of parts.entries()) {
+    const more = toTex(part);
+    const isOneNumber = part.nodeName === 'MN' && parts[index - 1]?.nodeName === 'MN';
+    tex += !isOneNumber && /\d$/.test(tex) && /^\d/.test(more) ? ` ${more}` : more;
+  }
+  return tex;
 }
 
 /** Returns the base of a subscript or superscript, in braces if it needs them. */

@@ -220,7 +220,11 @@ class TreeBuilder {
     if (tag === 'BODY') this.#body = element;
     if (voids.has(tag) || isClosed) return;
     if (this.#stack.length < MAX_DEPTH) this.#stack.push(element);
-    else this.#beyond++;
+    else {
+      this.#beyond++;
+      // What is too deep isn't in its element, so keep it apart.
+      this.#text(' ');
+    }
   }
 
   #isSkipped(tag: string, attributes: Map<string, string> | undefined): boolean {
@@ -267,6 +271,7 @@ class TreeBuilder {
   #close(tag: string): void {
     if (this.#beyond > 0) {
       this.#beyond--;
+      this.#text(' ');
       return;
     }
     for (let at = this.#stack.length - 1; at > 0; at--) {

@@ -1,3 +1,4 @@
+import { INLINE } from './inline-marks.ts';
 import { texOfMath, textOfKatex } from './math.ts';
 import { walkDescendants, elementsIn, PageElement, PageText } from './page-tree.ts';
 
@@ -12,6 +13,9 @@ const SIGNATURE = /(?:^|\s)(?:message-signature|postprofile|cAuthorPane\S*|js-si
 const RENDERED_MATH =
   /(?:^|\s)(?:katex-html|MathJax(?:_\w+)?|MJX_\w+|MJXc-\w+|mwe-math-fallback-image-\w+)(?:\s|$)/;
 
+/** Elements of MathML whose parts would run into each other. */
+const FORMULA_PART = /^M(?:FRAC|ROOT|SUB|SUBSUP|SUP|OVER|TABLE|TR|UNDER|UNDEROVER)$/;
+
 const HIDING_STYLE = /display\s{0,9}:\s{0,9}none|visibility\s{0,9}:\s{0,9}hidden/i;
 
 /**
@@ -23,13 +27,27 @@ export function simplifyTree(root: PageElement): void {
     if (node.nodeType === 3) continue;
     const { nodeName, attributes } = node;
     const name = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
+    if (nodeName === 'OL' || nodeName === 'UL') keepTextApart(node);
     if (nodeName === 'MATH') settleMath(node);
+    else if (FORMULA_PART.test(nodeName)) settleMath(asMath(node), node);
     else if (name !== ' ' && RENDERED_MATH.test(name)) settleRendered(node);
     else if (name !== ' ' && (CONSENT.test(name) || SIGNATURE.test(name))) node.parentNode?.removeChild(node);
     else if (nodeName === 'BUTTON' && isHeading(node.parentNode))
       node.parentNode?.replaceChild(asSpan(node), node);
     else if (node.attributes.get('role') === 'tabpanel' || isAnswer(node)) reveal(node);
+    // In the body of a damaged page, which shows no titles.
+    else if (nodeName === 'TITLE') node.parentNode?.removeChild(node);
     else if (nodeName === 'MJX-CONTAINER' || nodeName === 'MJX-MATH') keepOnlyMath(node);
+  }
+}
+
+/** Makes a paragraph of text in a list that is outside of its items, which only a damaged page has. */
+function keepTextApart(list: PageElement): void {
+  for (const node of list.childNodes) {
+    if (node.nodeType === 3 ? node.data.trim() === '' : !INLINE.has(node.nodeName)) continue;
+    const paragraph = new PageElement('P');
+    list.replaceChild(paragraph, node);
+    paragraph.append(node);
   }
 }
 
@@ -91,6 +109,15 @@ function reveal(element: PageElement): void {
   const copy = new PageElement(element.nodeName, shown);
   for (const node of element.childNodes) copy.append(node);
   parentNode?.replaceChild(copy, element);
+}
+
+/** Returns a formula with a copy of a part that is outside of formulas in a damaged page. */
+function asMath(part: PageElement): PageElement {
+  const math = new PageElement('MATH');
+  const copy = new PageElement(part.nodeName, part.attributes);
+  for (const node of part.childNodes) copy.append(node);
+  math.append(copy);
+  return math;
 }
 
 function settleMath(math: PageElement, place: PageElement = math): void {
