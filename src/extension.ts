@@ -296,6 +296,10 @@ export function activate(context: vscode.ExtensionContext): void {
     extensionUri: context.extensionUri,
     notebooks,
     describeRecording: (file) => readers.describeRecording(file),
+    readFile: async (uri) => {
+      const { readTranscript } = await import('./editor/recordings/read-transcript.ts');
+      return await readTranscript(readers, transcripts, uri);
+    },
     isOpen: (key) => notebook.key === key,
     renameSpeakers: speakersOf,
     saveClip: async (...clip) => {
@@ -593,6 +597,8 @@ export function activate(context: vscode.ExtensionContext): void {
       transcription,
       transcribe: (sources) => askToTranscribe(transcribing, sources),
       renameSpeakers: speakersOf,
+      player,
+      transcripts,
       sites,
       reports,
       pageReports,

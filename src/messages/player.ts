@@ -1,14 +1,19 @@
 import type { Span } from '../language/span.ts';
-import type { RecordingCodecs } from '../notebook/recordings.ts';
+import type { RecordingChapter, RecordingCodecs } from '../notebook/recordings.ts';
 
 /** State of the player, which restores it after a reload. */
-export interface PlayerState {
-  readonly documentId: number;
-  /** Key of the notebook that contains the document. */
-  readonly notebook: string;
+export type PlayerState = (
+  | {
+      readonly documentId: number;
+      /** Key of the notebook that contains the document. */
+      readonly notebook: string;
+    }
+  /** URI of a recording that is in no notebook. */
+  | { readonly file: string }
+) & {
   /** Position, in seconds. */
   readonly at?: number | undefined;
-}
+};
 
 /** Recording and its transcript, with the text to mark. */
 export interface PlayerView {
@@ -16,6 +21,8 @@ export interface PlayerView {
   readonly title: string;
   /** URL from which the page plays the recording; undefined if the file isn't on this machine. */
   readonly media: string | undefined;
+  /** Address of the page that plays the video; undefined for a file. */
+  readonly page: string | undefined;
   readonly isVideo: boolean;
   readonly codecs: RecordingCodecs;
   /** Duration in seconds; undefined if it's unknown. */
@@ -25,9 +32,15 @@ export interface PlayerView {
   readonly starts: readonly number[];
   readonly from: readonly number[];
   readonly to: readonly number[];
+  /** Chapters in order of time. */
+  readonly chapters: readonly RecordingChapter[];
+  /** Titles in the transcript, and the offsets at which they are shown. */
+  readonly headings: readonly { readonly start: number; readonly title: string }[];
   readonly mark: Span | undefined;
   /** `true` if the speakers can be renamed. */
   readonly canRename: boolean;
+  /** `true` if parts can be saved in notes. */
+  readonly canSaveClips: boolean;
 }
 
 /** Requests of the player to the extension. */
@@ -37,6 +50,8 @@ export interface PlayerHostApi {
   readonly used: () => void;
   /** Opens the recording with the system's default program. */
   readonly openFile: () => void;
+  /** Opens the page of the video at a time, in seconds. */
+  readonly openPage: (params: { readonly seconds: number }) => void;
   /** Saves a part of the transcript in a note, with a link to its time. */
   readonly saveClip: (params: { readonly span: Span }) => void;
   /** Asks for new names of the speakers. */

@@ -139,6 +139,8 @@ function placed(places: Places | undefined, span: Span): { place?: string } {
 /** Returns the time in which a span of a transcript is spoken. */
 function timed(spoken: SpokenTimes | undefined, span: Span): { time?: TimeRange } {
   if (spoken === undefined || spoken.starts.length === 0) return {};
+  // A page has text of its own before the transcript of its video.
+  if (span.end <= (spoken.starts[0] ?? 0)) return {};
   const first = Math.max(0, lastAtMost(spoken.starts, span.start));
   const last = Math.max(first, lastAtMost(spoken.starts, span.end - 1));
   const from = spoken.from[first] ?? 0;

@@ -18,6 +18,13 @@ export interface RecordingDetails {
   readonly codecs: RecordingCodecs;
 }
 
+/** Chapter of a recording. */
+export interface RecordingChapter {
+  readonly title: string;
+  /** Time at which it starts, in seconds. */
+  readonly from: number;
+}
+
 /** Names that the user gave speakers, by their names in the captions. */
 export type SpeakerNames = Readonly<Record<string, string>>;
 
@@ -73,6 +80,11 @@ export function isHashOfRecording(hash: string, recording: string): boolean {
 /** Returns the name of the stored transcript of a recording by the size in bytes and the SHA-256 of its file. */
 export function transcriptName({ size, hash }: Pick<RecordingPlan, 'size' | 'hash'>): string {
   return `${String(size)}-${hash}.vtt`;
+}
+
+/** Returns the name of the stored chapters of a recording, as WebVTT, by the size in bytes and the SHA-256 of its file. */
+export function chaptersName({ size, hash }: Pick<RecordingPlan, 'size' | 'hash'>): string {
+  return `${String(size)}-${hash}.chapters.vtt`;
 }
 
 const RECORDING_NAME = /\.(?:mp3|m4[abv]|mp4|mov|mkv|webm|wav|og[agv]|opus|flac|aac)$/i;

@@ -14,6 +14,8 @@ import type { JudgedPage } from '../notebook/page-report.ts';
 import type { FilePicture, InnerPicture } from './file-pictures.ts';
 import type { KnowledgeReading, KnowledgeRequest } from './knowledge-base.ts';
 import type { Savable, SavedAnnotations } from './pdf/saving/save-annotations.ts';
+import type { VideoText } from './recordings/page-transcript.ts';
+import type { PageCaptions } from './web/page-captions.ts';
 import type { SitePageReading, SitePageRequest } from './sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from './sites/site-lists.ts';
 
@@ -47,6 +49,8 @@ export interface ReadRequest {
   readonly captions?: Pick<ReadRequest, 'content' | 'name'> | undefined;
   /** Path of the folder with the stored transcripts of recordings. */
   readonly transcripts?: string | undefined;
+  /** Captions or a transcript of the video on a page. */
+  readonly video?: VideoText | undefined;
   /** Names of the speakers in a recording. */
   readonly speakers?: SpeakerNames | undefined;
 }
@@ -96,6 +100,8 @@ export interface ReaderApi {
   readonly readKnowledge: (params: KnowledgeRequest) => KnowledgeReading;
   /** Reports whether annotations can be saved in a PDF. @throws NotebookError */
   readonly savableAnnotations: (params: Pick<ReadRequest, 'content' | 'name'>) => Savable;
+  /** Returns the captions that a page with a video offers; undefined if it isn't about a video. */
+  readonly findPageCaptions: (params: PageRequest) => PageCaptions | undefined;
   /** Returns the blocks of a page with the reasons for keeping or dropping each. @throws NotebookError */
   readonly explainPage: (params: PageRequest) => JudgedPage;
   /** Returns the bytes to append to a PDF to change its annotations and form. @throws NotebookError */
@@ -103,6 +109,11 @@ export interface ReaderApi {
   readonly readSitePage: (params: SitePageRequest, report: Report<ReadProgress>) => SitePageReading;
   /** Returns the duration and the tracks of a recording. @throws NotebookError */
   readonly describeRecording: (params: Pick<ReadRequest, 'content' | 'name'>) => RecordingDetails;
+  /** Returns the SHA-256 of a file as lowercase hexadecimal digits and its size in bytes. @throws NotebookError */
+  readonly hashRecording: (params: Pick<ReadRequest, 'content' | 'name'>) => {
+    readonly hash: string;
+    readonly size: number;
+  };
   /** Returns the speakers that the captions or the transcript of a recording name. @throws NotebookError */
   readonly listSpeakers: (
     params: Pick<ReadRequest, 'captions' | 'content' | 'name' | 'transcripts'>,

@@ -3,12 +3,15 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { t } from '@vscode/l10n';
 import { serveParentProcess } from '../messages/serve-process.ts';
+import type { ReadDocument } from '../notebook/document.ts';
 import { NotebookError, throwIfCanceled } from '../notebook/errors.ts';
 import type { ReaderApi, ReadRequest, ReadResult } from './api.ts';
 import { readFileBytes, readFileStart } from './read-file-bytes.ts';
 import { cutRecording, planRecording } from './recordings/cut-recording.ts';
+import { hashRecording } from './recordings/hash-recording.ts';
 import { describeRecording } from './recordings/open-recording.ts';
 import { listSpeakers, readRecording } from './recordings/read-recording.ts';
+import { withPageTranscript } from './recordings/page-transcript.ts';
 import { recordingType } from './recordings/recording-type.ts';
 import { setGrammarResources } from './code/grammars.ts';
 import { contentHash } from './content-hash.ts';
@@ -25,6 +28,7 @@ import { readRecognized } from './scans/recognized-pages.ts';
 import { setWebpDecoder } from './scans/webp.ts';
 import { readSitePage } from './sites/read-site-page.ts';
 import { readSiteList } from './sites/site-lists.ts';
+import { findPageCaptions } from './web/page-captions.ts';
 import { explainPage } from './web/extract-page.ts';
 
 const folder = dirname(fileURLToPath(import.meta.url));
@@ -54,11 +58,14 @@ serveParentProcess<ReaderApi>({
     const { bytes } = content.kind === 'bytes' ? content : await readFileBytes(content.path, name);
     return pdfOfPictures(bytes, name);
   },
+  findPageCaptions: ({ content, name, url }) =>
+    withFileBytes(content, name, (bytes) => findPageCaptions(decodeHtml(bytes.read(0, bytes.length)), url)),
   explainPage: ({ content, name, url }) =>
     withFileBytes(content, name, (bytes) => explainPage(decodeHtml(bytes.read(0, bytes.length)), url)),
   savableAnnotations: ({ content, name }) => withFileBytes(content, name, savableAnnotations),
   saveAnnotations: savePdf,
   describeRecording: ({ content, name }) => describeRecording(content, name),
+  hashRecording: ({ content, name }, { signal }) => hashRecording(content, name, signal),
   listSpeakers: (request, { signal }) => listSpeakers(request, signal),
   planRecording: (file, { signal }) => planRecording(file, signal),
   cutRecording: ({ part, ...file }, { signal }) => cutRecording(file, part, signal),
@@ -87,23 +94,26 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
       ? { bytes: content.bytes, byteLength: content.bytes.length }
       : await readFileBytes(content.path, name);
   throwIfCanceled(context.signal);
-  const hash = contentHash(bytes);
+  const { video } = request;
+  const hash = contentHash(video === undefined ? bytes : Buffer.concat([bytes, video.text]));
   if (hash === knownHash) return { kind: 'unchanged' };
-  const document = await readDocument(
-    {
-      bytes,
-      byteLength,
-      name,
-      mediaType,
-      pageUrl,
-      minimumLength,
-      password,
-      kept,
-      ...(recognition && {
-        recognised: () => readRecognized(recognition.store, hash, recognition.languages),
-      }),
-    },
-    context,
-  );
+  const readItself = async (): Promise<ReadDocument> =>
+    await readDocument(
+      {
+        bytes,
+        byteLength,
+        name,
+        mediaType,
+        pageUrl,
+        minimumLength,
+        password,
+        kept,
+        ...(recognition && {
+          recognised: () => readRecognized(recognition.store, hash, recognition.languages),
+        }),
+      },
+      context,
+    );
+  const document = video === undefined ? await readItself() : await withPageTranscript(readItself, video);
   return { kind: 'read', hash, document };
 }

@@ -3,7 +3,7 @@ import type { ReadDocument } from '../notebook/document.ts';
 import { LineRuns } from './line-runs.ts';
 import { scanMarkup } from './markup-scan.ts';
 import { decodeText } from './text-decoding.ts';
-import { clockTime, type Speaker, type SpeakerNames } from '../notebook/recordings.ts';
+import { clockTime, type RecordingChapter, type Speaker, type SpeakerNames } from '../notebook/recordings.ts';
 import { transcript, type Transcript } from './recordings/transcript.ts';
 
 /** Line of a file. */
@@ -69,6 +69,14 @@ export function readCaptions(bytes: Uint8Array, names: SpeakerNames = {}): Trans
     text,
     cues.map(({ from, to }, i) => ({ start: starts[i] ?? 0, from, to })),
   );
+}
+
+/** Returns the chapters in a WebVTT file: the text and the start of each caption. */
+export function readChapterCues(bytes: Uint8Array): RecordingChapter[] {
+  return [...readCues(decodeText(bytes), true)].map(({ from, lines }) => ({
+    title: lines.map(({ text }) => text).join(' '),
+    from,
+  }));
 }
 
 /** Maximum length of a speaker's first words, in UTF-16 code units. */

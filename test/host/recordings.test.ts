@@ -138,10 +138,11 @@ suite('recordings', () => {
     let problems: string[];
     let memento: MemoryMemento;
     const open: Transcription[] = [];
-    const openWindow = (): Transcription => {
+    const openWindow = (stored: vscode.Memento = memento): Transcription => {
       const transcription = new Transcription({
         notebook: own.notebook,
-        memento,
+        memento: stored,
+        lockTimes: { renewMs: 1_000, staleMs: 60_000, retryMs: 20 },
         readers: sharedReaders(),
         transcription: () => (name, part, options) =>
           transcribe({ baseUrl: server.baseUrl, name }, part, { ...options, wait: () => Promise.resolve() }),
@@ -208,6 +209,25 @@ suite('recordings', () => {
           .map((n) => `w${String(n)}`),
       );
       assert.match(await row(window), /passages/);
+      assert.deepEqual(problems, []);
+    });
+
+    test('are sent once if two windows transcribe them', async () => {
+      await addAndWait(vscode.Uri.file(join(folder, 'talk.wav')));
+      const [one, other] = [openWindow(), openWindow(new MemoryMemento())];
+      const second = makeGate();
+      server.reply(async ({ bytes, index }) => {
+        if (index === 1) await second.pass();
+        return { json: hear(bytes) };
+      });
+      await one.add(await jobs());
+      await second.reached;
+      await other.add(await jobs());
+      second.open();
+      await one.idle();
+      await other.idle();
+      assert.equal(server.transcriptions.length, 3);
+      assert.deepEqual([one.state(), other.state()], [undefined, undefined]);
       assert.deepEqual(problems, []);
     });
 

@@ -74,6 +74,46 @@ suite('web sources', () => {
       assert.match(await own.best('What was painted green?'), /The barrel was painted/);
     });
 
+    test('a page with a video is read with its captions, which are cited by time', async () => {
+      const vtt = 'WEBVTT\n\n00:01:05.000 --> 00:01:09.000\nThe ferry leaves at nine.\n';
+      site.set({
+        '/talk': `${page('quay')}<video src="talk.mp4" controls><track kind="captions" src="/talk.vtt"></video>`,
+        '/talk.vtt': { headers: { 'content-type': 'text/vtt' }, body: vtt },
+      });
+      await add('/talk');
+      const { id } = await own.shows('The quay', /passage/);
+      assert.deepEqual(site.paths, ['/talk', '/talk.vtt']);
+      const [entry] = await own.notebook.call('documents', { sourceId: id });
+      const documentId = entry?.id ?? 0;
+      const { text, spoken } = await own.notebook.call('document', { documentId });
+      assert.deepEqual([...(spoken?.from ?? [])], [65]);
+      const start = text.indexOf('The ferry');
+      const span = { start, end: start + 'The ferry leaves at nine.'.length };
+      const quote = text.slice(span.start, span.end);
+      const [citation] = await own.notebook.call('cite', {
+        requests: [{ number: 1, documentId, passage: span, span, quote }],
+      });
+      assert.equal(citation?.place, '1:05');
+    });
+
+    test('a page whose video has no captions is read, and says so', async () => {
+      const video = '<script>var ytInitialPlayerResponse = {"videoDetails":{"title":"Quay"}};</script>';
+      const tracks = '<video controls><track kind="captions" src="/gone.vtt"></video>';
+      site.set({ '/silent': page('quay') + video, '/gone': page('mill') + tracks });
+      const warningsOf = async (title: string): Promise<readonly string[]> => {
+        const { id } = await own.shows(title, /passage/);
+        const [entry] = await own.notebook.call('documents', { sourceId: id });
+        return entry?.warnings ?? [];
+      };
+      await add('/silent');
+      assert.deepEqual(await warningsOf('The quay'), [
+        'The video on this page has no captions that can be read.',
+      ]);
+      await add('/gone');
+      const [warning = ''] = await warningsOf('The mill');
+      assert.match(warning, /^Can’t download the captions of the video on this page: /);
+    });
+
     test('a page is added once, with any fragment or trailing slash in its URL', async () => {
       site.set({ '/well': page('well'), '/old': redirect('/well') });
       await add('/old');

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import type { PlayerView } from '../../src/messages/player.ts';
 import { makeWav } from '../support/recordings.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
@@ -10,6 +11,7 @@ function view(more: Partial<PlayerView> = {}): PlayerView {
     state: { documentId: 1, notebook: '' },
     title: 'The harbor meeting',
     media: serveBytes(makeWav([{ seconds: 60 }]), 'audio/wav'),
+    page: undefined,
     isVideo: false,
     codecs: {},
     duration: 60,
@@ -17,10 +19,20 @@ function view(more: Partial<PlayerView> = {}): PlayerView {
     starts: [0, text.indexOf('Ben'), text.indexOf('Ada: The last')],
     from: [1, 20, 40.5],
     to: [15, 30, 45],
+    chapters: [],
+    headings: [],
     mark: undefined,
     canRename: false,
+    canSaveClips: true,
     ...more,
   };
+}
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
 }
 
 test.describe('Player', () => {
@@ -77,6 +89,52 @@ test.describe('Player', () => {
     await expect(page.locator('article')).toContainText('Eva: The last ferry is full.');
   });
 
+  test('lists chapters that the user can go to, and shows their titles in the transcript', async ({
+    page,
+    show,
+  }) => {
+    const chapters = [
+      { title: 'Departure', from: 1 },
+      { title: 'The last ferry', from: 40.5 },
+    ];
+    const headings = [
+      { start: 0, title: 'Departure' },
+      { start: text.indexOf('Ada: The last'), title: 'The last ferry' },
+    ];
+    const shown = await show('player', { ready: () => view({ chapters, headings }), used: () => undefined });
+    await expect(page.locator('article h2')).toHaveText(['Departure', 'The last ferry']);
+    const list = page.locator('.chapters');
+    await list.locator('summary').focus();
+    await page.keyboard.press('Enter');
+    await list.getByRole('button', { name: '0:40 The last ferry' }).click();
+    await expect
+      .poll(() => page.locator('audio').evaluate((audio: HTMLAudioElement) => audio.currentTime))
+      .toBeCloseTo(40.5, 1);
+    await expect(list.locator('[aria-current]')).toHaveText('0:40The last ferry');
+    await lookInEachTheme(page, shown, 'player-chapters');
+    await page.setViewportSize({ width: 260, height: 600 });
+    await expectNoOverflow(page);
+  });
+
+  test('opens the page of a video at the time that the user selects', async ({ page, show }) => {
+    const shown = await show('player', {
+      ready: () => view({ media: undefined, page: 'https://talks.example/harbor' }),
+      used: () => undefined,
+      openPage: () => undefined,
+    });
+    await expect(page.getByRole('note')).toContainText('Select a time to play it on its page');
+    await page.locator('.words').first().click();
+    await page.getByRole('button', { name: 'Go to 0:40' }).click();
+    await expect.poll(() => shown.callsOf('openPage')).toEqual([{ seconds: 40.5 }]);
+    await lookInEachTheme(page, shown, 'player-page');
+  });
+
+  test('has no button for clips of a recording in no notebook', async ({ page, show }) => {
+    await show('player', { ready: () => view({ canSaveClips: false }), used: () => undefined });
+    await expect(page.locator('article')).toContainText('The last ferry is full.');
+    await expect(page.getByRole('button', { name: /^Save Clip as Note/ })).toHaveCount(0);
+  });
+
   test('shows the transcript of a recording that it can’t play, and says why', async ({ page, show }) => {
     await show('player', {
       ready: () => view({ media: serveBytes(new Uint8Array(64), 'audio/wav') }),
@@ -100,9 +158,6 @@ test.describe('Player', () => {
     await expect(page.locator('article')).toContainText('The last ferry is full.');
     await lookInEachTheme(page, shown, 'player');
     await page.setViewportSize({ width: 260, height: 600 });
-    const overflow = await page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-    expect(overflow).toBe(0);
+    await expectNoOverflow(page);
   });
 });

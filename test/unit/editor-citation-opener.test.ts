@@ -115,6 +115,20 @@ beforeEach(() => {
   });
 });
 
+test('shows the transcript of a page’s video at the cited words, and other words in the saved page', async () => {
+  const url = 'https://talks.example/harbor';
+  found = (span) => ({
+    kind: 'found',
+    uri: url,
+    span,
+    locator: { kind: 'saved', span, time: { from: 3, to: 4 } },
+  });
+  await opener.open(makeCitation(url, 'text/html'));
+  found = (span) => ({ kind: 'found', uri: url, span, locator: { kind: 'saved', span } });
+  await opener.open(makeCitation(url, 'text/html'));
+  assert.match(diary.join('; '), /^followed; player own 7 .*; followed; page own 7 /);
+});
+
 test('plays a recording at the cited words, and from its start if it is opened as a source', async () => {
   found = (span) => ({
     kind: 'found',

@@ -4,7 +4,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Span } from '../../src/language/span.ts';
 import type { PlayerView } from '../../src/messages/player.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
-import { matchesOf, spokenAt, timeAt } from './times.ts';
+import { Chapters } from './chapters.tsx';
+import { chapterAt, matchesOf, spokenAt, timeAt } from './times.ts';
 import { selectedSpan, showSpans, Transcript } from './transcript.tsx';
 
 interface PlayerAppProps {
@@ -17,6 +18,7 @@ interface PlayerAppProps {
   readonly problem: string | undefined;
   readonly onPlace: (seconds: number) => void;
   readonly onOpenFile: () => void;
+  readonly onOpenPage: (seconds: number) => void;
   readonly onSaveClip: (span: Span) => void;
   readonly onRenameSpeakers: () => void;
 }
@@ -29,7 +31,18 @@ const JUMP_SECONDS = 10;
 
 /** Shows a recording with its transcript, which follows the sound. */
 export function PlayerApp(props: PlayerAppProps): JSX.Element {
-  const { view, mark, reveals, startAt, problem, onPlace, onOpenFile, onSaveClip, onRenameSpeakers } = props;
+  const {
+    view,
+    mark,
+    reveals,
+    startAt,
+    problem,
+    onPlace,
+    onOpenFile,
+    onOpenPage,
+    onSaveClip,
+    onRenameSpeakers,
+  } = props;
   const media = useRef<HTMLMediaElement | null>(null);
   const setMedia = useCallback((element: HTMLMediaElement | null): void => {
     media.current = element;
@@ -43,10 +56,18 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
   const [current, setCurrent] = useState(-1);
   const [selection, setSelection] = useState<Span>();
   const matches = useMemo(() => matchesOf(view.text, words), [view.text, words]);
+  const [chapter, setChapter] = useState(-1);
   const notice = noticeOf(view, isBroken);
 
   const seek = (seconds: number): void => {
     if (media.current !== null) media.current.currentTime = Math.max(0, seconds);
+  };
+  const seekOrOpen = view.page === undefined ? seek : onOpenPage;
+  const goTo = (seconds: number): void => {
+    seekOrOpen(seconds);
+    const part = view.from.findIndex((from) => from >= seconds - 0.01);
+    const start = view.starts[part];
+    if (start !== undefined) scrollTo(article.current, { start, end: start });
   };
   const toggle = (): void => {
     const player = media.current;
@@ -80,6 +101,17 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
   }, [matches, current]);
 
   useFollowing(view, media.current, article.current, isFollowing, onPlace);
+
+  useEffect(() => {
+    const player = media.current;
+    if (player === null) return undefined;
+    const update = (): void => setChapter(chapterAt(view.chapters, player.currentTime));
+    update();
+    for (const event of ['timeupdate', 'seeked']) player.addEventListener(event, update);
+    return () => {
+      for (const event of ['timeupdate', 'seeked']) player.removeEventListener(event, update);
+    };
+  }, [view, isBroken]);
 
   useEffect(() => {
     const select = (): void => setSelection(selectedSpan(article.current));
@@ -148,6 +180,9 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
             {view.media !== undefined && (
               <Button look="secondary" label={t('Open in Default App')} onPress={onOpenFile} />
             )}
+            {view.page !== undefined && (
+              <Button look="secondary" label={t('Open Page')} onPress={() => onOpenPage(0)} />
+            )}
           </p>
         )}
         {problem !== undefined && (
@@ -155,6 +190,7 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
             {problem}
           </p>
         )}
+        {view.chapters.length > 0 && <Chapters chapters={view.chapters} current={chapter} onChoose={goTo} />}
         <div class="tools" role="toolbar" aria-label={t('Player')}>
           <search class="find">
             <input
@@ -216,16 +252,20 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
             {view.canRename && (
               <IconButton icon="person" label={t('Rename Speakers…')} onPress={onRenameSpeakers} />
             )}
-            <IconButton
-              icon="save"
-              label={
-                selection === undefined ? t('Save Clip as Note: select words first') : t('Save Clip as Note')
-              }
-              disabled={selection === undefined}
-              onPress={() => {
-                if (selection !== undefined) onSaveClip(selection);
-              }}
-            />
+            {view.canSaveClips && (
+              <IconButton
+                icon="save"
+                label={
+                  selection === undefined
+                    ? t('Save Clip as Note: select words first')
+                    : t('Save Clip as Note')
+                }
+                disabled={selection === undefined}
+                onPress={() => {
+                  if (selection !== undefined) onSaveClip(selection);
+                }}
+              />
+            )}
           </span>
         </div>
       </header>
@@ -233,7 +273,7 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
         view={view}
         article={article}
         cited={mark}
-        onSeek={seek}
+        onSeek={seekOrOpen}
         onScroll={() => setIsFollowing(false)}
       />
     </main>
@@ -300,7 +340,8 @@ function isOwnKey({ key, target }: KeyboardEvent): boolean {
 }
 
 /** Returns why a recording isn't played, or only in part. */
-function noticeOf({ media, codecs, isVideo }: PlayerView, isBroken: boolean): string | undefined {
+function noticeOf({ media, page, codecs, isVideo }: PlayerView, isBroken: boolean): string | undefined {
+  if (page !== undefined) return t('Select a time to play it on its page in your browser.');
   if (media === undefined) return t('Can’t find the recording on this machine. The transcript is below.');
   if (isBroken) return t('VS Code can’t play this format. The transcript is below.');
   const cantPlay = (type: string | undefined): boolean =>

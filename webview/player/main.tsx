@@ -50,6 +50,11 @@ function renameSpeakers(): void {
   remote.call('renameSpeakers', {}).catch((error: unknown) => tell(errorMessage(error)));
 }
 
+function openPage(seconds: number): void {
+  tell(undefined);
+  remote.call('openPage', { seconds }).catch((error: unknown) => tell(errorMessage(error)));
+}
+
 function openFile(): void {
   tell(undefined);
   remote.call('openFile', {}).catch((error: unknown) => tell(errorMessage(error)));
@@ -67,6 +72,7 @@ function show(): void {
       problem={problem}
       onPlace={(at) => memory.keep({ ...state, at })}
       onOpenFile={openFile}
+      onOpenPage={openPage}
       onSaveClip={saveClip}
       onRenameSpeakers={renameSpeakers}
     />,

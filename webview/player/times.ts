@@ -4,21 +4,38 @@ import type { PlayerView } from '../../src/messages/player.ts';
 
 type Spoken = Pick<PlayerView, 'from' | 'starts' | 'text' | 'to'>;
 
-/** Paragraph of a transcript: its text's span, and its time in seconds. */
+/** Paragraph of a transcript: its text's span, its time in seconds, and the title of the chapter that it starts. */
 interface Paragraph extends Span {
   readonly from: number;
+  readonly title?: string;
 }
 
-/** Returns the paragraphs of a transcript, which blank lines separate. */
-export function paragraphsOf(spoken: Spoken): Paragraph[] {
+/** Returns the paragraphs of a transcript, which blank lines and headings separate. */
+export function paragraphsOf(spoken: Spoken & Pick<PlayerView, 'headings'>): Paragraph[] {
+  const titles = new Map(spoken.headings.map(({ start, title }) => [start, title]));
   const paragraphs: Paragraph[] = [];
-  for (let start = 0; start < spoken.text.length;) {
+  for (let start = spoken.starts[0] ?? 0; start < spoken.text.length;) {
     const blank = spoken.text.indexOf('\n\n', start);
-    const end = blank < 0 ? spoken.text.length : blank;
-    if (end > start) paragraphs.push({ start, end, from: timeAt(spoken, start) });
-    start = end + 2;
+    const heading = spoken.headings.find((one) => one.start > start)?.start ?? Infinity;
+    const end = Math.min(blank < 0 ? spoken.text.length : blank, heading);
+    const words = spoken.text.slice(start, end).trimEnd();
+    const title = titles.get(start);
+    if (words !== '')
+      paragraphs.push({
+        start,
+        end: start + words.length,
+        from: timeAt(spoken, start),
+        ...(title !== undefined && { title }),
+      });
+    start = end + (end === heading ? 0 : 2);
   }
   return paragraphs;
+}
+
+/** Returns the index of the chapter at a time; -1 before the first one. */
+export function chapterAt(chapters: PlayerView['chapters'], seconds: number): number {
+  // The player may stop a little before the requested time.
+  return firstIndex(chapters.length, (i) => (chapters[i]?.from ?? 0) > seconds + 0.01) - 1;
 }
 
 /** Returns the time at which the part with an offset begins, in seconds. */

@@ -24,8 +24,8 @@ export function Transcript({ view, article, cited, onSeek, onScroll }: Transcrip
   const shown = useMemo(
     () =>
       paragraphs.map((paragraph) => {
-        const { start, end, from } = paragraph;
-        return (
+        const { start, end, from, title } = paragraph;
+        const words = (
           <p key={start} aria-current={isCited(paragraph) ? 'true' : undefined}>
             <button
               type="button"
@@ -41,6 +41,14 @@ export function Transcript({ view, article, cited, onSeek, onScroll }: Transcrip
             </span>
           </p>
         );
+        return title === undefined
+          ? words
+          : [
+              <h2 key={`title-${String(start)}`} dir="auto">
+                {title}
+              </h2>,
+              words,
+            ];
       }),
     [paragraphs, cited],
   );
@@ -52,7 +60,8 @@ export function Transcript({ view, article, cited, onSeek, onScroll }: Transcrip
       onWheel={onScroll}
       onTouchMove={onScroll}
       onClick={(event) => {
-        const offset = offsetAt(event);
+        // Only a time opens the browser.
+        const offset = view.page === undefined ? offsetAt(event) : undefined;
         if (offset !== undefined) onSeek(timeAt(view, offset));
       }}
     >

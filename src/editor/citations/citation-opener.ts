@@ -243,7 +243,9 @@ export class CitationOpener<N = CitedNotebook> {
           await this.#parts.pages.show(this.#notebook, citation.documentId, citation.span, column);
         return;
       case 'saved':
-        await this.#showText(citation.documentId, citation.mediaType, locator.span, column);
+        if (locator.time === undefined)
+          await this.#showText(citation.documentId, citation.mediaType, locator.span, column);
+        else await this.#parts.player.show(this.#notebook, citation.documentId, locator.span, column);
         return;
       case undefined:
         if (isReadHere(citation.uri, citation.mediaType))

@@ -18,6 +18,7 @@ import type { LinkHandler } from '../citations/link-handler.ts';
 import type { NoteExporter } from '../notes/note-exporter.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import type { TextRecognition } from '../recognition/text-recognition.ts';
+import type { Player } from '../recordings/player.ts';
 import type { Transcription } from '../recordings/transcription.ts';
 import type { ScopeChoice } from '../sources/scope-choice.ts';
 import type { Sample } from '../sources/sample.ts';
@@ -76,6 +77,9 @@ export interface CommandParts {
   readonly transcribe: (sources: readonly Source[]) => Promise<void>;
   /** Asks for new names of the speakers in a recording. */
   readonly renameSpeakers: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
+  readonly player: Player;
+  /** Folder with the transcripts of recordings. */
+  readonly transcripts: string;
   readonly addReports: AddReports;
   readonly failures: FailureReports;
   readonly privateHosts: PrivateHosts;

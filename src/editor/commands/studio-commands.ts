@@ -6,6 +6,8 @@ import type { AnswerModels } from '../chat/answer-model.ts';
 import type { Embedder } from '../models/embedder.ts';
 import type { ModelChoices } from '../models/model-choice.ts';
 import type { ModelProviders } from '../models/model-providers.ts';
+import type { Player } from '../recordings/player.ts';
+import type { ReaderPool } from '../sources/reader-pool.ts';
 import { titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
 import type { NotesView } from '../notes/notes-view.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -31,6 +33,10 @@ interface StudioCommandParts {
   readonly storageUri: vscode.Uri;
   readonly models: Pick<ModelChoices, 'of'>;
   readonly providers: ModelProviders;
+  readonly player: Pick<Player, 'showFile'>;
+  readonly readers: Pick<ReaderPool, 'hashRecording'>;
+  /** Folder with the transcripts of recordings. */
+  readonly transcripts: string;
 }
 
 /** Converts a row of Sources to a part of an artifact's sources. */
@@ -53,7 +59,10 @@ export function studioCommands({
   answerModels,
   embedder,
   extensionUri,
+  player,
+  readers,
   storageUri,
+  transcripts,
   models,
   providers,
 }: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
@@ -155,7 +164,8 @@ export function studioCommands({
       const { holder, title } = chosenNote(clicked);
       const { makeAudio } = await import('../studio/make-audio.ts');
       const folder = vscode.Uri.joinPath(storageUri, 'speech').fsPath;
-      await makeAudio(holder, { models, providers, folder }, title);
+      const play = (uri: vscode.Uri): Promise<void> => player.showFile(uri);
+      await makeAudio(holder, { models, providers, readers, folder, transcripts, play }, title);
     },
   };
 }

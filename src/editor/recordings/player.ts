@@ -1,30 +1,41 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { Span } from '../../language/span.ts';
-import type { PlayerApi, PlayerHostApi, PlayerView } from '../../messages/player.ts';
+import type { PlayerApi, PlayerHostApi, PlayerState, PlayerView } from '../../messages/player.ts';
 import type { Client } from '../../messages/rpc.ts';
+import { chaptersOfHeadings, pauseChapters } from '../../notebook/recording-chapters.ts';
 import type { RecordingDetails } from '../../notebook/recordings.ts';
+import { timeLink } from '../../notebook/time-link.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { ReadRequest } from '../../reading/api.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { showOptions, type EditorPlace } from '../open-file.ts';
 import type { connectToPage as ConnectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
-import { lastSegment, openFile, readContent, statFile } from '../workspace-files.ts';
+import type { FileTranscript } from './read-transcript.ts';
+import { lastSegment, openFile, openLink, readContent, statFile } from '../workspace-files.ts';
 
 const VIEW_TYPE = 'openNotebook.player';
 
-const playerState = v.object({ documentId: v.number(), notebook: v.string() });
+const playerState = v.union([
+  v.object({ documentId: v.number(), notebook: v.string() }),
+  v.object({ file: v.string() }),
+]);
 
-/** Recording of a notebook, by the notebook's key. */
-interface PlayedDocument {
-  readonly key: string;
-  readonly documentId: number;
-}
+/** Recording of a notebook, by the notebook's key, or a file outside of notebooks, by its URI. */
+type Played = v.InferOutput<typeof playerState>;
 
 interface OpenPlayer {
   readonly panel: vscode.WebviewPanel;
   readonly page: Client<PlayerApi>;
+}
+
+/** Recording and its transcript. */
+interface Recording extends FileTranscript {
+  readonly uri: string;
+  readonly title: string;
+  /** Document in a notebook; undefined for a file outside of notebooks. */
+  readonly entry?: DocumentEntry;
 }
 
 interface PlayerParts {
@@ -32,6 +43,8 @@ interface PlayerParts {
   readonly notebooks: { readonly client: (key: string) => NotebookClient };
   /** Returns the duration and the tracks of a recording. @throws NotebookError */
   readonly describeRecording: (file: Pick<ReadRequest, 'content' | 'name'>) => Promise<RecordingDetails>;
+  /** Returns the transcript of a file. @throws NotebookError as reading it does */
+  readonly readFile: (uri: vscode.Uri) => Promise<FileTranscript>;
   /** Reports whether a notebook, by its key, is the open one. */
   readonly isOpen: (key: string) => boolean;
   /** Asks for new names of the speakers in a recording of the open notebook. */
@@ -44,7 +57,7 @@ interface PlayerParts {
 export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #parts: PlayerParts;
   readonly #registration: vscode.Disposable;
-  /** Open players by notebook and document. */
+  /** Open players by their recordings. */
   readonly #open = new Map<string, OpenPlayer>();
   /** Preview tab, which the next preview replaces. */
   #preview: vscode.WebviewPanel | undefined;
@@ -61,10 +74,34 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     mark: Span | undefined,
     column: EditorPlace,
   ): Promise<void> {
+    await this.#show({ notebook: notebook.key, documentId }, mark, column);
+  }
+
+  /** Opens a recording that is in no notebook, with its stored transcript. @throws NotebookError `not-found` */
+  async showFile(uri: vscode.Uri): Promise<void> {
+    await this.#show({ file: uri.toString() }, undefined, vscode.ViewColumn.Active);
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const parsed = v.safeParse(playerState, state);
+    if (!parsed.success) {
+      panel.dispose();
+      return;
+    }
+    const uri = await this.#uriOf(parsed.output).catch(() => '');
+    const { connectToPage } = await import('../webview-channel.ts');
+    panel.webview.options = this.#options(uri);
+    this.#fill(connectToPage, panel, parsed.output, undefined);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+
+  async #show(played: Played, mark: Span | undefined, column: EditorPlace): Promise<void> {
     const { viewColumn = vscode.ViewColumn.Active, preserveFocus = false, preview } = showOptions(column);
-    const played = { key: notebook.key, documentId };
-    const [{ entry }, { connectToPage }] = await Promise.all([
-      notebook.call('document', { documentId }),
+    const [recording, { connectToPage }] = await Promise.all([
+      this.#load(played),
       import('../webview-channel.ts'),
     ]);
     // A double click opens the recording twice, so nothing may wait between this and the new panel.
@@ -77,9 +114,9 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     }
     const panel = vscode.window.createWebviewPanel(
       VIEW_TYPE,
-      titleOf(entry),
+      recording.title,
       { viewColumn, preserveFocus },
-      this.#options(entry.uri),
+      this.#options(recording.uri),
     );
     // Keep the page while it is hidden, so that the sound continues.
     this.#fill(connectToPage, panel, played, mark);
@@ -89,26 +126,6 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     panel.onDidDispose(() => {
       this.#keepOpen(panel);
     });
-  }
-
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const parsed = v.safeParse(playerState, state);
-    if (!parsed.success) {
-      panel.dispose();
-      return;
-    }
-    const { notebook: key, documentId } = parsed.output;
-    const stored = await this.#parts.notebooks
-      .client(key)
-      .call('document', { documentId })
-      .catch(() => undefined);
-    const { connectToPage } = await import('../webview-channel.ts');
-    panel.webview.options = this.#options(stored?.entry.uri ?? '');
-    this.#fill(connectToPage, panel, { key, documentId }, undefined);
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
   }
 
   /** Returns the options of a player: it may load the extension's build, and files beside the recording. */
@@ -129,82 +146,120 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
   #fill(
     connectToPage: typeof ConnectToPage,
     panel: vscode.WebviewPanel,
-    played: PlayedDocument,
+    played: Played,
     mark: Span | undefined,
   ): void {
     const { extensionUri, notebooks, renameSpeakers, saveClip } = this.#parts;
-    const { key, documentId } = played;
-    const notebook = notebooks.client(key);
+    const document = 'documentId' in played ? played : undefined;
+    const notebook = document && notebooks.client(document.notebook);
     let readAt: number | undefined;
     const view = async (marked: Span | undefined): Promise<PlayerView> => {
-      const { entry, shown } = await this.#view(panel.webview, played, marked);
-      ({ readAt } = entry);
-      return shown;
+      const recording = await this.#load(played);
+      readAt = recording.entry?.readAt;
+      return await this.#view(panel.webview, played, recording, marked);
     };
     const channel = connectToPage<PlayerHostApi, PlayerApi>(panel, {
       ready: () => view(mark),
       used: () => this.#keepOpen(panel),
       openFile: async () => {
-        const { entry } = await notebook.call('document', { documentId });
-        const file = fileOf(entry.uri);
+        const file = fileOf(await this.#uriOf(played));
         if (file !== undefined) await openFile(file);
       },
-      saveClip: ({ span }) => saveClip(notebook, documentId, span),
+      openPage: async ({ seconds }) => {
+        const uri = await this.#uriOf(played);
+        if (isWeb(uri)) await openLink(timeLink(uri, seconds));
+      },
+      saveClip: async ({ span }) => {
+        if (document !== undefined && notebook !== undefined)
+          await saveClip(notebook, document.documentId, span);
+      },
       renameSpeakers: async () => {
-        const { entry } = await notebook.call('document', { documentId });
-        await renameSpeakers(entry);
+        const { entry } = await this.#load(played);
+        if (entry !== undefined) await renameSpeakers(entry);
       },
     });
     this.#open.set(nameOf(played), { panel, page: channel.remote });
     const update = async (): Promise<void> => {
-      const entry = await notebook.call('documentEntry', { documentId });
-      if (readAt === undefined || entry === undefined || entry.readAt === readAt) return;
+      if (document === undefined || readAt === undefined) return;
+      const entry = await notebook?.call('documentEntry', { documentId: document.documentId });
+      if (entry === undefined || entry.readAt === readAt) return;
       channel.remote.notify('update', { view: await view(undefined) });
     };
-    const changes = notebook.onDidChange(() => void update().catch(() => undefined));
+    const changes = notebook?.onDidChange(() => void update().catch(() => undefined));
     panel.onDidDispose(() => {
-      changes.dispose();
+      changes?.dispose();
       channel.dispose();
       this.#open.delete(nameOf(played));
     });
     panel.webview.html = webviewHtml(panel.webview, extensionUri, 'player');
   }
 
+  async #uriOf(played: Played): Promise<string> {
+    if ('file' in played) return played.file;
+    const { documentId, notebook } = played;
+    const entry = await this.#parts.notebooks.client(notebook).call('documentEntry', { documentId });
+    return entry?.uri ?? '';
+  }
+
+  /** @throws NotebookError `not-found` if the document was removed */
+  async #load(played: Played): Promise<Recording> {
+    const { notebooks, readFile } = this.#parts;
+    if ('file' in played) {
+      const uri = vscode.Uri.parse(played.file);
+      return { uri: played.file, title: lastSegment(uri), ...(await readFile(uri)) };
+    }
+    const { documentId } = played;
+    const notebook = notebooks.client(played.notebook);
+    const { entry, text, spoken } = await notebook.call('document', { documentId });
+    const [outline] = await notebook.call('outlines', { documentIds: [documentId] });
+    const { uri, mediaType } = entry;
+    return { uri, title: titleOf(entry), mediaType, text, spoken, headings: outline?.headings ?? [], entry };
+  }
+
   async #view(
     webview: vscode.Webview,
-    { key, documentId }: PlayedDocument,
+    played: Played,
+    { uri, title, mediaType, text, spoken, headings, entry }: Recording,
     mark: Span | undefined,
-  ): Promise<{ readonly entry: DocumentEntry; readonly shown: PlayerView }> {
-    const { notebooks, describeRecording, isOpen } = this.#parts;
-    const { entry, text, spoken } = await notebooks.client(key).call('document', { documentId });
-    const file = fileOf(entry.uri);
+  ): Promise<PlayerView> {
+    const { describeRecording, isOpen } = this.#parts;
+    const file = fileOf(uri);
     const isThere = file !== undefined && (await statFile(file)) !== undefined;
     const details = isThere
       ? await describeRecording({ content: await readContent(file), name: lastSegment(file) }).catch(
           () => undefined,
         )
       : undefined;
-    const shown: PlayerView = {
-      state: { documentId, notebook: key },
-      title: titleOf(entry),
+    const chapters = spoken === undefined ? [] : chaptersOfHeadings(headings, spoken);
+    const state: PlayerState = played;
+    return {
+      state,
+      title,
       media: isThere ? webview.asWebviewUri(file).toString() : undefined,
-      isVideo: entry.mediaType.startsWith('video/'),
+      page: isWeb(uri) ? uri : undefined,
+      isVideo: mediaType.startsWith('video/'),
       codecs: details?.codecs ?? {},
       duration: details?.duration,
       text,
       starts: [...(spoken?.starts ?? [])],
       from: [...(spoken?.from ?? [])],
       to: [...(spoken?.to ?? [])],
+      chapters: chapters.length > 0 || spoken === undefined ? chapters : pauseChapters(text, spoken),
+      headings: headings.map(({ offset, title: heading }) => ({ start: offset, title: heading })),
       mark,
-      canRename: isThere && isOpen(key),
+      canRename: isThere && 'notebook' in played && isOpen(played.notebook),
+      canSaveClips: entry !== undefined,
     };
-    return { entry, shown };
   }
 }
 
 /** Returns the file of a recording; undefined for text from elsewhere. */
 function fileOf(uri: string): vscode.Uri | undefined {
-  return uri === '' || /^https?:/i.test(uri) ? undefined : vscode.Uri.parse(uri);
+  return uri === '' || isWeb(uri) ? undefined : vscode.Uri.parse(uri);
+}
+
+function isWeb(uri: string): boolean {
+  return /^https?:/i.test(uri);
 }
 
 /** Returns the title of a recording, or the name of its file if it has none. */
@@ -213,6 +268,6 @@ function titleOf({ title, uri }: { readonly title: string; readonly uri: string 
   return title === '' && file !== undefined ? lastSegment(file) : title;
 }
 
-function nameOf({ key, documentId }: PlayedDocument): string {
-  return `${key}/${String(documentId)}`;
+function nameOf(played: Played): string {
+  return 'file' in played ? played.file : `${played.notebook}/${String(played.documentId)}`;
 }

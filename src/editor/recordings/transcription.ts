@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as v from 'valibot';
@@ -7,17 +6,13 @@ import type { ModelServer } from '../../answering/models/model-provider.ts';
 import { StoredSegments } from '../../making/audio/stored-segments.ts';
 import { transcribeRecording, type TranscriptionModel } from '../../making/audio/transcribe-recording.ts';
 import { isBrokenOff, isCanceled, isDiskFull, NotebookError } from '../../notebook/errors.ts';
-import {
-  transcriptName,
-  type RecordedSound,
-  type RecordingPart,
-  type RecordingPlan,
-} from '../../notebook/recordings.ts';
+import { type RecordedSound, type RecordingPart, type RecordingPlan } from '../../notebook/recordings.ts';
 import type { Source } from '../../notebook/source.ts';
-import { replaceFile } from '../../notebook/write-file.ts';
 import type { ReadRequest } from '../../reading/api.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { lastSegment, readContent } from '../workspace-files.ts';
+import { lockRecording, type LockTimes, type RecordingLock } from './recording-lock.ts';
+import { saveTranscript } from './save-transcript.ts';
 
 /** Maximum time of a server for one part, in milliseconds. */
 const TIMEOUT_MS = 20 * 60_000;
@@ -68,6 +63,8 @@ interface Parts {
   readonly transcription: (address: string) => NonNullable<ModelServer['transcribe']>;
   /** Folder with the transcripts, for all notebooks. */
   readonly folder: string;
+  /** Times of the locks between windows; those of `lockRecording` by default. */
+  readonly lockTimes?: LockTimes;
   /** Reads a recording that has a transcript now. */
   readonly read: (source: Source, path: string) => Promise<void>;
   /** Shows why transcription is paused. */
@@ -76,8 +73,9 @@ interface Parts {
 }
 
 /**
- * Transcribes recordings in the background, one after the other. The recordings to transcribe are stored, so that the
- * next window resumes, and so are the transcribed parts, so that nothing is sent twice.
+ * Transcribes recordings in the background, one after the other, and none that another window transcribes. The
+ * recordings to transcribe are stored, so that the next window resumes, and so are the transcribed parts, so that nothing
+ * is sent twice.
  */
 export class Transcription implements vscode.Disposable {
   readonly #parts: Parts;
@@ -218,16 +216,18 @@ export class Transcription implements vscode.Disposable {
   }
 
   async #work(job: TranscriptionJob): Promise<void> {
-    const { notebook, readers, transcription, folder, read, log, showProblem } = this.#parts;
+    const { notebook, readers, transcription, folder, lockTimes, read, log, showProblem } = this.#parts;
     const stop = new AbortController();
     const { signal } = stop;
     this.#current = { job, stop };
     this.#changed.fire();
     const failedRequests = new Set<unknown>();
+    let lock: RecordingLock | undefined;
     try {
       const uri = vscode.Uri.parse(job.uri);
       const file = { content: await readContent(uri), name: lastSegment(uri) };
       const plan = await readers.planRecording(file, signal);
+      lock = await lockRecording(join(folder, 'locks'), plan.hash, signal, lockTimes);
       const captions = await transcribeRecording(plan, {
         model: job.model,
         segments: this.#segments,
@@ -274,6 +274,7 @@ export class Transcription implements vscode.Disposable {
       showProblem(reported, this.#jobs.find((one) => isSame(one, job)) ?? job);
     } finally {
       this.#current = undefined;
+      await lock?.release();
     }
   }
 
@@ -291,21 +292,6 @@ function isSame(a: TranscriptionJob, b: TranscriptionJob): boolean {
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal });
-}
-
-/** @throws NotebookError `disk-full` */
-async function saveTranscript(folder: string, plan: RecordingPlan, captions: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-    await replaceFile(join(folder, transcriptName(plan)), captions);
-  } catch (error) {
-    if (!isDiskFull(error)) throw error;
-    throw new NotebookError(
-      'disk-full',
-      vscode.l10n.t('Can’t save the transcript because the disk is full. Free up some space, then resume.'),
-      { cause: error },
-    );
-  }
 }
 
 /** Returns a new recording to transcribe. */

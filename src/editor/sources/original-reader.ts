@@ -169,7 +169,13 @@ export class OriginalReader {
     }
     const [stamp] = isForced ? [] : await this.#notebook.call('stamps', { sourceId: source.id });
     const thread = await this.#threads.read(source, url, signal);
-    const page = thread ?? (await fetched(url, await this.#privateHosts(source), signal));
+    const hosts = await this.#privateHosts(source);
+    const page = thread ?? (await fetched(url, hosts, signal));
+    const { readPageVideo } = await import('./page-video.ts');
+    const video =
+      thread === undefined
+        ? await readPageVideo(page, this.#readers, (address) => fetched(address, hosts, signal), signal)
+        : {};
     const result = await this.#readers.read(
       {
         content: { kind: 'bytes', bytes: page.bytes },
@@ -180,6 +186,7 @@ export class OriginalReader {
         minimumLength: thread === undefined ? minimumLength() : 1,
         recognition: await this.#recognition(),
         kept: await this.#notebook.call('sharedAnnotations', { uri: page.url }),
+        video: video.text,
       },
       { signal },
     );
@@ -192,10 +199,14 @@ export class OriginalReader {
         hash: result.hash,
         size: page.bytes.length,
         modifiedAt: Date.now(),
-        document:
-          thread === undefined
-            ? result.document
-            : { ...result.document, warnings: [...result.document.warnings, ...thread.warnings] },
+        document: {
+          ...result.document,
+          warnings: [
+            ...result.document.warnings,
+            ...(thread?.warnings ?? []),
+            ...(video.warning === undefined ? [] : [video.warning]),
+          ],
+        },
       },
     });
     const { title } = result.document;

@@ -16,6 +16,7 @@ import type {
   ReadRequest,
   ReadResult,
 } from '../../reading/api.ts';
+import type { PageCaptions } from '../../reading/web/page-captions.ts';
 import type { Savable } from '../../reading/pdf/saving/save-annotations.ts';
 import type { FilePicture } from '../../reading/file-pictures.ts';
 import type {
@@ -119,6 +120,11 @@ export class ReaderPool implements Disposable {
     return this.#run(await sizedFile(request), 'explainPage', request, { signal });
   }
 
+  /** Returns the captions that a page with a video offers. @throws NotebookError with a sentence for the user. */
+  async findPageCaptions(request: PageRequest, signal: AbortSignal): Promise<PageCaptions | undefined> {
+    return this.#run(await sizedFile(request), 'findPageCaptions', request, { signal });
+  }
+
   /** Converts an image to a PDF for display. @throws NotebookError with a sentence for the user. */
   async pdfOfPicture(picture: Pick<ReadRequest, 'content' | 'name'>): Promise<Uint8Array> {
     return this.#run(await sizedFile(picture), 'pdfOfPicture', picture);
@@ -127,6 +133,14 @@ export class ReaderPool implements Disposable {
   /** Returns the duration and the tracks of a recording. @throws NotebookError with a sentence for the user. */
   async describeRecording(file: Pick<ReadRequest, 'content' | 'name'>): Promise<RecordingDetails> {
     return this.#run({ name: file.name, bytes: 0 }, 'describeRecording', file);
+  }
+
+  /** Returns the SHA-256 of a file and its size in bytes. @throws NotebookError with a sentence for the user. */
+  async hashRecording(
+    file: Pick<ReadRequest, 'content' | 'name'>,
+    signal: AbortSignal,
+  ): Promise<{ readonly hash: string; readonly size: number }> {
+    return this.#run({ name: file.name, bytes: 0 }, 'hashRecording', file, { signal });
   }
 
   /** Returns the speakers that captions name. @throws NotebookError with a sentence for the user. */

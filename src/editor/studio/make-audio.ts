@@ -3,6 +3,11 @@ import { audioFormatOfName, type AudioFormat } from '../../making/audio/audio-fi
 import { StoredSegments } from '../../making/audio/stored-segments.ts';
 import { readScript } from '../../making/audio/script.ts';
 import { countSpoken, speakScript, type Speaking } from '../../making/audio/speak-script.ts';
+import { scriptCaptions } from '../../making/audio/script-captions.ts';
+import { writeCaptions } from '../../making/audio/write-captions.ts';
+import { saveTranscript } from '../recordings/save-transcript.ts';
+import type { ReaderPool } from '../sources/reader-pool.ts';
+import { lastSegment, readContent } from '../workspace-files.ts';
 import { isCanceled, NotebookError } from '../../notebook/errors.ts';
 import { fileName } from '../../notebook/note.ts';
 import { askForServerModel } from '../models/ask-for-server.ts';
@@ -24,12 +29,17 @@ const RETRIES = 2;
 interface AudioParts {
   readonly models: Pick<ModelChoices, 'of'>;
   readonly providers: ModelProviders;
+  readonly readers: Pick<ReaderPool, 'hashRecording'>;
   /** Folder of the cached speech. */
   readonly folder: string;
+  /** Folder with the transcripts of recordings. */
+  readonly transcripts: string;
+  /** Opens the audio in the player. */
+  readonly play: (uri: vscode.Uri) => Promise<void>;
 }
 
 /**
- * Generates audio from a note that is a script, saves it, and opens it. Failures are shown with a button that helps.
+ * Generates audio from a note that is a script, saves it, and plays it with its text. Failures are shown with a button that helps.
  */
 export async function makeAudio(notebook: NotebookClient, parts: AudioParts, title: string): Promise<void> {
   try {
@@ -75,6 +85,11 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
         },
       });
       await writeAt(uri, audio.bytes);
+      const origin = vscode.l10n.t('Script of “{0}”', title);
+      const captions = writeCaptions(scriptCaptions(chapters, audio.ends), origin);
+      const recording = { content: await readContent(uri), name: lastSegment(uri) };
+      const file = await parts.readers.hashRecording(recording, signal);
+      await saveTranscript(parts.transcripts, file, captions);
     });
   } catch (error) {
     if (!isCanceled(error) && !(error instanceof NotebookError)) throw error;
@@ -91,7 +106,7 @@ async function speakNote(notebook: NotebookClient, parts: AudioParts, title: str
       cause: error,
     });
   }
-  await vscode.commands.executeCommand('vscode.open', uri);
+  await parts.play(uri);
 }
 
 /** Asks for the text-to-speech endpoint and model, and saves them; undefined if the user cancels. */

@@ -19,6 +19,8 @@ export interface AudioFile {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly seconds: number;
   readonly chapters: readonly ChapterTime[];
+  /** Time at which each segment ends, in seconds. */
+  readonly ends: readonly number[];
 }
 
 /** Detects the format of bytes; undefined if it is none of these. */
@@ -40,6 +42,7 @@ export async function joinAudio(
 ): Promise<AudioFile> {
   const pieces: Piece[] = [];
   const times: ChapterTime[] = [];
+  const ends: number[] = [];
   let [seconds, byte, count] = [0, 0, 0];
   let first: Uint8Array | undefined;
   let blockSize = 1;
@@ -72,6 +75,7 @@ export async function joinAudio(
         count += frames.count;
         byte += frames.end - frames.start;
       }
+      ends.push(seconds);
     }
   }
   if (first === undefined) throw new NotebookError('empty', t('There’s no audio to save.'));
@@ -88,7 +92,7 @@ export async function joinAudio(
     }
     yield tail;
   }
-  return { bytes: streamBytes(), seconds, chapters: times };
+  return { bytes: streamBytes(), seconds, chapters: times, ends };
 }
 
 /** Returns the format for a file name; undefined if the extension is neither. */

@@ -3,15 +3,23 @@ import { join } from 'node:path';
 import { t } from '@vscode/l10n';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
-import { captionsStem, hashWithCaptions, transcriptName, type Speaker } from '../../notebook/recordings.ts';
+import {
+  captionsStem,
+  chaptersName,
+  hashWithCaptions,
+  transcriptName,
+  type RecordingChapter,
+  type Speaker,
+} from '../../notebook/recordings.ts';
 import type { ReadRequest, ReadResult } from '../api.ts';
-import { openRegularFile } from '../../notebook/regular-file.ts';
+import { openRegularFile, readRegularFile } from '../../notebook/regular-file.ts';
 import { fileError, readFileBytes } from '../read-file-bytes.ts';
-import { readCaptions, speakersIn } from '../subtitles.ts';
+import { readCaptions, readChapterCues, speakersIn } from '../subtitles.ts';
 import { contentHash } from '../content-hash.ts';
 import { hashRecording } from './hash-recording.ts';
 import { describeRecording } from './open-recording.ts';
-import type { Transcript } from './transcript.ts';
+import { readChapters } from './read-chapters.ts';
+import { chapterHeadings, type Transcript } from './transcript.ts';
 
 interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
@@ -37,10 +45,12 @@ export async function readRecording(request: ReadRequest, { signal }: ReadOption
     );
   }
   const { bytes } = captions;
+  const file = await hashRecording(content, name, signal);
+  const stored = await storedChapters(request, file);
   const names = Object.entries(speakers).sort(([a], [b]) => (a < b ? -1 : 1));
-  const named =
-    names.length === 0 ? bytes : Buffer.concat([bytes, Buffer.from(JSON.stringify(names), 'utf8')]);
-  const hash = hashWithCaptions((await hashRecording(content, name, signal)).hash, contentHash(named));
+  const changes = names.length === 0 ? [] : [Buffer.from(JSON.stringify(names), 'utf8')];
+  const all = [bytes, ...changes, ...(stored === undefined ? [] : [stored])];
+  const hash = hashWithCaptions(file.hash, contentHash(all.length === 1 ? bytes : Buffer.concat(all)));
   if (hash === knownHash) return { kind: 'unchanged' };
   const { mediaType } = await describeRecording(content, name);
   const read = readCaptions(bytes, speakers);
@@ -51,7 +61,22 @@ export async function readRecording(request: ReadRequest, { signal }: ReadOption
         ? t('{0} has no speech. Check that the recording isn’t silent.', name)
         : t('{0} has no text. Replace or delete it.', captions.name),
     );
-  return { kind: 'read', hash, document: documentOfTranscript(read, mediaType) };
+  const chapters = stored === undefined ? await readChapters(content, name) : readChapterCues(stored);
+  return { kind: 'read', hash, document: documentOfTranscript(read, mediaType, chapters) };
+}
+
+/** Maximum size of generated chapters, in bytes. */
+const MAX_CHAPTERS_BYTES = 2 ** 20;
+
+/** Returns the chapters that were generated for a recording, as WebVTT. */
+async function storedChapters(
+  { transcripts }: ReadRequest,
+  file: Parameters<typeof chaptersName>[0],
+): Promise<Uint8Array | undefined> {
+  if (transcripts === undefined) return undefined;
+  return await readRegularFile(join(transcripts, chaptersName(file)), { most: MAX_CHAPTERS_BYTES }).catch(
+    () => undefined,
+  );
 }
 
 /**
@@ -108,7 +133,11 @@ async function sizeOf(content: ReadRequest['content'], name: string): Promise<nu
 }
 
 /** Returns a transcript as the document of its recording. */
-function documentOfTranscript({ text, spoken }: Transcript, mediaType: string): ReadDocument {
+function documentOfTranscript(
+  { text, spoken }: Transcript,
+  mediaType: string,
+  chapters: readonly RecordingChapter[],
+): ReadDocument {
   return {
     title: undefined,
     mediaType,
@@ -116,7 +145,7 @@ function documentOfTranscript({ text, spoken }: Transcript, mediaType: string): 
     languageId: undefined,
     text,
     map: { kind: 'saved', spoken },
-    headings: [],
+    headings: chapterHeadings(chapters, spoken),
     warnings: [],
   };
 }

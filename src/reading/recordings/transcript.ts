@@ -1,4 +1,6 @@
-import type { SpokenTimes } from '../../notebook/document.ts';
+import { firstIndex } from '../../language/first-index.ts';
+import type { Heading, SpokenTimes } from '../../notebook/document.ts';
+import type { RecordingChapter } from '../../notebook/recordings.ts';
 
 /** Text of a recording with its times. */
 export interface Transcript {
@@ -25,4 +27,22 @@ export function transcript(text: string, parts: readonly SpokenPart[]): Transcri
       to: Float32Array.from(parts, ({ to }, i) => Math.max(to, from[i] ?? 0)),
     },
   };
+}
+
+/** Time before a chapter in which a caption that belongs to it may start, in seconds. */
+const CHAPTER_TOLERANCE = 1;
+
+/** Returns chapters, in order of time, as headings at the captions with which they start. A silent chapter has none. */
+export function chapterHeadings(
+  chapters: readonly RecordingChapter[],
+  { starts, from }: SpokenTimes,
+): Heading[] {
+  const headings: Heading[] = [];
+  for (const { title, from: time } of chapters) {
+    const offset = starts[firstIndex(from.length, (i) => (from[i] ?? 0) >= time - CHAPTER_TOLERANCE)];
+    if (offset === undefined) break;
+    if (headings.at(-1)?.offset === offset) headings.pop();
+    headings.push({ offset, level: 1, title });
+  }
+  return headings;
 }

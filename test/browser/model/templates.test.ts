@@ -121,14 +121,15 @@ test.describe('Artifacts written by a model', () => {
     gate.open();
     await expect(workbench.tab('Audio Script – talk.wav')).toBeVisible();
     await expect(progress).toHaveCount(0);
-    const player = workbench.page
-      .frameLocator('iframe.webview.ready[src*="extensionId=vscode.media-preview"]')
-      .frameLocator('#active-frame')
-      .locator('audio');
+    const page = await workbench.webview('main.player');
+    const player = page.locator('audio');
     const seconds = (1_000 * model.spoken.reduce((sum, { input }) => sum + input.length, 0)) / 24_000;
     await expect
       .poll(() => player.evaluate((element) => (element instanceof HTMLAudioElement ? element.duration : 0)))
       .toBeCloseTo(seconds, 1);
+    // Its script is the transcript, and its headings are the chapters.
+    await expect(page.locator('article h2')).toHaveText(['The water', 'The leaves']);
+    await expect(page.locator('article .words').first()).toContainText('Ada: ');
     expect(model.spoken.map(({ voice }) => voice).sort()).toEqual(['alloy', 'alloy', 'onyx']);
     const sound = readFileSync(workspace.path('Audio Script – talk.wav'));
     expect(wavChapters(sound).map(({ title }) => title)).toEqual(['The water', 'The leaves']);

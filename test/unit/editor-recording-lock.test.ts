@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readdirSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { lockRecording } from '../../src/editor/recordings/recording-lock.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const TIMES = { renewMs: 60_000, staleMs: 60_000, retryMs: 1 };
+const never = new AbortController().signal;
+
+describe('the lock of a recording', () => {
+  const root = temporaryFolder('notebook-locks-');
+
+  test('lets another window wait until it is released, and leaves nothing behind', async () => {
+    const folder = join(root, 'waiting');
+    const order: string[] = [];
+    const first = await lockRecording(folder, 'talk', never, TIMES);
+    const waiting = lockRecording(folder, 'talk', never, TIMES).then((lock) => {
+      order.push('second');
+      return lock;
+    });
+    await (await lockRecording(folder, 'other', never, TIMES)).release();
+    order.push('first');
+    await first.release();
+    await (await waiting).release();
+    assert.deepEqual(order, ['first', 'second']);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test('is taken over by one of several windows if its owner is gone', async () => {
+    const folder = join(root, 'stale');
+    const gone = await lockRecording(folder, 'talk', never, TIMES);
+    utimesSync(join(folder, 'talk.lock'), new Date(0), new Date(0));
+    let held = 0;
+    await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const lock = await lockRecording(folder, 'talk', never, TIMES);
+        assert.equal(++held, 1);
+        await Promise.resolve();
+        held--;
+        await lock.release();
+      }),
+    );
+    // The former owner doesn't release the lock of another window.
+    const present = await lockRecording(folder, 'talk', never, TIMES);
+    await gone.release();
+    assert.deepEqual(readdirSync(folder), ['talk.lock']);
+    await present.release();
+  });
+
+  test('stops waiting when transcription is paused', async () => {
+    const folder = join(root, 'paused');
+    const first = await lockRecording(folder, 'talk', never, TIMES);
+    const stop = new AbortController();
+    const waiting = lockRecording(folder, 'talk', stop.signal, { ...TIMES, retryMs: 60_000 });
+    stop.abort();
+    await assert.rejects(waiting, { name: 'AbortError' });
+    await first.release();
+  });
+});

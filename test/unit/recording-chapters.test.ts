@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { joinAudio, type AudioFile } from '../../src/making/audio/audio-file.ts';
+import { scriptCaptions } from '../../src/making/audio/script-captions.ts';
+import { writeCaptions } from '../../src/making/audio/write-captions.ts';
+import { pauseChapters } from '../../src/notebook/recording-chapters.ts';
+import type { RecordingChapter } from '../../src/notebook/recordings.ts';
+import { readChapters } from '../../src/reading/recordings/read-chapters.ts';
+import { readRecording } from '../../src/reading/recordings/read-recording.ts';
+import { transcript } from '../../src/reading/recordings/transcript.ts';
+import { makeMp3, makeWav, MP3_FRAME } from '../support/made-audio.ts';
+
+const chaptersOf = async (bytes: Uint8Array): Promise<RecordingChapter[]> =>
+  readChapters({ kind: 'bytes', bytes }, 'talk');
+
+async function joined({ bytes }: AudioFile): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  for await (const part of bytes) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+/** Returns a Matroska element. */
+function element(id: string, content: Uint8Array | string | readonly Uint8Array[]): Buffer {
+  const body =
+    content instanceof Uint8Array || typeof content === 'string'
+      ? Buffer.from(content)
+      : Buffer.concat(content);
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64BE(BigInt(body.length) | (1n << 56n));
+  return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
+}
+
+function number(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64BE(BigInt(value));
+  return bytes;
+}
+
+/** Returns an MP4 box. */
+function box(name: string, ...content: readonly Uint8Array[]): Buffer {
+  const body = Buffer.concat(content);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + body.length);
+  head.write(name, 4);
+  return Buffer.concat([head, body]);
+}
+
+describe('chapters in a container', () => {
+  test('are read from the tag of MP3 and the cue points of WAV', async () => {
+    for (const [format, sound, seconds] of [
+      ['mp3', makeMp3(100), 100 * MP3_FRAME.seconds],
+      ['wav', makeWav(24_000), 1],
+    ] as const) {
+      const load = (): Promise<Uint8Array> => Promise.resolve(sound);
+      const audio = await joinAudio('Talk', format, [
+        { title: 'The water', segments: [load, load] },
+        { title: 'Die Blätter', segments: [load] },
+      ]);
+      const chapters = await chaptersOf(await joined(audio));
+      assert.deepEqual(
+        chapters.map(({ title }) => title),
+        ['The water', 'Die Blätter'],
+        format,
+      );
+      assert.ok(Math.abs((chapters[1]?.from ?? 0) - 2 * seconds) < 0.01, format);
+      assert.deepEqual(
+        audio.ends.map((end) => Math.round(end / seconds)),
+        [1, 2, 3],
+      );
+    }
+  });
+
+  test('are read from Matroska, before and after the sound', async () => {
+    const atom = (title: string, seconds: number): Buffer =>
+      element('b6', [
+        element('91', number(seconds * 1e9)),
+        element('80', [element('85', title), element('437c', 'eng')]),
+      ]);
+    const list = element('1043a770', [
+      element('45b9', [atom('Start', 0), atom('The ferry', 90.5)]),
+      element('45b9', [atom('Other edition', 7)]),
+    ]);
+    const expected = [
+      { title: 'Start', from: 0 },
+      { title: 'The ferry', from: 90.5 },
+    ];
+    const head = element('1a45dfa3', element('4282', 'matroska'));
+    const cluster = element('1f43b675', Buffer.alloc(5_000));
+    const file = (...elements: readonly Uint8Array[]): Buffer =>
+      Buffer.concat([head, element('18538067', elements)]);
+    assert.deepEqual(await chaptersOf(file(list, cluster)), expected);
+    const seek = (position: number): Buffer =>
+      element('114d9b74', [
+        element('4dbb', [element('53ab', Buffer.from('1043a770', 'hex')), element('53ac', number(position))]),
+      ]);
+    const position = seek(0).length + cluster.length;
+    assert.deepEqual(await chaptersOf(file(seek(position), cluster, list)), expected);
+    assert.deepEqual(await chaptersOf(file(cluster)), []);
+    assert.deepEqual(await chaptersOf(file(list).subarray(0, 60)), []);
+  });
+
+  test('are read from the list of MP4', async () => {
+    const chapter = (title: string, seconds: number): Buffer =>
+      Buffer.concat([
+        number(seconds * 1e7),
+        Buffer.from([Buffer.byteLength(title)]),
+        Buffer.from(title, 'utf8'),
+      ]);
+    const list = box(
+      'chpl',
+      Buffer.from([1, 0, 0, 0, 0, 0, 0, 0, 2]),
+      chapter('Start', 0),
+      chapter('Übersicht', 61),
+    );
+    const file = Buffer.concat([
+      box('ftyp', Buffer.from('isom\0\0\0\0isommp42', 'latin1')),
+      box('moov', box('mvhd', Buffer.alloc(100)), box('udta', list)),
+    ]);
+    assert.deepEqual(await chaptersOf(file), [
+      { title: 'Start', from: 0 },
+      { title: 'Übersicht', from: 61 },
+    ]);
+  });
+
+  test('become headings of the transcript at the captions with which they start', async () => {
+    const load = (): Promise<Uint8Array> => Promise.resolve(makeWav(48_000));
+    const chapters = ['The water', 'Nobody speaks', 'The leaves'].map((title) => ({
+      title,
+      segments: [load],
+    }));
+    const bytes = await joined(await joinAudio('Talk', 'wav', chapters));
+    const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.900\nWater it.\n\n00:03.900 --> 00:06.000\nLeaf by leaf.\n';
+    const result = await readRecording(
+      {
+        content: { kind: 'bytes', bytes },
+        name: 'talk.wav',
+        mediaType: undefined,
+        pageUrl: undefined,
+        knownHash: undefined,
+        minimumLength: 1,
+        captions: { name: 'talk.vtt', content: { kind: 'bytes', bytes: new TextEncoder().encode(vtt) } },
+      },
+      {},
+    );
+    assert.ok(result.kind === 'read');
+    const { text, headings } = result.document;
+    assert.deepEqual(headings, [
+      { offset: 0, level: 1, title: 'The water' },
+      { offset: text.indexOf('Leaf'), level: 1, title: 'The leaves' },
+    ]);
+  });
+});
+
+describe('pauseChapters', () => {
+  /** Returns a transcript of sentences of 10 seconds, with pauses before some of them, in seconds. */
+  const talk = (
+    sentences: number,
+    pauses: Readonly<Record<number, number>>,
+  ): Parameters<typeof pauseChapters> => {
+    let [text, time] = ['', 0];
+    const parts = Array.from({ length: sentences }, (_, n) => {
+      time += pauses[n] ?? 0;
+      const part = { start: text.length, from: time, to: time + 10 };
+      time += 10;
+      text += `Ada: Sentence ${String(n)} is said. More.\n`;
+      return part;
+    });
+    return [text, transcript(text, parts).spoken];
+  };
+
+  test('start after the longest pauses, at least three minutes apart', () => {
+    const [text, spoken] = talk(120, { 10: 4, 30: 5, 32: 3, 70: 6, 115: 9 });
+    assert.deepEqual(pauseChapters(text, spoken), [
+      { title: 'Sentence 0 is said.', from: 0 },
+      { title: 'Sentence 30 is said.', from: 309 },
+      { title: 'Sentence 70 is said.', from: 718 },
+    ]);
+  });
+
+  test('are left out of short recordings, and of those without pauses', () => {
+    assert.deepEqual(pauseChapters(...talk(60, { 20: 5, 40: 5 })), []);
+    assert.deepEqual(pauseChapters(...talk(120, { 40: 1, 80: 1 })), []);
+    assert.deepEqual(pauseChapters('', transcript('', []).spoken), []);
+  });
+});
+
+describe('the captions of a spoken script', () => {
+  test('have each sentence at its share of the time of its segment', () => {
+    const segments = [
+      { speaker: 'Ada', voice: 0, text: 'One two. Three four.' },
+      { speaker: 'Ben', voice: 1, text: 'Why?' },
+    ];
+    const captions = scriptCaptions([{ title: '', segments }], [4, 5]);
+    assert.deepEqual(
+      captions.map(({ text, speaker, from }) => [text, speaker, Math.round(from)]),
+      [
+        ['One two.', 'Ada', 0],
+        ['Three four.', 'Ada', 2],
+        ['Why?', 'Ben', 4],
+      ],
+    );
+    assert.equal(captions.at(-1)?.to, 5);
+    assert.match(writeCaptions(captions, 'Script'), /<v Ben>Why\?/);
+  });
+});
