@@ -414,7 +414,7 @@ for (const format of ['markdown', 'prose'] as const)
 
     // With little to cite, only the slices take time.
     const filler = Array.from(
-      { length: rounds(5_000, 20_000) },
+      { length: rounds(2_500, 20_000) },
       (_, n) =>
         `## Day ${String(n)}\n\nThe grain was weighed again, and the wheel was looked at by all of them.`,
     ).join('\n\n');

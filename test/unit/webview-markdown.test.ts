@@ -353,7 +353,8 @@ describe('text that would block the window', () => {
   });
 
   it('excludes a long document with many marks in many blocks', () => {
-    const text = `${'- **a** [b](https://c.example/)\n'.repeat(5000)}\n${'A *word*.\n\n'.repeat(5000)}`;
-    assert.ok(elements(markdownToHast(text), 'li').length === 5000);
+    const count = rounds(2_000, 5_000);
+    const text = `${'- **a** [b](https://c.example/)\n'.repeat(count)}\n${'A *word*.\n\n'.repeat(count)}`;
+    assert.ok(elements(markdownToHast(text), 'li').length === count);
   });
 });
