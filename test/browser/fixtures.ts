@@ -6,7 +6,7 @@ import {
   type PlaywrightWorkerArgs,
   type TestInfo,
 } from '@playwright/test';
-import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { watchNetwork } from '../support/network.ts';
 import { startOpenAIServer, type OpenAIServer } from '../support/openai-server.ts';
@@ -16,7 +16,7 @@ import { testSettings } from '../support/settings.mjs';
 import { costFixture, type CostFixtures } from '../support/test-cost-fixture.ts';
 import { startSite, type Site } from '../support/site.ts';
 import { linkBuiltIns } from '../support/vscode-server.mjs';
-import { pack, packExtension } from '../support/vsix.mjs';
+import { packExtension } from '../support/vsix.mjs';
 import { withoutAnimations } from '../support/without-animations.ts';
 import { Workbench } from '../support/workbench.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
@@ -122,14 +122,14 @@ interface WorkerFixtures {
   /** The packed extension under test; empty for the repository's own. */
   readonly vsix: string;
   /**
-   * File of the packed extension, folders with it installed (`plain`, or with the editor's scripted model), and
-   * folder of VS Code.
+   * File of the packed extension, folder with it installed, and folders of VS Code's own extensions: `builtIn`, and
+   * `withModel`, which adds the editor's scripted model.
    */
   readonly extensions: {
     readonly packed: string;
     readonly builtIn: string;
-    plain(): Promise<string>;
-    withModel(): Promise<string>;
+    readonly withModel: string;
+    installed(): Promise<string>;
   };
   readonly standing: Standing;
 }
@@ -154,20 +154,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const packed = vsix === '' ? await packExtension() : vsix;
       const builtIn = join(home, 'built-in');
       linkBuiltIns(builtIn);
-      const installed = async (name: string, ...all: readonly string[]): Promise<string> => {
-        const extensions = join(home, name);
-        for (const one of all) await installExtension(one, { userData: join(home, 'data'), extensions });
+      // The companion needs no packing and installing there.
+      const withModel = join(home, 'built-in-with-model');
+      linkBuiltIns(withModel);
+      symlinkSync(join(root, 'test', 'support', 'companion'), join(withModel, 'companion'));
+      const install = async (): Promise<string> => {
+        const extensions = join(home, 'installed');
+        await installExtension(packed, { userData: join(home, 'data'), extensions });
         return extensions;
       };
-      let plain: Promise<string> | undefined;
-      let withModel: Promise<string> | undefined;
-      await use({
-        packed,
-        builtIn,
-        plain: () => (plain ??= installed('plain', packed)),
-        withModel: () =>
-          (withModel ??= packCompanion(home).then((model) => installed('with-model', packed, model))),
-      });
+      let installed: Promise<string> | undefined;
+      await use({ packed, builtIn, withModel, installed: () => (installed ??= install()) });
       rmSync(home, { recursive: true, force: true, maxRetries: 3 });
     },
     { scope: 'worker' },
@@ -271,10 +268,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       const options = {
         userData,
         workspaceTrust,
-        builtIn: extensions.builtIn,
-        extensions: installed
-          ? await (editorModel ? extensions.withModel() : extensions.plain())
-          : join(home, 'extensions'),
+        builtIn: editorModel ? extensions.withModel : extensions.builtIn,
+        extensions: installed ? await extensions.installed() : join(home, 'extensions'),
         env: editorModel ? { ...env, SCRIPTED_MODEL_URL: model.baseUrl } : { ...env },
       };
       const started = taken?.server ?? (await startServer(options));
@@ -382,13 +377,4 @@ async function closePages(context: BrowserContext, origin: string): Promise<void
 async function endHome({ home, server }: Home): Promise<void> {
   await server.stop();
   rmSync(home, { recursive: true, force: true, maxRetries: 3 });
-}
-
-async function packCompanion(folder: string): Promise<string> {
-  const packed = join(folder, 'companion.vsix');
-  await pack(join(root, 'test', 'support', 'companion'), packed, [
-    '--allow-missing-repository',
-    '--skip-license',
-  ]);
-  return packed;
 }

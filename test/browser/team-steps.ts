@@ -19,14 +19,14 @@ interface Team {
 
 /**
  * Team of the tests of a `describe` that share a window, from before the first test until after the last.
- * @param installed extensions of the second machine
+ * @param builtIn VS Code's own extensions on the second machine
  */
-export function shareTeam(installed: 'plain' | 'withModel' = 'plain'): () => Team {
+export function shareTeam(builtIn: 'builtIn' | 'withModel' = 'builtIn'): () => Team {
   let team: Team | undefined;
   test.beforeEach(async ({ context, extensions }) => {
     team ??= await startTeam(context, {
-      builtIn: extensions.builtIn,
-      extensions: await extensions[installed](),
+      builtIn: extensions[builtIn],
+      extensions: await extensions.installed(),
     });
   });
   test.afterAll(() => team?.stop());
