@@ -1,7 +1,8 @@
 import { join } from 'node:path';
-import { root } from '../support/paths.mjs';
-import { expect, test } from './fixtures.ts';
-import { addPage, answered, chatPanel, fixture, readySource, findTurn } from './notebook.ts';
+import { root } from '../../support/paths.mjs';
+import { expect, test } from '../fixtures.ts';
+import { addPage, answered, chatPanel, fixture, findTurn, readySource, startOver } from '../notebook.ts';
+import { sourcesWindow } from '../shared-windows.ts';
 
 const page = `<!doctype html><html lang="en"><head><title>Keeping bees in winter</title>
 <meta name="author" content="Ada Brandt"><meta property="article:published_time" content="2024-03-05T08:00:00Z"></head><body>
@@ -12,15 +13,17 @@ const page = `<!doctype html><html lang="en"><head><title>Keeping bees in winter
 <p>Sugar fondant is laid above the cluster in January, never syrup, because syrup chills the hive.</p>
 </article></main></body></html>`;
 
+test.use(sourcesWindow);
+
 test('a folder, a PDF, and a web page are cited, and kept after a reload', async ({
-  vscode,
+  workbench,
   workspace,
   site,
 }) => {
+  await startOver(workbench, 'Bees');
   workspace.copy(join(root, 'src', 'editor', 'models'), 'src');
   workspace.copy(fixture('report.pdf'), 'report.pdf');
   site.set({ '/bees': page });
-  const workbench = await vscode.open(workspace.folder);
 
   await workbench.explorerMenu('src', 'Add to Notebook');
   await workbench.explorerMenu('report.pdf', 'Add to Notebook');
