@@ -80,8 +80,8 @@ suite('@notebook in a chat without models', () => {
   });
 
   /** Asks as the editor does when it has no other model than ours. */
-  const ask = async (prompt: string): Promise<vscode.ChatResult> => {
-    const request = { prompt, model: { vendor: OWN_VENDOR } } as unknown as vscode.ChatRequest;
+  const ask = async (prompt: string, command?: string): Promise<vscode.ChatResult> => {
+    const request = { prompt, command, model: { vendor: OWN_VENDOR } } as unknown as vscode.ChatRequest;
     const stream = {
       progress: () => undefined,
       reference: () => undefined,
@@ -100,6 +100,17 @@ suite('@notebook in a chat without models', () => {
     ownModel = () => Promise.resolve(undefined);
     assert.equal((await ask('How often are tomatoes watered?')).errorDetails, undefined);
     assert.match(shown, /every second morning/);
+  });
+
+  test('quotes without a model', async () => {
+    ownModel = () => Promise.reject(new Error('It asked for the model.'));
+    await ask('How often are tomatoes watered?', 'quote');
+    assert.match(shown, /every second morning/);
+  });
+
+  test('lists the sources', async () => {
+    await ask('', 'sources');
+    assert.match(shown, /garden\.md.* · 1 passage/);
   });
 
   test('answers with the model of the notebook', async () => {

@@ -40,7 +40,7 @@ test.describe('@notebook in the editor’s own chat', () => {
     await expect(workbench.tab('garden.md')).toBeVisible();
   });
 
-  test('quotes and lists sources without a model', async ({ workbench, model }) => {
+  test('quotes and lists sources without a model', { tag: '@all' }, async ({ workbench, model }) => {
     const chat = chatOf(workbench);
     const chats = model.chats.length;
     await expect(

@@ -33,7 +33,7 @@ test.describe('notebooks in one window', () => {
   test.describe.configure({ mode: 'default' });
   test.beforeEach(async ({ workbench }, { title }) => startOver(workbench, title));
 
-  test('have separate sources, drafts, and conversations', async ({ vscode, workbench, workspace }) => {
+  test('have separate sources, drafts, and conversations', async ({ workbench }) => {
     await createNotebook(workbench, 'Gardening');
     await addFile(workbench, 'barrel.md');
     await answered(workbench, 'How often are tomatoes watered?');
@@ -56,11 +56,16 @@ test.describe('notebooks in one window', () => {
     const back = await chatPanel(workbench);
     await expect(back.getByLabel('Question', { exact: true })).toHaveValue(draft);
     await expect(back.locator('article.turn')).toContainText('rainwater');
+  });
 
+  test('open in another window', { tag: '@all' }, async ({ vscode, workbench, workspace }) => {
+    await createNotebook(workbench, 'Cooking');
+    await addFile(workbench, 'kitchen.md');
+    await createNotebook(workbench, 'Empty');
     const second = await vscode.open(workspace.folder);
     await second.showViews();
     await second.run('Open Notebook: Switch Notebook…');
-    await second.pick('Baking');
+    await second.pick('Cooking');
     await readySource(second, 'kitchen.md');
     await second.page.close();
   });

@@ -104,28 +104,29 @@ test.describe('Artifacts without a model', () => {
     await expect(workbench.rows('Study', 'Quiz – quiz')).toContainText('of 3 correct');
   });
 
-  test('a glossary shows a diff before it is updated, and keeps the user’s edits', async ({
-    workbench,
-    workspace,
-  }) => {
-    const { page, editorLines } = workbench;
-    await addFile(workbench, 'terms.md');
-    await generate(workbench, 'Glossary', 'terms.md');
-    await expect(workbench.tab('Glossary – terms.md')).toBeVisible();
-    await expect(editorLines.filter({ hasText: '**Ballast**' })).toBeVisible();
-    await page.keyboard.press('ControlOrMeta+End');
-    await page.keyboard.type('\nMy own line.\n');
-    await page.keyboard.press('ControlOrMeta+s');
-    workspace.write('terms.md', `${terms}\nA mast is a pole that carries the sails.\n`);
-    const lens = page.locator('.codelens-decoration a', { hasText: 'Update from Sources' });
-    await lens.click();
-    await expect(page.locator('.diff-editor, .monaco-diff-editor').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Keep Change' }).click();
-    await expect(editorLines.filter({ hasText: '**mast**' })).toBeVisible();
-    // For a moment lines of before are drawn, too.
-    await expect(editorLines.filter({ hasText: 'My own line.' })).toHaveCount(1);
-    await expect(lens).toHaveCount(0);
-  });
+  test(
+    'a glossary shows a diff before it is updated, and keeps the user’s edits',
+    { tag: '@all' },
+    async ({ workbench, workspace }) => {
+      const { page, editorLines } = workbench;
+      await addFile(workbench, 'terms.md');
+      await generate(workbench, 'Glossary', 'terms.md');
+      await expect(workbench.tab('Glossary – terms.md')).toBeVisible();
+      await expect(editorLines.filter({ hasText: '**Ballast**' })).toBeVisible();
+      await page.keyboard.press('ControlOrMeta+End');
+      await page.keyboard.type('\nMy own line.\n');
+      await page.keyboard.press('ControlOrMeta+s');
+      workspace.write('terms.md', `${terms}\nA mast is a pole that carries the sails.\n`);
+      const lens = page.locator('.codelens-decoration a', { hasText: 'Update from Sources' });
+      await lens.click();
+      await expect(page.locator('.diff-editor, .monaco-diff-editor').first()).toBeVisible();
+      await page.getByRole('button', { name: 'Keep Change' }).click();
+      await expect(editorLines.filter({ hasText: '**mast**' })).toBeVisible();
+      // For a moment lines of before are drawn, too.
+      await expect(editorLines.filter({ hasText: 'My own line.' })).toHaveCount(1);
+      await expect(lens).toHaveCount(0);
+    },
+  );
 
   test('a heading of a mind map opens its section', { tag: '@all' }, async ({ workbench }) => {
     await addFile(workbench, 'map.md');

@@ -82,22 +82,26 @@ test.describe('Answer of a model', () => {
     },
   );
 
-  test('asks for the key when the endpoint rejects it, and tries again', async ({ workbench, model }) => {
-    model.reply((request) =>
-      request.headers.authorization === 'Bearer right-key'
-        ? 'Basil keeps the white fly away [1].'
-        : { status: 401, message: 'Incorrect API key provided.' },
-    );
-    const turn = await answered(workbench, 'Why is basil planted?');
-    await expect(turn.locator('.failure')).toContainText('key');
-    await workbench.screenshot('answer-wrong-key');
-    await turn.getByRole('button', { name: 'Set API Key' }).click();
-    await workbench.fill('right-key');
-    // The key may be stored a moment after the input box closes.
-    await expect(async () => {
-      await turn.getByRole('button', { name: 'Try Again' }).click({ timeout: 5_000 });
-      await expect(turn.locator('.answer')).toContainText('white fly', { timeout: 5_000 });
-    }).toPass();
-    await expect(turn.locator('.failure')).toHaveCount(0);
-  });
+  test(
+    'asks for the key when the endpoint rejects it, and tries again',
+    { tag: '@all' },
+    async ({ workbench, model }) => {
+      model.reply((request) =>
+        request.headers.authorization === 'Bearer right-key'
+          ? 'Basil keeps the white fly away [1].'
+          : { status: 401, message: 'Incorrect API key provided.' },
+      );
+      const turn = await answered(workbench, 'Why is basil planted?');
+      await expect(turn.locator('.failure')).toContainText('key');
+      await workbench.screenshot('answer-wrong-key');
+      await turn.getByRole('button', { name: 'Set API Key' }).click();
+      await workbench.fill('right-key');
+      // The key may be stored a moment after the input box closes.
+      await expect(async () => {
+        await turn.getByRole('button', { name: 'Try Again' }).click({ timeout: 5_000 });
+        await expect(turn.locator('.answer')).toContainText('white fly', { timeout: 5_000 });
+      }).toPass();
+      await expect(turn.locator('.failure')).toHaveCount(0);
+    },
+  );
 });
