@@ -35,6 +35,8 @@ async function addNote(workbench: Workbench, title: string): Promise<void> {
   await workbench.viewAction('Notes', 'New Note');
   await workbench.fill(title);
   await expect(workbench.tab(`${title}.md`)).toHaveClass(/active/);
+  // The status bar shows the line in the previous editor until this one is drawn.
+  await expect(workbench.editorLines.filter({ hasText: `# ${title}` })).toBeVisible();
   await expect(workbench.statusBarItem('Ln 3, Col 1')).toBeVisible();
 }
 
