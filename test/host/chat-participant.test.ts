@@ -110,7 +110,7 @@ suite('@notebook in a chat without models', () => {
 
   test('lists the sources', async () => {
     await ask('', 'sources');
-    assert.match(shown, /garden\.md.* · 1 passage/);
+    assert.match(shown, /garden\\\.md\*\* · 1 passage/);
   });
 
   test('answers with the model of the notebook', async () => {
