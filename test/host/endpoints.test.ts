@@ -366,6 +366,8 @@ suite('endpoints and their keys', () => {
     assert.equal(user.seen.at(-1)?.trim(), 'Garden accepts the API key.');
     await user.during([], async () => await removeApiKey?.());
     assert.deepEqual(await secrets.keys(), []);
+    await user.during([], async () => await removeApiKey?.());
+    assert.match(user.seen.at(-1) ?? '', /^No API key is stored for Garden/);
   });
 
   test('the commands for keys change no other key if the current model needs none', async () => {

@@ -146,7 +146,7 @@ suite('skills of the editor', () => {
       const references = await call(skills, 'find-references', { name: 'depth' });
       assert.match(references.text, /^- lake\.lakes:2: use of depth\n/);
       assert.match((await call(skills, 'find-references', { name: 'deep' })).error ?? '', /No symbol/);
-      assert.match((await call(skills, 'find-symbol', { name: 'ocean' })).text, /search for it/);
+      assert.match((await call(skills, 'find-symbol', { name: 'ocean' })).text, /Search for it instead/);
       assert.ok((await call(skills, 'diff', {})).error, 'there is no repository');
     } finally {
       registered.dispose();

@@ -47,7 +47,7 @@ suite('language model tools', () => {
   });
 
   test('add, list, search, and read a file', async () => {
-    assert.match(await invoke('openNotebook_add', { address: file }), /is among the sources/);
+    assert.match(await invoke('openNotebook_add', { address: file }), /is a source now/);
     let found = '';
     await until(
       async () => {
