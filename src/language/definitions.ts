@@ -157,7 +157,7 @@ export function findDefinitions(
     if (heading !== undefined) isInGlossary = GLOSSARY_HEADING.test(heading.title);
     if ((kind !== 'sentence' && kind !== 'item') || end - start > MAX_SENTENCE_LENGTH) return [];
     const sentence = text.slice(start, end);
-    const found = marked(sentence, isInGlossary) ?? told(sentence, language);
+    const found = marked(sentence, isInGlossary) ?? statedDefinition(sentence, language);
     return found === undefined
       ? []
       : [{ term: { start: start + found.start, end: start + found.end }, sentence: { start, end } }];
@@ -177,7 +177,7 @@ function marked(sentence: string, isInGlossary: boolean): Span | undefined {
     : undefined;
 }
 
-function told(sentence: string, language: number): Span | undefined {
+function statedDefinition(sentence: string, language: number): Span | undefined {
   const from = /^(?:[-*+•][ \t]+|\d{1,3}[.)][ \t]+)?/.exec(sentence)?.[0].length ?? 0;
   // Remove line breaks, emphasis, and numbers of references before matching.
   const plain = sentence

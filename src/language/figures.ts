@@ -282,8 +282,8 @@ function beginningBlock(text: string): string {
   let last = 0;
   for (const { start, end } of linesIn(text)) {
     const line = text.slice(start, end);
-    const goesOn = openedFence(line) === undefined && /^(?:item|ruler|text)$/.test(kindOfLine(line));
-    if (start > 0 && (!goesOn || /^[ \t]*(?:!\[|<\/)/.test(line))) break;
+    const isContinued = openedFence(line) === undefined && /^(?:item|ruler|text)$/.test(kindOfLine(line));
+    if (start > 0 && (!isContinued || /^[ \t]*(?:!\[|<\/)/.test(line))) break;
     last = end;
   }
   return text.slice(0, last);

@@ -143,22 +143,22 @@ function readTable(
   const caption = above.slice(above.findLastIndex(({ isShort }) => !isShort) + 1).slice(-MAX_CAPTIONS);
   const isCut = header.length === 0;
   // The continuation on the next page follows directly, or after its repeated caption.
-  const goesOn =
+  const isContinuation =
     isCut && before !== undefined && above.every(({ isShort }) => isShort) && above.length <= MAX_CAPTIONS;
   let under: Span | undefined;
-  if (goesOn) under = before.rows.at(-1)?.under;
+  if (isContinuation) under = before.rows.at(-1)?.under;
   return {
     start: lines[0]?.start ?? 0,
     end: lines.at(-1)?.end ?? 0,
-    caption: caption.length > 0 || !goesOn ? caption : before.caption,
-    header: goesOn ? before.header : header,
+    caption: caption.length > 0 || !isContinuation ? caption : before.caption,
+    header: isContinuation ? before.header : header,
     rows: rows.slice(header.length).map(({ start, end, cells }): TableRow => {
       const row = { start, end, under };
       if (cells.length > 1 && cells[0] !== '' && cells.slice(1).every((cell) => cell === ''))
         under = { start, end };
       return row;
     }),
-    isCut: isCut && !goesOn,
+    isCut: isCut && !isContinuation,
   };
 }
 

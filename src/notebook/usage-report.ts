@@ -19,11 +19,11 @@ export function usageReport(entries: readonly UsageEntry[], language?: string): 
     [t('Estimated'), '--:', share],
     [t('Cost'), '--:', cost],
   ];
-  const filled = columns.filter(([, , told]) => entries.some((entry) => told(entry) !== ''));
+  const filled = columns.filter(([, , format]) => entries.some((entry) => format(entry) !== ''));
   const table = [
     filled.map(([title]) => title),
     filled.map(([, align]) => align),
-    ...entries.map((entry) => filled.map(([, , told]) => told(entry))),
+    ...entries.map((entry) => filled.map(([, , format]) => format(entry))),
   ]
     .map((cells) => `| ${cells.join(' | ')} |`)
     .join('\n');

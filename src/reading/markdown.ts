@@ -164,11 +164,11 @@ function endOfBase64(text: string, from: number): number {
     let next = end;
     while (next - end < MAX_BLANKS && /\s/.test(text.charAt(next))) next++;
     const line = /^[\w+/=]{0,80}/.exec(text.slice(next, next + 80))?.[0] ?? '';
-    const goesOn =
+    const isContinued =
       next > end &&
       (end - start >= 60 || start === from) &&
       (line.length >= 60 || /^[\w+/]{1,78}=?=?["')>]/.test(text.slice(next, next + 82)));
-    if (!goesOn) return end;
+    if (!isContinued) return end;
     end = next;
   }
 }

@@ -66,7 +66,7 @@ interface VectorPart {
  * The database stores them as bytes, with or without pgvector. Each machine searches them in memory. For a notebook
  * that is too large for one machine, the database indexes them if it can; see `placePoints`.
  *
- * Calls `goesOn` now and then.
+ * Calls `onProgress` now and then.
  */
 export async function exchangeVectors(
   connection: NotebookConnection,

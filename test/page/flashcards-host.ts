@@ -44,7 +44,7 @@ export function deckHost(
       next: undefined,
       later: 0,
       suspended: cards.filter(({ isSuspended }) => isSuspended).length,
-      lastDeed: undoSteps.length > 0 ? 'review' : undefined,
+      lastAction: undoSteps.length > 0 ? 'review' : undefined,
       of: 'Sources: harbor.md.',
       ...learning,
     };

@@ -152,7 +152,7 @@ test.describe('Deck', () => {
     const { callsOf } = await show('cards', host);
     await expect(page.getByText('The next card is due in 3 hours.')).toBeVisible();
     await page.getByText('Continue with New Cards (2)').click();
-    await expect.poll(() => callsOf('next')).toEqual([{ goesOn: true }]);
+    await expect.poll(() => callsOf('next')).toEqual([{ addsNew: true }]);
   });
 });
 

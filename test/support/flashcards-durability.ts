@@ -26,7 +26,7 @@ sendMessage({ kind: 'opened' } satisfies ReviewedMessage);
 
 let now = Date.UTC(2026, 0, 5, 9);
 for (let done = 0; done < reviews; now += 20 * 60_000) {
-  const { card } = cards.next({ deckId, goesOn: true, now, dayStart: 0 });
+  const { card } = cards.next({ deckId, addsNew: true, now, dayStart: 0 });
   if (card === undefined) continue;
   // The times identify the process.
   const at = now + (process.pid % 60_000);

@@ -170,7 +170,7 @@ test('skips cards that are damaged or of a newer version, and keeps the others',
       ['Front 3', undefined, 0],
     ],
   );
-  assert.equal(cards.next({ deckId, goesOn: false, ...clock }).card?.front, 'Front 2');
+  assert.equal(cards.next({ deckId, addsNew: false, ...clock }).card?.front, 'Front 2');
   sql.close();
 });
 
@@ -179,7 +179,7 @@ test('saves, lists, and reviews a deck of ten thousand cards to its end', async 
   const { deckId, added } = cards.add({ title: 'Deck', cards: newCards(10_000) });
   assert.equal(added, 10_000);
   assert.equal(cards.list(deckId).length, 10_000);
-  const { deck, card, later } = cards.next({ deckId, goesOn: false, ...clock });
+  const { deck, card, later } = cards.next({ deckId, addsNew: false, ...clock });
   assert.deepEqual([deck.fresh, later, card?.front], [20, 9_980, 'Front 0']);
   assert.throws(() => cards.add({ title: 'Deck', cards: newCards(10_001) }), { code: 'too-large' });
   assert.equal(cards.list(deckId).length, 10_000);

@@ -62,7 +62,7 @@ function review(index: NotebookIndex, card: Card, grade: CardGrade, at = clock.n
 }
 
 const next = (index: NotebookIndex, deckId: string, now = clock.now): ReturnType<Cards['next']> =>
-  cardsOf(index).next({ deckId, goesOn: false, ...clock, now });
+  cardsOf(index).next({ deckId, addsNew: false, ...clock, now });
 
 test('makes cards with citations from definitions, each once', async () => {
   const index = await open(makeFolder());

@@ -333,10 +333,10 @@ interface FiguresLineProps {
 }
 
 /** Shows under an answer what happened to the figures that its question requests. */
-function FiguresLine({ turnId, offered: told, model = t('The model') }: FiguresLineProps): JSX.Element {
+function FiguresLine({ turnId, offered: offer, model = t('The model') }: FiguresLineProps): JSX.Element {
   const host = useContext(HostContext);
-  const names = [...new Set(told.figures.map(({ name }) => (name === '' ? t('Figure') : name)))].join(', ');
-  switch (told.kind) {
+  const names = [...new Set(offer.figures.map(({ name }) => (name === '' ? t('Figure') : name)))].join(', ');
+  switch (offer.kind) {
     case 'sent':
       return <p class="figures-told">{t('Sent to the model: {0}', names)}</p>;
     case 'refused':
@@ -346,7 +346,7 @@ function FiguresLine({ turnId, offered: told, model = t('The model') }: FiguresL
         </p>
       );
     case 'undrawn':
-      return <p class="figures-told">{t('Not sent to the model: {0}. {1}', names, told.reason)}</p>;
+      return <p class="figures-told">{t('Not sent to the model: {0}. {1}', names, offer.reason)}</p>;
     case 'offered':
       return (
         <p class="figures-told">
@@ -356,11 +356,11 @@ function FiguresLine({ turnId, offered: told, model = t('The model') }: FiguresL
             class="link"
             title={t(
               'From now on, Open Notebook sends images of the figures that you ask about to {0}. This may cost money. You can turn this off in Settings.',
-              told.to,
+              offer.to,
             )}
             onClick={() => host.start('sendFigures', { turnId })}
           >
-            {t('Send images to {0} and ask again', told.to)}
+            {t('Send images to {0} and ask again', offer.to)}
           </button>
         </p>
       );

@@ -29,7 +29,7 @@ interface StatementEndProps {
   /** True if the answer didn't cite the last of the citations. */
   readonly moved: boolean;
   /** The verdict in words. */
-  readonly told?: string | undefined;
+  readonly verdictText?: string | undefined;
   /** The words of the source that decide the verdict. */
   readonly deciding?: string | undefined;
   /** The words of a statement that no model has checked. */
@@ -45,7 +45,7 @@ export function StatementEnd({
   statement,
   verdict,
   moved,
-  told,
+  verdictText,
   deciding,
   words,
   missing,
@@ -54,7 +54,7 @@ export function StatementEnd({
   const { isChecking, correct } = useContext(AnswerContext);
   const indexes = citations === '' || verdict === 'not-found' ? [] : citations.split(',').map(Number);
   const isWrong = verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly';
-  const state = verdict === 'unchecked' && isChecking ? t('Fact-checking…') : told;
+  const state = verdict === 'unchecked' && isChecking ? t('Fact-checking…') : verdictText;
   return (
     <>
       <Chips

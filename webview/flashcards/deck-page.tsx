@@ -15,14 +15,14 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
   const { client } = useContext(CardsHost);
   const [learning, setLearning] = useState(first);
   const [page, setPage] = useState<'cards' | 'learn'>('learn');
-  const [goesOn, setGoesOn] = useState(false);
+  const [addsNew, setAddsNew] = useState(false);
   const { deck } = learning;
 
   const [next] = useState(() => followNextCard(first, (params) => client.call('next', params), setLearning));
   /** Load the next card whether the action worked or not, because the editor reports failures. */
   const does = (work: Promise<unknown>, shown?: string): void =>
-    void work.catch(() => undefined).finally(() => next.look(shown, goesOn));
-  useChanges(() => next.lookAgain(goesOn));
+    void work.catch(() => undefined).finally(() => next.look(shown, addsNew));
+  useChanges(() => next.lookAgain(addsNew));
 
   return (
     <div class="deck">
@@ -40,7 +40,7 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
           <IconButton
             icon="discard"
             label={t('Undo (U)')}
-            disabled={learning.lastDeed === undefined}
+            disabled={learning.lastAction === undefined}
             onPress={() => does(client.call('undo', {}))}
           />
           <IconButton icon="export" label={t('Export…')} onPress={() => does(client.call('export', {}))} />
@@ -52,7 +52,7 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
           learning={learning}
           onDo={does}
           onGoOn={() => {
-            setGoesOn(true);
+            setAddsNew(true);
             next.look(undefined, true);
           }}
           onShowAll={() => setPage('cards')}

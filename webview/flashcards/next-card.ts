@@ -2,9 +2,9 @@ import type { Learning } from '../../src/features/flashcards/protocol.ts';
 
 interface NextCard {
   /** Requests the next card. The shown card stays if `shown` names it. */
-  readonly look: (shown: string | undefined, goesOn: boolean) => void;
+  readonly look: (shown: string | undefined, addsNew: boolean) => void;
   /** Loads the card again after a change. The shown card stays, unless the next one was requested meanwhile. */
-  readonly lookAgain: (goesOn: boolean) => void;
+  readonly lookAgain: (addsNew: boolean) => void;
 }
 
 /**
@@ -13,14 +13,14 @@ interface NextCard {
  */
 export function followNextCard(
   first: Learning,
-  ask: (params: { readonly goesOn: boolean; readonly shown: string | undefined }) => Promise<Learning>,
+  ask: (params: { readonly addsNew: boolean; readonly shown: string | undefined }) => Promise<Learning>,
   show: (learning: Learning) => void,
 ): NextCard {
   let last = { shown: first.shown?.card.id };
-  const look: NextCard['look'] = (shown, goesOn) => {
+  const look: NextCard['look'] = (shown, addsNew) => {
     const request = { shown };
     last = request;
-    ask({ goesOn, shown }).then(
+    ask({ addsNew, shown }).then(
       (learning) => {
         if (last !== request) return;
         last = { shown: learning.shown?.card.id };
@@ -29,5 +29,5 @@ export function followNextCard(
       () => undefined,
     );
   };
-  return { look, lookAgain: (goesOn) => look(last.shown, goesOn) };
+  return { look, lookAgain: (addsNew) => look(last.shown, addsNew) };
 }

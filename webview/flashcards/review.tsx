@@ -23,7 +23,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
   const [isEdited, setIsEdited] = useState(false);
   const show = useRef<HTMLButtonElement>(null);
   const good = useRef<HTMLButtonElement>(null);
-  const { shown, lastDeed } = learning;
+  const { shown, lastAction } = learning;
   const card = shown?.card;
   const showing = card === undefined ? '' : `${card.id} ${String(card.schedule.reviews)}`;
 
@@ -45,7 +45,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
     if (card?.citation !== undefined) client.call('open', { of: card.id, beside }).catch(() => undefined);
   };
   const undo = (): void => {
-    if (lastDeed !== undefined) onDo(client.call('undo', {}));
+    if (lastAction !== undefined) onDo(client.call('undo', {}));
   };
   const suspend = (): void => {
     if (card !== undefined) onDo(client.call('suspend', { cardIds: [card.id], isSuspended: true }));

@@ -38,10 +38,10 @@ export class DeferredShortcuts {
   }
 
   /** Registers an edit that is being reported. */
-  wait(told: Promise<unknown>): void {
+  wait(report: Promise<unknown>): void {
     this.#pending++;
     const last = this.#last;
-    this.#last = told
+    this.#last = report
       // An edit that can't be reported doesn't delay anything.
       .then(
         () => undefined,

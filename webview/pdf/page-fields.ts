@@ -42,19 +42,19 @@ export class PageFields {
     container.addEventListener('input', ({ target }) => {
       const control = toControl(target);
       if (control === undefined) return;
-      if (control instanceof HTMLSelectElement || isTick(control)) this.#tell(control);
+      if (control instanceof HTMLSelectElement || isTick(control)) this.#report(control);
       else this.#wait(control);
     });
     container.addEventListener('change', ({ target }) => {
       const control = toControl(target);
-      if (control !== undefined) this.#tell(control);
+      if (control !== undefined) this.#report(control);
     });
     // A reset button empties the fields after this event.
     const reset = ({ target }: Event): void => {
       const control = toControl(target);
       if (control !== undefined)
         setTimeout(() => {
-          this.#tell(control);
+          this.#report(control);
         });
     };
     container.addEventListener('resetform', reset, { capture: true });
@@ -83,19 +83,19 @@ export class PageFields {
 
   /** Turns typed text into an edit. */
   flush(): void {
-    if (this.#typing !== undefined) this.#tell(this.#typing.control);
+    if (this.#typing !== undefined) this.#report(this.#typing.control);
   }
 
   #wait(control: Control): void {
     clearTimeout(this.#typing?.timer);
     if (this.#typing !== undefined && this.#typing.control !== control) this.flush();
     const timer = setTimeout(() => {
-      this.#tell(control);
+      this.#report(control);
     }, SETTLES_AFTER);
     this.#typing = { control, timer };
   }
 
-  #tell(control: Control): void {
+  #report(control: Control): void {
     if (this.#typing?.control === control) {
       clearTimeout(this.#typing.timer);
       this.#typing = undefined;

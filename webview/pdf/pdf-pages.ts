@@ -116,7 +116,7 @@ export class PdfPages {
     this.zoom = new Zoom(this.#viewer, container);
     this.annotations = new PageAnnotations(container, document, this.#viewer, eventBus, listener);
     this.fields = new PageFields(container, document, eventBus, (edit) => listener.onFillIn(edit));
-    const notifyChange = (): void => this.#tell();
+    const notifyChange = (): void => this.#notify();
     eventBus.on('pagesinit', () => {
       this.zoom.start(start?.scale);
     });
@@ -167,7 +167,7 @@ export class PdfPages {
     this.#viewer.spreadMode = this.#isDouble ? SpreadMode.NONE : SpreadMode.ODD;
     if (this.#position !== undefined)
       this.#listener.onPosition({ ...this.#position, isDouble: this.#isDouble });
-    this.#tell();
+    this.#notify();
   }
 
   /** Starts or ends the presentation, which shows one whole page at a time. */
@@ -187,7 +187,7 @@ export class PdfPages {
     if (this.#position === undefined) return;
     const place = this.#trail.step(direction, this.#position);
     if (place !== undefined) await this.restore(place);
-    this.#tell();
+    this.#notify();
   }
 
   /** Jumps to a page, and saves the position to go back to. */
@@ -200,7 +200,7 @@ export class PdfPages {
     // Update now, or the viewer reports the position a frame later.
     this.#viewer.update();
     if (this.#position !== undefined) this.#trail.leave(this.#position);
-    this.#tell();
+    this.#notify();
   }
 
   /** Goes to a page by its number; numbers past the ends go to the ends. */
@@ -297,7 +297,7 @@ export class PdfPages {
   async reveal(marks: PdfMarks): Promise<void> {
     this.#shown = marks;
     this.#marks.show(marks);
-    this.#tell();
+    this.#notify();
     const current = this.#marks.currentMark;
     if (current === undefined) return;
     await this.show(current.page);
@@ -351,7 +351,7 @@ export class PdfPages {
     return label === '' ? undefined : label;
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#listener.onPlace(this.place);
   }
 

@@ -183,8 +183,8 @@ function preparePassage(
     const first = next;
     while ((words[next]?.start ?? Infinity) < end) next++;
     const own = words.slice(first, next);
-    const told = isSaidBy(own, abbreviations);
-    for (const term of told.terms) terms.add(term);
+    const said = isSaidBy(own, abbreviations);
+    for (const term of said.terms) terms.add(term);
     const text = all.slice(start, end);
     const place = units.length;
     units.push({
@@ -198,7 +198,7 @@ function preparePassage(
       words: own,
       tellsPurpose: tellsPurpose(text, language),
       pointsBack: pointsBack(text, language),
-      ...told,
+      ...said,
     });
   }
   return prepared;

@@ -157,12 +157,12 @@ function hasVerdict(
   verdict: SameWords['verdict'],
   claim: Claim,
   figures: readonly string[],
-  { unit, figures: told }: WordedUnit,
+  { unit, figures: sourceFigures }: WordedUnit,
 ): boolean {
   if (Math.abs(unit.words.length - claim.wordCount) > MAX_JOINING_WORDS) return false;
   const different: (readonly [claimed: string, told: string])[] = [];
   for (const [i, figure] of figures.entries()) {
-    const other = told[i] ?? '';
+    const other = sourceFigures[i] ?? '';
     if (figure !== other && !areEqual(figure, other)) different.push([figure, other]);
   }
   const [pair] = different;

@@ -22,11 +22,11 @@ export class ToolCallAccumulator {
   readonly #calls: ArrivingCall[] = [];
 
   /** Adds an arriving part of a call; ignores calls beyond the maximum. */
-  take({ index, id, function: told }: CallPart): void {
-    const args = told?.arguments;
+  take({ index, id, function: functionPart }: CallPart): void {
+    const args = functionPart?.arguments;
     const words =
       typeof args === 'string' ? args : args === undefined || args === null ? '' : JSON.stringify(args);
-    const name = told?.name ?? '';
+    const name = functionPart?.name ?? '';
     const call = this.#findCall(index, id ?? '', name !== '', words !== '');
     if (call === undefined) return;
     if (call.name === '') call.name = name;

@@ -179,18 +179,18 @@ export async function* withoutSearches(
   let line = '';
   let isReported = false;
   for await (const piece of pieces) {
-    let told = '';
+    let unsplitText = '';
     for (const part of piece.split(/(?<=\n)/)) {
       line += part;
       const isWhole = line.endsWith('\n');
       if (!isReported && !isWhole && (line.length < MIN_HELD_BACK || ASKS.test(line))) continue;
       const searchWords = isReported ? undefined : ASKS.exec(line)?.groups?.['words'];
       if (searchWords !== undefined) searches.push(...searchesIn(searchWords));
-      else if (searches.length === 0) told += isReported ? part : line;
+      else if (searches.length === 0) unsplitText += isReported ? part : line;
       isReported = !isWhole;
       if (isWhole) line = '';
     }
-    if (told !== '') yield told;
+    if (unsplitText !== '') yield unsplitText;
   }
   if (isReported || line === '') return;
   const searchWords = ASKS.exec(line)?.groups?.['words'];

@@ -95,7 +95,7 @@ export function registerParticipant({
     const passages = passageFinder(notebook, embedder);
     const model = await modelFor(request);
     const checker = model === undefined ? undefined : await checkerFor(request);
-    const told = editorAnswer(stream, checker && statementChecker(checker, passages, signal, stream));
+    const shownAnswer = editorAnswer(stream, checker && statementChecker(checker, passages, signal, stream));
     const { answerQuestion } = await import('../../answering/answer-question.ts');
     try {
       await answerQuestion({
@@ -111,13 +111,13 @@ export function registerParticipant({
         instructions:
           instructions() || (await import('../../answering/writing/prompt.ts')).defaultInstructions,
         signal,
-        emit: told.emit,
+        emit: shownAnswer.emit,
       });
     } finally {
       // Shows the part that has arrived, even after an error.
-      await told.end();
+      await shownAnswer.end();
     }
-    return { metadata: { ...(await told.end()), question } };
+    return { metadata: { ...(await shownAnswer.end()), question } };
   };
 
   const participant = vscode.chat.createChatParticipant(
@@ -211,13 +211,13 @@ function pastTurns({ history }: vscode.ChatContext): PastTurn[] {
     if (turn instanceof vscode.ChatRequestTurn) turns.push({ question: turn.prompt, answer: '' });
     const last = turns.at(-1);
     if (turn instanceof vscode.ChatResponseTurn && last !== undefined)
-      turns[turns.length - 1] = { ...last, ...told(turn) };
+      turns[turns.length - 1] = { ...last, ...pastAnswer(turn) };
   }
   return turns;
 }
 
 /** Returns the text of an answer without citation marks. If no model wrote it, the text counts as quotes. */
-function told({ response, result }: vscode.ChatResponseTurn): Pick<PastTurn, 'answer' | 'quotes'> {
+function pastAnswer({ response, result }: vscode.ChatResponseTurn): Pick<PastTurn, 'answer' | 'quotes'> {
   const text = response
     .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
     .join('')

@@ -78,27 +78,27 @@ export class ChatPages implements vscode.Disposable {
     this.#disposables = [
       conversation.onDidChangeTurn((turn) => {
         void setContextKey('hasTurns', true);
-        this.#tell('turnChanged', { turn });
+        this.#notifyPages('turnChanged', { turn });
         void semanticSearchOffer.consider(turn);
         // Citations of an earlier answer may have changed since.
         if (turn.version !== undefined && turn.state.kind !== 'answering') refresh();
       }),
-      conversation.onDidAnswer((answered) => this.#tell('answerEvent', answered)),
+      conversation.onDidAnswer((answered) => this.#notifyPages('answerEvent', answered)),
       conversation.onDidReplace(refresh),
       notebook.onDidChange(refresh),
-      suggested.onDidChange(() => this.#tell('suggestionsChanged', {})),
+      suggested.onDidChange(() => this.#notifyPages('suggestionsChanged', {})),
       notebook.onDidSwitch(() => {
         for (const page of this.#pages) this.#load(page);
       }),
       models.onDidChange(refresh),
       modelOffer.onDidChange(refresh),
       semanticSearchOffer.onDidChange(() => {
-        this.#tell('semanticSearchOfferChanged', { offer: semanticSearchOffer.shown });
+        this.#notifyPages('semanticSearchOfferChanged', { offer: semanticSearchOffer.shown });
       }),
       factCheckConsent.onDidChange(refresh),
       scopes.onDidChange(refresh),
       insertTarget.onDidChange(() => {
-        this.#tell('insertTargetChanged', { insertTarget: insertTarget.name });
+        this.#notifyPages('insertTargetChanged', { insertTarget: insertTarget.name });
       }),
     ];
   }
@@ -215,13 +215,13 @@ export class ChatPages implements vscode.Disposable {
     webview.html = webviewHtml(webview, this.#parts.extensionUri, 'chat');
   }
 
-  #tell<M extends keyof PanelApi>(method: M, params: Params<PanelApi[M]>): void {
+  #notifyPages<M extends keyof PanelApi>(method: M, params: Params<PanelApi[M]>): void {
     for (const { remote } of this.#pages) remote?.notify(method, params);
   }
 
   async #refresh(): Promise<void> {
     if (![...this.#pages].some(({ remote }) => remote !== undefined)) return;
-    this.#tell('stateChanged', await this.#state());
+    this.#notifyPages('stateChanged', await this.#state());
   }
 
   async #state(): Promise<PanelState> {

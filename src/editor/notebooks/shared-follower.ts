@@ -98,7 +98,7 @@ export class SharedFollower implements vscode.Disposable {
       isThere ||= shared !== undefined;
       const known = this.#known(uri);
       if (known !== undefined && shared !== undefined && this.#parts.notebook.isOpen)
-        void this.#tell(await this.#changesIn(uri, shared, known));
+        void this.#notify(await this.#changesIn(uri, shared, known));
     }
     await vscode.commands.executeCommand('setContext', 'openNotebook.hasShared', isThere);
   }
@@ -118,7 +118,7 @@ export class SharedFollower implements vscode.Disposable {
     return { added: added.length, left };
   }
 
-  async #tell({ added, left }: Changes): Promise<void> {
+  async #notify({ added, left }: Changes): Promise<void> {
     if (added > 0) {
       const message =
         added === 1

@@ -100,7 +100,7 @@ interface AddOptions {
 export class SourceAdder {
   readonly #notebook: NotebookClient;
   readonly #reader: SourceReader;
-  readonly #tell: (added: Added) => void;
+  readonly #onAdded: (added: Added) => void;
   readonly #hosts: PrivateHosts;
 
   constructor(
@@ -111,7 +111,7 @@ export class SourceAdder {
   ) {
     this.#notebook = notebook;
     this.#reader = reader;
-    this.#tell = onAdded;
+    this.#onAdded = onAdded;
     this.#hosts = hosts;
   }
 
@@ -354,7 +354,7 @@ export class SourceAdder {
     }
     const input = await toInput({ ...document, title: named }, uri);
     const added = await this.#notebook.call('addSource', { title: named, origin, document: input });
-    this.#tell({ added: [added], again: [], whole: [] });
+    this.#onAdded({ added: [added], again: [], whole: [] });
     return added;
   }
 
@@ -374,7 +374,7 @@ export class SourceAdder {
     try {
       await add(adding);
     } finally {
-      this.#tell({ ...adding, isNamed });
+      this.#onAdded({ ...adding, isNamed });
     }
     const { added, again, whole } = adding;
     return [...new Set([...added, ...again, ...whole.map(({ source }) => source)])];

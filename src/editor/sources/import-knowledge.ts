@@ -47,7 +47,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     if (folder === undefined) return;
     const title = vscode.l10n.t('Importing {0}', lastSegment(folder));
     const outcome = await withNotification(title, (signal, report) => this.#import(folder, report, signal));
-    await this.#tell(folder, outcome);
+    await this.#showOutcome(folder, outcome);
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -125,7 +125,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     });
   }
 
-  async #tell(folder: vscode.Uri, outcome: Outcome): Promise<void> {
+  async #showOutcome(folder: vscode.Uri, outcome: Outcome): Promise<void> {
     const { added, known, problems, stopped } = outcome;
     const message = [
       added.length === 1

@@ -297,15 +297,15 @@ async function unlessSoon<T>(
   work: Parameters<typeof withGenerationProgress<T>>[1],
 ): Promise<T | undefined> {
   const controller = new AbortController();
-  let told: Parameters<typeof work>[0] | undefined;
+  let progressOptions: Parameters<typeof work>[0] | undefined;
   const working = work({
     signal: controller.signal,
-    onProgress: (progress) => told?.onProgress(progress),
+    onProgress: (progress) => progressOptions?.onProgress(progress),
   });
   const late = Symbol('late');
   if ((await Promise.race([working, setTimeoutPromise(SOON, late)])) !== late) return await working;
   return await withGenerationProgress(title, async (options) => {
-    told = options;
+    progressOptions = options;
     options.signal.addEventListener('abort', () => controller.abort());
     return await working;
   });

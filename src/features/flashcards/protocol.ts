@@ -31,7 +31,7 @@ export interface Learning extends OfSources {
   /** Number of new cards for other days; `suspended` is the number of suspended cards. */
   readonly later: number;
   readonly suspended: number;
-  readonly lastDeed?: CardAction | undefined;
+  readonly lastAction?: CardAction | undefined;
 }
 
 export interface ShownQuiz extends OfSources {
@@ -46,10 +46,10 @@ export type CardsView =
 export interface CardsHostApi {
   readonly ready: () => CardsView;
   /**
-   * Returns the next card. `goesOn` adds new cards beyond today's limit; the card in `shown` stays as long as it can be
+   * Returns the next card. `addsNew` adds new cards beyond today's limit; the card in `shown` stays as long as it can be
    * studied.
    */
-  readonly next: (params: { readonly goesOn: boolean; readonly shown?: string | undefined }) => Learning;
+  readonly next: (params: { readonly addsNew: boolean; readonly shown?: string | undefined }) => Learning;
   /** Saves a review of a card. `before` is its schedule before the review. */
   readonly grade: (params: {
     readonly cardId: string;

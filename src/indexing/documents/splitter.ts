@@ -27,11 +27,11 @@ export function splitDocument(
   const tables =
     format === 'markdown' ? findTables(text, new Set(document.headings.map(({ offset }) => offset))) : [];
   const passages: Passage[] = [];
-  let goesOn = false;
+  let isWithinSection = false;
   let shared = 0;
   for (let covered = afterBlanks(text, 0); covered < text.length;) {
-    const start = goesOn ? shared : covered;
-    let sectionEnd = sections.endAfter(covered, goesOn ? 0 : small);
+    const start = isWithinSection ? shared : covered;
+    let sectionEnd = sections.endAfter(covered, isWithinSection ? 0 : small);
     // Don't join a small section to a declaration if that would split the declaration.
     if (format === 'code' && sectionEnd - start > size)
       sectionEnd = sections.lastStart(covered, sectionEnd, size) ?? sectionEnd;
@@ -48,7 +48,7 @@ export function splitDocument(
     const from = Math.max(start + 1, end - Math.min(settings.overlap, small));
     shared = overlapStart(text, format, from, end) ?? covered;
     if (covered - shared > small) shared = covered;
-    goesOn = covered < sectionEnd;
+    isWithinSection = covered < sectionEnd;
   }
   return passages;
 }

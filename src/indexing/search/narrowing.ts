@@ -141,17 +141,18 @@ function strongOrNew(
   const { cutOfNew, partOfNew } = NARROWING_WEIGHTS;
   const best = windows[0]?.score ?? 0;
   const all = sumWeights(new Set(windows.flatMap(({ terms }) => terms)));
-  const told = new Set<string>();
+  const coveredTerms = new Set<string>();
   const selected: ScoredPassage[] = [];
   for (const { terms, ...window } of windows) {
     if (window.score < Math.min(cut, cutOfNew) * best) break;
     const lacking = cut - window.score / best;
     if (
       lacking > 0 &&
-      sumWeights(terms.filter((term) => !told.has(term))) <= (lacking / (cut - cutOfNew)) * partOfNew * all
+      sumWeights(terms.filter((term) => !coveredTerms.has(term))) <=
+        (lacking / (cut - cutOfNew)) * partOfNew * all
     )
       continue;
-    for (const term of terms) told.add(term);
+    for (const term of terms) coveredTerms.add(term);
     selected.push(window);
   }
   return selected;

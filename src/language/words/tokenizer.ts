@@ -237,8 +237,8 @@ export class WordTokenizer implements Tokenizer {
       : this.#termsOfAsked(question, language);
   }
 
-  #termsOfAsked(question: string, told: number): AskedTerms {
-    const guessed = 1 << told;
+  #termsOfAsked(question: string, assumedLanguage: number): AskedTerms {
+    const guessed = 1 << assumedLanguage;
     const questionWords = words.words(question);
     // If the question's language is certain, stems of other languages would only add noise.
     const isPlain = questionWords.filter(({ stopIn }) => (stopIn & guessed) !== 0).length >= 2;
@@ -257,7 +257,7 @@ export class WordTokenizer implements Tokenizer {
     }
     if (terms.size === 0)
       for (const { stopTerm, stopIn } of questionWords) if (stopIn !== 0) terms.add(stopTerm);
-    return { terms, used, language: isPlain ? told : undefined };
+    return { terms, used, language: isPlain ? assumedLanguage : undefined };
   }
 
   /**

@@ -89,10 +89,10 @@ const BETWEEN_NAMES = new RegExp(`[,;•·]| (?:${AND}) `, 'u');
 const BEFORE_LAST_NAME = new RegExp(`^(?:${AND}) `, 'u');
 
 /**
- * Returns the names in a line that consists of names only; else an empty list. `goesOn` is `true` if the line above has
+ * Returns the names in a line that consists of names only; else an empty list. `isContinued` is `true` if the line above has
  * names.
  */
-function namesIn(line: string, goesOn: boolean): Person[] {
+function namesIn(line: string, isContinued: boolean): Person[] {
   const named = line.replace(/^(?:by\s|authors?(?:\(s\))?:)\s{0,9}/i, '');
   if (INSTITUTION.test(named) || NO_NAME.test(named) || /[@:]|https?|www\./.test(named)) return [];
   const parts = named
@@ -102,7 +102,7 @@ function namesIn(line: string, goesOn: boolean): Person[] {
     .map((part) => (part.split(/[\d\p{No}*∗⋆†‡§¶✉#^{}|/\\]/u, 1)[0] ?? '').replace(/ [a-z] ?$/u, '').trim())
     .filter((part) => !/^[a-z]$/.test(part))
     .filter((part) => part !== '');
-  const isAlone = parts.length === 1 && !goesOn;
+  const isAlone = parts.length === 1 && !isContinued;
   const names = parts.map((part) => parseName(part, isAlone));
   return names.length > 0 && names.every((name) => name !== undefined) ? names : [];
 }

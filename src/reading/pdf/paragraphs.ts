@@ -41,7 +41,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   const beginning = next.words[0]?.text ?? '';
   if (previous.column !== next.column) {
     if (lists.continues(next)) return 'line';
-    return !isComplete(ending) && goesOn(ending, beginning) ? joint(previous, next) : 'paragraph';
+    return !isComplete(ending) && isContinued(ending, beginning) ? joint(previous, next) : 'paragraph';
   }
   const distance = next.baseline - previous.baseline;
   if (isRow(previous) && isRow(next) && distance >= 0 && distance < ROW_SIZES * next.size) return 'line';
@@ -57,7 +57,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
   if (missing > ENDS_EARLY * width && isComplete(ending)) return 'paragraph';
   if (item !== undefined && !startsInside(previous, next)) return 'line';
   if (startsInside(next, previous) && kindOfItem(previous) === undefined) return 'paragraph';
-  if (missing > ENDS_SHORT * width && !goesOn(ending, beginning)) return 'line';
+  if (missing > ENDS_SHORT * width && !isContinued(ending, beginning)) return 'line';
   return joint(previous, next);
 }
 
@@ -68,7 +68,7 @@ export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists):
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
   if (lists.continues(next)) return 'line';
-  return !isComplete(ending) && goesOn(ending, beginning) ? joint(previous, next) : 'paragraph';
+  return !isComplete(ending) && isContinued(ending, beginning) ? joint(previous, next) : 'paragraph';
 }
 
 /** Reports whether the last word of a line ends a sentence or an independent clause. */
@@ -112,7 +112,7 @@ export function isDotLeader({ words }: Line): boolean {
 }
 
 /** Reports whether a word continues a sentence, or a word that the previous line's end splits. */
-function goesOn(ending: string, beginning: string): boolean {
+function isContinued(ending: string, beginning: string): boolean {
   return (
     /^[\p{Ll}\p{Lo}(]/u.test(beginning) ||
     (/[\p{L}\p{N}]{2}[-\u2010]$/u.test(ending) && /^[\p{L}\p{N}]/u.test(beginning))

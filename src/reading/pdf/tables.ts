@@ -268,12 +268,12 @@ function joinLines(
     const last = rows.at(-1);
     const isNear = (distances[index - 1] ?? Infinity) <= NEAR_PITCH * pitch;
     const isPart = cells.some((cell) => cell.length === 0);
-    const goesOn =
+    const isContinuation =
       isNear &&
       isPart &&
       (areRowsApart || (cells[0]?.length === 0 && continueFrom(placed[index - 1] ?? [], cells, columns)));
     const words = cells.map((cell) => cell.map((segment) => [...segment.words]));
-    if (last !== undefined && goesOn)
+    if (last !== undefined && isContinuation)
       for (const [at, cell] of last.entries()) cell.push(...(words[at] ?? []));
     else rows.push(words);
   }

@@ -71,8 +71,8 @@ export function fillCardPage(
       made && compareVersions(made.madeOf, await notebook.call('madeOfNow', { sourceIds: made.sourceIds }));
     return { quiz: shown, of: await madeOf(made), outdated: describeOutdated(difference) };
   };
-  const learning = async (goesOn = false, shown?: string): Promise<Learning> => {
-    const next = await notebook.call('nextCard', { deckId: id, goesOn, shown, ...clock() });
+  const learning = async (addsNew = false, shown?: string): Promise<Learning> => {
+    const next = await notebook.call('nextCard', { deckId: id, addsNew, shown, ...clock() });
     const { card, nextDue, ...rest } = next;
     panel.title = next.deck.title;
     return {
@@ -88,7 +88,7 @@ export function fillCardPage(
       if (state.kind === 'deck') return { kind: 'deck', state, learning: await learning() };
       return { kind: 'quiz', state, shown: await shownQuiz() };
     },
-    next: ({ goesOn, shown }) => learning(goesOn, shown),
+    next: ({ addsNew, shown }) => learning(addsNew, shown),
     grade: ({ cardId, grade, before }) => {
       const at = Date.now();
       const after = schedules(cardId, before, at)[grade];

@@ -40,7 +40,7 @@ export interface CardClock {
 export interface NextCardWanted {
   readonly deckId: string;
   /** `true` to include new cards beyond today's limit. */
-  readonly goesOn: boolean;
+  readonly addsNew: boolean;
   /** Currently shown card, which stays as long as it may be reviewed. */
   readonly shown?: string | undefined;
 }
@@ -55,7 +55,7 @@ export interface NextCard {
   readonly later: number;
   readonly suspended: number;
   /** Last action, which can be undone. */
-  readonly lastDeed?: CardAction | undefined;
+  readonly lastAction?: CardAction | undefined;
 }
 
 /** Review to save. */

@@ -173,7 +173,7 @@ export class Cards {
   }
 
   /** Returns the next due card, or a new one. @throws NotebookError `not-found` */
-  next({ deckId, goesOn, shown, ...clock }: CardClock & NextCardWanted): NextCard {
+  next({ deckId, addsNew, shown, ...clock }: CardClock & NextCardWanted): NextCard {
     return this.#sql.reading(() => {
       const deck = this.#entry(this.deck(deckId), clock, differences(this.#sql));
       const waiting = this.#count(deckId, `${ACTIVE} AND state = 0`);
@@ -189,7 +189,7 @@ export class Cards {
         ...shownRows.filter(({ state, due }) => state === 0 || Number(due) <= clock.now),
         ...rows('state IN (1, 3) AND due <= ?', 'due, place', clock.now),
         ...rows('state = 2 AND due <= ?', 'due, place', clock.now),
-        ...(deck.fresh > 0 || goesOn ? rows('state = 0 AND due <= ?', 'place', clock.now) : []),
+        ...(deck.fresh > 0 || addsNew ? rows('state = 0 AND due <= ?', 'place', clock.now) : []),
       ].flatMap((row) => toCard(row) ?? []);
       const nextDue = this.#sql.get(
         `SELECT min(due) AS due FROM cards WHERE deck_id = ? AND ${ACTIVE} AND state > 0`,
@@ -201,7 +201,7 @@ export class Cards {
         nextDue: card === undefined && typeof nextDue === 'number' ? nextDue : undefined,
         later: waiting - deck.fresh,
         suspended: this.#count(deckId, `${LIVE} AND is_suspended = 1`),
-        lastDeed: this.#lastDeed(deckId)?.deed,
+        lastAction: this.#lastAction(deckId)?.action,
       };
     });
   }
@@ -215,7 +215,7 @@ export class Cards {
           'conflict',
           t('This card was already reviewed in another window. That review counts.'),
         );
-      this.#keepDeed(cardId, 'review', { schedule }, at, grade);
+      this.#saveAction(cardId, 'review', { schedule }, at, grade);
       this.#schedule(cardId, after);
     });
   }
@@ -226,7 +226,7 @@ export class Cards {
       const card = this.card(cardId);
       if (card.front === front && card.back === back) return;
       const { isEdited } = card;
-      this.#keepDeed(cardId, 'edit', { front: card.front, back: card.back, isEdited });
+      this.#saveAction(cardId, 'edit', { front: card.front, back: card.back, isEdited });
       this.#sql.run('UPDATE cards SET front = ?, back = ?, is_edited = 1 WHERE id = ?', front, back, cardId);
     });
   }
@@ -237,7 +237,7 @@ export class Cards {
       for (const id of cardIds) {
         const card = this.card(id);
         if (card.isSuspended === isSuspended) continue;
-        this.#keepDeed(id, 'suspend', { isSuspended: card.isSuspended });
+        this.#saveAction(id, 'suspend', { isSuspended: card.isSuspended });
         this.#sql.run('UPDATE cards SET is_suspended = ? WHERE id = ?', Number(isSuspended), id);
       }
     });
@@ -248,7 +248,7 @@ export class Cards {
     this.#sql.transaction(() => {
       for (const id of cardIds) {
         forbidReadersThing(this.#sql, 'deck', this.card(id).deckId);
-        this.#keepDeed(id, 'remove', {});
+        this.#saveAction(id, 'remove', {});
         this.#sql.run('UPDATE cards SET removed_at = ? WHERE id = ?', Date.now(), id);
       }
     });
@@ -257,10 +257,10 @@ export class Cards {
   /** Undoes the last action on a deck's cards; returns the ID of the affected card. */
   undo(deckId: string): string | undefined {
     return this.#sql.transaction(() => {
-      const last = this.#lastDeed(deckId);
+      const last = this.#lastAction(deckId);
       if (last === undefined) return undefined;
-      const { id, cardId, deed, before } = last;
-      switch (deed) {
+      const { id, cardId, action, before } = last;
+      switch (action) {
         case 'review':
           this.#schedule(cardId, before.schedule ?? NEW_CARD);
           break;
@@ -448,8 +448,14 @@ export class Cards {
     );
   }
 
-  #keepDeed(cardId: string, deed: CardAction, before: CardUndo, at = Date.now(), grade?: number): void {
-    this.#sql.insert('card_deeds', { card_id: cardId, deed, grade, at, before: JSON.stringify(before) });
+  #saveAction(cardId: string, action: CardAction, before: CardUndo, at = Date.now(), grade?: number): void {
+    this.#sql.insert('card_deeds', {
+      card_id: cardId,
+      deed: action,
+      grade,
+      at,
+      before: JSON.stringify(before),
+    });
     // Keep reviews, which are the card's history.
     this.#sql.run(
       `DELETE FROM card_deeds WHERE deed <> 'review' AND id <= (
@@ -457,26 +463,26 @@ export class Cards {
     );
   }
 
-  #lastDeed(deckId: string): Deed | undefined {
+  #lastAction(deckId: string): SavedAction | undefined {
     const row = this.#sql.get(
       `SELECT e.id, e.card_id, e.deed, e.before FROM card_deeds e JOIN cards c ON c.id = e.card_id
        WHERE c.deck_id = ? AND (c.removed_at IS NULL OR e.deed = 'remove') ORDER BY e.id DESC LIMIT 1`,
       deckId,
     );
-    const deed = CARD_ACTIONS.find((one) => one === row?.['deed']);
+    const action = CARD_ACTIONS.find((one) => one === row?.['deed']);
     const before = row && readOptionalJson(storedCardUndo, row['before']);
-    return row === undefined || deed === undefined || before === undefined
+    return row === undefined || action === undefined || before === undefined
       ? undefined
-      : { id: Number(row['id']), cardId: String(row['card_id']), deed, before };
+      : { id: Number(row['id']), cardId: String(row['card_id']), action, before };
   }
 }
 
 const CARD_ACTIONS: readonly CardAction[] = ['edit', 'remove', 'review', 'suspend'];
 
-interface Deed {
+interface SavedAction {
   readonly id: number;
   readonly cardId: string;
-  readonly deed: CardAction;
+  readonly action: CardAction;
   readonly before: CardUndo;
 }
 

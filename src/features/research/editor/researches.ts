@@ -537,8 +537,8 @@ export class Researches implements vscode.Disposable {
   /** Steps may be ready now after the project's workers ended because none was left. */
   async #letGoOn(researchId: string): Promise<void> {
     const { state } = await this.research(researchId);
-    const goesOn = state === 'running' || state === 'done';
-    if (goesOn && !this.#running.has(researchId) && vscode.workspace.isTrusted && (await this.#hasModel()))
+    const isActive = state === 'running' || state === 'done';
+    if (isActive && !this.#running.has(researchId) && vscode.workspace.isTrusted && (await this.#hasModel()))
       this.#start(researchId);
   }
 

@@ -8,7 +8,7 @@ import { optionalText } from '../../../indexing/store/database/database.ts';
 import { readJson } from '../../../indexing/store/database/stored-json.ts';
 import { storedPlan, NO_PLAN } from './stored-json.ts';
 import type { ResearchChanges } from './changes.ts';
-import { writeUserDeed } from './records.ts';
+import { writeUserAction } from './records.ts';
 import { isHeld, storedSteps } from './states.ts';
 import { setState, settle } from './steps.ts';
 import type { Statements } from '../../../indexing/store/database/statements.ts';
@@ -81,7 +81,7 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
           number - MAX_VERSIONS,
         );
         sql.insert('research_plans', { research_id: researchId, number, plan: JSON.stringify(plan) });
-        writeUserDeed(changes, researchId, undefined, t('Plan edited'), user);
+        writeUserAction(changes, researchId, undefined, t('Plan edited'), user);
         return use(researchId, plan, number);
       }),
 
@@ -91,8 +91,8 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
         const number = Number(row['plan_number']) + by;
         const plan = planAt(sql, researchId, number);
         if (plan === undefined) return { planVersion: Number(row['plan_version']) };
-        const deed = by < 0 ? t('Plan edit undone') : t('Plan edit redone');
-        writeUserDeed(changes, researchId, undefined, deed, user);
+        const action = by < 0 ? t('Plan edit undone') : t('Plan edit redone');
+        writeUserAction(changes, researchId, undefined, action, user);
         return use(researchId, plan, number);
       }),
 

@@ -110,16 +110,21 @@ function writeRecord(
 }
 
 /** Records a user's action within a transaction. Workers record their own actions with the rest of their work. */
-export function writeUserDeed(
+export function writeUserAction(
   changes: ResearchChanges,
   researchId: string,
   stepId: string | undefined,
-  deed: string,
+  action: string,
   by: Holder | undefined,
   text?: string,
 ): void {
   if (by?.kind !== 'user') return;
-  writeRecord(changes, researchId, stepId, { kind: 'deed', deed, by, ...(text !== undefined && { text }) });
+  writeRecord(changes, researchId, stepId, {
+    kind: 'deed',
+    deed: action,
+    by,
+    ...(text !== undefined && { text }),
+  });
 }
 
 /** Deletes the oldest records if there is no space for another. */
@@ -167,8 +172,8 @@ function toRecord(row: Row): ResearchRecord[] {
 
 /** Creates the first entry of the log, which represents deleted records. */
 function forgottenRecords(count: number, at: number): ResearchRecord {
-  const deed = t('Older entries removed to save space: {0}.', count);
-  return { id: 0, stepId: undefined, at, event: { kind: 'deed', deed, by: LOST_HOLDER } };
+  const action = t('Older entries removed to save space: {0}.', count);
+  return { id: 0, stepId: undefined, at, event: { kind: 'deed', deed: action, by: LOST_HOLDER } };
 }
 
 function toMemory(row: Row): ResearchMemory[] {

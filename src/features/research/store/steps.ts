@@ -9,7 +9,7 @@ import { storedOptions, storedResearchState, LOST_OPTIONS } from './stored-json.
 import type { ResearchChanges } from './changes.ts';
 import { Pairs, type PairedIn } from './pairs.ts';
 import { findProduct, toProduct, writeProduct } from './products.ts';
-import { writeUserDeed } from './records.ts';
+import { writeUserAction } from './records.ts';
 import { boardSteps, isHeld, storedSteps, dependentSteps, stepStates, type StoredStep } from './states.ts';
 
 type StepBoard = Pick<
@@ -204,7 +204,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
           if (stepId === undefined && !stored.isAnew && underWay.has(pair)) continue;
         }
         const claim = take(researchId, stored, params, pair);
-        if (stored !== own) writeUserDeed(changes, researchId, stored.step.id, t('Assigned'), holder);
+        if (stored !== own) writeUserAction(changes, researchId, stored.step.id, t('Assigned'), holder);
         if (state === 'failed') setState(changes, researchId, 'running', undefined);
         changes.touch(researchId);
         return claim;
@@ -239,7 +239,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       // If a source changed meanwhile, other steps can't reuse the result.
       const isSame = pairs.hashStep(stored.step, pairedIn(row)) === stored.pair;
       const handedIn = { ...product, id: stored.step.produces };
-      writeUserDeed(changes, researchId, stepId, t('Submitted: {0}', handedIn.id), stored.holder);
+      writeUserAction(changes, researchId, stepId, t('Submitted: {0}', handedIn.id), stored.holder);
       writeProduct(sql, researchId, stepId, handedIn, isSame ? stored.pair : undefined);
       finish(researchId, stepId, undefined);
       settle(changes, researchId);
@@ -278,7 +278,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
 
     giveBackStep({ token }) {
       withHeldStep(token, ({ researchId, stepId }) => {
-        writeUserDeed(changes, researchId, stepId, t('Unassigned'), findHolder(researchId, stepId));
+        writeUserAction(changes, researchId, stepId, t('Unassigned'), findHolder(researchId, stepId));
         sql.run(
           `UPDATE research_steps SET state = 'open', token = NULL, held_until = NULL, holder = NULL, started_at = NULL
            WHERE research_id = ? AND id = ?`,
@@ -306,7 +306,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
         const became = handIn(token, product);
         if (became === 'late' && of !== undefined && hasResearch(of.researchId)) {
           const { researchId, stepId } = of;
-          writeUserDeed(changes, researchId, stepId, t('Submitted too late'), product.madeBy, product.text);
+          writeUserAction(changes, researchId, stepId, t('Submitted too late'), product.madeBy, product.text);
           changes.touch(researchId);
         }
         return became;
@@ -344,7 +344,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
         const stored = all.find(({ step }) => step.id === stepId);
         if (stored === undefined) throw noStep();
         if (stored.state === 'open') return;
-        writeUserDeed(changes, researchId, stepId, t('Rerun requested'), user);
+        writeUserAction(changes, researchId, stepId, t('Rerun requested'), user);
         undo(researchId, stored, true);
         for (const dependent of dependentSteps(all, stepId))
           if (dependent.state !== 'open') undo(researchId, dependent, false);

@@ -316,14 +316,14 @@ export class MatrixPage implements vscode.Disposable {
       return;
     }
     this.#isUpdateScheduled = true;
-    this.#tell()
+    this.#postState()
       .catch(this.#parts.reportError)
       .finally(() => {
         this.#isUpdateScheduled = false;
       });
   }
 
-  async #tell(): Promise<void> {
+  async #postState(): Promise<void> {
     const matrix = await this.#matrix();
     if (matrix === undefined) {
       // The table was deleted.
@@ -340,15 +340,15 @@ export class MatrixPage implements vscode.Disposable {
       stopped: this.#fillings.stopped(this.#state),
     };
     this.#channel.remote.notify('changed', { head, rows, cells: [] });
-    let told: number | undefined;
+    let sentRevision: number | undefined;
     for await (const { revision, cells } of this.#cellsAfter(this.#revision)) {
       // Changes during the report are reported again.
-      told ??= revision;
+      sentRevision ??= revision;
       const views = cells.map((cell) => this.#toView(cell));
       if (views.some(({ state }) => state === 'asking')) this.#lookWhenLeasesEnd();
       this.#channel.remote.notify('changed', { head, rows: undefined, cells: views });
     }
-    this.#revision = told ?? this.#revision;
+    this.#revision = sentRevision ?? this.#revision;
   }
 
   /** Checks for cells of a killed window, which become free when its claim expires, without an event. */

@@ -47,7 +47,7 @@ const memory = v.object({
             v.pipe(
               v.number(),
               v.integer(),
-              v.check((told) => told === ANY_QUANTITY || told >= 1),
+              v.check((quantity) => quantity === ANY_QUANTITY || quantity >= 1),
             ),
             ANY_QUANTITY,
           ),

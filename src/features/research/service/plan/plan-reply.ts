@@ -81,20 +81,20 @@ const part = v.object({
   text: v.optional(words(MAX_TARGET_LENGTH), ''),
   product: name,
 });
-const told = v.object({
+const replySchema = v.object({
   steps: v.optional(v.array(step), []),
   parts: v.optional(v.array(part), []),
   reason: v.optional(v.nullable(words(MAX_REASON_LENGTH))),
 });
 const reply = v.union([
-  told,
+  replySchema,
   v.pipe(
     v.array(step),
     v.transform((steps) => ({ steps, parts: [], reason: undefined })),
   ),
 ]);
 
-type ParsedPlanReply = v.InferOutput<typeof told>;
+type ParsedPlanReply = v.InferOutput<typeof replySchema>;
 
 /**
  * Parses the plan in a model's reply, as JSON or as lines. Normalizes names: sources for their handles, one spelling
@@ -105,7 +105,7 @@ export function planIn(text: string, known: Known): Understood<PlanReply> {
   let read: ParsedPlanReply;
   if (json === undefined) read = fromLines(text);
   else {
-    const parsed = v.safeParse(Array.isArray(json) ? reply.options[1] : told, json);
+    const parsed = v.safeParse(Array.isArray(json) ? reply.options[1] : replySchema, json);
     if (!parsed.success) return { wrong: issuesIn(parsed.issues) };
     read = parsed.output;
   }

@@ -12,16 +12,17 @@ interface CheckedSkill<Schema extends v.GenericSchema> extends Pick<Skill, 'desc
 export function checkedSkill<Schema extends v.GenericSchema>({
   input,
   run,
-  ...told
+  ...definition
 }: CheckedSkill<Schema>): Skill {
   // JSON Schema is for the model. Constraints that it can't express are reported at the call.
   const schema = Object.entries(toJsonSchema(input, { errorMode: 'ignore' }));
   return {
-    ...told,
+    ...definition,
     input: Object.fromEntries(schema.filter(([key]) => key !== '$schema')),
     run: async (values, context) => {
       const read = v.safeParse(input, values);
-      if (!read.success) throw new NotebookError('unsupported', describeIssue(told.name, read.issues[0]));
+      if (!read.success)
+        throw new NotebookError('unsupported', describeIssue(definition.name, read.issues[0]));
       return await run(read.output, context);
     },
   };

@@ -304,13 +304,13 @@ export class Actor {
       keep(result);
       for (const note of result.notes ?? []) this.#notes.add(note);
       if (result.error === undefined && COMPUTING.has(call.name)) this.#compute(call, result);
-      return result.error === undefined ? this.#tell(result) : plain(`Error: ${result.error}`);
+      return result.error === undefined ? this.#formatResult(result) : plain(`Error: ${result.error}`);
     } finally {
       await reservation.settle({ toolCalls: 1 });
     }
   }
 
-  #tell({ text, passages = [] }: SkillResult): { told: string; short: string } {
+  #formatResult({ text, passages = [] }: SkillResult): { told: string; short: string } {
     const { numbered } = this.#input;
     const own = passages.filter((passage) => this.#isAllowed(passage));
     const room = this.#resultRoom;
@@ -357,8 +357,8 @@ export class Actor {
     return allowed === undefined || allowed.has(sourceId);
   }
 
-  #note(deed: string): void {
-    this.#input.context.record({ kind: 'deed', deed, by: this.#input.holder });
+  #note(action: string): void {
+    this.#input.context.record({ kind: 'deed', deed: action, by: this.#input.holder });
   }
 }
 

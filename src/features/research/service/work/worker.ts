@@ -127,11 +127,11 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
       return;
     }
     const handedIn = await board.call('handInStep', { token, product: outcome.product });
-    const deed =
+    const action =
       handedIn === 'kept'
         ? t('Submitted: {0}', step.produces)
         : t('Submitted too late because the step was completed, changed, or deleted in the meantime.');
-    record({ kind: 'deed', deed, by: holder });
+    record({ kind: 'deed', deed: action, by: holder });
   } catch (error) {
     // A step whose lease was lost isn't ours to release.
     if (lost.signal.aborted) return;

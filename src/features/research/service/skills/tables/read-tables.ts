@@ -110,13 +110,13 @@ function joined(text: string, tables: readonly Table[]): Pieces[] {
     if (table.rows.length === 0) continue;
     const before = all.at(-1);
     const last = before?.at(-1);
-    if (before !== undefined && last !== undefined && goesOn(text, last, table)) before.push(table);
+    if (before !== undefined && last !== undefined && isContinuation(text, last, table)) before.push(table);
     else all.push([table]);
   }
   return all;
 }
 
-function goesOn(text: string, last: Table, next: Table): boolean {
+function isContinuation(text: string, last: Table, next: Table): boolean {
   if (next.header.length === 0) return false;
   if (next.header[0]?.start === last.header[0]?.start) return true;
   const headerText = ({ header }: Table): string =>
