@@ -94,7 +94,7 @@ function annotateStatement(
       statement: index,
       verdict,
       moved,
-      told: verdictText,
+      verdictText,
       deciding: statement.deciding,
       words: verdict === 'unchecked' ? text.slice(statement.start, statement.end) : undefined,
       missing: words,
