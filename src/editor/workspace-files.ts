@@ -105,3 +105,12 @@ export async function filesEndingIn(folder: vscode.Uri, ending: string): Promise
     .sort()
     .map((name) => vscode.Uri.joinPath(folder, name));
 }
+
+/** Returns the workspace folders on this machine, as URIs. */
+export function roots(): string[] {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  return folders
+    .map(({ uri }) => uri)
+    .filter(({ scheme }) => scheme === 'file')
+    .map(String);
+}

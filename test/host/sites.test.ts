@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { CommandParts } from '../../src/editor/commands/command-parts.ts';
+import type { Services } from '../../src/editor/services/services.ts';
 import { siteCommands } from '../../src/editor/commands/site-commands.ts';
 import { CrawlReports } from '../../src/editor/sources/crawl-report.ts';
 import { PrivateHosts } from '../../src/editor/sources/private-hosts.ts';
@@ -38,10 +38,10 @@ suite('sites', () => {
     await site.close();
   });
 
-  const parts = (): CommandParts => {
+  const parts = (): Services => {
     const { notebook, adder, reader, sites } = own;
     const privateHosts = new PrivateHosts(notebook);
-    return { notebook, adder, reader, sites, reports, privateHosts } as unknown as CommandParts;
+    return { notebook, adder, reader, sites, reports, privateHosts } as unknown as Services;
   };
   /** Runs a command for sites as the Sources view does. */
   const run = async (

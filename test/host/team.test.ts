@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import * as vscode from 'vscode';
-import type { CommandParts, Commands } from '../../src/editor/commands/command-parts.ts';
+import type { Commands } from '../../src/editor/commands/register-commands.ts';
+import type { Services } from '../../src/editor/services/services.ts';
 import { notebookCommands } from '../../src/editor/commands/notebook-commands.ts';
 import { teamCommands } from '../../src/editor/commands/team-commands.ts';
 import { teamRightsCommands } from '../../src/editor/commands/team-rights-commands.ts';
@@ -62,7 +63,7 @@ class Member {
     this.#following = new TeamFollower({ notebooks, teams, path, passageSettings, roots: () => [], log });
     Reflect.set(vscode.window, 'createStatusBarItem', createStatusBarItem);
     // The commands under test need no other parts.
-    const parts = { notebooks, teams, library, following: this.#following } as unknown as CommandParts;
+    const parts = { notebooks, teams, library, following: this.#following } as unknown as Services;
     this.#commands = { ...notebookCommands(parts), ...teamCommands(parts), ...teamRightsCommands(parts) };
   }
 

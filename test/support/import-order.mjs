@@ -72,6 +72,7 @@ export const folders = {
     'chat',
     'questions',
     'studio',
+    'services',
     'commands',
   ],
 };

@@ -6,11 +6,12 @@ import { askForQuestion } from '../prompts.ts';
 import type { ContextItem } from '../sources/context-item.ts';
 import type { EnclosingSymbol } from '../sources/symbol-at.ts';
 import { timeInTitle } from '../time-in-title.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 import { selectionOfTerminal } from './capture-commands.ts';
 
 /** Services for the commands that ask about a context item. */
-interface AskAboutParts extends Pick<CommandParts, 'adder' | 'readers'> {
+interface AskAboutParts extends Pick<Services, 'adder' | 'readers'> {
   readonly ask: (question: string) => Promise<void>;
 }
 

@@ -10,21 +10,12 @@ import {
 import { NotebookError } from '../../notebook/errors.ts';
 import type { DocumentEntry } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import type { SourceAdder } from '../sources/add-sources.ts';
 import { lookUpWork } from '../sources/look-up-work.ts';
-import type { SourceReader } from '../sources/source-reader.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
-import type { SourcesView } from '../sources/sources-view.ts';
 import { withNotification, inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
-
-interface BibliographyCommandParts {
-  readonly adder: SourceAdder;
-  readonly notebook: NotebookClient;
-  readonly reader: SourceReader;
-  readonly memory: vscode.Memento;
-  readonly sourcesView: SourcesView;
-}
+import type { Services } from '../services/services.ts';
+import type { Commands } from './register-commands.ts';
 
 /** Line of a reference's metadata, and the function that edits it. */
 interface Field extends vscode.QuickPickItem {
@@ -44,9 +35,9 @@ export function bibliographyCommands({
   adder,
   notebook,
   reader,
-  memory,
+  workspaceState: memory,
   sourcesView,
-}: BibliographyCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+}: Services): Commands {
   const chosenDocument = async (clicked?: SourcesNode): Promise<DocumentEntry> => {
     const node = clicked ?? sourcesView.selection[0];
     const document =

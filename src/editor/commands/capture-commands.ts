@@ -3,13 +3,14 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { webAddressesIn } from '../../notebook/web-address.ts';
 import { openFileUris } from '../open-file.ts';
 import { minimumLength } from '../settings.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 import { timeInTitle } from '../time-in-title.ts';
 import { statFile } from '../workspace-files.ts';
 import { inform } from '../dialogs.ts';
 
 /** Returns the commands that add content that is open in the editor. */
-export function captureCommands({ adder, copies }: CommandParts): Commands {
+export function captureCommands({ adder, copies }: Services): Commands {
   return {
     addTerminalSelection: async () => {
       const terminal = vscode.window.activeTerminal;

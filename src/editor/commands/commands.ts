@@ -6,13 +6,14 @@ import { bibliographyCommands } from './bibliography-commands.ts';
 import { searchCommands } from './search-commands.ts';
 import { askAboutCommands } from './ask-about-commands.ts';
 import { captureCommands } from './capture-commands.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import { registerCommandsByName, type Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 import { askForPage, askForQuestion, askForText } from '../prompts.ts';
 import { exportConversation, showConversations } from '../chat/conversation-list.ts';
 import { showDiagnostics } from '../diagnostics.ts';
 import { libraryCommands } from './library-commands.ts';
 import { copyMcpConfiguration } from '../agents/mcp-server.ts';
-import { noteCommands } from './note-commands.ts';
+import { noteCommands, type ReportActions } from './note-commands.ts';
 import { notebookCommands } from './notebook-commands.ts';
 import { questionCommands, questionParts } from './question-commands.ts';
 import { openFileUri, type EditorPlace } from '../open-file.ts';
@@ -20,23 +21,24 @@ import { isRemovalConfirmed, type Removal } from '../sources/source-removals.ts'
 import { pickScope } from '../chat/scope-picker.ts';
 import { modelCommands } from './model-commands.ts';
 import { embeddingModel } from '../settings.ts';
-import { registerCommandsByName } from './register-commands.ts';
 import { siteCommands } from './site-commands.ts';
-import { studioCommands } from './studio-commands.ts';
+import { studioCommands, type GeneratingActions } from './studio-commands.ts';
 import { selectionCommands } from './selection-commands.ts';
 import type { Exclusions } from '../sources/exclusions.ts';
 import { pathOf, type SourcesNode } from '../sources/source-items.ts';
 import { withoutTitle } from '../sources/source-words.ts';
 import { teamCommands } from './team-commands.ts';
 import { teamRightsCommands } from './team-rights-commands.ts';
-import { reportError } from '../show-errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 
 /** Registers the commands that no feature registers. Errors are shown in one sentence. */
-export function registerCommands(parts: CommandParts): vscode.Disposable {
+export function registerCommands(
+  parts: Services,
+  features: GeneratingActions & ReportActions,
+): vscode.Disposable {
   const questions = questionParts(parts);
   const commands: Commands = {
     ...adding(parts),
@@ -48,10 +50,10 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     ...modelCommands(parts),
     ...recognising(parts),
     ...transcribing(parts),
-    ...noteCommands(parts),
+    ...noteCommands({ ...parts, ...features }),
     ...bibliographyCommands(parts),
     ...searchCommands(parts),
-    ...studioCommands(parts),
+    ...studioCommands({ ...parts, ...features }),
     ...questionCommands(parts, questions),
     ...notebookCommands(parts),
     ...teamCommands(parts),
@@ -61,7 +63,7 @@ export function registerCommands(parts: CommandParts): vscode.Disposable {
     copyMcpConfiguration: () => copyMcpConfiguration(parts),
     ...libraryCommands(parts),
   };
-  const showError = (error: unknown): void => reportError(error, parts.log);
+  const { showError } = parts;
   return vscode.Disposable.from(
     parts.languages.onDidFindDamaged(
       (language) =>
@@ -83,7 +85,7 @@ function adding({
   chat,
   gitLab,
   privateHosts,
-}: CommandParts): Commands {
+}: Services): Commands {
   return {
     undoAdding: () => addReports.undo(),
     undoRemoving: (removal?: Removal) => removals.undo(removal),
@@ -138,7 +140,7 @@ function asking({
   scopes,
   readReports,
   exporter,
-}: CommandParts): Commands {
+}: Services): Commands {
   const ask = async (question: string, selection?: ContextSelection): Promise<void> => {
     await chat.focus();
     await conversation.ask(question, selection);
@@ -193,7 +195,7 @@ function asking({
   };
 }
 
-function managing(parts: CommandParts): Commands {
+function managing(parts: Services): Commands {
   const { notebook, reader, removals, sourcesView, opener, failures, exclusions } = parts;
   const open = async (node: SourcesNode, place: EditorPlace): Promise<void> => {
     const document =
@@ -309,7 +311,7 @@ function managing(parts: CommandParts): Commands {
   };
 }
 
-function recognising({ recognition, languages }: CommandParts): Commands {
+function recognising({ recognition, languages }: Services): Commands {
   const ids = (clicked?: SourcesNode): string[] | undefined => clicked && [clicked.source.id];
   return {
     pauseRecognition: (clicked?: SourcesNode) => recognition.pause(ids(clicked)),
@@ -327,7 +329,7 @@ function transcribing({
   transcribe,
   renameSpeakers,
   sourcesView,
-}: CommandParts): Commands {
+}: Services): Commands {
   const ids = (clicked?: SourcesNode): string[] | undefined => clicked && [clicked.source.id];
   return {
     transcribe: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
@@ -346,7 +348,7 @@ function transcribing({
   };
 }
 
-function embedding({ embedder, providers }: CommandParts): Commands {
+function embedding({ embedder, providers }: Services): Commands {
   return {
     embedSources: () => embedder.start(),
     stopEmbedding: () => embedder.stop(),
@@ -364,7 +366,7 @@ async function openWalkthrough(): Promise<void> {
 }
 
 /** Opens a page of the user guide in a Markdown preview, by its file name in media/guide without the extension. */
-async function openGuide({ extensionUri }: CommandParts, page: unknown): Promise<void> {
+async function openGuide({ extensionUri }: Services, page: unknown): Promise<void> {
   const name = typeof page === 'string' && /^[\w-]+$/.test(page) ? page : 'README';
   const file = vscode.Uri.joinPath(extensionUri, 'media', 'guide', `${name}.md`);
   await vscode.commands.executeCommand('markdown.showPreview', file);

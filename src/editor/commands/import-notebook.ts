@@ -5,21 +5,21 @@ import type {
   ImportParams,
   ExportedPlace,
 } from '../../indexing/library/library-api.ts';
-import type { CommandParts } from './command-parts.ts';
+import type { Services } from '../services/services.ts';
 import type { Library } from '../library.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
-import { directoryOfShown, ENDING, shownPath, roots, showFilled } from './notebook-places.ts';
+import { directoryOfShown, ENDING, shownPath, showFilled } from './notebook-places.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { passageSettings, researchLimits } from '../settings.ts';
 import type { Source } from '../../notebook/source.ts';
 import { isLeftOutAt } from '../sources/folder-files.ts';
-import { lastSegment, plainly, inWorkspace } from '../workspace-files.ts';
+import { roots, lastSegment, plainly, inWorkspace } from '../workspace-files.ts';
 import { offerAction, inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import { followablePlaces } from './followable-places.ts';
 
 /** Services for the import. */
-type ImportParts = Pick<CommandParts, 'library' | 'notebooks'>;
+type ImportParts = Pick<Services, 'library' | 'notebooks'>;
 
 /**
  * Imports an exported notebook, from the clicked file or one that the user picks: as a new notebook or into the current

@@ -4,8 +4,9 @@ import { documentsDone, isConfirmed, showInformation, withNotification } from '.
 import { askForName } from '../notebooks/notebook-picker.ts';
 import { passageSettings } from '../settings.ts';
 import type { Teams } from '../team/teams.ts';
-import type { CommandParts } from './command-parts.ts';
-import { directoryOfShown, roots, showFilled } from './notebook-places.ts';
+import type { Services } from '../services/services.ts';
+import { directoryOfShown, showFilled } from './notebook-places.ts';
+import { roots } from '../workspace-files.ts';
 
 /**
  * Copies the current team notebook to a notebook of the user's own, with documents that aren't on this machine if the
@@ -15,7 +16,7 @@ export async function keepCopy({
   notebooks,
   library,
   teams,
-}: Pick<CommandParts, 'library' | 'notebooks' | 'teams'>): Promise<void> {
+}: Pick<Services, 'library' | 'notebooks' | 'teams'>): Promise<void> {
   const before = notebooks.name;
   const name = await askForName(notebooks, {
     title: vscode.l10n.t('Duplicate Team Notebook'),

@@ -5,21 +5,22 @@ import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { unfinishedAt } from '../../indexing/library/notebook-file.ts';
 import { fileName, freeTitle } from '../../notebook/note.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 import { importNotebook } from './import-notebook.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
-import { directoryOfShown, ENDING, shownPath, roots, showFilled } from './notebook-places.ts';
+import { directoryOfShown, ENDING, shownPath, showFilled } from './notebook-places.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
 import { askWhereToWrite, inform, offerAction, showWarning } from '../dialogs.ts';
 import { transferSources } from './transfer-sources.ts';
-import { inWorkspace } from '../workspace-files.ts';
+import { roots, inWorkspace } from '../workspace-files.ts';
 
 /** Maximum number of omitted items that are named, and the maximum length of each name in UTF-16 code units. */
 const MAX_NAMED_ITEMS = 10;
 const MAX_NAME_LENGTH = 80;
 
 /** Returns the commands that copy, move, export, and import, by name. */
-export function libraryCommands(parts: CommandParts): Commands {
+export function libraryCommands(parts: Services): Commands {
   const { notebooks, library, sourcesView } = parts;
   return {
     duplicateNotebook: () => duplicateNotebook(parts),
@@ -93,7 +94,7 @@ export function libraryCommands(parts: CommandParts): Commands {
   };
 }
 
-async function duplicateNotebook({ notebooks, library }: CommandParts): Promise<void> {
+async function duplicateNotebook({ notebooks, library }: Services): Promise<void> {
   const before = notebooks.name;
   const name = await askForName(notebooks, {
     title: vscode.l10n.t('Duplicate Notebook'),

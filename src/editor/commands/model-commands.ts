@@ -6,10 +6,11 @@ import { manageEndpoints, testEndpointKey } from '../models/endpoint-manager.ts'
 import { askForApiKey, removeApiKey } from '../models/enter-api-key.ts';
 import { pickModel } from '../models/model-picker.ts';
 import { baseUrl } from '../settings.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 
 /** Returns the commands for the model that writes the answers, its keys, and its usage. */
-export function modelCommands(parts: CommandParts): Commands {
+export function modelCommands(parts: Services): Commands {
   const { chat, conversation, meaning, models, providers, usageReports } = parts;
   const current = async (): Promise<ModelChoice> => (await models.of(await conversation.id())).current;
   /** Runs a command about the key of the current model's server, or of the default endpoint if there is no model. */

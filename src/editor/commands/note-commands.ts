@@ -4,7 +4,8 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { noteTitle, type NoteEntry } from '../../notebook/note.ts';
 import { withoutNoteLinks } from '../../notebook/note-links.ts';
 import { firstParagraph, noteAsMarkdown } from '../../notebook/note-markdown.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 import { noteUri, titleOfUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { offerAction } from '../dialogs.ts';
@@ -21,8 +22,14 @@ interface NoteAt {
   readonly notebook: NotebookClient;
 }
 
+/** Functions that revise the reports of research projects, which are notes. */
+export interface ReportActions {
+  /** Revises a section of the report with this title. */
+  readonly reviseReport: (title: string) => Promise<void>;
+}
+
 /** Returns the commands for notes, by name. */
-export function noteCommands(parts: CommandParts): Commands {
+export function noteCommands(parts: Services & ReportActions): Commands {
   const { notebook, adder, conversation, exporter, reviseReport } = parts;
   /** Returns the note that a command is about. @throws NotebookError `not-found` */
   const findNote = (clicked?: Clicked): NoteAt => {
@@ -120,7 +127,7 @@ async function filterNotes(notebook: NotebookClient, notesView: NotesView): Prom
 
 function noteOfClicked(
   clicked: Clicked | undefined,
-  { notebook, notebooks, notesView }: CommandParts,
+  { notebook, notebooks, notesView }: Services,
 ): NoteAt | undefined {
   const noteAt = (uri: vscode.Uri): NoteAt | undefined => {
     const title = titleOfUri(uri);

@@ -9,10 +9,11 @@ import type { Teams } from '../team/teams.ts';
 import { ago } from '../relative-time.ts';
 import { isConfirmed, offerAction } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 
 /** Returns the commands for whole notebooks, by name. */
-export function notebookCommands({ notebooks, teams }: CommandParts): Commands {
+export function notebookCommands({ notebooks, teams }: Services): Commands {
   return {
     switchNotebook: () => switchNotebook(notebooks, teams),
     newNotebook: () => createNotebook(notebooks),

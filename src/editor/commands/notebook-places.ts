@@ -29,15 +29,6 @@ export async function directoryOfShown(notebooks: Notebooks): Promise<string> {
   return notebooks.directoryFor(notebooks.shown.key);
 }
 
-/** Returns the workspace folders on this machine, as URIs. */
-export function roots(): string[] {
-  const folders = vscode.workspace.workspaceFolders ?? [];
-  return folders
-    .map(({ uri }) => uri)
-    .filter(({ scheme }) => scheme === 'file')
-    .map(String);
-}
-
 /** Returns the path of a file on this machine. @throws NotebookError `unsupported` */
 export function shownPath(uri: vscode.Uri): string {
   if (uri.scheme !== 'file')

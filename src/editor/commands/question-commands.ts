@@ -1,10 +1,11 @@
 import type { ModelChoice } from '../../notebook/model-choice.ts';
 import { warnUnchecked } from '../chat/unchecked-content.ts';
 import type { QuestionParts } from '../questions/export-questions.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 
 type QuestionCommandParts = Pick<
-  CommandParts,
+  Services,
   'answerModels' | 'conversation' | 'embedder' | 'models' | 'notebook'
 >;
 
@@ -29,7 +30,7 @@ async function currentModel({
 }
 
 /** Returns the commands that generate questions and quiz models. Their code is loaded with the first use. */
-export function questionCommands(parts: CommandParts, questions: QuestionParts): Commands {
+export function questionCommands(parts: Services, questions: QuestionParts): Commands {
   const { answerModels, providers } = parts;
   return {
     exportQuestions: async () => {

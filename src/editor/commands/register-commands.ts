@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
-import type { Commands } from './command-parts.ts';
+
+/** Commands by their names without the prefix of the extension. */
+export type Commands = Readonly<Record<string, (...args: never[]) => Promise<void> | void>>;
 
 /** Registers commands by their names without the prefix of the extension. Errors go to `showError`. */
 export function registerCommandsByName(

@@ -4,12 +4,13 @@ import { NotebookError } from '../../notebook/errors.ts';
 import { fenced } from '../../language/markdown-lines.ts';
 import type { PdfViewer } from '../pdf/pdf-viewer.ts';
 import { askForQuestion } from '../prompts.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 import { lastSegment } from '../workspace-files.ts';
 import { inform } from '../dialogs.ts';
 
 /** Services for the selection commands. */
-interface SelectionParts extends Pick<CommandParts, 'adder' | 'copies' | 'pdfs'> {
+interface SelectionParts extends Pick<Services, 'adder' | 'copies' | 'pdfs'> {
   readonly ask: (question: string, selection: ContextSelection) => Promise<void>;
 }
 

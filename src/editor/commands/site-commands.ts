@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { Source } from '../../notebook/source.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SiteReader } from '../sources/site-reader.ts';
 import type { SourcesNode } from '../sources/source-items.ts';
@@ -21,7 +22,7 @@ export function siteCommands({
   pageReports,
   sourcesView,
   privateHosts,
-}: CommandParts): Commands {
+}: Services): Commands {
   const chosen = (clicked?: SourcesNode): Source[] =>
     (clicked === undefined ? sourcesView.selection : [clicked]).map(({ source }) => source);
   return {
@@ -106,7 +107,7 @@ async function askForStarts(value: string): Promise<string | undefined> {
  */
 async function editSite(
   { id, title, origin }: Source,
-  parts: Pick<CommandParts, 'notebook' | 'reader' | 'sites' | 'privateHosts'>,
+  parts: Pick<Services, 'notebook' | 'reader' | 'sites' | 'privateHosts'>,
 ): Promise<void> {
   if (origin.kind !== 'site') return;
   const { notebook, reader, sites } = parts;

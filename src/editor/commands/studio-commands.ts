@@ -2,41 +2,19 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
 import { partId } from '../../notebook/studio.ts';
-import type { AnswerModels } from '../chat/answer-model.ts';
-import type { Embedder } from '../models/embedder.ts';
-import type { ModelChoices } from '../models/model-choice.ts';
-import type { ModelProviders } from '../models/model-providers.ts';
-import type { Player } from '../recordings/player.ts';
-import type { ReaderPool } from '../sources/reader-pool.ts';
-import { titleOfUri, type NotebooksByKey } from '../notes/note-files.ts';
-import type { NotesView } from '../notes/notes-view.ts';
+import { titleOfUri } from '../notes/note-files.ts';
 import type { NotebookClient } from '../notebook-client.ts';
-import type { ScopeChoice } from '../sources/scope-choice.ts';
 import { pathOf, type SourcesNode } from '../sources/source-items.ts';
-import type { SourcesView } from '../sources/sources-view.ts';
+import type { Services } from '../services/services.ts';
+import type { Commands } from './register-commands.ts';
 import type { GenerateStudyArtifact, GenerateTable } from '../studio/generate-artifact.ts';
 import type { MapViews } from '../studio/map-view.ts';
 
-/** Services for the commands that generate artifacts. */
-interface StudioCommandParts {
-  readonly notebook: NotebookClient;
-  readonly notebooks: NotebooksByKey;
-  readonly notesView: NotesView;
-  readonly sourcesView: SourcesView;
-  readonly scopes: ScopeChoice;
+/** Functions that generate artifacts and show them. */
+export interface GeneratingActions {
   readonly maps: MapViews;
   readonly generateStudyArtifact: GenerateStudyArtifact;
   readonly generateTable: GenerateTable;
-  readonly answerModels: Pick<AnswerModels, 'allowedChecker' | 'checkRequest' | 'decideCheck' | 'of'>;
-  readonly embedder: Pick<Embedder, 'embedQuestion'>;
-  readonly extensionUri: vscode.Uri;
-  readonly storageUri: vscode.Uri;
-  readonly models: Pick<ModelChoices, 'of'>;
-  readonly providers: ModelProviders;
-  readonly player: Pick<Player, 'showFile'>;
-  readonly readers: Pick<ReaderPool, 'hashRecording'>;
-  /** Folder with the transcripts of recordings. */
-  readonly transcripts: string;
 }
 
 /** Converts a row of Sources to a part of an artifact's sources. */
@@ -65,7 +43,7 @@ export function studioCommands({
   transcripts,
   models,
   providers,
-}: StudioCommandParts): Record<string, (...args: never[]) => Promise<void>> {
+}: Services & GeneratingActions): Commands {
   const writing = { answerModels, embedder, extensionUri };
   /** Returns the note that a command is about, and its notebook. @throws NotebookError `not-found` */
   const chosenNote = (

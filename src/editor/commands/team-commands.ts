@@ -12,16 +12,17 @@ import { roleWords } from '../notebooks/role-words.ts';
 import { sizesAsMarkdown } from '../team/sizes.ts';
 import { chooseTeam } from '../team/choose-team.ts';
 import type { Teams } from '../team/teams.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 import { removeNotebook, showNotebook } from './notebook-commands.ts';
 import { keepCopy } from './keep-copy.ts';
 import { directoryOfShown } from './notebook-places.ts';
 
-type TeamParts = Pick<CommandParts, 'library' | 'notebooks' | 'teams'>;
-type SharingParts = Pick<CommandParts, 'conversation' | 'notebook' | 'notebooks'>;
+type TeamParts = Pick<Services, 'library' | 'notebooks' | 'teams'>;
+type SharingParts = Pick<Services, 'conversation' | 'notebook' | 'notebooks'>;
 
 /** Returns the commands for team notebooks, by name. */
-export function teamCommands(parts: CommandParts): Commands {
+export function teamCommands(parts: Services): Commands {
   return {
     connectTeam: () => connectTeam(parts),
     setUpTeam: () => setUpTeam(parts),
@@ -88,7 +89,7 @@ async function shareWithTeam({
   following,
   notebooks,
   teams,
-}: Pick<CommandParts, 'following' | 'notebooks' | 'teams'>): Promise<void> {
+}: Pick<Services, 'following' | 'notebooks' | 'teams'>): Promise<void> {
   if (isReplica(notebooks.shown.key))
     throw new NotebookError('exists', vscode.l10n.t('This notebook is already a team notebook.'));
   const team = await chooseTeam(teams, vscode.l10n.t('Share Notebook with Team'));
@@ -300,10 +301,7 @@ async function showSizes(teams: Teams): Promise<void> {
 }
 
 /** Lists the actions for the current team notebook. */
-async function showTeam({
-  following,
-  notebooks,
-}: Pick<CommandParts, 'following' | 'notebooks'>): Promise<void> {
+async function showTeam({ following, notebooks }: Pick<Services, 'following' | 'notebooks'>): Promise<void> {
   const conflicting = following.conflicts.map((title) => ({
     label: vscode.l10n.t('Resolve Conflict in “{0}”', title),
     iconPath: new vscode.ThemeIcon('git-merge'),

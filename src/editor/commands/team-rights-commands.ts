@@ -9,10 +9,11 @@ import { roleWords } from '../notebooks/role-words.ts';
 import { ago } from '../relative-time.ts';
 import { chooseTeam } from '../team/choose-team.ts';
 import type { Teams } from '../team/teams.ts';
-import type { CommandParts, Commands } from './command-parts.ts';
+import type { Commands } from './register-commands.ts';
+import type { Services } from '../services/services.ts';
 
 /** Returns the commands for the permissions of a team notebook, and for the whole notebook, by name. */
-export function teamRightsCommands({ notebooks, teams }: CommandParts): Commands {
+export function teamRightsCommands({ notebooks, teams }: Services): Commands {
   return {
     setTeamRights: () => setRights(teams),
     renameInTeam: () => renameInTeam(notebooks, teams),

@@ -3,7 +3,7 @@ import type { CopiedSources } from '../../indexing/library/library-api.ts';
 import { sourcesInWords } from '../../notebook/counts.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
-import type { CommandParts } from './command-parts.ts';
+import type { Services } from '../services/services.ts';
 import { showNotebook } from './notebook-commands.ts';
 import { showInformation } from '../dialogs.ts';
 import { askForName, pickNotebook } from '../notebooks/notebook-picker.ts';
@@ -11,7 +11,7 @@ import { defaultName, type Notebooks } from '../notebooks/notebooks.ts';
 import type { SourceReader } from '../sources/source-reader.ts';
 
 /** Services to copy or move sources between notebooks. */
-type TransferParts = Pick<CommandParts, 'library' | 'notebooks' | 'reader'>;
+type TransferParts = Pick<Services, 'library' | 'notebooks' | 'reader'>;
 
 /** Result of copying or moving sources between notebooks, identified by their keys. */
 interface Transferred {

@@ -13,7 +13,7 @@ import { captionsContent } from './captions-beside.ts';
 const MAX_NAME_LENGTH = 60;
 
 /** Dependencies of the command that renames speakers. */
-export interface RenameSpeakersParts {
+interface RenameSpeakersParts {
   readonly notebook: NotebookClient;
   readonly readers: {
     readonly listSpeakers: (

@@ -9,7 +9,7 @@ import type { LearningNode } from './study-view.ts';
 import type { LearningParts } from './generate.ts';
 import type { ChatPages } from '../../../editor/chat/chat-pages.ts';
 import type { Conversation } from '../../../editor/chat/conversation.ts';
-import type { Commands } from '../../../editor/commands/command-parts.ts';
+import type { Commands } from '../../../editor/commands/register-commands.ts';
 import type { NoteExporter } from '../../../editor/notes/note-exporter.ts';
 import type { PdfViewer } from '../../../editor/pdf/pdf-viewer.ts';
 import type { StoredCopies } from '../../../editor/sources/stored-copies.ts';

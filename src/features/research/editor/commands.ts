@@ -1,5 +1,5 @@
 import type { Conversation } from '../../../editor/chat/conversation.ts';
-import type { Commands } from '../../../editor/commands/command-parts.ts';
+import type { Commands } from '../../../editor/commands/register-commands.ts';
 import { confirmedRemoval } from './confirmed-removal.ts';
 import type { ResearchOnDemand } from './research-on-demand.ts';
 import type { ResearchNode, ResearchView } from './research-view.ts';

@@ -167,7 +167,7 @@ export function exportedProduct(
  * Adds the research projects of an exported notebook. Running ones are paused until the user resumes them.
  * @throws ValiError, SyntaxError
  */
-export function importResearches(
+function importResearches(
   sql: Statements,
   exported: readonly string[],
   places: ImportedPlaces,

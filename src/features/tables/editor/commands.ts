@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../../notebook/errors.ts';
-import type { Commands } from '../../../editor/commands/command-parts.ts';
+import type { Commands } from '../../../editor/commands/register-commands.ts';
 import { literalText } from '../../../editor/literal-text.ts';
 import type { NotebookClient } from '../../../editor/notebook-client.ts';
 import { ago } from '../../../editor/relative-time.ts';

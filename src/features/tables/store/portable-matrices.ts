@@ -116,7 +116,7 @@ export function exportedMatrices(
 }
 
 /** Adds the extraction tables of an exported notebook. @throws ValiError, SyntaxError */
-export function importMatrices(sql: Statements, exported: readonly string[], places: ImportedPlaces): void {
+function importMatrices(sql: Statements, exported: readonly string[], places: ImportedPlaces): void {
   if (exported.length > MAX_PARTS) throw new RangeError('There are too many matrices.');
   sql.transaction(() => {
     const counts = new Map<string, number>();

@@ -1,0 +1,239 @@
+import * as vscode from 'vscode';
+import type { DocumentEntry, Source } from '../../notebook/source.ts';
+import { setContextKey } from '../menu-contexts.ts';
+import type { NotebookClient } from '../notebook-client.ts';
+import { SharedFollower } from '../notebooks/shared-follower.ts';
+import { PdfPasswords } from '../pdf/pdf-passwords.ts';
+import { ProcessOnDemand } from '../process-on-demand.ts';
+import { RecognitionLanguages } from '../recognition/recognition-languages.ts';
+import { RECOGNISER, TextRecognition } from '../recognition/text-recognition.ts';
+import {
+  askToTranscribe,
+  showTranscriptionProblem,
+  type TranscribeParts,
+} from '../recordings/ask-to-transcribe.ts';
+import { Transcription } from '../recordings/transcription.ts';
+import { indexSettings, onDidChange, recognitionAddress, recognitionLanguages } from '../settings.ts';
+import { showErrors } from '../show-errors.ts';
+import { AddReports } from '../sources/add-reports.ts';
+import { SourceAdder } from '../sources/add-sources.ts';
+import { CrawlReports } from '../sources/crawl-report.ts';
+import { DroppedSources } from '../sources/dropped-sources.ts';
+import { Exclusions } from '../sources/exclusions.ts';
+import { FailureReports } from '../sources/failure-reports.ts';
+import { GitLabAccounts } from '../sources/gitlab-accounts.ts';
+import { KnowledgeImporter } from '../sources/import-knowledge.ts';
+import { followRenames } from '../sources/moved-sources.ts';
+import { originalContent } from '../sources/original-reader.ts';
+import { PageReports } from '../sources/page-reports.ts';
+import { PrivateHosts } from '../sources/private-hosts.ts';
+import { ReaderPool } from '../sources/reader-pool.ts';
+import { Sample } from '../sources/sample.ts';
+import { ScopeChoice } from '../sources/scope-choice.ts';
+import { SiteReader } from '../sources/site-reader.ts';
+import { SourceReader } from '../sources/source-reader.ts';
+import { SourceRemovals } from '../sources/source-removals.ts';
+import { SourceWatcher } from '../sources/source-watcher.ts';
+import { SourcesDrop } from '../sources/sources-drop.ts';
+import { SourcesView } from '../sources/sources-view.ts';
+import { showActivity } from '../sources/status-bar.ts';
+import { StatusReport } from '../sources/status-report.ts';
+import { Threads } from '../sources/threads.ts';
+import { showWarning } from '../dialogs.ts';
+import type { ModelServices } from './models.ts';
+import type { Platform } from './platform.ts';
+
+/** Reading of sources, and the Sources view. */
+export interface SourceServices {
+  readonly reader: SourceReader;
+  /** Processes that read files. */
+  readonly readers: ReaderPool;
+  readonly sites: SiteReader;
+  readonly passwords: PdfPasswords;
+  readonly languages: RecognitionLanguages;
+  readonly recognition: TextRecognition;
+  readonly transcription: Transcription;
+  /** Asks to transcribe the recordings of sources. */
+  readonly transcribe: (sources: readonly Source[]) => Promise<void>;
+  /** Asks for new names of the speakers in a recording. */
+  readonly renameSpeakers: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
+  /** Folder with the transcripts of recordings. */
+  readonly transcripts: string;
+  readonly gitLab: GitLabAccounts;
+  readonly privateHosts: PrivateHosts;
+  readonly adder: SourceAdder;
+  readonly addReports: AddReports;
+  readonly failures: FailureReports;
+  readonly removals: SourceRemovals;
+  readonly exclusions: Exclusions;
+  readonly scopes: ScopeChoice;
+  readonly sample: Sample;
+  readonly importer: KnowledgeImporter;
+  readonly sharing: SharedFollower;
+  readonly droppedSources: DroppedSources;
+  readonly sourcesView: SourcesView;
+  readonly reports: CrawlReports;
+  readonly pageReports: PageReports;
+}
+
+/** Creates the services that read sources. Processes start with their first use. */
+export function createSourceServices(
+  platform: Platform,
+  { providers, models, embedder }: ModelServices,
+): SourceServices {
+  const { extensionUri, storageUri, workspaceState, secrets, log, userAgent, distPath } = platform;
+  const { library, copies, notebooks, notebook, memento } = platform;
+  const readers = new ReaderPool(distPath('reader-worker.cjs'), log);
+  const sites = new SiteReader({ notebook, readers, userAgent });
+  const passwords = new PdfPasswords(secrets);
+  const languages = new RecognitionLanguages({
+    folder: vscode.Uri.joinPath(storageUri, 'recognition').fsPath,
+    carried: distPath('recognition/eng.traineddata.gz'),
+    userAgent,
+    settings: { recognitionLanguages, recognitionAddress, onDidChange },
+  });
+  const recognition: TextRecognition = new TextRecognition({
+    notebook,
+    process: new ProcessOnDemand({
+      path: distPath('recogniser-worker.cjs'),
+      name: 'The process that recognizes text',
+      log,
+      ...RECOGNISER,
+    }),
+    languages,
+    store: vscode.Uri.joinPath(storageUri, 'recognised-pages.sqlite').fsPath,
+    passwords,
+    loadContent: (source, { uri }, signal) => originalContent(source, uri, signal),
+    readAnew: (source, document, signal) => reader.readAnew(source, document, signal),
+    log,
+  });
+  const transcripts = vscode.Uri.joinPath(storageUri, 'transcripts').fsPath;
+  const gitLab = new GitLabAccounts(secrets, workspaceState);
+  const reader = new SourceReader(
+    notebook,
+    readers,
+    sites,
+    passwords,
+    () => recognition.recognition(),
+    new Threads(workspaceState, gitLab, userAgent),
+    log,
+    transcripts,
+  );
+  const transcription: Transcription = new Transcription({
+    notebook,
+    memento,
+    readers,
+    transcription: (address) => providers.transcription(address),
+    folder: transcripts,
+    read: (source, path) => reader.readPart(source, path),
+    showProblem: (error, job) =>
+      showTranscriptionProblem(error, job, { providers, resume: () => transcription.resume() }),
+    log,
+  });
+  const transcribing: TranscribeParts = { notebook, transcription, models, providers, readers };
+  const transcribe = (sources: readonly Source[]): Promise<void> => askToTranscribe(transcribing, sources);
+  const watcher = new SourceWatcher(notebook, reader);
+  const status = new StatusReport();
+  const removals = new SourceRemovals({ notebooks, library, reader, passwords, copies, status });
+  const scopes = new ScopeChoice(memento, notebook);
+  const privateHosts = new PrivateHosts(notebook);
+  const failures = new FailureReports({
+    notebook,
+    reader,
+    hosts: privateHosts,
+    removals,
+    reveal: (id) => sourcesView.reveal(id),
+    transcribe: (sources) => showErrors(() => transcribe(sources)),
+  });
+  const addReports = new AddReports({
+    notebook,
+    removals,
+    failures,
+    status,
+    reveal: (id, path) => sourcesView.reveal(id, path),
+  });
+  const adder = new SourceAdder(notebook, reader, (added) => void addReports.tell(added), privateHosts);
+  // Commands that add sources on their own report them, too.
+  const quietAdder = new SourceAdder(
+    notebook,
+    reader,
+    ({ added, again }) => void failures.follow([...added, ...again]),
+    privateHosts,
+  );
+  const sample = new Sample({ extensionUri, storageUri, adder: quietAdder });
+  const sharing = new SharedFollower({ notebook, adder: quietAdder }, memento);
+  const droppedSources = new DroppedSources({ adder, notebook, reader, copies });
+  const importer = new KnowledgeImporter(notebook, readers);
+  const sourcesView: SourcesView = new SourcesView(
+    notebook,
+    scopes,
+    recognition,
+    new SourcesDrop(droppedSources, log),
+    transcription,
+  );
+  const reports = new CrawlReports(notebook);
+  const pageReports = new PageReports(readers);
+  platform.subscriptions.push(
+    ...[readers, languages, recognition, transcription, reader, status, watcher, sharing, gitLab],
+    ...[importer, sourcesView, scopes, reports, pageReports],
+    showActivity(notebook, reader, embedder, recognition, transcription),
+    keepInStep(notebook, reader, watcher, sample),
+    followRenames(notebook, reader),
+  );
+  return {
+    ...{ reader, readers, sites, passwords, languages, recognition, transcription, transcribe },
+    ...{ transcripts, gitLab },
+    renameSpeakers: async (recording) => {
+      const { renameSpeakers } = await import('../recordings/rename-speakers.ts');
+      const read = (source: Source): Promise<void> => reader.readPart(source, '');
+      await renameSpeakers({ notebook, readers, transcripts, read }, recording);
+    },
+    exclusions: new Exclusions({ notebook, reader, scopes, status }),
+    ...{ privateHosts, adder, addReports, failures, removals, scopes, sample, importer, sharing },
+    ...{ droppedSources, sourcesView, reports, pageReports },
+  };
+}
+
+/**
+ * Keeps a notebook in sync with its files: resumes interrupted reading, finds files that changed while nothing watched
+ * them, applies changed passage settings, and updates menus that depend on sources.
+ */
+function keepInStep(
+  notebook: NotebookClient,
+  reader: SourceReader,
+  watcher: SourceWatcher,
+  sample: Sample,
+): vscode.Disposable {
+  const notifyOfSources = async (): Promise<void> => {
+    const sources = await notebook.call('sources', {});
+    await setContextKey('hasSources', sources.length > 0);
+    await setContextKey(
+      'hasFailedSources',
+      sources.some(({ state }) => state.kind === 'failed'),
+    );
+    await setContextKey(
+      'hasSample',
+      sources.some((source) => sample.has(source)),
+    );
+  };
+  return vscode.Disposable.from(
+    notebook.onDidOpen(async ({ notice, readOnly }) => {
+      if (notice !== undefined) void showWarning(notice);
+      await notifyOfSources();
+      if (readOnly) return;
+      await watcher.update();
+      for (const source of await notebook.call('sources', {})) {
+        const { state, origin } = source;
+        const unfinished = state.kind === 'queued' || state.kind === 'reading';
+        const onDisk = origin.kind === 'file' || origin.kind === 'folder';
+        if (unfinished || (onDisk && state.kind === 'ready')) void reader.read(source);
+      }
+    }),
+    notebook.onDidChange(() => void notifyOfSources()),
+    ...['passages', 'bibliography.citationKeys'].map((keys) =>
+      onDidChange(keys, () => {
+        if (notebook.isOpen) void notebook.call('setIndexSettings', indexSettings());
+      }),
+    ),
+  );
+}
