@@ -1,5 +1,13 @@
 /** Page that the build creates in `dist/webview`. */
-export type WebviewPage = 'cards' | 'chat' | 'matrix' | 'page' | 'pdf' | 'player' | 'research' | 'studio';
+export type WebviewPage =
+  | 'chat'
+  | 'flashcards'
+  | 'page'
+  | 'pdf'
+  | 'player'
+  | 'research'
+  | 'studio'
+  | 'tables';
 
 /** Environment of a page: the URLs of its files, and its language. */
 interface WebviewSurroundings {

@@ -18,7 +18,7 @@ export function deckHost(
   all: readonly Card[],
   learning: Partial<Learning> = {},
   onChange = (): void => undefined,
-): HostScript<'cards'> {
+): HostScript<'flashcards'> {
   let cards = [...all];
   const graded: string[] = [];
   const undoSteps: (() => void)[] = [];
@@ -79,7 +79,7 @@ export function deckHost(
 }
 
 /** Answers a quiz's page as the extension does; `next` is the quiz after its sources changed. */
-export function quizHost(quiz: Quiz, next = quiz, outdated?: string): HostScript<'cards'> {
+export function quizHost(quiz: Quiz, next = quiz, outdated?: string): HostScript<'flashcards'> {
   const shown: ShownQuiz = { quiz, of: 'Sources: harbor.md.', outdated };
   return {
     ready: () => ({ kind: 'quiz', state: { notebook: '', kind: 'quiz', id: quiz.id }, shown }),

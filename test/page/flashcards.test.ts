@@ -24,7 +24,7 @@ test.describe('Answer without a fact check', () => {
 
   test('has a mark on its card', async ({ page, show }) => {
     const card = clozeCard('quay', 'A {{c1::quay}} is a wall that ships are tied to.');
-    await show('cards', deckHost([{ ...card, citation: unchecked }]));
+    await show('flashcards', deckHost([{ ...card, citation: unchecked }]));
     await showAnswer(page).press('Space');
     await expect(page.locator('.notice.unchecked')).toHaveText('Not fact-checked.');
     await screenshot(page, 'card-unchecked');
@@ -32,7 +32,7 @@ test.describe('Answer without a fact check', () => {
 
   test('has no mark on a card that the user edited', async ({ page, show }) => {
     const card = clozeCard('quay', 'A {{c1::quay}} is a wall that ships are tied to.');
-    await show('cards', deckHost([{ ...card, citation: unchecked, isEdited: true }]));
+    await show('flashcards', deckHost([{ ...card, citation: unchecked, isEdited: true }]));
     await showAnswer(page).press('Space');
     await expect(page.locator('.source')).toBeVisible();
     await expect(page.locator('.notice.unchecked')).toHaveCount(0);
@@ -41,7 +41,7 @@ test.describe('Answer without a fact check', () => {
 
 test.describe('Deck', () => {
   test('shows the front of a card, and its answer with Space', async ({ page, show }) => {
-    const shown = await show('cards', deckHost(cards));
+    const shown = await show('flashcards', deckHost(cards));
     await expect(counts(page)).toHaveText('0 due · 3 new today · 3 cards');
     await expect(page.locator('header .of')).toHaveText('Sources: harbor.md.');
     await expect(page.locator('.card')).toContainText('A […] is a list of the times');
@@ -54,7 +54,7 @@ test.describe('Deck', () => {
   });
 
   test('grades cards by number keys, and undoes a grade with U', async ({ page, show }) => {
-    const { callsOf } = await show('cards', deckHost(cards));
+    const { callsOf } = await show('flashcards', deckHost(cards));
     await showAnswer(page).press('Space');
     await expect(page.locator('.grade').nth(2)).toBeFocused();
     await page.keyboard.press('3');
@@ -66,7 +66,7 @@ test.describe('Deck', () => {
   });
 
   test('edits a card by keys', async ({ page, show }) => {
-    const { callsOf } = await show('cards', deckHost(cards));
+    const { callsOf } = await show('flashcards', deckHost(cards));
     await showAnswer(page).press('e');
     const front = page.getByRole('textbox', { name: 'Front' });
     await expect(front).toBeFocused();
@@ -83,7 +83,7 @@ test.describe('Deck', () => {
 
   test('draws formulas, and gaps within them', async ({ page, show }) => {
     const keel = 'A {{c1::keel}} is a beam whose length is $l = \\frac{ {{c2::v^2}} }{g}$.';
-    await show('cards', deckHost([clozeCard('keel', keel)]));
+    await show('flashcards', deckHost([clozeCard('keel', keel)]));
     await expect(page.locator('.card')).toContainText('[…] is a beam');
     await expect(page.locator('.card .katex').first()).toBeVisible();
     await showAnswer(page).press('Space');
@@ -93,7 +93,7 @@ test.describe('Deck', () => {
   });
 
   test('opens the cited text of a card', async ({ page, show }) => {
-    const { callsOf } = await show('cards', deckHost(cards));
+    const { callsOf } = await show('flashcards', deckHost(cards));
     await showAnswer(page).press('Space');
     await page.locator('.source').click();
     await page.locator('.source').click({ modifiers: ['Alt'] });
@@ -104,7 +104,7 @@ test.describe('Deck', () => {
 
   test('finds, suspends, and deletes cards in the list of all cards', async ({ page, show }) => {
     const host = deckHost(cards, {}, () => shown.remote.notify('changed', {}));
-    const shown = await show('cards', host);
+    const shown = await show('flashcards', host);
     await page.getByRole('button', { name: 'All Cards' }).click();
     const list = page.getByRole('listbox');
     await expect(list.getByRole('option')).toHaveCount(3);
@@ -125,7 +125,7 @@ test.describe('Deck', () => {
 
   test('edits a card in the list of all cards', async ({ page, show }) => {
     const host = deckHost(cards, {}, () => remote.notify('changed', {}));
-    const { callsOf, remote } = await show('cards', host);
+    const { callsOf, remote } = await show('flashcards', host);
     await page.getByRole('button', { name: 'All Cards' }).click();
     await page.getByRole('option', { name: 'A quay is a wall' }).click();
     await expect(page.locator('.chosen .gap')).toHaveText('quay');
@@ -139,7 +139,7 @@ test.describe('Deck', () => {
 
   test('offers an update when its sources changed', async ({ page, show }) => {
     const outdated = 'Out of date. Sources: 1 changed.';
-    const { callsOf } = await show('cards', deckHost(cards, { outdated }));
+    const { callsOf } = await show('flashcards', deckHost(cards, { outdated }));
     await expect(page.locator('header .notice')).toContainText(outdated);
     await page.getByRole('button', { name: 'Update from Sources' }).click();
     await expect.poll(() => callsOf('bringUpToDate')).toHaveLength(1);
@@ -149,7 +149,7 @@ test.describe('Deck', () => {
 
   test('continues with new cards when none is due', async ({ page, show }) => {
     const host = deckHost(cards, { shown: undefined, next: '3 hours', later: 2 });
-    const { callsOf } = await show('cards', host);
+    const { callsOf } = await show('flashcards', host);
     await expect(page.getByText('The next card is due in 3 hours.')).toBeVisible();
     await page.getByText('Continue with New Cards (2)').click();
     await expect.poll(() => callsOf('next')).toEqual([{ addsNew: true }]);
@@ -168,7 +168,7 @@ test.describe('Quiz', () => {
   };
 
   test('marks the answer and shows its reason and its source', async ({ page, show }) => {
-    const shown = await show('cards', quizHost(quiz));
+    const shown = await show('flashcards', quizHost(quiz));
     await expect(page.getByRole('status')).toHaveText('0 of 2 answered · 0 correct');
     await expect(page.locator('.choice')).toHaveCount(4);
     await page.locator('.choices').press('3');
@@ -191,7 +191,7 @@ test.describe('Quiz', () => {
   });
 
   test('shows the score, and turns wrong answers into cards', async ({ page, show }) => {
-    const { callsOf } = await show('cards', quizHost(quiz));
+    const { callsOf } = await show('flashcards', quizHost(quiz));
     await page.locator('.choices').press('1');
     await expect(page.getByText('Correct.')).toBeVisible();
     await page.getByRole('button', { name: 'Next Question' }).click();
@@ -209,7 +209,10 @@ test.describe('Quiz', () => {
 
   test('stays at the question that is shown when others change', async ({ page, show }) => {
     const next = { ...quiz, questions: [question('bollard', 2), question('hawser', 0)] };
-    const { remote, callsOf } = await show('cards', quizHost(quiz, next, 'Out of date. Sources: 1 changed.'));
+    const { remote, callsOf } = await show(
+      'flashcards',
+      quizHost(quiz, next, 'Out of date. Sources: 1 changed.'),
+    );
     await expect(page.locator('header .notice')).toContainText('Out of date.');
     await page.getByRole('button', { name: 'Update from Sources' }).click();
     await expect.poll(() => callsOf('bringUpToDate')).toHaveLength(1);

@@ -41,7 +41,7 @@ test.describe('Extraction table of 100 rows', () => {
     grid.evaluate((element) => Math.ceil(element.clientHeight / 88) + 1);
 
   test('scrolls with little work per frame', async ({ page, show }) => {
-    const { remote } = await show('matrix', tableHost);
+    const { remote } = await show('tables', tableHost);
     remote.notify('changed', manyCells(10));
     const grid = page.getByRole('grid');
     await expect(grid.getByText('row-0.md')).toBeVisible();
@@ -52,7 +52,7 @@ test.describe('Extraction table of 100 rows', () => {
   });
 
   test('moves with little work per frame in every direction', { tag: '@all' }, async ({ page, show }) => {
-    const { remote } = await show('matrix', tableHost);
+    const { remote } = await show('tables', tableHost);
     remote.notify('changed', manyCells(10));
     const grid = page.getByRole('grid');
     await expect(grid.getByText('row-0.md')).toBeVisible();
@@ -82,7 +82,7 @@ test.describe('Extraction table of 100 rows', () => {
   });
 
   test('draws only the visible rows right after a jump', async ({ page, show }) => {
-    const { remote } = await show('matrix', tableHost);
+    const { remote } = await show('tables', tableHost);
     remote.notify('changed', manyCells(2));
     const grid = page.getByRole('grid');
     await expect(grid.getByText('row-0.md')).toBeVisible();
@@ -99,7 +99,7 @@ test.describe('Extraction table of 100 rows', () => {
   });
 
   test('keeps the elements of its rows when it becomes lower', async ({ page, show }) => {
-    const { remote } = await show('matrix', tableHost);
+    const { remote } = await show('tables', tableHost);
     remote.notify('changed', manyCells(2));
     const grid = page.getByRole('grid');
     await expect(grid.getByText('row-0.md')).toBeVisible();

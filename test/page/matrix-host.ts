@@ -6,7 +6,7 @@ import type { HostScript } from './page-host.ts';
 export type TableView = Params<MatrixPageApi['changed']>;
 
 /** Answers a table's page as the extension does; the table itself comes by `changed`. */
-export const tableHost: HostScript<'matrix'> = {
+export const tableHost: HostScript<'tables'> = {
   ready: () => ({ matrix: 'm', notebook: '' }),
   openCitation: () => undefined,
   openRow: () => undefined,

@@ -32,7 +32,7 @@ const rowHeaders = (page: Page): Locator => page.getByRole('rowheader');
 
 test.describe('Extraction table', () => {
   test('asks for a first question when it is empty', async ({ page, show }) => {
-    const { remote, callsOf } = await show('matrix', tableHost);
+    const { remote, callsOf } = await show('tables', tableHost);
     remote.notify('changed', table([], { columns: [] }));
     await expect(page.getByText('Enter a question above to add a column.')).toBeVisible();
     await expect(rowHeaders(page)).toHaveCount(3);
@@ -44,7 +44,7 @@ test.describe('Extraction table', () => {
   });
 
   test('keeps a question that could not be added', async ({ page, show }) => {
-    const { remote } = await show('matrix', { ...tableHost, addColumn: () => false });
+    const { remote } = await show('tables', { ...tableHost, addColumn: () => false });
     remote.notify('changed', table());
     const field = page.getByLabel('New question');
     await field.fill('Who?');
@@ -53,7 +53,7 @@ test.describe('Extraction table', () => {
   });
 
   test('shows the content of its cells', async ({ page, show }) => {
-    const shown = await show('matrix', tableHost);
+    const shown = await show('tables', tableHost);
     const barley = answeredCell({ columnId: 'grain', rowId: 'mill' }, grain.question, 'Barley is ground.');
     shown.remote.notify('changed', table([...keepers, barley], { columns: [keeper, grain] }));
     await expect(cellAt(page, 0, 1)).toContainText('Ada Berg');
@@ -66,7 +66,7 @@ test.describe('Extraction table', () => {
   });
 
   test('opens the source of a citation and of a row', async ({ page, show }) => {
-    const { remote, callsOf } = await show('matrix', tableHost);
+    const { remote, callsOf } = await show('tables', tableHost);
     remote.notify('changed', table());
     await cellAt(page, 1, 1).locator('.chip').click();
     await cellAt(page, 2, 1)
@@ -86,7 +86,7 @@ test.describe('Extraction table', () => {
   });
 
   test('edits a cell by keys', async ({ page, show }) => {
-    const { remote, callsOf } = await show('matrix', tableHost);
+    const { remote, callsOf } = await show('tables', tableHost);
     remote.notify('changed', table());
     const grid = page.getByRole('grid');
     await grid.press('ControlOrMeta+Home');
@@ -107,7 +107,7 @@ test.describe('Extraction table', () => {
   });
 
   test('discards an edit with Escape', async ({ page, show }) => {
-    const { remote, callsOf } = await show('matrix', tableHost);
+    const { remote, callsOf } = await show('tables', tableHost);
     remote.notify('changed', table());
     await cellAt(page, 1, 1).click();
     await page.keyboard.press('F2');
@@ -119,7 +119,7 @@ test.describe('Extraction table', () => {
   });
 
   test('sorts, searches, and filters its rows', async ({ page, show }) => {
-    const { remote } = await show('matrix', tableHost);
+    const { remote } = await show('tables', tableHost);
     const edited = { ...gardenKeeper, edited: 'Mine' };
     remote.notify('changed', table([harborKeeper, millKeeper, edited]));
     const grid = page.getByRole('grid');
@@ -141,7 +141,7 @@ test.describe('Extraction table', () => {
   });
 
   test('sorts by one click on a column header, and exports the shown order', async ({ page, show }) => {
-    const { remote, callsOf } = await show('matrix', tableHost);
+    const { remote, callsOf } = await show('tables', tableHost);
     remote.notify('changed', table());
     const header = page.getByRole('columnheader', { name: keeper.question });
     await expect(header).toHaveAttribute('aria-sort', 'none');
@@ -158,7 +158,7 @@ test.describe('Extraction table', () => {
   });
 
   test('renders the table that a cell contains below the grid', async ({ page, show }) => {
-    const { remote } = await show('matrix', tableHost);
+    const { remote } = await show('tables', tableHost);
     const text = '| Year | Sales |\n| --- | ---: |\n| 2020 | 1,137 |';
     const sales = answeredCell({ columnId: 'keeper', rowId: 'harbor' }, keeper.question, text);
     remote.notify('changed', table([sales]));
@@ -168,7 +168,7 @@ test.describe('Extraction table', () => {
   });
 
   test('asks again for the cells whose source changed', async ({ page, show }) => {
-    const { remote, callsOf } = await show('matrix', tableHost);
+    const { remote, callsOf } = await show('tables', tableHost);
     const changed = rows.map((row) => (row.id === 'mill' ? { ...row, version: '2' } : row));
     remote.notify('changed', { ...table(), rows: changed });
     await expect(cellAt(page, 1, 1).getByRole('img', { name: 'Out of date' })).toBeVisible();
@@ -177,7 +177,7 @@ test.describe('Extraction table', () => {
   });
 
   test('shows the previous answer of a cell until it is marked as seen', async ({ page, show }) => {
-    const shown = await show('matrix', tableHost);
+    const shown = await show('tables', tableHost);
     const reworded = {
       ...answeredCell(millKeeper, keeper.question, 'Its keeper is Eva Holt.'),
       was: 'Its keeper is Tom Reed.',
@@ -201,7 +201,7 @@ test.describe('Extraction table', () => {
   });
 
   test('stops and resumes filling its cells', async ({ page, show }) => {
-    const { remote, callsOf } = await show('matrix', tableHost);
+    const { remote, callsOf } = await show('tables', tableHost);
     const model = { name: 'scripted-1', prices: undefined };
     const asking = { ...gardenKeeper, pieces: [], citations: [], asked: undefined, state: 'asking' as const };
     remote.notify('changed', table([harborKeeper, millKeeper, asking], { model, isFilling: true }));
@@ -219,7 +219,7 @@ test.describe('Extraction table', () => {
   });
 
   test('offers once to check cells that may cost money to check', async ({ page, show }) => {
-    const { remote, callsOf } = await show('matrix', { ...tableHost, decideFactCheck: () => undefined });
+    const { remote, callsOf } = await show('tables', { ...tableHost, decideFactCheck: () => undefined });
     const factCheckRequest = { model: 'judge-1', server: 'api.example.org' };
     remote.notify('changed', table(keepers, { factCheckRequest }));
     await expect(page.locator('.fact-check-line')).toContainText('Not fact-checked.');
@@ -230,7 +230,7 @@ test.describe('Extraction table', () => {
   });
 
   test('shows why filling stopped and what to do', async ({ page, show }) => {
-    const { remote, callsOf } = await show('matrix', tableHost);
+    const { remote, callsOf } = await show('tables', tableHost);
     const stopped = { message: 'The key is wrong.', action: 'setApiKey' } as const;
     remote.notify('changed', table(keepers, { stopped }));
     await expect(page.getByRole('alert')).toContainText('The key is wrong.');

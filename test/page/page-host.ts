@@ -21,9 +21,9 @@ interface Sides<Host extends Api<Host>, PageApi extends Api<PageApi>> {
 }
 
 interface SidesByPage {
-  readonly cards: Sides<CardsHostApi, CardsPageApi>;
+  readonly flashcards: Sides<CardsHostApi, CardsPageApi>;
   readonly chat: Sides<HostApi, PanelApi>;
-  readonly matrix: Sides<MatrixHostApi, MatrixPageApi>;
+  readonly tables: Sides<MatrixHostApi, MatrixPageApi>;
   readonly page: Sides<SavedPageHostApi, SavedPageApi>;
   readonly pdf: Sides<PdfHostApi, PdfViewerApi>;
   readonly player: Sides<PlayerHostApi, PlayerApi>;

@@ -140,7 +140,7 @@ export function fillCardPage(
     following.dispose();
     channel.dispose();
   });
-  panel.webview.html = webviewHtml(panel.webview, extensionUri, 'cards');
+  panel.webview.html = webviewHtml(panel.webview, extensionUri, 'flashcards');
 }
 
 /** Returns a message if the sources of an artifact changed; undefined if they didn't. */

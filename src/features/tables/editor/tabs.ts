@@ -52,7 +52,7 @@ export function matrixViews(parts: MatrixParts): MatrixViews {
         pages.delete(page);
         page.dispose();
       });
-      panel.webview.html = webviewHtml(panel.webview, parts.extensionUri, 'matrix');
+      panel.webview.html = webviewHtml(panel.webview, parts.extensionUri, 'tables');
     },
   });
   return {
