@@ -13,7 +13,7 @@ import {
   withoutMarkdown,
 } from './table.ts';
 
-/** Sizes of the grid in CSS pixels, as in matrix.css, and the margin that is drawn around the visible range. */
+/** Sizes of the grid in CSS pixels, as in tables.css, and the margin that is drawn around the visible range. */
 const ROW = 88;
 const HEAD = 56;
 const WIDE = { title: 200, column: 264 };

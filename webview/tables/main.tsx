@@ -1,7 +1,7 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import '../shared/markdown.css';
-import './matrix.css';
+import './tables.css';
 import { render } from 'preact';
 import type {
   CellView,
