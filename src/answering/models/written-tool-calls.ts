@@ -114,7 +114,7 @@ function endOfCall(text: string, start: number): number {
 function readFields(body: string, { input }: ModelTool): Record<string, unknown> {
   const properties = v.is(jsonObject, input['properties']) ? input['properties'] : {};
   const fields = body.matchAll(
-    /<parameter=([\w.-]{1,80})>([^]*?)(?:<\/parameter>|$)|<arg_key>([^<]{1,80})<\/arg_key>\s{0,99}<arg_value>([^]*?)<\/arg_value>/g,
+    /<parameter=([\w.-]{1,80})>([^]*?)(?:<\/parameter>|$)|<arg_key>([^<]{1,80})<\/arg_key>\s{0,99}<arg_value>([^]*?)(?:<\/arg_value>|$)/g,
   );
   return Object.fromEntries(
     Array.from(fields, ([, parameter, value, key, argument]) => {

@@ -222,7 +222,7 @@ class TreeBuilder {
     if (this.#stack.length < MAX_DEPTH) this.#stack.push(element);
     else {
       this.#beyond++;
-      // What is too deep isn't in its element, so keep it apart.
+      // Keep what is too deep apart, because its element doesn't contain it.
       this.#text(' ');
     }
   }
