@@ -18,6 +18,7 @@ import { startSite, type Site } from '../support/site.ts';
 import { linkBuiltIns } from '../support/vscode-server.mjs';
 import { packExtension } from '../support/vsix.mjs';
 import { withoutAnimations } from '../support/without-animations.ts';
+import { withoutBlobs } from '../support/without-blobs.ts';
 import { Workbench } from '../support/workbench.ts';
 import { makeWorkspace, type Workspace } from '../support/workspace.ts';
 
@@ -352,6 +353,7 @@ async function startProfile({ chromium }: PlaywrightWorkerArgs['playwright']): P
   const folder = makeTemporaryFolder('nb-prf-');
   const context = await chromium.launchPersistentContext(folder);
   await withoutAnimations(context);
+  await withoutBlobs(context);
   return { folder, context };
 }
 

@@ -14,6 +14,7 @@ import { bundleSuite } from './suite-bundle.ts';
 import type { HostReport } from './suite-report.ts';
 import { installServer, linkBuiltIns } from './vscode-server.mjs';
 import { withoutAnimations } from './without-animations.ts';
+import { withoutBlobs } from './without-blobs.ts';
 import { STARTING } from './workbench.ts';
 
 /** A run of test files in the extension host. */
@@ -75,6 +76,7 @@ export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
         viewport: { width: 800, height: 500 },
       });
       await withoutAnimations(context);
+      await withoutBlobs(context);
       const externalRequests = watchNetwork(context);
       const page = await context.newPage();
       const log: string[] = [];
