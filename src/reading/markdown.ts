@@ -127,7 +127,7 @@ function withoutEmphasis(words: string): string {
 interface Cut {
   readonly start: number;
   readonly end: number;
-  /** `true` for a citation link, which takes the blank before it along. */
+  /** `true` for a citation link, which is removed together with the blank before it. */
   readonly isLink?: boolean;
 }
 

@@ -58,7 +58,7 @@ function makeFinder(index: NotebookIndex): PassageFinder {
   };
 }
 
-test('answers a question in other words by meaning', async () => {
+test('answers a question in different words by meaning', async () => {
   const passages = makeFinder(await embeddedNotes());
   const [nearest] = await passages.find('Replaced lubricant of a vehicle', 3, new AbortController().signal);
   assert.ok(nearest?.zScore !== undefined && nearest.zScore > 2);

@@ -26,7 +26,7 @@ test('finds the words of any text that the pattern finds', () => {
   );
 });
 
-test('gives a word the same number again, and a number its word', () => {
+test('returns the same number for a word each time, and the word for a number', () => {
   const cache = newCache();
   const first = Array.from(cache.wordNumbers('one two one'));
   assert.deepEqual(first, [0, 1, 0]);

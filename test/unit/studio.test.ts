@@ -512,7 +512,7 @@ describe('collected tables', () => {
     assert.equal(text.match(/\| Component \| Amount \|/g)?.length, 2);
   });
 
-  test('keeps tables apart that stand under headings of the same words', () => {
+  test('doesn’t merge tables below headings with the same words', () => {
     const specs = (price: string): string =>
       `## Specs\n\n| Property | Value |\n| --- | --- |\n| Price | ${price} |\n| Trial | yes |\n\n`;
     const text = collect(toStudioDocument(`# Offers\n\n${specs('5')}${specs('6')}${specs('7')}`));
