@@ -77,6 +77,8 @@ export function phoneTerms(digits: string, hasPlus: boolean): string[] {
   return full.length === 11 && full.startsWith('1') ? [full, full.slice(1)] : [full];
 }
 
+const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
 /** Returns a day as `2024-03-03`; undefined if it isn't in the calendar. Two digits are a year from 1950 to 2049. */
 export function calendarDay(
   year: string | undefined,
@@ -86,7 +88,10 @@ export function calendarDay(
   if (year === undefined || month === undefined || day === undefined) return undefined;
   const short = Number(year) < 50 ? 2000 : 1900;
   const fullYear = year.length === 2 ? short + Number(year) : Number(year);
-  const date = new Date(Date.UTC(fullYear, Number(month) - 1, Number(day)));
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
-  return date.toISOString().slice(0, 10);
+  const [numericMonth, numericDay] = [Number(month), Number(day)];
+  const isLeap = fullYear % 4 === 0 && (fullYear % 100 !== 0 || fullYear % 400 === 0);
+  const days = numericMonth === 2 && isLeap ? 29 : (MONTH_LENGTHS[numericMonth - 1] ?? 0);
+  if (!(numericDay >= 1 && numericDay <= days)) return undefined;
+  const padded = (value: number): string => String(value).padStart(2, '0');
+  return `${String(fullYear)}-${padded(numericMonth)}-${padded(numericDay)}`;
 }

@@ -62,31 +62,46 @@ const EMOJI = /\p{Regional_Indicator}{2}|(?![\d#*©®™])\p{Extended_Pictograph
 const MAX_JOINED_WORDS = 20_000;
 const joinedWords = new Map<string, ReturnType<typeof makeWord>>();
 
-/** Languages have numbers below this one. */
-const MAX_LANGUAGES = 32;
-/** Maximum number of cached pairs. */
-const MAX_PAIRS = 50_000;
-/** Terms of two words joined by a hyphen, by language and by the numbers of both words, while these are valid. */
-const joinedPairs = new Map<number, Map<number, readonly string[]>>();
-let pairCount = 0;
+/**
+ * Cache of the terms of two words joined by a hyphen: for each place, the numbers of the words, the language, and the
+ * terms. A new pair replaces the one at its place.
+ */
+const PAIR_BITS = 15;
+const pairFirsts = new Int32Array(2 ** PAIR_BITS);
+const pairSeconds = new Int32Array(2 ** PAIR_BITS);
+const pairLanguages = new Int8Array(2 ** PAIR_BITS).fill(-1);
+const pairTerms: (readonly string[])[] = new Array<readonly string[]>(2 ** PAIR_BITS).fill([]);
 let pairsEdition = words.edition;
 
-/** Returns the cached terms of two words joined by a hyphen. */
-function findPair(first: number, second: number, language: number): readonly string[] | undefined {
-  if (pairsEdition !== words.edition || pairCount >= MAX_PAIRS) {
-    joinedPairs.clear();
-    pairCount = 0;
+function pairPlace(first: number, second: number, language: number): number {
+  if (pairsEdition !== words.edition) {
+    pairLanguages.fill(-1);
     pairsEdition = words.edition;
   }
-  return joinedPairs.get(first * MAX_LANGUAGES + language)?.get(second);
+  return (
+    Math.imul(Math.imul(first, 31) + Math.imul(second, 0x10001) + language, 0x9e3779b1) >>> (32 - PAIR_BITS)
+  );
 }
 
-function savePair(first: number, second: number, language: number, terms: readonly string[]): void {
-  const key = first * MAX_LANGUAGES + language;
-  const pairs = joinedPairs.get(key);
-  if (pairs === undefined) joinedPairs.set(key, new Map([[second, terms]]));
-  else pairs.set(second, terms);
-  pairCount++;
+/** Words that end with the name of a month, by their numbers: 1 for no, 2 for yes. Valid for one edition. */
+const monthWords = new Uint8Array(MAX_WORDS);
+let monthsEdition = words.edition;
+/** Letters at the end of a word, at most as many as the name of a month has. */
+const LAST_LETTERS = /[\p{L}\p{M}]{3,20}$/u;
+
+/** Reports whether a word ends with the name of a month. */
+function endsWithMonth(number: number): boolean {
+  if (monthsEdition !== words.edition) {
+    monthWords.fill(0);
+    monthsEdition = words.edition;
+  }
+  const known = monthWords[number] ?? 0;
+  if (known !== 0) return known === 2;
+  const letters = isFigure(number) ? undefined : LAST_LETTERS.exec(words.word(number).raw)?.[0];
+  const isMonth = letters !== undefined && findMonth(letters) !== undefined;
+  // Words that aren't cached have numbers beyond the array.
+  monthWords[number] = isMonth ? 2 : 1;
+  return isMonth;
 }
 
 /** Returns the terms of a joined word, such as `email` for `E-Mail`. */
@@ -171,13 +186,15 @@ class SpellingFinder {
       if (!isFigure(numbers[index] ?? 0)) continue;
       if (
         this.#endOf(index) - (starts[index] ?? 0) === YEAR_LENGTH &&
-        (this.#isNearDay(index, marked[place - 1]) || this.#isNearDay(index, marked[place + 1]))
+        (this.#isNearDay(index, marked[place - 1]) || this.#isNearDay(index, marked[place + 1])) &&
+        this.#isNearMonth(index)
       )
         this.#addNamedDate(index);
       if (index <= figuresTo) continue;
       figuresTo = index;
       while (figuresTo - index < MAX_FIGURES && this.#isFigureNext(figuresTo)) figuresTo++;
-      this.#addFigures(index, figuresTo);
+      const hasPlus = text.charCodeAt((starts[index] ?? 0) - 1) === PLUS;
+      if (figuresTo > index || hasPlus) this.#addFigures(index, figuresTo, hasPlus);
     }
     if (this.#isPlain || !MAY_HAVE_SIGNS.test(text)) return;
     for (const [, year, month, day] of text.matchAll(CJK_DATE)) this.#addDate(calendarDay(year, month, day));
@@ -191,6 +208,14 @@ class SpellingFinder {
       Math.abs(year - index) < MAX_DATE_WORDS &&
       this.#endOf(index) - (this.#starts[index] ?? 0) <= MAX_DAY_LENGTH
     );
+  }
+
+  /** Reports whether the name of a month is among the two words on either side of a year. */
+  #isNearMonth(year: number): boolean {
+    const numbers = this.#numbers;
+    for (let index = Math.max(0, year - 2); index <= year + 2 && index < numbers.length; index++)
+      if (index !== year && endsWithMonth(numbers[index] ?? 0)) return true;
+    return false;
   }
 
   /** Reports whether there is only a hyphen between a word and the next one. */
@@ -228,11 +253,14 @@ class SpellingFinder {
     const a = this.#numbers[first] ?? 0;
     const b = this.#numbers[last] ?? 0;
     if (last - first > 1 || a >= MAX_WORDS || b >= MAX_WORDS) return this.#joinTerms(first, last, language);
-    let terms = findPair(a, b, language);
-    if (terms === undefined) {
-      terms = this.#joinTerms(first, last, language);
-      savePair(a, b, language, terms);
-    }
+    const place = pairPlace(a, b, language);
+    if (pairFirsts[place] === a && pairSeconds[place] === b && pairLanguages[place] === language)
+      return pairTerms[place] ?? [];
+    const terms = this.#joinTerms(first, last, language);
+    pairFirsts[place] = a;
+    pairSeconds[place] = b;
+    pairLanguages[place] = language;
+    pairTerms[place] = terms;
     return terms;
   }
 
@@ -278,11 +306,9 @@ class SpellingFinder {
     if (day !== undefined) this.#addDate(calendarDay(year, findMonth(month), day));
   }
 
-  #addFigures(first: number, last: number): void {
+  #addFigures(first: number, last: number, hasPlus: boolean): void {
     const text = this.#text;
     const start = this.#starts[first] ?? 0;
-    const hasPlus = text.charCodeAt(start - 1) === PLUS;
-    if (first === last && !hasPlus) return;
     let characters = 0;
     let hasThousands = false;
     for (let index = first; index <= last; index++) {

@@ -203,9 +203,10 @@ export class WordCache<Word> {
   }
 
   #findNumber(start: number, end: number, hash: number): number {
+    const places = this.#places;
     let place = Math.imul(hash, 0x9e3779b1) >>> (32 - PLACE_BITS);
-    for (let next; (next = this.#places[2 * place + 1] ?? 0) !== 0; place = (place + 1) & (PLACES - 1))
-      if (this.#places[2 * place] === hash && this.#isAt(next - 1, start, end)) return next - 1;
+    for (let next; (next = places[2 * place + 1] ?? 0) !== 0; place = (place + 1) & (PLACES - 1))
+      if (places[2 * place] === hash && this.#isAt(next - 1, start, end)) return next - 1;
     const word = this.#make(detached(this.#text.slice(start, end)));
     const number = this.#words.length;
     if (end - start > MAX_WORD_LENGTH || number === MAX_WORDS)
@@ -222,10 +223,11 @@ export class WordCache<Word> {
   }
 
   #isAt(number: number, start: number, end: number): boolean {
-    const from = this.#wordStart(number);
+    const characters = this.#characters;
+    const codes = this.#codes;
+    let from = this.#wordStart(number);
     if ((this.#ends[number] ?? 0) - from !== end - start) return false;
-    for (let i = 0; i < end - start; i++)
-      if (this.#characters[from + i] !== this.#codes[start + i]) return false;
+    for (let at = start; at < end; at++) if (characters[from++] !== codes[at]) return false;
     return true;
   }
 
