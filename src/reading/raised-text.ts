@@ -51,6 +51,8 @@ function markSuper(before: string, raised: string, after: string): string {
   const base = before.slice(-MAX_BASE_LENGTH);
   if (mark === '' || mark.length > MAX_RAISED_LENGTH || (base.trim() === '' && after.trim() === ''))
     return apart(before, raised, after);
+  // The upper part of a fraction, as in 3 1/4.
+  if (/^\d{1,3}$/.test(mark) && /^\s?[/⁄∕]/.test(after)) return apart(before, raised, after);
   const [lead, trail] = [
     raised.slice(0, raised.indexOf(mark)),
     raised.slice(raised.indexOf(mark) + mark.length),
@@ -97,7 +99,7 @@ function isExponent(base: string, mark: string, after: string): boolean {
   if (/\p{L}/u.test(mark)) return isVariable(base, mark);
   if (!/^\d{1,3}$/.test(mark)) return false;
   const number = /(?<![\d.,])\d[\d.,]{0,40}$/.exec(base)?.[0];
-  if (number !== undefined) return isPowerBase(number, mark);
+  if (number !== undefined) return isPowerBase(number, mark) || /^\s?[=×·*]/.test(after);
   if (UNIT.test(base)) return /^[2-4]$/.test(mark);
   if (/(?:^|[^\p{L}])\p{L}$/u.test(base)) return true;
   return /\([^()]{0,30}[-+−*/=×·^][^()]{0,30}\)$|[|\]}]$/.test(base);

@@ -22,7 +22,12 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
   return decodeUnmarked(bytes).replaceAll('\0', ' ');
 }
 
+/** The escape sequences of Japanese in seven bits. */
+const ESCAPES = /\u001b(?:\$[@B]|\(J)/;
+
 function decodeUnmarked(bytes: Uint8Array): string {
+  if (ESCAPES.test(Buffer.from(bytes.subarray(0, SAMPLE_LENGTH)).toString('latin1')))
+    return decodeAs(bytes, 'iso-2022-jp');
   return isMostlyUtf8(bytes) ? new TextDecoder().decode(bytes) : decodeAs(bytes, legacyEncoding(bytes));
 }
 
@@ -123,6 +128,12 @@ const CODE_PAGES = [
   'windows-1252',
   'windows-1250',
   'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'iso-8859-2',
   'koi8-r',
   'cp850',
   'cp437',
@@ -151,9 +162,12 @@ export function legacyEncoding(bytes: Uint8Array): string {
 
 /** Frequent letters of languages written with an alphabet, in lower case. */
 const COMMON_LETTERS = new Set(
-  'äöüßéèêëàâîïôûùçñáíóúåøæãõőűąęćłńśźżěščřžýůďťňœабвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ',
+  'äöüßéèêëàâîïôûùçñáíóúåøæãõőűąęćłńśźżěščřžýůďťňœðþğışţėįųūāēīģķļņабвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґαβγδεζηθικλμνξοπρςστυφχψωάέήίόύώϊϋ',
 );
-const FREQUENT_CYRILLIC = new Set('оеаинтсрвл');
+/** Letters that are so frequent in their script that another code page rarely has them by chance. */
+const FREQUENT_LETTERS = new Set('оеаинтсрвлαοιετσνρκπיוהלאתרמנשاليمونرتبعةı');
+/** Scripts without capitals, whose letters all count as common. */
+const WITHOUT_CAPITALS = /[\p{sc=Hebrew}\p{sc=Arabic}]/u;
 const THAI = /\p{sc=Thai}/u;
 const LETTER = /[\p{L}\p{M}]/u;
 const LATIN = /\p{sc=Latin}/u;
@@ -182,8 +196,8 @@ function scoreLetter(sign: string, before: string, after: string): number {
   if (isMixed) return -2;
   // A capital inside a word.
   if (!isLower && LETTER.test(before) && before === before.toLowerCase()) return -3;
-  if (FREQUENT_CYRILLIC.has(sign)) return 1.3;
-  if (!COMMON_LETTERS.has(lower)) return -1;
+  if (FREQUENT_LETTERS.has(sign)) return 1.3;
+  if (!COMMON_LETTERS.has(lower) && !WITHOUT_CAPITALS.test(sign)) return -1;
   return isLower || !LETTER.test(before) ? 1 : 0.3;
 }
 

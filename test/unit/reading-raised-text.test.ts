@@ -15,6 +15,8 @@ describe('superscripts', () => {
       [plain('1.2 × 10'), above('−3'), plain(' m s'), above('−1')],
       '1.2 × 10^−3 m s^−1',
     ],
+    ['before an equals sign are exponents', [plain('1024'), above('2'), plain(' = 5')], '1024^2 = 5'],
+    ['above a fraction stay as they are', [plain('3'), above('1'), plain('⁄'), below('4')], '3 1⁄4'],
     ['of a small number are exponents', [plain('2'), above('10'), plain(' = 1024')], '2^10 = 1024'],
     [
       'after a year are marks of notes',

@@ -74,6 +74,18 @@ describe('decoding', () => {
     const russian = 'Паром ходит каждый день, и капитан ждёт у берега, когда дует ветер.\n'.repeat(3);
     for (const page of ['cp866', 'koi8-r', 'windows-1251'])
       assert.equal(decodeText(iconv.encode(russian, page)), russian, page);
+    for (const [text, page] of [
+      ['Το πλοίο φεύγει κάθε μέρα από το λιμάνι της πόλης.\n', 'windows-1253'],
+      ['המעבורת יוצאת כל יום מהנמל בבוקר.\n', 'windows-1255'],
+      ['العبارة تغادر الميناء كل يوم في الصباح.\n', 'windows-1256'],
+      ['Gemi her gün limandan ayrılır; şehir ve ığdır güzel, çoğu İstanbul’da.\n', 'windows-1254'],
+      ['Ferjan fer á hverjum morgni, það kostar þrjár krónur og börn ferðast ókeypis.\n', 'windows-1252'],
+      ['Łódź, żółta gęś, źdźbło, ćma i świerszcz.\n', 'iso-8859-2'],
+      ['Žiemą ledas uždaro praėjimą, ir keleiviai laukia šešių ryto.\n', 'windows-1257'],
+    ] as const)
+      assert.equal(decodeText(iconv.encode(text.repeat(4), page)), text.repeat(4), page);
+    const inSevenBits = '1b2442454f24374125244f4b68467c394124723d50245e243921231b2842';
+    assert.equal(decodeText(Buffer.from(inSevenBits, 'hex')), '渡し船は毎日港を出ます。');
     const thai = 'เรือข้ามฟากออกทุกวันตั้งแต่เช้าจนถึงเย็น และค่าโดยสารสามบาท\n'.repeat(3);
     assert.equal(decodeText(iconv.encode(thai, 'cp874')), thai);
   });

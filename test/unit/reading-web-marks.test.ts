@@ -30,6 +30,13 @@ describe('superscripts and subscripts in HTML', () => {
   const cases: readonly (readonly [html: string, markdown: string])[] = [
     ['10<sup>6</sup> cars', '10^6 cars'],
     ['3 × 10<sup>−3</sup> t', '3 × 10^−3 t'],
+    ['100<sup>2</sup>=10000', '100^2=10000'],
+    ['16<sup>2</sup> of 2', '16^2 of 2'],
+    ['1024<sup>2</sup> = 1', '1024^2 = 1'],
+    ['2<sup>n-1</sup>', '2^{n-1}'],
+    ['<sup>1</sup>⁄<sub>2</sub> cup', '1⁄2 cup'],
+    ['3<sup>1</sup>/<sub>4</sub> cups', '3 1/4 cups'],
+    ['in 2011<sub>15ya</sub>', 'in 2011_15ya'],
     ['2<sup>32</sup> bytes', '2^32 bytes'],
     ['in 2019<sup>12</sup>, at', 'in 2019 [12], at'],
     ['in 2019<sup><a href="#fn12">12</a></sup>.', 'in 2019 [12].'],

@@ -121,6 +121,9 @@ const UNITS = /(?:^|[^\p{L}])(?:[a-zµμΩ]|[kcmdnµμhM]m|ft|in|yd|mi|sec|cd|Pa
 /** Returns a superscript as text; undefined if its own content can follow the text before it, as in `1st`. */
 function raised(text: string, before: string, after: string, isNote: boolean): string | undefined {
   const note = NOTE_MARK.exec(text);
+  // The upper part of a fraction, as in 3 1/4.
+  if (/^\d{1,3}$/.test(text) && /^\s?[/⁄∕]\s?\d/.test(after) && !isNote)
+    return `${/\d$/.test(before) ? ' ' : ''}${text}`;
   if (note !== null && (isNote || /^\d/.test(note[2] ?? '')) && !(isPower(text, before, after) && !isNote))
     return asNote(note, before, after);
   if (/^[oº]$/i.test(text) && /\d\s?$/.test(before) && /^\s?[CF](?!\p{L})/u.test(after)) return '°';
@@ -142,7 +145,9 @@ function isPower(text: string, before: string, after: string): boolean {
   if (before === '' || /[\s(]$/.test(before)) return /^[A-Z][a-z]?(?![a-z])/.test(after);
   const number = /(?:^|[^\d.,\p{L}])(\d[\d.,]{0,20})$/u.exec(before)?.[1];
   if (number !== undefined)
-    return number === '10' || number.length === 1 || /[=×*(+]\s?\d\.\d{1,9}$/.test(before);
+    return (
+      /^(?:\d{1,2}|10+)$/.test(number) || /[=×*(+]\s?\d\.\d{1,9}$/.test(before) || /^\s?[=×·*+]/.test(after)
+    );
   if (text.length <= 2 && UNITS.test(before)) return true;
   if (before.endsWith(')')) return text.length === 1 && /\([^()]{0,20}[+*/=−-][^()]{0,20}\)$/.test(before);
   return /(?:^|[^\p{L}])\p{L}$/u.test(before);
@@ -181,7 +186,8 @@ function inUnicode(text: string): string | undefined {
 
 /** Puts an exponent or index in braces if its end wouldn't show. */
 function braced(text: string, after: string): string {
-  return /\s/.test(text) || (/^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}]$/u.test(text))
+  return /\s|[\p{L}\p{N})][-+−*/×·]/u.test(text) ||
+    (/^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}]$/u.test(text))
     ? `{${text}}`
     : text;
 }
