@@ -23,11 +23,11 @@ export function decodeText(bytes: Uint8Array, charset?: string): string {
 }
 
 /** The escape sequences of Japanese in seven bits. */
-const ESCAPES = /\u001b(?:\$[@B]|\(J)/;
+const ESCAPES: readonly string[] = ['\u001b$@', '\u001b$B', '\u001b(J'];
 
 function decodeUnmarked(bytes: Uint8Array): string {
-  if (ESCAPES.test(Buffer.from(bytes.subarray(0, SAMPLE_LENGTH)).toString('latin1')))
-    return decodeAs(bytes, 'iso-2022-jp');
+  const sample = Buffer.from(bytes.subarray(0, SAMPLE_LENGTH));
+  if (ESCAPES.some((sequence) => sample.includes(sequence))) return decodeAs(bytes, 'iso-2022-jp');
   return isMostlyUtf8(bytes) ? new TextDecoder().decode(bytes) : decodeAs(bytes, legacyEncoding(bytes));
 }
 

@@ -242,6 +242,15 @@ describe('main content', () => {
       );
   });
 
+  test('has the words once that a page repeats for each width of the window', () => {
+    const variant = (words: string): string => `<div class="ssr-variant hidden-a1"><p>${words}</p></div>`;
+    const text = readWithin(
+      `<div>${variant('Bicycles travel free.')}\n${variant('Bicycles travel free.')}${variant('Bicycles travel <b>free.</b>')}</div><div>${variant('On weekdays.')}${variant('On Sundays.')}</div>`,
+    );
+    assert.equal(text.split('Bicycles travel').length, 2);
+    assert.match(text, /On weekdays\.[^]*On Sundays\./);
+  });
+
   test('has the questions of an accordion', () => {
     const answer =
       '<p>Bicycles travel free of charge on weekdays, but on Sundays they cost three crowns each way.</p>';

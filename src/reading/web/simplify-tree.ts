@@ -32,6 +32,7 @@ export function simplifyTree(root: PageElement): void {
     else if (FORMULA_PART.test(nodeName)) settleMath(asMath(node), node);
     else if (name !== ' ' && RENDERED_MATH.test(name)) settleRendered(node);
     else if (name !== ' ' && (CONSENT.test(name) || SIGNATURE.test(name))) node.parentNode?.removeChild(node);
+    else if (isRepeatedVariant(node)) node.parentNode?.removeChild(node);
     else if (nodeName === 'BUTTON' && isHeading(node.parentNode))
       node.parentNode?.replaceChild(asSpan(node), node);
     else if (node.attributes.get('role') === 'tabpanel' || isAnswer(node)) reveal(node);
@@ -73,6 +74,22 @@ function hasOriginal(element: PageElement): boolean {
     }
   }
   return false;
+}
+
+/** Class of the copies of a part that a page has for each width of the window, as Framer writes them. */
+const VARIANT = /(?:^|\s)ssr-variant(?=\s|$)/;
+
+/** Reports whether an element is a copy of the same words for another width of the window. */
+function isRepeatedVariant(element: PageElement): boolean {
+  if (!VARIANT.test(element.attributes.get('class') ?? '')) return false;
+  const words = plainText(element);
+  for (let at = element.previousSibling; at !== null; at = at.previousSibling)
+    if (at.nodeType === 1 && VARIANT.test(at.attributes.get('class') ?? '')) return plainText(at) === words;
+  return false;
+}
+
+function plainText({ textContent }: PageElement): string {
+  return textContent.replace(/\s+/g, '');
 }
 
 function isHeading(element: PageElement | null): boolean {
