@@ -37,8 +37,8 @@ export interface PlayerView {
   /** Titles in the transcript, and the offsets at which they are shown. */
   readonly headings: readonly { readonly start: number; readonly title: string }[];
   readonly mark: Span | undefined;
-  /** `true` if the speakers can be renamed. */
-  readonly canRename: boolean;
+  /** `true` if the speakers can be renamed and chapters be generated. */
+  readonly canChange: boolean;
   /** `true` if parts can be saved in notes. */
   readonly canSaveClips: boolean;
 }
@@ -54,6 +54,8 @@ export interface PlayerHostApi {
   readonly openPage: (params: { readonly seconds: number }) => void;
   /** Saves a part of the transcript in a note, with a link to its time. */
   readonly saveClip: (params: { readonly span: Span }) => void;
+  /** Has a model propose chapters after the user agreed. */
+  readonly generateChapters: () => void;
   /** Asks for new names of the speakers. */
   readonly renameSpeakers: () => void;
 }

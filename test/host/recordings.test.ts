@@ -9,6 +9,7 @@ import {
   transcriptionJob,
   type TranscriptionJob,
 } from '../../src/editor/recordings/transcription.ts';
+import { generateChapters } from '../../src/editor/recordings/generate-chapters.ts';
 import { renameSpeakers } from '../../src/editor/recordings/rename-speakers.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { sourceItem } from '../../src/editor/sources/source-items.ts';
@@ -115,6 +116,56 @@ suite('recordings', () => {
     assert.deepEqual(await texts(), [' audio/wav: Ada: The ferry leaves at nine.\nEva: At noon.']);
     await user.during([{ pick: 'Reset All Names' }, 'dismiss'], () => renameSpeakers(parts, recording));
     assert.deepEqual(await texts(), [' audio/wav: Ada: The ferry leaves at nine.\nBen: At noon.']);
+  });
+
+  test('get the chapters of a model that fit their transcript, after the user agreed', async () => {
+    write(
+      'talk.vtt',
+      'WEBVTT\n\n00:00.000 --> 00:01.000\nThe ferry leaves at nine.\n\n00:25.000 --> 00:26.000\nThe pump was repaired.\n',
+    );
+    const uri = vscode.Uri.file(join(folder, 'talk.wav'));
+    await addAndWait(uri);
+    const [source] = await own.notebook.call('sources', {});
+    const sourceId = source?.id ?? '';
+    let replies = ['0:00 Elephants'];
+    const parts = {
+      notebook: own.notebook,
+      readers: sharedReaders(),
+      model: () =>
+        Promise.resolve({
+          name: 'Scripted',
+          async *stream() {
+            yield await Promise.resolve(replies.join('\n'));
+          },
+        }),
+      transcripts: join(own.home, 'transcripts'),
+      read: (one: Source, path: string) => own.reader.readPart(one, path),
+    };
+    const user = new ScriptedUser();
+    const generate = (): Promise<void> =>
+      user.during([{ press: 'Generate' }], () => generateChapters(parts, { sourceId, uri: uri.toString() }));
+    const headings = async (): Promise<unknown> => {
+      const [entry] = await own.notebook.call('documents', { sourceId });
+      const [outline] = await own.notebook.call('outlines', { documentIds: [entry?.id ?? 0] });
+      return outline?.headings;
+    };
+    await generate();
+    assert.match(user.seen.join('\n'), /Generate chapters for “talk\.wav”\?.*Scripted\. Requests: 1\./s);
+    assert.match(user.seen.at(-1) ?? '', /^Scripted proposed no chapters that fit the transcript\./);
+    assert.deepEqual(await headings(), []);
+    replies = ['0:00 The ferry', '0:25 Repairs of the pump'];
+    await generate();
+    assert.deepEqual(await headings(), [
+      { offset: 0, level: 1, title: 'The ferry' },
+      { offset: 'The ferry leaves at nine.\n\n'.length, level: 1, title: 'Repairs of the pump' },
+    ]);
+    await assert.rejects(
+      generateChapters(
+        { ...parts, model: () => Promise.resolve(undefined) },
+        { sourceId, uri: uri.toString() },
+      ),
+      { code: 'model-missing' },
+    );
   });
 
   test('without speakers have no names to change', async () => {

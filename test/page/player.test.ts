@@ -22,7 +22,7 @@ function view(more: Partial<PlayerView> = {}): PlayerView {
     chapters: [],
     headings: [],
     mark: undefined,
-    canRename: false,
+    canChange: false,
     canSaveClips: true,
     ...more,
   };
@@ -77,12 +77,18 @@ test.describe('Player', () => {
       .toEqual([{ span: { start: 0, end: text.indexOf('\n\n') } }]);
   });
 
-  test('renames speakers, and shows the changed transcript', async ({ page, show }) => {
+  test('renames speakers and generates chapters, and shows the changed transcript', async ({
+    page,
+    show,
+  }) => {
     const shown = await show('player', {
-      ready: () => view({ canRename: true }),
+      ready: () => view({ canChange: true }),
       used: () => undefined,
       renameSpeakers: () => undefined,
+      generateChapters: () => undefined,
     });
+    await page.getByRole('button', { name: 'Generate Chapters…' }).click();
+    await expect.poll(() => shown.callsOf('generateChapters')).toHaveLength(1);
     await page.getByRole('button', { name: 'Rename Speakers…' }).click();
     await expect.poll(() => shown.callsOf('renameSpeakers')).toHaveLength(1);
     shown.remote.notify('update', { view: view({ text: text.replaceAll('Ada', 'Eva') }) });

@@ -21,6 +21,7 @@ interface PlayerAppProps {
   readonly onOpenPage: (seconds: number) => void;
   readonly onSaveClip: (span: Span) => void;
   readonly onRenameSpeakers: () => void;
+  readonly onGenerateChapters: () => void;
 }
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
@@ -42,6 +43,7 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
     onOpenPage,
     onSaveClip,
     onRenameSpeakers,
+    onGenerateChapters,
   } = props;
   const media = useRef<HTMLMediaElement | null>(null);
   const setMedia = useCallback((element: HTMLMediaElement | null): void => {
@@ -249,8 +251,15 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
                 />
               </>
             )}
-            {view.canRename && (
-              <IconButton icon="person" label={t('Rename Speakers…')} onPress={onRenameSpeakers} />
+            {view.canChange && (
+              <>
+                <IconButton icon="person" label={t('Rename Speakers…')} onPress={onRenameSpeakers} />
+                <IconButton
+                  icon="list-ordered"
+                  label={t('Generate Chapters…')}
+                  onPress={onGenerateChapters}
+                />
+              </>
             )}
             {view.canSaveClips && (
               <IconButton

@@ -45,6 +45,11 @@ function saveClip(span: Span): void {
   remote.call('saveClip', { span }).catch((error: unknown) => tell(errorMessage(error)));
 }
 
+function generateChapters(): void {
+  tell(undefined);
+  remote.call('generateChapters', {}).catch((error: unknown) => tell(errorMessage(error)));
+}
+
 function renameSpeakers(): void {
   tell(undefined);
   remote.call('renameSpeakers', {}).catch((error: unknown) => tell(errorMessage(error)));
@@ -75,6 +80,7 @@ function show(): void {
       onOpenPage={openPage}
       onSaveClip={saveClip}
       onRenameSpeakers={renameSpeakers}
+      onGenerateChapters={generateChapters}
     />,
     root,
   );

@@ -47,6 +47,8 @@ interface PlayerParts {
   readonly readFile: (uri: vscode.Uri) => Promise<FileTranscript>;
   /** Reports whether a notebook, by its key, is the open one. */
   readonly isOpen: (key: string) => boolean;
+  /** Generates chapters of a recording of the open notebook. */
+  readonly generateChapters: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
   /** Asks for new names of the speakers in a recording of the open notebook. */
   readonly renameSpeakers: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
   /** Saves a part of a transcript in a note. */
@@ -149,7 +151,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     played: Played,
     mark: Span | undefined,
   ): void {
-    const { extensionUri, notebooks, renameSpeakers, saveClip } = this.#parts;
+    const { extensionUri, notebooks, generateChapters, renameSpeakers, saveClip } = this.#parts;
     const document = 'documentId' in played ? played : undefined;
     const notebook = document && notebooks.client(document.notebook);
     let readAt: number | undefined;
@@ -172,6 +174,10 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       saveClip: async ({ span }) => {
         if (document !== undefined && notebook !== undefined)
           await saveClip(notebook, document.documentId, span);
+      },
+      generateChapters: async () => {
+        const { entry } = await this.#load(played);
+        if (entry !== undefined) await generateChapters(entry);
       },
       renameSpeakers: async () => {
         const { entry } = await this.#load(played);
@@ -247,7 +253,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       chapters: chapters.length > 0 || spoken === undefined ? chapters : pauseChapters(text, spoken),
       headings: headings.map(({ offset, title: heading }) => ({ start: offset, title: heading })),
       mark,
-      canRename: isThere && 'notebook' in played && isOpen(played.notebook),
+      canChange: isThere && 'notebook' in played && isOpen(played.notebook),
       canSaveClips: entry !== undefined,
     };
   }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { LanguageModel } from '../../answering/models/language-model.ts';
 import type { DocumentEntry, Source } from '../../notebook/source.ts';
 import { setContextKey } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -57,6 +58,8 @@ export interface SourceServices {
   readonly transcribe: (sources: readonly Source[]) => Promise<void>;
   /** Asks for new names of the speakers in a recording. */
   readonly renameSpeakers: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
+  /** Generates chapters of a recording. */
+  readonly generateChapters: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
   /** Folder with the transcripts of recordings. */
   readonly transcripts: string;
   readonly gitLab: GitLabAccounts;
@@ -79,7 +82,7 @@ export interface SourceServices {
 /** Creates the services that read sources. Processes start with their first use. */
 export function createSourceServices(
   platform: Platform,
-  { providers, models, embedder }: ModelServices,
+  { providers, models, answerModels, embedder }: ModelServices,
 ): SourceServices {
   const { extensionUri, storageUri, workspaceState, secrets, log, userAgent, distPath } = platform;
   const { library, copies, notebooks, notebook, memento } = platform;
@@ -183,6 +186,13 @@ export function createSourceServices(
   return {
     ...{ reader, readers, sites, passwords, languages, recognition, transcription, transcribe },
     ...{ transcripts, gitLab },
+    generateChapters: async (recording) => {
+      const { generateChapters } = await import('../recordings/generate-chapters.ts');
+      const model = async (): Promise<LanguageModel | undefined> =>
+        (await answerModels.of('', () => undefined)).model;
+      const read = (source: Source, path: string): Promise<void> => reader.readPart(source, path);
+      await generateChapters({ notebook, readers, model, transcripts, read }, recording);
+    },
     renameSpeakers: async (recording) => {
       const { renameSpeakers } = await import('../recordings/rename-speakers.ts');
       const read = (source: Source): Promise<void> => reader.readPart(source, '');

@@ -36,7 +36,7 @@ export interface ViewerServices {
 export function createViewerServices(
   platform: Platform,
   { teams }: TeamServices,
-  { adder, passwords, reader, readers, renameSpeakers, transcripts }: SourceServices,
+  { adder, passwords, reader, readers, generateChapters, renameSpeakers, transcripts }: SourceServices,
 ): ViewerServices {
   const { extensionUri, globalState, copies, notebook, notebooks, log, showError } = platform;
   const highlighter = new Highlighter();
@@ -74,6 +74,7 @@ export function createViewerServices(
     },
     isOpen: (key) => notebook.key === key,
     renameSpeakers,
+    generateChapters,
     saveClip: async (...clip) => {
       const { saveClip } = await import('../chat/save-clip.ts');
       await saveClip(...clip);
