@@ -62,6 +62,20 @@ const PREFIXES = wordSet(
     'mid off life free home hand film law uni meta para eco pro per',
 );
 
+/** Words that nearly always have a hyphen after a prefix or verb, by that first part. */
+const COMPOUNDS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ...'check sit walk opt drive trade break stand tie'
+    .split(' ')
+    .map((verb): [string, ReadonlySet<string>] => [verb, wordSet('in ins')]),
+  [
+    'ex',
+    wordSet('president wife husband minister soldier boyfriend girlfriend chief officer employee partner'),
+  ],
+  ['mid', wordSet('century centuries market range sized level term year season')],
+  ['post', wordSet('war production pandemic')],
+  ['pre', wordSet('war production pandemic')],
+]);
+
 /** Matches the beginning of an address or path: it has no hyphens other than its own. */
 const ADDRESS = /:\/\/|^www\.|@|^\.{0,2}[/\\~]|^[a-z]:\\|[/\\][^/\\]*[/\\]|_|\p{L}\.\p{L}\w*[-/]/iu;
 /** Matches the rest of an address or path: `site.org`, `name@site`, `page/index.html`. */
@@ -104,6 +118,7 @@ function isCompound(word: string, continuation: string): boolean {
   const [rightStart = ''] = right.split('-');
   if ((parts.length > 1 && LINK.test(left)) || BEGINS_WITH_LINK.test(right)) return true;
   if (FIRST_PARTS.has(left)) return !SUFFIX.test(rightStart) && !ONE_WORDS.has(left + rightStart);
+  if (COMPOUNDS.get(left)?.has(rightStart) === true) return true;
   if (left.endsWith('i') && /^i\p{L}{3}/u.test(right)) return !SUFFIX.test(rightStart);
   return SECOND_PARTS.has(rightStart) && left.length > 2 && !PREFIXES.has(left);
 }
