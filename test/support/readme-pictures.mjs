@@ -19,7 +19,7 @@ const shown = {
   research: { from: 'research-board-light', x: 356, y: 74, width: 1036, height: 366 },
   matrix: { from: 'matrix-light', x: 356, y: 104, width: 760, height: 456 },
   cards: { from: 'cards-light', x: 516, y: 192, width: 716, height: 204 },
-  marks: { from: 'pdf-marks-light', x: 356, y: 92, width: 720, height: 208 },
+  marks: { from: 'pdf-marks-light', x: 356, y: 92, width: 720, height: 197 },
   team: { from: 'team-research-two', x: 356, y: 160, width: 512, height: 240 },
 };
 const pictures = join(root, 'media', 'readme');
