@@ -41,6 +41,7 @@ describe('superscripts and subscripts in HTML', () => {
     ['in 2019<sup>12</sup>, at', 'in 2019 [12], at'],
     ['in 2019<sup><a href="#fn12">12</a></sup>.', 'in 2019 [12].'],
     ['in 2019<a href="#fn12"><sup>12</sup></a>.', 'in 2019 [[12]](https://example.org/#fn12).'],
+    ['a ferry<a epub:type="noteref" href="n.xhtml#n1"><sup>1</sup></a> left', 'a ferry [1] left'],
     ['in 2019<a class="footnote-ref" href="#n3">3</a>.', 'in 2019 [3].'],
     ['in 2019<a epub:type="noteref" href="n.xhtml#n3">3</a>.', 'in 2019 [3].'],
     ['1,500<sup>3</sup> crowns', '1,500 [3] crowns'],

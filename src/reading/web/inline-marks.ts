@@ -36,8 +36,9 @@ function settleWithin(root: PageElement, settled: Set<PageElement>, struck: Set<
     if (nodeName === 'RUBY') settleRuby(node);
     else if (isRaised || nodeName === 'SUB' || hasMark(node, LOWERED_STYLE, LOWERED_CLASS)) {
       settled.add(node);
-      // The marks inside belong to the text of this one.
-      if (elementsIn(node, 'SUP', 'SUB').length > 0) settleWithin(node, settled, struck);
+      // The marks inside belong to the text of this one, unless it is a single mark.
+      const isSingle = NOTE_MARK.test(node.textContent.trim());
+      if (!isSingle && elementsIn(node, 'SUP', 'SUB').length > 0) settleWithin(node, settled, struck);
       if (isRaised) settleRaised(node);
       else settleLowered(node);
     } else if (!STRUCK.has(nodeName) && hasMark(node, STRUCK_STYLE, STRUCK_CLASS)) strike(node, struck);
