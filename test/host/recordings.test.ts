@@ -209,8 +209,12 @@ suite('recordings', () => {
       const [source] = await own.notebook.call('sources', {});
       assert.ok(source);
       const state = { left: 0, isPaused: false, transcription: transcription.state(source.id) };
-      return String(sourceItem(source, true, state).description);
+      const { description, iconPath } = sourceItem(source, true, state);
+      icon = iconPath instanceof vscode.ThemeIcon ? iconPath.id : undefined;
+      return String(description);
     };
+    /** Icon of the row that was last looked at. */
+    let icon: string | undefined;
     const model = { name: 'whisper-1', baseUrl: 'http://127.0.0.1/v1' };
     const jobs = async (): Promise<TranscriptionJob[]> => {
       const recordings = await findUntranscribed(own.notebook, await own.notebook.call('sources', {}));
@@ -241,9 +245,11 @@ suite('recordings', () => {
       await window.add(await jobs());
       await second.reached;
       assert.equal(await row(window), 'Transcribing, 4 of 12 min');
+      assert.equal(icon, 'loading~spin');
       await window.pause();
       await window.idle();
       assert.equal(await row(window), 'Transcription paused, 4 of 12 min');
+      assert.equal(icon, 'debug-pause');
       second.open();
       window.dispose();
       window = openWindow();

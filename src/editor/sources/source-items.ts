@@ -66,7 +66,7 @@ export function sourceItem(
     ...(origin.kind === 'folder' && formatSkipCounts(source.skipped).length > 0 ? ['incomplete'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
-  const icon = chooseIcon(source);
+  const icon = transcriptionIcon(recognition.transcription) ?? chooseIcon(source);
   if (icon === undefined) {
     if (origin.kind === 'file' || origin.kind === 'folder' || origin.kind === 'selection')
       item.resourceUri = forIcon(origin.uri);
@@ -169,6 +169,12 @@ function previewCommand(node: SourcesNode): vscode.Command {
 /** Returns a URI for whose name the icon theme picks an icon, and that other extensions don't decorate. */
 function forIcon(uri: string): vscode.Uri {
   return vscode.Uri.from({ scheme: 'open-notebook', path: vscode.Uri.parse(uri).path });
+}
+
+/** Returns the icon of a transcription under way; undefined if none is, or a problem paused it. */
+function transcriptionIcon(progress: TranscriptionState | undefined): vscode.ThemeIcon | undefined {
+  if (progress === undefined || progress.problem !== undefined) return undefined;
+  return new vscode.ThemeIcon(progress.isPaused ? 'debug-pause' : 'loading~spin');
 }
 
 /** Returns undefined if the icon of the file icon theme fits best. */
