@@ -204,3 +204,18 @@ test.describe('Reading position', () => {
     await expect(page.getByText('Paragraph.').first()).toBeInViewport();
   });
 });
+
+test.describe('Chat whose state is late', () => {
+  test('says that it is loading, and requests the state again when it is shown', async ({ page, show }) => {
+    let requests = 0;
+    const state = { state: makePanel(lastTurns(1)), draft: '', insertTarget: undefined };
+    await show(
+      'chat',
+      chatHost({}, { ready: () => (requests++ === 0 ? new Promise(() => undefined) : state) }),
+    );
+    await expect(page.getByText('Loading the conversation…')).toBeVisible();
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    await expect(question(page, COUNT)).toBeVisible();
+    await expect(page.getByText('Loading the conversation…')).toBeHidden();
+  });
+});

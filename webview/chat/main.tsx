@@ -17,6 +17,7 @@ import '../cited/diagram.css';
 import '../cited/figure.css';
 import './question.css';
 import './scope.css';
+import { t } from '@vscode/l10n';
 import { render } from 'preact';
 import { errorMessage } from '../../src/notebook/errors.ts';
 import type { DrawnFigure } from '../../src/messages/figure.ts';
@@ -30,10 +31,15 @@ import { markCopies, selectedAnswer } from './selected-answer.ts';
 import { SUGGESTIONS_CHANGED } from './suggestions.tsx';
 import { applyUpdates, type ChatState, type Update } from './state.ts';
 
+/** Time after which a page without its state says that it is loading, in milliseconds. */
+const SLOW_MS = 500;
+
 const root = document.querySelector('#root') ?? document.body;
 const WAITING: Update[] = [];
 let state: ChatState | undefined;
 let problem: string | undefined;
+/** `true` if the page has waited long enough to say so. */
+let isSlow = false;
 let focusRequests = 0;
 let draft = '';
 /** Increases with each draft of another page of the chat that replaces the draft of this page. */
@@ -102,7 +108,10 @@ function setProblem(message: string | undefined): void {
 }
 
 function show(): void {
-  if (state === undefined && problem === undefined) return;
+  if (state === undefined && problem === undefined) {
+    if (isSlow) render(<p role="status">{t('Loading the conversation…')}</p>, root);
+    return;
+  }
   render(
     <App
       state={state}
@@ -122,15 +131,30 @@ function show(): void {
   );
 }
 
-try {
-  const ready = await remote.call('ready', {});
-  state = { ...ready.state, statuses: new Map() };
-  draft = ready.draft;
-  insertTarget = ready.insertTarget;
-  show();
-} catch (error) {
-  setProblem(errorMessage(error));
+/** Requests the whole state and shows it. */
+async function load(): Promise<void> {
+  try {
+    const ready = await remote.call('ready', {});
+    // A later request was answered first.
+    if (state !== undefined) return;
+    state = { ...ready.state, statuses: new Map() };
+    draft = ready.draft;
+    insertTarget = ready.insertTarget;
+    show();
+  } catch (error) {
+    setProblem(errorMessage(error));
+  }
 }
+
+// VS Code can drop messages to a page that it hides. Without another request, the page would stay blank.
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden && state === undefined) void load();
+});
+setTimeout(() => {
+  isSlow = true;
+  show();
+}, SLOW_MS);
+await load();
 
 /** Returns the selected words of answers with the verdicts of the fact check; '' if nothing is selected. */
 function selectedText(): string {
