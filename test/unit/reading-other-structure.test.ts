@@ -403,7 +403,12 @@ for (const [name, file] of [
   ['a.png', fixture('office/crane.png')],
 ] as const)
   testChanges(name, 60, (random) => {
-    const bytes = mutatedBytes(file, random);
+    const changed = mutatedBytes(file, random);
+    // In the container, most offsets are wrong after a change of the length.
+    const bytes =
+      random() < 0.5
+        ? changed
+        : Buffer.concat([changed, file.subarray(changed.length)]).subarray(0, file.length);
     return { bytes, numbers: numbersInText(bytes.toString('latin1')) };
   });
 
