@@ -5,13 +5,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { cutBlocks, type Block, type Container } from '../../src/reading/web/blocks.ts';
-import { describer, featureRow } from '../../src/reading/web/features.ts';
+import { describer, FEATURE_NAMES, featureRow } from '../../src/reading/web/features.ts';
 import { mainContentTexts } from '../../src/reading/web/main-content.ts';
 import { readMetadata } from '../../src/reading/web/metadata.ts';
 import { parsePage } from '../../src/reading/web/parse-page.ts';
 import { readableShares } from '../../src/reading/web/readability.ts';
 import { simplifyTree } from '../../src/reading/web/simplify-tree.ts';
-import { parseTrees, probability } from '../../src/reading/web/trees.ts';
+import { hashFeatures, parseTrees, probability } from '../../src/reading/web/trees.ts';
 import { alignWords } from '../../src/reading/word-alignment.ts';
 import { benchmarksFor } from './benchmarks.ts';
 import { fitTrees, type BoostingOptions, type Examples } from './boosting.ts';
@@ -173,6 +173,9 @@ if (import.meta.main) {
  */
 `;
     const file = join(import.meta.dirname, '../../src/reading/web/content-model.ts');
-    writeFileSync(file, `${head}export const CONTENT_MODEL = \`${model}\`;\n`);
+    writeFileSync(
+      file,
+      `${head}export const CONTENT_MODEL = \`${model}\`;\n\n/** Hash of the names of its features. */\nexport const CONTENT_FEATURES_HASH = '${hashFeatures(FEATURE_NAMES)}';\n`,
+    );
   }
 }

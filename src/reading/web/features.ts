@@ -1,6 +1,6 @@
 import { isProse, type Block, type Container } from './blocks.ts';
-import { HINT_COUNT } from './hints.ts';
-import { factsAsNumbers, type PageFacts } from './page-facts.ts';
+import { HINT_COUNT, HINT_NAMES } from './hints.ts';
+import { FACT_NAMES, factsAsNumbers, type PageFacts } from './page-facts.ts';
 
 const TAGS_AS_NUMBERS = [
   'P',
@@ -387,3 +387,73 @@ function phrasesIn(text: string): number {
   for (const [i, phrase] of PHRASES.entries()) if (phrase.test(text)) found |= 1 << i;
   return found;
 }
+
+/** Returns names for a list of values that is computed for several places. */
+const namesFor = (places: readonly (number | string)[], values: readonly string[]): string[] =>
+  places.flatMap((place) => values.map((value) => `${value} at ${String(place)}`));
+
+/**
+ * Names of the features, in the order of `featureRow`. Features that match a pattern have it as their name, so that a
+ * changed pattern is noticed, too.
+ */
+export const FEATURE_NAMES: readonly string[] = [
+  // Words of the block.
+  ...['words', 'link words', 'is a link', 'is emphasized', 'letters', 'digits', 'capitals', 'commas'],
+  ...[
+    'sentence ends',
+    'ends a sentence',
+    'begins with a sign',
+    'heading level',
+    `tag of ${String(TAGS_AS_NUMBERS)}`,
+  ],
+  ...['copies', 'texts', 'overlap with the title'],
+  ...namesFor(['the block'], PHRASES.map(String)),
+  ...HINT_NAMES,
+  // Its place.
+  ...[
+    'position in blocks',
+    'position in words',
+    'position in prose',
+    'prose after',
+    'distance to the heading',
+    'depth',
+  ],
+  ...[
+    'blocks like it',
+    'words like it',
+    'words of each like it',
+    'link words like it',
+    'sentence ends like it',
+  ],
+  'share of words like it',
+  ...namesFor(CORES, ['distance to the core', 'depth above the core']),
+  ...[0, 1, 2, 3, 4, 5].flatMap((level) => [
+    ...namesFor([`container ${String(level)}`], ['words', 'link words', 'prose of the page', 'prose']),
+    ...(level < 3 ? namesFor([`container ${String(level)}`], ['sentence ends', 'blocks', 'pictures']) : []),
+  ]),
+  // Its neighbors.
+  ...namesFor(
+    ['-3', '-2', '-1', '+1', '+2', '+3'],
+    ['words', 'link words', 'sentence ends', 'heading level', 'same kind'],
+  ),
+  ...namesFor(['5 around', '15 around'], ['words', 'link words', 'prose']),
+  ...['distance to the heading above', 'level of the heading above'],
+  ...namesFor(['the heading above'], PHRASES.map(String)),
+  // Its page.
+  ...['page words', 'page blocks', 'page link words', 'page prose', 'page sentence ends', 'page headings'],
+  ...[
+    'page pictures',
+    'main elements',
+    'articles',
+    'forms',
+    'paragraphs',
+    'list items',
+    'table cells',
+    'code',
+  ],
+  ...['prices', 'repeated blocks'],
+  ...FACT_NAMES,
+  // What Readability extracts.
+  ...['extracted', 'extracted of its container', 'extracted of the one around', 'extracted of the page'],
+  ...['extracted prose', 'side of the extract', 'extracted before', 'extracted after'],
+];

@@ -73,6 +73,9 @@ const ROLES: Readonly<Record<string, string>> = {
 
 const UNSEEN = NAMED.length + TAGGED.length;
 
+/** Names of the hints, in the order of `contentHints`. */
+export const HINT_NAMES: readonly string[] = [...NAMED.map(String), ...TAGGED.map(String), 'hidden'];
+
 /** Number of hint kinds. */
 export const HINT_COUNT = UNSEEN + 1;
 

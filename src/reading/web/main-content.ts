@@ -1,12 +1,12 @@
 import type { JudgedBlock, JudgedPage } from '../../notebook/page-report.ts';
 import { cutBlocks, type Block, type Container } from './blocks.ts';
-import { CONTENT_MODEL } from './content-model.ts';
-import { describer, featureRow, type Description } from './features.ts';
+import { CONTENT_FEATURES_HASH, CONTENT_MODEL } from './content-model.ts';
+import { describer, FEATURE_NAMES, featureRow, type Description } from './features.ts';
 import type { PageFacts } from './page-facts.ts';
 import { closest, walkDescendants, elementsIn, type PageElement, type PageText } from './page-tree.ts';
 import { readableShares } from './readability.ts';
 import { isLayoutTable } from './tables.ts';
-import { logOdds, parseTrees, probability, type Trees } from './trees.ts';
+import { hashFeatures, logOdds, parseTrees, probability, type Trees } from './trees.ts';
 
 let trees: Trees | undefined;
 
@@ -77,7 +77,7 @@ interface Looked {
 function examine(body: PageElement, facts: PageFacts): Looked {
   const { blocks, containers } = cutBlocks(body);
   const readabilityShares = readableShares(body, facts.title, blocks);
-  trees ??= parseTrees(CONTENT_MODEL);
+  trees ??= loadModel();
   return {
     blocks,
     containers,
@@ -85,6 +85,13 @@ function examine(body: PageElement, facts: PageFacts): Looked {
     model: trees,
     taken: readabilityShares,
   };
+}
+
+/** Returns the fitted model. @throws Error if it was fitted to other features */
+function loadModel(): Trees {
+  if (hashFeatures(FEATURE_NAMES) !== CONTENT_FEATURES_HASH)
+    throw new Error('The model of main content has other features. Run test/support/fit-main-content.ts.');
+  return parseTrees(CONTENT_MODEL);
 }
 
 /** Returns the texts of the content blocks; `taken` holds the share of each block that Readability extracts. */

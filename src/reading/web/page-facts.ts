@@ -30,6 +30,14 @@ const DATA_TYPES: readonly RegExp[] = [
   /^FAQPage$/,
 ];
 
+/** Names of the facts, in the order of `factsAsNumbers`. */
+export const FACT_NAMES: readonly string[] = [
+  ...IN_ADDRESS.map(String),
+  'segments of the path',
+  ...DATA_TYPES.map(String),
+  ...['Open Graph article', 'Open Graph product', 'Open Graph website'],
+];
+
 /** Returns one number for each fact. */
 export function factsAsNumbers({ url, openGraphType, linkedData }: PageFacts): number[] {
   const types = new Set(

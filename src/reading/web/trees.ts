@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Boosted decision trees: the value of a row is the sum of one leaf of each. */
 export interface Trees {
   readonly bias: number;
@@ -63,4 +65,9 @@ export function logOdds(trees: Trees, row: ArrayLike<number>): number {
     sum += trees.values[at] ?? 0;
   }
   return sum;
+}
+
+/** Returns a hash of the features' names in their order, which a model is stored with. */
+export function hashFeatures(names: readonly string[]): string {
+  return createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 16);
 }
