@@ -253,7 +253,7 @@ test('lists tables, queries them, and cites the rows', async () => {
   );
   assert.match(
     (await call('query-table', { sql: 'SELECT * FROM t99_1' })).error ?? '',
-    /names no table that is there/,
+    /doesn’t name an existing table/,
   );
 });
 
@@ -262,7 +262,7 @@ test('queries no document outside the sources of the research project', async ()
   const world = skillWorld([{ id: 12, title: 'report.pdf', text: report }], { tables });
   const context = { ...world.context, sources: () => Promise.resolve([]) };
   const run = world.skills.find(({ name }) => name === 'query-table')?.run;
-  await assert.rejects(run!({ sql: 'SELECT * FROM t12_1' }, context), /names no table that is there/);
+  await assert.rejects(run!({ sql: 'SELECT * FROM t12_1' }, context), /doesn’t name an existing table/);
 });
 
 test('loads and queries any table in linear time', () => {

@@ -45,7 +45,7 @@ export function modelCommands(parts: Services): Commands {
     },
     setApiKey: () => withServer((server) => askForApiKey(providers.secrets, server)),
     testApiKey: () => withServer((server, choice) => testEndpointKey(providers, server, choice)),
-    removeApiKey: () => withServer((server) => removeApiKey(providers.secrets, server)),
+    removeApiKey: () => withServer((server) => removeApiKey(providers.secrets, server, server.label)),
     showUsage: () => usageReports.show(),
   };
 }

@@ -29,9 +29,12 @@ export async function enterApiKey(place: ServerPlace, title: string, why = ''): 
   return key?.trim();
 }
 
-/** Removes the stored key of an endpoint, and shows a message. */
-export async function removeApiKey(secrets: KeyStorage, place: ServerPlace): Promise<void> {
-  const endpoint = place.name ?? place.address;
+/** Removes the stored key of an endpoint, and shows a message that names the endpoint. */
+export async function removeApiKey(
+  secrets: KeyStorage,
+  place: ServerPlace,
+  endpoint = place.name ?? place.address,
+): Promise<void> {
   if ((await storedKey(secrets, place)) === undefined) {
     inform(vscode.l10n.t('No API key is stored for {0}.', endpoint));
     return;

@@ -12,7 +12,7 @@ import { lastSegment, readContent } from '../workspace-files.ts';
 import { saveChapters } from './save-transcript.ts';
 
 /** Dependencies of the command that generates chapters. */
-export interface GenerateChaptersParts {
+interface GenerateChaptersParts {
   readonly notebook: NotebookClient;
   readonly readers: {
     readonly hashRecording: (

@@ -64,6 +64,8 @@ class TreeBuilder {
   #rootAttributes = new Map<string, string>();
   /** Number of open elements that are too deep for the tree. */
   #beyond = 0;
+  /** `true` if the next text is in another element that is too deep than the text before. */
+  #isApart = false;
   #elements = 0;
   #scripts = 0;
   #asksPassword = false;
@@ -176,8 +178,10 @@ class TreeBuilder {
 
   #text(data: string): void {
     const { lastChild } = this.#top;
-    if (lastChild?.nodeType === 3) lastChild.data += data;
-    else this.#top.append(new PageText(data));
+    const text = this.#isApart ? ` ${data}` : data;
+    this.#isApart = false;
+    if (lastChild?.nodeType === 3) lastChild.data += text;
+    else this.#top.append(new PageText(text));
   }
 
   #open(tag: string, attributes: Map<string, string> | undefined, isClosed: boolean): void {
@@ -223,7 +227,7 @@ class TreeBuilder {
     else {
       this.#beyond++;
       // Keep what is too deep apart, because its element doesn't contain it.
-      this.#text(' ');
+      this.#isApart = true;
     }
   }
 
@@ -271,7 +275,7 @@ class TreeBuilder {
   #close(tag: string): void {
     if (this.#beyond > 0) {
       this.#beyond--;
-      this.#text(' ');
+      this.#isApart = true;
       return;
     }
     for (let at = this.#stack.length - 1; at > 0; at--) {
