@@ -453,7 +453,7 @@ export const FEATURE_NAMES: readonly string[] = [
   ],
   ...['prices', 'repeated blocks'],
   ...FACT_NAMES,
-  // What Readability extracts.
+  // The extract of Readability.
   ...['extracted', 'extracted of its container', 'extracted of the one around', 'extracted of the page'],
   ...['extracted prose', 'side of the extract', 'extracted before', 'extracted after'],
 ];
