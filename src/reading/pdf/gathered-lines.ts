@@ -4,7 +4,7 @@ import type { Body } from './headings.ts';
 import { lineLength } from './lines.ts';
 import type { Line } from './column-lines.ts';
 import { RepeatedLines, type PageLines } from './repeated-lines.ts';
-import { letters, type DocumentSpellings } from './line-end-hyphens.ts';
+import { letters, type DocumentSpellings } from '../../language/line-end-hyphens.ts';
 
 /**
  * Maximum number of pages to hold uncompressed. In longer documents, all pages are compressed, which needs ten times

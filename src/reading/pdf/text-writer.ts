@@ -1,7 +1,7 @@
 import type { PdfPage } from '../../notebook/document.ts';
 import type { PlacedLine, PlacedRow } from './blocks.ts';
 import type { CodeLines } from './code.ts';
-import { hyphenAtLineEnd, type DocumentSpellings } from './line-end-hyphens.ts';
+import { hyphenAtLineEnd, type DocumentSpellings } from '../../language/line-end-hyphens.ts';
 import { kindOfItem } from './lists.ts';
 import type { Word } from './fragment.ts';
 import type { LineBreak } from './paragraphs.ts';
