@@ -50,8 +50,8 @@ export async function lockRecording(
     if (!(await removeStale(path, times.staleMs))) await sleep(times.retryMs, undefined, { signal });
   }
   const renewal = setInterval(() => {
-    const now = new Date();
-    void utimes(path, now, now).catch(() => undefined);
+    // A failure is retried at the next interval.
+    void renew(path, owner).catch(() => undefined);
   }, times.renewMs);
   renewal.unref();
   return {
@@ -60,6 +60,13 @@ export async function lockRecording(
       if ((await ownerOf(path)) === owner) await rm(path, { force: true });
     },
   };
+}
+
+/** Renews a lock, unless another window took it over. */
+async function renew(path: string, owner: string): Promise<void> {
+  if ((await ownerOf(path)) !== owner) return;
+  const now = new Date();
+  await utimes(path, now, now);
 }
 
 async function ownerOf(path: string): Promise<string | undefined> {
