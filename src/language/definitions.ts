@@ -157,10 +157,15 @@ export function findDefinitions(
     if (heading !== undefined) isInGlossary = GLOSSARY_HEADING.test(heading.title);
     if ((kind !== 'sentence' && kind !== 'item') || end - start > MAX_SENTENCE_LENGTH) return [];
     const sentence = text.slice(start, end);
-    const found = marked(sentence, isInGlossary) ?? statedDefinition(sentence, language);
-    return found === undefined
+    const definition = marked(sentence, isInGlossary) ?? statedDefinition(sentence, language);
+    return definition === undefined
       ? []
-      : [{ term: { start: start + found.start, end: start + found.end }, sentence: { start, end } }];
+      : [
+          {
+            term: { start: start + definition.start, end: start + definition.end },
+            sentence: { start, end },
+          },
+        ];
   });
 }
 

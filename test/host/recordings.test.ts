@@ -106,9 +106,9 @@ suite('recordings', () => {
     );
     assert.deepEqual(await texts(), [' audio/wav: Countess: The ferry leaves at nine.\nBen: At noon.']);
     assert.match(user.seen.at(-1) ?? '', /Countess.*“Ada” in the captions · 1 caption.*Reset All Names/s);
-    const found = await notebook.call('find', { documentId, sourceId, span, quote });
-    assert.ok(found.kind === 'found' && found.locator.kind === 'saved');
-    assert.deepEqual(found.locator.time, { from: 1, to: 1.5 });
+    const citedText = await notebook.call('find', { documentId, sourceId, span, quote });
+    assert.ok(citedText.kind === 'found' && citedText.locator.kind === 'saved');
+    assert.deepEqual(citedText.locator.time, { from: 1, to: 1.5 });
     await user.during(
       [{ pick: 'Countess' }, { enter: '' }, { pick: 'Ben' }, { enter: 'Eva' }, 'dismiss'],
       () => renameSpeakers(parts, recording),

@@ -117,8 +117,10 @@ test('finds cited words of a transcript at their time after its speakers were re
   const documentId = index.store.documents.stamps(source.id)[0]?.id ?? 0;
   const timesOf = (quote: string): unknown => {
     const start = before.indexOf(quote);
-    const found = index.cited.find({ documentId, quote, span: { start, end: start + quote.length } });
-    return found.kind === 'found' && found.locator.kind === 'saved' ? found.locator.time : found.kind;
+    const citedText = index.cited.find({ documentId, quote, span: { start, end: start + quote.length } });
+    return citedText.kind === 'found' && citedText.locator.kind === 'saved'
+      ? citedText.locator.time
+      : citedText.kind;
   };
   for (const names of [{}, { Ada: 'Countess', Eva: 'Countess' }, { Ben: 'Ada' }]) {
     await put(names);

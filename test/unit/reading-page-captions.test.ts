@@ -38,10 +38,10 @@ describe('captions on a page', () => {
       { baseUrl: '/api/timedtext?v=1&lang=en&kind=asr', languageCode: 'en', kind: 'asr' },
       { baseUrl: '/api/timedtext?v=1&lang=en', languageCode: 'en-GB' },
     ]);
-    const found = findPageCaptions(html, 'https://video.example/watch?v=1');
-    assert.equal(found?.title, 'The "harbor"; {talk}');
+    const captions = findPageCaptions(html, 'https://video.example/watch?v=1');
+    assert.equal(captions?.title, 'The "harbor"; {talk}');
     assert.deepEqual(
-      found.tracks.map((address) => new URL(address).search),
+      captions.tracks.map((address) => new URL(address).search),
       ['?v=1&lang=en&fmt=vtt', '?v=1&lang=en&kind=asr&fmt=vtt', '?v=1&lang=fr&fmt=vtt'],
     );
     assert.deepEqual(findPageCaptions(youTube([]), 'https://video.example/watch?v=1')?.tracks, []);

@@ -64,8 +64,8 @@ describe('the time of a citation of a transcript', () => {
     expectTime(await citationIn(opened));
     const { index, other } = opened;
     const scope = { kind: 'sources', sourceIds: [other] } as const;
-    const found = await index.passageSearch.search('When does the ferry leave?', 3, undefined, scope);
-    assert.ok(found.every(({ sourceId }) => sourceId === other));
+    const passages = await index.passageSearch.search('When does the ferry leave?', 3, undefined, scope);
+    assert.ok(passages.every(({ sourceId }) => sourceId === other));
   });
 
   test('is in the cells of an extraction table', async () => {

@@ -79,10 +79,10 @@ export function findWhereabouts(words: CitedWords, document: StoredDocument | un
   if (document === undefined || !isFromSource(words, document)) return { kind: 'removed' };
   const { span, quote } = words;
   const { uri } = document.entry;
-  const found = findQuote(document, quote, span);
-  return found === undefined
+  const quoteSpan = findQuote(document, quote, span);
+  return quoteSpan === undefined
     ? { kind: 'changed', uri }
-    : { kind: 'found', uri, span: found, locator: locate(document.text, document.map, found) };
+    : { kind: 'found', uri, span: quoteSpan, locator: locate(document.text, document.map, quoteSpan) };
 }
 
 /** Returns the figure that cited text shows or names in the current document. */
@@ -91,8 +91,8 @@ export function findFigure(
   document: StoredDocument | undefined,
 ): PlacedFigure | undefined {
   if (document === undefined || !isFromSource(words, document)) return undefined;
-  const found = findQuote(document, words.quote, words.span);
-  return found && figureAt(document, found);
+  const quoteSpan = findQuote(document, words.quote, words.span);
+  return quoteSpan && figureAt(document, quoteSpan);
 }
 
 /** Returns cited text with its surroundings; undefined if the text is no longer in the document. */
@@ -101,15 +101,15 @@ export function findSurroundings(
   document: StoredDocument | undefined,
 ): Surroundings | undefined {
   if (document === undefined || !isFromSource(words, document)) return undefined;
-  const found = findQuote(document, words.quote, words.span);
-  if (found === undefined) return undefined;
+  const quoteSpan = findQuote(document, words.quote, words.span);
+  if (quoteSpan === undefined) return undefined;
   const { format, languageId, text, map } = document;
-  const around = surroundingLines(text, found);
-  const shown = shownAround(document, found);
-  const begin = found.start - shown.mark.start;
+  const around = surroundingLines(text, quoteSpan);
+  const shown = shownAround(document, quoteSpan);
+  const begin = quoteSpan.start - shown.mark.start;
   // A table's header is further up in the document than the text shown here.
   const doubtful = doubtfulWords(map, {
-    start: Math.max(0, found.start - around.mark.start),
+    start: Math.max(0, quoteSpan.start - around.mark.start),
     end: begin + shown.text.length,
   });
   return {
@@ -134,10 +134,10 @@ function shownAround(
 /** Adds the table header or the start of the code block to the lines around cited text. */
 function withOpening(
   text: string,
-  found: Span,
+  span: Span,
   around: { readonly text: string; readonly mark: Span },
 ): { text: string; mark: Span } {
-  const begin = found.start - around.mark.start;
+  const begin = span.start - around.mark.start;
   const start = rowStart(text, begin);
   const opening = openedAbove(text, start);
   const shift = opening.length + begin - start;
@@ -180,9 +180,9 @@ function within({ start, end }: Span, length: number): Span {
 
 /** Finds a quote in a document; in a transcript, also if its speakers have other names now. */
 function findQuote({ text, map }: StoredDocument, quote: string, span: Span): Span | undefined {
-  const found = nearestOccurrence(text, quote, span);
+  const occurrence = nearestOccurrence(text, quote, span);
   const isTranscript = map.kind === 'saved' && map.spoken !== undefined;
-  return found ?? (isTranscript ? nearestWithOtherNames(text, quote, span) : undefined);
+  return occurrence ?? (isTranscript ? nearestWithOtherNames(text, quote, span) : undefined);
 }
 
 /** Lines of a text without the names of their speakers, joined by spaces. */
@@ -211,12 +211,12 @@ function nearestWithOtherNames(text: string, quote: string, span: Span): Span | 
   const { joined, lines } = withoutNames(text);
   const before = lines.findLast(({ from }) => from <= span.start);
   const start = before === undefined ? 0 : before.at + span.start - before.from;
-  const found = nearestOccurrence(joined, words, { start, end: start + words.length });
+  const occurrence = nearestOccurrence(joined, words, { start, end: start + words.length });
   const original = (at: number): number => {
     const line = lines.findLast((one) => one.at <= at);
     return line === undefined ? 0 : line.from + at - line.at;
   };
-  return found && { start: original(found.start), end: original(found.end - 1) + 1 };
+  return occurrence && { start: original(occurrence.start), end: original(occurrence.end - 1) + 1 };
 }
 
 /** Finds a quote in a text: at its old position, otherwise at the nearest occurrence. */

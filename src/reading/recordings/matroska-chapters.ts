@@ -47,8 +47,8 @@ export async function matroskaChapters(read: ReadBytes): Promise<RecordingChapte
     if (element.id === CHAPTERS) return chaptersIn(await content(element));
     if (element.id === SEEK_HEAD) {
       const position = positionOf(CHAPTERS, await content(element));
-      const found = position === undefined ? undefined : await elementAt(segment.start + position);
-      if (found?.id === CHAPTERS) return chaptersIn(await content(found));
+      const target = position === undefined ? undefined : await elementAt(segment.start + position);
+      if (target?.id === CHAPTERS) return chaptersIn(await content(target));
     }
     if (element.id === CLUSTER || !Number.isFinite(element.end)) return [];
     element = await elementAt(element.end);

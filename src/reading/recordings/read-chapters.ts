@@ -153,9 +153,9 @@ function taggedChapters(tags: Readonly<Record<string, unknown>> = {}): Recording
   if (list instanceof Uint8Array) return mp4Chapters(Buffer.from(list));
   return Object.entries(tags).flatMap(([key, time]) => {
     const title = tags[`${key}NAME`];
-    const found = /^(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(typeof time === 'string' ? time : '');
-    if (!/^CHAPTER\d+$/.test(key) || typeof title !== 'string' || found === null) return [];
-    const [, hours, minutes, seconds] = found;
+    const timeParts = /^(\d+):(\d+):(\d+(?:\.\d+)?)$/.exec(typeof time === 'string' ? time : '');
+    if (!/^CHAPTER\d+$/.test(key) || typeof title !== 'string' || timeParts === null) return [];
+    const [, hours, minutes, seconds] = timeParts;
     return [{ title, from: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) }];
   });
 }

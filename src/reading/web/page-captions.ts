@@ -69,15 +69,16 @@ export function findPageCaptions(html: string, url: string): PageCaptions | unde
     /^(?:Video|Audio)Object$|^PodcastEpisode$/.test(textOf(value['@type'])),
   );
   const youTube = youTubeCaptions(page.scripts);
-  const found = [...page.tracks, ...(youTube?.tracks ?? []), ...vimeoTracks(page.scripts)];
-  if (found.length === 0 && videos.length === 0 && youTube === undefined && !page.isOfVideo) return undefined;
+  const allTracks = [...page.tracks, ...(youTube?.tracks ?? []), ...vimeoTracks(page.scripts)];
+  if (allTracks.length === 0 && videos.length === 0 && youTube === undefined && !page.isOfVideo)
+    return undefined;
   // Automatic captions have the language that is spoken.
-  const spoken = found.find(({ isWritten }) => !isWritten)?.language ?? page.language;
+  const spoken = allTracks.find(({ isWritten }) => !isWritten)?.language ?? page.language;
   const isSpoken = ({ language }: Track): boolean =>
     spoken !== '' && language.slice(0, 2).toLowerCase() === spoken.slice(0, 2).toLowerCase();
   const score = (track: Track): number =>
     4 * Number(isSpoken(track)) + 2 * Number(track.isWritten) + Number(track.isDefault);
-  const tracks = found
+  const tracks = allTracks
     .sort((a, b) => score(b) - score(a))
     .flatMap(({ address }) => URL.parse(address, url) ?? [])
     .filter(({ protocol }) => /^https?:$/.test(protocol))
