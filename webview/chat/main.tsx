@@ -109,7 +109,13 @@ function setProblem(message: string | undefined): void {
 
 function show(): void {
   if (state === undefined && problem === undefined) {
-    if (isSlow) render(<p role="status">{t('Loading the conversation…')}</p>, root);
+    if (isSlow)
+      render(
+        <p class="loading" role="status">
+          {t('Loading the conversation…')}
+        </p>,
+        root,
+      );
     return;
   }
   render(
