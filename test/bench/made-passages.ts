@@ -35,27 +35,10 @@ function questionsOver(texts: readonly string[], random: () => number): Passages
  * there are enough. Undefined if there are none.
  */
 export function realPassages(count: number, folder: string): Passages | undefined {
-  let files: string[];
-  try {
-    files = readdirSync(folder).filter((name) => name.endsWith('.md'));
-  } catch {
-    return undefined;
-  }
-  const sentences = files.flatMap((name) => {
-    const text = readFileSync(join(folder, name), 'utf8');
-    return cutSentences(text).map(({ start, end }) => text.slice(start, Math.min(end, start + LENGTH)));
-  });
-  if (sentences.length === 0) return undefined;
   const random = randomNumbers();
-  const texts: string[] = [];
-  for (let next = 0; texts.length < count;) {
-    const usedTexts: string[] = [];
-    for (let length = 0; length < LENGTH; length += (usedTexts.at(-1)?.length ?? 0) + 1) {
-      usedTexts.push(sentences[next] ?? sentences[Math.floor(random() * sentences.length)] ?? '');
-      next++;
-    }
-    texts.push(usedTexts.join(' '));
-  }
+  const next = sentenceMaker(folder, random);
+  if (next === undefined) return undefined;
+  const texts = Array.from({ length: count }, next);
   return { texts, questions: questionsOver(texts, random) };
 }
 
@@ -67,16 +50,26 @@ export function makePassages(count: number): Passages {
   return { texts, questions: questionsOver(texts, random) };
 }
 
-/**
- * Yields passages of generated words one after another, for more than fits into memory, and questions about some of
- * them.
- */
-export function streamPassages(count: number): {
+/** Passages one batch after another, for more than fits into memory, and questions about some of them. */
+export interface PassageStream {
   readonly next: (limit: number) => string[];
   readonly questions: Passages['questions'];
-} {
+}
+
+/** Streams passages of generated words. */
+export function streamPassages(count: number): PassageStream {
   const random = randomNumbers();
-  const next = passageMaker(random);
+  return streamOf(count, passageMaker(random), random);
+}
+
+/** Streams passages of real sentences, like `realPassages`. */
+export function streamRealPassages(count: number, folder: string): PassageStream | undefined {
+  const random = randomNumbers();
+  const next = sentenceMaker(folder, random);
+  return next && streamOf(count, next, random);
+}
+
+function streamOf(count: number, next: () => string, random: () => number): PassageStream {
   const some: string[] = [];
   const step = Math.ceil(count / ASKED_OF);
   let generatedCount = 0;
@@ -88,6 +81,30 @@ export function streamPassages(count: number): {
         return text;
       }),
     questions: questionsOver(some, random),
+  };
+}
+
+/** Returns a function that puts real sentences together to one passage at a time; undefined if there are none. */
+function sentenceMaker(folder: string, random: () => number): (() => string) | undefined {
+  let files: string[];
+  try {
+    files = readdirSync(folder).filter((name) => name.endsWith('.md'));
+  } catch {
+    return undefined;
+  }
+  const sentences = files.flatMap((name) => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    return cutSentences(text).map(({ start, end }) => text.slice(start, Math.min(end, start + LENGTH)));
+  });
+  if (sentences.length === 0) return undefined;
+  let next = 0;
+  return () => {
+    const used: string[] = [];
+    for (let length = 0; length < LENGTH; length += (used.at(-1)?.length ?? 0) + 1) {
+      used.push(sentences[next] ?? sentences[Math.floor(random() * sentences.length)] ?? '');
+      next++;
+    }
+    return used.join(' ');
   };
 }
 

@@ -17,3 +17,11 @@ export async function measureTime(action: () => unknown): Promise<number> {
   await action();
   return performance.now() - began;
 }
+
+/** Returns the processor time of an action in all threads of the process, in milliseconds. */
+export async function measureProcessorTime(action: () => unknown): Promise<number> {
+  const before = process.cpuUsage();
+  await action();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}

@@ -1,4 +1,4 @@
-// Measures the core beside its peers:
+// Measures the core beside its peers. `speed --passages COUNT` measures how the cost grows up to that number:
 //   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|artifacts|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT] [--statements COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,7 @@ import { measureEvidence } from './evidence.ts';
 import { SCRIPTED } from './fact-check.ts';
 import { measureEveryday } from './everyday.ts';
 import { measureEverything } from './everything.ts';
+import { measureGrowth } from './growth.ts';
 import { measureInEditor } from './in-editor.ts';
 import { measurePassages } from './passages.ts';
 import { measurePdfs } from './pdf.ts';
@@ -47,6 +48,10 @@ const toFolders = (...names: readonly string[]): string[] =>
 
 const suites: Record<string, () => Promise<void>> = {
   speed: async () => {
+    if (values.passages !== undefined) {
+      await measureGrowth(Number(values.passages), values.data ?? join(benchmarks, 'passages'));
+      return;
+    }
     await measureSpeed(values.data ?? join(benchmarks, 'passages'));
     await measureInEditor();
   },

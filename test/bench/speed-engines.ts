@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,12 +8,13 @@ import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts
 import { anyWord } from './document-peers.ts';
 
 /** Engine under measurement. Passages are identified by number, and alternate between ten sources. */
-interface Running {
+export interface Running {
   readonly add: (texts: readonly string[], first: number) => unknown;
   readonly search: (question: string) => unknown;
   /** Removes one of ten sources. */
   readonly removeSource?: (total: number) => unknown;
-  readonly snapshot?: () => Snapshot;
+  /** Saves the index in a file, then opens it and asks a question. Measures both in milliseconds. */
+  readonly snapshot?: (question: string, measure: Measure) => Promise<Snapshot>;
 }
 
 export interface Engine {
@@ -23,7 +24,10 @@ export interface Engine {
   readonly start: () => Running;
 }
 
-/** Size of a snapshot in bytes, and the times to write and read it in milliseconds. */
+/** Returns the time of an action in milliseconds. */
+type Measure = (action: () => unknown) => Promise<number>;
+
+/** Size of a snapshot in bytes, and the times to write it, and to read it up to the first answer, in milliseconds. */
 export interface Snapshot {
   readonly bytes: number;
   readonly write: number;
@@ -36,10 +40,14 @@ function numbersOfSource(total: number): number[] {
   return Array.from({ length: Math.ceil(total / SOURCES) }, (_, i) => i * SOURCES);
 }
 
-function timed<T>(action: () => T): [T, number] {
-  const start = performance.now();
-  const result = action();
-  return [result, performance.now() - start];
+/** Returns the result of an action with the path of a file in a temporary folder. */
+async function withFile<T>(action: (file: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'speed-'));
+  try {
+    return await action(join(folder, 'snapshot'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 const ours: Engine = {
@@ -54,17 +62,25 @@ const ours: Engine = {
         ),
       search: (question) => index.search(question, { limit: 10 }),
       removeSource: (total) => index.remove(numbersOfSource(total).map((number) => number + 1)),
-      snapshot: () => {
-        const [bytes, write] = timed(() => index.write(1));
-        return { bytes: bytes.length, write, read: timed(() => PassageIndex.read(bytes))[1] };
-      },
+      snapshot: (question, measure) =>
+        withFile(async (file) => {
+          const write = await measure(() => {
+            writeFileSync(file, index.write(1));
+          });
+          const read = await measure(() =>
+            PassageIndex.read(readFileSync(file)).index.search(question, { limit: 10 }),
+          );
+          return { bytes: statSync(file).size, write, read };
+        }),
     };
   },
 };
 
+const BEST = 'SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY rank LIMIT 10';
+
 const sqlite: Engine = {
   name: 'SQLite FTS5',
-  limit: 100_000,
+  limit: 1_000_000,
   start: () => {
     // As it comes: a table that keeps its texts, in a file, committed after each batch.
     const folder = mkdtempSync(join(tmpdir(), 'speed-'));
@@ -75,7 +91,7 @@ const sqlite: Engine = {
     database.exec('CREATE VIRTUAL TABLE passages USING fts5(text)');
     const insertion = database.prepare('INSERT INTO passages(rowid, text) VALUES (?, ?)');
     const deletion = database.prepare('DELETE FROM passages WHERE rowid = ?');
-    const best = database.prepare('SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY rank LIMIT 10');
+    const best = database.prepare(BEST);
     const inTransaction = (action: () => void): void => {
       database.exec('BEGIN');
       action();
@@ -93,21 +109,18 @@ const sqlite: Engine = {
           for (const number of numbersOfSource(total)) deletion.run(number + 1);
         });
       },
-      snapshot: () => {
-        const directory = mkdtempSync(join(tmpdir(), 'speed-'));
-        const file = join(directory, 'passages.sqlite');
-        const write = timed(() => {
-          database.prepare('VACUUM INTO ?').run(file);
-        })[1];
-        const read = timed(() => {
-          const copy = new DatabaseSync(file);
-          copy.prepare('SELECT rowid FROM passages LIMIT 1').all();
-          copy.close();
-        })[1];
-        const { size: bytes } = statSync(file);
-        rmSync(directory, { recursive: true, force: true });
-        return { bytes, write, read };
-      },
+      snapshot: (question, measure) =>
+        withFile(async (file) => {
+          const write = await measure(() => {
+            database.prepare('VACUUM INTO ?').run(file);
+          });
+          const read = await measure(() => {
+            const copy = new DatabaseSync(file);
+            copy.prepare(BEST).all(anyWord(question));
+            copy.close();
+          });
+          return { bytes: statSync(file).size, write, read };
+        }),
     };
   },
 };
@@ -125,11 +138,16 @@ const miniSearch: Engine = {
       removeSource: (total) => {
         index.discardAll(numbersOfSource(total));
       },
-      snapshot: () => {
-        const [json, write] = timed(() => JSON.stringify(index));
-        const read = timed(() => MiniSearch.loadJSON(json, { fields: ['text'] }))[1];
-        return { bytes: Buffer.byteLength(json), write, read };
-      },
+      snapshot: (question, measure) =>
+        withFile(async (file) => {
+          const write = await measure(() => {
+            writeFileSync(file, JSON.stringify(index));
+          });
+          const read = await measure(() =>
+            MiniSearch.loadJSON(readFileSync(file, 'utf8'), { fields: ['text'] }).search(question),
+          );
+          return { bytes: statSync(file).size, write, read };
+        }),
     };
   },
 };

@@ -40,7 +40,7 @@ async function measure(
     const times = await timeEach(group, (question) => running.search(question));
     questions.push(quantile(times, 0.5), quantile(times, 0.95));
   }
-  const snapshot = running.snapshot?.();
+  const snapshot = await running.snapshot?.(questionSets[1]?.[0] ?? '', measureTime);
   const { removeSource } = running;
   return {
     addedPerSecond: (texts.length / batches.reduce((sum, time) => sum + time, 0)) * 1_000,
@@ -146,7 +146,16 @@ async function measureEngines(count: number, kind: string, { texts, questions }:
     `${count.toLocaleString('en')} passages of ${kind}, about 1,200 characters each, ${String(BATCH)} a batch; milliseconds; × ours`,
   );
   printTable(
-    ['', 'added/s', 'longest batch', 'heap MB', 'removing a tenth', 'snapshot MB', 'write', 'reopen'],
+    [
+      '',
+      'added/s',
+      'longest batch',
+      'heap MB',
+      'removing a tenth',
+      'snapshot MB',
+      'write',
+      'reopen to answer',
+    ],
     building,
   );
   printTable(['ours alone', 'p50', 'p95', 'longest'], await measureOddQuestions(texts));

@@ -1,0 +1,134 @@
+import { streamPassages, streamRealPassages, type PassageStream } from './made-passages.ts';
+import { measureProcessorTime, memoryInUse } from './measuring.ts';
+import { engines, type Engine, type Running } from './speed-engines.ts';
+import { printTable, quantile } from './table.ts';
+
+const SIZES = [10_000, 100_000, 1_000_000];
+const BATCH = 500;
+const WORDS = [1, 5, 15];
+const QUESTIONS = 60;
+
+/** Processor time after which a slow engine gets no more questions of a kind, in milliseconds. A few are always asked. */
+const MAX_QUERY_MS = 20_000;
+const MIN_QUERIED = 5;
+
+/** Figures of an engine by the name of their row. */
+type Figures = Map<string, number>;
+
+/**
+ * Measures how the cost grows up to `most` passages, compared with other engines in the same run, in processor time.
+ * Prints each figure with its exponent: 1 is as fast as the number of passages, 0 is no growth.
+ */
+export async function measureGrowth(most: number, folder: string): Promise<void> {
+  const sizes = [...new Set([...SIZES.filter((size) => size < most), most])];
+  await measureKind('made words', sizes, streamPassages);
+  if (streamRealPassages(1, folder) === undefined)
+    console.log(`There are no Markdown files in ${folder}, so real text is not measured.`);
+  else
+    await measureKind(
+      'real text',
+      sizes,
+      (count) => streamRealPassages(count, folder) ?? streamPassages(count),
+    );
+}
+
+async function measureKind(
+  kind: string,
+  sizes: readonly number[],
+  stream: (count: number) => PassageStream,
+): Promise<void> {
+  const bySize: ReadonlyMap<string, Figures>[] = [];
+  for (const size of sizes) bySize.push(await measureSize(size, () => stream(size)));
+  console.log(`Passages of ${kind}, about 1,200 characters each; processor time in milliseconds`);
+  const names = [...(bySize[0]?.keys() ?? [])];
+  printTable(
+    ['', ...sizes.map((size) => size.toLocaleString('en')), 'exponent'],
+    names.flatMap((name) => [
+      [name],
+      ...[...(bySize[0]?.get(name)?.keys() ?? [])].map((row) => {
+        const figures = bySize.map((engines) => engines.get(name)?.get(row));
+        const cells = figures.map((figure) => (figure === undefined ? '' : figure.toPrecision(3)));
+        return [`  ${row}`, ...cells, exponentOf(sizes, figures)];
+      }),
+    ]),
+  );
+}
+
+/** Returns the exponent between the first and the last measured size. */
+function exponentOf(sizes: readonly number[], figures: readonly (number | undefined)[]): string {
+  const last = figures.findLastIndex((figure) => figure !== undefined);
+  const [from, to] = [figures[0], figures[last]];
+  if (last < 1 || from === undefined || to === undefined) return '';
+  return (Math.log(to / from) / Math.log((sizes[last] ?? 1) / (sizes[0] ?? 1))).toFixed(2);
+}
+
+async function measureSize(size: number, stream: () => PassageStream): Promise<ReadonlyMap<string, Figures>> {
+  const figures = new Map<string, Figures>();
+  const filled = new Map<string, Running>();
+  for (const engine of engines.filter(({ limit }) => size <= limit)) {
+    const [running, building] = await fill(engine, stream());
+    filled.set(engine.name, running);
+    figures.set(engine.name, building);
+  }
+  const { next, questions } = stream();
+  // Questions are about passages that the stream has passed.
+  while (next(BATCH).length > 0);
+  for (const words of WORDS) {
+    const times = await askInTurns(filled, questions(words, QUESTIONS));
+    const name = words === 1 ? '1 word' : `${String(words)} words`;
+    for (const [engine, all] of times) {
+      figures.get(engine)?.set(`${name}, p50`, quantile(all, 0.5));
+      figures.get(engine)?.set(`${name}, p95`, quantile(all, 0.95));
+    }
+  }
+  const [question = ''] = questions(5, 1);
+  for (const [engine, running] of filled) {
+    const { snapshot, removeSource } = running;
+    const saved = await snapshot?.(question, measureProcessorTime);
+    if (saved !== undefined) {
+      figures.get(engine)?.set('snapshot, MB', saved.bytes / 2 ** 20);
+      figures.get(engine)?.set('snapshot, writing', saved.write);
+      figures.get(engine)?.set('reopening to first answer', saved.read);
+    }
+    if (removeSource !== undefined) {
+      const removal = await measureProcessorTime(() => removeSource(size));
+      figures.get(engine)?.set('removing a tenth', removal);
+    }
+  }
+  return figures;
+}
+
+async function fill(engine: Engine, { next }: PassageStream): Promise<[Running, Figures]> {
+  const before = await memoryInUse();
+  const running = engine.start();
+  let adding = 0;
+  let count = 0;
+  for (let texts = next(BATCH); texts.length > 0; texts = next(BATCH)) {
+    const first = count;
+    const added = texts;
+    adding += await measureProcessorTime(() => running.add(added, first));
+    count += texts.length;
+  }
+  const figures: Figures = new Map([['adding 1,000', adding / (count / 1_000)]]);
+  // The memory of SQLite isn't on the heap.
+  if (!engine.name.startsWith('SQLite')) figures.set('memory, MB', (await memoryInUse()) - before);
+  return [running, figures];
+}
+
+/** Asks each question of all engines, one after another, so that a loaded machine slows all of them. */
+async function askInTurns(
+  filled: ReadonlyMap<string, Running>,
+  questions: readonly string[],
+): Promise<ReadonlyMap<string, number[]>> {
+  const times = new Map(Array.from(filled.keys(), (name) => [name, [] as number[]]));
+  for (const running of filled.values())
+    for (const question of questions.slice(0, MIN_QUERIED)) await running.search(question);
+  for (const question of questions)
+    for (const [name, running] of filled) {
+      const all = times.get(name) ?? [];
+      const total = all.reduce((sum, time) => sum + time, 0);
+      if (all.length >= MIN_QUERIED && total > MAX_QUERY_MS) continue;
+      all.push(await measureProcessorTime(() => running.search(question)));
+    }
+  return times;
+}
