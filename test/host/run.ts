@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInDesktop, runInExtensionHost } from '../support/extension-host.ts';
+import { firstLines } from '../support/parts.mjs';
 import { results, root } from '../support/paths.mjs';
 import { startPostgres } from '../support/postgres.ts';
 import type { HostReport, HostTest } from '../support/suite-report.ts';
@@ -48,7 +49,10 @@ try {
   const flaky = tests.flatMap(({ title, firstError }) =>
     firstError === undefined ? [] : { title, error: firstError.split('\n')[0], trace: undefined },
   );
-  writeFileSync(report, JSON.stringify({ passed, failed, flaky, tests }, null, 2));
+  const failures = tests.flatMap(({ title, error }) =>
+    error === undefined ? [] : { title, error: firstLines(error), trace: undefined },
+  );
+  writeFileSync(report, JSON.stringify({ passed, failed, failures, flaky, tests }, null, 2));
   process.exitCode = failed === 0 ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

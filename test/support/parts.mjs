@@ -1,6 +1,6 @@
 // Runs one part of the tests, and counts what passed.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { results } from './paths.mjs';
 import { runProgram } from './run-program.mjs';
 import { node24 } from './vscode-server.mjs';
@@ -10,14 +10,15 @@ import { node24 } from './vscode-server.mjs';
  * @property {number} passed
  * @property {number} failed
  * @property {number} [seconds] processor time, children included
- * @property {readonly FlakyTest[]} [flaky] tests that failed and passed when they were retried
+ * @property {readonly FailedTest[]} [failures] tests that failed, as far as the runner names them
+ * @property {readonly FailedTest[]} [flaky] tests that failed and passed when they were retried
  * @property {string} [output] what was printed, if it wasn't shown at once
  */
 
 /**
- * @typedef {object} FlakyTest
+ * @typedef {object} FailedTest
  * @property {string} title file and title
- * @property {string} error the first line of the first failure
+ * @property {string} error the first lines of the first failure
  * @property {string | undefined} trace a file for `npx playwright show-trace`
  */
 
@@ -30,7 +31,9 @@ import { node24 } from './vscode-server.mjs';
  */
 export async function runCheck(script, args, node = process.execPath) {
   const { code, output, seconds } = await runProgram(node, [script, ...args]);
-  return { ...(code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }), output, seconds };
+  if (code === 0) return { passed: 1, failed: 0, output, seconds };
+  const failures = [{ title: basename(script), error: output.trim().slice(-2_000), trace: undefined }];
+  return { passed: 0, failed: 1, failures, output, seconds };
 }
 
 /**
@@ -62,13 +65,14 @@ export async function runTests(name, args, show) {
 function readCounts(file) {
   try {
     const report = JSON.parse(readFileSync(file, 'utf8'));
-    const { stats } = report;
-    if (!stats) return { passed: report.passed, failed: report.failed, flaky: report.flaky };
+    const { stats, passed, failed, failures, flaky } = report;
+    if (!stats) return { passed, failed, failures, flaky };
     // A flaky test passed when it was retried. It counts as passed, and the run lists it at its end.
     return {
       passed: stats.expected + stats.flaky,
       failed: stats.unexpected + report.errors.length,
-      flaky: flakyTests(report.suites),
+      failures: testsWith('unexpected', report.suites),
+      flaky: testsWith('flaky', report.suites),
     };
   } catch {
     return undefined;
@@ -76,23 +80,29 @@ function readCounts(file) {
 }
 
 /**
- * Lists the flaky tests of a report of Playwright's.
+ * Lists the tests with a status in a report of Playwright's.
+ * @param {'unexpected' | 'flaky'} status
  * @param {any[]} suites
- * @returns {FlakyTest[]}
+ * @returns {FailedTest[]}
  */
-function flakyTests(suites) {
+function testsWith(status, suites) {
   return suites.flatMap((suite) => [
-    ...flakyTests(suite.suites ?? []),
+    ...testsWith(status, suite.suites ?? []),
     ...(suite.specs ?? []).flatMap((/** @type {any} */ spec) =>
       spec.tests
-        .filter((/** @type {any} */ test) => test.status === 'flaky')
+        .filter((/** @type {any} */ test) => test.status === status)
         .map((/** @type {any} */ test) => ({
           title: `${spec.file}:${spec.line} ${spec.title}`,
-          error: String(test.results[0]?.error?.message ?? '').split('\n')[0],
+          error: firstLines(String(test.results[0]?.error?.message ?? '')),
           trace: test.results
             .flatMap((/** @type {any} */ result) => result.attachments)
             .find((/** @type {any} */ attachment) => attachment.name === 'trace')?.path,
         })),
     ),
   ]);
+}
+
+/** @param {string} message */
+export function firstLines(message) {
+  return message.split('\n').slice(0, 8).join('\n');
 }

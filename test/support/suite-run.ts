@@ -57,15 +57,16 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
       EVENT_TEST_PENDING,
       EVENT_TEST_RETRY,
     } = Mocha.Runner.constants;
-    let firstError: string | undefined;
+    let firstError: Error | undefined;
     const add = (test: Mocha.Test, state: HostTest['state'], error?: Error): void => {
       tests.push({
         title: test.fullTitle(),
         state,
         time: test.duration ?? 0,
         seconds: time.read() - before,
-        ...(error ? { error: error.stack ?? error.message } : {}),
-        ...(state === 'passed' && firstError !== undefined && { firstError }),
+        // The first failure comes first: the second may only be a result of what the first left behind.
+        ...(error && { error: [firstError ?? [], error].flat().map(stackOf).join('\nWhen retried:\n') }),
+        ...(state === 'passed' && firstError && { firstError: firstError.message }),
       });
       firstError = undefined;
       write();
@@ -98,7 +99,7 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
       add(test, 'failed', error as Error);
     });
     runner.on(EVENT_TEST_RETRY, (_test, error) => {
-      firstError = (error as Error).message;
+      firstError = error as Error;
     });
     runner.on(EVENT_TEST_PENDING, (test) => {
       add(test, 'skipped');
@@ -107,4 +108,8 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
   write();
   const failed = count('failed');
   if (failed > 0) throw new Error(`${String(failed)} failed`);
+}
+
+function stackOf({ stack, message }: Error): string {
+  return stack ?? message;
 }

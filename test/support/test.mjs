@@ -122,17 +122,14 @@ async function main() {
       counts.push(await runPart(name, isOnlyPart));
   };
   await Promise.all([lane(), lane()]);
-  const { passed, failed, flaky, seconds } = sumOf(counts);
+  const { passed, failed, failures, flaky, seconds } = sumOf(counts);
   printCosts();
   if (!isOnlyPart) {
     console.log(`\n${counts.map(({ line }) => line).join('\n')}`);
     console.log(`processor time    ${seconds.toFixed(0)} s`);
   }
-  console.log(`passed only when tried again: ${String(flaky.length)}`);
-  for (const { title, error, trace } of flaky)
-    console.log(
-      `  ${title}\n    ${error}${trace === undefined ? '' : `\n    npx playwright show-trace ${trace}`}`,
-    );
+  printTests(`failed: ${String(failed)}`, failures);
+  printTests(`passed only when tried again: ${String(flaky.length)}`, flaky);
   console.log(`${String(passed)} passed, ${String(failed)} failed`);
   return failed === 0 ? 0 : 1;
 }
@@ -160,6 +157,21 @@ async function runPart(name, shown) {
   return { ...counts, line };
 }
 
+/**
+ * @param {string} heading
+ * @param {readonly import('./parts.mjs').FailedTest[]} tests
+ */
+function printTests(heading, tests) {
+  console.log(heading);
+  for (const { title, error, trace } of tests) {
+    const lines = [
+      ...error.split('\n'),
+      ...(trace === undefined ? [] : [`npx playwright show-trace ${trace}`]),
+    ];
+    console.log(`  ${title}\n${lines.map((line) => `    ${line}`).join('\n')}`);
+  }
+}
+
 /** Prints the tests that took the most processor time. */
 function printCosts() {
   const tests = mostExpensiveTests(20);
@@ -185,8 +197,13 @@ async function countsOf(name, shown) {
     if (counts.passed + counts.failed === 0) throw new Error(`No ${name} test ran.`);
     return counts;
   } catch (error) {
-    console.error(`\n${name}:`, error instanceof Error ? error.message : error);
-    return { passed: 0, failed: 1 };
+    const message = error instanceof Error ? error.message : String(error);
+    console.error(`\n${name}:`, message);
+    return {
+      passed: 0,
+      failed: 1,
+      failures: [{ title: name, error: message.slice(-2_000), trace: undefined }],
+    };
   }
 }
 
@@ -230,6 +247,7 @@ function sumOf(all) {
     passed: sum(({ passed }) => passed),
     failed: sum(({ failed }) => failed),
     seconds: sum(({ seconds }) => seconds ?? 0),
+    failures: all.flatMap(({ failures }) => failures ?? []),
     flaky: all.flatMap(({ flaky }) => flaky ?? []),
     output: all.map(({ output }) => output ?? '').join(''),
   };

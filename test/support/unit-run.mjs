@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { cores } from './cores.mjs';
+import { firstLines } from './parts.mjs';
 import { results, root } from './paths.mjs';
 import { processorSeconds } from './processor-time.mjs';
 import { recordTestCost } from './test-costs.mjs';
@@ -47,8 +48,9 @@ for (const name of files.map((file) => basename(file)).filter((one) => !reported
   console.error(`${name} reported no test.`);
   counts.failed++;
 }
-/** @type {import('./parts.mjs').FlakyTest[]} */
+/** @type {import('./parts.mjs').FailedTest[]} */
 let flaky = [];
+let { failures } = first;
 const failedFiles = [...new Set(first.failures.map(({ file }) => file))];
 const isRetried =
   failedFiles.length > 0 &&
@@ -59,28 +61,27 @@ if (isRetried) {
   // The shared server still has the logins that these files create, so each starts its own.
   await stopTeamServer();
   const second = await runFiles(failedFiles);
+  failures = second.failures;
   const failedAgain = new Set(second.failures.map(({ title }) => title));
-  flaky = first.failures
-    .filter(({ title }) => !failedAgain.has(title))
-    .map(({ title, error }) => ({ title, error, trace: undefined }));
+  flaky = first.failures.filter(({ title }) => !failedAgain.has(title));
   const total = counts.passed + counts.failed;
   counts.failed = second.counts.failed;
   counts.passed = total - counts.failed;
 }
 if (counts.failed > 0) process.exitCode = 1;
-writeFileSync(join(results, 'unit.json'), JSON.stringify({ ...counts, flaky }));
+writeFileSync(join(results, 'unit.json'), JSON.stringify({ ...counts, failures, flaky }));
 await stopTeamServer();
 
-/** @typedef {{ file: string, title: string, error: string }} FailedTest */
+/** @typedef {import('./parts.mjs').FailedTest & { file: string }} UnitFailure */
 
 /**
  * Runs test files, and returns the counts and the failed tests.
  * @param {readonly string[]} paths
- * @returns {Promise<{ counts: { passed: number, failed: number }, failures: readonly FailedTest[] }>}
+ * @returns {Promise<{ counts: { passed: number, failed: number }, failures: readonly UnitFailure[] }>}
  */
 async function runFiles(paths) {
   let total = { passed: 0, failed: 0 };
-  /** @type {FailedTest[]} */
+  /** @type {UnitFailure[]} */
   const failures = [];
   const events = run({
     // Batches come first, because they take longest.
@@ -98,8 +99,8 @@ async function runFiles(paths) {
     const { name, file, line, details } = test;
     if (details.type === 'suite' || file === undefined || !file.endsWith('.test.ts')) return;
     const { cause, message } = details.error;
-    const [error = ''] = String(cause instanceof Error ? cause.message : message).split('\n');
-    failures.push({ file, title: `${basename(file)}:${String(line)} ${name}`, error });
+    const error = firstLines(String(cause instanceof Error ? cause.message : message));
+    failures.push({ file, title: `${basename(file)}:${String(line)} ${name}`, error, trace: undefined });
   });
   events.on('test:summary', ({ file, counts: { tests, passed, skipped, todo } }) => {
     // The summary of all files is the one that names no file.
