@@ -22,9 +22,10 @@ const SPEAKS = [
   /^(?:作为(?:一个|一名)?(?:AI|人工智能|语言模型|助手)|我(?:会|将|来|可以|已经|希望)|希望(?:这|以上)|(?:AI|言語モデル|アシスタント)として|私(?:は|が)(?:検索|調べ))/iu,
 ];
 
-/** Short sentences that are for the reader alone: `Let me see.`, `Sorry, no.`, `We agree.` */
-const SHORT_TALK =
-  /^(?:I|I['’]m|I['’]d|We|Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$|^(?:Yes|No)[.!,:]?$/i;
+/** Short sentences that are for the reader alone: `Let me see.`, `Sorry, no.` */
+const SHORT_TALK = /^(?:Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$/i;
+/** Short sentences that are for the reader unless they cite a source: `We agree.`, `Yes.` */
+const SHORT_REPLY = /^(?:I|I['’]m|I['’]d|We)\b[^.]{0,40}[.!,:]?$|^(?:Yes|No)[.!,:]?$/i;
 
 /**
  * Beginnings of sentences to the reader or about the task, if they make no statement: `Of the sources we found two.`
@@ -43,8 +44,9 @@ const LABEL = /^(?:final answer|product|done)\s{0,20}:?$/i;
 const MAX_LEAD_LENGTH = 200;
 
 /** Reports whether a sentence is about the model or only for the reader, whatever else it says. */
-export function isModelBoilerplate(sentence: string): boolean {
+export function isModelBoilerplate(sentence: string, isCited = false): boolean {
   const words = sentence.trim();
+  if (!isCited && SHORT_REPLY.test(words)) return true;
   return SHORT_TALK.test(words) || SPEAKS.some((pattern) => pattern.test(words));
 }
 

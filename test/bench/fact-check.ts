@@ -262,7 +262,7 @@ function scriptedChecker(
         await Promise.resolve();
         const request = messages.at(-1)?.content ?? '';
         const statementNumbers = [
-          ...request.matchAll(/<statement-\d+ n="\d+">\n([\s\S]*?)\n<\/statement/g),
+          ...request.matchAll(/<statement-\d+ n="\d+"[^>]*>\n([\s\S]*?)\n<\/statement/g),
         ].map(([, words = '']) =>
           statements.findIndex(({ statement }) => statement.slice(0, 1_500) === words),
         );

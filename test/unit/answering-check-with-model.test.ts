@@ -266,6 +266,51 @@ describe('Fact check by a model', () => {
     assert.match(prompt, /for="2" [^>]*>\n.*Spending on boats .*It fell by half in 2021/);
   });
 
+  it('gives the headings above a statement, and the question for a short one', async () => {
+    const text = 'Spending was 2,987 euros in 2022 and 2,540 euros in 2021, without the boats.';
+    const boats = makeNotebook([{ id: 5, title: 'boats.txt', text }]);
+    const read = await boats.at([{ documentId: 5, span: { start: 0, end: text.length } }]);
+    const written =
+      '## 2022\n\n2,540 euros [1].\n\nThe boats are not part of the spending in any of the years [1].';
+    const answer = await checkText(written, read, boats, new AbortController().signal);
+    for (const [name, pattern] of [
+      ['judge-1', /n="1" question="What was spent\?" under="2022">\n2,540 euros\.\n/],
+      ['bespoke-minicheck', /\nClaim: What was spent\? 2022: 2,540 euros\.$/],
+    ] as const) {
+      const model = scripted(() => '', name);
+      await checkWithModel({
+        ...{ answer: { kind: 'written', model: 'writer', ...answer }, question: 'What was spent?', read },
+        ...{ model, passages: boats, signal: new AbortController().signal, emit: () => undefined },
+      }).catch(() => undefined);
+      assert.match(
+        model.prompts
+          .join('\n---\n')
+          .split('\n---\n')
+          .find((prompt) => prompt.includes('2,540 euros.')) ?? '',
+        pattern,
+      );
+      assert.doesNotMatch(model.prompts.join('\n'), /question="[^"]*" under="2022">\nThe boats/);
+    }
+  });
+
+  it('finds the evidence for a cell of a table by its row and column', async () => {
+    const rows = Array.from(
+      { length: 60 },
+      (_, i) => `| Town ${String(i)} | ${String(1_000 + 7 * i)} | ${String(50 + i)} |`,
+    );
+    const table = `| Town | Visitors | Boats |\n| --- | --- | --- |\n${rows.join('\n')}`;
+    const towns = makeNotebook([{ id: 6, title: 'towns.md', text: table, format: 'markdown' }]);
+    const read = await towns.at([{ documentId: 6, span: { start: 0, end: table.length } }]);
+    const written = '| Town | Visitors | Boats |\n| --- | --- | --- |\n| Town 3 | 1,350 [1] | 53 [1] |';
+    const answer = await checkText(written, read, towns, new AbortController().signal);
+    const model = replies('[]');
+    await checkedByModel(answer, { model, finder: towns, read, signal: new AbortController().signal });
+    assert.match(
+      model.prompts[0] ?? '',
+      /\| Town 3 \| 1,350 \| \|[^]*for="1"[^]*\| Town 3 \| 1021 \| 53 \|[^]*n="2"/,
+    );
+  });
+
   describe('Evidence of a statement', () => {
     const filler = (topic: string, count: number): string =>
       Array.from(

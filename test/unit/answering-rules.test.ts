@@ -172,7 +172,6 @@ test('ignores headings, questions, code, and remarks about the notebook', () => 
     'Nothing in this notebook answers that.',
     'Sure!',
     'I could not find anything about penguins.',
-    'Yes.',
     'I hope this helps!',
     'In summary, there are several ways.',
     'If you have further questions, feel free to ask.',
@@ -221,6 +220,19 @@ test('takes linear time for many passages', () => {
     const prepared = prepareMany(count);
     for (const sentence of sentences) checkByRules(sentence, [0], prepared);
   }, 2);
+});
+
+test('lets single words claim something with a citation or in a table', () => {
+  const evidence = prepareEvidence([
+    makePassage({ id: 1, title: 'a.txt', text: 'Chidi prepares the release.' }),
+  ]);
+  for (const words of ['Ana.', 'Yes.', 'We accept it.', 'Release, in short:']) {
+    assert.equal(checkByRules(words, [0], evidence).verdict, 'unchecked', words);
+    assert.equal(checkByRules(words, [], evidence).verdict, 'none', words);
+  }
+  assert.equal(checkByRules('Ana', [], evidence, true).verdict, 'unchecked');
+  for (const words of ['n/a', 'Not stated in this source.', '## Ana', 'Who?'])
+    assert.equal(checkByRules(words, [0], evidence, true).verdict, 'none', words);
 });
 
 test('finds supporting text within its passages', () => {

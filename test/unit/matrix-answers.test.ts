@@ -51,6 +51,17 @@ test('reports that a model found nothing, and marks what the row contradicts', a
   );
 });
 
+test('checks a single word as an answer to the question', async () => {
+  for (const reply of ['Rain [1].', 'Rain.']) {
+    const checker = scripted(JSON.stringify([{ n: 1, verdict: 'not in the evidence', words: '' }]));
+    const unchecked = await answered(scripted(reply), 'Which is it?');
+    assert.deepEqual(cellPieces(unchecked)[0]?.verdict, 'unchecked', reply);
+    const answer = await answered(scripted(reply), 'Which is it?', checker);
+    assert.match(checker.requests.flat().at(-1)?.content ?? '', /question="Which is it\?">\nRain\./);
+    assert.deepEqual(cellPieces(answer)[0]?.verdict, 'not-found', reply);
+  }
+});
+
 test('takes each agreed form of a missing fact for nothing found', async () => {
   for (const reply of [
     'Not stated in this source.',

@@ -13,8 +13,6 @@ import { overlap, type Span } from '../../language/span.ts';
 import { isTableRow } from '../../language/markdown-lines.ts';
 import { cellContext, headerAbove } from '../../language/tables.ts';
 import { pausing } from '../../messages/pausing.ts';
-import { pointsBack } from '../../language/statement-words.ts';
-import { languageOfText } from '../../language/words/words.ts';
 import { chooseEvidence, rangeSpan, type EvidencePlace, type EvidenceRange } from './choose-evidence.ts';
 import { prepareEvidenceInSteps, type Evidence } from './evidence.ts';
 import type { LanguageModel } from '../models/language-model.ts';
@@ -27,11 +25,14 @@ import {
 } from './model-verdicts.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { tableHeader } from '../retrieving/table-header.ts';
+import { contextOfStatements } from './statement-context.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
 export interface CheckInput {
   readonly answer: Answer;
+  /** Question that the answer is about, which a short statement such as "In March" needs. */
+  readonly question?: string | undefined;
   readonly model: LanguageModel;
   readonly passages: PassageFinder;
   readonly signal: AbortSignal;
@@ -45,6 +46,8 @@ export interface CheckInput {
 
 /** Maximum number of cited places to check a statement against. */
 const MAX_CITED_PIECES = 4;
+/** Maximum length of a question in a request, in UTF-16 code units; a longer one has quoted text at its end. */
+const MAX_QUESTION_LENGTH = 500;
 /** Maximum number of pieces from the previous statement for a statement that refers back, such as "It fell by half". */
 const MAX_INHERITED_PIECES = 2;
 
@@ -74,6 +77,7 @@ export interface PreparedStatement extends StatementToCheck {
  */
 export async function checkWithModel({
   answer,
+  question,
   model,
   passages: finder,
   signal,
@@ -92,7 +96,7 @@ export async function checkWithModel({
         ? t('Checking 1 statement with {0}…', model.name)
         : t('Checking {0} statements with {1}…', count, model.name),
   });
-  const prepared = await prepareStatements(answer, { finder, signal, only, read });
+  const prepared = await prepareStatements(answer, { question, finder, signal, only, read });
   const citations = [...answer.citations];
   let events = Promise.resolve();
   let verdicts = 0;
@@ -144,7 +148,7 @@ export async function estimateCheck(
   );
 }
 
-interface Preparation extends Pick<CheckInput, 'read' | 'signal'> {
+interface Preparation extends Pick<CheckInput, 'question' | 'read' | 'signal'> {
   readonly finder: PassageFinder;
   readonly only: readonly number[];
 }
@@ -152,9 +156,10 @@ interface Preparation extends Pick<CheckInput, 'read' | 'signal'> {
 /** Finds the evidence for statements of an answer; omits statements without any. */
 export async function prepareStatements(
   answer: WrittenAnswer,
-  { finder, signal, only, read }: Preparation,
+  { question, finder, signal, only, read }: Preparation,
 ): Promise<readonly PreparedStatement[]> {
   const evidence = await prepareEvidenceInSteps(read ?? (await readPassages(answer, finder)));
+  const contextOf = contextOfStatements(answer.text, answer.statements);
   const pause = pausing();
   const prepared: PreparedStatement[] = [];
   for (const index of only) {
@@ -163,10 +168,17 @@ export async function prepareStatements(
     if (before === undefined) continue;
     const sentence = answer.text.slice(before.start, before.end);
     const cited = citedPlaces(before, answer, evidence);
-    const context = contextOf(index, answer);
+    const { under, after, pointsBack, isShort } = contextOf(index);
+    const above = answer.text.slice(0, before.start);
+    const header = isTableRow(sentence) ? headerAbove(above, sentence)?.header : undefined;
+    const cell = cellContext(answer.text, before);
+    const prefix = header === undefined ? cell.before : `${header.trimEnd()}\n`;
+    // A few words match too much text, or the wrong row of a table, without the words around them.
+    const topic = isShort ? [question, ...under, cell.before].filter(Boolean).join('\n') : '';
+    const searched = topic === '' ? sentence : `${topic}\n${sentence}`;
     const inherited = placesBefore(index, answer, evidence).slice(0, MAX_INHERITED_PIECES);
-    const chosen = chooseEvidence(sentence, evidence, cited, context === undefined ? [] : inherited);
-    const ranges = chosen.length > 0 ? chosen : chooseEvidence(sentence, evidence, [], inherited);
+    const chosen = chooseEvidence(searched, evidence, cited, pointsBack ? inherited : []);
+    const ranges = chosen.length > 0 ? chosen : chooseEvidence(searched, evidence, [], inherited);
     const pieces = await Promise.all(
       ranges.map((range) =>
         toPiece(
@@ -176,15 +188,13 @@ export async function prepareStatements(
         ),
       ),
     );
-    const above = answer.text.slice(0, before.start);
-    const header = isTableRow(sentence) ? headerAbove(above, sentence)?.header : undefined;
-    const cell = cellContext(answer.text, before);
-    const prefix = header === undefined ? cell.before : `${header.trimEnd()}\n`;
-    const statement = prefix + sentence + cell.after;
     if (pieces.length > 0)
       prepared.push({
-        ...{ index, before, statement, offset: prefix.length, evidence: pieces },
-        ...(context !== undefined && { context }),
+        ...{ index, before, statement: prefix + sentence + cell.after, offset: prefix.length },
+        ...{ evidence: pieces, under, after },
+        ...((isShort || (pointsBack && after === undefined)) && {
+          question: question?.slice(0, MAX_QUESTION_LENGTH),
+        }),
       });
     await pause();
   }
@@ -204,14 +214,6 @@ function citedPlaces(
       return source === undefined ? [] : [{ source, span: words }];
     })
     .slice(0, MAX_CITED_PIECES);
-}
-
-/** Returns the statement before one that refers back; undefined for an independent statement. */
-function contextOf(index: number, { text, statements }: WrittenAnswer): string | undefined {
-  const [previous, own] = [statements[index - 1], statements[index]];
-  if (previous === undefined || own === undefined) return undefined;
-  const sentence = text.slice(own.start, own.end);
-  return pointsBack(sentence, languageOfText(text)) ? text.slice(previous.start, previous.end) : undefined;
 }
 
 /**

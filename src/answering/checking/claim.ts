@@ -73,21 +73,26 @@ export function isClaim(sentence: string): boolean {
 
 /**
  * Returns the part of a sentence that a source could support, without remarks about the sources themselves; undefined
- * if it claims nothing.
+ * if it claims nothing. With a citation, or in a table, a single word also claims something: "Yes [1]."
  */
-export function claimIn(statement: string, evidence?: Evidence): Claim | undefined {
+export function claimIn(
+  statement: string,
+  evidence?: Evidence,
+  { isCited = false }: { readonly isCited?: boolean } = {},
+): Claim | undefined {
   const sentence = statement.slice(0, MAX_STATEMENT_LENGTH);
   const whole = sentence.trim();
   const [line] = linesIn(whole);
   const kind = new LineScanner().take(whole.slice(0, line?.end));
-  if (kind === 'heading' || kind === 'opening' || /[?？]["'”’)*_]*$/.test(whole) || /[:：][*_]*$/.test(whole))
-    return undefined;
+  if (kind === 'heading' || kind === 'opening' || /[?？]["'”’)*_]*$/.test(whole)) return undefined;
+  if (/[:：][*_]*$/.test(whole) && (!isCited || isTransition(whole))) return undefined;
   const stated = stripNoEvidenceStatements(sentence);
   const text = stated.trim();
-  if (text === '' || isModelBoilerplate(text)) return undefined;
+  if (text === '' || isModelBoilerplate(text, isCited)) return undefined;
   const claim = prepareClaim(stated, evidence);
   const { terms, names, negations, wordCount } = claim;
   if (wordCount <= MAX_TRANSITION_WORDS && names.length === 0 && isTransition(text)) return undefined;
+  if (isCited) return wordCount > 0 ? claim : undefined;
   return terms.length >= MIN_TERMS || negations.length > 0 || terms.some(({ kind: of }) => of !== 'word')
     ? claim
     : undefined;

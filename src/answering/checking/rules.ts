@@ -42,8 +42,15 @@ const MAX_UNIT_SIGN_LENGTH = 3;
  * `supports` are the nearest spans of each cited passage, and `missing` the numbers, names, and units that no passage
  * has.
  */
-export function checkByRules(sentence: string, cited: readonly number[], evidence: Evidence): Check {
-  const claim = claimIn(sentence.slice(0, MAX_SENTENCE_LENGTH), evidence);
+export function checkByRules(
+  sentence: string,
+  cited: readonly number[],
+  evidence: Evidence,
+  isInTable = false,
+): Check {
+  const claim = claimIn(sentence.slice(0, MAX_SENTENCE_LENGTH), evidence, {
+    isCited: isInTable || cited.length > 0,
+  });
   if (claim === undefined) return { verdict: 'none', supports: [] };
   const own = cited.flatMap((index) => evidence.passages[index] ?? []);
   const others = evidence.passages.filter((source) => !own.includes(source));

@@ -53,7 +53,7 @@ export async function checkText(
     if (check === undefined) {
       await yieldToOthers();
       const cited = sentence.numbers.map((number) => number - 1);
-      check = checkByRules(words, cited, evidence);
+      check = checkByRules(words, cited, evidence, sentence.isInTable);
       if (sentence.isInTable === true) check = keepCited(words, check, cited, evidence);
       checks.set(key, check);
     }

@@ -12,7 +12,7 @@ import { edited } from './cited-text.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
-interface CorrectionInput extends Pick<CheckInput, 'passages' | 'signal'> {
+interface CorrectionInput extends Pick<CheckInput, 'passages' | 'question' | 'signal'> {
   readonly answer: WrittenAnswer;
   /** Index of the statement to correct. */
   readonly index: number;
@@ -30,6 +30,7 @@ interface Correction {
 
 const INSTRUCTIONS = [
   "You correct a statement so that it says only what the evidence says. Keep its language, its Markdown, and whatever of it the evidence supports; change as few words as possible. Add nothing that the evidence doesn't say.",
+  '"before", if there, is the text above the statement. It tells what the statement is about, and is no evidence. Never repeat it.',
   'Reply with a JSON object only: {"statement": "…"}. If the evidence supports nothing of the statement, reply {"statement": ""}.',
 ].join('\n');
 const MAX_REPLY_LENGTH = 20_000;
@@ -42,6 +43,7 @@ const replyForm = v.object({ statement: v.string() });
  * @throws NotebookError if the statement has no evidence, or the model returns no usable correction
  */
 export async function correctStatement({
+  question,
   answer,
   index,
   model,
@@ -49,7 +51,9 @@ export async function correctStatement({
   signal,
 }: CorrectionInput): Promise<Correction> {
   const before = answer.statements[index];
-  const [prepared] = await prepareStatements(answer, { finder: passages, signal, only: [index] });
+  const [prepared] = await prepareStatements(answer, {
+    ...{ question, finder: passages, signal, only: [index] },
+  });
   if (before === undefined || prepared === undefined)
     throw new NotebookError(
       'unsupported',
@@ -63,6 +67,10 @@ export async function correctStatement({
     )
     .join('\n');
   const sentence = answer.text.slice(before.start, before.end);
+  const { under = [], after, statement, offset } = prepared;
+  const above = [prepared.question, ...under, after, statement.slice(0, offset)].filter(Boolean);
+  const context =
+    above.length === 0 ? '' : `<${fence} kind="before">\n${withoutMarks(above.join('\n'))}\n</${fence}>\n`;
   const waits = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
   const messages = [
     {
@@ -71,7 +79,7 @@ export async function correctStatement({
     },
     {
       role: 'user' as const,
-      content: `<${fence} kind="statement">\n${withoutMarks(sentence)}\n</${fence}>\n${evidence}`,
+      content: `${context}<${fence} kind="statement">\n${withoutMarks(sentence)}\n</${fence}>\n${evidence}`,
     },
   ];
   let reply = '';
@@ -92,6 +100,7 @@ export async function correctStatement({
   if (text === '') return { answer: corrected, text, statement: undefined };
   const events: AnswerEvent[] = [];
   await checkWithModel({
+    question,
     answer: corrected,
     model,
     passages,

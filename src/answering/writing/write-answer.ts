@@ -49,9 +49,9 @@ export async function writeAnswer(
   let text = '';
   // A model in a loop repeats the same sentence thousands of times.
   const checks = new Map<string, Check>();
-  const checkOnce = (sentence: string, cited: readonly number[]): Check => {
-    const key = `${cited.join()} ${sentence}`;
-    const check = checks.get(key) ?? checkByRules(sentence, cited, evidence);
+  const checkOnce = (sentence: string, cited: readonly number[], isInTable: boolean): Check => {
+    const key = `${isInTable ? '|' : ''}${cited.join()} ${sentence}`;
+    const check = checks.get(key) ?? checkByRules(sentence, cited, evidence, isInTable);
     checks.set(key, check);
     return check;
   };
@@ -94,8 +94,9 @@ export async function writeAnswer(
     for (const sentence of more.sentences) {
       const cited = sentence.numbers.map((number) => number - 1);
       const words = text.slice(sentence.start, sentence.end);
-      const checked = checkOnce(words, cited);
-      const check = sentence.isInTable === true ? keepCited(words, checked, cited, evidence) : checked;
+      const isInTable = sentence.isInTable === true;
+      const checked = checkOnce(words, cited, isInTable);
+      const check = isInTable ? keepCited(words, checked, cited, evidence) : checked;
       const [ownAttempt, makeOwn] = [attempt, makeStatement];
       emitted = emitted.then(async () => {
         if (signal.aborted || ownAttempt !== attempt) return;

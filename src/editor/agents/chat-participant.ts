@@ -95,7 +95,10 @@ export function registerParticipant({
     const passages = passageFinder(notebook, embedder);
     const model = await modelFor(request);
     const checker = model === undefined ? undefined : await checkerFor(request);
-    const shownAnswer = editorAnswer(stream, checker && statementChecker(checker, passages, signal, stream));
+    const shownAnswer = editorAnswer(
+      stream,
+      checker && statementChecker(question, checker, passages, signal, stream),
+    );
     const { answerQuestion } = await import('../../answering/answer-question.ts');
     try {
       await answerQuestion({
@@ -159,6 +162,7 @@ export function registerParticipant({
  * Returns a check of statements by a model, with progress in the chat. Statements that it can't check stay unchanged.
  */
 function statementChecker(
+  question: string,
   model: LanguageModel,
   passages: PassageFinder,
   signal: AbortSignal,
@@ -169,7 +173,7 @@ function statementChecker(
     const events: AnswerEvent[] = [];
     const { checkWithModel } = await import('../../answering/checking/check-with-model.ts');
     await checkWithModel({
-      ...{ answer, model, passages, signal, only },
+      ...{ answer, question, model, passages, signal, only },
       emit: (event) => {
         if (event.kind === 'status') stream.progress(sanitizeWords(event.text));
         else events.push(event);

@@ -102,7 +102,7 @@ export class AnswerChecks implements Subscription {
    * @throws NotebookError if the model can't be reached or gives no usable correction
    */
   async correct(turnId: string, index: number, signal: AbortSignal): Promise<ProposedCorrection> {
-    const answer = await this.#writtenAnswer(turnId);
+    const { question, answer } = await this.#writtenTurn(turnId);
     let saved: Promise<void> = Promise.resolve();
     const checker = await this.#parts.checker(await this.#conversation.id(), (usage) => {
       saved = saved.then(() => this.#conversation.addUsage(turnId, usage));
@@ -110,7 +110,7 @@ export class AnswerChecks implements Subscription {
     const passages = this.#parts.passages();
     try {
       return await this.#corrections.propose(turnId, {
-        ...{ answer, index, model: checker?.model, passages, signal },
+        ...{ question, answer, index, model: checker?.model, passages, signal },
       });
     } finally {
       await saved;
@@ -128,14 +128,19 @@ export class AnswerChecks implements Subscription {
   }
 
   async #exchange(turnId: string, to: 'after' | 'before'): Promise<void> {
-    const answer = this.#corrections.exchanged(turnId, await this.#writtenAnswer(turnId), to);
+    const { answer: current } = await this.#writtenTurn(turnId);
+    const answer = this.#corrections.exchanged(turnId, current, to);
     await this.#conversation.amend(turnId, { kind: 'started', answer });
     await this.#conversation.showAgain(turnId);
   }
 
-  async #writtenAnswer(turnId: string): Promise<WrittenAnswer | undefined> {
-    const answer = (await this.#conversation.turns()).find(({ id }) => id === turnId)?.answer;
-    return answer?.kind === 'written' ? answer : undefined;
+  /** Returns the question of a turn, and its answer if a model wrote it. */
+  async #writtenTurn(
+    turnId: string,
+  ): Promise<{ readonly question: string | undefined; readonly answer: WrittenAnswer | undefined }> {
+    const turn = (await this.#conversation.turns()).find(({ id }) => id === turnId);
+    const answer = turn?.answer?.kind === 'written' ? turn.answer : undefined;
+    return { question: turn?.question, answer };
   }
 
   async #run(turnId: string, isAutomatic: boolean): Promise<void> {
@@ -160,6 +165,7 @@ export class AnswerChecks implements Subscription {
       const { checkWithModel } = await import('../../answering/checking/check-with-model.ts');
       await checkWithModel({
         answer: turn.answer,
+        question: turn.question,
         model: checker.model,
         passages,
         signal,

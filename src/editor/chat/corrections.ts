@@ -10,6 +10,8 @@ export type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
 /** Statement to correct. */
 interface CorrectionRequest {
+  /** Question that the text answers, if any. */
+  readonly question?: string | undefined;
   /** Text of the statement; undefined if it no longer exists. */
   readonly answer: WrittenAnswer | undefined;
   /** Index of the statement. */
@@ -30,12 +32,14 @@ export class Corrections {
    */
   async propose(
     textId: string,
-    { answer, index, model, passages, signal }: CorrectionRequest,
+    { question, answer, index, model, passages, signal }: CorrectionRequest,
   ): Promise<ProposedCorrection> {
     const statement = answer?.statements[index];
     if (answer === undefined || statement === undefined) throw changed();
     const { correctStatement } = await import('../../answering/writing/correct-statement.ts');
-    const corrected = await correctStatement({ answer, index, model: required(model), passages, signal });
+    const corrected = await correctStatement({
+      ...{ question, answer, index, model: required(model), passages, signal },
+    });
     this.#proposed.set(textId, { before: answer, after: corrected.answer });
     return {
       before: answer.text.slice(statement.start, statement.end).trim(),

@@ -75,7 +75,7 @@ export async function answerCell(cellQuestion: CellQuestion): Promise<Answer> {
     emit: (event) => events.push(event),
   });
   const written = applyAnswerEvents(undefined, events);
-  const answer = written && (await checkedAnswer(written, cellQuestion));
+  const answer = written && (await checkedAnswer(withClaim(written), cellQuestion));
   if (answer === undefined) throw new NotebookError('empty', '');
   if (answer.kind === 'written' && isNotStated(answer.text))
     return { kind: 'nothing', text: t('Not stated in this source.'), citations: [] };
@@ -101,13 +101,27 @@ function isNotStated(text: string): boolean {
   return text.trim() !== '' && stripNoEvidenceStatements(text.trim()).trim() === '';
 }
 
+/**
+ * Returns an answer in which the first sentence claims something if no other does, because a single word answers the
+ * question, too.
+ */
+function withClaim(answer: Answer): Answer {
+  if (answer.kind !== 'written' || answer.statements.some(({ verdict }) => verdict !== 'none')) return answer;
+  const [first, ...others] = answer.statements;
+  if (first === undefined || isNotStated(answer.text)) return answer;
+  return { ...answer, statements: [{ ...first, verdict: 'unchecked' }, ...others] };
+}
+
 /** Adds the verdicts of the fact check to an answer; unchanged if the check fails. @throws NotebookError `cancelled` */
-async function checkedAnswer(answer: Answer, { passages, checker, signal }: CellQuestion): Promise<Answer> {
+async function checkedAnswer(
+  answer: Answer,
+  { question, passages, checker, signal }: CellQuestion,
+): Promise<Answer> {
   if (checker === undefined || answer.kind !== 'written' || isNotStated(answer.text)) return answer;
   const events: AnswerEvent[] = [];
   try {
     await checkWithModel({
-      ...{ answer, passages, signal },
+      ...{ answer, question, passages, signal },
       model: checker,
       emit: (event) => events.push(event),
     });
