@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { AddReports } from '../../src/editor/sources/add-reports.ts';
 import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
@@ -12,6 +12,7 @@ import { openWebNotebook, type WebNotebook } from '../support/host-web.ts';
 import { join } from 'node:path';
 import { root } from '../support/paths.mjs';
 import { ScriptedUser, type UserStep } from '../support/scripted-user.ts';
+import { makeWav } from '../support/recordings.ts';
 import { makePage } from '../support/site-crawl.ts';
 import { file, redirect, startSite, status, timesAsked, type Site } from '../support/site.ts';
 import { until } from '../support/until.ts';
@@ -30,10 +31,11 @@ suite('failures', () => {
   let failures: FailureReports;
   let adder: SourceAdder;
   let hosts: PrivateHosts;
+  let transcribed: string[];
 
   setup(async () => {
     site = await startSite();
-    [own, user, revealed, shown] = [openWebNotebook(log), new ScriptedUser(), [], []];
+    [own, user, revealed, shown, transcribed] = [openWebNotebook(log), new ScriptedUser(), [], [], []];
     const { notebook, reader } = own;
     const removals = {
       remove: async (sources: readonly { readonly id: string }[]) => {
@@ -47,7 +49,7 @@ suite('failures', () => {
       reader,
       removals,
       reveal: (id) => Promise.resolve(void revealed.push(id)),
-      transcribe: () => Promise.resolve(),
+      transcribe: (sources) => Promise.resolve(void transcribed.push(...sources.map(({ title }) => title))),
     });
     const begin = (work: Report) => {
       shown.push(work);
@@ -122,6 +124,24 @@ suite('failures', () => {
     await user.during([agree], () => failures.read([refused]));
     await own.shows('The kite', /passage/);
     assert.equal(timesAsked(site, '/kite'), 2);
+  });
+
+  test('aren’t reported for a recording without a transcript, which can be transcribed', async () => {
+    const file = join(own.home, 'talk.wav');
+    writeFileSync(file, makeWav([{ seconds: 1 }]));
+    await user.during([{ press: 'Transcribe…' }], async () => {
+      await adder.addAll({ uris: [vscode.Uri.file(file)], isNamed: true });
+      await until(() => transcribed.length > 0);
+    });
+    assert.deepEqual(transcribed, ['talk.wav']);
+    assert.match(user.seen.join('\n'), /^talk\.wav has no transcript\. .*\n\nTranscribe…$/);
+    assert.deepEqual(
+      shown.map(({ sentence, isFailure }) => [sentence, isFailure]),
+      [
+        ['Adding talk.wav…', undefined],
+        ['Added talk.wav to the notebook.', undefined],
+      ],
+    );
   });
 
   test('of every kind are reported in one notification, and listed with their reasons', async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { transcribe } from '../../src/answering/models/openai-transcription.ts';
@@ -24,6 +24,7 @@ import {
   type TranscriptionServer,
 } from '../support/transcription-server.ts';
 import { makeWav } from '../support/recordings.ts';
+import { until } from '../support/until.ts';
 
 const isSilent = (second: number): boolean => second % 9 === 4;
 
@@ -280,11 +281,36 @@ suite('recordings', () => {
       await one.add(await jobs());
       await second.reached;
       await other.add(await jobs());
+      await until(async () => (await row(other)) === 'Transcribing in another window');
+      assert.equal(await row(one), 'Transcribing, 4 of 12 min');
       second.open();
       await one.idle();
       await other.idle();
       assert.equal(server.transcriptions.length, 3);
       assert.deepEqual([one.state(), other.state()], [undefined, undefined]);
+      assert.deepEqual(problems, []);
+    });
+
+    test('aren’t sent by a window whose recording another one took over', async () => {
+      await addAndWait(vscode.Uri.file(join(folder, 'talk.wav')));
+      const window = openWindow();
+      const second = makeGate();
+      server.reply(async ({ bytes, index }) => {
+        if (index === 1) await second.pass();
+        return { json: hear(bytes) };
+      });
+      await window.add(await jobs());
+      await second.reached;
+      const locks = join(own.home, 'transcripts', 'locks');
+      const [lock = ''] = readdirSync(locks);
+      writeFileSync(join(locks, lock), 'another window');
+      second.open();
+      await until(async () => (await row(window)) === 'Transcribing in another window');
+      assert.equal(server.transcriptions.length, 2);
+      rmSync(join(locks, lock));
+      await window.idle();
+      assert.equal(server.transcriptions.length, 3);
+      assert.equal(window.state(), undefined);
       assert.deepEqual(problems, []);
     });
 

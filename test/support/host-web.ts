@@ -24,6 +24,8 @@ interface ReadingWindow {
 }
 
 export interface WebNotebook extends ReadingWindow {
+  /** Temporary folder, which `end` removes. */
+  readonly home: string;
   readonly notebook: NotebookClient;
   readonly accounts: GitLabAccounts;
   readonly sources: () => Promise<readonly Source[]>;
@@ -73,6 +75,7 @@ export function openWebNotebook(log: vscode.LogOutputChannel): WebNotebook {
     return matches[0];
   };
   return {
+    home,
     notebook,
     accounts,
     sources,

@@ -18,36 +18,52 @@ export interface LockTimes {
   readonly retryMs: number;
 }
 
+interface LockOptions {
+  readonly times?: LockTimes | undefined;
+  readonly onWait?: () => void;
+}
+
 const DEFAULT_TIMES: LockTimes = {
   renewMs: RENEW_INTERVAL_MS,
   staleMs: STALE_MS,
   retryMs: RETRY_INTERVAL_MS,
 };
 
+/** Another window took over a lock. */
+export class LockLostError extends Error {
+  override readonly name = 'LockLostError';
+}
+
 /** Lock that one window holds, also among windows of other notebooks. */
 export interface RecordingLock {
+  /** @throws LockLostError if another window took the lock over, for example while the machine slept */
+  check(): Promise<void>;
   /** Releases the lock. Does nothing if another window took it over. */
   release(): Promise<void>;
 }
 
 /**
  * Waits until no other window has the lock of a recording, by the hash of its file, and takes it. A lock whose owner
- * no longer renews it is taken over.
+ * no longer renews it is taken over. Calls `onWait` once if another window holds the lock.
  * @throws AbortError if `signal` is aborted, and errors of the file system
  */
 export async function lockRecording(
   folder: string,
   hash: string,
   signal: AbortSignal,
-  times: LockTimes = DEFAULT_TIMES,
+  { times = DEFAULT_TIMES, onWait }: LockOptions = {},
 ): Promise<RecordingLock> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, `${hash}.lock`);
   const owner = randomUUID();
+  let isWaiting = false;
   for (;;) {
     signal.throwIfAborted();
     if (await take(path, owner)) break;
-    if (!(await removeStale(path, times.staleMs))) await sleep(times.retryMs, undefined, { signal });
+    if (await removeStale(path, times.staleMs)) continue;
+    if (!isWaiting) onWait?.();
+    isWaiting = true;
+    await sleep(times.retryMs, undefined, { signal });
   }
   const renewal = setInterval(() => {
     // A failure is retried at the next interval.
@@ -55,6 +71,9 @@ export async function lockRecording(
   }, times.renewMs);
   renewal.unref();
   return {
+    check: async () => {
+      if ((await ownerOf(path)) !== owner) throw new LockLostError('Another window took over the recording.');
+    },
     release: async () => {
       clearInterval(renewal);
       if ((await ownerOf(path)) === owner) await rm(path, { force: true });

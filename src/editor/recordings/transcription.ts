@@ -11,7 +11,7 @@ import type { Source } from '../../notebook/source.ts';
 import type { ReadRequest } from '../../reading/api.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { lastSegment, readContent } from '../workspace-files.ts';
-import { lockRecording, type LockTimes, type RecordingLock } from './recording-lock.ts';
+import { LockLostError, lockRecording, type LockTimes, type RecordingLock } from './recording-lock.ts';
 import { saveTranscript } from './save-transcript.ts';
 
 /** Maximum time of a server for one part, in milliseconds. */
@@ -42,6 +42,8 @@ export interface TranscriptionState {
   readonly done: number;
   readonly total: number;
   readonly isPaused: boolean;
+  /** `true` while another window transcribes the recording. */
+  readonly isElsewhere: boolean;
   /** Reason why it is paused, as a sentence. */
   readonly problem?: string | undefined;
 }
@@ -84,7 +86,9 @@ export class Transcription implements vscode.Disposable {
   readonly #following: vscode.Disposable;
   #running: Promise<void> | undefined;
   #isLeaving = false;
-  #current: { readonly job: TranscriptionJob; readonly stop: AbortController } | undefined;
+  #current:
+    | { readonly job: TranscriptionJob; readonly stop: AbortController; readonly isElsewhere: boolean }
+    | undefined;
 
   /** Fires when the progress or the paused state changes. */
   readonly onDidChange = this.#changed.event;
@@ -108,12 +112,14 @@ export class Transcription implements vscode.Disposable {
   state(sourceId?: string): TranscriptionState | undefined {
     const jobs = this.#jobs.filter((job) => sourceId === undefined || job.sourceId === sourceId);
     if (jobs.length === 0) return undefined;
+    const current = this.#current;
     const sum = (of: (job: TranscriptionJob) => number): number =>
       jobs.reduce((all, job) => all + of(job), 0);
     return {
       done: Math.floor(sum(({ done }) => done) / 60),
       total: Math.ceil(sum(({ seconds }) => seconds) / 60),
       isPaused: jobs.every(({ isPaused }) => isPaused),
+      isElsewhere: current?.isElsewhere === true && jobs.some((job) => isSame(job, current.job)),
       problem: jobs.find(({ problem }) => problem !== undefined)?.problem,
     };
   }
@@ -219,23 +225,36 @@ export class Transcription implements vscode.Disposable {
     const { notebook, readers, transcription, folder, lockTimes, read, log, showProblem } = this.#parts;
     const stop = new AbortController();
     const { signal } = stop;
-    this.#current = { job, stop };
-    this.#changed.fire();
+    const show = (isElsewhere: boolean): void => {
+      this.#current = { job, stop, isElsewhere };
+      this.#changed.fire();
+    };
+    show(false);
     const failedRequests = new Set<unknown>();
     let lock: RecordingLock | undefined;
     try {
       const uri = vscode.Uri.parse(job.uri);
       const file = { content: await readContent(uri), name: lastSegment(uri) };
       const plan = await readers.planRecording(file, signal);
-      lock = await lockRecording(join(folder, 'locks'), plan.hash, signal, lockTimes);
+      const held = await lockRecording(join(folder, 'locks'), plan.hash, signal, {
+        times: lockTimes,
+        onWait: () => show(true),
+      });
+      lock = held;
+      show(false);
       const captions = await transcribeRecording(plan, {
         model: job.model,
         segments: this.#segments,
         signal,
         cut: (part) => readers.cutRecording(file, part, signal),
         send: async (part) => {
+          await held.check();
+          const wait = async (ms: number): Promise<void> => {
+            await sleep(ms, undefined, { signal });
+            await held.check();
+          };
           try {
-            const options = { signal, timeout: TIMEOUT_MS, wait: pauseFor };
+            const options = { signal, timeout: TIMEOUT_MS, wait };
             return await transcription(job.model.baseUrl)(job.model.name, part, options);
           } catch (error) {
             failedRequests.add(error);
@@ -251,7 +270,8 @@ export class Transcription implements vscode.Disposable {
       const source = (await notebook.call('sources', {})).find(({ id }) => id === job.sourceId);
       if (source !== undefined) await read(source, job.path);
     } catch (error) {
-      if (signal.aborted) return;
+      // Waits for the other window in the next round.
+      if (signal.aborted || error instanceof LockLostError) return;
       this.#current = undefined;
       if (!(error instanceof NotebookError)) log.error(`Transcribing ${job.uri}:`, error);
       const reported =
@@ -288,10 +308,6 @@ export class Transcription implements vscode.Disposable {
 
 function isSame(a: TranscriptionJob, b: TranscriptionJob): boolean {
   return a.sourceId === b.sourceId && a.path === b.path;
-}
-
-async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  await sleep(ms, undefined, { signal });
 }
 
 /** Returns a new recording to transcribe. */

@@ -67,7 +67,8 @@ export class FailureReports {
     if (notebook.key !== key) return { sources: [], failed: [] };
     const all = await notebook.call('sources', {});
     const present = all.filter(({ id }) => ids.has(id));
-    const failed = findFailures(present, all);
+    // A recording without a transcript isn't broken, and transcribing is offered for it.
+    const failed = findFailures(present, all).filter(({ source }) => !lacksTranscript(source));
     if (failed.length > 0) void this.#report(failed, present.length);
     void this.#offerTranscription(present);
     return { sources: present, failed };
@@ -105,17 +106,21 @@ export class FailureReports {
     }
   }
 
-  /** Offers once to transcribe the recordings of folders. */
+  /** Offers to transcribe recordings, those of a folder once. */
   async #offerTranscription(sources: readonly Source[]): Promise<void> {
-    const folders = sources.filter(({ id, origin }) => origin.kind === 'folder' && !this.#offered.has(id));
-    const untranscribed = await findUntranscribed(this.#parts.notebook, folders);
-    if (untranscribed.length === 0) return;
+    const offered = sources.filter(({ id, origin }) => origin.kind !== 'folder' || !this.#offered.has(id));
+    const untranscribed = await findUntranscribed(this.#parts.notebook, offered);
+    const [only, ...others] = untranscribed;
+    if (only === undefined) return;
     for (const { sourceId } of untranscribed) this.#offered.add(sourceId);
+    const state = offered.find(({ id }) => id === only.sourceId)?.state;
     const message =
-      untranscribed.length === 1
-        ? vscode.l10n.t('1 recording has no transcript.')
-        : vscode.l10n.t('{0} recordings have no transcripts.', untranscribed.length);
-    if (await offerAction(message, vscode.l10n.t('Transcribe…'))) await this.#parts.transcribe(folders);
+      others.length > 0
+        ? vscode.l10n.t('{0} recordings have no transcripts.', untranscribed.length)
+        : state?.kind === 'failed'
+          ? state.reason
+          : vscode.l10n.t('1 recording has no transcript.');
+    if (await offerAction(message, vscode.l10n.t('Transcribe…'))) await this.#parts.transcribe(offered);
   }
 
   async #report(failed: readonly Failure[], total: number): Promise<void> {
@@ -124,17 +129,7 @@ export class FailureReports {
     const tryAgain = vscode.l10n.t('Try Again');
     const remove = vscode.l10n.t('Remove');
     const showList = vscode.l10n.t('Show List');
-    const transcribe = vscode.l10n.t('Transcribe…');
-    const untranscribed = failed.flatMap(({ source }) =>
-      source.state.kind === 'failed' && source.state.code === 'no-transcript' ? [source] : [],
-    );
-    const buttons = [
-      ...(failed.length === 1 ? [] : [showList]),
-      // Trying again can't help if all that is missing is a transcript.
-      ...(untranscribed.length === 0 ? [] : [transcribe]),
-      ...(untranscribed.length === failed.length ? [] : [tryAgain]),
-      remove,
-    ];
+    const buttons = [...(failed.length === 1 ? [] : [showList]), tryAgain, remove];
     const chosen = await showError(describeFailures(failed, total), buttons);
     if (chosen === undefined) return;
     if (notebook.key !== key) {
@@ -145,15 +140,15 @@ export class FailureReports {
       await this.showAll();
       return;
     }
-    if (chosen === transcribe) {
-      await this.#parts.transcribe(untranscribed);
-      return;
-    }
     const ids = new Set(failed.map(({ source }) => source.id));
     const sources = (await notebook.call('sources', {})).filter(({ id }) => ids.has(id));
     if (chosen === tryAgain) await this.read(sources);
     else await this.#parts.removals.remove(sources);
   }
+}
+
+function lacksTranscript({ state }: Source): boolean {
+  return state.kind === 'failed' && state.code === 'no-transcript';
 }
 
 function findFailures(sources: readonly Source[], all: readonly Source[]): Failure[] {

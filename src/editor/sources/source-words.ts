@@ -170,7 +170,11 @@ export function recognising(left: number): string {
 }
 
 /** Returns the text for transcription, with the reason why it is paused. */
-export function transcribing({ done, total, isPaused }: TranscriptionState, problem?: string): string {
+export function transcribing(
+  { done, total, isPaused, isElsewhere }: TranscriptionState,
+  problem?: string,
+): string {
+  if (isElsewhere) return vscode.l10n.t('Transcribing in another window');
   if (!isPaused) return vscode.l10n.t('Transcribing, {0} of {1} min', number(done), number(total));
   const paused = vscode.l10n.t('Transcription paused, {0} of {1} min', number(done), number(total));
   return problem === undefined ? paused : `${paused} · ${problem}`;

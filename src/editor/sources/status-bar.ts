@@ -61,9 +61,13 @@ export function showActivity(
       item.command = 'openNotebook.pauseRecognition';
     } else if (transcriptionState?.isPaused === false) {
       item.text = `$(sync~spin) ${transcribing(transcriptionState)}`;
-      item.tooltip = vscode.l10n.t(
-        'Open Notebook is transcribing recordings. Select to pause. Finished parts are kept.',
-      );
+      item.tooltip = transcriptionState.isElsewhere
+        ? vscode.l10n.t(
+            'Another window is transcribing the recording. Select to stop waiting for the transcript in this window.',
+          )
+        : vscode.l10n.t(
+            'Open Notebook is transcribing recordings. Select to pause. Finished parts are kept.',
+          );
       item.command = 'openNotebook.pauseTranscription';
     } else if (embedding.kind === 'paused') {
       item.text = `$(warning) ${vscode.l10n.t('Embeddings paused')}`;
