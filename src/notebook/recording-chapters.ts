@@ -17,30 +17,23 @@ export function chaptersOfHeadings(
     }));
 }
 
-/** Minimum length of a recording that gets chapters from its pauses, of a pause, and of a chapter, in seconds. */
-const MIN_RECORDING = 15 * 60;
-const MIN_PAUSE = 2;
-const MIN_CHAPTER = 3 * 60;
-
-/** Average length of chapters, in seconds, which limits their number. */
-const AVERAGE_CHAPTER = 5 * 60;
+/** Minimum length of a chapter, in seconds, so that the list for an hour has at most 12. */
+const MIN_CHAPTER = 5 * 60;
 
 /** Maximum length of a title, in UTF-16 code units. */
 const MAX_TITLE_LENGTH = 60;
 
 /**
- * Returns chapters that start after the longest pauses of a long transcript, titled by their first words; empty if there
- * are too few pauses.
+ * Returns chapters that start after the longest pauses of a transcript, titled by their first words; empty if it has room
+ * for less than three. They divide a long transcript, and don't claim to be its topics.
  */
 export function pauseChapters(text: string, { starts, from, to }: SpokenTimes): RecordingChapter[] {
   const [start, end] = [from[0] ?? 0, to.at(-1) ?? 0];
-  if (end - start < MIN_RECORDING) return [];
   const pauses = Array.from(from, (time, part) => ({ part, time, seconds: time - (to[part - 1] ?? time) }))
-    .filter(({ seconds }) => seconds >= MIN_PAUSE)
+    .filter(({ seconds }) => seconds > 0)
     .sort((a, b) => b.seconds - a.seconds || a.time - b.time);
   const chosen = [{ part: 0, time: start }];
   for (const pause of pauses) {
-    if (chosen.length > (end - start) / AVERAGE_CHAPTER) break;
     const { time } = pause;
     if (end - time >= MIN_CHAPTER && chosen.every((other) => Math.abs(other.time - time) >= MIN_CHAPTER))
       chosen.push(pause);

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { BufferTarget, EncodedAudioPacketSource, EncodedPacket, OggOutputFormat, Output } from 'mediabunny';
 import { joinAudio, type AudioFile } from '../../src/making/audio/audio-file.ts';
 import { scriptCaptions } from '../../src/making/audio/script-captions.ts';
 import { writeCaptions } from '../../src/making/audio/write-captions.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
 import { pauseChapters } from '../../src/notebook/recording-chapters.ts';
 import type { RecordingChapter } from '../../src/notebook/recordings.ts';
 import { readChapters } from '../../src/reading/recordings/read-chapters.ts';
@@ -43,6 +45,81 @@ function box(name: string, ...content: readonly Uint8Array[]): Buffer {
   head.writeUInt32BE(8 + body.length);
   head.write(name, 4);
   return Buffer.concat([head, body]);
+}
+
+function assertDamaged(error: unknown): RecordingChapter[] {
+  assert.ok(error instanceof NotebookError && error.code === 'damaged', String(error));
+  return [];
+}
+
+function numbers(...values: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(4 * values.length);
+  for (const [i, value] of values.entries()) bytes.writeUInt32BE(value, 4 * i);
+  return bytes;
+}
+
+/** Returns an MP4 file with a sound track that refers to a chapter track, in which each title lasts 30 seconds. */
+function withChapterTrack(titles: readonly string[], kind: string): Buffer {
+  const samples = titles.map((title) => {
+    const length = Buffer.alloc(2);
+    length.writeUInt16BE(Buffer.byteLength(title));
+    return Buffer.concat([length, Buffer.from(title, 'utf8')]);
+  });
+  const start = box('ftyp', Buffer.from('qt  \0\0\0\0qt  ', 'latin1'));
+  const media = box('mdat', ...samples);
+  const handler = (type: string): Buffer =>
+    box('hdlr', numbers(0, 0), Buffer.from(type, 'latin1'), numbers(0, 0, 0));
+  const header = (id: number): Buffer => box('tkhd', numbers(0, 0, 0, id), Buffer.alloc(68));
+  const tables = box(
+    'stbl',
+    box('stts', numbers(0, 1, titles.length, 30_000)),
+    box('stsz', numbers(0, 0, titles.length, ...samples.map(({ length }) => length))),
+    box('stsc', numbers(0, 1, 1, titles.length, 1)),
+    box('stco', numbers(0, 1, start.length + 8)),
+  );
+  const times = box('mdhd', numbers(0, 0, 0, 1_000, 30_000 * titles.length, 0));
+  const sound = box('trak', header(1), box('tref', box('chap', numbers(2))), box('mdia', handler('soun')));
+  const chapters = box('trak', header(2), box('mdia', times, handler(kind), box('minf', tables)));
+  return Buffer.concat([start, media, box('moov', box('mvhd', Buffer.alloc(100)), sound, chapters)]);
+}
+
+/** Returns a FLAC file with comments and no sound. */
+function makeFlac(comments: Readonly<Record<string, string>>): Buffer {
+  const lengthAnd = (text: string): Buffer => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(Buffer.byteLength(text));
+    return Buffer.concat([length, Buffer.from(text, 'utf8')]);
+  };
+  const entries = Object.entries(comments).map(([name, value]) => lengthAnd(`${name}=${value}`));
+  const count = Buffer.alloc(4);
+  count.writeUInt32LE(entries.length);
+  const list = Buffer.concat([lengthAnd('test'), count, ...entries]);
+  const block = (type: number, content: Uint8Array): Buffer =>
+    Buffer.concat([numbers(type * 2 ** 24 + content.length), content]);
+  // 4,096 samples per block, 44,100 per second, one channel of 16 bits.
+  const info = Buffer.from('10001000000000000000' + '0ac440f000000000', 'hex');
+  return Buffer.concat([
+    Buffer.from('fLaC', 'latin1'),
+    block(0, Buffer.concat([info, Buffer.alloc(34 - info.length)])),
+    block(0x84, list),
+  ]);
+}
+
+async function makeOgg(comments: Readonly<Record<string, string>>): Promise<Uint8Array> {
+  const target = new BufferTarget();
+  const output = new Output({ format: new OggOutputFormat(), target });
+  const source = new EncodedAudioPacketSource('opus');
+  output.addAudioTrack(source);
+  output.setMetadataTags({ raw: comments });
+  await output.start();
+  // One silent frame of 20 ms.
+  const packet = new EncodedPacket(Uint8Array.of(0xf8, 0xff, 0xfe), 'key', 0, 0.02);
+  const description = new Uint8Array(Buffer.from('OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0', 'latin1'));
+  await source.add(packet, {
+    decoderConfig: { codec: 'opus', numberOfChannels: 1, sampleRate: 48_000, description },
+  });
+  await output.finalize();
+  return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
 }
 
 describe('chapters in a container', () => {
@@ -122,6 +199,34 @@ describe('chapters in a container', () => {
     ]);
   });
 
+  test('are read from the chapter track of MP4 and QuickTime', async () => {
+    assert.deepEqual(await chaptersOf(withChapterTrack(['Start', 'Übersicht'], 'text')), [
+      { title: 'Start', from: 0 },
+      { title: 'Übersicht', from: 30 },
+    ]);
+    const pictures = withChapterTrack(['Start', 'Übersicht'], 'vide');
+    assert.deepEqual(await chaptersOf(pictures), []);
+    const whole = withChapterTrack(['Start'], 'sbtl');
+    for (let length = 40; length < whole.length; length += 7)
+      await chaptersOf(whole.subarray(0, length)).catch(assertDamaged);
+  });
+
+  test('are read from the comments of Ogg and FLAC', async () => {
+    const comments = {
+      CHAPTER001: '00:00:00.000',
+      CHAPTER001NAME: 'Start',
+      CHAPTER002: '01:00:30.500',
+      CHAPTER002NAME: 'The ferry',
+    };
+    const expected = [
+      { title: 'Start', from: 0 },
+      { title: 'The ferry', from: 3_630.5 },
+    ];
+    assert.deepEqual(await chaptersOf(makeFlac(comments)), expected);
+    assert.deepEqual(await chaptersOf(await makeOgg(comments)), expected);
+    assert.deepEqual(await chaptersOf(makeFlac({ CHAPTER001: 'soon', CHAPTER001NAME: 'Start' })), []);
+  });
+
   test('become headings of the transcript at the captions with which they start', async () => {
     const load = (): Promise<Uint8Array> => Promise.resolve(makeWav(48_000));
     const chapters = ['The water', 'Nobody speaks', 'The leaves'].map((title) => ({
@@ -168,8 +273,8 @@ describe('pauseChapters', () => {
     return [text, transcript(text, parts).spoken];
   };
 
-  test('start after the longest pauses, at least three minutes apart', () => {
-    const [text, spoken] = talk(120, { 10: 4, 30: 5, 32: 3, 70: 6, 115: 9 });
+  test('start after the longest pauses, at least five minutes apart', () => {
+    const [text, spoken] = talk(120, { 10: 4, 30: 5, 32: 3, 70: 6, 110: 9 });
     assert.deepEqual(pauseChapters(text, spoken), [
       { title: 'Sentence 0 is said.', from: 0 },
       { title: 'Sentence 30 is said.', from: 309 },
@@ -178,8 +283,8 @@ describe('pauseChapters', () => {
   });
 
   test('are left out of short recordings, and of those without pauses', () => {
-    assert.deepEqual(pauseChapters(...talk(60, { 20: 5, 40: 5 })), []);
-    assert.deepEqual(pauseChapters(...talk(120, { 40: 1, 80: 1 })), []);
+    assert.deepEqual(pauseChapters(...talk(80, { 20: 5, 40: 5 })), []);
+    assert.deepEqual(pauseChapters(...talk(120, {})), []);
     assert.deepEqual(pauseChapters('', transcript('', []).spoken), []);
   });
 });

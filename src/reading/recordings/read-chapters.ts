@@ -4,6 +4,7 @@ import { openRegularFile } from '../../notebook/regular-file.ts';
 import type { ReadRequest } from '../api.ts';
 import { fileError } from '../read-file-bytes.ts';
 import { matroskaChapters, type ReadBytes } from './matroska-chapters.ts';
+import { mp4TrackChapters } from './mp4-chapters.ts';
 import { withRecording } from './open-recording.ts';
 
 type Content = ReadRequest['content'];
@@ -17,31 +18,44 @@ const MAX_TAG_BYTES = 32 * 2 ** 20;
 
 /**
  * Returns the chapters in the container of a recording, in order of time; empty if it has none or they are damaged. Reads
- * the ID3 tags of MP3, cue points of WAV, the chapter lists of MP4 and Matroska, and the comments of Ogg and FLAC.
+ * the ID3 tags of MP3, cue points of WAV, the chapter lists of MP4 and Matroska, the chapter tracks of MP4 and QuickTime,
+ * and the comments of Ogg and FLAC.
  * @throws NotebookError as opening a file does
  */
 export async function readChapters(content: Content, name: string): Promise<RecordingChapter[]> {
   const chapters = await withBytes(content, name, async (read) => {
     const start = (await read(0, 12)).toString('latin1');
-    try {
-      if (start.startsWith('ID3')) return id3Chapters(await read(0, await id3Size(read)));
-      if (start.startsWith('RIFF')) return await wavChapters(read);
-      if (start.startsWith('\x1a\x45\xdf\xa3')) return await matroskaChapters(read);
-    } catch (error) {
-      // A damaged list is the same as none.
-      if (error instanceof RangeError) return [];
-      throw error;
-    }
-    if (!/^(?:OggS|fLaC|....ftyp)/s.test(start)) return [];
-    return await withRecording(content, name, async (input) =>
+    if (start.startsWith('ID3')) return await unlessDamaged(id3Chapters(read));
+    if (start.startsWith('RIFF')) return await unlessDamaged(wavChapters(read));
+    if (start.startsWith('\x1a\x45\xdf\xa3')) return await unlessDamaged(matroskaChapters(read));
+    if (!/^(?:OggS|fLaC|....(?:ftyp|moov|mdat|wide))/s.test(start)) return [];
+    const tagged = await withRecording(content, name, async (input) =>
       taggedChapters((await input.getMetadataTags()).raw),
     );
+    return tagged.length > 0 || /^(?:OggS|fLaC)/.test(start)
+      ? tagged
+      : await unlessDamaged(mp4TrackChapters(read));
   });
+  return normalizeChapters(chapters);
+}
+
+/** Returns chapters in order of time with short plain titles, without untitled ones. */
+export function normalizeChapters(chapters: readonly RecordingChapter[]): RecordingChapter[] {
   return chapters
     .map(({ title, from }) => ({ title: plainTitle(title).slice(0, MAX_TITLE_LENGTH), from }))
     .filter(({ title, from }) => title !== '' && Number.isFinite(from) && from >= 0)
     .sort((a, b) => a.from - b.from)
     .slice(0, MAX_CHAPTERS);
+}
+
+/** Returns the chapters of a list; none if it's damaged. */
+async function unlessDamaged(chapters: Promise<RecordingChapter[]>): Promise<RecordingChapter[]> {
+  try {
+    return await chapters;
+  } catch (error) {
+    if (error instanceof RangeError) return [];
+    throw error;
+  }
 }
 
 async function withBytes<T>(
@@ -77,7 +91,8 @@ async function id3Size(read: ReadBytes): Promise<number> {
   return Math.min(MAX_TAG_BYTES, 10 + sevenBits(await read(0, 10), 6));
 }
 
-function id3Chapters(tag: Buffer): RecordingChapter[] {
+async function id3Chapters(read: ReadBytes): Promise<RecordingChapter[]> {
+  const tag = await read(0, await id3Size(read));
   const [version, flags] = [tag.readUInt8(3), tag.readUInt8(5)];
   // Version 2.2 has no chapters. Tags that avoid the bytes of frames are rare.
   if (version < 3 || (flags & 0x80) !== 0) return [];
