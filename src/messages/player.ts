@@ -39,6 +39,8 @@ export interface PlayerView {
   readonly mark: Span | undefined;
   /** `true` if the speakers can be renamed and chapters be generated. */
   readonly canChange: boolean;
+  /** `true` if a model generated chapters for recordings of its source. */
+  readonly hasGeneratedChapters: boolean;
   /** `true` if parts can be saved in notes. */
   readonly canSaveClips: boolean;
 }
@@ -56,6 +58,8 @@ export interface PlayerHostApi {
   readonly saveClip: (params: { readonly span: Span }) => void;
   /** Has a model propose chapters after the user agreed. */
   readonly generateChapters: () => void;
+  /** Removes the generated chapters after the user confirmed it. */
+  readonly removeChapters: () => void;
   /** Asks for new names of the speakers. */
   readonly renameSpeakers: () => void;
 }

@@ -25,6 +25,9 @@ export interface RecordingChapter {
   readonly from: number;
 }
 
+/** Chapters that a model generated, by the keys of their recordings (`recordingKey`). */
+export type GeneratedChapters = Readonly<Record<string, readonly RecordingChapter[]>>;
+
 /** Names that the user gave speakers, by their names in the captions. */
 export type SpeakerNames = Readonly<Record<string, string>>;
 
@@ -82,9 +85,9 @@ export function transcriptName({ size, hash }: Pick<RecordingPlan, 'size' | 'has
   return `${String(size)}-${hash}.vtt`;
 }
 
-/** Returns the name of the stored chapters of a recording, as WebVTT, by the size in bytes and the SHA-256 of its file. */
-export function chaptersName({ size, hash }: Pick<RecordingPlan, 'size' | 'hash'>): string {
-  return `${String(size)}-${hash}.chapters.vtt`;
+/** Returns the key of a recording's generated chapters by the SHA-256 of its file. */
+export function recordingKey(hash: string): string {
+  return hash.slice(0, RECORDING_DIGITS);
 }
 
 const RECORDING_NAME = /\.(?:mp3|m4[abv]|mp4|mov|mkv|webm|wav|og[agv]|opus|flac|aac)$/i;
@@ -94,18 +97,22 @@ export function isRecordingName(name: string): boolean {
   return RECORDING_NAME.test(name);
 }
 
+const CAPTIONS_NAME = /\.(vtt|srt|json3|srv[13])$/i;
+const CHAPTERS_NAME = /\.chapters\.vtt$/i;
+
 /** Reports whether a file has the extension of captions. */
 export function isCaptionsName(name: string): boolean {
-  return /\.(?:vtt|srt)$/i.test(name);
+  return CAPTIONS_NAME.test(name);
 }
 
 /**
- * Reports whether captions belong to a recording by their names: `talk.vtt`, `talk.en.srt`, and `talk.mp4.vtt` belong to
- * `talk.mp4`. Zoom adds the size of the picture to the name of a video, and `transcript` to that of its captions.
+ * Reports whether captions or chapters belong to a recording by their names: `talk.vtt`, `talk.en.srt`, `talk.mp4.vtt`,
+ * and `talk.chapters.vtt` belong to `talk.mp4`. Zoom adds the size of the picture to the name of a video, and
+ * `transcript` to that of its captions.
  */
-export function areCaptionsOf(captions: string, recording: string): boolean {
-  if (!isCaptionsName(captions) || !isRecordingName(recording)) return false;
-  const stem = captions.replace(/\.(?:vtt|srt)$/i, '').toLowerCase();
+export function belongsToRecording(name: string, recording: string): boolean {
+  if (!isCaptionsName(name) || !isRecordingName(recording)) return false;
+  const stem = name.replace(CAPTIONS_NAME, '').toLowerCase();
   return [recording.replace(RECORDING_NAME, ''), captionsStem(recording)].some((one) => {
     const rest = stem.startsWith(one.toLowerCase()) ? stem.slice(one.length) : undefined;
     return rest !== undefined && /^(?:\.[a-z\d_-]{1,30}){0,2}$/.test(rest);
@@ -117,32 +124,41 @@ export function captionsStem(recording: string): string {
   return recording.replace(RECORDING_NAME, '').replace(/_\d{2,5}x\d{2,5}$/, '');
 }
 
-/**
- * Returns the captions of a recording among the names in its folder; undefined if there are none. Those with the shortest
- * name win, because others are translations. Of two formats, WebVTT wins, because it can name the speakers.
- */
-export function captionsOf(recording: string, names: readonly string[]): string | undefined {
-  return names
-    .filter((name) => areCaptionsOf(name, recording))
-    .sort(
-      (a, b) =>
-        a.split('.').length - b.split('.').length ||
-        Number(/srt$/i.test(a)) - Number(/srt$/i.test(b)) ||
-        (a < b ? -1 : 1),
-    )
-    .at(0);
+/** Names of the files that belong to a recording. */
+interface RecordingFiles {
+  readonly captions: string | undefined;
+  readonly chapters: string | undefined;
 }
 
-/** Returns paths without captions that are read with the recording beside them. */
+/** Extensions of captions, the best one first: WebVTT can name the speakers. */
+const CAPTIONS_EXTENSIONS = ['vtt', 'srt', 'json3', 'srv3', 'srv1'];
+
+/**
+ * Returns the captions and the chapters of a recording among the names in its folder. Those with the shortest name win,
+ * because others are translations.
+ */
+export function filesOfRecording(recording: string, names: readonly string[]): RecordingFiles {
+  const rank = (name: string): number =>
+    CAPTIONS_EXTENSIONS.indexOf(CAPTIONS_NAME.exec(name)?.[1]?.toLowerCase() ?? '');
+  const sorted = names
+    .filter((name) => belongsToRecording(name, recording))
+    .sort((a, b) => a.split('.').length - b.split('.').length || rank(a) - rank(b) || (a < b ? -1 : 1));
+  return {
+    captions: sorted.find((name) => !CHAPTERS_NAME.test(name)),
+    chapters: sorted.find((name) => CHAPTERS_NAME.test(name)),
+  };
+}
+
+/** Returns paths without captions and chapters that are read with the recording beside them. */
 export function withoutUsedCaptions(paths: readonly string[]): string[] {
   const used = new Set<string>();
   for (const [folder, inFolder] of Map.groupBy(paths, folderOf)) {
     const names = inFolder.map((path) => path.slice(folder.length));
-    const captions = names.filter(isCaptionsName);
-    if (captions.length === 0) continue;
+    const candidates = names.filter(isCaptionsName);
+    if (candidates.length === 0) continue;
     for (const recording of names.filter(isRecordingName)) {
-      const name = captionsOf(recording, captions);
-      if (name !== undefined) used.add(folder + name);
+      const { captions, chapters } = filesOfRecording(recording, candidates);
+      for (const name of [captions, chapters]) if (name !== undefined) used.add(folder + name);
     }
   }
   return used.size === 0 ? [...paths] : paths.filter((path) => !used.has(path));

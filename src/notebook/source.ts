@@ -1,17 +1,22 @@
 import type { Byline, Position } from './document.ts';
-import type { SpeakerNames } from './recordings.ts';
+import type { GeneratedChapters, SpeakerNames } from './recordings.ts';
 import type { SiteRules } from './site.ts';
 
+/** Changes of the user to the recordings of a source, which its next reading applies. */
+export interface RecordingChanges {
+  /** Names of the speakers. */
+  readonly speakers?: SpeakerNames | undefined;
+  readonly chapters?: GeneratedChapters | undefined;
+}
+
 /** Location of a file or folder. */
-interface Place {
+interface Place extends RecordingChanges {
   readonly uri: string;
   /**
    * URI of the folder that has to contain it without links on the way, at every reading. Set for paths from an imported
    * or shared notebook; sources added by the user are read wherever their path leads.
    */
   readonly within?: string | undefined;
-  /** Names of the speakers in its recordings. */
-  readonly speakers?: SpeakerNames | undefined;
 }
 
 /** Origin of a source, which a refresh reads again. URIs are strings in the format of `vscode.Uri.toString()`. */
@@ -34,11 +39,7 @@ export type SourceOrigin =
   | ({ readonly kind: 'site' } & SiteRules)
   | { readonly kind: 'text' }
   /** Only the text of a file, a folder, or a selection on another machine. */
-  | {
-      readonly kind: 'copy';
-      readonly of: 'file' | 'folder' | 'selection';
-      readonly speakers?: SpeakerNames | undefined;
-    };
+  | ({ readonly kind: 'copy'; readonly of: 'file' | 'folder' | 'selection' } & RecordingChanges);
 
 export type SourceKind = SourceOrigin['kind'];
 
@@ -148,9 +149,17 @@ export function listPrivateHosts(origin: SourceOrigin): readonly string[] {
 }
 
 /**
- * Returns a key for the origin of a source, independent of allowed private hosts, the containing folder, and the names
- * of speakers.
+ * Returns a key for the origin of a source, independent of allowed private hosts, the containing folder, and changes to
+ * recordings.
  */
 export function originPlace(origin: SourceOrigin): string {
-  return JSON.stringify({ ...origin, privateHosts: undefined, within: undefined, speakers: undefined });
+  const varying = { privateHosts: undefined, within: undefined, speakers: undefined, chapters: undefined };
+  return JSON.stringify({ ...origin, ...varying });
+}
+
+/** Returns the changes of the user to the recordings of a source. */
+export function recordingChanges(origin: SourceOrigin): RecordingChanges {
+  if (origin.kind !== 'file' && origin.kind !== 'folder' && origin.kind !== 'copy') return {};
+  const { speakers, chapters } = origin;
+  return { ...(speakers && { speakers }), ...(chapters && { chapters }) };
 }

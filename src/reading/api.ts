@@ -7,6 +7,7 @@ import type {
   RecordingPart,
   RecordingPlan,
   Speaker,
+  GeneratedChapters,
   SpeakerNames,
 } from '../notebook/recordings.ts';
 import type { FieldEdit } from '../notebook/form-states.ts';
@@ -47,12 +48,16 @@ export interface ReadRequest {
   readonly kept?: WantedAnnotations | undefined;
   /** Captions beside a recording. */
   readonly captions?: Pick<ReadRequest, 'content' | 'name'> | undefined;
+  /** Chapters beside a recording, as WebVTT. */
+  readonly chapters?: Pick<ReadRequest, 'content' | 'name'> | undefined;
   /** Path of the folder with the stored transcripts of recordings. */
   readonly transcripts?: string | undefined;
   /** Captions or a transcript of the video on a page. */
   readonly video?: VideoText | undefined;
   /** Names of the speakers in a recording. */
   readonly speakers?: SpeakerNames | undefined;
+  /** Chapters that were generated for recordings of its source. */
+  readonly generatedChapters?: GeneratedChapters | undefined;
 }
 
 export type ReadResult =

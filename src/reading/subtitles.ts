@@ -5,6 +5,7 @@ import { scanMarkup } from './markup-scan.ts';
 import { decodeText } from './text-decoding.ts';
 import { clockTime, type RecordingChapter, type Speaker, type SpeakerNames } from '../notebook/recordings.ts';
 import { transcript, type Transcript } from './recordings/transcript.ts';
+import { youTubeCaptions } from './recordings/youtube-captions.ts';
 
 /** Line of a file. */
 interface FileLine {
@@ -221,8 +222,27 @@ function newLines(cue: Cue, before: Cue | undefined, isRolling: boolean): readon
   return cue.lines;
 }
 
+/** Returns captions of YouTube with their lines, which have no place in the file. */
+function youTubeCues(captions: NonNullable<ReturnType<typeof youTubeCaptions>>): Cue[] {
+  return captions.flatMap(({ from, to, text }) => {
+    const lines = text.split('\n').flatMap((line) => {
+      // Some texts are escaped twice.
+      const words = decodeReferences(line).trim();
+      return words === ''
+        ? []
+        : [{ speaker: undefined, text: words, from: Array.from({ length: words.length }, () => -1) }];
+    });
+    return lines.length === 0 ? [] : [{ from, to, lines }];
+  });
+}
+
 /** Yields the captions. A blank line doesn't end one, because many programs write blank lines inside captions. */
 function* readCues(original: string, isWebVtt: boolean): Generator<Cue> {
+  const ofYouTube = isWebVtt ? undefined : youTubeCaptions(original);
+  if (ofYouTube !== undefined) {
+    yield* youTubeCues(ofYouTube);
+    return;
+  }
   let cue: { from: number; to: number; lines: FileLine[] } | undefined;
   const ended = (): Cue[] => {
     if (cue === undefined) return [];

@@ -17,7 +17,7 @@ import { freeTitle, noteTitle } from '../notebook/note.ts';
 import type { GeneratedNote } from '../notebook/studio.ts';
 import type { FeatureLimits } from '../features/types.ts';
 import type { PassageSettings } from '../notebook/settings.ts';
-import { listPrivateHosts, type SourceOrigin } from '../notebook/source.ts';
+import { listPrivateHosts, recordingChanges, type SourceOrigin } from '../notebook/source.ts';
 import { placeAnnotations, sendAnnotations } from './annotation-sync.ts';
 import { findSameFile, type FileHashes, type NamedFile } from './local-files.ts';
 import { hashBytes, MAX_TEXT_BYTES, pack, unpack } from './packed.ts';
@@ -276,7 +276,7 @@ export class Replica {
     // Sends the path of the original files again, because other members may have them too.
     const path = this.#sql.get('SELECT path FROM team_places WHERE source_id = ?', id)?.['path'];
     return pack(
-      path === undefined ? line : { ...line, origin: { kind: origin.of, path, speakers: origin.speakers } },
+      path === undefined ? line : { ...line, origin: { kind: origin.of, path, ...recordingChanges(origin) } },
     );
   }
 
@@ -851,8 +851,8 @@ export function documentStamp({
  * private hosts stay as they are on this machine.
  */
 function followedOrigin(before: SourceOrigin, from: SourceOrigin): SourceOrigin {
-  if ((before.kind === 'file' || before.kind === 'folder') && from.kind === 'copy')
-    return { ...before, speakers: from.speakers };
+  if ((before.kind === 'file' || before.kind === 'folder' || before.kind === 'copy') && from.kind === 'copy')
+    return { ...before, speakers: from.speakers, chapters: from.chapters };
   if (before.kind !== from.kind) return before;
   if (from.kind !== 'page' && from.kind !== 'site') return before;
   const privateHosts = listPrivateHosts(before);

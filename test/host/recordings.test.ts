@@ -10,6 +10,7 @@ import {
   type TranscriptionJob,
 } from '../../src/editor/recordings/transcription.ts';
 import { generateChapters } from '../../src/editor/recordings/generate-chapters.ts';
+import { removeChapters } from '../../src/editor/recordings/stored-chapters.ts';
 import { renameSpeakers } from '../../src/editor/recordings/rename-speakers.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { sourceItem } from '../../src/editor/sources/source-items.ts';
@@ -131,15 +132,16 @@ suite('recordings', () => {
     let replies = ['0:00 Elephants'];
     const parts = {
       notebook: own.notebook,
-      readers: sharedReaders(),
-      model: () =>
+      answerModel: () =>
         Promise.resolve({
-          name: 'Scripted',
-          async *stream() {
-            yield await Promise.resolve(replies.join('\n'));
+          model: {
+            name: 'Scripted',
+            async *stream() {
+              yield await Promise.resolve(replies.join('\n'));
+            },
           },
+          prices: { input: 1, output: 1 },
         }),
-      transcripts: join(own.home, 'transcripts'),
       read: (one: Source, path: string) => own.reader.readPart(one, path),
     };
     const user = new ScriptedUser();
@@ -151,7 +153,10 @@ suite('recordings', () => {
       return outline?.headings;
     };
     await generate();
-    assert.match(user.seen.join('\n'), /Generate chapters for “talk\.wav”\?.*Scripted\. Requests: 1\./s);
+    assert.match(
+      user.seen.join('\n'),
+      /Generate chapters for “talk\.wav”\?.*to Scripted\.\nRequests: 1\. Estimated usage: [\d,]+ tokens, which cost about /s,
+    );
     assert.match(user.seen.at(-1) ?? '', /^Scripted proposed no chapters that fit the transcript\./);
     assert.deepEqual(await headings(), []);
     replies = ['0:00 The ferry', '0:25 Repairs of the pump'];
@@ -162,11 +167,16 @@ suite('recordings', () => {
     ]);
     await assert.rejects(
       generateChapters(
-        { ...parts, model: () => Promise.resolve(undefined) },
+        { ...parts, answerModel: () => Promise.resolve({ model: undefined }) },
         { sourceId, uri: uri.toString() },
       ),
       { code: 'model-missing' },
     );
+    const remove = (): Promise<void> => removeChapters(parts, { sourceId, uri: uri.toString() });
+    await user.during([{ press: 'Remove' }], remove);
+    assert.deepEqual(await headings(), []);
+    await user.during([], remove);
+    assert.match(user.seen.at(-1) ?? '', /^talk\.wav has no generated chapters\./);
   });
 
   test('without speakers have no names to change', async () => {

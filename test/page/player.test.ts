@@ -23,6 +23,7 @@ function view(more: Partial<PlayerView> = {}): PlayerView {
     headings: [],
     mark: undefined,
     canChange: false,
+    hasGeneratedChapters: false,
     canSaveClips: true,
     ...more,
   };
@@ -56,6 +57,43 @@ test.describe('Player', () => {
     await expect.poll(time).toBeCloseTo(35.5, 1);
   });
 
+  test('plays, moves, and changes its speed by keys', async ({ page, show }) => {
+    await show('player', { ready: () => view(), used: () => undefined });
+    const audio = page.locator('audio');
+    const read = (property: 'currentTime' | 'paused' | 'playbackRate'): Promise<boolean | number> =>
+      audio.evaluate((one: HTMLAudioElement, name) => one[name], property);
+    await expect.poll(() => audio.evaluate((one: HTMLAudioElement) => one.duration)).toBeCloseTo(60, 0);
+    const { keyboard } = page;
+    await keyboard.press('l');
+    await expect.poll(() => read('currentTime')).toBeCloseTo(10, 1);
+    await keyboard.press('ArrowRight');
+    await expect.poll(() => read('currentTime')).toBeCloseTo(15, 1);
+    await keyboard.press('j');
+    await expect.poll(() => read('currentTime')).toBeCloseTo(5, 1);
+    await keyboard.press('j');
+    await expect.poll(() => read('currentTime')).toBe(0);
+    const speed = page.getByRole('combobox', { name: 'Speed' });
+    for (const [key, rate] of [
+      ['>', 1.25],
+      ['>', 1.5],
+      ['<', 1.25],
+    ] as const) {
+      await keyboard.press(key);
+      await expect.poll(() => read('playbackRate')).toBe(rate);
+      await expect(speed).toHaveValue(String(rate));
+    }
+    await speed.selectOption('2');
+    await expect.poll(() => read('playbackRate')).toBe(2);
+    await page.locator('article').focus();
+    await keyboard.press('k');
+    await expect.poll(() => read('paused')).toBe(false);
+    await keyboard.press(' ');
+    await expect.poll(() => read('paused')).toBe(true);
+    await page.getByRole('textbox', { name: 'Find in Transcript' }).focus();
+    await keyboard.type('k');
+    expect(await read('paused')).toBe(true);
+  });
+
   test('finds words, and saves selected ones as a clip', async ({ page, show }) => {
     const shown = await show('player', {
       ready: () => view(),
@@ -77,16 +115,19 @@ test.describe('Player', () => {
       .toEqual([{ span: { start: 0, end: text.indexOf('\n\n') } }]);
   });
 
-  test('renames speakers and generates chapters, and shows the changed transcript', async ({
+  test('renames speakers, generates and removes chapters, and shows the changed transcript', async ({
     page,
     show,
   }) => {
     const shown = await show('player', {
-      ready: () => view({ canChange: true }),
+      ready: () => view({ canChange: true, hasGeneratedChapters: true }),
       used: () => undefined,
       renameSpeakers: () => undefined,
       generateChapters: () => undefined,
+      removeChapters: () => undefined,
     });
+    await page.getByRole('button', { name: 'Remove Generated Chapters' }).click();
+    await expect.poll(() => shown.callsOf('removeChapters')).toHaveLength(1);
     await page.getByRole('button', { name: 'Generate Chapters…' }).click();
     await expect.poll(() => shown.callsOf('generateChapters')).toHaveLength(1);
     await page.getByRole('button', { name: 'Rename Speakers…' }).click();

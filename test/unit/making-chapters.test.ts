@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import { countChapterRequests, proposeChapters } from '../../src/making/audio/propose-chapters.ts';
+import { estimateChapters, proposeChapters } from '../../src/making/audio/propose-chapters.ts';
 import { transcript } from '../../src/reading/recordings/transcript.ts';
 
 const SENTENCES = [
@@ -67,7 +67,7 @@ describe('chapters that a model proposes', () => {
     const model = makeModel(() => 'I can’t do that.');
     assert.deepEqual(await proposeChapters(talk(SENTENCES), options(model)), []);
     assert.deepEqual(await proposeChapters(talk([]), options(model)), []);
-    assert.equal(countChapterRequests(talk([]), model), 0);
+    assert.deepEqual(estimateChapters(talk([]), model), { requests: 0, input: 0, output: 0 });
   });
 
   test('come from several requests if the transcript is long', async () => {
@@ -77,7 +77,8 @@ describe('chapters that a model proposes', () => {
       const [time] = /\d+(?::\d\d)+/.exec(messages.at(-1)?.content.split('[')[1] ?? '') ?? [];
       return `${String(time)} The ferry and the pump`;
     }, 8_192);
-    const requests = countChapterRequests(long, model);
+    const { requests, input } = estimateChapters(long, model);
+    assert.ok(input > 6_000 && input < 12_000, String(input));
     assert.ok(requests > 1);
     const chapters = await proposeChapters(long, {
       ...options(model),

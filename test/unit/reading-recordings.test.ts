@@ -5,9 +5,10 @@ import { packMap, unpackMap } from '../../src/indexing/store/sources/packing.ts'
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { formatLocator, locate } from '../../src/notebook/locator.ts';
 import {
-  areCaptionsOf,
-  captionsOf,
+  belongsToRecording,
+  filesOfRecording,
   isHashOfRecording,
+  recordingKey,
   withoutUsedCaptions,
   type SpeakerNames,
 } from '../../src/notebook/recordings.ts';
@@ -15,6 +16,7 @@ import type { ReadRequest } from '../../src/reading/api.ts';
 import { describeRecording } from '../../src/reading/recordings/open-recording.ts';
 import { listSpeakers, readRecording } from '../../src/reading/recordings/read-recording.ts';
 import { recordingType } from '../../src/reading/recordings/recording-type.ts';
+import { readCaptions } from '../../src/reading/subtitles.ts';
 import { makeWav } from '../support/recordings.ts';
 
 const talk = makeWav([{ seconds: 2 }, { seconds: 1, isSilent: true }, { seconds: 1 }]);
@@ -87,6 +89,30 @@ describe('a recording', () => {
     assert.ok(isHashOfRecording(named.hash, before.hash));
     assert.deepEqual(await read({}), before);
     assert.equal((await read({ Ada: 'Ada', Ben: 'Ada' })).text.match(/Ada: /g)?.length, 1);
+  });
+
+  test('has its generated chapters, or else those beside it, and is read again when they change', async () => {
+    const outline = async (
+      more: Partial<ReadRequest>,
+    ): Promise<{ titles: readonly string[]; hash: string }> => {
+      const result = await readRecording({ ...request(talk, captions), ...more }, {});
+      assert.ok(result.kind === 'read');
+      return { titles: result.document.headings.map(({ title }) => title), hash: result.hash };
+    };
+    const vtt = 'WEBVTT\n\n00:00.000 --> 00:03.000\nDeparture\n\n00:03.000 --> 00:04.000\nReturn\n';
+    const chapters = {
+      name: 'talk.chapters.vtt',
+      content: { kind: 'bytes', bytes: new TextEncoder().encode(vtt) },
+    } as const;
+    const plain = await outline({});
+    const beside = await outline({ chapters });
+    assert.deepEqual([plain.titles, beside.titles], [[], ['Departure', 'Return']]);
+    const generatedChapters = { [recordingKey(plain.hash)]: [{ title: 'The ferry', from: 1 }] };
+    const generated = await outline({ chapters, generatedChapters });
+    assert.deepEqual(generated.titles, ['The ferry']);
+    assert.equal(new Set([plain.hash, beside.hash, generated.hash]).size, 3);
+    const other = await outline({ generatedChapters: { other: [{ title: 'The ferry', from: 1 }] } });
+    assert.deepEqual(other, plain);
   });
 
   test('lists the speakers of voice spans, and names that begin several captions', async () => {
@@ -163,21 +189,64 @@ describe('recordingType', () => {
 describe('captions', () => {
   test('belong to the recording with their name', () => {
     for (const name of ['talk.vtt', 'talk.en.srt', 'Talk.mp4.VTT', 'talk.transcript.vtt'])
-      assert.ok(areCaptionsOf(name, 'talk.mp4'), name);
+      assert.ok(belongsToRecording(name, 'talk.mp4'), name);
     for (const name of ['talk2.vtt', 'talk.txt', 'talk-notes.vtt', 'other.vtt'])
-      assert.ok(!areCaptionsOf(name, 'talk.mp4'), name);
-    assert.ok(areCaptionsOf('GMT2024_Recording.transcript.vtt', 'GMT2024_Recording_1920x1080.mp4'));
-    assert.ok(!areCaptionsOf('talk.vtt', 'talk.txt'));
+      assert.ok(!belongsToRecording(name, 'talk.mp4'), name);
+    assert.ok(belongsToRecording('GMT2024_Recording.transcript.vtt', 'GMT2024_Recording_1920x1080.mp4'));
+    assert.ok(!belongsToRecording('talk.vtt', 'talk.txt'));
   });
 
-  test('with the shortest name win, and WebVTT wins over SubRip', () => {
-    assert.equal(captionsOf('talk.mp4', ['talk.de.vtt', 'talk.srt', 'talk.vtt', 'talk.en.vtt']), 'talk.vtt');
-    assert.equal(captionsOf('talk.mp4', ['talk.fr.vtt', 'talk.de.vtt']), 'talk.de.vtt');
-    assert.equal(captionsOf('talk.mp4', ['notes.vtt']), undefined);
+  test('with the shortest name win, and WebVTT wins over other formats', () => {
+    const captionsOf = (...names: readonly string[]): string | undefined =>
+      filesOfRecording('talk.mp4', names).captions;
+    assert.equal(captionsOf('talk.de.vtt', 'talk.srt', 'talk.vtt', 'talk.en.vtt'), 'talk.vtt');
+    assert.equal(captionsOf('talk.fr.vtt', 'talk.de.vtt'), 'talk.de.vtt');
+    assert.equal(captionsOf('talk.en.srv3', 'talk.en.json3', 'talk.en.srt'), 'talk.en.srt');
+    assert.equal(captionsOf('notes.vtt'), undefined);
+  });
+
+  test('are kept apart from the chapters of the recording', () => {
+    assert.deepEqual(filesOfRecording('talk.mp4', ['talk.chapters.vtt', 'talk.en.vtt']), {
+      captions: 'talk.en.vtt',
+      chapters: 'talk.chapters.vtt',
+    });
+    assert.deepEqual(withoutUsedCaptions(['talk.mp4', 'talk.chapters.vtt']), ['talk.mp4']);
   });
 
   test('are a separate file unless a recording is in the same folder', () => {
     const paths = ['a/talk.mp4', 'a/talk.vtt', 'a/talk.de.vtt', 'b/talk.vtt', 'c.txt'];
     assert.deepEqual(withoutUsedCaptions(paths), ['a/talk.mp4', 'a/talk.de.vtt', 'b/talk.vtt', 'c.txt']);
+  });
+
+  const json3 = JSON.stringify({
+    wireMagic: 'pb3',
+    events: [
+      { tStartMs: 0, dDurationMs: 9_000, id: 1, wpWinPosId: 1 },
+      {
+        tStartMs: 1_250,
+        dDurationMs: 2_000,
+        segs: [{ utf8: 'The ferry' }, { utf8: ' leaves', tOffsetMs: 400 }],
+      },
+      { tStartMs: 3_000, dDurationMs: 500, aAppend: 1, segs: [{ utf8: '\n' }] },
+      { tStartMs: 3_600_000, dDurationMs: 1_000, segs: [{ utf8: 'at nine\n& returns.' }] },
+    ],
+  });
+  const srv3 = `<?xml version="1.0" encoding="utf-8" ?><timedtext format="3"><head><ws id="0"/></head><body>
+<p t="1250" d="2000"><s>The ferry</s><s t="400"> leaves</s></p><p t="3000" d="500" a="1">
+</p><p t="3600000" d="1000">at nine
+&amp;amp; returns.</p></body></timedtext>`;
+  const srv1 =
+    '<?xml version="1.0"?><transcript><text start="1.25" dur="2">The ferry leaves</text><text start="3600">at nine\n&amp;amp; returns.</text></transcript>';
+
+  for (const [name, file] of Object.entries({ json3, srv3, srv1 }))
+    test(`are read in the format ${name} of YouTube`, () => {
+      const { text, spoken } = readCaptions(new TextEncoder().encode(file));
+      assert.equal(text, 'The ferry leaves\n\nat nine\n& returns.');
+      assert.deepEqual([...spoken.from], [1.25, 3_600]);
+    });
+
+  test('in a damaged format of YouTube are none', () => {
+    for (const file of [json3.slice(0, -20), srv3.slice(0, 80), '{"events":{}}'])
+      assert.equal(readCaptions(new TextEncoder().encode(file)).text, '');
   });
 });

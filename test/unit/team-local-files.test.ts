@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
 import { hashWithCaptions } from '../../src/notebook/recordings.ts';
+import { recordingChanges } from '../../src/notebook/source.ts';
 import { contentHash } from '../../src/reading/content-hash.ts';
 import { pack } from '../../src/team/packed.ts';
 import { input, makeFolder } from '../support/opened-notebooks.ts';
@@ -138,20 +139,25 @@ test('keeps highlights private that were on a page before a member added it', as
   assert.deepEqual(two.index.annotations.shared(url), []);
 });
 
-test('shares the names of speakers, and keeps them when another member renames the source', async () => {
+test('shares speakers’ names and generated chapters, which stay when another member renames the source', async () => {
   const { one, two } = await garden(server, 'speakers');
   const sourceId = await share(one, 'talks', { 'talk.mp3': 'Countess: The ferry leaves at nine.' });
   one.index.store.nameSpeakers(sourceId, { Ada: 'Countess' });
+  one.index.store.setChapters(sourceId, 'key', [{ title: 'The ferry', from: 1.5 }]);
   await takeEverything(one, two);
-  const speakersOn = ({ index }: Machine): unknown => {
+  const changesOn = ({ index }: Machine): unknown => {
     const origin = index.store.sources().find(({ id }) => id === sourceId)?.origin;
-    return origin !== undefined && 'speakers' in origin ? origin.speakers : undefined;
+    return origin && recordingChanges(origin);
   };
-  assert.deepEqual(speakersOn(two), { Ada: 'Countess' });
+  const changes = { speakers: { Ada: 'Countess' }, chapters: { key: [{ title: 'The ferry', from: 1.5 }] } };
+  assert.deepEqual(changesOn(two), changes);
   two.index.store.renameSource(sourceId, 'Meetings');
   await takeEverything(two, one);
   assert.equal(one.index.store.sources().find(({ id }) => id === sourceId)?.title, 'Meetings');
-  assert.deepEqual(speakersOn(one), { Ada: 'Countess' });
+  assert.deepEqual(changesOn(one), changes);
+  one.index.store.setChapters(sourceId, 'key', []);
+  await takeEverything(one, two);
+  assert.deepEqual(changesOn(two), { speakers: { Ada: 'Countess' } });
 });
 
 test('opens only files with the same content that reading the folder includes', async () => {

@@ -22,6 +22,7 @@ interface PlayerAppProps {
   readonly onSaveClip: (span: Span) => void;
   readonly onRenameSpeakers: () => void;
   readonly onGenerateChapters: () => void;
+  readonly onRemoveChapters: () => void;
 }
 
 const SPEEDS = [0.5, 0.75, 1, 1.25, 1.5, 1.75, 2, 2.5, 3];
@@ -44,6 +45,7 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
     onSaveClip,
     onRenameSpeakers,
     onGenerateChapters,
+    onRemoveChapters,
   } = props;
   const media = useRef<HTMLMediaElement | null>(null);
   const setMedia = useCallback((element: HTMLMediaElement | null): void => {
@@ -259,6 +261,13 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
                   label={t('Generate Chapters…')}
                   onPress={onGenerateChapters}
                 />
+                {view.hasGeneratedChapters && (
+                  <IconButton
+                    icon="trash"
+                    label={t('Remove Generated Chapters')}
+                    onPress={onRemoveChapters}
+                  />
+                )}
               </>
             )}
             {view.canSaveClips && (

@@ -35,34 +35,15 @@ function reportUse(): void {
 window.addEventListener('pointerdown', reportUse, { once: true });
 window.addEventListener('keydown', reportUse, { once: true });
 
-function tell(said: string | undefined): void {
-  problem = said;
+function showProblem(message: string | undefined): void {
+  problem = message;
   show();
 }
 
-function saveClip(span: Span): void {
-  tell(undefined);
-  remote.call('saveClip', { span }).catch((error: unknown) => tell(errorMessage(error)));
-}
-
-function generateChapters(): void {
-  tell(undefined);
-  remote.call('generateChapters', {}).catch((error: unknown) => tell(errorMessage(error)));
-}
-
-function renameSpeakers(): void {
-  tell(undefined);
-  remote.call('renameSpeakers', {}).catch((error: unknown) => tell(errorMessage(error)));
-}
-
-function openPage(seconds: number): void {
-  tell(undefined);
-  remote.call('openPage', { seconds }).catch((error: unknown) => tell(errorMessage(error)));
-}
-
-function openFile(): void {
-  tell(undefined);
-  remote.call('openFile', {}).catch((error: unknown) => tell(errorMessage(error)));
+/** Runs a request, and shows why it failed. */
+function run(request: Promise<void>): void {
+  showProblem(undefined);
+  request.catch((error: unknown) => showProblem(errorMessage(error)));
 }
 
 function show(): void {
@@ -76,11 +57,12 @@ function show(): void {
       startAt={memory.recall()?.at}
       problem={problem}
       onPlace={(at) => memory.keep({ ...state, at })}
-      onOpenFile={openFile}
-      onOpenPage={openPage}
-      onSaveClip={saveClip}
-      onRenameSpeakers={renameSpeakers}
-      onGenerateChapters={generateChapters}
+      onOpenFile={() => run(remote.call('openFile', {}))}
+      onOpenPage={(seconds) => run(remote.call('openPage', { seconds }))}
+      onSaveClip={(span) => run(remote.call('saveClip', { span }))}
+      onRenameSpeakers={() => run(remote.call('renameSpeakers', {}))}
+      onGenerateChapters={() => run(remote.call('generateChapters', {}))}
+      onRemoveChapters={() => run(remote.call('removeChapters', {}))}
     />,
     root,
   );

@@ -329,6 +329,7 @@ function transcribing({
   transcribe,
   renameSpeakers,
   generateChapters,
+  removeChapters,
   sourcesView,
 }: Services): Commands {
   const ids = (clicked?: SourcesNode): string[] | undefined => clicked && [clicked.source.id];
@@ -348,6 +349,7 @@ function transcribing({
     },
     renameSpeakers: (clicked?: SourcesNode) => withRecording(clicked, renameSpeakers),
     generateChapters: (clicked?: SourcesNode) => withRecording(clicked, generateChapters),
+    removeChapters: (clicked?: SourcesNode) => withRecording(clicked, removeChapters),
     pauseTranscription: (clicked?: SourcesNode) => transcription.pause(ids(clicked)),
     resumeTranscription: (clicked?: SourcesNode) => transcription.resume(ids(clicked)),
     cancelTranscription: (clicked?: SourcesNode) => transcription.cancel(ids(clicked)),

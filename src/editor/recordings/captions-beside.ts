@@ -1,35 +1,47 @@
 import * as vscode from 'vscode';
-import { areCaptionsOf, captionsOf, isCaptionsName, isRecordingName } from '../../notebook/recordings.ts';
+import {
+  belongsToRecording,
+  filesOfRecording,
+  isCaptionsName,
+  isRecordingName,
+} from '../../notebook/recordings.ts';
 import type { ReadRequest } from '../../reading/api.ts';
 import { lastSegment, readContent, statFile } from '../workspace-files.ts';
 
 /** Names of the files in folders that were listed already, by the folder's URI. */
 export type Listings = Map<string, Promise<readonly string[]>>;
 
-/** Returns the captions beside a recording; undefined if it has none, and for other files. */
-async function captionsBeside(
-  uri: vscode.Uri,
-  listings: Listings = new Map(),
-): Promise<vscode.Uri | undefined> {
+/** Files beside a recording. */
+interface FilesBeside {
+  readonly captions?: vscode.Uri | undefined;
+  readonly chapters?: vscode.Uri | undefined;
+}
+
+/** Returns the captions and the chapters beside a recording; none for other files. */
+async function filesBeside(uri: vscode.Uri, listings: Listings = new Map()): Promise<FilesBeside> {
   const name = lastSegment(uri);
-  if (!isRecordingName(name)) return undefined;
+  if (!isRecordingName(name)) return {};
   const folder = vscode.Uri.joinPath(uri, '..');
   const key = folder.toString();
   const listing = listings.get(key) ?? fileNames(folder);
   listings.set(key, listing);
-  const captions = captionsOf(name, await listing);
-  return captions === undefined ? undefined : vscode.Uri.joinPath(folder, captions);
+  const { captions, chapters } = filesOfRecording(name, await listing);
+  const inFolder = (one: string | undefined): vscode.Uri | undefined =>
+    one === undefined ? undefined : vscode.Uri.joinPath(folder, one);
+  return { captions: inFolder(captions), chapters: inFolder(chapters) };
 }
 
-/** Returns the captions beside a recording for the reader. */
-export async function captionsContent(uri: vscode.Uri): Promise<ReadRequest['captions']> {
-  const captions = await captionsBeside(uri);
-  return captions && { content: await readContent(captions), name: lastSegment(captions) };
+/** Returns the captions and the chapters beside a recording for the reader. */
+export async function contentBeside(uri: vscode.Uri): Promise<Pick<ReadRequest, 'captions' | 'chapters'>> {
+  const { captions, chapters } = await filesBeside(uri);
+  const contentOf = async (file: vscode.Uri | undefined): Promise<ReadRequest['captions']> =>
+    file && { content: await readContent(file), name: lastSegment(file) };
+  return { captions: await contentOf(captions), chapters: await contentOf(chapters) };
 }
 
 /**
- * Returns the size and the time of the last change of a file, including the captions of a recording; undefined if the
- * file doesn't exist.
+ * Returns the size and the time of the last change of a file, including the captions and the chapters of a recording;
+ * undefined if the file doesn't exist.
  */
 export async function statOriginal(
   uri: vscode.Uri,
@@ -37,11 +49,15 @@ export async function statOriginal(
 ): Promise<Pick<vscode.FileStat, 'size' | 'mtime'> | undefined> {
   const stat = await statFile(uri);
   if (stat === undefined) return undefined;
-  const captions = await captionsBeside(uri, listings);
-  const beside = captions && (await statFile(captions));
-  return beside === undefined
-    ? stat
-    : { size: stat.size + beside.size, mtime: Math.max(stat.mtime, beside.mtime) };
+  let { size, mtime } = stat;
+  const { captions, chapters } = await filesBeside(uri, listings);
+  for (const file of [captions, chapters]) {
+    const beside = file && (await statFile(file));
+    if (beside === undefined) continue;
+    size += beside.size;
+    mtime = Math.max(mtime, beside.mtime);
+  }
+  return { size, mtime };
 }
 
 /** Adds to changed paths of a folder the recordings of changed captions, and the captions of changed recordings. */
@@ -55,7 +71,8 @@ export async function withRecordings(
     const name = path.slice(at);
     if (!isCaptionsName(name) && !isRecordingName(name)) continue;
     for (const other of await fileNames(vscode.Uri.joinPath(folder, path.slice(0, at))))
-      if (areCaptionsOf(name, other) || areCaptionsOf(other, name)) all.add(path.slice(0, at) + other);
+      if (belongsToRecording(name, other) || belongsToRecording(other, name))
+        all.add(path.slice(0, at) + other);
   }
   return all;
 }

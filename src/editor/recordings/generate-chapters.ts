@@ -1,64 +1,53 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
-import { countChapterRequests, proposeChapters } from '../../making/audio/propose-chapters.ts';
-import { writeCaptions } from '../../making/audio/write-captions.ts';
+import { estimateChapters, proposeChapters } from '../../making/audio/propose-chapters.ts';
+import { sumEstimates } from '../../making/templates/tokens.ts';
 import { NotebookError, unlessCanceled } from '../../notebook/errors.ts';
-import type { DocumentEntry, Source } from '../../notebook/source.ts';
-import type { ReadRequest } from '../../reading/api.ts';
+import { dollars, type Prices } from '../../notebook/usage.ts';
 import { inform, isAgreed, withNotification } from '../dialogs.ts';
-import type { NotebookClient } from '../notebook-client.ts';
-import { number } from '../shown-number.ts';
-import { lastSegment, readContent } from '../workspace-files.ts';
-import { saveChapters } from './save-transcript.ts';
+import { number, roundTokens } from '../shown-number.ts';
+import { entryOf, nameOf, setChapters, type ChapterParts, type Recording } from './stored-chapters.ts';
 
-/** Dependencies of the command that generates chapters. */
-interface GenerateChaptersParts {
-  readonly notebook: NotebookClient;
-  readonly readers: {
-    readonly hashRecording: (
-      file: Pick<ReadRequest, 'content' | 'name'>,
-      signal: AbortSignal,
-    ) => Promise<{ readonly hash: string; readonly size: number }>;
-  };
-  /** Returns the model that writes answers; undefined for excerpts only. @throws NotebookError */
-  readonly model: () => Promise<LanguageModel | undefined>;
-  /** Folder with the transcripts of recordings. */
-  readonly transcripts: string;
-  /** Reads a part of a source again. */
-  readonly read: (source: Source, path: string) => Promise<void>;
+interface GenerateChaptersParts extends ChapterParts {
+  /** Returns the model that writes answers; none for excerpts only. @throws NotebookError */
+  readonly answerModel: () => Promise<{
+    readonly model: LanguageModel | undefined;
+    readonly prices?: Prices | undefined;
+  }>;
 }
 
 /**
- * Has a model propose the chapters of a recording after the user agreed, stores those that fit its transcript, and reads
- * the recording again.
+ * Has a model propose the chapters of a recording after the user agreed, stores those that fit its transcript with the
+ * source, and reads the recording again.
  * @throws NotebookError `model-missing`, `no-transcript`, and as the model does
  */
-export async function generateChapters(
-  { notebook, readers, model: findModel, transcripts, read }: GenerateChaptersParts,
-  { sourceId, uri: address }: Pick<DocumentEntry, 'sourceId' | 'uri'>,
-): Promise<void> {
-  const uri = vscode.Uri.parse(address);
-  const name = lastSegment(uri);
-  const entry = (await notebook.call('documentsAt', { uri: address })).find(
-    (one) => one.sourceId === sourceId,
-  );
+export async function generateChapters(parts: GenerateChaptersParts, recording: Recording): Promise<void> {
+  const { notebook, answerModel } = parts;
+  const name = nameOf(recording);
+  const entry = await entryOf(notebook, recording);
   const document = entry && (await notebook.call('document', { documentId: entry.id }));
   if (entry === undefined || document?.spoken === undefined)
     throw new NotebookError('no-transcript', vscode.l10n.t('{0} has no transcript.', name));
   const { text, spoken } = document;
-  const model = await findModel();
+  const { model, prices } = await answerModel();
   if (model === undefined)
     throw new NotebookError(
       'model-missing',
       vscode.l10n.t('Generating chapters requires a language model. Pick a model first.'),
       { action: 'pickModel' },
     );
-  const requests = countChapterRequests({ text, spoken }, model);
-  const detail = vscode.l10n.t(
-    'Open Notebook sends the transcript to {0}. Requests: {1}.',
-    model.name,
-    number(requests),
-  );
+  const estimate = estimateChapters({ text, spoken }, model);
+  const { cost } = sumEstimates([{ estimate, prices }]);
+  const usage = [number(estimate.requests), roundTokens(estimate.input + estimate.output)];
+  const detail = [
+    vscode.l10n.t('Open Notebook sends the transcript to {0}.', model.name),
+    cost === undefined
+      ? vscode.l10n.t('Requests: {0}. Estimated usage: {1} tokens.', ...usage)
+      : vscode.l10n.t(
+          'Requests: {0}. Estimated usage: {1} tokens, which cost about {2}.',
+          ...[...usage, dollars(cost, vscode.env.language)],
+        ),
+  ].join('\n');
   const title = vscode.l10n.t('Generate chapters for “{0}”?', name);
   if (!(await isAgreed(title, vscode.l10n.t('Generate'), detail))) return;
   const chapters = await unlessCanceled(
@@ -79,23 +68,5 @@ export async function generateChapters(
     inform(vscode.l10n.t('{0} proposed no chapters that fit the transcript.', model.name));
     return;
   }
-  const end = spoken.to.at(-1) ?? 0;
-  const captions = chapters.map(({ title: words, from }, i) => ({
-    text: words,
-    from,
-    to: chapters[i + 1]?.from ?? Math.max(from, end),
-  }));
-  const file = await readers.hashRecording(
-    { content: await readContent(uri), name },
-    new AbortController().signal,
-  );
-  await saveChapters(
-    transcripts,
-    file,
-    writeCaptions(captions, vscode.l10n.t('Chapters by {0}', model.name)),
-  );
-  // A time that no file has makes the next reading compare the content.
-  await notebook.call('touchDocument', { documentId: entry.id, size: 0, modifiedAt: -1 });
-  const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
-  if (source !== undefined) await read(source, entry.key);
+  await setChapters(parts, recording, chapters);
 }

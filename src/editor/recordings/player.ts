@@ -13,6 +13,7 @@ import { showOptions, type EditorPlace } from '../open-file.ts';
 import type { connectToPage as ConnectToPage } from '../webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../webview-page.ts';
 import type { FileTranscript } from './read-transcript.ts';
+import { hasGeneratedChapters } from './stored-chapters.ts';
 import { lastSegment, openFile, openLink, readContent, statFile } from '../workspace-files.ts';
 
 const VIEW_TYPE = 'openNotebook.player';
@@ -49,6 +50,8 @@ interface PlayerParts {
   readonly isOpen: (key: string) => boolean;
   /** Generates chapters of a recording of the open notebook. */
   readonly generateChapters: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
+  /** Removes the generated chapters of a recording of the open notebook after the user confirmed it. */
+  readonly removeChapters: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
   /** Asks for new names of the speakers in a recording of the open notebook. */
   readonly renameSpeakers: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
   /** Saves a part of a transcript in a note. */
@@ -151,7 +154,8 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     played: Played,
     mark: Span | undefined,
   ): void {
-    const { extensionUri, notebooks, generateChapters, renameSpeakers, saveClip } = this.#parts;
+    const { extensionUri, notebooks, generateChapters, removeChapters, renameSpeakers, saveClip } =
+      this.#parts;
     const document = 'documentId' in played ? played : undefined;
     const notebook = document && notebooks.client(document.notebook);
     let readAt: number | undefined;
@@ -178,6 +182,10 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       generateChapters: async () => {
         const { entry } = await this.#load(played);
         if (entry !== undefined) await generateChapters(entry);
+      },
+      removeChapters: async () => {
+        const { entry } = await this.#load(played);
+        if (entry !== undefined) await removeChapters(entry);
       },
       renameSpeakers: async () => {
         const { entry } = await this.#load(played);
@@ -228,7 +236,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
     { uri, title, mediaType, text, spoken, headings, entry }: Recording,
     mark: Span | undefined,
   ): Promise<PlayerView> {
-    const { describeRecording, isOpen } = this.#parts;
+    const { describeRecording, isOpen, notebooks } = this.#parts;
     const file = fileOf(uri);
     const isThere = file !== undefined && (await statFile(file)) !== undefined;
     const details = isThere
@@ -254,6 +262,10 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       headings: headings.map(({ offset, title: heading }) => ({ start: offset, title: heading })),
       mark,
       canChange: isThere && 'notebook' in played && isOpen(played.notebook),
+      hasGeneratedChapters:
+        entry !== undefined &&
+        'notebook' in played &&
+        (await hasGeneratedChapters(notebooks.client(played.notebook), entry)),
       canSaveClips: entry !== undefined,
     };
   }

@@ -4,7 +4,7 @@ import { NotebookError } from '../../notebook/errors.ts';
 import type { RecordingDetails } from '../../notebook/recordings.ts';
 import type { ReadRequest, ReadResult } from '../../reading/api.ts';
 import { lastSegment, readContent } from '../workspace-files.ts';
-import { captionsContent } from './captions-beside.ts';
+import { contentBeside } from './captions-beside.ts';
 
 /** Transcript of a recording that is in no notebook. */
 export interface FileTranscript {
@@ -38,7 +38,7 @@ export async function readTranscript(
         pageUrl: undefined,
         knownHash: undefined,
         minimumLength: 1,
-        captions: await captionsContent(uri),
+        ...(await contentBeside(uri)),
         transcripts,
       },
       {},

@@ -7,7 +7,7 @@ import { inform } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { number } from '../shown-number.ts';
 import { lastSegment, readContent } from '../workspace-files.ts';
-import { captionsContent } from './captions-beside.ts';
+import { contentBeside } from './captions-beside.ts';
 
 /** Maximum length of a name, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 60;
@@ -42,7 +42,8 @@ export async function renameSpeakers(
 ): Promise<void> {
   const uri = vscode.Uri.parse(address);
   const name = lastSegment(uri);
-  const file = { content: await readContent(uri), name, captions: await captionsContent(uri), transcripts };
+  const { captions } = await contentBeside(uri);
+  const file = { content: await readContent(uri), name, captions, transcripts };
   const speakers = await readers.listSpeakers(file);
   if (speakers.length === 0) {
     inform(vscode.l10n.t('The transcript of {0} doesn’t name any speakers.', name));

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { isDiskFull, NotebookError } from '../../notebook/errors.ts';
-import { chaptersName, transcriptName } from '../../notebook/recordings.ts';
+import { transcriptName } from '../../notebook/recordings.ts';
 import { replaceFile } from '../../notebook/write-file.ts';
 
 type RecordingFile = Parameters<typeof transcriptName>[0];
@@ -12,18 +12,9 @@ type RecordingFile = Parameters<typeof transcriptName>[0];
  * @throws NotebookError `disk-full`
  */
 export async function saveTranscript(folder: string, file: RecordingFile, captions: string): Promise<void> {
-  await save(folder, transcriptName(file), captions);
-}
-
-/** Stores the chapters of a recording, as WebVTT, in the same folder. @throws NotebookError `disk-full` */
-export async function saveChapters(folder: string, file: RecordingFile, chapters: string): Promise<void> {
-  await save(folder, chaptersName(file), chapters);
-}
-
-async function save(folder: string, name: string, content: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
-    await replaceFile(join(folder, name), content);
+    await replaceFile(join(folder, transcriptName(file)), captions);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
     throw new NotebookError(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { LanguageModel } from '../../answering/models/language-model.ts';
+import type { AnswerModel } from '../chat/answer-turn.ts';
 import type { DocumentEntry, Source } from '../../notebook/source.ts';
 import { setContextKey } from '../menu-contexts.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -60,6 +60,8 @@ export interface SourceServices {
   readonly renameSpeakers: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
   /** Generates chapters of a recording. */
   readonly generateChapters: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
+  /** Removes the generated chapters of a recording after the user confirmed it. */
+  readonly removeChapters: (recording: Pick<DocumentEntry, 'sourceId' | 'uri'>) => Promise<void>;
   /** Folder with the transcripts of recordings. */
   readonly transcripts: string;
   readonly gitLab: GitLabAccounts;
@@ -133,6 +135,7 @@ export function createSourceServices(
       showTranscriptionProblem(error, job, { providers, resume: () => transcription.resume() }),
     log,
   });
+  const readPart = (source: Source, path: string): Promise<void> => reader.readPart(source, path);
   const transcribing: TranscribeParts = { notebook, transcription, models, providers, readers };
   const transcribe = (sources: readonly Source[]): Promise<void> => askToTranscribe(transcribing, sources);
   const watcher = new SourceWatcher(notebook, reader);
@@ -188,10 +191,12 @@ export function createSourceServices(
     ...{ transcripts, gitLab },
     generateChapters: async (recording) => {
       const { generateChapters } = await import('../recordings/generate-chapters.ts');
-      const model = async (): Promise<LanguageModel | undefined> =>
-        (await answerModels.of('', () => undefined)).model;
-      const read = (source: Source, path: string): Promise<void> => reader.readPart(source, path);
-      await generateChapters({ notebook, readers, model, transcripts, read }, recording);
+      const answerModel = (): Promise<AnswerModel> => answerModels.of('', () => undefined);
+      await generateChapters({ notebook, answerModel, read: readPart }, recording);
+    },
+    removeChapters: async (recording) => {
+      const { removeChapters } = await import('../recordings/stored-chapters.ts');
+      await removeChapters({ notebook, read: readPart }, recording);
     },
     renameSpeakers: async (recording) => {
       const { renameSpeakers } = await import('../recordings/rename-speakers.ts');

@@ -36,7 +36,16 @@ export interface ViewerServices {
 export function createViewerServices(
   platform: Platform,
   { teams }: TeamServices,
-  { adder, passwords, reader, readers, generateChapters, renameSpeakers, transcripts }: SourceServices,
+  {
+    adder,
+    passwords,
+    reader,
+    readers,
+    generateChapters,
+    removeChapters,
+    renameSpeakers,
+    transcripts,
+  }: SourceServices,
 ): ViewerServices {
   const { extensionUri, globalState, copies, notebook, notebooks, log, showError } = platform;
   const highlighter = new Highlighter();
@@ -75,6 +84,7 @@ export function createViewerServices(
     isOpen: (key) => notebook.key === key,
     renameSpeakers,
     generateChapters,
+    removeChapters,
     saveClip: async (...clip) => {
       const { saveClip } = await import('../chat/save-clip.ts');
       await saveClip(...clip);

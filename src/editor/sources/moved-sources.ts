@@ -4,7 +4,7 @@ import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { throwIfCanceled } from '../../notebook/errors.ts';
 import type { Source } from '../../notebook/source.ts';
 import { movedTitle, movedUri } from './moved-uris.ts';
-import { captionsContent, statOriginal } from '../recordings/captions-beside.ts';
+import { contentBeside, statOriginal } from '../recordings/captions-beside.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { ReaderPool } from './reader-pool.ts';
 import { readContent, escapeGlob, lastSegment, statFile } from '../workspace-files.ts';
@@ -143,7 +143,7 @@ async function holds(
       name: lastSegment(uri),
       mediaType: undefined,
       pageUrl: undefined,
-      captions: await captionsContent(uri),
+      ...(await contentBeside(uri)),
       knownHash: hash,
       minimumLength: 1,
     };

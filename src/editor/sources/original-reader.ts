@@ -2,7 +2,12 @@ import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
 import { isPictureName } from '../../notebook/media-types.ts';
-import { listPrivateHosts, type DocumentEntry, type Source } from '../../notebook/source.ts';
+import {
+  listPrivateHosts,
+  recordingChanges,
+  type DocumentEntry,
+  type Source,
+} from '../../notebook/source.ts';
 import type { ReadProgress, ReadRequest, ReadResult, Recognition } from '../../reading/api.ts';
 import type { FetchedPage } from '../../reading/web/fetch-page.ts';
 import { repositoryAddress } from '../../reading/threads/repository-address.ts';
@@ -13,7 +18,7 @@ import { minimumLength } from '../settings.ts';
 import { withPassword, type Passwords } from '../pdf/with-password.ts';
 import { reportReading } from '../report-reading.ts';
 import type { Threads } from './threads.ts';
-import { captionsContent, statOriginal } from '../recordings/captions-beside.ts';
+import { contentBeside, statOriginal } from '../recordings/captions-beside.ts';
 import { readContent, lastSegment } from '../workspace-files.ts';
 
 /** Reads single originals, files and web pages, and stores their documents. */
@@ -54,6 +59,7 @@ export class OriginalReader {
       );
     if (stamp?.size === stat.size && stamp.modifiedAt === stat.mtime) return;
     const name = lastSegment(uri);
+    const { speakers, chapters: generatedChapters } = recordingChanges(source.origin);
     const isPdf = name.toLowerCase().endsWith('.pdf');
     const request: ReadRequest = {
       content: await readContent(uri),
@@ -64,9 +70,10 @@ export class OriginalReader {
       minimumLength: isPdf ? minimumLength() : 1,
       recognition: isPdf || isPictureName(name) ? await this.#recognition() : undefined,
       kept: isPdf ? await this.#notebook.call('sharedAnnotations', { uri: uri.toString() }) : undefined,
-      captions: await captionsContent(uri),
+      ...(await contentBeside(uri)),
       transcripts: this.#transcripts,
-      speakers: 'speakers' in source.origin ? source.origin.speakers : undefined,
+      speakers,
+      generatedChapters,
     };
     // A folder may contain many encrypted files, and an input box for each would disturb the user.
     const isItself = source.origin.kind === 'file' && !isQuiet;

@@ -13,6 +13,12 @@ interface PageVideo {
   readonly warning?: string;
 }
 
+/** Reports whether bytes are captions: WebVTT, SubRip, or a format of YouTube. */
+function areTimed(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return ['-->', '"tStartMs"', '<timedtext', '<transcript>'].some((mark) => text.includes(mark));
+}
+
 /**
  * Downloads the captions of the video on a page, never the video.
  * @throws NotebookError `cancelled`, and as parsing the page does
@@ -33,7 +39,7 @@ export async function readPageVideo(
   for (const address of tracks.slice(0, MAX_DOWNLOADS))
     try {
       const { bytes } = await fetched(address);
-      if (Buffer.from(bytes).includes('-->')) return { text: { title, text: bytes, isTimed: true } };
+      if (areTimed(bytes)) return { text: { title, text: bytes, isTimed: true } };
     } catch (error) {
       if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
       problem = error;

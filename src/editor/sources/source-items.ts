@@ -1,7 +1,14 @@
 import * as vscode from 'vscode';
 import type { TranscriptionState } from '../recordings/transcription.ts';
 import { isRecordingName, isRecordingType } from '../../notebook/recordings.ts';
-import type { DocumentEntry, Source, SourceFolder, SourceKind, SourceState } from '../../notebook/source.ts';
+import {
+  recordingChanges,
+  type DocumentEntry,
+  type Source,
+  type SourceFolder,
+  type SourceKind,
+  type SourceState,
+} from '../../notebook/source.ts';
 import {
   describe,
   hasDocuments,
@@ -62,7 +69,9 @@ export function sourceItem(
     ...(state.kind === 'paused' ? ['paused'] : []),
     ...(recognition.left > 0 ? [recognition.isPaused ? 'unrecognised' : 'recognising'] : []),
     ...transcriptionContext(source, recognition.transcription),
-    ...(origin.kind === 'file' && state.kind === 'ready' && isRecordingName(origin.uri) ? ['recording'] : []),
+    ...(origin.kind === 'file' && state.kind === 'ready' && isRecordingName(origin.uri)
+      ? recordingContext(source)
+      : []),
     ...(origin.kind === 'folder' && formatSkipCounts(source.skipped).length > 0 ? ['incomplete'] : []),
   ].join(' ');
   item.accessibilityInformation = { label: `${source.title}, ${item.description}` };
@@ -79,7 +88,12 @@ export function sourceItem(
   return item;
 }
 
-/** Returns how the menus see the recordings of a source. */
+/** Returns how the menus see a recording of a source. */
+function recordingContext({ origin }: Source): string[] {
+  return ['recording', ...(recordingChanges(origin).chapters === undefined ? [] : ['generatedChapters'])];
+}
+
+/** Returns how the menus see the transcription of a source. */
 function transcriptionContext(
   { origin, state, skipped }: Source,
   progress: TranscriptionState | undefined,
@@ -142,7 +156,9 @@ function rowFor(node: DocumentNode, label: string, place: string, isIncluded: bo
     'openable',
     isIncluded ? 'included' : 'notIncluded',
     ...(source.origin.kind === 'folder' ? ['excludable'] : []),
-    ...(source.origin.kind === 'folder' && isRecordingType(document.mediaType) ? ['recording'] : []),
+    ...(source.origin.kind === 'folder' && isRecordingType(document.mediaType)
+      ? recordingContext(source)
+      : []),
   ].join(' ');
   item.command = previewCommand(node);
   return item;

@@ -4,7 +4,7 @@ import { isIgnoreFile } from '../../reading/ignore-rules.ts';
 import { isInExcludedFolder } from '../../notebook/excluded-folders.ts';
 import { ChangeSettler, type Changes } from './change-settler.ts';
 import { ignorePlacesAbove } from './folder-files.ts';
-import { areCaptionsOf, captionsStem, isRecordingName } from '../../notebook/recordings.ts';
+import { belongsToRecording, captionsStem, isRecordingName } from '../../notebook/recordings.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { escapeGlob, lastSegment } from '../workspace-files.ts';
@@ -88,7 +88,7 @@ export class SourceWatcher implements vscode.Disposable {
           );
     const onChange = (changed: vscode.Uri): void => {
       if (origin.kind === 'file' && changed.path !== uri.path) {
-        if (areCaptionsOf(lastSegment(changed), name)) this.#settler.changed(id, undefined);
+        if (belongsToRecording(lastSegment(changed), name)) this.#settler.changed(id, undefined);
         return;
       }
       const path = changed.path.slice(uri.path.length).replace(/^\//, '');

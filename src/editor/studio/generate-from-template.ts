@@ -38,7 +38,7 @@ import { replaceInNote } from '../notes/shown-change.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import { withVerdictFootnotes } from '../../notebook/verdict-marks.ts';
 import { verdictMarkStyle } from '../settings.ts';
-import { number } from '../shown-number.ts';
+import { number, roundTokens } from '../shown-number.ts';
 import { askSince } from './ask-since.ts';
 import { withGenerationProgress } from './generate-artifact.ts';
 import { showFailure } from './show-failure.ts';
@@ -333,11 +333,11 @@ async function agree({
     cost === undefined
       ? vscode.l10n.t(
           'Requests to {0}: {1}. Estimated usage: {2} tokens.',
-          ...[names, number(requests), rounded(input + output)],
+          ...[names, number(requests), roundTokens(input + output)],
         )
       : vscode.l10n.t(
           'Requests to {0}: {1}. Estimated usage: {2} tokens, which cost about {3}.',
-          ...[names, number(requests), rounded(input + output), dollars(cost, vscode.env.language)],
+          ...[names, number(requests), roundTokens(input + output), dollars(cost, vscode.env.language)],
         ),
     ...(checker === undefined ? [] : [vscode.l10n.t('This includes the fact check.')]),
     vscode.l10n.t('Parts of the sources to read: {0}. You can stop and resume at any time.', parts.length),
@@ -360,7 +360,7 @@ async function whileWriting<T>(
   const title = vscode.l10n.t(
     'Generating “{0}” (about {1} tokens)',
     wish.title,
-    rounded(estimate.input + estimate.output),
+    roundTokens(estimate.input + estimate.output),
   );
   return await withNotification(title, (signal, report) =>
     action(signal, (step) =>
@@ -378,12 +378,6 @@ function describeStep(step: WritingStep): string {
     case 'writing':
       return vscode.l10n.t('Writing: {0} words', number(step.words));
   }
-}
-
-/** Returns a number of tokens with the precision of an estimate: two digits. */
-function rounded(tokens: number): string {
-  const unit = 10 ** Math.max(2, Math.floor(Math.log10(Math.max(1, tokens))) - 1);
-  return number(Math.ceil(tokens / unit) * unit);
 }
 
 /** Returns the text as a note. Citations that `before` contains keep their numbers. */

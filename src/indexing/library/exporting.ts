@@ -1,7 +1,7 @@
 import type { Turn } from '../../notebook/answer.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { NoteEntry } from '../../notebook/note.ts';
-import type { Source, SourceOrigin } from '../../notebook/source.ts';
+import { recordingChanges, type Source, type SourceOrigin } from '../../notebook/source.ts';
 import type { DocumentStamp } from '../store/sources/sources-api.ts';
 import { Conversations } from '../store/conversations/conversations.ts';
 import { optionalText } from '../store/database/database.ts';
@@ -94,7 +94,7 @@ function portableOrigin(origin: SourceOrigin, roots: readonly string[]): object 
   switch (origin.kind) {
     case 'file':
     case 'folder':
-      return { kind: origin.kind, path: pathBelow(origin.uri, roots), speakers: origin.speakers };
+      return { kind: origin.kind, path: pathBelow(origin.uri, roots), ...recordingChanges(origin) };
     case 'selection': {
       const { kind, start, languageId } = origin;
       return { kind, start, languageId, path: pathBelow(origin.uri, roots) };

@@ -38,11 +38,14 @@ import { position, readNoteCitation, readTurn, type ImportedPlaces } from './rea
 /** Maximum number of places that can be followed. Sources beyond it stay copies. */
 const MAX_PLACES = 10_000;
 
-const speakers = optional(v.record(v.string(), title));
+const recordings = {
+  speakers: optional(v.record(v.string(), title)),
+  chapters: optional(v.record(v.string(), v.array(v.object({ title, from: v.number() })))),
+};
 
 /** Origin of a source; files have their path in a workspace. */
 const origin = v.variant('kind', [
-  v.object({ kind: v.picklist(['file', 'folder']), path: optional(v.string()), speakers }),
+  v.object({ kind: v.picklist(['file', 'folder']), path: optional(v.string()), ...recordings }),
   v.object({
     kind: v.literal('selection'),
     path: optional(v.string()),
@@ -59,7 +62,7 @@ const origin = v.variant('kind', [
     exclude: v.array(v.string()),
   }),
   v.object({ kind: v.literal('text') }),
-  v.object({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']), speakers }),
+  v.object({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']), ...recordings }),
 ]);
 
 /** Maximum length of an error, in UTF-16 code units; the rest is dropped. */
@@ -346,10 +349,13 @@ export function importedOrigin(
         return place === undefined
           ? { kind: 'copy', of: kind }
           : { kind, uri: place.uri, start: from.start, languageId: from.languageId };
-      const named = from.speakers && { speakers: from.speakers };
+      const changes = {
+        ...(from.speakers && { speakers: from.speakers }),
+        ...(from.chapters && { chapters: from.chapters }),
+      };
       return place === undefined
-        ? { kind: 'copy', of: kind, ...named }
-        : { kind, uri: place.uri, within: place.within, ...named };
+        ? { kind: 'copy', of: kind, ...changes }
+        : { kind, uri: place.uri, within: place.within, ...changes };
     }
     case 'site':
       return { ...from, privateHosts: [] };

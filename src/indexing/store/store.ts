@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Handlers } from '../../messages/rpc.ts';
-import type { SpeakerNames } from '../../notebook/recordings.ts';
+import type { RecordingChapter, SpeakerNames } from '../../notebook/recordings.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import type { PassageSettings } from '../../notebook/settings.ts';
 import {
@@ -10,6 +10,7 @@ import {
   type Source,
   type SourceOrigin,
   type SourceState,
+  type RecordingChanges,
 } from '../../notebook/source.ts';
 import type { DocumentInput, SourcesApi } from './sources/sources-api.ts';
 import { DocumentStore, type Split } from './sources/document-store.ts';
@@ -155,12 +156,33 @@ export class Store {
    * without files.
    */
   nameSpeakers(sourceId: string, speakers: SpeakerNames): void {
+    this.#changeRecordings(sourceId, () => ({ speakers }));
+  }
+
+  /**
+   * Changes the generated chapters of a recording by its key, or removes them if there are none. The next reading applies
+   * them. Does nothing for a source without files.
+   */
+  setChapters(sourceId: string, recording: string, chapters: readonly RecordingChapter[]): void {
+    this.#changeRecordings(sourceId, ({ chapters: before = {} }) => {
+      const others = Object.entries(before).filter(([key]) => key !== recording);
+      return {
+        chapters: Object.fromEntries(chapters.length === 0 ? others : [...others, [recording, chapters]]),
+      };
+    });
+  }
+
+  #changeRecordings(sourceId: string, change: (before: RecordingChanges) => RecordingChanges): void {
     this.#sql.transaction(() => {
       const row = this.#sql.get('SELECT origin FROM sources WHERE id = ?', sourceId);
       const origin = row && readJson(storedOrigin, row['origin'], LOST_ORIGIN);
       if (origin?.kind !== 'file' && origin?.kind !== 'folder') return;
-      const named = { ...origin, speakers: Object.keys(speakers).length === 0 ? undefined : speakers };
-      this.#sql.run('UPDATE sources SET origin = ? WHERE id = ?', JSON.stringify(named), sourceId);
+      const { speakers, chapters } = { ...origin, ...change(origin) };
+      const orUndefined = <T extends object>(values: T | undefined): T | undefined =>
+        Object.keys(values ?? {}).length === 0 ? undefined : values;
+      const changes = { speakers: orUndefined(speakers), chapters: orUndefined(chapters) };
+      const changed = JSON.stringify({ ...origin, ...changes });
+      this.#sql.run('UPDATE sources SET origin = ? WHERE id = ?', changed, sourceId);
       // A time that no file has makes the next reading compare the content.
       this.#sql.run(
         `UPDATE documents SET modified_at = -1
@@ -342,6 +364,8 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
     relocateSource: ({ sourceId, title, uri, within }) =>
       change((store) => store.relocateSource(sourceId, title, uri, within)),
     nameSpeakers: ({ sourceId, speakers }) => notebook().store.nameSpeakers(sourceId, speakers),
+    setChapters: ({ sourceId, recording, chapters }) =>
+      notebook().store.setChapters(sourceId, recording, chapters),
     pauseRecognition: ({ sourceIds, isPaused }) => notebook().store.pauseRecognition(sourceIds, isPaused),
     setSourceState: ({ sourceId, state }) => notebook().store.setSourceState(sourceId, state),
     finishSource: ({ sourceId, skipped, passedOver, state }) =>

@@ -5,6 +5,7 @@ import type { ChatMessage, LanguageModel } from '../../answering/models/language
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import { tokensToRead } from '../../answering/retrieving/reading-budget.ts';
+import type { Estimate } from '../templates/tokens.ts';
 import { throwIfCanceled } from '../../notebook/errors.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import { clockTime, type RecordingChapter } from '../../notebook/recordings.ts';
@@ -16,7 +17,10 @@ const LINE_SECONDS = 20;
 /** Maximum time after the start of a chapter in which the words of its title have to occur, in seconds. */
 const NEAR_SECONDS = 5 * 60;
 
-/** Minimum share of a title's words that occur near its start. */
+/**
+ * Minimum share of a title's words that occur near its start. Of 90 headings of articles and manuals, 80% meet it in the
+ * 750 words below them, which are spoken in five minutes, and 22% elsewhere in their document; 86% and 30% have any word.
+ */
 const MIN_WORD_RATIO = 0.5;
 
 /** Maximum length of a title, in UTF-16 code units, of a reply, and of a reply with its reasoning. */
@@ -48,9 +52,18 @@ interface ProposeOptions {
   readonly onProgress: (done: number, total: number) => void;
 }
 
-/** Returns the number of requests that chapters of a transcript need. */
-export function countChapterRequests(transcript: TimedText, model: LanguageModel): number {
-  return partsOf(transcript, model).length;
+/** Estimated tokens of a reply. */
+const REPLY_TOKENS = 200;
+
+/** Estimates the requests for chapters of a transcript. */
+export function estimateChapters(transcript: TimedText, model: LanguageModel): Estimate {
+  const parts = partsOf(transcript, model);
+  const instructions = parts.length * estimateTokens(INSTRUCTIONS);
+  return {
+    requests: parts.length,
+    input: parts.flat().reduce((sum, line) => sum + tokensOf(line), instructions),
+    output: parts.length * REPLY_TOKENS,
+  };
 }
 
 /**
@@ -78,7 +91,7 @@ function partsOf(transcript: TimedText, model: LanguageModel): TimedLine[][] {
   const parts: TimedLine[][] = [];
   let tokens = Infinity;
   for (const line of linesOf(transcript)) {
-    const own = estimateTokens(line.text) + 8;
+    const own = tokensOf(line);
     if (tokens + own > most) {
       parts.push([]);
       tokens = 0;
@@ -87,6 +100,11 @@ function partsOf(transcript: TimedText, model: LanguageModel): TimedLine[][] {
     parts.at(-1)?.push(line);
   }
   return parts;
+}
+
+/** Returns the tokens of a line with its time. */
+function tokensOf({ text }: TimedLine): number {
+  return estimateTokens(text) + 8;
 }
 
 function linesOf({ text, spoken: { starts, from } }: TimedText): TimedLine[] {

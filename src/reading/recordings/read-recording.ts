@@ -5,20 +5,20 @@ import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import {
   captionsStem,
-  chaptersName,
   hashWithCaptions,
+  recordingKey,
   transcriptName,
   type RecordingChapter,
   type Speaker,
 } from '../../notebook/recordings.ts';
 import type { ReadRequest, ReadResult } from '../api.ts';
-import { openRegularFile, readRegularFile } from '../../notebook/regular-file.ts';
+import { openRegularFile } from '../../notebook/regular-file.ts';
 import { fileError, readFileBytes } from '../read-file-bytes.ts';
 import { readCaptions, readChapterCues, speakersIn } from '../subtitles.ts';
 import { contentHash } from '../content-hash.ts';
 import { hashRecording } from './hash-recording.ts';
 import { describeRecording } from './open-recording.ts';
-import { readChapters } from './read-chapters.ts';
+import { normalizeChapters, readChapters } from './read-chapters.ts';
 import { chapterHeadings, type Transcript } from './transcript.ts';
 
 interface ReadOptions {
@@ -30,7 +30,7 @@ interface ReadOptions {
  * @throws NotebookError `no-transcript` if there are neither, `empty` if they have no text, `damaged`
  */
 export async function readRecording(request: ReadRequest, { signal }: ReadOptions): Promise<ReadResult> {
-  const { content, name, knownHash, speakers = {} } = request;
+  const { content, name, knownHash, speakers = {}, generatedChapters = {} } = request;
   const captions = await captionsBytes(request, signal);
   if (captions === undefined) {
     // A damaged file is reported as such.
@@ -46,10 +46,15 @@ export async function readRecording(request: ReadRequest, { signal }: ReadOption
   }
   const { bytes } = captions;
   const file = await hashRecording(content, name, signal);
-  const stored = await storedChapters(request, file);
+  const generated = generatedChapters[recordingKey(file.hash)];
+  const beside = generated === undefined ? await chaptersBeside(request) : undefined;
   const names = Object.entries(speakers).sort(([a], [b]) => (a < b ? -1 : 1));
-  const changes = names.length === 0 ? [] : [Buffer.from(JSON.stringify(names), 'utf8')];
-  const all = [bytes, ...changes, ...(stored === undefined ? [] : [stored])];
+  const all = [
+    bytes,
+    ...(names.length === 0 ? [] : [bytesOf(names)]),
+    ...(generated === undefined ? [] : [bytesOf(generated.map(({ from, title }) => [from, title]))]),
+    ...(beside === undefined ? [] : [beside]),
+  ];
   const hash = hashWithCaptions(file.hash, contentHash(all.length === 1 ? bytes : Buffer.concat(all)));
   if (hash === knownHash) return { kind: 'unchanged' };
   const { mediaType } = await describeRecording(content, name);
@@ -61,22 +66,22 @@ export async function readRecording(request: ReadRequest, { signal }: ReadOption
         ? t('{0} has no speech. Check that the recording isn’t silent.', name)
         : t('{0} has no text. Replace or delete it.', captions.name),
     );
-  const chapters = stored === undefined ? await readChapters(content, name) : readChapterCues(stored);
+  const ownChapters = generated ?? (beside && readChapterCues(beside));
+  const chapters =
+    ownChapters === undefined ? await readChapters(content, name) : normalizeChapters(ownChapters);
   return { kind: 'read', hash, document: documentOfTranscript(read, mediaType, chapters) };
 }
 
-/** Maximum size of generated chapters, in bytes. */
-const MAX_CHAPTERS_BYTES = 2 ** 20;
+function bytesOf(value: object): Uint8Array {
+  return Buffer.from(JSON.stringify(value), 'utf8');
+}
 
-/** Returns the chapters that were generated for a recording, as WebVTT. */
-async function storedChapters(
-  { transcripts }: ReadRequest,
-  file: Parameters<typeof chaptersName>[0],
-): Promise<Uint8Array | undefined> {
-  if (transcripts === undefined) return undefined;
-  return await readRegularFile(join(transcripts, chaptersName(file)), { most: MAX_CHAPTERS_BYTES }).catch(
-    () => undefined,
-  );
+/** Returns the chapters beside a recording, as WebVTT; undefined if they have none. */
+async function chaptersBeside({ chapters }: ReadRequest): Promise<Uint8Array | undefined> {
+  if (chapters === undefined) return undefined;
+  const { content, name } = chapters;
+  const { bytes } = content.kind === 'bytes' ? content : await readFileBytes(content.path, name);
+  return readChapterCues(bytes).length === 0 ? undefined : bytes;
 }
 
 /**

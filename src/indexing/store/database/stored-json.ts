@@ -58,8 +58,12 @@ export function readOptionalJson<T>(schema: StoredSchema<T>, json: unknown): T |
 const span = v.looseObject({ start: v.number(), end: v.number() });
 const progress = { done: v.number(), total: v.number() };
 const position = v.looseObject({ line: v.number(), character: v.number() });
-const speakers = v.optional(v.record(v.string(), v.string()));
-const place = { uri: v.string(), within: v.optional(v.string()), speakers };
+const chapter = v.object({ title: v.string(), from: v.number() });
+const recordings = {
+  speakers: v.optional(v.record(v.string(), v.string())),
+  chapters: v.optional(v.record(v.string(), v.array(chapter))),
+};
+const place = { uri: v.string(), within: v.optional(v.string()), ...recordings };
 const texts = v.array(v.string());
 const numbers = v.array(v.number());
 
@@ -114,7 +118,7 @@ export const storedOrigin: StoredSchema<SourceOrigin> = v.variant('kind', [
     privateHosts: v.optional(texts, []),
   }),
   v.looseObject({ kind: v.literal('text') }),
-  v.looseObject({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']), speakers }),
+  v.looseObject({ kind: v.literal('copy'), of: v.picklist(['file', 'folder', 'selection']), ...recordings }),
 ]);
 
 /** Substitute for a source's lost origin: only the stored text is left. */

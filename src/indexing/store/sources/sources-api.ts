@@ -1,5 +1,5 @@
 import type { ReadDocument } from '../../../notebook/document.ts';
-import type { SpeakerNames } from '../../../notebook/recordings.ts';
+import type { RecordingChapter, SpeakerNames } from '../../../notebook/recordings.ts';
 import type { PathRule } from '../../../notebook/included-paths.ts';
 import type {
   DocumentEntry,
@@ -120,6 +120,12 @@ export interface SourcesApi {
   readonly renameSource: (params: { readonly sourceId: string; readonly title: string }) => void;
   /** Changes the names of the speakers in a source's recordings, which the next reading applies. */
   readonly nameSpeakers: (params: { readonly sourceId: string; readonly speakers: SpeakerNames }) => void;
+  /** Changes the generated chapters of a recording by its key, which the next reading applies; none removes them. */
+  readonly setChapters: (params: {
+    readonly sourceId: string;
+    readonly recording: string;
+    readonly chapters: readonly RecordingChapter[];
+  }) => void;
   /** Pauses or resumes text recognition for some sources. */
   readonly pauseRecognition: (params: {
     readonly sourceIds: readonly string[];
