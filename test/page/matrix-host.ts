@@ -18,6 +18,7 @@ export const tableHost: HostScript<'tables'> = {
   goOn: () => undefined,
   stop: () => undefined,
   letBe: () => undefined,
+  checkCell: () => undefined,
   see: () => undefined,
   export: () => undefined,
   rename: () => undefined,

@@ -229,6 +229,23 @@ test.describe('Extraction table', () => {
     await expect(page.locator('.fact-check-line')).toHaveCount(0);
   });
 
+  test('marks a cell that no model has checked, and has it checked', async ({ page, show }) => {
+    const { remote, callsOf } = await show('tables', tableHost);
+    const pieces = [{ text: 'Its keeper is Ada Berg.', verdict: 'unchecked', citations: [0] }] as const;
+    const model = { name: 'scripted-1', prices: undefined };
+    remote.notify('changed', table([{ ...harborKeeper, pieces }, millKeeper], { model }));
+    await expect(page.locator('.chip.unchecked')).toHaveCount(1);
+    await expect(page.locator('.chip.unchecked')).toHaveAttribute('title', /Not fact-checked$/);
+    await cellAt(page, 1, 1).click();
+    await expect(page.locator('.details .words')).toContainText('Tom Reed');
+    await expect(button(page, 'Fact-Check')).toHaveCount(0);
+    await cellAt(page, 0, 1).click();
+    await expect(page.locator('.details')).toContainText('Not fact-checked');
+    await button(page, 'Fact-Check').click();
+    await expect.poll(() => callsOf('checkCell')).toEqual([{ columnId: 'keeper', rowId: 'harbor' }]);
+    await screenshot(page, 'table-not-fact-checked');
+  });
+
   test('shows why filling stopped and what to do', async ({ page, show }) => {
     const { remote, callsOf } = await show('tables', tableHost);
     const stopped = { message: 'The key is wrong.', action: 'setApiKey' } as const;

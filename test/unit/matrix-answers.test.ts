@@ -6,6 +6,10 @@ import type { ChatMessage, LanguageModel } from '../../src/answering/models/lang
 import type { Answer } from '../../src/notebook/answer.ts';
 import { cellPieces, cellText } from '../../src/features/tables/model/cells.ts';
 import { estimateTokens } from '../../src/language/tokens.ts';
+import { checkCells } from '../../src/features/tables/service/check-cells.ts';
+import type { MatrixCell } from '../../src/features/tables/model/matrix.ts';
+import { addSources, allCells, fill, makeMatrix, openMatrices } from '../support/matrices.ts';
+import { makeFolder } from '../support/opened-notebooks.ts';
 import { documents, scripted } from './answering-asking.ts';
 import { makeNotebook } from './answering-fixtures.ts';
 
@@ -60,6 +64,40 @@ test('checks a single word as an answer to the question', async () => {
     assert.match(checker.requests.flat().at(-1)?.content ?? '', /question="Which is it\?">\nRain\./);
     assert.deepEqual(cellPieces(answer)[0]?.verdict, 'not-found', reply);
   }
+});
+
+test('checks an answer that a cell already has', async () => {
+  const folder = makeFolder();
+  const opened = await openMatrices(folder);
+  addSources(opened, [documents[0]!.text, documents[0]!.text]);
+  const { matrixId } = makeMatrix(opened, ['What is the record of rain?']);
+  const unchecked = await answered(scripted('The record is nearly a foot [1].'));
+  await fill(opened, matrixId, { answer: () => Promise.resolve(unchecked) });
+  const [first, second] = allCells(opened.matrices, matrixId);
+  const checker = scripted(JSON.stringify([{ n: 1, verdict: 'supported', words: '305 mm' }]));
+  const check = async (cells: readonly MatrixCell[]): Promise<void> => {
+    await checkCells({
+      ...{ board: opened.board, matrixId, cells, signal: new AbortController().signal },
+      passagesOf: () => makeNotebook(documents.slice(0, 1)),
+      checker: (onUsage) => {
+        onUsage({ input: 100, output: 10, estimated: 0 });
+        return Promise.resolve(checker);
+      },
+      onProgress: () => undefined,
+    });
+  };
+  await check([first!, second!]);
+  const verdicts = allCells(opened.matrices, matrixId).map(({ answer }) =>
+    cellPieces(answer!).map(({ verdict }) => verdict),
+  );
+  assert.deepEqual(verdicts, [['supported'], ['supported']]);
+  assert.equal(opened.matrices.find(matrixId)?.usage?.input, 200);
+  // Checked cells aren't checked again, and another answer isn't replaced.
+  await check(allCells(opened.matrices, matrixId));
+  assert.equal(checker.requests.length, 2);
+  const { columnId, rowId } = second!;
+  const replaced = { matrixId, columnId, rowId, before: unchecked, answer: unchecked };
+  assert.equal(opened.matrices.putVerdicts(replaced), false);
 });
 
 test('takes each agreed form of a missing fact for nothing found', async () => {

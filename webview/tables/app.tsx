@@ -123,6 +123,11 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
           onCitation={(citation, beside) => onCitation(column.id, row.id, citation, beside)}
           onEdit={() => setEditing(true)}
           onAsk={() => ask('ask', { cells: [{ columnId: column.id, rowId: row.id }] })}
+          onCheck={
+            head.model === undefined
+              ? undefined
+              : () => ask('checkCell', { columnId: column.id, rowId: row.id })
+          }
           onTakeBack={() => ask('edit', { columnId: column.id, rowId: row.id, text: undefined })}
           onSee={() => ask('see', { cell: { columnId: column.id, rowId: row.id } })}
         />

@@ -6,7 +6,7 @@ import type { CellView } from '../../src/features/tables/protocol.ts';
 import { cellChange, type MatrixColumn } from '../../src/features/tables/model/matrix.ts';
 import { renderTree } from '../shared/render.tsx';
 import { Button } from '../shared/toolkit.tsx';
-import { cellWords, type ShownRow } from './table.ts';
+import { cellWords, isUnchecked, type ShownRow } from './table.ts';
 
 /** Maximum length of a quote, in UTF-16 code units. */
 const MAX_QUOTE_LENGTH = 300;
@@ -18,6 +18,8 @@ interface CellDetailsProps {
   readonly onCitation: (citation: number, beside: boolean) => void;
   readonly onEdit: () => void;
   readonly onAsk: () => void;
+  /** Lets a model check the cell; undefined without a model. */
+  readonly onCheck: (() => void) | undefined;
   readonly onTakeBack: () => void;
   /** Marks a changed answer as seen. */
   readonly onSee: () => void;
@@ -25,7 +27,7 @@ interface CellDetailsProps {
 
 /** Shows the full text of the active cell, its citations, and its actions. */
 export function CellDetails(props: CellDetailsProps): JSX.Element {
-  const { row, column, cell, onCitation, onEdit, onAsk, onTakeBack, onSee } = props;
+  const { row, column, cell, onCitation, onEdit, onAsk, onCheck, onTakeBack, onSee } = props;
   const isEdited = cell?.edited !== undefined;
   const words = cellWords(cell);
   return (
@@ -76,6 +78,9 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
             label={cell?.asked === undefined ? t('Ask') : t('Ask Again')}
             onPress={onAsk}
           />
+        )}
+        {onCheck !== undefined && isUnchecked(cell) && (
+          <Button look="secondary" label={t('Fact-Check')} onPress={onCheck} />
         )}
         {cell?.was !== undefined && <Button look="secondary" label={t('Mark as Seen')} onPress={onSee} />}
         {isEdited && <Button look="secondary" label={t('Discard My Edit')} onPress={onTakeBack} />}

@@ -6,6 +6,7 @@ import { cellKey, type MatrixColumn } from '../../src/features/tables/model/matr
 import {
   cellStatus,
   isMarked,
+  isUnchecked,
   TITLES,
   type ShownRow,
   type Sort,
@@ -457,13 +458,14 @@ function CellWords({
             <button
               key={index}
               type="button"
-              class="chip"
+              class={isUnchecked(cell) ? 'chip unchecked' : 'chip'}
               tabIndex={-1}
               data-citation={index}
               title={[
                 [title, place].filter(Boolean).join(', '),
                 t('“{0}”', quote.slice(0, 200)),
                 ...(edited === undefined ? [] : [t('Cited by the answer that you edited')]),
+                ...(isUnchecked(cell) ? [t('Not fact-checked')] : []),
               ].join('\n')}
             >
               {place === '' ? String(index + 1) : place}

@@ -83,6 +83,12 @@ export function isMarked(verdict: CellView['pieces'][number]['verdict']): boolea
   return verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly';
 }
 
+/** Reports whether a cell has an answer that no model has checked. */
+export function isUnchecked(cell: CellView | undefined): boolean {
+  if (cell === undefined || cell.edited !== undefined || cell.state !== 'resting') return false;
+  return cell.pieces.some(({ verdict }) => verdict === 'unchecked');
+}
+
 /** Returns the text of a cell in plain words. */
 export function cellWords(cell: CellView | undefined): string {
   return (

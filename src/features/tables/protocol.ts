@@ -71,6 +71,8 @@ export interface MatrixHostApi {
   readonly stop: () => void;
   /** Cancels the waiting cells. */
   readonly letBe: () => void;
+  /** Lets a model check the answer of a cell, although that may cost money. */
+  readonly checkCell: (params: CellPlace) => void;
   /** Marks changed answers as seen, all or of one cell. */
   readonly see: (params: { readonly cell?: CellPlace | undefined }) => void;
   /** Exports the table; `rowIds` are the shown rows, in order, if the user filters or sorts them. */

@@ -3,8 +3,10 @@ import * as vscode from 'vscode';
 import type { MatrixState } from '../protocol.ts';
 import type { Filling } from '../service/fill-matrix.ts';
 import type { AnswerFailure } from '../../../notebook/answer.ts';
-import { cellKey, type CellPlace } from '../model/matrix.ts';
+import { cellKey, type CellPlace, type MatrixRow } from '../model/matrix.ts';
 import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
+import type { PassageFinder } from '../../../answering/retrieving/passage-finder.ts';
+import type { NotebookClient } from '../../../editor/notebook-client.ts';
 import { literalText } from '../../../editor/literal-text.ts';
 import type { AnswerModels } from '../../../editor/chat/answer-model.ts';
 import type { Embedder } from '../../../editor/models/embedder.ts';
@@ -131,12 +133,7 @@ export class MatrixFillings implements vscode.Disposable {
         board: this.#teamCells.board(notebook, signal),
         answer: async (row, question, stop, onUsage) => {
           const { model } = await answerModels.of('', onUsage);
-          const { sourceId, documentId } = row;
-          const within =
-            documentId === undefined
-              ? { kind: 'sources' as const, sourceIds: [sourceId] }
-              : { kind: 'documents' as const, documentIds: [documentId] };
-          const passages = passageFinder(notebook, embedder, within);
+          const passages = rowPassages(notebook, embedder, row);
           const checker = model === undefined ? undefined : await answerModels.allowedChecker(onUsage);
           return await answerCell({
             ...{ question, row, passages, model, signal: stop },
@@ -178,6 +175,19 @@ export class MatrixFillings implements vscode.Disposable {
       },
     });
   }
+}
+
+/** Returns the finder for the passages of a row. */
+export function rowPassages(
+  notebook: NotebookClient,
+  embedder: Embedder,
+  { sourceId, documentId }: Pick<MatrixRow, 'documentId' | 'sourceId'>,
+): PassageFinder {
+  const within =
+    documentId === undefined
+      ? { kind: 'sources' as const, sourceIds: [sourceId] }
+      : { kind: 'documents' as const, documentIds: [documentId] };
+  return passageFinder(notebook, embedder, within);
 }
 
 /** Returns a key that identifies a table across all notebooks. */

@@ -11,10 +11,11 @@ import type { Channel, Handlers } from '../../../messages/rpc.ts';
 import { estimateCell } from '../service/answer-cell.ts';
 import { LEASE_MS } from '../service/fill-matrix.ts';
 import { Throttle } from '../../../messages/throttle.ts';
-import type { ErrorAction } from '../../../notebook/errors.ts';
-import { cellPieces } from '../model/cells.ts';
+import { isCanceled, NotebookError, type ErrorAction } from '../../../notebook/errors.ts';
+import { cellPieces, isUncheckedCell } from '../model/cells.ts';
 import {
   cellKey,
+  readRowId,
   type CellPlace,
   type Matrix,
   type MatrixBoard,
@@ -24,7 +25,7 @@ import {
 import { dollars, estimateCost } from '../../../notebook/usage.ts';
 import { columnBeside } from '../../../editor/chat/chat-tabs.ts';
 import type { CitationOpener } from '../../../editor/citations/citation-opener.ts';
-import { isConfirmed, showWarning } from '../../../editor/dialogs.ts';
+import { isConfirmed, showWarning, withNotification } from '../../../editor/dialogs.ts';
 import type { ModelChoices } from '../../../editor/models/model-choice.ts';
 import type { ModelProviders } from '../../../editor/models/model-providers.ts';
 import { pickModel } from '../../../editor/models/model-picker.ts';
@@ -34,7 +35,7 @@ import type { NoteExporter } from '../../../editor/notes/note-exporter.ts';
 import { connectToPage } from '../../../editor/webview-channel.ts';
 import { exportMatrix } from './export-matrix.ts';
 import { renameMatrix } from './actions.ts';
-import { matrixKey, type FillingParts, type MatrixFillings } from './fill-jobs.ts';
+import { matrixKey, rowPassages, type FillingParts, type MatrixFillings } from './fill-jobs.ts';
 
 /** Interval within which changes are reported together, in milliseconds. */
 const UPDATE_INTERVAL_MS = 120;
@@ -174,9 +175,7 @@ export class MatrixPage implements vscode.Disposable {
       export: reportingErrors(async ({ rowIds }) => {
         const matrix = await this.#matrix();
         if (matrix === undefined) return;
-        const cells: MatrixCell[] = [];
-        for await (const some of this.#cellsAfter(0)) cells.push(...some.cells);
-        const table = { matrix, rows: await this.#rows(), cells };
+        const table = { matrix, rows: await this.#rows(), cells: await this.#cells() };
         await exportMatrix(this.#notebook, this.#parts.exporter, table, rowIds);
       }),
       rename: reportingErrors(async () => {
@@ -187,7 +186,13 @@ export class MatrixPage implements vscode.Disposable {
       decideFactCheck: reportingErrors(async ({ agrees }) => {
         const { answerModels } = this.#parts;
         const request = await answerModels.checkRequest();
-        if (request !== undefined) await answerModels.decideCheck(request, agrees);
+        if (request === undefined) return;
+        await answerModels.decideCheck(request, agrees);
+        if (agrees) await this.#check(await this.#cells());
+      }),
+      checkCell: reportingErrors(async (place) => {
+        const cell = await this.#cell(place);
+        if (cell !== undefined) await this.#check([cell]);
       }),
       run: reportingErrors(({ action }) => this.#run(action)),
     };
@@ -207,6 +212,37 @@ export class MatrixPage implements vscode.Disposable {
 
   async #cell(place: CellPlace): Promise<MatrixCell | undefined> {
     return await this.#notebook.call('matrixCell', { matrixId: this.#matrixId, ...place });
+  }
+
+  async #cells(): Promise<readonly MatrixCell[]> {
+    const cells: MatrixCell[] = [];
+    for await (const some of this.#cellsAfter(0)) cells.push(...some.cells);
+    return cells;
+  }
+
+  /** Lets the model check the cells that no model has checked, with progress. */
+  async #check(cells: readonly MatrixCell[]): Promise<void> {
+    if (!cells.some(isUncheckedCell)) return;
+    const { answerModels, embedder } = this.#parts;
+    const { checkCells } = await import('../service/check-cells.ts');
+    await withNotification(vscode.l10n.t('Fact-checking the cells'), async (signal, report) => {
+      await checkCells({
+        ...{ board: this.#notebook, matrixId: this.#matrixId, cells, signal },
+        passagesOf: ({ rowId }) => rowPassages(this.#notebook, embedder, readRowId(rowId)),
+        checker: async (onUsage) => {
+          const checker = await answerModels.factChecker('', onUsage);
+          if (checker !== undefined) return checker.model;
+          throw new NotebookError(
+            'model-missing',
+            vscode.l10n.t('Fact-checking a cell requires a language model. Pick a model first.'),
+            { action: 'pickModel' },
+          );
+        },
+        onProgress: (done, total) => report(vscode.l10n.t('{0} of {1}', done, total), (100 * done) / total),
+      }).catch((error: unknown) => {
+        if (!isCanceled(error)) throw error;
+      });
+    });
   }
 
   /** Returns the cells that changed after a revision, in batches. */

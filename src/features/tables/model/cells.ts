@@ -1,5 +1,6 @@
 import { withoutLineMark } from '../../../language/markdown-lines.ts';
 import { shownVerdict, type Answer, type Verdict } from '../../../notebook/answer.ts';
+import type { MatrixCell } from './matrix.ts';
 
 /** Part of a cell's text: plain text, the verdict to show, and indexes of the answer's citations. */
 export interface CellPiece {
@@ -35,6 +36,12 @@ export function cellPieces(answer: Answer): CellPiece[] {
       return pieces.filter(({ text }) => text !== '');
     }
   }
+}
+
+/** Reports whether a cell has an answer with a statement that no model has checked. */
+export function isUncheckedCell({ answer, edited, state }: MatrixCell): boolean {
+  if (answer === undefined || edited !== undefined || state !== 'resting') return false;
+  return cellPieces(answer).some(({ verdict }) => verdict === 'unchecked');
 }
 
 /** Returns the whole text of a cell. */

@@ -201,6 +201,15 @@ export interface MatrixBoard {
       readonly usage?: TokenUsage | undefined;
     },
   ) => boolean;
+  /** Saves the verdicts on a cell's answer, and the usage; `false` if the answer has changed since. */
+  readonly putVerdicts: (
+    params: CellPlace & {
+      readonly matrixId: string;
+      readonly before: Answer;
+      readonly answer: Answer;
+      readonly usage?: TokenUsage | undefined;
+    },
+  ) => boolean;
 }
 
 /** Returns the ID of a row. */

@@ -117,17 +117,42 @@ async function checkedAnswer(
   answer: Answer,
   { question, passages, checker, signal }: CellQuestion,
 ): Promise<Answer> {
-  if (checker === undefined || answer.kind !== 'written' || isNotStated(answer.text)) return answer;
-  const events: AnswerEvent[] = [];
+  if (checker === undefined) return answer;
   try {
-    await checkWithModel({
-      ...{ answer, question, passages, signal },
-      model: checker,
-      emit: (event) => events.push(event),
-    });
+    return await checkCell(answer, { question, passages, checker, signal });
   } catch (error) {
     if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
+    return answer;
   }
+}
+
+/** What the check of a cell needs. */
+interface CellCheck {
+  /** Question that the cell answers, if it's known. */
+  readonly question: string | undefined;
+  /** Finder for the row alone. */
+  readonly passages: PassageFinder;
+  readonly checker: LanguageModel;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Returns the answer of a cell with a model's verdicts on its statements.
+ * @throws NotebookError if the model can't be reached or returns no usable verdict
+ */
+export async function checkCell(
+  answer: Answer,
+  { question, passages, checker, signal }: CellCheck,
+): Promise<Answer> {
+  if (answer.kind !== 'written' || isNotStated(answer.text)) return answer;
+  // An answer without citations can still be checked against what summarizes the row.
+  const isCited = answer.citations.length > 0 || answer.read !== undefined;
+  const read = isCited ? undefined : await passages.overview('', OVERVIEW_PASSAGES);
+  const events: AnswerEvent[] = [];
+  await checkWithModel({
+    ...{ answer, question, read, passages, signal, model: checker },
+    emit: (event) => events.push(event),
+  });
   return applyAnswerEvents(answer, events) ?? answer;
 }
 

@@ -322,6 +322,22 @@ export class Matrices {
     });
   }
 
+  /** Saves the verdicts on a cell's answer and the usage. Returns `true` if the answer was still the same. */
+  putVerdicts({ before, answer, usage, ...place }: Parameter<'putVerdicts'>): boolean {
+    if (this.find(place.matrixId) === undefined) return false;
+    return this.#change(place.matrixId, (revision) => {
+      if (usage !== undefined) this.#addUsage(place.matrixId, usage);
+      if (!isSameJson(this.cell(place)?.answer, before)) return false;
+      this.#sql.run(
+        `UPDATE matrix_cells SET answer = ?, revision = ? WHERE ${AT}`,
+        JSON.stringify(answer),
+        revision,
+        ...placeValues(place),
+      );
+      return true;
+    });
+  }
+
   /** Checks for changes of other windows at the next `takeChanged`. */
   readOtherWindows(): void {
     this.#mayHaveChanged = true;
@@ -395,6 +411,11 @@ export function findSharedId(sql: Statements, { matrixId, columnId, rowId }: Pla
 
 function placeValues({ matrixId, columnId, rowId }: Place): [string, string, string] {
   return [matrixId, columnId, rowId];
+}
+
+/** Reports whether two values are stored as the same JSON. */
+function isSameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Returns the columns to write for an outcome. A failed retry keeps the previous answer. */

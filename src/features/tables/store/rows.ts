@@ -111,5 +111,6 @@ export function matrixHandlers(
     leaveCell: (params) => matrices().leave(params),
     giveBackCells: (params) => matrices().giveBack(params),
     keepCell: (params) => matrices().keep(params),
+    putVerdicts: (params) => matrices().putVerdicts(params),
   };
 }

@@ -1,0 +1,60 @@
+import { askAll } from '../../../answering/models/ask-all.ts';
+import type { LanguageModel } from '../../../answering/models/language-model.ts';
+import type { PassageFinder } from '../../../answering/retrieving/passage-finder.ts';
+import type { Client } from '../../../messages/rpc.ts';
+import { NotebookError, throwIfCanceled } from '../../../notebook/errors.ts';
+import { addedUsage, type TokenUsage } from '../../../notebook/usage.ts';
+import { isUncheckedCell } from '../model/cells.ts';
+import type { MatrixBoard, MatrixCell } from '../model/matrix.ts';
+import { checkCell } from './answer-cell.ts';
+
+interface CellChecks {
+  readonly board: Pick<Client<MatrixBoard>, 'call'>;
+  readonly matrixId: string;
+  readonly cells: readonly MatrixCell[];
+  /** Returns the finder for the row of a cell. */
+  readonly passagesOf: (cell: MatrixCell) => PassageFinder;
+  /** Returns the model that checks. `onUsage` gets the token usage of each request. */
+  readonly checker: (onUsage: (usage: TokenUsage) => void) => Promise<LanguageModel>;
+  readonly signal: AbortSignal;
+  /** Called after each cell with the number of checked cells and their total. */
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/**
+ * Lets a model check the answers of cells that no model has checked, several at a time, and saves each verdict at once.
+ * Answers that change meanwhile stay unchecked.
+ * @throws NotebookError the first error, after the other cells if the model returned no usable verdict
+ */
+export async function checkCells({
+  board,
+  matrixId,
+  cells,
+  passagesOf,
+  checker,
+  signal,
+  onProgress,
+}: CellChecks): Promise<void> {
+  const unchecked = cells.filter(isUncheckedCell);
+  let unusable: NotebookError | undefined;
+  let done = 0;
+  await askAll(unchecked, async (cell) => {
+    throwIfCanceled(signal);
+    const { columnId, rowId, answer: before, asked: question } = cell;
+    if (before === undefined) return;
+    let usage: TokenUsage | undefined;
+    const model = await checker((own) => {
+      usage = addedUsage(usage, own);
+    });
+    let answer = before;
+    try {
+      answer = await checkCell(before, { question, passages: passagesOf(cell), checker: model, signal });
+    } catch (error) {
+      if (!(error instanceof NotebookError) || error.code !== 'unsupported') throw error;
+      unusable ??= error;
+    }
+    await board.call('putVerdicts', { matrixId, columnId, rowId, before, answer, usage });
+    onProgress(++done, unchecked.length);
+  });
+  if (unusable !== undefined) throw unusable;
+}
