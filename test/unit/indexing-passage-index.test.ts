@@ -244,6 +244,31 @@ test('finds a misspelled word if no passage contains it as entered', async () =>
   assert.deepEqual(await index.search('kangoroo', { limit: 5, sourceIds: ['other'] }), []);
 });
 
+test('weighs the replacement of a lacking word less than another word', async () => {
+  const index = await makeIndex(passage(1, 'the getter is new'), passage(2, 'the walrus is old'));
+  assert.deepEqual(hitIds(await index.search('letter walrus', { limit: 5 })), [2, 1]);
+});
+
+const germanPlan =
+  'Die Gates sind nicht mehr offen. Der Hafenplan hängt nicht mehr am Haus, sondern er ist nun am Hafen.';
+
+test('weighs the stems of a word in several languages as one', async () => {
+  const english = 'The gates of the harbour are shown on the map, and they are open from today.';
+  const index = await makeIndex(
+    ...Array.from({ length: 9 }, (_, i) => passage(i + 1, english)),
+    passage(10, germanPlan),
+  );
+  const weights = index.weighTerms('gates');
+  assert.deepEqual([...weights.keys()], ['gate', 'gat']);
+  assert.equal(weights.get('gat'), weights.get('gate'));
+});
+
+test('does not search for names in code as compounds of a word', async () => {
+  const code = 'const busPlan = this.readPlan(bus)';
+  const index = await makeIndex(passage(1, germanPlan), passage(2, code));
+  assert.deepEqual([...index.weighTerms('plan').keys()], ['plan', 'hafenplan']);
+});
+
 test('compares misspelled words with a limited number of others', () => {
   let looked = 0;
   const vocabulary = function* (): Generator<string> {

@@ -20,7 +20,7 @@ import { MAX_HITS } from './lexical/postings.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { findNamedDocuments, NAMED_WEIGHTS, type NamedDocuments } from './lexical/named-documents.ts';
 import { TableRanking, yearsIn, type TableSource } from './table-ranking.ts';
-import { PlaceRanking, type PlaceSource } from './place-ranking.ts';
+import { PlaceRanking, type PlaceQuery, type PlaceSource } from './place-ranking.ts';
 import { PLACE_WEIGHTS } from './place-weights.ts';
 import { mayAskForCode } from '../../language/code-questions.ts';
 import type { StoredPassage } from '../store/sources/document-store.ts';
@@ -297,7 +297,7 @@ export class PassageSearch {
     const limited = holding.size > 0 ? { passageIds: holding } : filter;
     const named = this.#findNamed(index, words);
     const found = await this.#searchNamed(index, words, limited, named);
-    const weights = weighTermsBesideNames(index, words, named);
+    const { weights, shares } = weighTermsBesideNames(index, words, named);
     return this.#sql.reading(() => {
       const hits = this.#rankTables(this.#demoteCode(found, words), words, weights).slice(0, PASSAGES_PLACED);
       const near =
@@ -310,7 +310,13 @@ export class PassageSearch {
       const passages = this.#readPassages(all);
       const excerpts = this.#places.rank(
         passages,
-        { years: yearsIn(words), weights, mayAskForCode: mayAskForCode(words), named: named?.documentIds },
+        {
+          years: yearsIn(words),
+          weights,
+          shares,
+          mayAskForCode: mayAskForCode(words),
+          named: named?.documentIds,
+        },
         near,
         (id) => this.#placeSource(id),
       );
@@ -563,17 +569,24 @@ export class PassageSearch {
   }
 }
 
-/** Returns the terms of a question with their weights, those of names that it has of documents with a lower one. */
+/**
+ * Returns the terms of a question with their weights, and the shares of them that count. Names that it has of documents
+ * have a lower share.
+ */
 function weighTermsBesideNames(
   index: PassageIndex,
   question: string,
   named: NamedDocuments | undefined,
-): ReadonlyMap<string, number> {
+): Pick<PlaceQuery, 'shares' | 'weights'> {
   const weights = index.weighTerms(question);
-  if (named === undefined) return weights;
-  const rest = index.weighTerms(named.rest);
-  const share = NAMED_WEIGHTS.names ** (1 / PLACE_WEIGHTS.rarity);
-  return new Map(Array.from(weights, ([term, weight]) => [term, rest.has(term) ? weight : share * weight]));
+  const shares = index.shareTerms(question);
+  if (named === undefined) return { weights, shares };
+  const rest = index.shareTerms(named.rest);
+  const lower = (values: ReadonlyMap<string, number>): ReadonlyMap<string, number> =>
+    new Map(
+      Array.from(values, ([term, value]) => [term, rest.has(term) ? value : NAMED_WEIGHTS.names * value]),
+    );
+  return { weights: lower(weights), shares: lower(shares) };
 }
 
 /** Combines the results of keyword search and semantic search into one ranking. */

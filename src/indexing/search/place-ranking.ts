@@ -82,7 +82,9 @@ type Block = CountedTerms &
   };
 
 /** Question for the ranking of places. */
-interface PlaceQuery extends TableQuery {
+export interface PlaceQuery extends TableQuery {
+  /** Shares that count of the weights of its terms, 0 to 1: other forms of its words count less. */
+  readonly shares: ReadonlyMap<string, number>;
   /** See `mayAskForCode`. */
   readonly mayAskForCode: boolean;
   /** The documents that it names; others count less. */
@@ -136,7 +138,12 @@ export class PlaceRanking {
       .termsOfPassage(BOILERPLATE_WORDS)
       .some((term) => query.weights.has(term));
     const isLegal = (text: string): boolean => !asksLegal && isBoilerplate(text);
-    const damped = new Map(Array.from(query.weights, ([term, weight]) => [term, weight ** rarity]));
+    const damped = new Map(
+      Array.from(query.weights, ([term, weight]) => {
+        const share = query.shares.get(term) ?? 1;
+        return [term, share * (weight / share) ** rarity];
+      }),
+    );
     const runs = this.#readRuns(found, { ...query, weights: damped, isLegal }, findSource);
     const sections = this.#sectionSignals(runs, damped);
     const { code, comments } = PLACE_WEIGHTS;

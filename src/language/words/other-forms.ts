@@ -14,6 +14,8 @@ interface IndexedTerms {
   readonly rarity: (term: string) => number;
   /** Reports whether a passage has one term of each list. */
   readonly isTogether: (a: readonly string[], b: readonly string[]) => boolean;
+  /** Reports whether all passages with a term also have one of the others. */
+  readonly isOnlyWith: (term: string, others: readonly string[]) => boolean;
 }
 
 /** Other forms of a question's words: their shares of the weight, and the terms of the words that they replace. */
@@ -94,7 +96,8 @@ export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms 
       for (const term of inflections(one.word, asked.language, index)) take(one, term, SHARES.form);
     if (isQuestion) continue;
     for (const term of compounds(one.word, one.isLacking, isCompounding, index))
-      take(one, term, SHARES.compound);
+      // Names in code are indexed with their parts, so the word finds `keepEmpty` by itself.
+      if (one.isLacking || !index.isOnlyWith(term, one.word.terms)) take(one, term, SHARES.compound);
   }
   for (const one of searched) {
     if (!one.isLacking || one.forms > 0) continue;

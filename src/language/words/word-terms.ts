@@ -194,6 +194,11 @@ export function identifierParts(word: string): string[] {
   return word.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}\p{M}]+|\p{N}+(?:[.,]\p{N}+)*/gu) ?? [];
 }
 
+/** Reports whether all terms of a word are its stems in different languages, and not its parts. */
+export function isSingleWord(word: string): boolean {
+  return !PAIRED.test(word) && !UNSPACED.test(word) && identifierParts(word).length === 1;
+}
+
 function stem(word: string, language: number): string {
   const lower = word.toLowerCase();
   if (PLAIN.test(lower)) {

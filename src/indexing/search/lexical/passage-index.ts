@@ -145,10 +145,16 @@ export class PassageIndex {
     return [...new Set([...all, ...asOne])].flatMap((slot) => table.rowIn(slot) ?? []);
   }
 
+  /** Returns the search terms of a question, each with the share of its weight that counts, 0 to 1. */
+  shareTerms(question: string): ReadonlyMap<string, number> {
+    const { tokenizer, postings } = this.#parts;
+    return postings.foundTerms(tokenizer.askedWords(question), tokenizer);
+  }
+
   /** Returns the search terms of a question and its phrases, each with its inverse document frequency. */
   weighTerms(question: string, phrases: readonly string[] = []): Map<string, number> {
     const { tokenizer, postings } = this.#parts;
-    const terms = new Map(postings.foundTerms(tokenizer.askedWords(question), tokenizer));
+    const terms = new Map(this.shareTerms(question));
     for (const { anyOf } of phrases.flatMap((phrase) => tokenizer.termsOfPhrase(phrase)))
       for (const term of anyOf) terms.set(term, 1);
     return new Map(
