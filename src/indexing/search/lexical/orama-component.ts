@@ -1,5 +1,6 @@
 import { create, type AnyIndexStore, type IDocumentsStore, type IIndex, type Orama } from '@orama/orama';
 import { languageByTag } from '../../../language/words/languages.ts';
+import type { Ranking } from '../../../language/words/bm25.ts';
 import type { PassageTable } from './passage-table.ts';
 import type { Postings } from './postings.ts';
 import type { WordTokenizer } from '../../../language/words/tokenizer.ts';
@@ -52,6 +53,14 @@ export function nameSlots(database: PassageDatabase, slots: number): void {
   database.internalDocumentIDStore.load(database, {
     internalIdToId: Array.from({ length: slots }, (_, i) => String(i + 1)),
   });
+}
+
+/** Parameters of a search, which Orama passes on to its index. */
+export interface Relevance extends Ranking {
+  /** Ignored; part of Orama's type. */
+  readonly d: number;
+  /** Maximum number of hits. */
+  readonly limit: number;
 }
 
 /** Filters of a search: passages of these sources, in these rows, and with the words of all these phrases. */

@@ -7,6 +7,7 @@ import {
   type IndexParts,
   type OramaPassage,
   type PassageDatabase,
+  type Relevance,
 } from './orama-component.ts';
 import { PassageTable } from './passage-table.ts';
 import { RANKING_WEIGHTS } from './ranking-weights.ts';
@@ -111,11 +112,13 @@ export class PassageIndex {
       ...(options.passageIds && { rows: options.passageIds }),
       ...(options.phrases && { terms: [...options.phrases] }),
     };
+    const limit = Math.min(options.limit, MAX_HITS);
+    const relevance: Relevance = { ...RANKING_WEIGHTS, d: 0, limit };
     const { hits } = await search(this.#database, {
       term: question,
       properties: ['terms'],
-      limit: Math.min(options.limit, MAX_HITS),
-      relevance: { ...RANKING_WEIGHTS, d: 0 },
+      limit,
+      relevance,
       ...(Object.keys(filters).length > 0 && { where: filters }),
     });
     return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));

@@ -15,6 +15,11 @@ export function readCount(posting: number): number {
   return posting & HIGHEST_COUNT;
 }
 
+/** Returns a number that is at most each posting of a slot, and greater than those of the slots before. */
+export function firstPosting(slot: number): number {
+  return slot * 2 ** COUNT_BITS;
+}
+
 function pack(slot: number, count: number): number {
   return slot * 2 ** COUNT_BITS + Math.min(count, HIGHEST_COUNT);
 }

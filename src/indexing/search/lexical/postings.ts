@@ -1,4 +1,6 @@
 import { BestHits, type Scored } from './best-hits.ts';
+import { BlockImpacts } from './block-impacts.ts';
+import { MaxScore, type SearchWork } from './max-score.ts';
 import { inverseDocumentFrequency, type Ranking } from '../../../language/words/bm25.ts';
 import { fold } from '../../../language/words/folding.ts';
 import { expandWords, shareOfSpelling } from '../../../language/words/other-forms.ts';
@@ -47,10 +49,10 @@ export class Postings {
   #slots = 0;
   #live = 0;
   #totalLength = 0;
-  #scores = new Float64Array(1024);
+  readonly #impacts = new BlockImpacts();
+  readonly #maxScore = new MaxScore();
   /** Terms to search for the last question. */
   #found: { readonly key: string; readonly terms: ReadonlyMap<string, number> } | undefined;
-  #touched = new Uint32Array(1024);
 
   /** Number of passages. */
   get size(): number {
@@ -212,46 +214,45 @@ export class Postings {
   }
 
   /**
-   * Returns the best current passages by BM25, best first, equal ones by slot; at most `MAX_HITS`. `shares` has the
-   * terms whose weight counts in part.
+   * Returns the best current passages by BM25, best first, equal ones by slot; at most `limit`. `shares` has the terms
+   * whose weight counts in part.
    */
   search(
     terms: readonly string[],
-    { k, b }: Ranking,
+    { k, b, limit = MAX_HITS }: Ranking & { readonly limit?: number },
     accepts?: (slot: number) => boolean,
     shares?: ReadonlyMap<string, number>,
   ): Scored[] {
     const sharesByNumber = new Map(
       Array.from(shares ?? [], ([term, share]) => [this.vocabulary.find(term), share]),
     );
-    const scores = this.#scores;
-    const touched = this.#touched;
-    const present = this.#present;
-    const lengths = this.#lengths;
-    const constant = k * (1 - b);
-    const byLength = (k * b * this.#live) / Math.max(this.#totalLength, 1);
-    const gaps = this.#live < this.#slots;
-    let found = 0;
-    for (const number of this.#affordable(terms)) {
+    const norms = {
+      constant: k * (1 - b),
+      byLength: (k * b * this.#live) / Math.max(this.#totalLength, 1),
+      lengths: this.#lengths,
+    };
+    const lists = this.#affordable(terms).map((number) => {
       const postings = this.#lists.of(number);
       const share = sharesByNumber.get(number) ?? 1;
-      const weight = share * (k + 1) * inverseDocumentFrequency(this.#countLive(postings), this.#live);
-      for (const posting of postings) {
-        const slot = numberSlot(posting);
-        if ((gaps && present[slot] === 0) || (accepts !== undefined && !accepts(slot))) continue;
-        const count = readCount(posting);
-        const before = scores[slot] ?? 0;
-        if (before === 0) touched[found++] = slot;
-        scores[slot] = before + (weight * count) / (count + constant + byLength * (lengths[slot] ?? 0));
-      }
-    }
-    const best = new BestHits(MAX_HITS);
-    for (let i = 0; i < found; i++) {
-      const slot = touched[i] ?? 0;
-      best.offer(slot, scores[slot] ?? 0);
-      scores[slot] = 0;
-    }
+      return {
+        postings,
+        weight: share * (k + 1) * inverseDocumentFrequency(this.#countLive(postings), this.#live),
+        impacts: this.#impacts.of(number, postings, norms),
+      };
+    });
+    const present = this.#present;
+    const isLive =
+      this.#live < this.#slots
+        ? (slot: number) => present[slot] === 1 && (accepts === undefined || accepts(slot))
+        : accepts;
+    const best = new BestHits(limit);
+    this.#maxScore.search(lists, norms, best, isLive);
     return best.sorted();
+  }
+
+  /** Counters of the work of all searches. */
+  get work(): Readonly<SearchWork> {
+    return this.#maxScore.work;
   }
 
   /**
@@ -268,6 +269,7 @@ export class Postings {
       moved[slot] = slots;
       this.#lengths[slots] = this.#lengths[slot] ?? 0;
     }
+    this.#impacts.clear();
     this.vocabulary.keep(this.#lists.compact(moved));
     this.#slots = slots;
     this.#present.fill(0).fill(1, 1, slots + 1);
@@ -327,8 +329,6 @@ export class Postings {
     const size = Math.max(highest + 1, Math.ceil(this.#present.length * 1.5));
     this.#lengths = grown(this.#lengths, new Uint16Array(size));
     this.#present = grown(this.#present, new Uint8Array(size));
-    this.#touched = new Uint32Array(size);
-    this.#scores = new Float64Array(size);
   }
 }
 

@@ -1,0 +1,236 @@
+import type { BestHits } from './best-hits.ts';
+import { BLOCK_POSTINGS, type ImpactsOfList, type Norms } from './block-impacts.ts';
+import { firstPosting, numberSlot, readCount } from './posting-lists.ts';
+
+/** Number of slots that are scored at once, so that their scores stay in the processor's cache. */
+const WINDOW_SLOTS = 2 ** 15;
+/** The first windows are smaller, as there are no good hits yet that others must reach. */
+const FIRST_WINDOW_SLOTS = 2 ** 12;
+
+/** Time of looking up a passage in other lists, in postings that are read in a row. */
+const LOOKUP_COST = 2;
+
+/** List to search: its postings, ascending by slot, and the weight of its term. */
+export interface WeightedList {
+  readonly postings: Uint32Array;
+  readonly weight: number;
+  readonly impacts: ImpactsOfList;
+}
+
+/** List with the range of its postings in the current window, and the maximum that one of them scores. */
+interface Cursor extends WeightedList {
+  from: number;
+  to: number;
+  bound: number;
+}
+
+/** Counters of the work of all searches. */
+export interface SearchWork {
+  /** Number of postings that were read in a row. */
+  postings: number;
+  /** Number of passages that were looked up in lists. */
+  lookups: number;
+}
+
+/**
+ * Search for the best passages by MaxScore with block-max pruning. In each window of slots, the lists whose highest
+ * impacts together can't reach the worst of the best hits are non-essential: only passages of the other lists are looked
+ * up in them. The result is that of a search that reads all postings.
+ */
+export class MaxScore {
+  readonly work: SearchWork = { postings: 0, lookups: 0 };
+  readonly #scores = new Float64Array(WINDOW_SLOTS);
+  /** A bit for each slot with a score. */
+  readonly #matches = new Uint32Array(WINDOW_SLOTS / 32);
+  readonly #candidates = new Uint32Array(WINDOW_SLOTS);
+  readonly #candidateScores = new Float64Array(WINDOW_SLOTS);
+  /**
+   * Power of two, at least the sum of the weights. Adding and subtracting it rounds each score to a multiple of its last
+   * bit, so that sums are exact and don't depend on the order of the terms.
+   */
+  #rounding = 1;
+
+  /** Offers the passages that may be among the best hits. `accepts` excludes others. */
+  search(
+    lists: readonly WeightedList[],
+    norms: Norms,
+    best: BestHits,
+    accepts: ((slot: number) => boolean) | undefined,
+  ): void {
+    const cursors = lists.map((list): Cursor => ({ ...list, from: 0, to: 0, bound: 0 }));
+    this.#rounding = 2 ** Math.ceil(Math.log2(lists.reduce((sum, { weight }) => sum + weight, 0)));
+    const slots = Math.max(0, ...lists.map(({ postings }) => numberSlot(postings.at(-1) ?? 0)));
+    let window = FIRST_WINDOW_SLOTS;
+    for (let first = 0; first <= slots; first += window) {
+      if (first > 0) window = Math.min(first, WINDOW_SLOTS);
+      let total = 0;
+      for (const cursor of cursors) {
+        cursor.from = cursor.to;
+        cursor.to = seek(cursor.postings, cursor.from, cursor.postings.length, first + window);
+        cursor.bound = highestScore(cursor, this.#rounding * Number.EPSILON);
+        total += cursor.bound;
+      }
+      if (total > 0 && total >= best.least) this.#searchWindow(cursors, first, norms, best, accepts);
+    }
+  }
+
+  #searchWindow(
+    cursors: readonly Cursor[],
+    first: number,
+    norms: Norms,
+    best: BestHits,
+    accepts: ((slot: number) => boolean) | undefined,
+  ): void {
+    let least = best.least;
+    const total = sumOfBounds(cursors);
+    const optional = chooseNonEssential(cursors, least);
+    const rest = sumOfBounds(optional);
+    for (const cursor of cursors)
+      if (!optional.includes(cursor)) this.#addScores(cursor, first, norms, least - (total - cursor.bound));
+    let found = 0;
+    const matches = this.#matches;
+    const scores = this.#scores;
+    for (let i = 0; i < matches.length; i++) {
+      let bits = matches[i] ?? 0;
+      if (bits === 0) continue;
+      matches[i] = 0;
+      for (; bits !== 0; bits &= bits - 1) {
+        const at = i * 32 + 31 - Math.clz32(bits & -bits);
+        const score = scores[at] ?? 0;
+        scores[at] = 0;
+        if (score + rest < least || (accepts !== undefined && !accepts(first + at))) continue;
+        if (optional.length === 0) {
+          best.offer(first + at, score);
+          least = best.least;
+        } else {
+          this.#candidates[found] = first + at;
+          this.#candidateScores[found++] = score;
+        }
+      }
+    }
+    for (const [i, cursor] of optional.entries())
+      if (found > 0) found = this.#lookUp(cursor, found, norms, least - sumOfBounds(optional.slice(i + 1)));
+    for (let i = 0; i < found; i++) best.offer(this.#candidates[i] ?? 0, this.#candidateScores[i] ?? 0);
+  }
+
+  /** Adds the scores of a list's blocks that may score at least `least`. */
+  #addScores(
+    { postings, weight, impacts, from, to }: Cursor,
+    first: number,
+    { constant, byLength, lengths }: Norms,
+    least: number,
+  ): void {
+    const rounding = this.#rounding;
+    const scores = this.#scores;
+    const matches = this.#matches;
+    const { levels, unit } = impacts;
+    const leastLevel = least / (weight * unit);
+    for (let i = from; i < to;) {
+      const block = Math.floor(i / BLOCK_POSTINGS);
+      const end = Math.min(to, (block + 1) * BLOCK_POSTINGS);
+      if ((levels[block] ?? 0) < leastLevel) {
+        i = end;
+        continue;
+      }
+      this.work.postings += end - i;
+      for (; i < end; i++) {
+        const posting = postings[i] ?? 0;
+        const slot = numberSlot(posting);
+        const count = readCount(posting);
+        const at = slot - first;
+        const score = (weight * count) / (count + constant + byLength * (lengths[slot] ?? 0));
+        scores[at] = (scores[at] ?? 0) + (score + rounding - rounding);
+        matches[at >>> 5] = (matches[at >>> 5] ?? 0) | (1 << at);
+      }
+    }
+  }
+
+  /** Adds a list's scores to those of the candidates, and returns the number of those with at least `least`. */
+  #lookUp(
+    { postings, weight, from, to }: Cursor,
+    found: number,
+    { constant, byLength, lengths }: Norms,
+    least: number,
+  ): number {
+    const rounding = this.#rounding;
+    const candidates = this.#candidates;
+    const scores = this.#candidateScores;
+    this.work.lookups += found;
+    let kept = 0;
+    let i = from;
+    for (let candidate = 0; candidate < found; candidate++) {
+      const slot = candidates[candidate] ?? 0;
+      let score = scores[candidate] ?? 0;
+      i = seek(postings, i, to, slot);
+      const posting = i < to ? (postings[i] ?? 0) : 0;
+      if (numberSlot(posting) === slot) {
+        const count = readCount(posting);
+        const more = (weight * count) / (count + constant + byLength * (lengths[slot] ?? 0));
+        score += more + rounding - rounding;
+      }
+      if (score < least) continue;
+      candidates[kept] = slot;
+      scores[kept++] = score;
+    }
+    return kept;
+  }
+}
+
+/**
+ * Returns lists that together score less than `least`, the ones with the highest bounds first. Prefers lists with many
+ * postings for their bound, as these are the ones that take time.
+ */
+function chooseNonEssential(cursors: readonly Cursor[], least: number): Cursor[] {
+  let rest = 0;
+  const optional = cursors
+    .filter(({ bound }) => bound > 0)
+    .sort((a, b) => (b.to - b.from) / b.bound - (a.to - a.from) / a.bound)
+    .filter(({ bound }) => {
+      if (rest + bound >= least) return false;
+      rest += bound;
+      return true;
+    })
+    .sort((a, b) => b.bound - a.bound);
+  const skipped = numberOfPostings(optional);
+  return skipped > LOOKUP_COST * (numberOfPostings(cursors) - skipped) ? optional : [];
+}
+
+function numberOfPostings(cursors: readonly Cursor[]): number {
+  return cursors.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+function sumOfBounds(cursors: readonly Cursor[]): number {
+  return cursors.reduce((sum, { bound }) => sum + bound, 0);
+}
+
+/** Returns the maximum score of a posting in the range. `step` covers its rounding. */
+function highestScore({ from, to, weight, impacts: { levels, unit } }: Cursor, step: number): number {
+  if (from === to) return 0;
+  let highest = 0;
+  const last = Math.floor((to - 1) / BLOCK_POSTINGS);
+  for (let block = Math.floor(from / BLOCK_POSTINGS); block <= last; block++) {
+    const level = levels[block] ?? 0;
+    if (level > highest) highest = level;
+  }
+  return weight * unit * highest + step;
+}
+
+/** Returns the index of the first posting from `from` on whose slot is at least `slot`, or `to`, by galloping. */
+function seek(postings: Uint32Array, from: number, to: number, slot: number): number {
+  const target = firstPosting(slot);
+  let low = from;
+  if (low >= to || (postings[low] ?? 0) >= target) return low;
+  let step = 1;
+  while (low + step < to && (postings[low + step] ?? 0) < target) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, to);
+  // The posting at `low` is before the slot, the one at `high` isn't.
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((postings[middle] ?? 0) < target) low = middle;
+    else high = middle;
+  }
+  return high;
+}
