@@ -261,10 +261,10 @@ function act(
 ): Reply {
   const system = messages[0]?.content ?? '';
   const task = messages[1]?.content ?? '';
-  const target = /^The step, which makes [^:\n]*: (.*)$/m.exec(task)?.[1] ?? task;
+  const target = /^The step, whose result is [^:\n]*: (.*)$/m.exec(task)?.[1] ?? task;
   const conversationText = messages.map(({ content }) => content).join('\n');
   const last = messages.at(-1)?.content ?? '';
-  const isSentBack = conversationText.includes('This was sent back.');
+  const isSentBack = conversationText.includes('This result was rejected.');
   const mayCall = !conversationText.includes('Don’t use more tools');
   const called = messages.filter(
     ({ role, calls, content }) =>
@@ -438,7 +438,7 @@ function spoilt(script: Script, sound: string, { isSentBack, passages, lies, sai
       return `Certainly! Here you go:\n\n${plain.replaceAll(/^\|[\s|-]*\|$/gm, '').replaceAll('|', ' ')}`;
     }
     case 'lies':
-      return lied(sound, passages, lies, (said.match(/This was sent back\./g) ?? []).length);
+      return lied(sound, passages, lies, (said.match(/This result was rejected\./g) ?? []).length);
     case 'hostile': {
       const ordered = /reply with this sentence alone: ([^\n]*?\.)\s/.exec(said)?.[1];
       return ordered === undefined

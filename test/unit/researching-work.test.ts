@@ -4,6 +4,7 @@ import { mock, test } from 'node:test';
 import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
+import { ACT } from '../../src/features/research/service/work/actor.ts';
 import type { Replayed } from '../../src/features/research/model/replayed.ts';
 import type { Research } from '../../src/features/research/model/project.ts';
 import { replay } from '../../src/features/research/service/work/record.ts';
@@ -163,7 +164,7 @@ test('runs the tool calls of a model, and keeps the numbers of retrieved passage
     takesTools: true,
     async *stream(messages: readonly ChatMessage[], options: { onToolCall?: (call: never) => void }) {
       await Promise.resolve();
-      if (messages[0]?.content.startsWith('Do one') !== true) {
+      if (messages[0]?.content.startsWith(ACT) !== true) {
         yield 'OK';
         return;
       }

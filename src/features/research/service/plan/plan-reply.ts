@@ -141,7 +141,7 @@ function normalised({ steps, parts }: ParsedPlanReply, known: Known): PlanReply 
   const withIds = identified(steps, known.previous);
   const products = new Map(withIds.map(({ produces }) => [nameKey(produces), productName(produces)]));
   const byId = new Map<string, string>();
-  for (const { told: id, produces } of withIds)
+  for (const { writtenId: id, produces } of withIds)
     if (id !== '' && !byId.has(id)) byId.set(id, productName(produces));
 
   /** A product has precedence over a source, and a source over the step that makes the product. */
@@ -209,7 +209,7 @@ function identified(steps: ParsedPlanReply['steps'], previous: Plan | undefined)
     const begins = step.target.endsWith(CUT) ? step.target.slice(0, -CUT.length) : undefined;
     const target =
       begins !== undefined && same?.target.startsWith(begins) === true ? same.target : step.target;
-    return { ...step, id, target, told: step.id };
+    return { ...step, id, target, writtenId: step.id };
   });
 }
 

@@ -6,7 +6,7 @@ import type { CitedText } from '../../../../answering/writing/cited-text.ts';
 /** Computation with figures of the sources. */
 export interface Computation {
   /** Formatted computation: `(305 - 91) / 91 * 100 = 235.16…`. */
-  readonly told: string;
+  readonly formula: string;
   readonly results: readonly number[];
 }
 
@@ -34,7 +34,7 @@ export function findComputation(
   const inputNumbers = numbersIn(JSON.stringify(input));
   if (!inputNumbers.every((number) => known.has(number) || CONSTANTS.has(number))) return undefined;
   const results = numbersIn(result).filter((number) => !inputNumbers.includes(number));
-  return results.length === 0 ? undefined : { told: result.slice(0, MAX_SHOWN_LENGTH), results };
+  return results.length === 0 ? undefined : { formula: result.slice(0, MAX_SHOWN_LENGTH), results };
 }
 
 /**
@@ -66,9 +66,9 @@ export function withComputed(
     if (!isOnTopic || !figures.every(({ isKnown, from }) => isKnown || from)) return statement;
     const froms = figures.flatMap(({ isKnown, from }) => (!isKnown && from ? [from] : []));
     if (froms.length === 0) return statement;
-    for (const { told } of froms) restsOn.add(told);
+    for (const { formula } of froms) restsOn.add(formula);
     const { start, end, citations } = statement;
-    const computed = [...new Set(froms.map(({ told }) => told))].join('; ');
+    const computed = [...new Set(froms.map(({ formula }) => formula))].join('; ');
     return { start, end, citations, verdict: 'supported' as const, computed };
   });
   return { cited: { ...cited, statements }, restsOn: [...restsOn] };
@@ -77,7 +77,7 @@ export function withComputed(
 /** Returns the computations of a product for those that use it. */
 export function listComputations({ statements }: Pick<Product, 'statements'>): Computation[] {
   return statements.flatMap(({ computed }) =>
-    computed === undefined ? [] : [{ told: computed, results: resultsIn(computed) }],
+    computed === undefined ? [] : [{ formula: computed, results: resultsIn(computed) }],
   );
 }
 
