@@ -3,7 +3,13 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { transcribe } from '../../src/answering/models/openai-transcription.ts';
-import { askToTranscribe, findUntranscribed } from '../../src/editor/recordings/ask-to-transcribe.ts';
+import { WebMOutputFormat } from 'mediabunny';
+import { saveClip } from '../../src/editor/chat/save-clip.ts';
+import {
+  askToTranscribe,
+  findUntranscribed,
+  showTranscriptionProblem,
+} from '../../src/editor/recordings/ask-to-transcribe.ts';
 import {
   Transcription,
   transcriptionJob,
@@ -12,10 +18,12 @@ import {
 import { generateChapters } from '../../src/editor/recordings/generate-chapters.ts';
 import { removeChapters } from '../../src/editor/recordings/stored-chapters.ts';
 import { renameSpeakers } from '../../src/editor/recordings/rename-speakers.ts';
+import { NotebookError } from '../../src/notebook/errors.ts';
 import type { Source } from '../../src/notebook/source.ts';
 import { sourceItem } from '../../src/editor/sources/source-items.ts';
 import { makeGate } from '../support/gate.ts';
 import { openToAdd, sharedReaders, type AddingNotebook } from '../support/host-sources.ts';
+import { makePackets } from '../support/made-packets.ts';
 import { MemoryMemento } from '../support/memory-storage.ts';
 import { ScriptedUser } from '../support/scripted-user.ts';
 import {
@@ -177,6 +185,78 @@ suite('recordings', () => {
     assert.deepEqual(await headings(), []);
     await user.during([], remove);
     assert.match(user.seen.at(-1) ?? '', /^talk\.wav has no generated chapters\./);
+  });
+
+  test('of which a part is saved as a note link to its time', async () => {
+    write(
+      'talk.vtt',
+      'WEBVTT\n\n00:01.000 --> 00:01.500\n<v Ada>The ferry leaves at nine.\n\n00:02.000 --> 00:02.500\n<v Ben>At noon.\n',
+    );
+    await addAndWait(vscode.Uri.file(join(folder, 'talk.wav')));
+    const { notebook } = own;
+    const [source] = await notebook.call('sources', {});
+    const [entry] = await notebook.call('documents', { sourceId: source?.id ?? '' });
+    const documentId = entry?.id ?? 0;
+    const { text } = await notebook.call('document', { documentId });
+    const start = text.indexOf('At noon');
+    // The window shows another notebook, whose notes aren't those of this one.
+    await saveClip(notebook, documentId, { start, end: start + 'At noon.'.length }).catch(() => undefined);
+    const [note] = await notebook.call('notes', {});
+    assert.equal(note?.title, 'At noon');
+    const saved = await notebook.call('note', { title: 'At noon' });
+    assert.match(saved.text, /At noon\./);
+    const [stored] = saved.citations;
+    assert.ok(stored?.citation.locator.kind === 'saved');
+    assert.deepEqual(stored.citation.locator.time, { from: 2, to: 2.5 });
+    await assert.rejects(saveClip(notebook, 9_999, { start: 0, end: 1 }), { code: 'not-found' });
+  });
+
+  test('without sound can’t be transcribed, with a reason', async () => {
+    write('screen.webm', await makePackets(new WebMOutputFormat(), undefined, 3, true));
+    await addAndWait(vscode.Uri.file(join(folder, 'screen.webm')));
+    const parts = {
+      notebook: own.notebook,
+      readers: sharedReaders(),
+      transcription: { add: () => Promise.reject(new Error('Nothing can be sent.')) },
+      models: {} as never,
+      providers: {} as never,
+    };
+    const settings = vscode.workspace.getConfiguration('openNotebook.transcription');
+    const { Global } = vscode.ConfigurationTarget;
+    try {
+      await settings.update('baseUrl', 'https://speech.example/v1', Global);
+      await settings.update('model', 'whisper-1', Global);
+      const sources = await own.notebook.call('sources', {});
+      await assert.rejects(askToTranscribe(parts, sources), {
+        code: 'unsupported',
+        message: 'screen.webm has no audio to transcribe.',
+      });
+    } finally {
+      for (const key of ['baseUrl', 'model']) await settings.update(key, undefined, Global);
+    }
+  });
+
+  test('whose transcription is paused by a problem have a button that helps', async () => {
+    const job = { sourceId: 'a', path: '', uri: 'file:///talks/talk.wav', seconds: 700, done: 250 };
+    const model = { name: 'whisper-1', baseUrl: 'https://speech.example/v1' };
+    const user = new ScriptedUser();
+    let resumed = 0;
+    const parts = { providers: {} as never, resume: () => Promise.resolve(void resumed++) };
+    const show = (action?: 'openSettings' | 'setApiKey'): void => {
+      const error = new NotebookError('server', 'The server failed.', action && { action });
+      showTranscriptionProblem(error, { ...job, isPaused: true, model }, parts);
+    };
+    await user.during(['dismiss', 'dismiss', { press: 'Resume' }], async () => {
+      show('setApiKey');
+      show('openSettings');
+      show();
+      await until(() => resumed === 1);
+    });
+    const sentences = 'Transcription of talk.wav is paused. The server failed. Saved: 4 of 12 minutes.';
+    assert.deepEqual(
+      user.seen,
+      ['Set API Key', 'Open Settings', 'Resume'].map((button) => `${sentences}\n\n${button}`),
+    );
   });
 
   test('without speakers have no names to change', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { PlayerView } from '../../src/messages/player.ts';
 import { makeWav } from '../support/recordings.ts';
-import { expect, lookInEachTheme, test } from './fixtures.ts';
+import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 import { serveBytes } from './page-files.ts';
 
 const text = 'Ada: The ferry leaves at nine.\nBen: It returns at noon.\n\nAda: The last ferry is full.';
@@ -197,14 +197,29 @@ test.describe('Player', () => {
     await expect(page.locator('audio')).toHaveCount(0);
   });
 
-  test('looks right in each theme and in a narrow window', async ({ page, show }) => {
+  test('looks right in each theme, in a narrow window, and in a wide one', async ({ page, show }) => {
+    const more = { canChange: true, hasGeneratedChapters: true };
+    const chapters = [
+      { title: 'Departure of the ferries to the islands in summer', from: 1 },
+      { title: 'The last ferry', from: 40.5 },
+    ];
+    const headings = chapters.map(({ title }, i) => ({
+      title,
+      start: i === 0 ? 0 : text.indexOf('Ada: The last'),
+    }));
     const shown = await show('player', {
-      ready: () => view({ mark: { start: 5, end: 14 } }),
+      ready: () => view({ ...more, chapters, headings, mark: { start: 5, end: 14 } }),
       used: () => undefined,
     });
     await expect(page.locator('article')).toContainText('The last ferry is full.');
     await lookInEachTheme(page, shown, 'player');
-    await page.setViewportSize({ width: 260, height: 600 });
-    await expectNoOverflow(page);
+    await page.locator('.chapters summary').click();
+    for (const width of [260, 1440])
+      for (const theme of ['light', 'dark'] as const) {
+        await shown.setTheme(theme);
+        await page.setViewportSize({ width, height: 700 });
+        await expectNoOverflow(page);
+        await screenshot(page, `player-${theme}-${String(width)}`);
+      }
   });
 });

@@ -3,17 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import {
-  BufferTarget,
-  EncodedAudioPacketSource,
-  EncodedPacket,
-  EncodedVideoPacketSource,
-  Mp4OutputFormat,
-  Output,
-  WebMOutputFormat,
-  type AudioCodec,
-  type OutputFormat,
-} from 'mediabunny';
+import { Mp4OutputFormat, WebMOutputFormat } from 'mediabunny';
 import { transcribe } from '../../src/answering/models/openai-transcription.ts';
 import { StoredSegments } from '../../src/making/audio/stored-segments.ts';
 import { joinTranscripts } from '../../src/making/audio/join-transcripts.ts';
@@ -29,6 +19,7 @@ import { recordingType } from '../../src/reading/recordings/recording-type.ts';
 import { readCaptions } from '../../src/reading/subtitles.ts';
 import { runScript } from '../support/durability-process.ts';
 import { makeMp3 } from '../support/made-audio.ts';
+import { makePackets } from '../support/made-packets.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { transcribeFile } from '../support/transcribing-process.ts';
@@ -229,40 +220,6 @@ describe('a transcript', () => {
     });
   });
 });
-
-/** Returns a file of made packets, of which every 10th second is quiet. */
-async function makePackets(
-  format: OutputFormat,
-  codec: AudioCodec | undefined,
-  seconds: number,
-  hasVideo: boolean,
-): Promise<Uint8Array> {
-  const target = new BufferTarget();
-  const output = new Output({ format, target });
-  const audio = codec && new EncodedAudioPacketSource(codec);
-  const video = hasVideo ? new EncodedVideoPacketSource('vp9') : undefined;
-  if (audio !== undefined) output.addAudioTrack(audio);
-  if (video !== undefined) output.addVideoTrack(video);
-  await output.start();
-  for (let second = 0; second < seconds; second++) {
-    const data = new Uint8Array(second % 10 === 9 ? 8 : 200).fill(second % 251);
-    await audio?.add(new EncodedPacket(data, 'key', second, 1), {
-      decoderConfig: {
-        codec: codec === 'aac' ? 'mp4a.40.2' : 'opus',
-        ...{ numberOfChannels: 1, sampleRate: 48_000 },
-        description:
-          codec === 'aac'
-            ? Uint8Array.of(0x11, 0x88)
-            : new Uint8Array(Buffer.from('OpusHead\x01\x01\0\0\x80\xbb\0\0\0\0\0', 'latin1')),
-      },
-    });
-    await video?.add(new EncodedPacket(new Uint8Array(900), 'key', second, 1), {
-      decoderConfig: { codec: 'vp09.00.10.08', codedWidth: 64, codedHeight: 64 },
-    });
-  }
-  await output.finalize();
-  return new Uint8Array(target.buffer ?? new ArrayBuffer(0));
-}
 
 const contentOf = (bytes: Uint8Array) => ({ kind: 'bytes', bytes }) as const;
 
