@@ -126,8 +126,8 @@ interface DraftPlan {
 }
 
 function planReply(script: Script, user: string): string {
-  const isTold = user.includes('What is wrong with it.');
-  const hasMemory = user.includes('Plans that worked for like goals:');
+  const isTold = user.includes('Problems of the plan.');
+  const hasMemory = user.includes('Plans that worked for similar goals:');
   // Feedback and memories make a model that errs plan soundly. Composed skills save it most of the plan.
   const errs = script === 'errs' && !isTold && !hasMemory;
   const plan = soundPlan(user, script === 'errs');

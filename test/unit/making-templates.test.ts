@@ -201,7 +201,7 @@ describe('a text from a template', () => {
     assert.match(model.requests.at(-1)?.content ?? '', /before some sources changed/);
     const reworded = scriptedWriter();
     await makeWrite(index, reworded, { before: 'The mill keeps sacks.', isReworded: true });
-    assert.match(reworded.requests.at(-1)?.content ?? '', /when something else was asked for/);
+    assert.match(reworded.requests.at(-1)?.content ?? '', /which followed other instructions/);
     assert.equal(model.requests.filter(({ purpose }) => purpose === 'notes').length, anew.length);
     assert.match(model.requests.at(-1)?.content ?? '', /The mill keeps sacks\./);
     // Notes on a source are deleted with it.

@@ -370,7 +370,7 @@ test('shortens a plan for a small context window and keeps its original text', a
       await Promise.resolve();
       const content = messages.map((message) => message.content).join('\n');
       prompts.push(content);
-      const plan = /The plan as it is now:\n(\{.*?\n\].*?\}\]\})/s.exec(content)?.[1];
+      const plan = /The current plan:\n(\{.*?\n\].*?\}\]\})/s.exec(content)?.[1];
       if (plan === undefined) yield '{"objections": []}';
       else {
         const read = JSON.parse(plan) as { steps: unknown[]; parts: unknown[] };

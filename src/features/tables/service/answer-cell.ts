@@ -15,9 +15,9 @@ const NOT_STATED = 'Not stated in this source.';
 /** Instructions for filling a cell. */
 const INSTRUCTIONS = [
   'You fill in one cell of a table from passages of one source.',
-  'Answer the question in as few words as it takes: a value, a name, or one to three short sentences. Write no introduction, no headings and no lists.',
-  `Rely on the passages alone. Where they do not answer the question, write only these very words, in English: ${NOT_STATED}`,
-  'Keep names, numbers and code as the passages have them. Answer in the language of the question.',
+  'Answer the question in as few words as possible: a value, a name, or one to three short sentences. Write no introduction, no headings, and no lists.',
+  `Use only the passages. If they don’t answer the question, write only these exact words, in English: ${NOT_STATED}`,
+  'Copy names, numbers, and code exactly from the passages. Answer in the language of the question.',
 ].join('\n');
 
 /** Maximum tokens of a row that is read as a whole. */

@@ -10,7 +10,7 @@ import {
 import { replyLines } from './plan-lines.ts';
 
 /** First line of the request for a goal's parts. */
-export const PARTS_LINE = 'Tell what a research goal needs.';
+export const PARTS_LINE = 'List what a research goal needs.';
 
 /** Maximum number of parts that a goal requests, of needs of each part, and maximum depth. */
 const MAX_GOAL_PARTS = 8;
@@ -36,7 +36,7 @@ export interface GoalParts {
 
 const INSTRUCTIONS = [
   PARTS_LINE,
-  'Think backward: first name the parts that the goal itself asks for; then, for each, what has to be there before it can be made; then what that needs. Three levels at most, few and short: what the sources give as it is needs nothing.',
+  'Think backward: first name the parts that the goal itself asks for. Then name, for each part, what has to exist before it can be made, and then what that needs. Use at most three levels, with few and short entries. Anything that the sources already contain needs nothing.',
   'Reply with JSON in one fenced block and nothing else:',
   '```json\n{"parts": [{"text": "a table of the figures", "needs": [{"text": "the figures of each report", "needs": []}]}]}\n```',
   'Write in the language of the goal.',
