@@ -218,7 +218,7 @@ function play(
             observe(one.window);
           });
       } else if (
-        board.handInStep({ token, product: makeProduct(`What ${step.id} is.`, one.holder) }) === 'kept'
+        board.submitStep({ token, product: makeProduct(`What ${step.id} is.`, one.holder) }) === 'kept'
       ) {
         one.done++;
         if (wasFailed) mended++;

@@ -197,9 +197,9 @@ function changing(
   return {
     call: async (method, params, ...rest) => {
       const result = await client.call(method, params, ...rest);
-      if (method === 'handInStep') products++;
+      if (method === 'submitStep') products++;
       const isNow =
-        change.after === 'plan' ? method === 'setPlan' : method === 'handInStep' && products === change.after;
+        change.after === 'plan' ? method === 'setPlan' : method === 'submitStep' && products === change.after;
       if (isNow) await notebook.change(change);
       return result;
     },

@@ -136,7 +136,7 @@ suite('adding sources', () => {
       failures: { follow: () => Promise.resolve({ sources: [], failed: [] }) },
       reveal: (id: string, path: string) => Promise.resolve(void revealed.push(id, path)),
     } as never);
-    await reports.tell({ added: [], again: [], whole: [{ source, path: 'hammer.md' }], isNamed: true });
+    await reports.report({ added: [], again: [], whole: [{ source, path: 'hammer.md' }], isNamed: true });
     assert.deepEqual(shown, ['hammer.md is already in the notebook, as part of tools.']);
     assert.deepEqual(revealed, [source.id, 'hammer.md']);
   });
@@ -481,7 +481,7 @@ suite('adding sources', () => {
     const long = { ...source, title: 'A long title. '.repeat(20) };
     const failures = { follow: () => Promise.resolve({ sources: [long], failed: [] }) };
     const reports = new AddReports({ notebook, status, failures } as never);
-    await reports.tell({ added: [long], again: [], whole: [] });
+    await reports.report({ added: [long], again: [], whole: [] });
     assert.match(shown, /^Added A long .{10,60}… to the notebook\.$/);
   });
 

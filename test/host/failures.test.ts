@@ -62,7 +62,7 @@ suite('failures', () => {
       status: { begin },
       reveal: () => Promise.resolve(),
     });
-    adder = new SourceAdder(notebook, reader, (added) => void reports.tell(added), hosts);
+    adder = new SourceAdder(notebook, reader, (added) => void reports.report(added), hosts);
   });
 
   teardown(async () => {

@@ -95,7 +95,7 @@ test.describe('Board of a research project', () => {
     const shown = await show('research', researchHost(state));
     await expect(page.locator('main')).toContainText('This window took over');
     await button(page, 'Pause').click();
-    await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'stop', basedOn: 1 }]);
+    await expect.poll(() => shown.callsOf('act')).toEqual([{ action: 'stop', basedOn: 1 }]);
   });
 
   test('offers to rerun the failed steps of a failed project', async ({ page, show }) => {
@@ -103,7 +103,7 @@ test.describe('Board of a research project', () => {
     const reason = 'A step failed.';
     const shown = await show('research', researchHost(running({ state: 'failed', reason, steps: failed })));
     await page.locator('main').getByText('Rerun Failed Steps').click();
-    await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'goOn', basedOn: 1 }]);
+    await expect.poll(() => shown.callsOf('act')).toEqual([{ action: 'goOn', basedOn: 1 }]);
   });
 
   test('moves through all rows with the arrow keys', async ({ page, show }) => {

@@ -20,7 +20,7 @@ export function researchHost(
     }),
     forgetMemory: () => undefined,
     giveBack: () => undefined,
-    handIn: () => undefined,
+    submit: () => undefined,
     openCitation: () => undefined,
     openPlace: () => undefined,
     records: () => [],

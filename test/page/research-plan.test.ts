@@ -29,7 +29,7 @@ test.describe('Plan of a research project', () => {
     await expect(page.locator('.plan-step')).toHaveCount(3);
     await expect(page.locator('main')).toContainText('Plan awaiting approval');
     await button(page, 'Approve and Start').click();
-    await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'approve', basedOn: 1 }]);
+    await expect.poll(() => shown.callsOf('act')).toEqual([{ action: 'approve', basedOn: 1 }]);
     shown.remote.notify('stateChanged', planned({ state: 'running', revision: 2 }));
     await expect(page.getByRole('tab', { name: 'Board' })).toHaveAttribute('aria-selected', 'true');
   });
@@ -116,7 +116,7 @@ test.describe('Plan of a research project', () => {
     shown.remote.notify('stateChanged', planned({ comments, revision: 2 }));
     await expect(page.getByRole('list', { name: 'Comments' })).toContainText('Do not forget the hens.');
     await button(page, 'Regenerate Plan with 1 Comment').click();
-    await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'planAgain', basedOn: 1 }]);
+    await expect.poll(() => shown.callsOf('act')).toEqual([{ action: 'planAgain', basedOn: 1 }]);
   });
 
   test('looks right in each theme', async ({ page, show }) => {

@@ -75,7 +75,7 @@ test.describe('Report of a research project', () => {
   test('is edited as a note', async ({ page, show }) => {
     const shown = await show('research', researchHost(state('Birds'), { report }));
     await page.getByRole('button', { name: 'Edit report as note' }).click();
-    await expect.poll(() => shown.callsOf('act')).toEqual([{ deed: 'openReport', basedOn: 1 }]);
+    await expect.poll(() => shown.callsOf('act')).toEqual([{ action: 'openReport', basedOn: 1 }]);
   });
 
   test('says why it can’t be shown', async ({ page, show }) => {

@@ -71,7 +71,7 @@ test.describe('Step that the user does', () => {
     await expect(page.getByRole('list', { name: 'Cited passages' })).toContainText('garden.md, L3');
     await button(page, 'Submit').click();
     const draft = `${text} [1]\n\n[1]: passage:1/0-57 "garden.md, L3"`;
-    await expect.poll(() => shown.callsOf('handIn')).toEqual([{ stepId: 'water', draft }]);
+    await expect.poll(() => shown.callsOf('submit')).toEqual([{ stepId: 'water', draft }]);
     expect(shown.callsOf('findPassages')).toEqual([{ words: 'tomatoes watered' }]);
     expect(shown.callsOf('draft').at(-1)).toEqual({ stepId: 'water', draft });
   });
@@ -121,10 +121,10 @@ test.describe('Step that the user does', () => {
   });
 
   test('shows why it can’t be submitted', async ({ page, show }) => {
-    const handIn = (): never => {
+    const submit = (): never => {
       throw new Error('This step is no longer yours.');
     };
-    await show('research', researchHost(own, { handIn }));
+    await show('research', researchHost(own, { submit }));
     await row(page, 'In progress', 'tomatoes').click();
     await page.getByLabel('Your result').fill(text);
     await button(page, 'Submit').click();

@@ -36,7 +36,7 @@ while (board.research({ researchId })?.state === 'running') {
   const stepId = claim.step.id;
   const text =
     `What ${stepId} is, by ${name} with ${claim.token}, from ${String(claim.materials.length)}. `.repeat(50);
-  const became = board.handInStep({ token: claim.token, product: makeProduct(text, holder) });
+  const became = board.submitStep({ token: claim.token, product: makeProduct(text, holder) });
   if (became === 'kept') sendMessage({ kind: 'kept', stepId, text } satisfies KeptMessage);
 }
 database.close();

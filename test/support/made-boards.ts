@@ -59,7 +59,7 @@ export function takeStep(board: ResearchBoard, researchId: string, more: object 
 /** Does a step as the user does. */
 export function doAsUser(board: ResearchBoard, researchId: string, stepId: string, text: string): void {
   const { token = '' } = board.claimStep({ researchId, stepId, holder: USER, hold: HOLD }) ?? {};
-  board.handInStep({ token, product: makeProduct(text, USER) });
+  board.submitStep({ token, product: makeProduct(text, USER) });
 }
 
 /** Adds a running research project with a plan. */

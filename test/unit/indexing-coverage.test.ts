@@ -87,7 +87,7 @@ test('counts citations of answers, notes, and results per section', async () => 
   const { board } = index.features.researches;
   const researchId = runResearch(board, planWith(makeStep('a')));
   const { token = '' } = takeStep(board, researchId) ?? {};
-  board.handInStep({ token, product: { ...makeProduct(text), citations: [cite(bees, wax ?? 0)] } });
+  board.submitStep({ token, product: { ...makeProduct(text), citations: [cite(bees, wax ?? 0)] } });
   const { sections, documents: now, omitted } = await new Coverage(index.sql).counts(undefined);
   assert.deepEqual(
     sections.map(({ headings, cited }) => [headings.join(), cited]),

@@ -21,10 +21,10 @@ test('logs each action of the user once, and leaves those of workers to them', a
   const product = makeProduct('It is.', USER);
   const token = take(USER, 'a');
   const of = { researchId, stepId: 'a' };
-  board.handInStep({ token, product, of });
-  board.handInStep({ token, product, of });
+  board.submitStep({ token, product, of });
+  board.submitStep({ token, product, of });
   board.redoStep({ researchId, stepId: 'a', user: USER });
-  board.handInStep({ token: take(WORKER), product: makeProduct('It was.') });
+  board.submitStep({ token: take(WORKER), product: makeProduct('It was.') });
   const deeds = board
     .records({ researchId })
     .map(({ stepId, event }) =>

@@ -85,9 +85,9 @@ test('notifies every window of changes to a research project, but not of renewed
   const found = await there.remote.call('claimStep', { researchId, holder: USER, hold: HOLD });
   assert.equal(found?.step.id, 'a');
   const product = makeProduct('It is.', USER);
-  assert.equal(await here.remote.call('handInStep', { token: claim.token, product }), 'late');
+  assert.equal(await here.remote.call('submitStep', { token: claim.token, product }), 'late');
   here.told.length = 0;
-  assert.equal(await there.remote.call('handInStep', { token: found.token, product }), 'kept');
+  assert.equal(await there.remote.call('submitStep', { token: found.token, product }), 'kept');
   await until(
     () => here.told.includes(researchId),
     () => 'the first window hears that it is done',

@@ -34,7 +34,7 @@ function doStep(
   more: object = {},
 ): void {
   const { token = '' } = takeStep(board, researchId, { stepId }) ?? {};
-  assert.equal(board.handInStep({ token, product: { ...makeProduct(text), ...more } }), 'kept');
+  assert.equal(board.submitStep({ token, product: { ...makeProduct(text), ...more } }), 'kept');
 }
 
 test('returns a submitted result unchanged', async () => {
@@ -120,7 +120,7 @@ test('restores the steps of a plan, and every readable result, from a damaged da
   assert.equal(saved.research({ researchId: orphan })?.goal, 'Recovered from a damaged notebook');
   assert.deepEqual(statesIn(saved, orphan), { d: 'ready' });
   const { token = '' } = takeStep(saved, researchId) ?? {};
-  assert.equal(saved.handInStep({ token, product: makeProduct('What c is.') }), 'kept');
+  assert.equal(saved.submitStep({ token, product: makeProduct('What c is.') }), 'kept');
   assert.equal(saved.research({ researchId })?.state, 'done');
   fresh.close();
 });
@@ -142,7 +142,7 @@ test('reads research projects of a newer version, and rejects changes in one sen
   for (const change of [
     () => reopened.board.claimStep({ researchId, holder: USER, hold: HOLD }),
     () => reopened.board.addResearch({ goal: 'Find', bounds: {}, options: OPTIONS }),
-    () => reopened.board.handInStep({ token, product: makeProduct('Late.') }),
+    () => reopened.board.submitStep({ token, product: makeProduct('Late.') }),
     () => reopened.board.setPlan({ researchId, plan: planWith(makeStep('b')), basedOn: 1 }),
     () => {
       reopened.board.record({ researchId, event: { kind: 'deed', deed: 'Took it.', by: USER } });
@@ -158,11 +158,11 @@ test('rejects a submission on a full disk in one sentence, and saves it once the
   const pages = Number(sql.get('PRAGMA page_count')?.page_count);
   sql.get(`PRAGMA max_page_count = ${String(pages + 4)}`);
   const product = makeProduct('What a is. '.repeat(100_000));
-  assert.throws(() => board.handInStep({ token, product }), {
+  assert.throws(() => board.submitStep({ token, product }), {
     ...{ name: 'NotebookError', code: 'disk-full', message: /because the disk is full/ },
   });
   assert.deepEqual(statesIn(board, researchId), { a: 'in-progress', b: 'blocked' });
   sql.get('PRAGMA max_page_count = 1000000');
-  assert.equal(board.handInStep({ token, product }), 'kept');
+  assert.equal(board.submitStep({ token, product }), 'kept');
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready' });
 });

@@ -205,10 +205,10 @@ function claim(play: Play, hand: Hand): void {
   hand.token = claim.token;
 }
 
-function handIn(play: Play, hand: Hand, token: string): void {
+function submit(play: Play, hand: Hand, token: string): void {
   const known = play.holding(token);
   const text = `What ${known?.step.id ?? 'nobody'} is, told at ${String(play.now)} by ${token}`;
-  const became = hand.board.handInStep({ token, product: makeProduct(text, hand.holder) });
+  const became = hand.board.submitStep({ token, product: makeProduct(text, hand.holder) });
   assert.equal(became, known === undefined ? 'late' : 'kept');
   if (known === undefined) return;
   play.keptOf.set(known.step.id, (play.keptOf.get(known.step.id) ?? 0) + 1);
@@ -279,7 +279,7 @@ function act(play: Play): void {
   else if (chance < 0.16) {
     // A hand that was killed, or whose machine slept, returns with an old token.
     const old = play.pick(play.lost);
-    if (old !== undefined) handIn(play, hand, old);
+    if (old !== undefined) submit(play, hand, old);
   } else if (hand.holder.kind === 'user' && chance < 0.42) {
     if (chance < 0.28) edit(play, hand);
     else if (chance < 0.33) goTo(play, hand, play.random() < 0.6 ? -1 : 1);
@@ -307,7 +307,7 @@ function act(play: Play): void {
       if (known !== undefined) play.free(known, 'failed');
       hand.token = undefined;
     } else {
-      handIn(play, hand, token);
+      submit(play, hand, token);
       hand.token = undefined;
     }
   }
@@ -396,7 +396,7 @@ for (let seed = 1; seed <= SEEDS; seed++)
       const other: Hand = { ...hand, token: undefined };
       claim(play, other);
       const { token } = other;
-      if (token !== undefined) handIn(play, other, token);
+      if (token !== undefined) submit(play, other, token);
     }
     check(play, play.all(), new Set());
   });

@@ -29,7 +29,7 @@ function doNext(
   more: object = {},
 ): string | undefined {
   const claim = takeStep(board, researchId, more);
-  if (claim !== undefined) board.handInStep({ token: claim.token, product: makeProduct(text) });
+  if (claim !== undefined) board.submitStep({ token: claim.token, product: makeProduct(text) });
   return claim?.step.id;
 }
 
@@ -67,7 +67,7 @@ test('doesn’t produce a result twice at once', async () => {
   const byHand = board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
   assert.equal(byHand?.step.id, 'b');
   board.giveBackStep({ token: byHand.token });
-  board.handInStep({ token: first?.token ?? '', product: makeProduct('It is 5 mg.') });
+  board.submitStep({ token: first?.token ?? '', product: makeProduct('It is 5 mg.') });
   assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
   assert.equal(board.research({ researchId })?.state, 'done');
 });
@@ -138,6 +138,6 @@ test('doesn’t reuse a result if a source changed meanwhile', async () => {
     splitForWindows,
     settings,
   );
-  assert.equal(board.handInStep({ token: claim?.token ?? '', product: makeProduct('It is 5 mg.') }), 'kept');
+  assert.equal(board.submitStep({ token: claim?.token ?? '', product: makeProduct('It is 5 mg.') }), 'kept');
   assert.equal(doNext(board, researchId, 'It is 8 mg.'), 'b');
 });

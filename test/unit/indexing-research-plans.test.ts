@@ -55,7 +55,7 @@ test('allows edits of a running plan, except claimed and finished steps', async 
     assert.ok(claim);
     return claim.token;
   };
-  board.handInStep({ token: claim('a'), product: makeProduct('What a is.') });
+  board.submitStep({ token: claim('a'), product: makeProduct('What a is.') });
   const claimToken = claim('b');
   const set = (...steps: readonly PlanStep[]): unknown =>
     board.setPlan({
@@ -76,9 +76,9 @@ test('allows edits of a running plan, except claimed and finished steps', async 
   assert.deepEqual(idsIn(board, researchId), ['a', 'b', 'c']);
   set(makeStep('d'), b, { ...c, ...other }, a);
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'in-progress', c: 'blocked', d: 'ready' });
-  assert.equal(board.handInStep({ token: claimToken, product: makeProduct('What b is.') }), 'kept');
+  assert.equal(board.submitStep({ token: claimToken, product: makeProduct('What b is.') }), 'kept');
   // Going back would only affect the added step, which is done by now.
-  board.handInStep({ token: claim('d'), product: makeProduct('What d is.') });
+  board.submitStep({ token: claim('d'), product: makeProduct('What d is.') });
   assert.throws(() => board.stepPlan({ researchId, by: -1 }), conflict);
 });
 
@@ -91,7 +91,7 @@ test('rejects a late submission for an edited step, and restores its draft with 
   board.draftStep({ researchId, stepId: 'a', draft: 'Half of it' });
   now += HOLD;
   board.setPlan({ researchId, plan: planWith(b), basedOn: 1 });
-  assert.equal(board.handInStep({ token: claim?.token ?? '', product: makeProduct('It.') }), 'late');
+  assert.equal(board.submitStep({ token: claim?.token ?? '', product: makeProduct('It.') }), 'late');
   assert.deepEqual(idsIn(board, researchId), ['b']);
   board.stepPlan({ researchId, by: -1 });
   assert.equal(board.research({ researchId })?.steps[0]?.draft, 'Half of it');
@@ -110,7 +110,7 @@ test('resets a failed step when it is edited, and waits for the user', async () 
   board.changeResearch({ researchId, state: 'running' });
   const again = takeStep(board, researchId);
   assert.equal(again?.step.attempts, 0);
-  board.handInStep({ token: again.token, product: makeProduct('It.') });
+  board.submitStep({ token: again.token, product: makeProduct('It.') });
   assert.equal(board.research({ researchId })?.state, 'done');
   board.setPlan({
     researchId,

@@ -33,8 +33,8 @@ test('runs steps in the order of their inputs, and ends with the last one', asyn
   assert.equal(first.step.state, 'in-progress');
   assert.deepEqual(first.step.holder, WORKER);
   assert.equal(board.claimStep({ researchId, holder: OTHER_WORKER, hold: HOLD }), undefined);
-  assert.equal(board.handInStep({ token: first.token, product: makeProduct('What a is.') }), 'kept');
-  assert.equal(board.handInStep({ token: first.token, product: makeProduct('Again.') }), 'late');
+  assert.equal(board.submitStep({ token: first.token, product: makeProduct('What a is.') }), 'kept');
+  assert.equal(board.submitStep({ token: first.token, product: makeProduct('Again.') }), 'late');
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
   const waits = board.research({ researchId })?.steps.find(({ id }) => id === 'c');
   assert.deepEqual(waits?.waitsFor, ['b']);
@@ -43,9 +43,9 @@ test('runs steps in the order of their inputs, and ends with the last one', asyn
     second.materials.map(({ id, text }) => [id, text]),
     [['a product', 'What a is.']],
   );
-  board.handInStep({ token: second.token, product: makeProduct('What b is.') });
+  board.submitStep({ token: second.token, product: makeProduct('What b is.') });
   const last = claim(board, researchId);
-  board.handInStep({ token: last.token, product: makeProduct('# All\n\nWhat *c* is.') });
+  board.submitStep({ token: last.token, product: makeProduct('# All\n\nWhat *c* is.') });
   const done = board.research({ researchId });
   assert.equal(done?.state, 'done');
   assert.deepEqual(
@@ -83,11 +83,11 @@ test('frees a step whose claim expired, and rejects a late submission', async ()
   now += HOLD;
   const found = claim(reopened.board, researchId, { holder: OTHER_WORKER });
   assert.equal(opened.board.renewStep({ token: lost.token, hold: HOLD }), false);
-  assert.equal(opened.board.handInStep({ token: lost.token, product: makeProduct('Old.') }), 'late');
+  assert.equal(opened.board.submitStep({ token: lost.token, product: makeProduct('Old.') }), 'late');
   opened.board.failStep({ token: lost.token, reason: 'No.' });
   opened.board.giveBackStep({ token: lost.token });
   opened.board.sendBackStep({ token: lost.token, reason: 'No.' });
-  assert.equal(reopened.board.handInStep({ token: found.token, product: makeProduct('New.') }), 'kept');
+  assert.equal(reopened.board.submitStep({ token: found.token, product: makeProduct('New.') }), 'kept');
   const stored = opened.board.product({ researchId, productId: 'a product' });
   assert.equal(stored?.text, 'New.');
 });
@@ -104,7 +104,7 @@ test('gives models the steps of running projects, and the user also those of pau
     assert.equal(board.claimStep(asModel), undefined);
     const takenClaim = claim(board, researchId, asUser);
     board.giveBackStep({ token: takenClaim.token });
-    assert.equal(board.handInStep({ token: takenClaim.token, product: makeProduct('Late.') }), 'late');
+    assert.equal(board.submitStep({ token: takenClaim.token, product: makeProduct('Late.') }), 'late');
   }
   board.changeResearch({ researchId, state: 'running' });
   assert.equal(board.claimStep({ ...asModel, without: ['find'] }), undefined);
@@ -113,8 +113,8 @@ test('gives models the steps of running projects, and the user also those of pau
   assert.equal(takenClaim.step.id, 'a');
   // A window that lost track of its claim claims the step again.
   const again = claim(board, researchId, { ...asUser, stepId: 'a' });
-  assert.equal(board.handInStep({ token: takenClaim.token, product: makeProduct('First.', USER) }), 'late');
-  assert.equal(board.handInStep({ token: again.token, product: makeProduct('Second.', USER) }), 'kept');
+  assert.equal(board.submitStep({ token: takenClaim.token, product: makeProduct('First.', USER) }), 'late');
+  assert.equal(board.submitStep({ token: again.token, product: makeProduct('Second.', USER) }), 'kept');
 });
 
 test('fails a step with its reason, and lets the user repair it', async () => {
@@ -138,7 +138,7 @@ test('fails a step with its reason, and lets the user repair it', async () => {
   assert.equal(takeStep(board, researchId, { stepId: 'a' }), undefined);
   const mended = claim(board, researchId, { holder: USER, stepId: 'a' });
   assert.equal(board.research({ researchId })?.state, 'running');
-  board.handInStep({ token: mended.token, product: makeProduct('By hand.', USER) });
+  board.submitStep({ token: mended.token, product: makeProduct('By hand.', USER) });
   const goesOn = claim(board, researchId);
   assert.equal(goesOn.step.id, 'b');
   board.failStep({ token: goesOn.token, reason: 'No.' });
@@ -161,7 +161,7 @@ test('reruns the steps that depend on a step, and returns the text to its author
   const plan = planWith(...chain.steps, makeStep('d'), makeStep('e', ['c']));
   const researchId = runResearch(board, plan);
   for (const id of ['a', 'b', 'c', 'd'])
-    board.handInStep({
+    board.submitStep({
       token: claim(board, researchId, { holder: USER, stepId: id }).token,
       product: makeProduct(`What ${id} is.`, id === 'b' ? USER : WORKER),
     });
@@ -172,7 +172,7 @@ test('reruns the steps that depend on a step, and returns the text to its author
   assert.deepEqual(statesIn(board, researchId), {
     ...{ a: 'ready', b: 'blocked', c: 'blocked', d: 'done', e: 'blocked' },
   });
-  assert.equal(board.handInStep({ token: heldClaim.token, product: makeProduct('Late.') }), 'late');
+  assert.equal(board.submitStep({ token: heldClaim.token, product: makeProduct('Late.') }), 'late');
   assert.equal(board.product({ researchId, productId: 'b product' }), undefined);
   assert.deepEqual(
     board.research({ researchId })?.steps.map(({ draft }) => draft),
@@ -196,7 +196,7 @@ test('saves a draft with its step, and replaces a result', async () => {
       code: 'not-found',
     },
   );
-  board.handInStep({ token: takenClaim.token, product: makeProduct('As far as I know.', USER) });
+  board.submitStep({ token: takenClaim.token, product: makeProduct('As far as I know.', USER) });
   board.putProduct({ researchId, product: { ...makeProduct('As far as we know.', USER), id: 'a product' } });
   assert.equal(board.product({ researchId, productId: 'a product' })?.text, 'As far as we know.');
   assert.equal(board.research({ researchId })?.steps[0]?.draft, '');
@@ -210,7 +210,7 @@ test('hides a deleted research project, and rejects submissions for it', async (
   board.removeResearch({ researchId });
   assert.deepEqual(changes.takeChanged(), [researchId]);
   assert.equal(board.research({ researchId }), undefined);
-  assert.equal(board.handInStep({ token: takenClaim.token, product: makeProduct('Late.') }), 'late');
+  assert.equal(board.submitStep({ token: takenClaim.token, product: makeProduct('Late.') }), 'late');
   const notFound = {
     name: 'NotebookError',
     code: 'not-found',
@@ -253,7 +253,7 @@ test('keeps a user’s draft when a window is killed, and doesn’t let a model 
   now += 2 * HOLD;
   // After a release, anyone can claim it.
   board.giveBackStep({ token: claim(board, researchId, { holder: USER }).token });
-  board.handInStep({ token: claim(board, researchId).token, product: makeProduct('What a is.') });
+  board.submitStep({ token: claim(board, researchId).token, product: makeProduct('What a is.') });
   board.redoStep({ researchId, stepId: 'a' });
   assert.equal(claim(board, researchId, { holder: USER }).step.draft, 'Half of');
 });

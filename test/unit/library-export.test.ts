@@ -259,7 +259,7 @@ test('exports a Markdown file for each document, note, and conversation, with po
   );
   const { token = '' } = takeStep(board, researchId) ?? {};
   const text = 'Cellars stay cool. ![x](https://example.com/x.png)';
-  board.handInStep({
+  board.submitStep({
     token,
     product: {
       ...makeProduct(text),

@@ -52,7 +52,7 @@ async function createNotebook(
   board.changeResearch({ researchId, state: 'running' });
   const { token = '' } = takeStep(board, researchId) ?? {};
   const documentId = index.store.documents.ofSource(source.id)[0]?.id ?? 0;
-  board.handInStep({
+  board.submitStep({
     token,
     product: {
       ...makeProduct('At nine.'),

@@ -140,7 +140,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
             cells.set(key, { ...(cells.get(key) ?? fresh), state: 'asking', holder });
             taken[one.by] = key;
           } else if (one.kind === 'give back') {
-            here.giveBack({ matrixId, holder });
+            here.release({ matrixId, holder });
             for (const [key, cell] of cells)
               if (cell.holder === holder && cell.state !== 'resting')
                 cells.set(key, { ...cell, state: 'waiting', holder: undefined });

@@ -100,7 +100,7 @@ describe('the time of a citation of a transcript', () => {
     const opened = await openBoard();
     const researchId = runResearch(opened.board, planWith(makeStep('a')));
     const { token = '' } = takeStep(opened.board, researchId, { stepId: 'a' }) ?? {};
-    opened.board.handInStep({
+    opened.board.submitStep({
       token,
       product: {
         ...makeProduct('At nine.'),

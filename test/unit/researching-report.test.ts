@@ -495,7 +495,7 @@ test('reruns a search once if the sources changed before the report is written',
   const board: typeof client = {
     call: async (method, params, ...rest) => {
       const result = await client.call(method, params, ...rest);
-      if (method === 'handInStep' && ++handedIn === 2) {
+      if (method === 'submitStep' && ++handedIn === 2) {
         const text = '# Snow\n\nThe deepest snow lay 12.5 m deep.';
         await index.putDocument(source, {
           ...{ key: '', uri: 'file:///notes/snow.md', hash: 'another', size: text.length, modifiedAt: 2 },
@@ -524,7 +524,7 @@ test('reports cited passages that are gone when it is written', async () => {
     call: async (method, params, ...rest) => {
       const result = await client.call(method, params, ...rest);
       const source = index.store.sources().find(({ title }) => title === 'snow.md');
-      if (method === 'handInStep' && ++handedIn === 2 && source !== undefined)
+      if (method === 'submitStep' && ++handedIn === 2 && source !== undefined)
         await removeSource(index, source.id);
       return result;
     },

@@ -83,11 +83,11 @@ test('resumes steps whose holder is gone, but none that someone holds or the use
   const own = board.claimStep({ researchId, holder: USER, hold: HOLD });
   clock.now += 6_000;
   assert.equal(nextResumeTime(look(), new Set()), undefined, 'the user has what everything waits for');
-  board.handInStep({ token: own?.token ?? '', product: makeProduct('What a is.', USER) });
+  board.submitStep({ token: own?.token ?? '', product: makeProduct('What a is.', USER) });
   clock.now += 6_000;
   assert.equal(isDue(look(), clock.now), true);
   const last = takeStep(board, researchId);
-  board.handInStep({ token: last?.token ?? '', product: makeProduct('What b is.') });
+  board.submitStep({ token: last?.token ?? '', product: makeProduct('What b is.') });
   clock.now += HOLD;
   assert.equal(look().state, 'done');
   assert.equal(mayBeLeft(look()), false, 'what is over is not begun again');

@@ -519,7 +519,7 @@ test('notices a source that is deleted meanwhile, and uses the others', async ()
       board: {
         call: async (method, params, options) => {
           const result = await research.board.call(method, params, options);
-          if (method === 'handInStep' && research.product('all-text') !== undefined)
+          if (method === 'submitStep' && research.product('all-text') !== undefined)
             await removeSource(index, snow);
           return result;
         },
@@ -600,7 +600,7 @@ test('writes a step from the current sources if all its inputs changed', async (
       board: {
         call: async (method, params, ...rest) => {
           const result = await client.call(method, params, ...rest);
-          if (method === 'handInStep')
+          if (method === 'submitStep')
             await index.putDocument(snow, {
               ...{ key: '', uri: 'file:///notes/snow.md', hash: 'another', size: text.length, modifiedAt: 2 },
               document: readMarkdown(text),

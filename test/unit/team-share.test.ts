@@ -16,7 +16,7 @@ test('shares research projects and artifacts with a notebook, but not drafts and
     board.changeResearch({ researchId, state: 'running' });
     const done = board.claimStep({ researchId, stepId: 'a', holder: USER, hold: HOLD });
     const citations = [citing(index, 'rainwater')];
-    board.handInStep({
+    board.submitStep({
       token: done?.token ?? '',
       product: {
         ...makeProduct('Rainwater.', USER),
@@ -49,7 +49,7 @@ test('shares research projects and artifacts with a notebook, but not drafts and
 
   // The project continues on both machines.
   const claim = board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
-  board.handInStep({ token: claim?.token ?? '', product: makeProduct('Saturdays.', USER) });
+  board.submitStep({ token: claim?.token ?? '', product: makeProduct('Saturdays.', USER) });
   await one.until(
     'what the other did is there',
     () => statesIn(one.index.features.researches.board, researchId).b === 'done',

@@ -297,7 +297,7 @@ test('runs the steps of a research project on several machines, each step on one
     working();
     const product = { ...makeProduct(text, USER), citations: [citing(machine.index, words)] };
     const statements = [{ start: 0, end: 3, verdict: 'supported', citations: [0] }] as const;
-    assert.equal(own.handInStep({ token: claim?.token ?? '', product: { ...product, statements } }), 'kept');
+    assert.equal(own.submitStep({ token: claim?.token ?? '', product: { ...product, statements } }), 'kept');
   };
   /** Returns the duration of a step as a machine shows it, in milliseconds. */
   const took = (machine: Machine): number | undefined => {

@@ -55,13 +55,13 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
       host.start('draft', { stepId, draft: writeDraft(next) });
     }, SAVE_DELAY_MS);
   };
-  const send = (method: 'checkDraft' | 'handIn'): void => {
+  const send = (method: 'checkDraft' | 'submit'): void => {
     clearTimeout(timer.current);
     setIsBusy(true);
     const written = writeDraft(latest.current);
     const sent = async (): Promise<void> => {
       await host.client.call('draft', { stepId, draft: written });
-      if (method === 'handIn') await host.client.call('handIn', { stepId, draft: written });
+      if (method === 'submit') await host.client.call('submit', { stepId, draft: written });
       else setChecked(await host.client.call('checkDraft', { stepId, draft: written }));
     };
     sent()
@@ -98,7 +98,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
           event.preventDefault();
-          if (!isBusy) send('handIn');
+          if (!isBusy) send('submit');
         }}
       />
       {draft.picked.length > 0 && (
@@ -126,7 +126,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
         <vscode-button
           title={t('Submit (Ctrl+Enter)')}
           disabled={isBusy || draft.text.trim() === ''}
-          onClick={() => send('handIn')}
+          onClick={() => send('submit')}
         >
           {t('Submit')}
         </vscode-button>

@@ -164,14 +164,14 @@ function Approval({ state, research }: Pick<PlanViewProps, 'research' | 'state'>
     <div class="ways approval">
       <vscode-button
         disabled={!canWork || research.steps.length === 0}
-        onClick={() => host.start('act', { deed: 'approve', basedOn: research.planVersion })}
+        onClick={() => host.start('act', { action: 'approve', basedOn: research.planVersion })}
       >
         {t('Approve and Start')}
       </vscode-button>
       <vscode-button
         appearance="secondary"
         disabled={!canWork}
-        onClick={() => host.start('act', { deed: 'planAgain', basedOn: research.planVersion })}
+        onClick={() => host.start('act', { action: 'planAgain', basedOn: research.planVersion })}
       >
         {unheard === 0
           ? t('Regenerate Plan')

@@ -91,8 +91,7 @@ function moveBetweenTabs(event: KeyboardEvent & { readonly currentTarget: HTMLEl
 function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'problem'>): JSX.Element {
   const host = useContext(ResearchHostContext);
   const [showsBounds, setShowsBounds] = useState(false);
-  const act = (action: ResearchAction): void =>
-    host.start('act', { deed: action, basedOn: research.planVersion });
+  const act = (action: ResearchAction): void => host.start('act', { action, basedOn: research.planVersion });
   const steps = research.steps.length;
   const count = (wanted: string): number => research.steps.filter((step) => step.state === wanted).length;
   const isWorking = isWorkedOn(state, Date.now());
@@ -221,8 +220,7 @@ function Hindrance({
 }): JSX.Element | null {
   const host = useContext(ResearchHostContext);
   const reached = boundsInTheWay(research);
-  const act = (action: ResearchAction): void =>
-    host.start('act', { deed: action, basedOn: research.planVersion });
+  const act = (action: ResearchAction): void => host.start('act', { action, basedOn: research.planVersion });
   if (!state.isTrusted)
     return (
       <Notice icon="shield">
@@ -248,7 +246,7 @@ function Hindrance({
             onClick={() => {
               host.client
                 .call('changeBounds', { bounds: doubled })
-                .then(() => host.client.call('act', { deed: 'goOn', basedOn: research.planVersion }))
+                .then(() => host.client.call('act', { action: 'goOn', basedOn: research.planVersion }))
                 .catch((error: unknown) => host.showProblem(errorMessage(error)));
             }}
           >

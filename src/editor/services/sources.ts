@@ -158,7 +158,7 @@ export function createSourceServices(
     status,
     reveal: (id, path) => sourcesView.reveal(id, path),
   });
-  const adder = new SourceAdder(notebook, reader, (added) => void addReports.tell(added), privateHosts);
+  const adder = new SourceAdder(notebook, reader, (added) => void addReports.report(added), privateHosts);
   // Commands that add sources on their own report them, too.
   const quietAdder = new SourceAdder(
     notebook,

@@ -30,7 +30,7 @@ export class AddReports {
   }
 
   /** Resolves when everything has been read. */
-  async tell({ added, again, whole, isNamed = false }: Added): Promise<void> {
+  async report({ added, again, whole, isNamed = false }: Added): Promise<void> {
     if (added.length + again.length + whole.length === 0) return;
     const { notebook, status, failures, reveal } = this.#parts;
     this.#last = added.length > 0 ? { notebook: notebook.key, sources: added } : undefined;

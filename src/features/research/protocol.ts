@@ -167,7 +167,7 @@ export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
   readonly show: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
   readonly begin: (params: ResearchStart) => ResearchPanelState;
   /** `basedOn` is the version of the plan on the user's page. */
-  readonly act: (params: { readonly deed: ResearchAction; readonly basedOn: number }) => void;
+  readonly act: (params: { readonly action: ResearchAction; readonly basedOn: number }) => void;
   readonly changeBounds: (params: { readonly bounds: Bounds }) => void;
   readonly changeOptions: (params: { readonly options: ResearchOptions }) => void;
   /** Changes the plan if it still has this version. */
@@ -190,7 +190,7 @@ export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
     readonly input: Readonly<Record<string, unknown>>;
   }) => UsedSkill;
   readonly checkDraft: (params: { readonly stepId: string; readonly draft: string }) => CheckedDraft;
-  readonly handIn: (params: { readonly stepId: string; readonly draft: string }) => void;
+  readonly submit: (params: { readonly stepId: string; readonly draft: string }) => void;
   /** Reruns a step, with an optional comment to improve it. */
   readonly redo: (params: { readonly stepId: string; readonly remark: string }) => void;
   /** Returns the steps that a rerun would undo. */

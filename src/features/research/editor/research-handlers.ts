@@ -73,10 +73,10 @@ export function researchHandlers(
       },
       place,
     ),
-    act: async ({ deed, basedOn }) => {
+    act: async ({ action, basedOn }) => {
       const researchId = shown();
-      if (deed === 'remove' && !(await confirmedRemoval())) return;
-      await researches.act(researchId, deed, basedOn);
+      if (action === 'remove' && !(await confirmedRemoval())) return;
+      await researches.act(researchId, action, basedOn);
     },
     changeBounds: ({ bounds }) => researches.changeBounds(shown(), bounds),
     changeOptions: ({ options }) => researches.changeOptions(shown(), options),
@@ -104,7 +104,7 @@ export function researchHandlers(
       researches.correct(shown(), { productId, index }, signal),
     applyCorrection: ({ turnId: productId }) => researches.exchangeCorrected(shown(), productId, 'after'),
     undoCorrection: ({ turnId: productId }) => researches.exchangeCorrected(shown(), productId, 'before'),
-    handIn: ({ stepId, draft }, { signal }) => researches.handIn(shown(), stepId, draft, signal),
+    submit: ({ stepId, draft }, { signal }) => researches.submit(shown(), stepId, draft, signal),
     redo: ({ stepId, remark }) => researches.redo(shown(), stepId, remark),
     madeFrom: ({ stepId }) => researches.board.call('madeFrom', { researchId: shown(), stepId }),
     replay: ({ stepId }, { signal }) => researches.replay(shown(), stepId, signal),

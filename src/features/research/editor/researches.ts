@@ -414,7 +414,7 @@ export class Researches implements vscode.Disposable {
   }
 
   /** Checks and submits the user's text for a step. @throws NotebookError `conflict` if it arrives too late */
-  async handIn(researchId: string, stepId: string, draft: string, signal: AbortSignal): Promise<void> {
+  async submit(researchId: string, stepId: string, draft: string, signal: AbortSignal): Promise<void> {
     const { token, step } = this.steps.heldClaim(researchId, stepId);
     const { text, statements, citations, check } = await this.checkDraft(researchId, draft, signal);
     if (text.trim() === '')
@@ -429,7 +429,7 @@ export class Researches implements vscode.Disposable {
       madeAt: Date.now(),
     };
     const of = { researchId, stepId };
-    const outcome = await this.board.call('handInStep', { token, product, of });
+    const outcome = await this.board.call('submitStep', { token, product, of });
     this.steps.forget(researchId, stepId);
     if (outcome === 'late') {
       void this.#offerNote(step, product);

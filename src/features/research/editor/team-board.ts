@@ -65,8 +65,8 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
       await board.call('failStep', params, options);
       release(params.token);
     },
-    handInStep: async (params, options) => {
-      const became = await board.call('handInStep', params, options);
+    submitStep: async (params, options) => {
+      const became = await board.call('submitStep', params, options);
       release(params.token);
       return became;
     },

@@ -149,7 +149,7 @@ export interface ResearchBoard {
    * Saves a step's result and unblocks the steps that waited for it. After the last step, the project is done. `of`
    * names the step in the activity log if a user submits the result too late.
    */
-  readonly handInStep: (params: {
+  readonly submitStep: (params: {
     readonly token: string;
     readonly product: Product;
     readonly of?: { readonly researchId: string; readonly stepId: string } | undefined;

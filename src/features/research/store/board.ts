@@ -245,7 +245,7 @@ export function researchHandlers(
     renewStep: (params) => board().renewStep(params),
     giveBackStep: (params) => board().giveBackStep(params),
     draftStep: (params) => board().draftStep(params),
-    handInStep: (params) => board().handInStep(params),
+    submitStep: (params) => board().submitStep(params),
     sendBackStep: (params) => board().sendBackStep(params),
     failStep: (params) => board().failStep(params),
     redoStep: (params) => board().redoStep(params),

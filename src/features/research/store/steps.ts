@@ -18,7 +18,7 @@ type StepBoard = Pick<
   | 'draftStep'
   | 'failStep'
   | 'giveBackStep'
-  | 'handInStep'
+  | 'submitStep'
   | 'madeFrom'
   | 'putProduct'
   | 'redoStep'
@@ -231,16 +231,16 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     dropReport(researchId);
   }
 
-  function handIn(token: string, product: Product): SubmitOutcome {
+  function submit(token: string, product: Product): SubmitOutcome {
     const became = withHeldStep(token, ({ researchId, stepId }): SubmitOutcome => {
       const row = changes.row(researchId);
       const stored = steps(researchId).find(({ step }) => step.id === stepId);
       if (stored === undefined) return 'late';
       // If a source changed meanwhile, other steps can't reuse the result.
       const isSame = pairs.hashStep(stored.step, pairedIn(row)) === stored.pair;
-      const handedIn = { ...product, id: stored.step.produces };
-      writeUserAction(changes, researchId, stepId, t('Submitted: {0}', handedIn.id), stored.holder);
-      writeProduct(sql, researchId, stepId, handedIn, isSame ? stored.pair : undefined);
+      const submitted = { ...product, id: stored.step.produces };
+      writeUserAction(changes, researchId, stepId, t('Submitted: {0}', submitted.id), stored.holder);
+      writeProduct(sql, researchId, stepId, submitted, isSame ? stored.pair : undefined);
       finish(researchId, stepId, undefined);
       settle(changes, researchId);
       return 'kept';
@@ -301,9 +301,9 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       });
     },
 
-    handInStep: ({ token, product, of }) =>
+    submitStep: ({ token, product, of }) =>
       changes.transaction(() => {
-        const became = handIn(token, product);
+        const became = submit(token, product);
         if (became === 'late' && of !== undefined && hasResearch(of.researchId)) {
           const { researchId, stepId } = of;
           writeUserAction(changes, researchId, stepId, t('Submitted too late'), product.madeBy, product.text);

@@ -58,8 +58,8 @@ export class TeamCells {
         await own.call('renewCells', params, options);
         this.#renew(params.matrixId, params.hold);
       },
-      giveBackCells: async (params, options) => {
-        await own.call('giveBackCells', params, options);
+      releaseCells: async (params, options) => {
+        await own.call('releaseCells', params, options);
         const { matrixId, cell } = params;
         for (const [key, held] of [...this.#held])
           if (

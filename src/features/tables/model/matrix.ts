@@ -186,7 +186,7 @@ export interface MatrixBoard {
     params: CellPlace & { readonly matrixId: string; readonly holder: string; readonly hold: number },
   ) => void;
   /** Releases claimed cells without an answer, which then wait again, and adds the token usage spent on them. */
-  readonly giveBackCells: (params: {
+  readonly releaseCells: (params: {
     readonly matrixId: string;
     readonly holder: string;
     readonly cell?: CellPlace;

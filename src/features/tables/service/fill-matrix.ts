@@ -77,7 +77,7 @@ export async function fillMatrix(filling: Filling): Promise<AnswerFailure | unde
     await untilStopped(state, async () => {
       for (const cell of [...state.held.values()]) if (cell !== undefined) await keep(state, cell);
       // Release the cells that couldn't be released before.
-      if (state.held.size > 0) await board.call('giveBackCells', { matrixId, holder });
+      if (state.held.size > 0) await board.call('releaseCells', { matrixId, holder });
       state.held.clear();
       return true;
     });
@@ -146,7 +146,7 @@ async function ask(state: FillState, cell: ClaimedCell): Promise<void> {
       if (!signal.aborted) state.stopped ??= failure;
       const isGivenBack = await board
         // Include the usage before an interruption.
-        .call('giveBackCells', { matrixId, holder, cell: { columnId, rowId }, usage })
+        .call('releaseCells', { matrixId, holder, cell: { columnId, rowId }, usage })
         .then(
           () => true,
           () => false,

@@ -290,7 +290,7 @@ export class Matrices {
   }
 
   /** Releases all cells of a holder, or one of them, and adds the usage. */
-  giveBack({ matrixId, holder, cell, usage }: Parameter<'giveBackCells'>): void {
+  release({ matrixId, holder, cell, usage }: Parameter<'releaseCells'>): void {
     if (this.find(matrixId) === undefined) return;
     this.#change(matrixId, (revision) => {
       if (usage !== undefined) this.#addUsage(matrixId, usage);

@@ -109,7 +109,7 @@ export function matrixHandlers(
     claimCell: (params) => matrices().claim(params),
     renewCells: (params) => matrices().renew(params),
     leaveCell: (params) => matrices().leave(params),
-    giveBackCells: (params) => matrices().giveBack(params),
+    releaseCells: (params) => matrices().release(params),
     keepCell: (params) => matrices().keep(params),
     putVerdicts: (params) => matrices().putVerdicts(params),
   };

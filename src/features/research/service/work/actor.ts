@@ -112,7 +112,7 @@ export class Actor {
    * Returns the product as submitted by the model: Markdown that cites the numbered passages.
    * @throws NotebookError, `BudgetExceededError`
    */
-  async handIn(sentBack?: SentBack): Promise<string> {
+  async submit(sentBack?: SentBack): Promise<string> {
     if (this.#materials === undefined) await this.#begin();
     if (sentBack !== undefined) this.#conversation.add({ role: 'user', content: describeSentBack(sentBack) });
     let mayCall = this.#tools.length > 0;

@@ -79,7 +79,7 @@ export async function doStep({
   let sentBack: SentBack | undefined;
   let problems: readonly string[] = [];
   for (let attempt = Math.min(step.attempts, MAX_ATTEMPTS - 1) + 1; ; attempt++) {
-    const draft = await handedIn(actor, sentBack, { hasOther: candidates.length > 0, signal });
+    const draft = await submittedDraft(actor, sentBack, { hasOther: candidates.length > 0, signal });
     if (draft === undefined) break;
     if (draft.kind === 'gone') return failed(draft.reason);
     throwIfCanceled(signal);
@@ -136,13 +136,13 @@ type SubmittedResult =
  * Returns the model's submission. Undefined if the budget or a pause prevents a better product than the existing one,
  * which is already paid for.
  */
-async function handedIn(
+async function submittedDraft(
   actor: Actor,
   sentBack: SentBack | undefined,
   { hasOther, signal }: { readonly hasOther: boolean; readonly signal: AbortSignal },
 ): Promise<SubmittedResult | undefined> {
   try {
-    return { kind: 'text', text: await actor.handIn(sentBack) };
+    return { kind: 'text', text: await actor.submit(sentBack) };
   } catch (error) {
     if (hasOther && !signal.aborted && (error instanceof BudgetExceededError || isCanceled(error)))
       return undefined;

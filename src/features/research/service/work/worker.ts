@@ -126,9 +126,9 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
       record({ kind: 'deed', deed: t('Failed: {0}', outcome.reason), by: holder });
       return;
     }
-    const handedIn = await board.call('handInStep', { token, product: outcome.product });
+    const outcomeOnBoard = await board.call('submitStep', { token, product: outcome.product });
     const action =
-      handedIn === 'kept'
+      outcomeOnBoard === 'kept'
         ? t('Submitted: {0}', step.produces)
         : t('Submitted too late because the step was completed, changed, or deleted in the meantime.');
     record({ kind: 'deed', deed: action, by: holder });
