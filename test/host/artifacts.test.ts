@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -273,8 +274,16 @@ suite('artifacts', () => {
   test('asks for a model if a template needs one, and warns about invalid templates', async () => {
     const row = await addFile('harbor.md', harbor);
     mkdirSync(templates, { recursive: true });
-    writeFileSync(join(templates, 'letter.md'), '---\ntitle: Letter Home\nsize: 3\n---\nA letter.\n');
-    writeFileSync(join(templates, 'picture.md'), new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]));
+    // Each problem of a file is reported once in a window, and a new file in each attempt has all of its problems.
+    const attempt = randomUUID();
+    writeFileSync(
+      join(templates, `letter-${attempt}.md`),
+      '---\ntitle: Letter Home\nsize: 3\n---\nA letter.\n',
+    );
+    writeFileSync(
+      join(templates, `picture-${attempt}.md`),
+      new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff]),
+    );
     const reports: string[] = [];
     const remember = (...words: readonly string[]): void => void reports.push(words.join(' · '));
     await runCommand('make', [row], {
@@ -288,7 +297,7 @@ suite('artifacts', () => {
       /Generating “Letter Home” requires a language model\. Pick a model first\. · Pick Model/,
     );
     assert.match(text, /“size” isn’t a template field.* · Open File/);
-    assert.match(text, /picture\.md isn’t a text file/);
+    assert.match(text, /picture-\S+\.md isn’t a text file/);
   });
 
   test('opens a new template that shows its fields', async () => {
@@ -430,6 +439,8 @@ suite('artifacts', () => {
     test('reports an endpoint without speech, with a button for the settings', async () => {
       const script = '## The water\n\n**Ada:** The quay is a wall.\n\n**Ben:** Why is that?\n';
       await notebook.call('addNote', { title: 'Talk', text: script, citations: [] });
+      for (const name of ['speech.baseUrl', 'speech.model'])
+        await settings.update(name, undefined, vscode.ConfigurationTarget.Global);
       const reports: string[] = [];
       const offered: string[] = [];
       await runCommand('makeAudio', [{ title: 'Talk' }], {

@@ -30,12 +30,21 @@ import { until } from '../support/until.ts';
 const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file('/');
 const { signal } = new AbortController();
 
+/** Closes all editors, whose changes are lost. */
+async function closeEditors(): Promise<void> {
+  const { tabGroups } = vscode.window;
+  while (vscode.window.activeTextEditor?.document.isDirty === true)
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  await until(() => tabGroups.all.every(({ tabs }) => tabs.length === 0));
+}
+
 suite('Code of an answer', () => {
   // No extension of VS Code starts for a plain text.
   const file = vscode.Uri.joinPath(folder, 'garden.txt');
 
-  suiteSetup(async () => {
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  setup(async () => {
+    await closeEditors();
     await vscode.workspace.fs.writeFile(
       file,
       Buffer.from('export function water(litres: number): void {\n  // here\n}\n'),
@@ -66,7 +75,8 @@ suite('Code of an answer', () => {
 suite('Question about a selection', () => {
   const file = vscode.Uri.joinPath(folder, 'beds.txt');
 
-  suiteSetup(async () => {
+  setup(async () => {
+    await closeEditors();
     await vscode.workspace.fs.writeFile(file, Buffer.from('first\nsecond\nthird\n'));
   });
 
@@ -112,7 +122,8 @@ suite('Chat in editor tabs', () => {
     vscode.window.tabGroups.all.flatMap((group) => group.tabs).map(({ label }) => label);
   const open = (): Thenable<unknown> => vscode.commands.executeCommand('openNotebook.openChatInEditor');
 
-  suiteTeardown(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+  setup(closeEditors);
+  suiteTeardown(closeEditors);
 
   test('has one tab in each group of editors', async () => {
     await open();
@@ -147,8 +158,8 @@ suite('Fact check', () => {
   const set = async (key: string, value: unknown): Promise<void> => {
     await settings().update(key, value, vscode.ConfigurationTarget.Global);
   };
-  const memento = new MemoryMemento();
-  const consent = new FactCheckConsent(memento);
+  let memento: MemoryMemento;
+  let consent: FactCheckConsent;
   const providers = modelProviders(new MemorySecrets());
   /** Answer models whose current model is the writer. */
   const modelsOf = (writer: ModelChoice): AnswerModels => {
@@ -167,10 +178,14 @@ suite('Fact check', () => {
   };
   const metered: ModelChoice = { ...local, baseUrl: 'https://api.example.org/v1' };
 
-  suiteTeardown(async () => {
-    await set('answer.checkModel', undefined);
-    await set('endpoints', undefined);
+  setup(() => {
+    memento = new MemoryMemento();
+    consent = new FactCheckConsent(memento);
+  });
+
+  teardown(async () => {
     consent.dispose();
+    for (const key of ['answer.check', 'answer.checkModel', 'endpoints']) await set(key, undefined);
   });
 
   test('uses the answer model, without a question if it is local', async () => {

@@ -150,8 +150,10 @@ suite('watched folders', () => {
   test('keep the documents of renamed files and folders', async () => {
     const findId = async (key: string): Promise<number | undefined> =>
       (await documents()).find((one) => one.key === key)?.id;
-    const [lamp, note7] = [await findId('src/lamp.ts'), await findId('notes/7/note-7.md')];
-    assert.ok(lamp !== undefined && note7 !== undefined);
+    git('reset', '-q', '--hard');
+    const before = async () => [await findId('src/lamp.ts'), await findId('notes/7/note-7.md')];
+    await until(async () => !(await before()).includes(undefined));
+    const [lamp, note7] = await before();
     git('mv', 'src/lamp.ts', 'src/lantern.ts');
     git('mv', 'notes/7', 'notes/seven');
     await until(async () => (await findId('notes/seven/note-7.md')) === note7);
@@ -242,12 +244,13 @@ suite('watched folders', () => {
   });
 
   test('are no longer watched once they are removed', async () => {
-    await notebook.call('removeSources', { sourceIds: [source.id] });
+    const sources = await notebook.call('sources', {});
+    await notebook.call('removeSources', { sourceIds: sources.map(({ id }) => id) });
     await watcher.update();
     assert.equal(watcher.watching, 0);
     assert.deepEqual(await notebook.call('sources', {}), []);
     const other = join(folder, 'other');
-    mkdirSync(other);
+    mkdirSync(other, { recursive: true });
     const { id } = await notebook.call('addSource', {
       title: 'other',
       origin: { kind: 'folder', uri: vscode.Uri.file(other).toString() },

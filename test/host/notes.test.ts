@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -94,7 +95,8 @@ suite('notes as files', () => {
   });
 
   test('changes saved elsewhere aren’t overwritten', async () => {
-    const uri = noteUri('Twice');
+    // VS Code keeps the text of a closed editor for a while.
+    const uri = noteUri(`Twice ${randomUUID()}`);
     await fs.writeFile(uri, bytes('first\n'));
     const document = await vscode.workspace.openTextDocument(uri);
     await vscode.window.showTextDocument(document);

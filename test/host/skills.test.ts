@@ -1,5 +1,6 @@
 // Parts of the editor that skills use: its models' tools, other tools, symbols, references, and changes.
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { ToolCall } from '../../src/answering/models/language-model.ts';
 import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
@@ -85,7 +86,8 @@ suite('skills of the editor', () => {
     const model = asLanguageModel({
       name: 'Plain',
       vendor: 'test',
-      id: 'plain',
+      // What is remembered of a model is kept by its ID.
+      id: randomUUID(),
       maxInputTokens: 1000,
       sendRequest: () => Promise.reject(new Error('This model does not support tools.')),
     } as unknown as vscode.LanguageModelChat);

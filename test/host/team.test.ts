@@ -113,6 +113,7 @@ suite('teams', () => {
    */
   const shared = new Map<string, Member>();
   let databases = 0;
+  let names = 0;
   /** Connection strings of a team's manager, and of two authors. */
   let manager: string;
   let ada: string;
@@ -134,6 +135,9 @@ suite('teams', () => {
     await client.end();
     return connectionString.replace(/\/[^/]*$/, `/${name}`);
   };
+
+  /** Returns a name that nothing has, not even what a failed attempt at the same test left behind. */
+  const unused = (name: string): string => `${name}${String(++names)}`;
 
   /** Adds an author to the team, and returns the connection string. */
   const addAuthor = async (window: Member, name: string): Promise<string> => {
@@ -200,16 +204,20 @@ suite('teams', () => {
   });
 
   test('sets up a database, whose first member gets a connection string to copy', async () => {
+    const name = unused('dora');
     const database = await createDatabase();
     const one = join();
     const { messages } = await one.run('setUpTeam', {
-      types: [database, 'dora'],
+      types: [database, name],
       picks: ['can edit'],
       presses: ['Add Team Member…', 'Copy Connection String'],
     });
-    assert.match(messages.join('\n'), /is ready\.[^]*Added dora to the team\. Share the connection string/);
+    assert.match(
+      messages.join('\n'),
+      /is ready\.[^]*Added dora\d+ to the team\. Share the connection string/,
+    );
     const copied = await vscode.env.clipboard.readText();
-    assert.equal(new URL(copied).username, 'dora');
+    assert.equal(new URL(copied).username, name);
     const connected = await join().run('connectTeam', { types: [copied] });
     assert.match(connected.messages.join('\n'), /This team has no notebooks yet/);
   });
@@ -265,25 +273,27 @@ suite('teams', () => {
   });
 
   test('shows the new name of a notebook on each machine', async () => {
-    const one = await share('Old name');
-    const other = await open('Old name');
-    await one.run('renameInTeam', { types: ['The plot'] });
-    for (const member of [one, other]) await until(() => member.notebooks.name === 'The plot');
+    const [before, after] = [unused('Old name'), unused('The plot')];
+    const one = await share(before);
+    const other = await open(before);
+    await one.run('renameInTeam', { types: [after] });
+    for (const member of [one, other]) await until(() => member.notebooks.name === after);
   });
 
   test('keeps local copies of a deleted notebook, which can be restored', async () => {
-    const one = await share('Removed');
-    const other = await open('Removed');
+    const name = unused('Removed');
+    const one = await share(name);
+    const other = await open(name);
     const { messages } = await one.run('removeFromTeam', { presses: ['Delete'] });
     assert.match(
       messages.join('\n'),
-      /Delete “Removed” for everyone in the team\? Members can no longer open or sync the notebook/,
+      /Delete “Removed\d+” for everyone in the team\? Members can no longer open or sync the notebook/,
     );
-    assert.match(messages.join('\n'), /Deleted “Removed” for everyone in the team\./);
+    assert.match(messages.join('\n'), /Deleted “Removed\d+” for everyone in the team\./);
     await other.untilStatus('Team: action needed');
     assert.deepEqual(await other.sources(), ['garden.md']);
-    const restored = await one.run('restoreTeamNotebook', { picks: ['Removed'] });
-    assert.match(restored.messages.join('\n'), /Restored “Removed” for the team\./);
+    const restored = await one.run('restoreTeamNotebook', { picks: [name] });
+    assert.match(restored.messages.join('\n'), /Restored “Removed\d+” for the team\./);
     await one.untilStatus('Team');
     await assert.rejects(
       one.run('restoreTeamNotebook'),
@@ -292,11 +302,12 @@ suite('teams', () => {
   });
 
   test('restores a removed source', async () => {
-    const one = await share('Sources');
+    const name = unused('Sources');
+    const one = await share(name);
     await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven.');
     const sources = await one.notebooks.shown.call('sources', {});
     // The team has the source after another member received it.
-    const other = await open('Sources');
+    const other = await open(name);
     await until(async () => (await other.sources()).includes('kitchen.md'));
     await one.notebooks.shown.call('removeSources', {
       sourceIds: sources.filter(({ title }) => title === 'kitchen.md').map(({ id }) => id),
@@ -316,7 +327,7 @@ suite('teams', () => {
   });
 
   test('downloads missing documents for a copy of the notebook', async () => {
-    const one = await share('Copied');
+    const one = await share(unused('Copied'));
     const directory = one.notebooks.directoryFor(one.notebooks.shown.key);
     await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven behind the house.');
     // Counted like this, the machine has no room for a document that is gone. The team must know the source first.
@@ -334,27 +345,29 @@ suite('teams', () => {
       });
       return (await one.teams.ask('countElsewhere', { directory })) === 1;
     });
-    const { messages } = await one.run('keepTeamCopy', { types: ['My garden'], presses: ['Download'] });
+    const name = unused('My garden');
+    const { messages } = await one.run('keepTeamCopy', { types: [name], presses: ['Download'] });
     assert.match(
       messages.join('\n'),
-      /Some documents in “Copied” aren’t on this machine \(1\)\. Download them first\?/,
+      /Some documents in “Copied\d+” aren’t on this machine \(1\)\. Download them first\?/,
     );
-    assert.equal(one.notebooks.name, 'My garden');
+    assert.equal(one.notebooks.name, name);
     for (const { id } of await one.notebooks.shown.call('sources', {}))
       assert.equal((await one.notebooks.shown.call('documents', { sourceId: id })).length, 1);
   });
 
   test('rejects a removed member, who keeps the local copy', async () => {
     const one = join();
-    const connection = await addAuthor(one, 'carol');
+    const name = unused('carol');
+    const connection = await addAuthor(one, name);
     const carol = await share('Of carol', { connection });
     await one.run('connectTeam', { types: [manager] });
-    const { messages } = await one.run('removeTeamMember', { picks: ['carol'], presses: ['Remove'] });
+    const { messages } = await one.run('removeTeamMember', { picks: [name], presses: ['Remove'] });
     assert.match(
       messages.join('\n'),
-      /Remove carol from the team\?.*Their contributions and the copies on their machine remain/,
+      /Remove carol\d+ from the team\?.*Their contributions and the copies on their machine remain/,
     );
-    assert.match(messages.join('\n'), /carol is no longer a team member\./);
+    assert.match(messages.join('\n'), /carol\d+ is no longer a team member\./);
     await assert.rejects(
       carol.run('connectTeam', { types: [connection] }),
       /You don’t have permission to do this/,
@@ -363,7 +376,7 @@ suite('teams', () => {
   });
 
   test('keeps the local notebook after disconnecting', async () => {
-    const one = await share('Left', { connection: await addAuthor(join(), 'frida') });
+    const one = await share('Left', { connection: await addAuthor(join(), unused('frida')) });
     const [team] = await one.teams.known();
     await one.run('leaveTeam', { picks: [team?.place ?? ''] });
     await one.untilStatus('Team: action needed');
@@ -374,7 +387,7 @@ suite('teams', () => {
   test('shows sizes only to a member who manages a notebook', async () => {
     const one = await share('Sizes');
     const other = join();
-    await other.run('connectTeam', { types: [await addAuthor(one, 'eve')] });
+    await other.run('connectTeam', { types: [await addAuthor(one, unused('eve'))] });
     await assert.rejects(other.run('showTeamSizes'), /Only notebook managers can see storage sizes/);
     await one.run('showTeamSizes');
     const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
@@ -384,16 +397,18 @@ suite('teams', () => {
   });
 
   test('names the member who added a source', async () => {
-    await share('Named');
-    const other = await open('Named');
+    const name = unused('Named');
+    await share(name);
+    const other = await open(name);
     const [source] = await other.notebooks.shown.call('sources', {});
     assert.ok(source);
     assert.match(tooltip(source), /^Added by ada, /m);
   });
 
   test('downloads a document from the team database if a search needs it', async () => {
-    const one = await share('Full');
-    const other = await open('Full');
+    const name = unused('Full');
+    const one = await share(name);
+    const other = await open(name);
     // Counted like this, the machines have no room for another document.
     for (const { notebooks } of [one, other])
       await until(async () => {
@@ -427,9 +442,10 @@ suite('teams', () => {
   test('shows that it is offline, and a conflict in a note', async () => {
     const line = await startLine(Number(new URL(ada).port));
     try {
-      const one = await share('Offline', { connection: throughPort(ada, line.port) });
+      const name = unused('Offline');
+      const one = await share(name, { connection: throughPort(ada, line.port) });
       await one.notebooks.shown.call('addNote', { title: 'Plan', text: 'Dig the beds.\n', citations: [] });
-      const other = await open('Offline', throughPort(ben, line.port));
+      const other = await open(name, throughPort(ben, line.port));
       await until(async () => (await other.notebooks.shown.call('notes', {})).length === 1);
       line.cut();
       for (const [member, text] of [

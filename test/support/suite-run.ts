@@ -4,12 +4,16 @@ import * as vscode from 'vscode';
 import { watchProcessorTime } from './processor-time.mjs';
 import { slowness } from './slowness.ts';
 import { StallWatch } from './stalls.ts';
+import { isEverything } from './test-size.mjs';
 import { notes, type HostReport, type HostTest } from './suite-report.ts';
 
 /** Maximum time that the extension may block the extension host, in milliseconds of an ordinary machine. */
 const MAX_TURN_LENGTH = 100;
 
 const TEST_TIMEOUT_MS = 30_000;
+
+/** Message of the failure of each first attempt at a test. */
+const FIRST_ATTEMPT = 'The first attempt fails on purpose.';
 
 const ownCode = /[\\/]open-notebook\.open-notebook-[^\\/]*[\\/]dist[\\/]/;
 
@@ -24,10 +28,12 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
     ui: 'tdd',
     timeout: TEST_TIMEOUT_MS,
     reporter: Mocha.reporters.Base,
-    retries: 1,
+    // The first attempt fails on purpose in `npm run test:all`.
+    retries: isEverything ? 2 : 1,
   });
   mocha.suite.emit(Mocha.Suite.constants.EVENT_FILE_PRE_REQUIRE, globalThis as Mocha.MochaGlobals, '', mocha);
   await load();
+  if (isEverything) failFirstAttempts(mocha.suite);
   // A hidden view costs nothing when files change.
   await vscode.commands.executeCommand('workbench.action.closeSidebar');
   const file = process.env.E2E_RESULTS;
@@ -98,8 +104,8 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
     runner.on(EVENT_TEST_FAIL, (test, error) => {
       add(test, 'failed', error as Error);
     });
-    runner.on(EVENT_TEST_RETRY, (_test, error) => {
-      firstError = error as Error;
+    runner.on(EVENT_TEST_RETRY, (_test, error: Error) => {
+      if (error.message !== FIRST_ATTEMPT) firstError ??= error;
     });
     runner.on(EVENT_TEST_PENDING, (test) => {
       add(test, 'skipped');
@@ -108,6 +114,20 @@ export async function runSuite(load: () => Promise<void>): Promise<void> {
   write();
   const failed = count('failed');
   if (failed > 0) throw new Error(`${String(failed)} failed`);
+}
+
+/** Makes the first attempt at each test fail at its end, to show that a retry can pass after whatever it left behind. */
+function failFirstAttempts(suite: Mocha.Suite): void {
+  for (const test of suite.tests) {
+    const { fn } = test;
+    if (fn === undefined) continue;
+    let attempts = 0;
+    test.fn = async function (this: Mocha.Context) {
+      await (fn as Mocha.AsyncFunc).call(this);
+      if (++attempts === 1) throw new Error(FIRST_ATTEMPT);
+    };
+  }
+  for (const child of suite.suites) failFirstAttempts(child);
 }
 
 function stackOf({ stack, message }: Error): string {
