@@ -41,6 +41,7 @@ const tried: Tried<typeof PLACE_WEIGHTS> = {
   longestFirst: [1_000, 1_200, 1_400],
   longestOther: [220, 280, 400],
   lookedAt: [6, 12, 24],
+  pairs: [0, 0.1, 0.2, 0.3, 0.5],
   begins: [0, 0.1, 0.25, 0.5, 1],
   weakest: [0, 0.3, 0.5, 0.6, 0.7],
 };

@@ -23,11 +23,11 @@ test('groups excerpts of one section at the rank of the best', () => {
   ]);
 });
 
-test('limits a page to eight excerpts and 4,000 characters', () => {
+test('limits a page to twelve sections and 4,000 characters', () => {
   const many = Array.from({ length: 20 }, (_, i) => excerpt(i, 100));
   assert.deepEqual(
     paginate(many).map((page) => page.length),
-    [8, 8, 4],
+    [12, 8],
   );
   assert.deepEqual(lengths([excerpt(1, 3_000), excerpt(2, 1_500), excerpt(3, 900)]), [
     [[3_000], [900]],

@@ -66,6 +66,15 @@ test('explains the score of an excerpt', async () => {
   assert.equal(addedUp(quoted?.passage).quoted, true);
 });
 
+test('ranks neighboring words of the question first', async () => {
+  const index = await openWith({
+    'apart.md': `${filler('harbour')}\n\nFor years the well was never dry.`,
+    'together.md': `${filler('harbour')}\n\nThe gate is shut in dry years, but the well is open to all guests at any time.`,
+  });
+  const [first] = await index.passageSearch.places({ words: 'the well in dry years' });
+  assert.equal(first?.passage.documentKey, 'together.md');
+});
+
 test('ranks the best of several matching sentences first', async () => {
   const letter = `The door of the pump house is stuck since Monday, where the key hangs.
 

@@ -9,8 +9,11 @@ import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { tableHeader } from '../retrieving/table-header.ts';
 
-/** Maximum numbers of sections and of UTF-16 code units on a page. */
-const PLACES_OF_PAGE = 8;
+/**
+ * Maximum numbers of sections and of UTF-16 code units on a page. With 12 sections instead of 8, the first pages contain
+ * 58 % of the answers of `bench everyday` instead of 56 %.
+ */
+const PLACES_OF_PAGE = 12;
 const CHARACTERS_OF_PAGE = 4_000;
 const MAX_PAGES = 3;
 

@@ -311,6 +311,7 @@ export class PassageSearch {
       const excerpts = this.#places.rank(
         passages,
         {
+          question: words,
           years: yearsIn(words),
           weights,
           shares,

@@ -83,6 +83,7 @@ type Block = CountedTerms &
 
 /** Question for the ranking of places. */
 export interface PlaceQuery extends TableQuery {
+  readonly question: string;
   /** Shares that count of the weights of its terms, 0 to 1: other forms of its words count less. */
   readonly shares: ReadonlyMap<string, number>;
   /** See `mayAskForCode`. */
@@ -159,7 +160,7 @@ export class PlaceRanking {
         found,
         near,
       );
-    const long = makeWindows(longestFirst);
+    const long = this.#raiseForPairs(makeWindows(longestFirst), query, findSource);
     const short = makeWindows(longestOther);
     const leading = earliest(
       short.slice(0, lookedAt).filter((window) => {
@@ -194,6 +195,36 @@ export class PlaceRanking {
         ? []
         : [this.#makeExcerpt(window, source, { weights: damped, isLegal }, found)];
     });
+  }
+
+  /**
+   * Raises the scores of the best windows by the share of the question's pairs of neighboring words that follow each
+   * other there, too: "dry years" rather than "dry" and "years".
+   */
+  #raiseForPairs(
+    ranked: readonly Window[],
+    { question, weights }: PlaceQuery,
+    findSource: (documentId: number) => PlaceSource | undefined,
+  ): readonly Window[] {
+    const asked = this.#tokenizer.termsOfPassage(question).filter((term) => weights.has(term));
+    const pairs = asked.flatMap((term, i) => {
+      const next = asked[i + 1];
+      return next === undefined || next === term ? [] : [[term, next] as const];
+    });
+    const best = ranked[0]?.score ?? 0;
+    if (pairs.length === 0 || best === 0) return ranked;
+    const { lookedAt, pairs: weight } = PLACE_WEIGHTS;
+    const raised = ranked.slice(0, lookedAt).map((window) => {
+      const text = findSource(window.run.documentId)?.slice(window.start, window.end) ?? '';
+      const terms = this.#tokenizer.termsOfPassage(text);
+      const held = pairs.filter(([first, second]) =>
+        terms.some((term, i) => term === first && (terms[i + 1] === second || terms[i + 2] === second)),
+      );
+      const gain = (weight * best * held.length) / pairs.length;
+      const signals = { ...window.signals, words: window.signals.words + gain };
+      return { ...window, score: window.score + gain, signals };
+    });
+    return [...raised.toSorted((a, b) => b.score - a.score), ...ranked.slice(lookedAt)];
   }
 
   /** Returns the blocks of the found passages by section. */
