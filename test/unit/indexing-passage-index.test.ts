@@ -9,6 +9,8 @@ import {
   type Hit,
   type IndexedPassage,
 } from '../../src/indexing/search/lexical/passage-index.ts';
+import { Postings } from '../../src/indexing/search/lexical/postings.ts';
+import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const passage = (id: number, terms: string, sourceId = 's'): IndexedPassage => ({ id, sourceId, terms });
@@ -286,6 +288,28 @@ test('finds a misspelled word among a hundred thousand others', async () => {
   assert.ok(index.weighTerms('kangoroo').has('kangaroo'));
   await index.add([passage(3, 'kangoroo')]);
   assert.deepEqual(hitIds(await index.search('kangoroo', { limit: 5 })), [3]);
+});
+
+test('reads few postings to find compounds of a frequent word', () => {
+  const postings = new Postings();
+  const tokenizer = new WordTokenizer();
+  const add = (text: string): void => {
+    postings.add(postings.slots + 1, tokenizer.numbersOfPassage(text, postings.vocabulary));
+  };
+  // A text in a language with compounds.
+  add('Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.');
+  for (let i = 0; i < 5_000; i++) add('lantern');
+  for (const part of ['pole', 'gate', 'hook', 'wire']) add(`lantern${part} ${part}`);
+  for (const part of ['room', 'nail']) add(`lantern lantern${part} ${part}`);
+  const terms = postings.foundTerms(tokenizer.askedWords('lantern'), tokenizer);
+  assert.deepEqual([...terms.keys()].sort(), [
+    'lantern',
+    'lanterngate',
+    'lanternhook',
+    'lanternpole',
+    'lanternwire',
+  ]);
+  assert.ok(postings.work.lookups < 20, String(postings.work.lookups));
 });
 
 test('searches a question of many common words by the rarest', async () => {

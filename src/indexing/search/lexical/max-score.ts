@@ -1,6 +1,6 @@
 import type { BestHits } from './best-hits.ts';
 import { BLOCK_POSTINGS, type ImpactsOfList, type Norms } from './block-impacts.ts';
-import { firstPosting, numberSlot, readCount } from './posting-lists.ts';
+import { numberSlot, readCount, seekSlot } from './posting-lists.ts';
 
 /** Number of slots that are scored at once, so that their scores stay in the processor's cache. */
 const WINDOW_SLOTS = 2 ** 15;
@@ -24,7 +24,7 @@ interface Cursor extends WeightedList {
   bound: number;
 }
 
-/** Counters of the work of all searches. */
+/** Counters of the work of searches. */
 export interface SearchWork {
   /** Number of postings that were read in a row. */
   postings: number;
@@ -38,7 +38,7 @@ export interface SearchWork {
  * up in them. The result is that of a search that reads all postings.
  */
 export class MaxScore {
-  readonly work: SearchWork = { postings: 0, lookups: 0 };
+  readonly #work: SearchWork;
   readonly #scores = new Float64Array(WINDOW_SLOTS);
   /** A bit for each slot with a score. */
   readonly #matches = new Uint32Array(WINDOW_SLOTS / 32);
@@ -49,6 +49,11 @@ export class MaxScore {
    * bit, so that sums are exact and don't depend on the order of the terms.
    */
   #rounding = 1;
+
+  /** `work` receives the work of all searches. */
+  constructor(work: SearchWork) {
+    this.#work = work;
+  }
 
   /** Offers the passages that may be among the best hits. `accepts` excludes others. */
   search(
@@ -66,7 +71,7 @@ export class MaxScore {
       let total = 0;
       for (const cursor of cursors) {
         cursor.from = cursor.to;
-        cursor.to = seek(cursor.postings, cursor.from, cursor.postings.length, first + window);
+        cursor.to = seekSlot(cursor.postings, cursor.from, cursor.postings.length, first + window);
         cursor.bound = highestScore(cursor, this.#rounding * Number.EPSILON);
         total += cursor.bound;
       }
@@ -132,7 +137,7 @@ export class MaxScore {
         i = end;
         continue;
       }
-      this.work.postings += end - i;
+      this.#work.postings += end - i;
       for (; i < end; i++) {
         const posting = postings[i] ?? 0;
         const slot = numberSlot(posting);
@@ -155,13 +160,13 @@ export class MaxScore {
     const rounding = this.#rounding;
     const candidates = this.#candidates;
     const scores = this.#candidateScores;
-    this.work.lookups += found;
+    this.#work.lookups += found;
     let kept = 0;
     let i = from;
     for (let candidate = 0; candidate < found; candidate++) {
       const slot = candidates[candidate] ?? 0;
       let score = scores[candidate] ?? 0;
-      i = seek(postings, i, to, slot);
+      i = seekSlot(postings, i, to, slot);
       const posting = i < to ? (postings[i] ?? 0) : 0;
       if (numberSlot(posting) === slot) {
         const count = readCount(posting);
@@ -213,24 +218,4 @@ function highestScore({ from, to, weight, impacts: { levels, unit } }: Cursor, s
     if (level > highest) highest = level;
   }
   return weight * unit * highest + step;
-}
-
-/** Returns the index of the first posting from `from` on whose slot is at least `slot`, or `to`, by galloping. */
-function seek(postings: Uint32Array, from: number, to: number, slot: number): number {
-  const target = firstPosting(slot);
-  let low = from;
-  if (low >= to || (postings[low] ?? 0) >= target) return low;
-  let step = 1;
-  while (low + step < to && (postings[low + step] ?? 0) < target) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, to);
-  // The posting at `low` is before the slot, the one at `high` isn't.
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if ((postings[middle] ?? 0) < target) low = middle;
-    else high = middle;
-  }
-  return high;
 }

@@ -15,9 +15,24 @@ export function readCount(posting: number): number {
   return posting & HIGHEST_COUNT;
 }
 
-/** Returns a number that is at most each posting of a slot, and greater than those of the slots before. */
-export function firstPosting(slot: number): number {
-  return slot * 2 ** COUNT_BITS;
+/** Returns the index of the first posting from `from` on whose slot is at least `slot`, or `to`, by galloping. */
+export function seekSlot(postings: Uint32Array, from: number, to: number, slot: number): number {
+  const target = slot * 2 ** COUNT_BITS;
+  let low = from;
+  if (low >= to || (postings[low] ?? 0) >= target) return low;
+  let step = 1;
+  while (low + step < to && (postings[low + step] ?? 0) < target) {
+    low += step;
+    step *= 2;
+  }
+  let high = Math.min(low + step, to);
+  // The posting at `low` is before the slot, the one at `high` isn't.
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1;
+    if ((postings[middle] ?? 0) < target) low = middle;
+    else high = middle;
+  }
+  return high;
 }
 
 function pack(slot: number, count: number): number {

@@ -6,7 +6,7 @@ import { fold } from '../../../language/words/folding.ts';
 import { expandWords, shareOfSpelling } from '../../../language/words/other-forms.ts';
 import { isSingleWord } from '../../../language/words/word-terms.ts';
 import { lackingTerms, similarWords } from '../../../language/words/spelling.ts';
-import { readCount, HIGHEST_SLOT, PostingLists, numberSlot } from './posting-lists.ts';
+import { readCount, HIGHEST_SLOT, PostingLists, numberSlot, seekSlot } from './posting-lists.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import type {
   AskedWords,
@@ -50,7 +50,9 @@ export class Postings {
   #live = 0;
   #totalLength = 0;
   readonly #impacts = new BlockImpacts();
-  readonly #maxScore = new MaxScore();
+  /** Counters of the work of searches. */
+  readonly work: SearchWork = { postings: 0, lookups: 0 };
+  readonly #maxScore = new MaxScore(this.work);
   /** Terms to search for the last question. */
   #found: { readonly key: string; readonly terms: ReadonlyMap<string, number> } | undefined;
 
@@ -127,12 +129,13 @@ export class Postings {
       endingWith: (letters) => this.vocabulary.endingWith(letters),
       rarity: (term) => this.inverseDocumentFrequency(term),
       isTogether: (a, b) => {
-        const slots = this.slotsHolding(a, Infinity);
-        return [...this.slotsHolding(b, Infinity)].some((slot) => slots.has(slot));
+        const [fewer, more] = this.#countPostings(a) < this.#countPostings(b) ? [a, b] : [b, a];
+        const lists = this.#listsOf(more);
+        return !this.#everySlot(fewer, (slot) => !this.#isInOne(lists, slot));
       },
       isOnlyWith: (term, others) => {
-        const slots = this.slotsHolding(others, Infinity);
-        return slots.size > 0 && [...this.slotsHolding([term], Infinity)].every((slot) => slots.has(slot));
+        const lists = this.#listsOf(others);
+        return others.some(isThere) && this.#everySlot([term], (slot) => this.#isInOne(lists, slot));
       },
     });
     for (const [term, share] of others.terms) if (!terms.has(term)) terms.set(term, share);
@@ -180,6 +183,32 @@ export class Postings {
       }
     }
     return slots;
+  }
+
+  #listsOf(terms: readonly string[]): Uint32Array[] {
+    return terms.flatMap((term) => this.vocabulary.find(term) ?? []).map((number) => this.#lists.of(number));
+  }
+
+  #countPostings(terms: readonly string[]): number {
+    return this.#listsOf(terms).reduce((sum, { length }) => sum + length, 0);
+  }
+
+  /** Reports whether a test is true for all passages with one of these terms. Ends with the first one that fails. */
+  #everySlot(terms: readonly string[], test: (slot: number) => boolean): boolean {
+    for (const postings of this.#listsOf(terms))
+      for (const posting of postings) {
+        const slot = numberSlot(posting);
+        if (this.has(slot) && !test(slot)) return false;
+      }
+    return true;
+  }
+
+  #isInOne(lists: readonly Uint32Array[], slot: number): boolean {
+    this.work.lookups++;
+    return lists.some((postings) => {
+      const i = seekSlot(postings, 0, postings.length, slot);
+      return i < postings.length && numberSlot(postings[i] ?? 0) === slot;
+    });
   }
 
   #isThere(term: string): boolean {
@@ -248,11 +277,6 @@ export class Postings {
     const best = new BestHits(limit);
     this.#maxScore.search(lists, norms, best, isLive);
     return best.sorted();
-  }
-
-  /** Counters of the work of all searches. */
-  get work(): Readonly<SearchWork> {
-    return this.#maxScore.work;
   }
 
   /**
