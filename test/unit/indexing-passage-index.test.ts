@@ -299,15 +299,14 @@ test('reads few postings to find compounds of a frequent word', () => {
   // A text in a language with compounds.
   add('Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.');
   for (let i = 0; i < 5_000; i++) add('lantern');
-  for (const part of ['pole', 'gate', 'hook', 'wire']) add(`lantern${part} ${part}`);
-  for (const part of ['room', 'nail']) add(`lantern lantern${part} ${part}`);
+  for (const part of ['hook', 'post', 'band']) add(`lantern${part} ${part}`);
+  for (const part of ['room', 'rack']) add(`lantern lantern${part} ${part}`);
   const terms = postings.foundTerms(tokenizer.askedWords('lantern'), tokenizer);
-  assert.deepEqual([...terms.keys()].sort(), [
+  assert.deepEqual([...terms.keys()].filter((term) => term.startsWith('lantern')).sort(), [
     'lantern',
-    'lanterngate',
+    'lanternband',
     'lanternhook',
-    'lanternpole',
-    'lanternwire',
+    'lanternpost',
   ]);
   assert.ok(postings.work.lookups < 20, String(postings.work.lookups));
 });
