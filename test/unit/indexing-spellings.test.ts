@@ -38,6 +38,8 @@ const matchingTexts: Record<string, readonly (readonly [question: string, text: 
     ['12.500.000', 'In all 12,500,000 people came.'],
     ['1475', 'Es kostet 1.475,50 Euro.'],
     ['1475.5', 'Es kostet 1.475,50 Euro.'],
+    ['1000', 'They greeted the 1,000th guest.'],
+    ['5000 km', 'It sailed 5,000km.'],
     ['1,475.50', 'Es kostet 1475,5 Euro.'],
   ],
   'a compound with or without hyphen or space': [
@@ -56,12 +58,18 @@ const matchingTexts: Record<string, readonly (readonly [question: string, text: 
     ['covid19', 'Closed due to COVID-19 rules.'],
     ['data base', 'Stored in a database here.'],
     ['H1B', 'With an H-1B visa.'],
+    ['log in', 'The login needs a key.'],
+    ['set up', 'The setup takes an hour.'],
+    ['back end', 'The backend runs there.'],
   ],
   'an ISBN or a phone number written differently': [
     ['9783161484100', 'ISBN 978-3-16-148410-0'],
     ['978-3-16-148410-0', 'ISBN 9783161484100'],
     ['978 3 16 148410 0', 'ISBN 978-3-16-148410-0'],
     ['316148410X', 'ISBN 3-16-148410-X'],
+    ['316148410X', 'ISBN 978-3-16-148410-0'],
+    ['9780306406157', 'ISBN 0-306-40615-2'],
+    ['0-306-40615-2', 'ISBN 9780306406157'],
     ['5551234567', 'Call (555) 123-4567 now.'],
     ['555-123-4567', 'Call 555.123.4567 now.'],
     ['+1 555 123 4567', 'Call (555) 123-4567 now.'],
@@ -84,6 +92,8 @@ const matchingTexts: Record<string, readonly (readonly [question: string, text: 
     ['2024-03-03', '2024년 3월 3일'],
     ['2024. március 3.', 'Signed 03.03.2024'],
     ['3 марта 2024', 'Signed 2024-03-03'],
+    ['20240303', 'It opened on 3 March 2024.'],
+    ['3 March 2024', 'Photo 20240303 of the quay'],
   ],
   'an emoji': [
     ['🚀', 'Launch 🚀 today'],
@@ -99,6 +109,12 @@ const matchingTexts: Record<string, readonly (readonly [question: string, text: 
     ['m2', 'On 50 m^2 of deck.'],
     ['2019', 'As of 2019¹² it sank.'],
   ],
+  'initials and names with “&”': [
+    ['USA', 'Made in the U.S.A. today'],
+    ['U.K.', 'Made in the UK today'],
+    ['R&D', 'Their R&D department moved.'],
+    ['H&M', 'An H&M shop opened.'],
+  ],
   'a compound by its parts': [
     ['Behörde', 'Die Hafenbehörde genehmigt den Fährfahrplan und die Preise der Fahrt.'],
     ['Fahrplan', 'Die Hafenbehörde genehmigt den Fährfahrplan und die Preise der Fahrt.'],
@@ -107,6 +123,10 @@ const matchingTexts: Record<string, readonly (readonly [question: string, text: 
     ['Fahrplanauskunft', 'Auskunft zum Fahrplan der Schiffe gibt es hier.'],
     ['haven', 'De havenmeester is niet in het kantoor van de stad.'],
     ['meester', 'De havenmeester is niet in het kantoor van de stad.'],
+    ['Prüfung', 'Die Umweltverträglichkeitsprüfung wird vom Amt gemacht und ist teuer.'],
+    ['veiligheid', 'De verkeersveiligheid is hier niet aan de orde in de stad.'],
+    ['avdelning', 'Sjukhusavdelningen ligger nära.'],
+    ['Versicherung', 'Krankenversicherungen heute'],
     ['tidtabell', 'Det finns en färjetidtabell som inte är på svenska.'],
   ],
   'a Hebrew or Arabic word with a prefix': [
@@ -121,6 +141,7 @@ const matchingTexts: Record<string, readonly (readonly [question: string, text: 
     ['правило', 'Правила порта'],
     ['Verbindung', 'Verbindungen heute'],
     ['conexión', 'Conexiones seguras'],
+    ['Haus', 'Häuser am See'],
   ],
 };
 

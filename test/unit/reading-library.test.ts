@@ -247,6 +247,8 @@ describe('an entry', () => {
     ['Mart\\\'{\\i}nez, na\\"\\i ve, \\v{\\j}, Martı\u0301nez', 'Martínez, naïve, ǰ, Martínez'],
     ['$\\frac{1}{2}$, $\\frac12$, $\\frac{a+b}{c}$', '1/2, 1/2, (a+b)/c'],
     ['$\\mathbb{R}^n$ and \\mbox{text} \\protect and $\\log n$', 'Rⁿ and text and log n'],
+    ['\\LaTeX{} and \\TeX\\ and 5\\~{}km', 'LaTeX and TeX and 5~km'],
+    ['{\\$}{\\backslash}alpha{\\$} and $\\backslash$beta', 'α and β'],
     ['The \\textit{wrong {nesting} of $a_{b', 'The wrong nesting of $a_b'],
   ] as const)
     test(`is read whatever LaTeX it has: ${value}`, async () => {
@@ -260,6 +262,63 @@ describe('an entry', () => {
     assert.equal(item.DOI, '10.1016/S0140-6736(20)30183-5');
     assert.match(String(item.URL), /a_b\$c/);
   });
+
+  test('has no LaTeX in its addresses', async () => {
+    const item = await readOne(
+      'url = {\\url{https://example.org/a\\_b\\%20c}}, doi = {https://doi.org/10.1000/a{\\_}b}',
+    );
+    assert.equal(item.URL, 'https://example.org/a_b%20c');
+    assert.equal(item.DOI, '10.1000/a_b');
+  });
+
+  test('names its journal in full', async () => {
+    const item = await readOne('journal = {{\\mnras}}, title = {A}');
+    assert.equal(item['container-title'], 'Monthly Notices of the Royal Astronomical Society');
+  });
+
+  test('is read without a date that isn’t valid', async () => {
+    const item = await readOne('title = {A}, date = {/2020}');
+    assert.equal(item.title, 'A');
+  });
+
+  test('can have a period without an end', async () => {
+    const [item] = await readItems('@book{a, title = {A}, date = {2001-01-02/..}}');
+    assert.deepEqual(item?.issued, { 'date-parts': [[2001, 1, 2]] });
+  });
+
+  test('can have blanks in its key or after its sign', async () => {
+    const items = await readItems('@ book{ek 2020, title = {A}}');
+    assert.deepEqual(
+      items.map(({ id, title }) => [id, title]),
+      [['ek_2020', 'A']],
+    );
+  });
+
+  for (const [names, expected] of [
+    ['Ek, A. and', [{ family: 'Ek', given: 'A.' }]],
+    [
+      'Ek, A., Bo, B., and Cy, C.',
+      [
+        { family: 'Ek', given: 'A.' },
+        { family: 'Bo', given: 'B.' },
+        { family: 'Cy', given: 'C.' },
+      ],
+    ],
+    [
+      'Ada Ek & Bo Alm',
+      [
+        { family: 'Ek', given: 'Ada' },
+        { family: 'Alm', given: 'Bo' },
+      ],
+    ],
+    ['Ek, A. et al.', [{ family: 'Ek', given: 'A.' }]],
+    ['King, Jr., Martin', [{ family: 'King', given: 'Martin', suffix: 'Jr.' }]],
+    ["{\\v{S}}{\\'a}rka Nov{\\'a}kov{\\'a}", [{ family: 'Nováková', given: 'Šárka' }]],
+  ] as const)
+    test(`has its authors: ${names}`, async () => {
+      const [item] = await readItems(`@book{a, title = {A}, author = {${names}}}`);
+      assert.deepEqual(item?.author, expected);
+    });
 
   test('can have a key with parentheses', async () => {
     const items = await readItems(
@@ -296,6 +355,9 @@ describe('an entry', () => {
     'eprint = {2305.16291v2}, archivePrefix = {arXiv}',
     'journal = {arXiv preprint arXiv:2305.16291}',
     'journal = {CoRR}, volume = {abs/2305.16291}',
+    'journal = {arXiv preprint 2305.16291}',
+    'journal = {ArXiv}, volume = {2305.16291}',
+    'journal = {arXiv e-prints}, pages = {arXiv:2305.16291}',
     'howpublished = {arXiv: 2305.16291 [cs]}',
     'url = {https://arxiv.org/abs/2305.16291}',
   ])
@@ -329,7 +391,7 @@ describe('an entry', () => {
   });
 
   test('is read in linear time whatever its fields are', () => {
-    for (const part of ['$', '\\frac{', "\\'"])
+    for (const part of ['$', '\\frac{', "\\'", ' et', ',', ' and ', '\\url{', '\\~'])
       assertLinear((size) => {
         const fields = entryFields(`@a{b, author = {${part.repeat(size)}}}`) ?? [
           { name: 'title', value: part.repeat(size) },

@@ -111,7 +111,8 @@ describe('crawl settings of a site', () => {
     assert.match(reason('https://example.org/docs/a/a/a/a'), /repeats itself/);
     for (const path of ['print.html', 'a/print/', 'a?view=print'])
       assert.match(reason(`https://example.org/docs/${path}`), /print version/, path);
-    assert.equal(reason('https://example.org/docs/printing'), 'in');
+    for (const path of ['printing', 'functions/print', 'builtins/print.html'])
+      assert.equal(reason(`https://example.org/docs/${path}`), 'in', path);
     assert.match(reason('https://example.org/docs/x/y/x/y/x/y/'), /repeats itself/);
     assert.equal(reason('https://example.org/docs/2024/01/01'), 'in');
     const judge = scopeJudge(rulesFor('https://example.org/docs/'), ['https://example.org/docs/']);
@@ -216,6 +217,18 @@ describe('lists and links', () => {
     const rss =
       '<rss><channel><link>/</link><atom:link href="/feed"/><item><title>A</title><link> /a </link></item><item><link><![CDATA[/b]]></link></item></channel></rss>';
     assert.deepEqual(list('sitemap', rss).pages, ['https://example.org/a', 'https://example.org/b']);
+    const ids =
+      '<rss><item><guid>https://example.org/a</guid></item><item><guid isPermaLink="false">b</guid></item></rss>';
+    assert.deepEqual(list('sitemap', ids).pages, ['https://example.org/a']);
+  });
+
+  test('include sitemaps in UTF-16 and lists with commas', () => {
+    const map = Buffer.from('\ufeff<urlset><url><loc>/a</loc></url></urlset>', 'utf16le');
+    assert.deepEqual(list('sitemap', map).pages, ['https://example.org/a']);
+    assert.deepEqual(list('sitemap', 'https://example.org/a, https://example.org/b').pages, [
+      'https://example.org/a',
+      'https://example.org/b',
+    ]);
     const atom =
       '<feed><link href="/"/><entry><link rel="edit" href="/e"/><link rel="alternate" href="/a"/></entry><entry><link href="/b"></link></entry></feed>';
     assert.deepEqual(list('sitemap', atom).pages, ['https://example.org/a', 'https://example.org/b']);

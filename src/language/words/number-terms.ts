@@ -24,12 +24,48 @@ export function numberTerms(raw: string): string[] {
   const value = ENGLISH_GROUPS.test(raw) ? raw.replaceAll(',', '') : undefined;
   const parts = raw.split(/[.,]/);
   const written = value === undefined ? [raw, ...(parts.length < 2 ? [] : parts)] : [value];
-  if (parts.length < 2) return /^0[1-9]\d{6,13}$/.test(raw) ? [raw, raw.slice(1)] : written;
+  if (parts.length < 2) return raw.length < 8 ? written : [...written, ...longNumberTerms(raw)];
   const [, day, month, year, firstYear, secondMonth, lastDay] = DOTTED_DATE.exec(raw) ?? [];
   const date = calendarDay(year ?? firstYear, month ?? secondMonth, day ?? lastDay);
   const others = [...valueTerms(raw), ...(date === undefined ? [] : [date])];
   if (DOTTED_PHONE.test(raw)) others.push(...phoneTerms(raw.replaceAll('.', ''), false));
   return others.length === 0 ? written : [...new Set([...written, ...others])];
+}
+
+/** Returns other forms of a number in eight or more digits: a day such as `20240303`, a phone number, or an ISBN. */
+function longNumberTerms(digits: string): string[] {
+  const [, year, month, day] = /^((?:19|20)\d{2})(\d{2})(\d{2})$/.exec(digits) ?? [];
+  const date = calendarDay(year, month, day);
+  if (date !== undefined) return [date];
+  const phone = /^0[1-9]\d{6,13}$/.test(digits) ? [digits.slice(1)] : [];
+  return [...phone, ...isbnTerms(digits)];
+}
+
+/** Returns the other form of an ISBN of 10 or 13 digits; none for other numbers, which have another check digit. */
+export function isbnTerms(digits: string): string[] {
+  if (digits.length === 13 && digits.startsWith('978')) {
+    const own = digits.slice(3, 12);
+    return digits.endsWith(checkDigit13(digits)) ? [own + checkDigit10(own)] : [];
+  }
+  const own = digits.slice(0, 9);
+  return digits.length === 10 && digits.toUpperCase().endsWith(checkDigit10(own))
+    ? [`978${own}${checkDigit13(`978${own}`)}`]
+    : [];
+}
+
+/** Returns the check digit of an ISBN of 13 digits by its first 12. */
+function checkDigit13(digits: string): string {
+  let sum = 0;
+  for (let i = 0; i < 12; i++) sum += Number(digits[i]) * (i % 2 === 0 ? 1 : 3);
+  return String((10 - (sum % 10)) % 10);
+}
+
+/** Returns the check digit of an ISBN of 10 digits by its first 9, in lower case. */
+function checkDigit10(digits: string): string {
+  let sum = 0;
+  for (let i = 0; i < 9; i++) sum += Number(digits[i]) * (10 - i);
+  const check = (11 - (sum % 11)) % 11;
+  return check === 10 ? 'x' : String(check);
 }
 
 /** Returns the value of an amount without separators, and its whole part: `1.475,50` has `1475.5` and `1475`. */

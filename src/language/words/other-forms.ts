@@ -46,6 +46,10 @@ const VOWEL = /[aeiouy]/;
 /** Words that have other forms than those with prefixes. */
 const LETTERS = /^[\p{L}\p{M}]{4,64}$/u;
 const LETTERS_ONLY = /^\p{L}{1,64}$/u;
+/** Prefix that shows how a stemmer treats the end of a long word: most endings count only after several letters. */
+const LONG_WORD = 'wasser';
+/** Endings of a compound's last word, for texts that are too short to show their language. */
+const ENDINGS = ['e', 'en', 'er', 'es', 'n', 's', 'et', 'ene', 'erna', 'na', 'ne', 't'];
 /** Letters between the parts of compounds. */
 const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
 
@@ -127,7 +131,10 @@ function inflections(
   // English stems are in the question's terms.
   if (questionLanguage === ENGLISH) return [];
   const similar = startingWith(letters.slice(0, LOOKUP_LETTERS)).filter((term) => {
-    const same = Math.ceil(SAME_LETTERS_RATIO * Math.max(term.length, letters.length));
+    const same = Math.min(
+      Math.ceil(SAME_LETTERS_RATIO * Math.max(term.length, letters.length)),
+      Math.max(LOOKUP_LETTERS, letters.length),
+    );
     return term.length >= same && letters.startsWith(term.slice(0, same)) && isThere(term);
   });
   if (similar.length === 0) return [];
@@ -156,7 +163,10 @@ function compounds(
   if (!mayBeCompounded) return [];
   const parts = new Set([letters, ...terms].filter(({ length }) => length >= LOOKUP_LETTERS));
   const compoundTerms = new Set<string>();
-  for (const part of parts) {
+  const lastParts = new Set([...parts, ...lastPartsOf(raw, letters)]);
+  if (isLacking && letters.length >= LOOKUP_LETTERS)
+    for (const ending of ENDINGS) lastParts.add(letters + ending);
+  for (const part of lastParts)
     for (const term of endingWith(part)) {
       const other = term.slice(0, term.length - part.length);
       if (
@@ -168,6 +178,7 @@ function compounds(
       )
         compoundTerms.add(term);
     }
+  for (const part of parts)
     for (const term of startingWith(part)) {
       const other = term.slice(part.length);
       if (
@@ -178,8 +189,16 @@ function compounds(
       )
         compoundTerms.add(term);
     }
-  }
   return [...compoundTerms];
+}
+
+/** Returns the stems of a word as the last part of a compound, in the languages of compounds: `pruf` for "Prüfung". */
+function lastPartsOf(raw: string, letters: string): string[] {
+  const lower = raw.toLowerCase();
+  return languages
+    .filter((language) => language.compounds)
+    .map(({ stem }) => fold(stem(LONG_WORD + lower)).slice(LONG_WORD.length))
+    .filter((part) => part.length >= LOOKUP_LETTERS && letters.startsWith(part.slice(0, LOOKUP_LETTERS)));
 }
 
 /** Reports whether letters can be a part of a compound: part of `rathaus` is `rat`, but not `r` or `3`. */

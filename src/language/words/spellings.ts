@@ -1,7 +1,8 @@
 import { findMonth } from '../dates.ts';
+import { fold } from './folding.ts';
 import { isFigure, words } from './known-words.ts';
 import { MAX_WORDS, type WordPositions } from './word-cache.ts';
-import { calendarDay, phoneTerms, valueTerms } from './number-terms.ts';
+import { calendarDay, isbnTerms, phoneTerms, valueTerms } from './number-terms.ts';
 import { makeWord, termsOfWord } from './word-terms.ts';
 
 /** Maximum number of parts that are joined: `state-of-the-art`. Longer chains are data. */
@@ -15,6 +16,8 @@ const MAX_GAP = 2;
 
 const HYPHEN = 0x2d;
 const SPACE = 0x20;
+const AMPERSAND = 0x26;
+const PERIOD = 0x2e;
 const CARET = 0x5e;
 const RAISED_MINUS = 0x207b;
 const PLUS = 0x2b;
@@ -30,7 +33,7 @@ const PHONE = /^(?:0|\+|\(|\d{1,4}[-/]|\d{3} \d{3} \d{4}$|1 \d{3} \d{3} \d{4}$|9
 const MIN_PHONE_DIGITS = 7;
 const MAX_PHONE_DIGITS = 15;
 /** The characters `-`, `.`, and `/`. */
-const DATE_MARKS = [HYPHEN, 0x2e, 0x2f];
+const DATE_MARKS = [HYPHEN, PERIOD, 0x2f];
 const YEAR_RANGE = /^\d{4}[-–/]\d{4}$/;
 
 const ISO_DATE = /([12]\d{3})([-/.]) ?(\d{1,2})\2 ?(\d{1,2})(?!\d)/y;
@@ -55,7 +58,10 @@ const MAX_DATE_WORDS = 5;
 /** Signs of dates in Chinese, Japanese, and Korean, the plane of emoji, and other signs that are shown as pictures. */
 const MAY_HAVE_SIGNS =
   /[년年\u203c\u2049\u2122\u2139\u2194-\u21aa\u231a-\u23ff\u25aa-\u27bf\u2934-\u2b55\ud83c-\ud83e]/;
-const MAY_BE_SPELLED_DIFFERENTLY = /[\d^\u2010\u2011\u207b-]/;
+const MAY_BE_SPELLED_DIFFERENTLY = /[\d^&\u2010\u2011\u207b-]|\p{L}\.\p{L}/u;
+const INITIAL = /^\p{L}$/u;
+/** Parts of names such as "R&D"; longer words are found by themselves. */
+const SHORT_NAME = /^\p{L}{1,4}$/u;
 const EMOJI = /\p{Regional_Indicator}{2}|(?![\d#*©®™])\p{Extended_Pictographic}/gu;
 
 /** Words joined by hyphens, cached because texts repeat them. Cleared at this number. */
@@ -128,7 +134,7 @@ export function mayHaveSpellings(text: string): boolean {
 
 /**
  * Adds the terms by which a text is found if it is written differently: words joined by hyphens as one word, numbers in
- * groups of digits, phone numbers, ISBNs, powers, dates, and emoji. Joined words get their terms in each of `languages`.
+ * groups of digits, phone numbers, ISBNs, powers, dates, initials, `&` between words, and emoji. Joined words get their terms in each of `languages`.
  */
 export function addSpellings(
   words: TextWords,
@@ -170,6 +176,7 @@ class SpellingFinder {
     const marked = this.#marked;
     let joinedTo = -1;
     let figuresTo = -1;
+    let initialsTo = -1;
     for (let place = 0; place < marked.length; place++) {
       const index = marked[place] ?? 0;
       const after = (starts[index + 1] ?? 0) - 1;
@@ -177,6 +184,8 @@ class SpellingFinder {
       if (after > 0 && after <= this.#endOf(index) + 2) {
         const code = text.charCodeAt(this.#endOf(index));
         if (code === CARET || code === RAISED_MINUS) this.#addPower(index);
+        else if (code === AMPERSAND && after === this.#endOf(index)) this.#addPair(index);
+        else if (code === PERIOD && index >= initialsTo) initialsTo = this.#addInitials(index);
         if (index >= joinedTo && this.#isHyphened(index)) {
           joinedTo = index + 1;
           while (this.#isHyphened(joinedTo)) joinedTo++;
@@ -275,6 +284,28 @@ class SpellingFinder {
     return joinedTerms(letters.toLowerCase(), language);
   }
 
+  /** Adds `r&d` for "R&D", because each of its letters alone says little. */
+  #addPair(index: number): void {
+    const pair = [this.#raw(index), this.#raw(index + 1)];
+    if (pair.every((word) => SHORT_NAME.test(word))) this.#add(fold(pair.join('&').toLowerCase()));
+  }
+
+  /** Adds `usa` for "U.S.A.", and returns the index of the last initial. */
+  #addInitials(first: number): number {
+    let last = first;
+    let letters = '';
+    while (INITIAL.test(this.#raw(last))) {
+      letters += this.#raw(last).toLowerCase();
+      const end = this.#endOf(last);
+      if (this.#text.charCodeAt(end) !== PERIOD || this.#starts[last + 1] !== end + 1) break;
+      last++;
+    }
+    if (letters.length > 1 && letters.length <= MAX_JOINED_LENGTH)
+      for (const language of this.#languages)
+        for (const term of joinedTerms(letters, language)) this.#add(term);
+    return last;
+  }
+
   /** Adds `10^6` for a number, and `m2` for a unit. */
   #addPower(index: number): void {
     const [, minus, raisedMinus] =
@@ -333,7 +364,7 @@ class SpellingFinder {
     if (!PHONE.test(written) || YEAR_RANGE.test(figures)) return;
     const digits = figures.replace('(0)', '').replaceAll(/\D/g, '');
     if (digits.length < MIN_PHONE_DIGITS || digits.length > MAX_PHONE_DIGITS) return;
-    for (const term of phoneTerms(digits, hasPlus)) this.#add(term);
+    for (const term of [...phoneTerms(digits, hasPlus), ...isbnTerms(digits)]) this.#add(term);
   }
 }
 

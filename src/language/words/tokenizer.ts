@@ -28,8 +28,8 @@ const NAMED_AGAIN = 2;
 
 const LETTERS = /^[\p{L}\p{M}]{2,40}$/u;
 
-/** Words that are often joined with the next one: "on board" is also "onboard". */
-const PARTICLES: ReadonlySet<string> = new Set('after down off on out over under up'.split(' '));
+/** Words that are often joined with the next one or the one before: "on board" is also "onboard", "log in" "login". */
+const PARTICLES: ReadonlySet<string> = new Set('after down in off on out over under up'.split(' '));
 
 /** Words of a question, for which an index can find other forms. */
 export interface AskedWords {
@@ -201,10 +201,11 @@ export class WordTokenizer implements Tokenizer {
     }
     const joined: string[] = [];
     const questionWords = words.words(question);
-    for (const [i, { raw, stopIn }] of questionWords.entries()) {
+    const bit = 1 << guessLanguage(words.wordNumbers(question), 2);
+    for (const [i, word] of questionWords.entries()) {
       const next = questionWords[i + 1];
-      if (next?.stopIn === 0 && isJoinable(raw, stopIn) && LETTERS.test(next.raw))
-        joined.push((raw + next.raw).toLowerCase());
+      if (next !== undefined && isJoinable(word, bit) && isJoinable(next, bit) && isContent(word, next, bit))
+        joined.push((word.raw + next.raw).toLowerCase());
     }
     const searchedWords = Array.from(used)
       .filter(([word, own]) => word.stopIn === 0 && own.size > 0 && LETTERS.test(word.raw))
@@ -292,8 +293,12 @@ export class WordTokenizer implements Tokenizer {
   }
 }
 
-function isJoinable(raw: string, stopIn: number): boolean {
-  return LETTERS.test(raw) && (stopIn === 0 || PARTICLES.has(raw.toLowerCase()));
+function isJoinable({ raw, stopIn }: KnownWord, language: number): boolean {
+  return LETTERS.test(raw) && ((stopIn & language) === 0 || PARTICLES.has(raw.toLowerCase()));
+}
+
+function isContent(a: KnownWord, b: KnownWord, language: number): boolean {
+  return (a.stopIn & b.stopIn & language) === 0;
 }
 
 function usedTerms(word: KnownWord, isStop: boolean, language: number): readonly string[] {

@@ -10,8 +10,9 @@ import {
 
 /** Roles of a character: first those that end a word, then those within words. */
 const NO_WORD = 0;
-/** Between words that may be parts of one, such as a hyphen or the mark of an exponent. */
+/** Between words that may be parts of one, such as a hyphen, the mark of an exponent, or a period between initials. */
 const JOINT = 1;
+const PERIOD = 0x2e;
 /** Shown as a picture. */
 const PICTURE = 2;
 /** Not Latin, so the pattern decides. */
@@ -37,7 +38,7 @@ kinds[0x24] = DOLLAR;
 kinds[0xad] = SOFT_HYPHEN;
 for (let code = LAST_LATIN + 1; code <= LAST_LATIN_SIGN; code++)
   if (kinds[code] === NO_WORD && /\p{Emoji}/u.test(String.fromCharCode(code))) kinds[code] = PICTURE;
-for (const joint of '-^\u2010\u2011\u207b') kinds[joint.charCodeAt(0)] = JOINT;
+for (const joint of '-^&.\u2010\u2011\u207b') kinds[joint.charCodeAt(0)] = JOINT;
 
 /** Maximum number of cached words; their numbers are below it. */
 export const MAX_WORDS = 100_000;
@@ -48,7 +49,7 @@ const MAX_WORD_LENGTH = 64;
 
 /**
  * Starts and ends of the words of a text, in UTF-16 code units, and the indexes of the words that begin with a digit or
- * that a hyphen or the mark of an exponent follows, ascending.
+ * that a hyphen, the mark of an exponent, `&`, or the period of an initial follows, ascending.
  */
 export interface WordPositions {
   readonly starts: Uint32Array;
@@ -157,7 +158,8 @@ export class WordCache<Word> {
       let code = codes[at] ?? 0;
       let kind = kinds[code] ?? NO_WORD;
       if (kind < OTHER || kind === SOFT_HYPHEN) {
-        if (kind === JOINT && at === end && at > 0) this.#mark(this.#count - 1);
+        if (kind === JOINT && at === end && at > 0 && (code !== PERIOD || this.#isInitial(at)))
+          this.#mark(this.#count - 1);
         else if (kind === PICTURE) this.#mayHaveEmoji = true;
         at++;
         continue;
@@ -182,6 +184,14 @@ export class WordCache<Word> {
       this.#take(match.index, at, computeHash(codes, match.index, at));
       end = at;
     }
+  }
+
+  /** Reports whether the word before a period has one character, and another word follows. */
+  #isInitial(period: number): boolean {
+    return (
+      this.#starts[this.#count - 1] === period - 1 &&
+      (kinds[this.#codes[period + 1] ?? 0] ?? NO_WORD) >= OTHER
+    );
   }
 
   #mark(index: number): void {

@@ -148,7 +148,7 @@ function makeTerms(raw: string, language: number, isCompared = false): readonly 
   const terms = [whole];
   if (word.length > MAX_WORD_LENGTH) return terms;
   for (const part of identifierParts(word)) {
-    const term = stem(part, language);
+    const term = part.includes(',') ? (numberTerms(part)[0] ?? '') : stem(part, language);
     if (
       (part.length > 1 || (isCompared && /\p{N}/u.test(part))) &&
       !isStopWord(part.toLowerCase(), language) &&

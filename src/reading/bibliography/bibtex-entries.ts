@@ -1,6 +1,7 @@
 /** Entry of a .bib file as in the file. Lines are zero-based. */
 export interface BibtexEntry {
   readonly kind: string;
+  /** Key with underscores for spaces, which citations can't contain. */
   readonly key: string;
   readonly text: string;
   readonly line: number;
@@ -28,14 +29,17 @@ export function partBibtex(text: string): BibtexParts {
   const broken: BrokenEntry[] = [];
   const strings: string[] = [];
   const lineAt = lineCounter(text);
-  const opening = /(?<=^|[\s}])@([a-z]{1,40})\s{0,20}([{(])/gi;
+  const opening = /(?<=^|[\s}])@\s{0,20}([a-z]{1,40})\s{0,20}([{(])/gi;
   for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
     const kind = (found[1] ?? '').toLowerCase();
     const body = found.index + found[0].length;
     if (kind === 'comment') continue;
     const end = closing(text, body, found[2] === '(' ? ')' : '}');
-    const key =
-      /^[^,{}="\s]{1,200}(?=\s{0,20}(?:,|\}|$))/.exec(text.slice(body, body + 240).trimStart())?.[0] ?? '';
+    const [written = ''] =
+      /^[^,{}="\s](?:[^,{}="\n]{0,198}[^,{}="\s])?(?=\s{0,20}(?:,|\}|$))/.exec(
+        text.slice(body, body + 240).trimStart(),
+      ) ?? [];
+    const key = written.replace(/\s+/g, '_');
     if (end === undefined) {
       broken.push({ key, line: lineAt(found.index) });
       // Read the lines after its start again.
@@ -51,7 +55,7 @@ export function partBibtex(text: string): BibtexParts {
 
 /** Returns the position of the closing bracket; undefined if another entry begins a line before it. */
 function closing(text: string, from: number, close: string): number | undefined {
-  const marks = /[{}()\\]|\n\s{0,20}@[a-z]{1,40}\s{0,20}[{(]/gi;
+  const marks = /[{}()\\]|\n\s{0,20}@\s{0,20}[a-z]{1,40}\s{0,20}[{(]/gi;
   marks.lastIndex = from;
   let depth = 0;
   for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {

@@ -1,5 +1,6 @@
 import { parseArxiv } from '../../notebook/bibliography.ts';
 import type { BibtexEntry } from './bibtex-entries.ts';
+import { JOURNAL_MACROS } from './journal-macros.ts';
 
 /** Field of an entry; the value is as in the file, with its braces or quotes. */
 export interface EntryField {
@@ -127,7 +128,7 @@ export function readableFields(
 ): readonly EntryField[] {
   return fields.flatMap(({ name, value }) => {
     if (!FIELD_NAME.test(name)) return [];
-    if (VERBATIM.has(name)) return [{ name, value }];
+    if (VERBATIM.has(name)) return [{ name, value: withoutLatex(name, value) }];
     return [{ name, value: readable(NAME_FIELDS.has(name) ? withAnd(value) : value, known) }];
   });
 }
@@ -150,14 +151,61 @@ const PLAIN_SIGNS: ReadonlyMap<string, string> = new Map([
   ['$', '$'],
 ]);
 
-/** Replaces semicolons between names with `and`, because some programs use them. */
+/** Returns an address or a DOI without the LaTeX that some programs write into it: `a\_b`, `\url{…}`. */
+function withoutLatex(name: string, value: string): string {
+  if (name !== 'doi' && !name.startsWith('url')) return value;
+  const plainText = value
+    .replace(/\\url\s{0,9}\{([^{}]{0,2000})\}/g, '$1')
+    .replace(/\{?\\(?:textasciitilde|~)(?:\s{0,9}\{\})?\}?/g, '~')
+    .replace(/\{\\([_%&#])\}/g, '$1')
+    .replace(/\\([_%&#])/g, '$1');
+  return name === 'doi'
+    ? plainText.replace(/^([{"]{0,3})\s{0,9}(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s{0,9})/i, '$1')
+    : plainText;
+}
+
+/**
+ * Separates names with `and`, because some programs write semicolons, `&`, or commas between them, and names further
+ * people as `others`.
+ */
 function withAnd(value: string): string {
-  const isSeparated = value.includes(';') && !/\sand\s/i.test(value);
-  return isSeparated ? value.replace(/\s{0,9};\s{0,9}(?=[^\s"}])/g, ' and ') : value;
+  const trimmed = value
+    .replace(/^([{"]?)\s{0,9}and\s/i, '$1')
+    .replace(/\sand\s{0,9}([}"]?)$/i, '$1')
+    .replace(/(?<=\S)(?:,|\sand)?\s{1,9}et\.? al\.?\s{0,9}(?=[}"]?$)/i, ' and others');
+  const isSeparated = /[;&]/.test(trimmed) && !/\sand\s/i.test(trimmed.replace(/ and others/, ''));
+  const separated = isSeparated
+    ? trimmed.replace(/\s{0,9};\s{0,9}(?=[^\s"}])|\s{1,9}\\?&\s{1,9}/g, ' and ')
+    : trimmed;
+  return separated.includes('{', 1) ? separated : separated.replace(/[^{}"]+/, pairsAsNames);
+}
+
+/** Separates names such as "Ek, A., Bo, B., and Cy, C.", in which commas separate names and their parts. */
+function pairsAsNames(names: string): string {
+  return names
+    .split(/\sand\s/i)
+    .map((name) => {
+      const parts = name
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== '');
+      if (parts.length < 4 || parts.length % 2 === 1) return name;
+      return parts
+        .flatMap((part, i) => (i % 2 === 0 ? [`${part}, ${parts[i + 1] ?? ''}`] : []))
+        .join(' and ');
+    })
+    .join(' and ');
 }
 
 function readable(value: string, known: ReadonlySet<string>): string {
-  const text = value
+  const text = withoutEscapedMath(value)
+    .replace(LOGOS, (_all, logo: string) => logo)
+    .replace(/\\([a-z]{1,8})(?![a-zA-Z])/g, (all: string, name: string) => JOURNAL_MACROS.get(name) ?? all)
+    // An accent on no letter is the sign itself.
+    .replace(/\\([~^])\s{0,9}\{\s{0,9}\}/g, (_all, sign: string) =>
+      sign === '~' ? String.raw`\textasciitilde{}` : String.raw`\textasciicircum{}`,
+    )
+    .replace(/\\(?:[`'"=.]|[uvHrckbdt](?![a-zA-Z]))\s{0,9}\{\s{0,9}\}/g, '')
     .replace(/ı(?=[\u0300-\u036f])/g, 'i')
     .normalize('NFC')
     .replace(/\\[([]|\\[\])]/g, '$')
@@ -165,6 +213,16 @@ function readable(value: string, known: ReadonlySet<string>): string {
     .replace(/(\\(?:[`'^"~=.]|[uvHrckbdt](?![a-zA-Z]))\s{0,9}\{?\s{0,9})\\([ij])(?![a-zA-Z])\s{0,9}/g, '$1$2')
     .replace(/\^\s{0,9}(?:\{\s{0,9}\\circ\s{0,9}\}|\\circ(?![a-zA-Z]))/g, '°');
   return escapeDollars(withCharacters(withFractions(text), known));
+}
+
+const LOGOS = /\\((?:La|Bib|Xe|XeLa|Lua|LuaLa)?TeX)(?![a-zA-Z])(?:\s{0,9}\{\}|\\(?=\s))?/g;
+
+/** Returns math that a program escaped as text: `{\$}{\backslash}alpha{\$}`, `\$\backslash\$`. */
+function withoutEscapedMath(value: string): string {
+  if (!/\\backslash(?![a-zA-Z])/.test(value)) return value;
+  return value
+    .replace(/(?:\\?\$\\backslash\s{0,9}\\?\$|\{\\backslash\})(?=[a-zA-Z])/g, '\\')
+    .replace(/\{\\([$^_{}])\}/g, '$1');
 }
 
 function withCharacters(text: string, known: ReadonlySet<string>): string {
@@ -247,9 +305,13 @@ function isFormula(inner: string, next: string): boolean {
   return depth === 0;
 }
 
+/** Fields of a journal's article that hold the ID if the journal is arXiv. */
+const ARTICLE_FIELDS: ReadonlySet<string> = new Set(['number', 'pages', 'volume']);
+
 /** Returns the arXiv ID that the fields of an entry name; undefined if there is none. */
 export function entryArxiv(fields: readonly EntryField[]): string | undefined {
   const values = new Map(fields.map(({ name, value }) => [name, value.replace(/[{}"]/g, '').trim()]));
+  const isOfArxiv = /^(?:arxiv|corr)\b/i.test(values.get('journal') ?? values.get('journaltitle') ?? '');
   const type = values.get('eprinttype') ?? values.get('archiveprefix') ?? 'arxiv';
   const eprint = /^arxiv$/i.test(type) ? parseArxiv(values.get('eprint') ?? '') : undefined;
   if (eprint !== undefined) return eprint;
@@ -258,15 +320,19 @@ export function entryArxiv(fields: readonly EntryField[]): string | undefined {
     'journaltitle',
     'volume',
     'number',
+    'pages',
     'howpublished',
     'publisher',
     'note',
     'url',
     'doi',
   ]) {
+    const value = values.get(name) ?? '';
+    const bare = isOfArxiv && ARTICLE_FIELDS.has(name) ? parseArxiv(value) : undefined;
+    if (bare !== undefined) return bare;
     const [, number = ''] =
-      /(?:arxiv\s{0,3}[:.]\s{0,3}|arxiv\.org\/(?:abs|pdf|html)\/|\babs\/)([\w.-]{2,20}\/\d{7}|\d{4}\.\d{4,5})/i.exec(
-        values.get(name) ?? '',
+      /(?:arxiv\s{0,3}(?:(?:e-?prints?|preprint)\s{0,3})?[:.]?\s{0,3}|arxiv\.org\/(?:abs|pdf|html)\/|\babs\/)([\w.-]{2,20}\/\d{7}|\d{4}\.\d{4,5})/i.exec(
+        value,
       ) ?? [];
     const found = parseArxiv(number);
     if (found !== undefined) return found;

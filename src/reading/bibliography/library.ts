@@ -96,7 +96,9 @@ async function readBibtex(text: string): Promise<ReadLibrary> {
       const item =
         items?.[index] ??
         (items === undefined
-          ? (parseAs(readableForm, [entry]) ?? parseAs((own) => plainFields(readableForm(own)), [entry]))?.[0]
+          ? (parseAs(readableForm, [entry]) ??
+              parseAs((own) => plainFields(readableForm(own)), [entry]) ??
+              parseAs((own) => parsableFields(entry, readableForm(own), parse), [entry]))?.[0]
           : undefined);
       if (entry.key !== '' && item !== undefined) take(entry, withArxiv(item, entry));
       else problems.push(unreadable(entry));
@@ -145,6 +147,23 @@ function parsedAll(
 function entryInForm(entry: BibtexEntry, form: EntryForm): string {
   const own = entryFields(entry.text);
   return own === undefined ? entry.text : entryWith(entry, form(own));
+}
+
+/** Returns the fields that can be parsed, for an entry with one that can't, such as a date of another form. */
+function parsableFields(
+  entry: BibtexEntry,
+  own: readonly EntryField[],
+  parse: ParseBibtex,
+): readonly EntryField[] {
+  const parsable = own.filter((field) => {
+    try {
+      return parse(entryWith(entry, [field])).length === 1;
+    } catch {
+      return false;
+    }
+  });
+  // Without its title, an entry names no work.
+  return parsable.some(({ name }) => name === 'title') ? parsable : own;
 }
 
 /** Returns an item with the arXiv ID that its entry names. */
@@ -201,7 +220,7 @@ function asItem(item: CslItem): CslItem {
   const { 'citation-key': key } = item;
   const own = Object.entries(item).filter(([name]) => name !== '_graph' && name !== 'citation-key');
   const variables = own.map(([name, value]): [string, unknown] => {
-    if (!Array.isArray(value)) return [name, value];
+    if (!Array.isArray(value)) return [name, withoutOpenEnd(value)];
     const values = value as unknown[];
     return [
       name,
@@ -219,6 +238,14 @@ function asItem(item: CslItem): CslItem {
   };
 }
 
+/** Returns a date without the missing end of a period that hasn't ended. */
+function withoutOpenEnd(value: unknown): unknown {
+  const { 'date-parts': parts } = v.parse(anyFields, value);
+  return Array.isArray(parts) && !parts.every(Array.isArray)
+    ? { ...v.parse(anyFields, value), 'date-parts': parts.filter(Array.isArray) }
+    : value;
+}
+
 /** Reports whether a name represents further people: `Ek, E. and others`. */
 function isOthers(person: unknown): boolean {
   const { family, given, 'non-dropping-particle': particle } = v.parse(personName, person);
@@ -229,6 +256,12 @@ function isOthers(person: unknown): boolean {
 /** Returns a name with its particle separated: `{de la} Cruz` and `de la Cruz` are the same name. */
 function asName(person: unknown): unknown {
   const name = v.parse(personName, person);
+  const { given, 'non-dropping-particle': first } = name;
+  // An accent in braces hides from the parser that a name begins with a capital.
+  if (given === undefined && typeof first === 'string' && /^\p{Lu}/u.test(first)) {
+    const { 'non-dropping-particle': _, ...others } = v.parse(anyFields, person);
+    return { ...others, given: first };
+  }
   const [, particle, family] = /^((?:\p{Ll}[\p{L}’']*\s)+)(\p{Lu}.*)$/u.exec(name.family ?? '') ?? [];
   if (particle === undefined || name['non-dropping-particle'] !== undefined) return person;
   return { ...v.parse(anyFields, person), family, 'non-dropping-particle': particle.trim() };

@@ -26,8 +26,11 @@ const LANGUAGE_FOLDER = /^[a-z]{2}(?:[-_](?:[a-z]{2}|[a-z]{4}))?$/i;
 const OTHER_TYPES =
   /\.(?:png|jpe?g|gif|webp|avif|svg|ico|bmp|tiff?|css|m?js|map|woff2?|ttf|otf|eot|zip|gz|tgz|bz2|xz|7z|rar|tar|exe|msi|dmg|pkg|deb|rpm|apk|jar|whl|iso|bin|mp[34]|m4[av]|webm|ogg|wav|flac|avi|mov|mkv|wasm|doc|xls|ppt|rss|atom)$/i;
 
-/** Matches print versions of a page, or of all pages at once. */
-const PRINT_VERSION = /\/print(?:able)?(?:[-_]page)?(?:\.\w+|\/)?$|[?&](?:print(?:able)?=|view=print)/i;
+/** Matches print versions of a page. */
+const PRINT_VERSION = /\/print(?:able)?(?:[-_]page)?\/$|[?&](?:print(?:able)?=|view=print)/i;
+
+/** Matches the print version of all pages directly below a start page. Deeper, "print" is a subject: `/functions/print`. */
+const PRINT_OF_ALL = /^print(?:able)?(?:[-_]page)?(?:\.\w+)?$/i;
 
 /** Matches a path that repeats a part three times in a row, as mistakenly relative links do. */
 const REPEATED = /((?:\/[^/]+){1,3})\1\1/;
@@ -66,7 +69,7 @@ export function scopeJudge(rules: SiteRules, starts: readonly string[]): Judge {
       if (!roots.some((root) => root.origin === url.origin && isBelow(url.pathname, root.pathname)))
         return t('This page isn’t below a start URL.');
       if (isFormality(url, roots)) return t('Sign-in, contact, terms, and similar pages are excluded.');
-      if (PRINT_VERSION.test(url.pathname + url.search))
+      if (PRINT_VERSION.test(url.pathname + url.search) || isPrintOfAll(url, roots))
         return t('This page is a print version of another page.');
     }
     if (OTHER_TYPES.test(url.pathname)) return t('This isn’t a web page or a supported file.');
@@ -103,6 +106,17 @@ function isFormality({ origin, pathname }: URL, roots: readonly URL[]): boolean 
     return second === '' && FORMALITIES.test(first) && first.toLowerCase() !== 'about';
   if (FORMALITIES.test(first)) return true;
   return deeper.length === 0 && FORMAL_FOLDER.test(first) && FORMALITIES.test(second);
+}
+
+function isPrintOfAll({ origin, pathname }: URL, roots: readonly URL[]): boolean {
+  return roots.some((root) => {
+    const folder = folderOf(root.pathname);
+    return (
+      root.origin === origin &&
+      pathname.startsWith(folder) &&
+      PRINT_OF_ALL.test(pathname.slice(folder.length))
+    );
+  });
 }
 
 /** Returns the parts of a path, without a folder for a language and without the endings of files. */

@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { scanMarkup } from '../markup-scan.ts';
+import { decodeText } from '../text-decoding.ts';
 import { linksOfMarkdown } from './page-links.ts';
 
 /** Addresses in a list of a site: its pages, and further lists. */
@@ -28,25 +29,25 @@ export function readSiteList({ kind, bytes, url }: SiteListRequest): SiteList {
  * Other content yields no addresses.
  */
 function readSitemap(bytes: Uint8Array, url: string): SiteList {
-  const text = decodeText(bytes);
+  const text = unpackText(bytes);
   if (text === undefined) return { pages: [], lists: [] };
   if (/^\s*</.test(text)) return readXml(text, url);
-  const lines = text.split(/\s+/).filter((line) => /^https?:\/\//i.test(line));
+  const lines = text.split(/[\s,;]+/).filter((line) => /^https?:\/\//i.test(line));
   return { pages: lines.slice(0, MAX_PAGES), lists: [] };
 }
 
 /** Returns the addresses in an llms.txt: a site's pages, often in their Markdown version. */
 function readLlmsTxt(bytes: Uint8Array, url: string): SiteList {
-  const text = decodeText(bytes);
+  const text = unpackText(bytes);
   // Sites that return an HTML page for every address also return one for this.
   if (text === undefined || /^\s*</.test(text)) return { pages: [], lists: [] };
   return { pages: linksOfMarkdown(text, url).links, lists: [] };
 }
 
-function decodeText(bytes: Uint8Array): string | undefined {
+function unpackText(bytes: Uint8Array): string | undefined {
   const isCompressed = bytes[0] === 0x1f && bytes[1] === 0x8b;
   try {
-    return new TextDecoder().decode(isCompressed ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes);
+    return decodeText(isCompressed ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes);
   } catch {
     return undefined;
   }
@@ -68,6 +69,8 @@ function readXml(text: string, url: string): SiteList {
   const found = { pages: [] as string[], lists: [] as string[] };
   let entry: { readonly list: keyof SiteList; readonly address: string; readonly prefix: string } | undefined;
   let address: string | undefined;
+  let permalink: string | undefined;
+  let pagesBefore = 0;
   const add = (href: string): void => {
     const to = href === '' ? undefined : URL.parse(href, url)?.href;
     if (to !== undefined && entry !== undefined && found[entry.list].length < MAX_PAGES)
@@ -79,7 +82,11 @@ function readXml(text: string, url: string): SiteList {
     onOpen(tag, attributes) {
       const [, prefix = '', name = ''] = /^(.*:)?(.*)$/s.exec(tag.toLowerCase()) ?? [];
       const opened = ENTRIES.get(name);
-      if (opened !== undefined) entry = { ...opened, prefix };
+      if (opened !== undefined) {
+        entry = { ...opened, prefix };
+        permalink = undefined;
+        pagesBefore = found.pages.length;
+      } else if (name === 'guid' && attributes.get('ispermalink') !== 'false') permalink = '';
       else if (isAddress(tag)) {
         address = '';
         // Atom names the address in an attribute.
@@ -89,8 +96,14 @@ function readXml(text: string, url: string): SiteList {
     },
     onText(data) {
       if (address !== undefined) address += data;
+      else if (permalink !== undefined) permalink += data;
     },
     onClose(tag) {
+      // Without a link, an item of RSS has its address in its ID.
+      if (tag.toLowerCase() === 'item' && found.pages.length === pagesBefore) {
+        const to = permalink?.trim() ?? '';
+        if (/^https?:/i.test(to)) add(to);
+      }
       if (!isAddress(tag)) return;
       add(address?.trim() ?? '');
       address = undefined;

@@ -211,7 +211,7 @@ export class SnapshotError extends Error {
 
 const MAGIC = 0x4f4e4958;
 /** Increases when the layout changes, and when texts get other terms or lengths. */
-const VERSION = 8;
+const VERSION = 9;
 /** Magic, version, revision, content length, and a checksum of all other bytes. */
 const HEADER = 4 + 4 + 8 + 8 + 4;
 
