@@ -9,8 +9,7 @@ import { JUPYTER_TYPE } from '../notebook/media-types.ts';
 import { MarkdownWriter } from './markdown-writer.ts';
 import { headingsOfMarkdown } from './markdown.ts';
 import { decodeText } from './text-decoding.ts';
-import { parsePage } from './web/parse-page.ts';
-import { toMarkdown } from './web/to-markdown.ts';
+import { fragmentMarkdown } from './web/fragment-markdown.ts';
 
 /** Maximum length of an output, in UTF-16 code units. Longer ones are cut in the middle. */
 const MAX_OUTPUT_LENGTH = 4000;
@@ -242,7 +241,7 @@ function richText(data: Output['data']): string {
   if (html.trim() !== '' && html.length <= MAX_HTML_LENGTH) {
     // The output is shown as plain text, so remove the codes for bold letters.
     const words = html.replace(/<\/?(?:b|strong|em|i)(?:\s[^<>]{0,500})?>/gi, '');
-    return toMarkdown(parsePage(words).body, 'file:///');
+    return fragmentMarkdown(words);
   }
   return json === undefined || json === null ? '' : JSON.stringify(json, undefined, 1);
 }

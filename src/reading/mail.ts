@@ -6,9 +6,7 @@ import { plainWords } from '../language/words/folding.ts';
 import { escapeMarkdown, MarkdownWriter } from './markdown-writer.ts';
 import { toDocument } from './office/written-document.ts';
 import { decodeText, legacyEncoding } from './text-decoding.ts';
-import { parsePage } from './web/parse-page.ts';
-import { simplifyTree } from './web/simplify-tree.ts';
-import { toMarkdown } from './web/to-markdown.ts';
+import { fragmentMarkdown } from './web/fragment-markdown.ts';
 
 export const MAIL_TYPE = 'message/rfc822';
 
@@ -123,7 +121,7 @@ const NAMES_HTML =
  */
 function writeBody(writer: MarkdownWriter, { text = '', html = '' }: Email): void {
   const plain = text.trim();
-  const markdown = html.trim() !== '' && plain.length <= MAX_STUB_LENGTH ? readHtmlPart(html) : '';
+  const markdown = html.trim() !== '' && plain.length <= MAX_STUB_LENGTH ? fragmentMarkdown(html) : '';
   const words = plainWords(markdown);
   const own = new Set(plainWords(plain));
   const isStub =
@@ -135,10 +133,4 @@ function writeBody(writer: MarkdownWriter, { text = '', html = '' }: Email): voi
   }
   const lines = text.replaceAll(/\r\n?/g, '\n').split('\n');
   writer.block(lines.map((line) => (/^(?:> ?)+/.test(line) ? line : escapeMarkdown(line))).join('\n'));
-}
-
-function readHtmlPart(html: string): string {
-  const { body } = parsePage(html);
-  simplifyTree(body);
-  return toMarkdown(body, 'file:///');
 }

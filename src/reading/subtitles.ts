@@ -278,18 +278,23 @@ function speechIn(lines: readonly FileLine[], isWebVtt: boolean): SpokenLine[] {
     const isBlank = line.text.trim() === '';
     if (isBlank) isComment = false;
     else if (isWebVtt && isAfterBlank && /^(?:NOTE|STYLE|REGION)(?:\s|$)/.test(line.text)) isComment = true;
+    // The head of the next segment in joined files of a stream.
+    else if (isWebVtt && /^WEBVTT(?:\s|$)/.test(line.text)) isComment = true;
     isAfterBlank = isBlank;
     if (!isBlank && !isComment) spoken.push(...readLine(line));
   }
   return spoken;
 }
 
+const LINE_END = /\r?\n|\r/g;
+
 function* cutLines(text: string): Generator<FileLine> {
   for (let start = 0; start < text.length;) {
-    const newline = text.indexOf('\n', start);
-    const end = newline < 0 ? text.length : newline;
-    yield { start, text: text.slice(start, text[end - 1] === '\r' && end > start ? end - 1 : end) };
-    start = end + 1;
+    LINE_END.lastIndex = start;
+    const found = LINE_END.exec(text);
+    const end = found?.index ?? text.length;
+    yield { start, text: text.slice(start, end) };
+    start = end + (found?.[0].length ?? 1);
   }
 }
 
@@ -311,9 +316,9 @@ function readTimes(line: string): { from: number; to: number } | undefined {
   };
 }
 
-/** Matches tags for italics, colors, positions, times, and voices, and character references. */
+/** Matches tags for italics, colors, positions, times, and voices, readings of ruby text, and character references. */
 const MARKS =
-  /<v(?:\.[^\s<>]{1,80})?\s{1,9}([^<>]{1,200})>|<\/?[a-z][^<>]{0,200}>|<\d[\d:.]{1,15}>|\{\\[^{}]{0,100}\}|&[#\w]{2,32};/gi;
+  /<r[tp]>[^<>]{0,200}<\/r[tp]>|<v(?:\.[^\s<>]{1,80})?\s{1,9}([^<>]{1,200})>|<\/?[a-z][^<>]{0,200}>|<\d[\d:.]{1,15}>|\{\\[^{}]{0,100}\}|&[#\w]{2,32};/gi;
 
 /** Returns the spoken text of a line, one part for each voice span. */
 function readLine({ start, text: line }: FileLine): SpokenLine[] {
@@ -328,7 +333,8 @@ function readLine({ start, text: line }: FileLine): SpokenLine[] {
   const end = (): void => {
     const trimmed = text.trim();
     const first = text.indexOf(trimmed);
-    if (trimmed !== '')
+    // A dash before a voice only separates speakers.
+    if (trimmed !== '' && !/^[-–—]$/.test(trimmed))
       parts.push({ speaker, text: trimmed, from: from.slice(first, first + trimmed.length) });
     text = '';
     from = [];
@@ -341,6 +347,7 @@ function readLine({ start, text: line }: FileLine): SpokenLine[] {
       end();
       speaker = decodeReferences(voice).trim();
     } else if (mark.startsWith('&')) add(decodeReferences(mark), -1);
+    else if (/^<sup>$/i.test(mark) && /\d$/.test(text)) add('^', -1);
   }
   add(line.slice(at), start + at);
   end();

@@ -31,9 +31,13 @@ function decodeUnmarked(bytes: Uint8Array): string {
   return isMostlyUtf8(bytes) ? new TextDecoder().decode(bytes) : decodeAs(bytes, legacyEncoding(bytes));
 }
 
-/** Maximum share of invalid sequences among the non-ASCII characters of UTF-8, and in the whole text. */
-const MAX_INVALID_SHARE = 0.1;
+/**
+ * Maximum share of invalid sequences among the non-ASCII characters of UTF-8, and in the whole text. In other encodings,
+ * bytes are rarely valid sequences of UTF-8 by chance.
+ */
+const MAX_INVALID_SHARE = 0.5;
 const MAX_INVALID_RATIO = 0.01;
+const MAX_INVALID_IN_SHORT_TEXT = 2;
 
 /** Reports whether bytes are UTF-8, except for a few invalid ones: a cut character, or text that was pasted in. */
 export function isMostlyUtf8(bytes: Uint8Array): boolean {
@@ -51,7 +55,7 @@ export function isMostlyUtf8(bytes: Uint8Array): boolean {
   return (
     invalid === 0 ||
     (invalid <= MAX_INVALID_SHARE * (valid + invalid) &&
-      invalid <= Math.max(1, MAX_INVALID_RATIO * bytes.length))
+      invalid <= Math.max(MAX_INVALID_IN_SHORT_TEXT, MAX_INVALID_RATIO * bytes.length))
   );
 }
 
@@ -134,11 +138,14 @@ const CODE_PAGES = [
   'windows-1256',
   'windows-1257',
   'iso-8859-2',
-  'koi8-r',
+  'koi8-u',
   'cp850',
   'cp437',
   'cp852',
   'ibm866',
+  'cp737',
+  'cp857',
+  'cp862',
   'macintosh',
   'windows-874',
 ] as const;
@@ -164,6 +171,30 @@ export function legacyEncoding(bytes: Uint8Array): string {
 const COMMON_LETTERS = new Set(
   'äöüßéèêëàâîïôûùçñáíóúåøæãõőűąęćłńśźżěščřžýůďťňœðþğışţėįųūāēīģķļņабвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґαβγδεζηθικλμνξοπρςστυφχψωάέήίόύώϊϋ',
 );
+/** Letters beyond ASCII of languages in Latin letters, without those of foreign words. */
+const ALPHABETS = [
+  'äöüß',
+  'éèêëàâîïôûùçœæ',
+  'áéíóúñü',
+  'àèéìòùî',
+  'ãõáâàéêíóôúç',
+  'äåöé',
+  'æøåéô',
+  'áðéíóúýþæö',
+  'éëïèöü',
+  'ąćęłńóśźż',
+  'áčďéěíňóřšťúůýž',
+  'áäčďéíľĺňóôŕšťúýž',
+  'áéíóöőúüű',
+  'ăâîşţșț',
+  'čćđšž',
+  'çğıöşüâî',
+  'ąčęėįšųūž',
+  'āčēģīķļņšūž',
+  'äöüõšž',
+].map((letters) => new Set(letters));
+/** Penalty for a text whose letters no language has together, such as `è`, `î`, and `Ü`. */
+const MIXED_ALPHABET_PENALTY = 1.5;
 /** Letters that are so frequent in their script that another code page rarely has them by chance. */
 const FREQUENT_LETTERS = new Set('оеаинтсрвлαοιετσνρκπיוהלאתרמנשاليمونرتبعةı');
 /** Scripts without capitals, whose letters all count as common. */
@@ -175,18 +206,37 @@ const LATIN = /\p{sc=Latin}/u;
 /** Returns how much the non-ASCII characters of a text look like words: 1 is likely, below 0 is unlikely. */
 function scoreText(text: string): number {
   let [score, count] = [0, 0];
+  const latin = new Map<string, number>();
   for (let i = 0; i < text.length; i++) {
     const sign = text.charAt(i);
     if (sign < '\x80') continue;
     count++;
+    if (LATIN.test(sign)) latin.set(sign.toLowerCase(), (latin.get(sign.toLowerCase()) ?? 0) + 1);
     const [before, after] = [text.charAt(i - 1), text.charAt(i + 1)];
-    if (THAI.test(sign)) score += LATIN.test(before) || LATIN.test(after) ? -2 : 1;
+    if (THAI.test(sign)) score += scoreThai(before, after);
     else if (LETTER.test(sign)) score += scoreLetter(sign, before, after);
     else if (sign < '\xa0' || sign === '\uFFFD') score -= 3;
     else if (LETTER.test(before) && LETTER.test(after) && !/[’‘–—·\xad]/.test(sign)) score -= 2;
-    else if (!/[“”„’‘–—…«»€£§°·•¿¡\xa0]/.test(sign)) score -= 1;
+    else if (!/[“”„’‘–—…«»€£§°·•¿¡½¼¾\xa0]/.test(sign)) score -= 1;
   }
-  return count === 0 ? 0 : score / count;
+  return count === 0 ? 0 : score / count - MIXED_ALPHABET_PENALTY * shareOutsideAlphabet(latin, count);
+}
+
+/** Returns the share of the characters that aren't in the alphabet that has the most of these letters. */
+function shareOutsideAlphabet(letters: ReadonlyMap<string, number>, count: number): number {
+  let [all, most] = [0, 0];
+  for (const times of letters.values()) all += times;
+  for (const alphabet of ALPHABETS) {
+    let own = 0;
+    for (const [letter, times] of letters) if (alphabet.has(letter)) own += times;
+    most = Math.max(most, own);
+  }
+  return (all - most) / count;
+}
+
+function scoreThai(before: string, after: string): number {
+  if (LATIN.test(before) || LATIN.test(after)) return -2;
+  return THAI.test(before) || THAI.test(after) ? 1 : -1;
 }
 
 function scoreLetter(sign: string, before: string, after: string): number {
@@ -196,6 +246,9 @@ function scoreLetter(sign: string, before: string, after: string): number {
   if (isMixed) return -2;
   // A capital inside a word.
   if (!isLower && LETTER.test(before) && before === before.toLowerCase()) return -3;
+  // A letter that is a word by itself.
+  if (!LETTER.test(before) && !LETTER.test(after))
+    return (LATIN.test(sign) && !isLower) || WITHOUT_CAPITALS.test(sign) ? -1 : 0;
   if (FREQUENT_LETTERS.has(sign)) return 1.3;
   if (!COMMON_LETTERS.has(lower) && !WITHOUT_CAPITALS.test(sign)) return -1;
   return isLower || !LETTER.test(before) ? 1 : 0.3;
@@ -206,5 +259,7 @@ function detectedEncoding(bytes: Uint8Array): string {
   // The bytes aren't valid UTF-8, whatever their beginning suggests. Western Windows encoding is the most common
   // alternative.
   const usable = guess !== null && !/^(UTF-8|ASCII|UTF-32)/i.test(guess) ? encodingNamed(guess) : undefined;
+  // The same letters, and those of Ukrainian.
+  if (usable === 'koi8-r') return 'koi8-u';
   return usable ?? 'windows-1252';
 }

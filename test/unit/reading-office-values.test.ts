@@ -277,6 +277,31 @@ describe('EPUB books', () => {
     assert.equal(text, 'One.\n\nTwo.\n\nThree.');
     assert.deepEqual(warnings, []);
   });
+
+  const chapter = async (body: string): Promise<string> =>
+    (await read(epub([['a.xhtml', xhtml]], { 'a.xhtml': page(body) }), 'a.epub')).text;
+
+  test('have formulas as TeX, with or without a prefix', async () => {
+    const math = 'xmlns="http://www.w3.org/1998/Math/MathML"';
+    assert.equal(
+      await chapter(`<p>Area <math ${math}><msup><mn>10</mn><mn>2</mn></msup></math> in all.</p>`),
+      'Area $10^{2}$ in all.',
+    );
+    const prefixed = '<m:mfrac><m:mn>1</m:mn><m:mn>2</m:mn></m:mfrac>';
+    assert.equal(
+      await chapter(`<p>Half <m:math ${math.replace('xmlns', 'xmlns:m')}>${prefixed}</m:math> of it.</p>`),
+      'Half $\\frac{1}{2}$ of it.',
+    );
+  });
+
+  test('have no numbers of printed pages within their text', async () => {
+    assert.equal(
+      await chapter(
+        '<p>In 19<span epub:type="pagebreak" id="p12">12</span>90 the fer<span role="doc-pagebreak">13</span>ry sailed.</p>',
+      ),
+      'In 1990 the ferry sailed.',
+    );
+  });
 });
 
 describe('Jupyter notebooks', () => {

@@ -107,3 +107,30 @@ test('reads times in the forms of many programs', () => {
     assert.deepEqual(map.kind === 'aligned' && map.places?.labels, ['0:01–0:03'], times);
   }
 });
+
+test('leaves out the readings of ruby text', () => {
+  assert.equal(
+    read('WEBVTT\n\n00:01.000 --> 00:03.000\n<ruby>港<rp>(</rp><rt>みなと</rt><rp>)</rp></ruby>の船\n'),
+    '港の船',
+  );
+});
+
+test('keeps exponents apart from their number', () => {
+  assert.equal(read('WEBVTT\n\n00:01.000 --> 00:03.000\n10<sup>6</sup> cars\n'), '10^6 cars');
+});
+
+test('leaves out the heads of joined files and dashes before voices', () => {
+  assert.equal(
+    read(
+      'WEBVTT\n\n00:01.000 --> 00:03.000\n- <v Ada>One\n- <v Bo>Two\nWEBVTT\nX-TIMESTAMP-MAP=LOCAL:00:00:00.000,MPEGTS:9\n\n00:03.000 --> 00:04.000\nThree\n',
+    ),
+    'Ada: One\nBo: Two\nThree',
+  );
+});
+
+test('reads lines that end with a carriage return alone', () => {
+  assert.equal(
+    read('1\r00:00:01,000 --> 00:00:02,000\rOne\r\r2\r00:00:02,000 --> 00:00:03,000\rTwo\r'),
+    'One\nTwo',
+  );
+});

@@ -59,6 +59,10 @@ describe('decoding', () => {
   test('keeps UTF-8 with a few invalid bytes', () => {
     const text = '# Fähre\n\nDie Größe der Fähre – „übrig“.\n'.repeat(20);
     assert.equal(decodeText(Buffer.concat([utf8(text), Uint8Array.of(0xff)])), `${text}\uFFFD`);
+    assert.equal(
+      decodeText(Buffer.concat([utf8('Fähre Größe '), Uint8Array.of(0xff), utf8(' später')])),
+      'Fähre Größe \ufffd später',
+    );
     const chinese = '港町の船。'.repeat(30);
     assert.equal(decodeText(utf8(chinese).subarray(0, -1)), `${chinese.slice(0, -1)}\uFFFD`);
   });
@@ -81,6 +85,14 @@ describe('decoding', () => {
       ['Gemi her gün limandan ayrılır; şehir ve ığdır güzel, çoğu İstanbul’da.\n', 'windows-1254'],
       ['Ferjan fer á hverjum morgni, það kostar þrjár krónur og börn ferðast ókeypis.\n', 'windows-1252'],
       ['Łódź, żółta gęś, źdźbło, ćma i świerszcz.\n', 'iso-8859-2'],
+      ['Färjan går över sundet på måndagar, båten är på väg till ön.\n', 'macroman'],
+      ['Feribotul pleacă în fiecare zi şi copiii plătesc mai puţin decât părinţii.\n', 'windows-1250'],
+      ['Trajekt pluje vsak dan čez ožino, otroci plačajo manj in še več.\n', 'windows-1250'],
+      ['Пором ходить щодня, діти платять менше, її їжа є тут.\n', 'koi8-u'],
+      ['Το πλοίο φεύγει κάθε μέρα από το λιμάνι της πόλης.\n', 'cp737'],
+      ['Gemi her gün limandan ayrılır; şehir çok güzel, çoğu gider.\n', 'cp857'],
+      ['המעבורת יוצאת כל יום מהנמל בבוקר.\n', 'cp862'],
+      ['It costs 5 €, £3, or ½ of it.\n', 'windows-1252'],
       ['Žiemą ledas uždaro praėjimą, ir keleiviai laukia šešių ryto.\n', 'windows-1257'],
     ] as const)
       assert.equal(decodeText(iconv.encode(text.repeat(4), page)), text.repeat(4), page);

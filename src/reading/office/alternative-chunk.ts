@@ -2,8 +2,7 @@ import { decodeHtml } from '../html.ts';
 import { escapeMarkdown } from '../markdown-writer.ts';
 import { readRtf } from '../rich-text.ts';
 import { decodeText } from '../text-decoding.ts';
-import { parsePage } from '../web/parse-page.ts';
-import { toMarkdown } from '../web/to-markdown.ts';
+import { fragmentMarkdown } from '../web/fragment-markdown.ts';
 
 /** Maximum length of a file inside a Word file that is read as text, in bytes. */
 const MAX_CHUNK_LENGTH = 16 * 1024 * 1024;
@@ -23,7 +22,7 @@ export function readChunk(
     if (head.startsWith('PK')) return readWord(bytes);
     if (head.startsWith('{\\rtf')) return readRtf(bytes, name).text;
     if (/^[^<]{0,20}<(?:!doctype|html|head|body|p|div|table|h\d|\?xml)/i.test(head))
-      return toMarkdown(parsePage(decodeHtml(bytes)).body, 'file:///');
+      return fragmentMarkdown(decodeHtml(bytes));
     if (/^mime-version:|^content-type:/im.test(head)) return undefined;
     return escapeMarkdown(decodeText(bytes));
   } catch {

@@ -3,8 +3,7 @@ import { markdownLines } from '../../language/markdown-lines.ts';
 import type { ReadDocument } from '../../notebook/document.ts';
 import { NotebookError } from '../../notebook/errors.ts';
 import { MarkdownWriter } from '../markdown-writer.ts';
-import { parsePage } from '../web/parse-page.ts';
-import { toMarkdown } from '../web/to-markdown.ts';
+import { fragmentMarkdown } from '../web/fragment-markdown.ts';
 import { toDocument } from './written-document.ts';
 import {
   childAt,
@@ -60,8 +59,7 @@ function writeChapter(
 ): boolean {
   if (xhtml === undefined || xhtml.length > MAX_CHAPTER_LENGTH) return false;
   try {
-    const { body } = parsePage(withEndTags(decodeXml(xhtml)));
-    const markdown = toMarkdown(body, 'file:///');
+    const markdown = fragmentMarkdown(withEndTags(decodeXml(xhtml)));
     if (title !== undefined && markdown !== '' && !hasHeading(markdown.slice(0, BEGINNING)))
       writer.heading(1, title);
     writer.markdown(markdown);
@@ -103,8 +101,10 @@ function listChapters(book: XmlElement, packagePath: string): string[] {
   const files = new Map(
     childElements(childAt(book, 'manifest'), 'item').map(({ attributes }) => [attributes['id'], attributes]),
   );
-  return childElements(childAt(book, 'spine'), 'itemref').flatMap(({ attributes }) => {
-    const file = files.get(attributes['idref']);
+  const order = childElements(childAt(book, 'spine'), 'itemref').map(({ attributes }) => attributes['idref']);
+  // Without an order, a damaged book has that of its list of files.
+  return (order.length > 0 ? order : [...files.keys()]).flatMap((id) => {
+    const file = files.get(id);
     // Books of older formats have other types of text, such as `text/x-oeb1-document`.
     const isOther = /^(?:image\/(?!svg)|audio|video|font|text\/css|application\/(?!.*(?:xml|html)))/i;
     const isText = file !== undefined && !isOther.test(file['media-type'] ?? '');

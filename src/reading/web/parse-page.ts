@@ -45,6 +45,10 @@ export function parsePage(html: string): ParsedPage {
   return builder.finish();
 }
 
+/** Declares a prefix for elements of HTML, MathML, or SVG. */
+const PREFIX =
+  /\sxmlns:([a-z][\w-]{0,20})\s{0,9}=\s{0,9}["']http:\/\/www\.w3\.org\/(?:1998\/Math\/MathML|1999\/xhtml|2000\/svg)["']/gi;
+
 /** Length of the beginning of a page that declares XHTML, in UTF-16 code units. */
 const DECLARED_WITHIN = 2000;
 
@@ -57,6 +61,8 @@ export function isXhtml(html: string): boolean {
 class TreeBuilder {
   readonly #html: string;
   readonly #isXhtml: boolean;
+  /** Prefixes of elements of HTML, MathML, and SVG, in capitals: `M` for `<m:math>`. */
+  readonly #prefixes: ReadonlySet<string>;
   readonly #root = new PageElement('HTML');
   readonly #stack: PageElement[] = [this.#root];
   readonly #linkedData: string[] = [];
@@ -84,6 +90,7 @@ class TreeBuilder {
   constructor(html: string, isXhtmlPage: boolean) {
     this.#html = html;
     this.#isXhtml = isXhtmlPage;
+    this.#prefixes = new Set(Array.from(html.matchAll(PREFIX), ([, prefix = '']) => prefix.toUpperCase()));
   }
 
   finish(): ParsedPage {
@@ -105,7 +112,7 @@ class TreeBuilder {
   }
 
   onopentagname(start: number, end: number): void {
-    this.#tag = this.#html.slice(start, end).toUpperCase();
+    this.#tag = this.#tagAt(start, end);
     this.#attributes = undefined;
   }
 
@@ -142,7 +149,7 @@ class TreeBuilder {
   }
 
   onclosetag(start: number, end: number): void {
-    const tag = this.#html.slice(start, end).toUpperCase();
+    const tag = this.#tagAt(start, end);
     if (this.#skipped !== '') {
       if (tag === this.#skipped && --this.#skippedDepth === 0) this.#endSkipped();
       return;
@@ -170,6 +177,12 @@ class TreeBuilder {
 
   onend(): void {
     if (this.#skipped === 'SCRIPT') this.#endSkipped();
+  }
+
+  #tagAt(start: number, end: number): string {
+    const tag = this.#html.slice(start, end).toUpperCase();
+    const colon = this.#prefixes.size === 0 ? -1 : tag.indexOf(':');
+    return colon > 0 && this.#prefixes.has(tag.slice(0, colon)) ? tag.slice(colon + 1) : tag;
   }
 
   get #top(): PageElement {

@@ -32,6 +32,7 @@ export function simplifyTree(root: PageElement): void {
     else if (FORMULA_PART.test(nodeName)) settleMath(asMath(node), node);
     else if (name !== ' ' && RENDERED_MATH.test(name)) settleRendered(node);
     else if (name !== ' ' && (CONSENT.test(name) || SIGNATURE.test(name))) node.parentNode?.removeChild(node);
+    else if (isPageBreak(node)) node.parentNode?.removeChild(node);
     else if (isRepeatedVariant(node)) node.parentNode?.removeChild(node);
     else if (nodeName === 'BUTTON' && isHeading(node.parentNode))
       node.parentNode?.replaceChild(asSpan(node), node);
@@ -86,6 +87,17 @@ function isRepeatedVariant(element: PageElement): boolean {
   for (let at = element.previousSibling; at !== null; at = at.previousSibling)
     if (at.nodeType === 1 && VARIANT.test(at.attributes.get('class') ?? '')) return plainText(at) === words;
   return false;
+}
+
+/** Maximum length of the number of a printed page, in UTF-16 code units. */
+const MAX_PAGE_NUMBER_LENGTH = 20;
+
+/** Reports whether an element only shows the number of a printed page, which may be within a number or a word. */
+function isPageBreak(element: PageElement): boolean {
+  const { attributes } = element;
+  const isMarked =
+    attributes.get('role') === 'doc-pagebreak' || /\bpagebreak\b/.test(attributes.get('epub:type') ?? '');
+  return isMarked && element.textContent.trim().length <= MAX_PAGE_NUMBER_LENGTH;
 }
 
 function plainText({ textContent }: PageElement): string {
