@@ -7,7 +7,7 @@ import { literalText } from './literal-text.ts';
 
 /** Asks for a question; `about` is its search scope, undefined for the selection. */
 export async function askForQuestion(
-  about: RequestedScope | { readonly kind: 'thing'; readonly title: string } | undefined,
+  about: RequestedScope | { readonly kind: 'contextItem'; readonly title: string } | undefined,
 ): Promise<string | undefined> {
   const scope = about === undefined ? vscode.l10n.t('Ask about the selection') : describeScope(about);
   const question = await vscode.window.showInputBox({
@@ -25,7 +25,7 @@ function describeScope(about: NonNullable<Parameters<typeof askForQuestion>[0]>)
       return vscode.l10n.t('Ask about {0}', includedInWords(about));
     case 'file':
       return vscode.l10n.t('Ask about the open file');
-    case 'thing':
+    case 'contextItem':
       return vscode.l10n.t('Ask about “{0}”', about.title);
   }
 }

@@ -27,7 +27,7 @@ interface Choice extends vscode.QuickPickItem {
 export function askAboutCommands({ adder, readers, ask }: AskAboutParts): Commands {
   const askAbout = async (contextItem: ContextItem | undefined): Promise<void> => {
     if (contextItem === undefined) return;
-    const question = await askForQuestion({ kind: 'thing', title: contextItem.title });
+    const question = await askForQuestion({ kind: 'contextItem', title: contextItem.title });
     if (question === undefined) return;
     const source = await adder.addAsked(contextItem);
     await ask(`${writeMention(source.title)} ${question}`);

@@ -91,13 +91,13 @@ export function studioCommands({
       switch (choice?.kind) {
         case undefined:
           return;
-        case 'thing': {
-          const { thing } = choice.wish;
-          if (isMap(thing)) await maps.show(notebook, { ...choice.wish, thing });
-          else if (isLearning(thing)) await generateStudyArtifact({ ...choice.wish, thing });
-          else if (isTable(thing)) await generateTable(choice.wish, all);
+        case 'artifact': {
+          const { artifact } = choice.wish;
+          if (isMap(artifact)) await maps.show(notebook, { ...choice.wish, artifact });
+          else if (isLearning(artifact)) await generateStudyArtifact({ ...choice.wish, artifact });
+          else if (isTable(artifact)) await generateTable(choice.wish, all);
           else {
-            const template = writable.templates.find(({ name }) => name === thing);
+            const template = writable.templates.find(({ name }) => name === artifact);
             const writeInstead = async (): Promise<void> => {
               if (template === undefined) return;
               const { generateFromTemplate } = await import('../studio/generate-from-template.ts');
@@ -105,7 +105,7 @@ export function studioCommands({
             };
             await makeNote(
               notebook,
-              { ...choice.wish, thing },
+              { ...choice.wish, artifact },
               template === undefined ? undefined : writeInstead,
             );
           }

@@ -40,14 +40,14 @@ const ICONS: Readonly<Record<ArtifactKind, string>> = {
 
 /** Artifact that the user wants to generate. */
 export interface StudioWish extends StudioScope {
-  readonly thing: ArtifactKind;
+  readonly artifact: ArtifactKind;
   /** Title: its kind, and its source or the number of its sources. */
   readonly title: string;
 }
 
 /** Generates a deck or a quiz, and shows it. @throws NotebookError `empty` */
 export type GenerateStudyArtifact = (
-  wish: StudioWish & { readonly thing: StudyArtifactKind },
+  wish: StudioWish & { readonly artifact: StudyArtifactKind },
 ) => Promise<void>;
 
 /** Creates an extraction table of sources, after asking what its rows are, and shows it. */
@@ -63,7 +63,7 @@ interface Writable {
 
 /** Choice of the user: an artifact without a model, one from a template, or the continuation of unfinished writing. */
 type MakeWish =
-  | { readonly kind: 'thing'; readonly wish: StudioWish }
+  | { readonly kind: 'artifact'; readonly wish: StudioWish }
   | {
       readonly kind: 'template';
       readonly template: Template;
@@ -93,12 +93,12 @@ export async function pickArtifact(
   }
   const item = (kind: ArtifactKind): Item => {
     const { name, is } = artifactLabels(kind);
-    const wish = { thing: kind, title: artifactTitle(name), sourceIds };
+    const wish = { artifact: kind, title: artifactTitle(name), sourceIds };
     return {
       label: name,
       detail: is,
       iconPath: new vscode.ThemeIcon(ICONS[kind]),
-      made: { kind: 'thing', wish },
+      made: { kind: 'artifact', wish },
     };
   };
   const templateItem = (template: Template): Item => ({
@@ -128,7 +128,7 @@ export async function pickArtifact(
       ...TABLE_ARTIFACTS.map(item),
       separator(vscode.l10n.t('Notes')),
       // Without a model, too many sentences on slides make no sense alone. The templates include slides by a model.
-      ...NOTE_ARTIFACTS.filter((thing) => thing !== 'slides').map(item),
+      ...NOTE_ARTIFACTS.filter((artifact) => artifact !== 'slides').map(item),
       separator(vscode.l10n.t('Study')),
       ...STUDY_ARTIFACTS.map(item),
       separator(
@@ -192,13 +192,13 @@ export async function withGenerationProgress<T>(
  */
 export async function makeNote(
   notebook: NotebookClient,
-  { thing, title, sourceIds }: StudioWish & { readonly thing: NoteArtifactKind },
+  { artifact, title, sourceIds }: StudioWish & { readonly artifact: NoteArtifactKind },
   writeInstead?: () => Promise<void>,
 ): Promise<void> {
   let written: WrittenNote | undefined;
   try {
     written = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
-      notebook.call('writeThing', { thing, sourceIds }, options),
+      notebook.call('writeArtifact', { artifact, sourceIds }, options),
     );
   } catch (error) {
     if (writeInstead === undefined || !(error instanceof NotebookError) || error.code !== 'empty')
@@ -212,7 +212,7 @@ export async function makeNote(
   if (written === undefined) return;
   const { text, citations, madeOf } = written;
   const note = await notebook.call('addNote', { title: noteTitle(title), text, citations });
-  const generated = { thing, sourceIds, madeOf, text, madeAt: Date.now() };
+  const generated = { thing: artifact, sourceIds, madeOf, text, madeAt: Date.now() };
   await notebook.call('keepMade', { title: note.title, made: generated });
   await showNote(notebook, note.title, 'start');
 }

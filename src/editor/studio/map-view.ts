@@ -42,7 +42,7 @@ export interface MapViews {
   /** Generates a map and shows it. @throws NotebookError `empty` */
   readonly show: (
     notebook: NotebookClient,
-    wish: StudioWish & { readonly thing: MapArtifactKind },
+    wish: StudioWish & { readonly artifact: MapArtifactKind },
   ) => Promise<void>;
   readonly dispose: () => void;
 }
@@ -56,12 +56,12 @@ export function mapViews(parts: MapParts): MapViews {
     fill: (panel, state) => fillMap(parts, panel, state, undefined),
   });
   return {
-    show: async (notebook, { thing, title, sourceIds }) => {
+    show: async (notebook, { artifact, title, sourceIds }) => {
       const map = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
-        notebook.call('mapThing', { thing, sourceIds }, options),
+        notebook.call('mapArtifact', { artifact, sourceIds }, options),
       );
       if (map === undefined) return;
-      await tabs.show({ thing, sourceIds, notebook: notebook.key }, title, (panel, state) =>
+      await tabs.show({ thing: artifact, sourceIds, notebook: notebook.key }, title, (panel, state) =>
         fillMap(parts, panel, state, map),
       );
     },
@@ -77,10 +77,10 @@ async function fillMap(
 ): Promise<void> {
   const { connectToPage } = await import('../webview-channel.ts');
   const notebook = notebooks.client(state.notebook);
-  const { thing, sourceIds } = state;
+  const { thing: artifact, sourceIds } = state;
   let map = generatedMap;
   const view = async (): Promise<MapView> => {
-    map ??= await notebook.call('mapThing', { thing, sourceIds });
+    map ??= await notebook.call('mapArtifact', { artifact, sourceIds });
     return { ...state, title: panel.title, of: await showSources(notebook, sourceIds), map };
   };
   const look = async (): Promise<void> => {
@@ -103,7 +103,7 @@ async function fillMap(
       ),
     bringUpToDate: async () => {
       const fresh = await withGenerationProgress(vscode.l10n.t('Updating “{0}”', panel.title), (options) =>
-        notebook.call('mapThing', { thing, sourceIds }, options),
+        notebook.call('mapArtifact', { artifact, sourceIds }, options),
       );
       map = fresh ?? map;
       return await view();

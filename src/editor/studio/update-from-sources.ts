@@ -67,8 +67,8 @@ async function rewrite(
       updateNoteFromSources(notebook, parts, title),
     );
   }
-  const { thing, sourceIds } = generated;
+  const { thing: artifact, sourceIds } = generated;
   return await withGenerationProgress(vscode.l10n.t('Updating “{0}”', title), (options) =>
-    notebook.call('writeThing', { thing, sourceIds, before: title }, options),
+    notebook.call('writeArtifact', { artifact, sourceIds, before: title }, options),
   );
 }

@@ -44,13 +44,13 @@ export interface StudioApi {
    * Writes a note. Reuses the citations of `before`, a note with this title, for the same words.
    * @throws NotebookError `empty` if the sources have no content for it
    */
-  readonly writeThing: (
-    params: StudioScope & { readonly thing: NoteArtifactKind; readonly before?: string },
+  readonly writeArtifact: (
+    params: StudioScope & { readonly artifact: NoteArtifactKind; readonly before?: string },
     report: Report<StudioProgress>,
   ) => WrittenNote;
   /** @throws NotebookError `empty` if the sources have no content for it */
-  readonly mapThing: (
-    params: StudioScope & { readonly thing: MapArtifactKind },
+  readonly mapArtifact: (
+    params: StudioScope & { readonly artifact: MapArtifactKind },
     report: Report<StudioProgress>,
   ) => StudioMap;
   /** Returns the current versions of the documents in a scope. */

@@ -80,19 +80,23 @@ export class Studio {
 
   /** @throws NotebookError `empty` */
   async write(
-    { thing, before, ...scope }: StudioScope & { readonly thing: NoteArtifactKind; readonly before?: string },
+    {
+      artifact,
+      before,
+      ...scope
+    }: StudioScope & { readonly artifact: NoteArtifactKind; readonly before?: string },
     asking: Asking,
   ): Promise<WrittenNote> {
-    const { whole, listed, left } = await this.#make(thing, noteGenerators[thing], scope, asking);
+    const { whole, listed, left } = await this.#make(artifact, noteGenerators[artifact], scope, asking);
     const { pieces, count, omitted } = whole;
-    if (count === 0) throw new NotebookError('empty', artifactLabels(thing).empty);
+    if (count === 0) throw new NotebookError('empty', artifactLabels(artifact).empty);
     const known = before === undefined ? [] : this.#notes.open(before).citations;
     const { text, citations } = await this.#withCitations(pieces, listed.length > 1, known, asking.signal);
-    const { name } = artifactLabels(thing);
+    const { name } = artifactLabels(artifact);
     const sources = sourcesLine(listed, omitted + left);
     return {
       text:
-        thing === 'slides'
+        artifact === 'slides'
           ? `${text}\n---\n\n## ${t('Sources')}\n\n${sources}\n`
           : `# ${name}\n\n${sources}\n\n${text.trimEnd()}\n`,
       citations,
@@ -103,11 +107,11 @@ export class Studio {
 
   /** @throws NotebookError `empty` */
   async map(
-    { thing, ...scope }: StudioScope & { readonly thing: MapArtifactKind },
+    { artifact, ...scope }: StudioScope & { readonly artifact: MapArtifactKind },
     asking: Asking,
   ): Promise<StudioMap> {
-    const { whole, listed, left } = await this.#make(thing, mapGenerators[thing], scope, asking);
-    if (whole.nodes.length === 0) throw new NotebookError('empty', artifactLabels(thing).empty);
+    const { whole, listed, left } = await this.#make(artifact, mapGenerators[artifact], scope, asking);
+    if (whole.nodes.length === 0) throw new NotebookError('empty', artifactLabels(artifact).empty);
     return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(toVersion) };
   }
 
@@ -330,8 +334,8 @@ function toListed(row: Row): Listed {
 /** Returns the index worker's handlers for artifacts of the open notebook. */
 export function studioHandlers(notebook: () => { readonly studio: Studio }): Handlers<StudioApi> {
   return {
-    writeThing: (params, context) => notebook().studio.write(params, context),
-    mapThing: (params, context) => notebook().studio.map(params, context),
+    writeArtifact: (params, context) => notebook().studio.write(params, context),
+    mapArtifact: (params, context) => notebook().studio.map(params, context),
     madeOfNow: (scope) => notebook().studio.madeOfNow(scope),
     keepMade: ({ title, made }) => notebook().studio.generatedNotes.keep(title, made),
     madeNote: ({ title }) => notebook().studio.generatedNotes.find(title),

@@ -33,7 +33,7 @@ export interface LearningParts extends QuestionParts {
   readonly cards: CardTabs;
 }
 
-type LearningWish = StudioWish & { readonly thing: StudyArtifactKind };
+type LearningWish = StudioWish & { readonly artifact: StudyArtifactKind };
 
 /** Maximum number of questions, and the suggested number. */
 const MAX_QUESTIONS = 300;
@@ -44,10 +44,10 @@ export async function makeLearning(parts: LearningParts, wish: LearningWish): Pr
   const model = await parts.model();
   const way = model === undefined ? 'definitions' : await askForWay(wish);
   if (way === undefined) return;
-  const count = way === 'definitions' && wish.thing === 'cards' ? 0 : await askForCount(wish);
+  const count = way === 'definitions' && wish.artifact === 'cards' ? 0 : await askForCount(wish);
   if (count === undefined) return;
   if (model !== undefined && way === 'model') await tryWithModel(parts, wish, count);
-  else if (wish.thing === 'cards') await makeOfDefinitions(parts, wish);
+  else if (wish.artifact === 'cards') await makeOfDefinitions(parts, wish);
   else await quizDefinitions(parts, wish, count);
 }
 
@@ -100,15 +100,15 @@ async function makeWithModel(
   count: number,
 ): Promise<void> {
   const { notebook } = parts;
-  const { thing, title, sourceIds } = wish;
+  const { artifact, title, sourceIds } = wish;
   const madeOf = await notebook.call('madeOfNow', { sourceIds });
   const passages = (signal: AbortSignal): Promise<readonly FoundPassage[]> =>
     spreadPassages(parts, count, signal, { sourceIds });
-  const existing = thing === 'cards' ? await pairsThere(parts, title) : [];
+  const existing = artifact === 'cards' ? await pairsThere(parts, title) : [];
   let questions: GeneratedQuestions;
   let failure: unknown;
   try {
-    const wanted = { thing, count, existing, passages };
+    const wanted = { artifact, count, existing, passages };
     questions = await writeQuestions(parts, model, vscode.l10n.t('Generating “{0}”', title), wanted);
   } catch (error) {
     if (!(error instanceof QuestionsCutShort)) throw error;
@@ -119,7 +119,7 @@ async function makeWithModel(
   if (made.length > 0) {
     const unchecked = uncheckedInWords(made);
     if (unchecked !== undefined) void parts.warnUnchecked(unchecked);
-    if (thing === 'cards') {
+    if (artifact === 'cards') {
       const cards = questionCards(made);
       const toAdd = { title, made: { sourceIds, madeOf }, cards };
       const { deckId, added, known } = await notebook.call('addCards', toAdd);
@@ -148,7 +148,7 @@ async function makeWithModel(
 
 /** Questions to write. */
 interface WritingRequest {
-  readonly thing: StudyArtifactKind;
+  readonly artifact: StudyArtifactKind;
   /** Number of questions in addition to existing ones. */
   readonly count: number;
   readonly existing: readonly QuestionPair[];
@@ -160,9 +160,9 @@ export async function writeQuestions(
   { notebook, embedder, checker: openChecker }: QuestionParts,
   model: LanguageModel,
   progressTitle: string,
-  { thing, count: more, existing, passages: find }: WritingRequest,
+  { artifact, count: more, existing, passages: find }: WritingRequest,
 ): Promise<GeneratedQuestions> {
-  const kinds: readonly QuestionKind[] = thing === 'cards' ? ['short', 'long'] : ['choice'];
+  const kinds: readonly QuestionKind[] = artifact === 'cards' ? ['short', 'long'] : ['choice'];
   const count = existing.length + more;
   return await withNotification(progressTitle, async (signal, report) => {
     const onProgress = (existingCount: number): void => {
@@ -209,7 +209,7 @@ export function askedPair(
   };
 }
 
-async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'model' | undefined> {
+async function askForWay({ artifact }: LearningWish): Promise<'definitions' | 'model' | undefined> {
   const items = [
     {
       way: 'definitions' as const,
@@ -224,13 +224,13 @@ async function askForWay({ thing }: LearningWish): Promise<'definitions' | 'mode
       ),
     },
   ];
-  const title = artifactLabels(thing).name;
+  const title = artifactLabels(artifact).name;
   return (await vscode.window.showQuickPick(items, { title }))?.way;
 }
 
-async function askForCount({ thing }: LearningWish): Promise<number | undefined> {
+async function askForCount({ artifact }: LearningWish): Promise<number | undefined> {
   const typed = await vscode.window.showInputBox({
-    title: artifactLabels(thing).name,
+    title: artifactLabels(artifact).name,
     prompt: vscode.l10n.t('Number of questions'),
     value: String(USUAL_QUESTIONS),
     validateInput: (value) =>

@@ -79,7 +79,7 @@ async function withWritten(
   const ids = new Set(changes.gone.map(({ cardId }) => cardId));
   const { cards } = await parts.notebook.call('wholeDeck', { deckId: changes.deckId });
   const existing = cardPairs(cards.filter(({ id }) => !ids.has(id)));
-  const questions = await regenerateQuestions(parts, request, { thing: 'cards', title, existing });
+  const questions = await regenerateQuestions(parts, request, { artifact: 'cards', title, existing });
   if (questions === undefined) return undefined;
   const written = questionCards(questions).map((card) => ({ card, was: outdated.get(card.key) }));
   const again = new Set(written.flatMap(({ was }) => was ?? []));
@@ -136,7 +136,7 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
     const existing = existingQuestions.map(({ question, choices, right, citation }) =>
       askedPair('choice', question, choices[right] ?? '', citation),
     );
-    const written = await regenerateQuestions(parts, wanted, { thing: 'quiz', title, existing });
+    const written = await regenerateQuestions(parts, wanted, { artifact: 'quiz', title, existing });
     if (written === undefined) return;
     fresh = quizOfChoices(written);
   }
@@ -161,17 +161,17 @@ async function regenerateQuestions(
   parts: QuestionParts,
   { count, places }: QuestionRequest,
   wish: {
-    readonly thing: StudyArtifactKind;
+    readonly artifact: StudyArtifactKind;
     readonly title: string;
     readonly existing: readonly QuestionPair[];
   },
 ): Promise<readonly GeneratedQuestion[] | undefined> {
-  const { thing, title, existing } = wish;
+  const { artifact, title, existing } = wish;
   const model = await requireModel(parts);
   const finder = passageFinder(parts.notebook, parts.embedder);
   const passages = () => finder.at(places);
   const { generated: made, ended } = await writeQuestions(parts, model, refreshing(title), {
-    ...{ thing, count, existing, passages },
+    ...{ artifact, count, existing, passages },
   });
   return ended === 'stopped' ? undefined : made;
 }
