@@ -96,6 +96,22 @@ suite('web sources', () => {
       assert.equal(citation?.place, '1:05');
     });
 
+    test('a page with a video is read with captions in a format of YouTube', async () => {
+      const events = [
+        { tStartMs: 65_000, dDurationMs: 4_000, segs: [{ utf8: 'The ferry leaves at nine.' }] },
+      ];
+      site.set({
+        '/talk': `${page('quay')}<video src="talk.mp4" controls><track kind="captions" src="/talk.json3"></video>`,
+        '/talk.json3': json({ wireMagic: 'pb3', events }),
+      });
+      await add('/talk');
+      const { id } = await own.shows('The quay', /passage/);
+      const [entry] = await own.notebook.call('documents', { sourceId: id });
+      const { text, spoken } = await own.notebook.call('document', { documentId: entry?.id ?? 0 });
+      assert.match(text, /The ferry leaves at nine\.$/);
+      assert.deepEqual([...(spoken?.from ?? [])], [65]);
+    });
+
     test('a page whose video has no captions is read, and says so', async () => {
       const video = '<script>var ytInitialPlayerResponse = {"videoDetails":{"title":"Quay"}};</script>';
       const tracks = '<video controls><track kind="captions" src="/gone.vtt"></video>';

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { writeHtml } from '../../src/exporting/html.ts';
+import { writeWord } from '../../src/exporting/word.ts';
 import { generationHandlers } from '../../src/features/flashcards/store/generation.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import type { Citation } from '../../src/notebook/answer.ts';
+import { locationOfFootnote } from '../../src/notebook/answer-markdown.ts';
 import { citationLink } from '../../src/notebook/citation-links.ts';
+import { openContainer } from '../../src/reading/office/zip.ts';
 import { readPlainText } from '../../src/reading/plain-text.ts';
 import { readCaptions } from '../../src/reading/subtitles.ts';
 import { exported, imported } from '../support/exported-notebooks.ts';
@@ -118,8 +121,11 @@ describe('the time of a citation of a transcript', () => {
     const citation = await citationIn(opened);
     const stored = { id: 'a'.repeat(16), citation };
     const text = `At nine ${citationLink('1', stored.id, citation)}.`;
-    const html = writeHtml({ format: 'html', title: 'Note', text, citations: [stored], figures: [] });
-    assert.match(new TextDecoder().decode(html), /12:34/);
+    const note = { title: 'Note', text, citations: [stored], figures: [] };
+    assert.match(new TextDecoder().decode(writeHtml({ ...note, format: 'html' })), /Harbor talk, 12:34/);
+    const word = openContainer(await writeWord({ ...note, format: 'docx' }), 'note.docx');
+    assert.match(new TextDecoder().decode(word.part('word/footnotes.xml')), /Harbor talk, 12:34/);
+    assert.equal(locationOfFootnote(citation), `Harbor talk, 12:34, ${URI}`);
     opened.index.notes.add({ title: 'Note', text, citations: [stored] });
     await close(opened.index);
     const other = await imported(await exported(folder));
