@@ -325,7 +325,7 @@ suite('saving a PDF', () => {
     await instead({ showInformationMessage: answer, showWarningMessage: decline }, () =>
       instead({ openExternal: cannotOpen }, () => printPdf(document), vscode.env),
     );
-    assert.match(messages[0] ?? '', /^VS Code can’t print from here\. Open form\.pdf /);
+    assert.match(messages[0] ?? '', /^Open “form\.pdf” in your default PDF app\?$/);
     assert.match(messages[1] ?? '', /^Can’t open form\.pdf in another app/);
   });
 });

@@ -297,7 +297,7 @@ suite('teams', () => {
     await one.untilStatus('Team');
     await assert.rejects(
       one.run('restoreTeamNotebook'),
-      /None of the team notebooks that you manage were deleted/,
+      /No team notebooks to restore from the last 30 days/,
     );
   });
 

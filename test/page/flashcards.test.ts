@@ -172,7 +172,7 @@ test.describe('Quiz', () => {
     await expect(page.getByRole('status')).toHaveText('0 of 2 answered · 0 correct');
     await expect(page.locator('.choice')).toHaveCount(4);
     await page.locator('.choices').press('3');
-    await expect(page.getByText('Not quite.')).toBeVisible();
+    await expect(page.getByText('Incorrect.')).toBeVisible();
     await expect(page.locator('.choice.right')).toContainText('Rope');
     await expect(page.locator('.choice.wrong')).toContainText('Post');
     await expect(page.locator('.back')).toContainText('The hawser is told by the harbor master.');

@@ -114,7 +114,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
           {reply !== null && (
             <section class="back" aria-live="polite">
               <p>
-                <strong>{reply === question.right ? t('Correct.') : t('Not quite.')}</strong>
+                <strong>{reply === question.right ? t('Correct.') : t('Incorrect.')}</strong>
               </p>
               {question.reason !== '' && <CardWords text={question.reason} />}
               {question.citation !== undefined && (

@@ -102,10 +102,7 @@ async function shareWithTeam({
     ],
     {
       title: vscode.l10n.t('Share Notebook with Team'),
-      placeHolder: vscode.l10n.t(
-        'Sources, notes, and research projects are stored in {0}. Conversations stay private.',
-        team.place,
-      ),
+      placeHolder: vscode.l10n.t('Select who can open the notebook'),
     },
   );
   if (access === undefined) return;
@@ -114,6 +111,10 @@ async function shareWithTeam({
     title: vscode.l10n.t('Name Team Notebook'),
     value: before,
     isNew: true,
+    detail: vscode.l10n.t(
+      'Sources, notes, and research projects are stored in {0}. Conversations stay private.',
+      team.place,
+    ),
   });
   if (name === undefined) return;
   const from = await directoryOfShown(notebooks);
@@ -197,9 +198,7 @@ async function removeTeamMember(teams: Teams): Promise<void> {
     })),
     {
       title,
-      placeHolder: vscode.l10n.t(
-        'Select the member to remove. Their contributions and the copies on their machine remain.',
-      ),
+      placeHolder: vscode.l10n.t('Select a member to remove'),
     },
   );
   if (picked === undefined) return;
@@ -236,12 +235,14 @@ async function restoreSource(teams: Teams): Promise<void> {
 async function leaveTeam(teams: Teams): Promise<void> {
   const list = await teams.known();
   const picked = await vscode.window.showQuickPick(
-    list.map(({ id, place }) => ({ label: place, id })),
+    list.map(({ id, place }) => ({
+      label: place,
+      detail: vscode.l10n.t('Deletes the connection string. The notebooks stay on this machine.'),
+      id,
+    })),
     {
       title: vscode.l10n.t('Disconnect from Team'),
-      placeHolder: vscode.l10n.t(
-        'Select a team. Open Notebook forgets its connection string and keeps the notebooks on this machine.',
-      ),
+      placeHolder: vscode.l10n.t('Select a team'),
     },
   );
   if (picked !== undefined) await teams.forget(picked.id);

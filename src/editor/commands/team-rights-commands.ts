@@ -196,10 +196,7 @@ async function restoreNotebook(teams: Teams): Promise<void> {
   if (connection === undefined) return;
   const removed = await teams.ask('removedNotebooks', { connection });
   if (removed.length === 0)
-    throw new NotebookError(
-      'empty',
-      vscode.l10n.t('None of the team notebooks that you manage were deleted in the last 30 days.'),
-    );
+    throw new NotebookError('empty', vscode.l10n.t('No team notebooks to restore from the last 30 days.'));
   const items = removed.map((one) => ({
     label: literalText(one.name),
     description: vscode.l10n.t('deleted {0}', ago(one.removedAt)),

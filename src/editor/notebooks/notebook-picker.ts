@@ -103,6 +103,7 @@ export async function pickNotebook(
 
 /**
  * Asks for the name of a notebook, which no other has; undefined if the user cancels. `isNew`: `value` is a suggestion.
+ * `detail`: sentences below the box.
  */
 export async function askForName(
   notebooks: Notebooks,
@@ -110,14 +111,23 @@ export async function askForName(
     title,
     value = '',
     isNew = false,
-  }: { readonly title: string; readonly value?: string; readonly isNew?: boolean },
+    detail = '',
+  }: {
+    readonly title: string;
+    readonly value?: string;
+    readonly isNew?: boolean;
+    readonly detail?: string;
+  },
 ): Promise<string | undefined> {
   const usedNames = new Set((await notebooks.folders.list()).map(({ name }) => name));
   if (!isNew) usedNames.delete(value);
   const typed = await vscode.window.showInputBox({
     title,
     value: isNew ? freeTitle(value, (name) => usedNames.has(name)) : value,
-    prompt: vscode.l10n.t('Enter a name. You can open the notebook by this name in any window.'),
+    prompt: [
+      vscode.l10n.t('Enter a name. You can open the notebook by this name in any window.'),
+      ...(detail === '' ? [] : [detail]),
+    ].join(' '),
     validateInput: (words) => {
       const name = notebookName(words);
       if (name === '') return vscode.l10n.t('Enter a name for the notebook.');

@@ -11,11 +11,9 @@ export async function printPdf(document: PdfDocument): Promise<void> {
   const name = lastSegment(document.uri);
   await document.flush();
   const open = document.isSaved ? vscode.l10n.t('Open') : vscode.l10n.t('Save and Open');
-  const question = vscode.l10n.t(
-    'VS Code can’t print from here. Open {0} in your default PDF app to print it?',
-    name,
-  );
-  if (!(await isAgreed(question, open))) return;
+  const question = vscode.l10n.t('Open “{0}” in your default PDF app?', name);
+  const detail = vscode.l10n.t('VS Code can’t print PDFs. Print the file in that app.');
+  if (!(await isAgreed(question, open, detail))) return;
   if (!document.isSaved) await vscode.commands.executeCommand('workbench.action.files.save');
   // VS Code has already shown the error.
   if (!document.isSaved) return;

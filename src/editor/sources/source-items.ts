@@ -195,6 +195,8 @@ function transcriptionIcon(progress: TranscriptionState | undefined): vscode.The
 
 /** Returns undefined if the icon of the file icon theme fits best. */
 function chooseIcon({ origin, state }: Source): vscode.ThemeIcon | undefined {
+  // A recording that can be transcribed has the icon of its format.
+  if (state.kind === 'failed' && state.code === 'no-transcript') return undefined;
   if (state.kind === 'failed')
     return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
   const name =

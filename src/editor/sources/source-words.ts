@@ -55,6 +55,8 @@ export function describe(
     case 'failed':
       if (state.code === 'no-transcript' && transcription !== undefined)
         return transcribing(transcription, transcription.problem);
+      // The tooltip has the reason, and the menu has the action.
+      if (state.code === 'no-transcript') return vscode.l10n.t('No transcript');
       // A narrow view cuts off the sentence, but not the kind of failure before it.
       return [...shortReason(state.code), state.reason].join(' · ');
     case 'stopped':
@@ -149,8 +151,6 @@ function shortReason(code: string | undefined): string[] {
     case 'empty':
     case 'too-short':
       return [vscode.l10n.t('No text')];
-    case 'no-transcript':
-      return [vscode.l10n.t('No transcript')];
     case 'encrypted':
       return [vscode.l10n.t('Password required')];
     case 'damaged':
