@@ -86,7 +86,7 @@ suite('skills of the editor', () => {
     const model = asLanguageModel({
       name: 'Plain',
       vendor: 'test',
-      // What is remembered of a model is kept by its ID.
+      // The extension remembers a model by its ID.
       id: randomUUID(),
       maxInputTokens: 1000,
       sendRequest: () => Promise.reject(new Error('This model does not support tools.')),

@@ -28,7 +28,7 @@ const MAX_LINES = 5;
 const MAX_SHORT_WORDS = 5;
 const WORDS = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}.,'’-]*/gu;
 /** Line that is bold as a whole, which many models write in place of a heading. */
-const LABEL = /^\s*(?:\*\*|__)[^*_\n]+(?:\*\*|__)\s*[:：]?\s*$/u;
+const LABEL = /^\s*(?:\*\*|__)[^*_\n]+(?:\*\*|__)\s*(?:[:：]\s*)?$/u;
 
 /** Returns a function that finds the context of each statement of an answer, by the index of the statement. */
 export function contextOfStatements(

@@ -126,7 +126,7 @@ async function checkedAnswer(
   }
 }
 
-/** What the check of a cell needs. */
+/** Dependencies of the check of a cell. */
 interface CellCheck {
   /** Question that the cell answers, if it's known. */
   readonly question: string | undefined;
