@@ -315,7 +315,15 @@ function alteredCases(): FactCase[] {
     const own = { set: `altered: ${kind}`, passages, cited };
     return [
       { ...own, statement: sentence, truth: 'supported' },
-      ...(kind === 'source' ? [] : [{ ...own, statement: altered, truth: 'contradicted' as const }]),
+      ...(kind === 'source'
+        ? []
+        : [
+            {
+              ...own,
+              statement: altered,
+              truth: kind === 'reason' ? ('not-found' as const) : ('contradicted' as const),
+            },
+          ]),
     ];
   });
 }

@@ -338,6 +338,31 @@ describe('Fact check by a model', () => {
       assert.equal(await evidenceFor(source, 'People crossed by ferry since 1931 [1].'), source);
     });
 
+    it('has the headings and the line above the list that it is from', async () => {
+      const years = ['2021', '2022'].map(
+        (year) =>
+          `## ${year}\n\n${filler('roads', 30)}\n\nThe ferry never carried:\n\n- cattle\n- coal\n- ${year === '2021' ? 'timber from Velm' : 'slate from Ostrey'}\n\n${filler('mills', 30)}`,
+      );
+      const source = `# Reports\n\n${years.join('\n\n')}`;
+      const ferry = makeNotebook([
+        { id: 7, title: 'ferry.md', text: source, format: 'markdown', headings: ['Reports'] },
+      ]);
+      const read = await ferry.at([{ documentId: 7, span: { start: 0, end: source.length } }]);
+      const answer = await checkText(
+        'The ferry carried slate from Ostrey [1].',
+        read,
+        ferry,
+        new AbortController().signal,
+      );
+      const model = replies('[]');
+      await checkedByModel(answer, { model, finder: ferry, read, signal: new AbortController().signal });
+      assert.match(
+        model.prompts[0] ?? '',
+        /from="[^"]*Reports › 2022">\n(?:The ferry never carried:\n)?[^<]*slate from Ostrey/,
+      );
+      assert.match(model.prompts[0] ?? '', /The ferry never carried:\s[^<]*slate from Ostrey/);
+    });
+
     it('has the sentences for both facts of a statement when they are far apart', async () => {
       const source = `${filler('roads', 30)} ${opened} ${filler('mills', 60)} ${closed} ${filler('bridges', 30)}`;
       const evidence = await evidenceFor(

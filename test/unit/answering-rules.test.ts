@@ -71,6 +71,10 @@ describe('rules', () => {
       ['Bo', 'Lund', '1920'],
     ]);
     assert.deepEqual(check('It was dug over 12 mi in the year 1910.', text), ['unchecked', ['mi']]);
+    assert.deepEqual(check('It was dug over 12 miles in the year 1910.', text), ['unchecked', ['miles']]);
+    const money = 'The harbour cost 1,958 pounds.';
+    assert.deepEqual(check('The harbour cost about 2,000 pounds.', money), ['unchecked', []]);
+    assert.deepEqual(check('The harbour cost about 3,000 pounds.', money), ['unchecked', ['3,000']]);
     assert.deepEqual(check('It was dug by Ada Berg in 1910 with spades.', text), ['unchecked', []]);
   });
 
@@ -102,6 +106,22 @@ describe('rules', () => {
     assert.equal(verdictOn('Spending in 2022 was 3,987.', table), 'contradicted');
   });
 
+  it('don’t support words whose sign or place changes the meaning', () => {
+    const text = `Never do this:\n\n- Turn off the pump at night.\n\nIs the gate open on Mondays?\n\nIn winter it has 5 degrees. The price rose by 12 %.`;
+    const source = prepareEvidence([makePassage({ id: 1, title: 'a.md', text, format: 'markdown' })]);
+    for (const sentence of [
+      'Turn off the pump at night.',
+      'Is the gate open on Mondays.',
+      'In winter it has -5 degrees.',
+      'In winter it has > 5 degrees.',
+      'The price rose by 12 €.',
+      'Because in winter it has 5 degrees.',
+    ])
+      assert.equal(checkByRules(sentence, [0], source).verdict, 'unchecked', sentence);
+    for (const sentence of ['In winter it has 5 degrees.', 'But the price rose by 12%.'])
+      assert.equal(checkByRules(sentence, [0], source).verdict, 'supported', sentence);
+  });
+
   describe('in tables', () => {
     const table = [
       'Spending per year, in millions.',
@@ -130,8 +150,35 @@ describe('rules', () => {
         'Spending in 2022 was 2,540.',
         'Spending in Berlin in 2022 was 4,100.',
         'Spending in 2022 was 447 higher than in 2021.',
+        'Until 2022 spending was 2,987.',
+        'Since 2021 spending was 2,540.',
+        'Spending in 2022 was up to 2,987.',
+        'Spending in 2022 should be 2,987.',
+        'Spending in 2022 may have been 2,987.',
+        'Every year from 2022 spending was 2,987.',
+        'Spending in 2022 was -2,987.',
+        'Spending in 2022 was 2,987 %.',
+        'All but 2022 had spending of 2,987.',
+        'Spending after 2020 was 2,540.',
       ])
         assert.equal(verdictOn(sentence, table), 'unchecked', sentence);
+    });
+
+    it('use the heading above the table, and no words of a title but names and years', () => {
+      const years = [2021, 2022].map(
+        (year, i) =>
+          `## Report of ${String(year)}\n\n| City | Visitors |\n| --- | --- |\n| Carrow | ${String(1_200 + i)} |\n| Glenby | 900 |`,
+      );
+      const passage = makePassage({
+        ...{ id: 1, title: 'Lost days.md', text: years.join('\n\n'), format: 'markdown' },
+        headings: ['Report of 2021'],
+      });
+      const verdict = (sentence: string): string =>
+        checkByRules(sentence, [0], prepareEvidence([passage])).verdict;
+      assert.equal(verdict('Carrow had 1,201 visitors in 2022.'), 'supported');
+      assert.equal(verdict('Carrow had 1,201 visitors in 2021.'), 'unchecked');
+      assert.equal(verdict('Carrow lost 1,200 visitors in 2021.'), 'unchecked');
+      assert.equal(verdict('The visitors of Carrow were there for 1,200 days.'), 'unchecked');
     });
 
     it('compute what follows from cited numbers', () => {

@@ -26,6 +26,7 @@ import {
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { tableHeader } from '../retrieving/table-header.ts';
 import { contextOfStatements } from './statement-context.ts';
+import { textAbove } from './text-above.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
@@ -254,7 +255,7 @@ function isAt(passage: FoundPassage, { documentId, span }: PassagePlace): boolea
   return passage.documentId === documentId && overlap(passage, span) === span.end - span.start;
 }
 
-/** Returns a range as a piece for the model, with the header of its table. */
+/** Returns a range as a piece for the model, with the header of its table, and the line above its list. */
 async function toPiece(range: EvidenceRange, isCited: boolean, finder: PassageFinder): Promise<PlacedPiece> {
   const {
     source: { passage },
@@ -263,14 +264,15 @@ async function toPiece(range: EvidenceRange, isCited: boolean, finder: PassageFi
   const { start, end } = rangeSpan(range);
   const shown = { start: passage.start + start, end: passage.start + end };
   const header = await tableHeader({ passage, span: shown }, finder);
-  const { sourceTitle, documentTitle, documentKey, headings } = passage;
+  const { sourceTitle, documentTitle, documentKey } = passage;
+  const { headings, leads } = textAbove(range.source, range.first);
   const titles = new Set([sourceTitle, documentKey === '' ? documentTitle : documentKey, ...headings]);
   return {
     passage,
     start: shown.start,
     text: stripInjectedInstructions(passage.text).slice(start, end),
     from: [...titles].filter((title) => title !== '').join(' › '),
-    header: header === undefined ? '' : `${header}\n`,
+    header: [...leads, ...(header === undefined ? [] : [header])].map((line) => `${line}\n`).join(''),
     span,
     isCited,
   };

@@ -18,6 +18,10 @@ export interface Claim {
   /** Folded words for comparisons, with spaces around each. */
   readonly wording: string;
   readonly wordCount: number;
+  /** Folded words without a term: articles, prepositions, auxiliaries. */
+  readonly functionWords: readonly string[];
+  /** Signs at the figures of the text, in order: `-`, `%`, `€`; '' for a figure without any. */
+  readonly signs: readonly string[];
   readonly terms: readonly ClaimTerm[];
   /** Terms of its words in order, as indexes into `terms`. */
   readonly sequence: readonly number[];
@@ -150,6 +154,8 @@ export function prepareClaim(
     language,
     wording: joinWords(words),
     wordCount: words.length,
+    functionWords: words.filter((word) => word.terms.length === 0).map(({ folded }) => folded),
+    signs: figureSigns(text, words),
     terms: all,
     sequence: sequence.map((term) => all.findIndex((each) => each.term === term)),
     parts: cutClaim(words, text).map((part) => ({
@@ -161,6 +167,20 @@ export function prepareClaim(
     negations: negationsIn(words, text, own),
     directions: directionsIn(words, own),
   };
+}
+
+const SIGNS_BEFORE = /(?:^|[\s(])([-−–+<>≤≥~≈±$€£¥]+) ?$/u;
+const SIGNS_BEHIND = /^ ?([%‰°€$£¥²³]+)/u;
+
+/** Returns the signs before and behind each figure among the words of a text, in order. */
+export function figureSigns(text: string, words: readonly Word[]): readonly string[] {
+  return words
+    .filter(({ folded }) => /^\d/.test(folded))
+    .map(({ start, end }) => {
+      const before = SIGNS_BEFORE.exec(text.slice(Math.max(0, start - 4), start))?.[1] ?? '';
+      const behind = SIGNS_BEHIND.exec(text.slice(end, end + 4))?.[1] ?? '';
+      return `${before.replace(/[−–]/gu, '-')}${behind}`;
+    });
 }
 
 function joinWords(words: readonly Word[]): string {
@@ -186,11 +206,6 @@ function nameTest(text: string, language: number): (word: Word, isFirst: boolean
 /** Separators of a sentence's parts: punctuation within it, or words that join clauses. */
 const STOP = /[;:()]|[,，；：、（）]|\s[-–—]+\s|—/u;
 const JOINING: ReadonlySet<string> = new Set([...TURNING_WORDS, ...ADDING_WORDS, 'because'].map(fold));
-/** Reports whether a folded word only joins a sentence to the previous one: "however", "and". */
-export function isJoiningWord(folded: string): boolean {
-  return JOINING.has(folded);
-}
-
 /** Minimum number of meaningful words in a part; a shorter part belongs to the one before it. */
 const MIN_WORDS = 3;
 

@@ -32,7 +32,7 @@ export interface EvidencePiece {
   readonly text: string;
   /** Titles and headings. */
   readonly from: string;
-  /** Header of the table, with a line break, if the text consists of its rows; otherwise empty. */
+  /** Header of the table, or the line above the list, that the text begins in, with a line break; otherwise empty. */
   readonly header: string;
 }
 

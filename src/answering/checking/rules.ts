@@ -4,15 +4,19 @@ import { negationsIn } from '../../language/negations.ts';
 import { rowCells } from '../../language/markdown-lines.ts';
 import type { Span } from '../../language/span.ts';
 import { isSameValue, statedNumbers } from '../../language/stated-numbers.ts';
-import { isNumber, splitWords, termsIn, type Word } from '../../language/words/words.ts';
+import { signsIn, unitSigns } from '../../language/unit-words.ts';
+import { isNumber, languageOfText, splitWords, termsIn, type Word } from '../../language/words/words.ts';
 import type { Statement } from '../../notebook/answer.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
-import { claimIn, isJoiningWord, type Claim, type ClaimTerm } from './claim.ts';
+import { claimIn, figureSigns, type Claim, type ClaimTerm } from './claim.ts';
 import { computeFrom } from './computed-numbers.ts';
 import type { Evidence, EvidencePassage, EvidenceUnit } from './evidence.ts';
 import { isSameNumber, matchClaim, type Match } from './matching.ts';
 import { joinNeighbors, toSupport, type Support } from './nearest.ts';
 import { chooseCandidates, rankCandidates } from './relevance.ts';
+import { textAbove } from './text-above.ts';
+import { fold } from '../../language/words/folding.ts';
+import { CONNECTING_WORDS, NEUTRAL_WORDS } from '../../language/words/word-lists.ts';
 
 /** Result of checking a sentence by rules. */
 export interface Check extends Pick<Statement, 'computed' | 'moved' | 'signals'> {
@@ -27,6 +31,8 @@ export interface Check extends Pick<Statement, 'computed' | 'moved' | 'signals'>
 const MAX_SENTENCE_LENGTH = 1000;
 /** Minimum share of words that a passage needs for a sentence without citations. */
 const MIN_UNCITED_COVERAGE = 0.5;
+/** Maximum difference between an inexact number with a single digit and the exact one, as a share of that. */
+const MAX_INEXACT_RATIO = 0.05;
 /** Maximum number of words that join a sentence to the previous one, such as "and because". */
 const MAX_JOINING_WORDS = 2;
 /** Maximum length of a unit sign: "km", "min". */
@@ -104,6 +110,7 @@ interface Comparable {
 interface WordedUnit {
   readonly unit: EvidenceUnit;
   readonly figures: readonly string[];
+  readonly signs: string;
 }
 
 const knownComparables = new WeakMap<EvidencePassage, Comparable>();
@@ -112,10 +119,15 @@ function comparableOf(source: EvidencePassage): Comparable {
   const known = knownComparables.get(source);
   if (known !== undefined) return known;
   const rows = source.units.filter(({ kind }) => kind === 'row');
+  // The line above a list can change the meaning of its items: "Never do this:". A question claims nothing.
   const prose = source.units
-    .filter(({ kind }) => kind !== 'row')
-    .map((unit) => ({ unit, words: withoutJoining(foldedWords(unit.words)) }))
-    .map(({ unit, words }) => ({ unit, shape: shapeOf(words), figures: words.filter(isFigure) }));
+    .filter(({ kind, text }) => kind !== 'row' && !/[?？]["'”’)*_]*$/.test(text.trim()))
+    .filter(({ kind, place }) => kind !== 'item' || textAbove(source, place).leads.length === 0)
+    .map((unit) => ({ unit, words: withoutConnecting(foldedWords(unit.words)) }))
+    .map(({ unit, words }) => ({
+      ...{ unit, shape: shapeOf(words), figures: words.filter(isFigure) },
+      signs: figureSigns(source.passage.text, unit.words).join(),
+    }));
   const comparable = {
     tables: rows.length > 0 ? findTables(source.passage.text) : [],
     rows,
@@ -139,7 +151,7 @@ function findSame(
   verdict: SameWords['verdict'],
 ): SameWords | undefined {
   // "However, the gate opens at nine" contains all words of "The gate opens at nine".
-  const claimed = withoutJoining(claim.wording.trim().split(' '));
+  const claimed = withoutConnecting(claim.wording.trim().split(' '));
   const shape = shapeOf(claimed);
   const figures = claimed.filter(isFigure);
   for (const source of sources) {
@@ -164,8 +176,9 @@ function hasVerdict(
   verdict: SameWords['verdict'],
   claim: Claim,
   figures: readonly string[],
-  { unit, figures: sourceFigures }: WordedUnit,
+  { unit, figures: sourceFigures, signs }: WordedUnit,
 ): boolean {
+  if (signs !== claim.signs.join()) return false;
   if (Math.abs(unit.words.length - claim.wordCount) > MAX_JOINING_WORDS) return false;
   const different: (readonly [claimed: string, told: string])[] = [];
   for (const [i, figure] of figures.entries()) {
@@ -180,11 +193,14 @@ function hasVerdict(
   );
 }
 
-function withoutJoining(words: readonly string[]): readonly string[] {
+const CONNECTING: ReadonlySet<string> = new Set(CONNECTING_WORDS.map(fold));
+const NEUTRAL: ReadonlySet<string> = new Set(NEUTRAL_WORDS.map(fold));
+
+function withoutConnecting(words: readonly string[]): readonly string[] {
   return words.slice(
     Math.max(
       0,
-      words.findIndex((word) => !isJoiningWord(word)),
+      words.findIndex((word) => !CONNECTING.has(word)),
     ),
   );
 }
@@ -206,17 +222,27 @@ function compareRow(
     const terms = termsIn(words, language);
     return terms.length > 0 && terms.every((term) => claim.termSet.has(term));
   };
-  if (!holds(name)) return undefined;
+  if (!holds(name) || !claim.functionWords.every((word) => NEUTRAL.has(word) || CONNECTING.has(word)))
+    return undefined;
   const slice = ({ start, end }: Span): string => passage.text.slice(start, end);
   const header = table.header.map((row) => rowCells(slice(row)));
   const heads = cells.map((_, i) => header.map((row) => row[i] ?? '').join(' '));
   const columns = cells.length === 2 ? [1] : [...cells.keys()].filter((i) => i > 0 && holds(heads[i] ?? ''));
   const [column] = columns;
   if (column === undefined || columns.length > 1) return undefined;
+  const { headings, leads } = textAbove(source, unit.place);
   const around = [heads[0], heads[column], name, ...table.caption.map(slice)].join(' ');
-  const known = new Set([...source.context, ...termsIn(around, language)]);
+  const titles = [passage.documentTitle, passage.documentKey, ...headings, ...leads];
+  const ofTable = new Set(termsIn(around, language));
+  const ofTitles = new Set(termsIn(titles.join('\n'), language));
+  const written = `${around} ${cells[column] ?? ''}`;
+  if (claim.signs.some((signs) => signs.split('').some((sign) => !written.includes(sign)))) return undefined;
   const cell = new Set(termsIn(cells[column] ?? '', language));
-  const rest = claim.terms.filter(({ term }) => !known.has(term));
+  const counted = new Set(claim.terms.flatMap((each) => (each.kind === 'number' ? [each.counted] : [])));
+  // A title names the subject or the year. Its other words, such as a verb or a unit, may say something else there.
+  const isOfTitle = ({ term, kind }: ClaimTerm): boolean =>
+    kind !== 'word' && !counted.has(term) && ofTitles.has(term);
+  const rest = claim.terms.filter((each) => !ofTable.has(each.term) && !isOfTitle(each));
   if (rest.length === 0) return undefined;
   if (rest.every(({ term }) => hasTerm(cell, term))) return 'supported';
   const [only] = rest;
@@ -317,7 +343,7 @@ function nearestOf(match: Match): Support[] {
   return best !== undefined && best.coverageUnderHeading >= MIN_UNCITED_COVERAGE ? [toSupport(best)] : [];
 }
 
-/** Returns the numbers in digits, names, and unit signs of a claim that no passage or title has. */
+/** Returns the numbers in digits, names, and units of a claim that no passage or title has. */
 function unknownTerms({ claim, credits, evidence }: Match, sentence: string): ClaimTerm[] {
   const anywhere = new Float64Array(claim.terms.length);
   for (const own of credits.values())
@@ -331,7 +357,18 @@ function unknownTerms({ claim, credits, evidence }: Match, sentence: string): Cl
   const signs = new Set(
     claim.terms.flatMap(({ kind, counted }) => (kind === 'number' ? (counted ?? []) : [])),
   );
+  // "€3 million" in a source says "euros", too, and so does a word of another language.
+  const isUnsigned = (word: string): boolean => {
+    const own = unitSigns(word);
+    if (own === undefined) return false;
+    const claimLanguage = languageOfText(sentence, evidence.usualLanguage);
+    return evidence.passages.every(({ passage, language }) => {
+      const known = signsIn(passage.text);
+      return language === claimLanguage && !own.some((sign) => known.has(sign));
+    });
+  };
   const claimed = statedNumbers(sentence);
+  const isInexact = INEXACT_NUMBER.test(claim.wording);
   return claim.terms.filter(({ term, kind, places }) => {
     if (kind === 'number')
       return (
@@ -342,7 +379,9 @@ function unknownTerms({ claim, credits, evidence }: Match, sentence: string): Cl
         !places.every((place) =>
           claimed.some(
             ({ start, end, values }) =>
-              start <= place.start && place.end <= end && values.some((value) => isStated(value, evidence)),
+              start <= place.start &&
+              place.end <= end &&
+              values.some((value) => isStated(value, evidence, isInexact)),
           ),
         )
       );
@@ -356,8 +395,10 @@ function unknownTerms({ claim, credits, evidence }: Match, sentence: string): Cl
       );
     }
     const [place] = places;
-    const isSign = place !== undefined && place.end - place.start <= MAX_UNIT_SIGN_LENGTH && signs.has(term);
-    return isSign && !isKnown(term, CHECKING_WEIGHTS.there);
+    const isUnit =
+      place !== undefined &&
+      (place.end - place.start <= MAX_UNIT_SIGN_LENGTH || isUnsigned(sentence.slice(place.start, place.end)));
+    return isUnit && signs.has(term) && !isKnown(term, CHECKING_WEIGHTS.there);
   });
 }
 
@@ -371,8 +412,11 @@ const SCALE_WORDS: readonly (readonly [scale: number, words: RegExp])[] = [
 /** Cache of the numbers in the evidence, for comparison with every sentence of an answer. */
 const knownValues = new WeakMap<Evidence, readonly number[]>();
 
-/** Reports whether passages state a number in any form, or one that rounds to it. */
-function isStated(value: number, evidence: Evidence): boolean {
+/**
+ * Reports whether passages state a number in any form, or one that rounds to it. An inexact number such as "about 2,000"
+ * may have a single digit, if the other number is close.
+ */
+function isStated(value: number, evidence: Evidence, isInexact: boolean): boolean {
   let known = knownValues.get(evidence);
   if (known === undefined) {
     known = evidence.passages.flatMap(({ passage }) => {
@@ -383,7 +427,12 @@ function isStated(value: number, evidence: Evidence): boolean {
     });
     knownValues.set(evidence, known);
   }
-  return known.some((each) => isSameValue(value, each) || isRounded(value, each, 2));
+  return known.some(
+    (each) =>
+      isSameValue(value, each) ||
+      isRounded(value, each, 2) ||
+      (isInexact && isRounded(value, each, 1) && Math.abs(value - each) <= MAX_INEXACT_RATIO * each),
+  );
 }
 
 /** Returns the numbers at supports. */

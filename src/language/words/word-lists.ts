@@ -62,6 +62,23 @@ export const TURNING_WORDS: readonly string[] = (
   'pero sino aunque mientras ma però tuttavia mentre но однако а хотя'
 ).split(' ');
 
+/** Words that only connect a sentence with the one before it, and leave its meaning as it is. */
+export const CONNECTING_WORDS: readonly string[] =
+  'and but however und aber jedoch doch et mais cependant toutefois y pero e ma però и но однако а'.split(
+    ' ',
+  );
+
+/**
+ * Words without a meaning of their own between the row, the column, and the value of a table's cell. Others may change
+ * it: "until 2022", "up to 90", "should be".
+ */
+export const NEUTRAL_WORDS: readonly string[] = (
+  'a an the of in for at by was is are were be been had has have it its there ' +
+  'der die das dem den des ein eine einen einem einer eines im am bei für von vom war waren ist sind hat hatte hatten es gab ' +
+  'le la les un une des du de en dans au aux est sont était étaient avait avaient il y ' +
+  'el los las del era eran fue fueron es son lo gli i di nel nella della dei è erano'
+).split(' ');
+
 /** Words that give a reason or a condition. */
 export const REASON_WORDS: readonly string[] =
   'because if when unless since that weil parce porque perché потому'.split(' ');
