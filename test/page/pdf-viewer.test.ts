@@ -186,6 +186,8 @@ test.describe('PDF viewer', () => {
   test('presents one page at a time', async ({ page, show }) => {
     const shown = await show('pdf', pdfHost(garden));
     await focusPages(page);
+    await page.keyboard.press('+');
+    const zoom = (await toolbarOf(page).locator('.scale').textContent()) ?? '';
     await page.keyboard.press('f');
     await expect(page.locator('#root')).toHaveClass(/presenting/);
     await expect(toolbarOf(page)).toBeHidden();
@@ -201,6 +203,7 @@ test.describe('PDF viewer', () => {
     await page.keyboard.press('Escape');
     await expect(toolbarOf(page)).toBeVisible();
     await expect(pageField(page)).toHaveValue('4');
+    await expect(toolbarOf(page).locator('.scale')).toHaveText(zoom);
     expect(shown.callsOf('run')).toEqual([
       { command: 'togglePresentation' },
       { command: 'togglePresentation' },

@@ -398,3 +398,24 @@ export class Workbench {
 function escape(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
+
+const frames = 'iframe.webview.ready[src*="extensionId=open-notebook.open-notebook"]:visible';
+/**
+ * Condition of a page's container over an editor. The address of the page isn't enough, because VS Code can show a view
+ * again without the part that says so.
+ */
+const isOverEditor = '@id = //*[starts-with(@id, "webview-editor-element")]/@aria-flowto';
+
+/** Returns the page of this extension in the active tab. */
+export function tabPage(page: Page): FrameLocator {
+  return pageIn(page.locator(`xpath=//div[${isOverEditor}]`));
+}
+
+/** Returns the page of this extension in a view, if only one is shown. */
+export function viewPage(page: Page): FrameLocator {
+  return pageIn(page.locator(`xpath=//div[not(${isOverEditor})]`));
+}
+
+function pageIn(containers: Locator): FrameLocator {
+  return containers.locator(`> ${frames}`).contentFrame().frameLocator('#active-frame');
+}

@@ -1,5 +1,5 @@
 import { h, render, type JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
@@ -107,7 +107,8 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
   const extended = found.filter(({ key }) => marked.has(key));
   const selected = extended.length > 0 ? extended : found.slice(inReach, inReach + 1);
   const keysSelected = new Set(selected.map(({ key }) => key));
-  useEffect(() => onSelected(selected));
+  // Before the next message from the editor, which may ask for the selection.
+  useLayoutEffect(() => onSelected(selected));
   const select = (keys: readonly string[], from: number): void => {
     setMarked(new Set(keys));
     setAnchor(from);

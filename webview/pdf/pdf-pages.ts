@@ -81,6 +81,8 @@ export class PdfPages {
   readonly #trail = new NavigationHistory<PdfPosition>();
   #position: PdfPosition | undefined;
   #labels: readonly string[] | null = null;
+  /** Zoom that the presentation replaced. */
+  #zoomBefore: string | undefined;
   #shown: PdfMarks = { marks: [], current: 0 };
 
   /** Creates the viewer; `start` contains the initial scale. */
@@ -170,10 +172,14 @@ export class PdfPages {
     this.#notify();
   }
 
-  /** Starts or ends the presentation, which shows one whole page at a time. */
+  /** Starts or ends the presentation, which shows one whole page at a time. Its end restores the zoom. */
   present(isPresenting: boolean): void {
+    const page = this.#viewer.currentPageNumber;
+    if (isPresenting) this.#zoomBefore = this.zoom.value;
     this.#viewer.scrollMode = isPresenting ? ScrollMode.PAGE : ScrollMode.VERTICAL;
-    this.zoom.start(isPresenting ? 'page-fit' : undefined);
+    this.zoom.start(isPresenting ? 'page-fit' : this.#zoomBefore);
+    // A new scale scrolls to the position that pdf.js noted last, which can be on the page before a fast key.
+    this.#viewer.currentPageNumber = page;
   }
 
   /** `true` if one page is shown at a time. */

@@ -1,26 +1,14 @@
-import type { FrameLocator, Page } from '@playwright/test';
+import type { FrameLocator } from '@playwright/test';
 import { makeGate } from '../../support/gate.ts';
 import { expect, test } from '../fixtures.ts';
 import { addFile, chatPanel, findTurn, garden, startOver } from '../notebook.ts';
+import { tabPage, viewPage } from '../../support/workbench.ts';
 import { modelWindow } from '../shared-windows.ts';
 
 const TITLE = 'Notebook Chat';
 
 test.use({ ...modelWindow, files: { 'garden.md': garden } });
 test.describe.configure({ mode: 'default' });
-
-const pages = 'iframe.webview.ready[src*="extensionId=open-notebook.open-notebook"]';
-
-/** Page of the chat in the active tab. */
-function tabPage(page: Page): FrameLocator {
-  const outer = page.locator(`${pages}:not([src*="purpose=webviewView"]):visible`);
-  return outer.contentFrame().frameLocator('#active-frame');
-}
-
-/** Page of the chat in its view. */
-function viewPage(page: Page): FrameLocator {
-  return page.locator(`${pages}[src*="purpose=webviewView"]`).contentFrame().frameLocator('#active-frame');
-}
 
 function input(page: FrameLocator): ReturnType<FrameLocator['getByLabel']> {
   return page.getByLabel('Question', { exact: true });
