@@ -1,6 +1,7 @@
 import { create, type AnyIndexStore, type IDocumentsStore, type IIndex, type Orama } from '@orama/orama';
 import { languageByTag } from '../../../language/words/languages.ts';
 import type { Ranking } from '../../../language/words/bm25.ts';
+import { HIGHEST_SLOT } from './posting-lists.ts';
 import type { PassageTable } from './passage-table.ts';
 import type { Postings } from './postings.ts';
 import type { WordTokenizer } from '../../../language/words/tokenizer.ts';
@@ -44,14 +45,26 @@ export function createDatabase(parts: IndexParts): PassageDatabase {
       documentsStore: documentsComponent(parts.table),
     },
   });
-  nameSlots(database, parts.postings.slots);
+  database.internalDocumentIDStore.idToInternalId = new NumbersById();
+  database.internalDocumentIDStore.internalIdToId = listIds();
   return database;
 }
 
-/** Resets Orama's internal numbers of passages, so that they match the slots. */
-export function nameSlots(database: PassageDatabase, slots: number): void {
-  database.internalDocumentIDStore.load(database, {
-    internalIdToId: Array.from({ length: slots }, (_, i) => String(i + 1)),
+/** Internal numbers of Orama's passages, which are their IDs here. Orama would save two entries per passage. */
+class NumbersById extends Map<string, number> {
+  override get(id: string): number {
+    return Number(id);
+  }
+}
+
+/** Returns a list of all IDs by their internal numbers, without saving them. */
+function listIds(): string[] {
+  return new Proxy<string[]>([], {
+    get: (ids, key) => {
+      if (key === 'length') return HIGHEST_SLOT;
+      const index = typeof key === 'string' ? Number(key) : NaN;
+      return Number.isInteger(index) ? String(index + 1) : (Reflect.get(ids, key) as unknown);
+    },
   });
 }
 

@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib';
 import { insert, remove, search } from '@orama/orama';
 import {
   createDatabase,
-  nameSlots,
   type Filters,
   type IndexParts,
   type OramaPassage,
@@ -200,7 +199,6 @@ export class PassageIndex {
     const { postings, table } = this.#parts;
     if (postings.size === postings.slots) return;
     table.compact(postings.compact());
-    nameSlots(this.#database, postings.slots);
   }
 }
 

@@ -1,6 +1,9 @@
 import type { AnyDocumentStore } from '@orama/orama';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 
+/** Growth factor of a full table. */
+const GROWTH = 1.5;
+
 /** Table with the store's row and the source of each passage, by its slot in the postings. */
 export class PassageTable implements AnyDocumentStore {
   /** Only Orama's type needs it. */
@@ -9,19 +12,33 @@ export class PassageTable implements AnyDocumentStore {
   #sourceBySlot = new Uint32Array(1024);
   #sources: string[] = [];
   #ordinals = new Map<string, number>();
-  readonly #slotByRow = new Map<number, number>();
+  /**
+   * Hash table of the slots by their rows, with linear probing; 0 is free. A slot whose passage was removed stays until
+   * the table grows, and no longer has the row.
+   */
+  #table = new Uint32Array(2048);
+  /** Number of slots in the table. */
+  #used = 0;
+  #size = 0;
 
   get size(): number {
-    return this.#slotByRow.size;
+    return this.#size;
   }
 
   /** Returns all rows, in the order of their slots. */
   rows(): number[] {
-    return [...this.#slotByRow.keys()];
+    return Array.from(this.#rows).filter((row) => row !== 0);
   }
 
+  /** Returns the slot of a row; undefined if the row isn't in the table. */
   slot(row: number): number | undefined {
-    return this.#slotByRow.get(row);
+    if (row === 0) return undefined;
+    const last = this.#table.length - 1;
+    for (let at = hashOf(row) & last; ; at = (at + 1) & last) {
+      const slot = this.#table[at] ?? 0;
+      if (slot === 0) return undefined;
+      if (this.#rows[slot] === row) return slot;
+    }
   }
 
   /** Returns the row in a slot; undefined if the slot is free. */
@@ -32,7 +49,7 @@ export class PassageTable implements AnyDocumentStore {
 
   setRow(slot: number, row: number): void {
     if (slot >= this.#rows.length) {
-      const size = Math.ceil(slot * 1.5);
+      const size = Math.ceil(slot * GROWTH);
       const rows = new Float64Array(size);
       rows.set(this.#rows);
       this.#rows = rows;
@@ -41,7 +58,26 @@ export class PassageTable implements AnyDocumentStore {
       this.#sourceBySlot = sourceBySlot;
     }
     this.#rows[slot] = row;
-    this.#slotByRow.set(row, slot);
+    this.#size++;
+    if (2 * (this.#used + 1) > this.#table.length) this.#fillTable();
+    else this.#putIntoTable(slot, row);
+  }
+
+  /** Makes a table of the current passages, in which at least half of the places are free. */
+  #fillTable(): void {
+    let places = this.#table.length;
+    while (places < 4 * this.#size) places *= 2;
+    this.#table = new Uint32Array(places);
+    this.#used = 0;
+    for (const [slot, row] of this.#rows.entries()) if (row !== 0) this.#putIntoTable(slot, row);
+  }
+
+  #putIntoTable(slot: number, row: number): void {
+    const last = this.#table.length - 1;
+    let at = hashOf(row) & last;
+    while (this.#table[at] !== 0) at = (at + 1) & last;
+    this.#table[at] = slot;
+    this.#used++;
   }
 
   setSource(slot: number, source: string): void {
@@ -57,7 +93,8 @@ export class PassageTable implements AnyDocumentStore {
     const row = this.rowIn(slot);
     if (row === undefined) return false;
     this.#rows[slot] = 0;
-    return this.#slotByRow.delete(row);
+    this.#size--;
+    return true;
   }
 
   /** Returns a function that reports whether a slot's passage belongs to one of these sources. */
@@ -78,7 +115,9 @@ export class PassageTable implements AnyDocumentStore {
     this.#sourceBySlot = new Uint32Array(before.sourceBySlot.length);
     this.#sources = [];
     this.#ordinals = new Map();
-    this.#slotByRow.clear();
+    this.#table.fill(0);
+    this.#used = 0;
+    this.#size = 0;
     for (const [slot, to] of moved.entries()) {
       if (to === 0) continue;
       this.setRow(to, before.rows[slot] ?? 0);
@@ -106,4 +145,10 @@ export class PassageTable implements AnyDocumentStore {
     }
     return table;
   }
+}
+
+/** Returns a hash of a row, which may have more than 32 bits. */
+function hashOf(row: number): number {
+  const hash = Math.imul((row % 2 ** 32) ^ (row / 2 ** 32), 0x9e3779b1);
+  return hash ^ (hash >>> 15);
 }

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { PassageTable } from '../../src/indexing/search/lexical/passage-table.ts';
+import { ByteReader, ByteWriter } from '../../src/indexing/search/lexical/snapshot-bytes.ts';
+import { rounds } from '../support/test-size.mjs';
+
+test('finds the slots of rows after any adding, removing, compaction, and reloading', () => {
+  /** Rows of one database ascend, those of merged notebooks have gaps, and some differ only in their high bits. */
+  const row = fc.oneof(
+    fc.integer({ min: 1, max: 9_000 }),
+    fc.integer({ min: 1, max: 40 }).map((high) => high * 2 ** 32 + 1),
+    fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+  );
+  const batch = fc.record({
+    added: fc.array(row, { maxLength: 900 }),
+    removed: fc.array(row, { maxLength: 300 }),
+    reloads: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(fc.array(batch, { maxLength: 8 }), (batches) => {
+      let table = new PassageTable();
+      let slots = new Map<number, number>();
+      let last = 0;
+      const remove = (removed: number): void => {
+        const slot = slots.get(removed);
+        if (slot !== undefined) assert.ok(table.remove(slot));
+        slots.delete(removed);
+      };
+      for (const { added, removed, reloads } of batches) {
+        for (const one of added) {
+          remove(one);
+          table.setRow(++last, one);
+          slots.set(one, last);
+        }
+        for (const one of removed) remove(one);
+        if (reloads) {
+          const moved = new Uint32Array(last + 1);
+          for (const [i, slot] of [...slots.values()].entries()) moved[slot] = i + 1;
+          table.compact(moved);
+          slots = new Map(Array.from(slots.keys(), (one, i) => [one, i + 1]));
+          last = slots.size;
+          const writer = new ByteWriter();
+          table.write(writer);
+          table = PassageTable.read(new ByteReader(writer.written()));
+        }
+        assert.equal(table.size, slots.size);
+        assert.deepEqual(table.rows(), [...slots.keys()]);
+        for (const [one, slot] of slots) assert.equal(table.slot(one), slot);
+        for (const one of removed) assert.equal(table.slot(one), undefined);
+        assert.equal(table.slot(0), undefined);
+      }
+    }),
+    { numRuns: rounds(40, 400) },
+  );
+});
