@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { transcribe } from '../../src/answering/models/openai-transcription.ts';
@@ -185,6 +185,44 @@ suite('recordings', () => {
     assert.deepEqual(await headings(), []);
     await user.during([], remove);
     assert.match(user.seen.at(-1) ?? '', /^talk\.wav has no generated chapters\./);
+  });
+
+  test('have the chapters of a file beside them, and are read again when these change', async () => {
+    write('talk.vtt', captions('The ferry leaves at nine.'));
+    const chapters = (title: string): string => `WEBVTT\n\n00:00.000 --> 00:03.000\n${title}\n`;
+    write('talk.chapters.vtt', chapters('Departure'));
+    await addAndWait(vscode.Uri.file(folder));
+    const [source] = await own.notebook.call('sources', {});
+    assert.ok(source);
+    const titles = async (): Promise<unknown> => {
+      const entries = await own.notebook.call('documents', { sourceId: source.id });
+      const outlines = await own.notebook.call('outlines', { documentIds: entries.map(({ id }) => id) });
+      return outlines.map(({ headings }) => headings.map(({ title }) => title));
+    };
+    assert.deepEqual(await titles(), [['Departure']]);
+    write('talk.chapters.vtt', chapters('Departure of the ferry'));
+    await own.reader.read({ ...source, state: { kind: 'ready' } }, new Set(['talk.chapters.vtt']));
+    assert.deepEqual(await titles(), [['Departure of the ferry']]);
+  });
+
+  test('are found where they were moved, also with names of speakers', async () => {
+    write('talk.vtt', captions('The ferry leaves at nine.'));
+    await addAndWait(vscode.Uri.file(join(folder, 'talk.wav')));
+    const { notebook, reader } = own;
+    const [{ id: sourceId } = { id: '' }] = await notebook.call('sources', {});
+    await notebook.call('nameSpeakers', { sourceId, speakers: { Ada: 'Countess' } });
+    const present = async (): Promise<Source> => {
+      const [source] = await notebook.call('sources', {});
+      assert.ok(source);
+      return source;
+    };
+    await reader.readPart(await present(), '');
+    for (const ending of ['wav', 'vtt'])
+      renameSync(join(folder, `talk.${ending}`), join(folder, `harbor.${ending}`));
+    await reader.read(await present());
+    const { origin, state } = await present();
+    assert.ok(origin.kind === 'file' && origin.uri.endsWith('/harbor.wav'), JSON.stringify(state));
+    assert.deepEqual(await texts(), [' audio/wav: Countess: The ferry leaves at nine.']);
   });
 
   test('of which a part is saved as a note link to its time', async () => {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DocumentStamp } from '../../indexing/store/sources/sources-api.ts';
 import { pathBelow } from '../../indexing/library/portable-places.ts';
 import { throwIfCanceled } from '../../notebook/errors.ts';
-import type { Source } from '../../notebook/source.ts';
+import { recordingChanges, type Source, type SourceOrigin } from '../../notebook/source.ts';
 import { movedTitle, movedUri } from './moved-uris.ts';
 import { contentBeside, statOriginal } from '../recordings/captions-beside.ts';
 import type { NotebookClient } from '../notebook-client.ts';
@@ -18,6 +18,8 @@ const SAMPLES = 5;
 interface Parts {
   readonly notebook: NotebookClient;
   readonly readers: ReaderPool;
+  /** Folder with the stored transcripts of recordings. */
+  readonly transcripts: string | undefined;
 }
 
 /** Functions that read sources. */
@@ -71,7 +73,7 @@ export async function followed(source: Source, parts: Parts, signal: AbortSignal
   const knownUris = new Set(sources.flatMap((one) => ('uri' in one.origin ? [one.origin.uri] : [])));
   for (const place of await placesFor(uri, samples)) {
     throwIfCanceled(signal);
-    if (!knownUris.has(place.toString()) && (await holds(place, samples, parts, signal)))
+    if (!knownUris.has(place.toString()) && (await holds(place, { samples, origin }, parts, signal)))
       return relocate(notebook, now ?? source, place);
   }
   return source;
@@ -131,10 +133,11 @@ async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): P
 /** Reports whether a location contains most of the sample files with unchanged content. */
 async function holds(
   place: vscode.Uri,
-  samples: readonly DocumentStamp[],
-  { readers }: Parts,
+  { samples, origin }: { readonly samples: readonly DocumentStamp[]; readonly origin: SourceOrigin },
+  { readers, transcripts }: Parts,
   signal: AbortSignal,
 ): Promise<boolean> {
+  const { speakers, chapters: generatedChapters } = recordingChanges(origin);
   let same = 0;
   for (const { key, size, hash } of samples) {
     const uri = key === '' ? place : vscode.Uri.joinPath(place, key);
@@ -144,6 +147,7 @@ async function holds(
       mediaType: undefined,
       pageUrl: undefined,
       ...(await contentBeside(uri)),
+      ...{ transcripts, speakers, generatedChapters },
       knownHash: hash,
       minimumLength: 1,
     };

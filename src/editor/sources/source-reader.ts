@@ -50,6 +50,7 @@ export class SourceReader implements vscode.Disposable {
   // Long files and sites have queues of their own, so that other sources don't wait for them.
   readonly #longQueue = new PQueue({ concurrency: 1 });
   readonly #siteQueue = new PQueue({ concurrency: 2 });
+  readonly #transcripts: string | undefined;
   readonly #running = new Map<string, AbortController>();
   readonly #left = new Set<Promise<void>>();
   readonly #lookingAgain = new Map<string, NodeJS.Timeout>();
@@ -71,6 +72,7 @@ export class SourceReader implements vscode.Disposable {
   ) {
     this.#notebook = notebook;
     this.#readers = readers;
+    this.#transcripts = transcripts;
     this.#originals = new OriginalReader(notebook, readers, passwords, recognition, threads, transcripts);
     this.#sites = sites;
     this.#folders = new FolderReader({
@@ -246,7 +248,7 @@ export class SourceReader implements vscode.Disposable {
 
   /** Reads a source. If another program moved its file or folder, reads all of it at its new location. */
   async #readWhereItIs(source: Source, changes: Changes, signal: AbortSignal): Promise<void> {
-    const parts = { notebook: this.#notebook, readers: this.#readers };
+    const parts = { notebook: this.#notebook, readers: this.#readers, transcripts: this.#transcripts };
     // An error in the search for a moved source also prevents reading, which then reports it.
     const relocated = await followed(source, parts, signal).catch(() => source);
     await this.#readSource(relocated, relocated === source ? changes : 'many', signal);
