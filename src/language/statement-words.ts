@@ -32,8 +32,3 @@ export function pointsBack(sentence: string, language: number): boolean {
   const first = sentence.match(/[\p{L}\p{N}]+/gu)?.slice(0, MAX_WORDS_BEFORE + 1) ?? [];
   return pointing !== undefined && first.some((word) => pointing.has(fold(word.toLowerCase())));
 }
-
-/** Reports whether `pointsBack` knows the words of a language. */
-export function knowsPointingWords(language: number): boolean {
-  return Object.hasOwn(POINTING, languages[language]?.code ?? '');
-}

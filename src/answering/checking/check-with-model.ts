@@ -193,7 +193,8 @@ export async function prepareStatements(
       prepared.push({
         ...{ index, before, statement: prefix + sentence + cell.after, offset: prefix.length },
         ...{ evidence: pieces, under, after },
-        ...((isShort || (pointsBack && after === undefined)) && {
+        // The first statement often continues the question.
+        ...((isShort || after === undefined) && {
           question: question?.slice(0, MAX_QUESTION_LENGTH),
         }),
       });

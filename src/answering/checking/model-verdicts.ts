@@ -311,6 +311,9 @@ function notFound({ statement }: StatementToCheck, words: string): ModelVerdict 
     : { verdict: 'not-found' };
 }
 
+/** Maximum number of words of a statement that needs the question that it answers. */
+const MAX_SHORT_WORDS = 5;
+
 /** Reports whether a model is a fact-check model with its own format. */
 function isMiniCheck(name: string): boolean {
   return /\bbespoke-?minicheck\b/i.test(name);
@@ -318,7 +321,13 @@ function isMiniCheck(name: string): boolean {
 
 function miniCheckRequest({ question, under = [], statement, evidence }: StatementToCheck): ChatMessage[] {
   const document = evidence.map(({ text, from, header }) => `${from}\n${header}${text}`.trim()).join('\n\n');
-  const claim = [question, under.map((line) => line.replace(/[:：]?$/u, ':')).join(' '), statement];
+  // The model is made for sentences, so only a short one needs the question.
+  const isShort = statement.split(/\s+/).length <= MAX_SHORT_WORDS;
+  const claim = [
+    isShort ? question : undefined,
+    under.map((line) => line.replace(/[:：]?$/u, ':')).join(' '),
+    statement,
+  ];
   return [{ role: 'user', content: `Document: ${document}\nClaim: ${claim.filter(Boolean).join(' ')}` }];
 }
 

@@ -1,5 +1,5 @@
 import type { Span } from '../../language/span.ts';
-import { knowsPointingWords, pointsBack } from '../../language/statement-words.ts';
+import { pointsBack } from '../../language/statement-words.ts';
 import { outlinedLineAt, outlineText } from '../../language/text-outline.ts';
 import { languageOfText } from '../../language/words/words.ts';
 
@@ -7,7 +7,7 @@ import { languageOfText } from '../../language/words/words.ts';
 export interface StatementContext {
   /** Headings, the line above a list or table, and the items that contain the statement, outermost first. */
   readonly under: readonly string[];
-  /** Statement before one that isn't understandable on its own. */
+  /** Statement before it in the same paragraph, or before one that refers back. */
   readonly after: string | undefined;
   /** `true` if the statement refers to the one before it with a word such as "it". */
   readonly pointsBack: boolean;
@@ -35,7 +35,7 @@ export function contextOfStatements(
     const isShort = (sentence.match(WORDS)?.length ?? 0) <= MAX_SHORT_WORDS;
     const isBack = pointsBack(sentence, language);
     const isInLine = previous !== undefined && !text.slice(previous.end, own.start).includes('\n');
-    const needsPrevious = isBack || (isInLine && (isShort || !knowsPointingWords(language)));
+    const needsPrevious = isBack || isInLine;
     const { headings = [], leads = [] } = outlinedLineAt(lines, own.start) ?? {};
     const under = [...headings.map(({ title }) => title).filter((title) => title !== ''), ...leads];
     return {
