@@ -301,6 +301,32 @@ describe('tool calls in the text of an answer', () => {
       `<|python_tag|>${input.replace('arguments', 'parameters')}; ${other.replace('arguments', 'parameters')}`,
     ],
     ['Granite', `<|tool_call|>[${input}, ${other}]`],
+    [
+      'DeepSeek',
+      '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>look\n```json\n{"q":"x"}\n```<｜tool▁call▁end｜><｜tool▁call▁begin｜>look<｜tool▁sep｜>{"q":"y"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+    ],
+    [
+      'newer DeepSeek',
+      ['x', 'y']
+        .map(
+          (q) =>
+            `<｜DSML｜invoke name="look"><｜DSML｜parameter name="q" string="true">${q}</｜DSML｜parameter></｜DSML｜invoke>`,
+        )
+        .join('\n'),
+    ],
+    [
+      'Kimi',
+      '<|tool_calls_section_begin|><|tool_call_begin|>functions.look:0<|tool_call_argument_begin|>{"q":"x"}<|tool_call_end|><|tool_call_begin|>functions.look:1<|tool_call_argument_begin|>{"q":"y"}<|tool_call_end|><|tool_calls_section_end|>',
+    ],
+    [
+      'MiniMax',
+      '<minimax:tool_call>\n<invoke name="look">\n<parameter name="q">x</parameter>\n</invoke>\n<invoke name="look">\n<parameter name="q">y</parameter>\n</invoke>\n</minimax:tool_call>',
+    ],
+    ['Llama as in Python', '<|python_start|>[look(q="x"), look(q=\'y\')]<|python_end|>'],
+    [
+      'gpt-oss',
+      '<|channel|>commentary to=functions.look <|constrain|>json<|message|>{"q":"x"}<|call|><|channel|>commentary to=functions.look<|message|>{"q":"y"}<|call|>',
+    ],
   ] as const)
     test(name, async (context) => {
       for (const pieces of [[text], Array.from(text)]) {
@@ -313,7 +339,18 @@ describe('tool calls in the text of an answer', () => {
       }
     });
 
+  for (const text of ['[look(q="x"), look(q="y")]', `[${input}, ${other}]`, ` ${input}\n${other}`])
+    test(`are the whole reply: ${text}`, async (context) => {
+      for (const pieces of [[text], Array.from(text)]) {
+        const stream = [...pieces.map((content) => chunk({ content })), ...END];
+        const { calls, text: answer } = await ask(context, () => ({ stream }));
+        assert.deepEqual([calls.map(({ name: tool, input: given }) => [tool, given]), answer], [two, '']);
+      }
+    });
+
   for (const text of [
+    '[look(x)](https://example.org) is a link.',
+    '{"name": "look"} is an object.',
     'A call begins with <tool_call> and ends with </tool_call>.',
     '<tool_call>{"name": "delete", "arguments": {}}</tool_call>',
     'An array [1] < [TOOL] or <function',
@@ -486,6 +523,9 @@ describe('reasoning', () => {
     ['Magistral without the first mark', `Nine?[/THINK]${answer}`],
     ['Kimi', `◁think▷Nine?◁/think▷${answer}`],
     ['Kimi without the first mark', `Nine?◁/think▷${answer}`],
+    ['a mark with an attribute', `<think time="3">Nine?</think>${answer}`],
+    ['the token of an end', `${answer}<|im_end|>`],
+    ['the token of an end of DeepSeek', `<think>Nine?</think>${answer}<｜end▁of▁sentence｜>`],
     ['Seed', `<seed:think>Nine?</seed:think>${answer}`],
     ['Hunyuan', `<think>Nine?</think>\n<answer>\n${answer}</answer>`],
     ['Command', `<|START_THINKING|>Nine?<|END_THINKING|><|START_RESPONSE|>${answer}<|END_RESPONSE|>`],

@@ -43,7 +43,7 @@ export async function* readServerEvents(body: AsyncIterable<Uint8Array>): AsyncG
 function* parseEvent(data: readonly string[]): Generator {
   const text = data.join('\n').trim();
   if (text === '') return;
-  if (text.startsWith('[DONE]')) {
+  if (text.startsWith('[DONE]') || /^done$/i.test(text)) {
     yield '[DONE]';
     return;
   }

@@ -139,7 +139,8 @@ export function readChatPart(value: unknown): ChatPart {
   const choice = object(choices.find((one) => (object(one)['index'] ?? 0) === 0) ?? choices[0]);
   // Ollama's own protocol has the message at the top.
   const message = [choice['delta'], choice['message'], reply['message']].find(isObject) ?? {};
-  const content = contentText(message['content']);
+  const isThought = object(object(message['extra_content'])['google'])['thought'] === true;
+  const content = isThought ? '' : contentText(message['content']);
   const text = content !== '' ? content : contentText(message['refusal']) || contentText(choice['text']);
   const legacy = isObject(message['function_call']) ? [{ function: message['function_call'] }] : [];
   const calls = message['tool_calls'];

@@ -7,7 +7,7 @@ interface ReasoningMarks {
 const TAGS = '(?:seed:)?(?:think|thinking|thoughts?|reasoning|reflection|scratchpad)';
 
 const MARKS: readonly ReasoningMarks[] = [
-  { opening: new RegExp(`^<${TAGS}>`, 'i'), closing: new RegExp(`</${TAGS}>`, 'i') },
+  { opening: new RegExp(`^<${TAGS}(?:\\s[^<>\n]{0,40})?>`, 'i'), closing: new RegExp(`</${TAGS}>`, 'i') },
   { opening: /^\[think\]/i, closing: /\[\/think\]/i },
   { opening: /^◁think▷/i, closing: /◁\/think▷/i },
   // The channels of gpt-oss. Only the final one is the answer.
@@ -40,9 +40,12 @@ const OPENING_WORDS = [
 
 /** Marks within an answer: of reasoning that was not opened, that follows a first sentence, or of the answer's end. */
 const WITHIN = new RegExp(
-  `<(/?)${TAGS}>|\\[(/?)think\\]|◁(/?)think▷|<\\|channel\\|>final[^<\\n]{0,80}<\\|message\\|>|<\\|end_of_thought\\|>|<\\|END_THINKING\\|>|<\\|[a-z_]{1,30}\\|>|</?answer>`,
+  `<(/?)${TAGS}>|\\[(/?)think\\]|◁(/?)think▷|<\\|channel\\|>final[^<\\n]{0,80}<\\|message\\|>|<\\|end_of_thought\\|>|<\\|END_THINKING\\|>|<\\|[a-z_]{1,30}\\|>|</?answer>|<｜end▁of▁sentence｜>|</s>|<end_of_turn>`,
   'i',
 );
+/** Tokens that end a reply, which some servers pass on. */
+const END_TOKEN =
+  /^(?:<\|(?:im_end|eot_id|eom_id|end|return|end_of_text|endoftext)\|>|<｜end▁of▁sentence｜>|<\/s>|<end_of_turn>)$/i;
 const MAY_BE_WITHIN = /(?:[<[◁][^<>[\]◁▷\n]{0,40}|<\|channel\|>final[^\n]{0,90})$/i;
 
 /** Number of code units that are held because a mark may begin in them. */
@@ -142,9 +145,12 @@ class ReasoningFilter {
         const rest = this.#held.slice(markMatch.index + mark.length);
         this.#held = mark + rest;
         // The next letter can show that the mark is only mentioned.
-        if (rest === '' && !isEnd) return answer;
+        if (rest.trim() === '' && !isEnd) return answer;
         this.#held = rest;
-        answer = this.#passMark(mark, slashes.includes('/'), answer);
+        if (END_TOKEN.test(mark)) {
+          const isLast = rest.trim() === '' && /\S$/.test(this.#line) && !this.#isInCode();
+          answer += isLast || (mark.startsWith('<|') && this.#hasReasoned) ? '' : this.#emit(mark);
+        } else answer = this.#passMark(mark, slashes.includes('/'), answer);
       }
     }
   }
@@ -177,9 +183,8 @@ class ReasoningFilter {
   /** Returns the answer so far after a mark within it. */
   #passMark(mark: string, isClosing: boolean, answer: string): string {
     const isTag = mark.startsWith('<') && !mark.startsWith('<|');
-    const isInCode = this.#isFenced || this.#line.split('`').length % 2 === 0;
     const isFinal = /^<\|(?:channel|end_of_thought|end_thinking)/i.test(mark);
-    if (isInCode || (isTag && !/answer/i.test(mark) && !this.#isBetweenSentences()))
+    if (this.#isInCode() || (isTag && !/answer/i.test(mark) && !this.#isBetweenSentences()))
       return answer + this.#emit(mark);
     if ((isClosing && !/answer/i.test(mark)) || isFinal) {
       this.#state = 'start';
@@ -194,6 +199,10 @@ class ReasoningFilter {
     this.#unclosed = mark;
     this.#closing = MARKS.find(({ opening }) => opening.test(mark))?.closing ?? this.#closing;
     return answer;
+  }
+
+  #isInCode(): boolean {
+    return this.#isFenced || this.#line.split('`').length % 2 === 0;
   }
 
   /** Reports whether a mark here is more than a word of a sentence about such marks. */
