@@ -136,6 +136,40 @@ describe('Word files', () => {
     );
   });
 
+  test('show the values of form fields and content controls, but no prompts', async () => {
+    const list =
+      '<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="Alm"/><w:listEntry w:val="Lund"/></w:ddList></w:ffData></w:fldChar></w:r>';
+    const control = (properties: string, content: string): string =>
+      `<w:sdt><w:sdtPr>${properties}</w:sdtPr><w:sdtContent>${content}</w:sdtContent></w:sdt>`;
+    const choices = '<w:listItem w:displayText="Ferry A" w:value="a"/>';
+    assert.equal(
+      await textOf(
+        [
+          list,
+          control('<w:dropDownList/>', run(' Brek ')),
+          control(`<w:dropDownList w:lastValue="a">${choices}</w:dropDownList>`, ''),
+          control('<w:showingPlcHdr/><w:text/>', run(' Enter text.')),
+          run(' on '),
+          control('<w:date w:fullDate="2024-03-03T00:00:00Z"/>', ''),
+          run(' '),
+          control('<w14:checkbox><w14:checked w14:val="1"/></w14:checkbox>', ''),
+        ]
+          .join('')
+          .replace(/^(.*)$/s, '<w:p>$1</w:p>'),
+      ),
+      'Lund Brek Ferry A on 2024-03-03 ☒',
+    );
+  });
+
+  test('keep text that only web layout hides, and leave out separators of styles', async () => {
+    assert.equal(
+      await textOf(
+        `<w:p>${run('Page ')}${run('12', '<w:webHidden/>')}${run(' no', '<w:specVanish/>')}</w:p>`,
+      ),
+      'Page 12',
+    );
+  });
+
   test('show formulas as TeX', async () => {
     const r = (text: string): string => `<m:r><m:t>${text}</m:t></m:r>`;
     const math = (content: string): string => `<m:oMath>${content}</m:oMath>`;

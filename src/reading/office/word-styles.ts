@@ -113,7 +113,7 @@ export function runFormat(properties: XmlElement | undefined): RunFormat {
           : 'sub'
       : (({ superscript: 'super', subscript: 'sub' } as const)[align] ?? 'baseline');
   const isStruck = isOn(properties, 'strike') ?? isOn(properties, 'dstrike');
-  const isHidden = isOn(properties, 'vanish');
+  const isHidden = isOn(properties, 'specVanish') === true || isOn(properties, 'vanish');
   const fonts = childAt(properties, 'rFonts')?.attributes;
   const font = fonts?.['w:ascii'] ?? fonts?.['w:hAnsi'];
   return {

@@ -4,7 +4,7 @@ import { formulaOf } from './omml.ts';
 import type { Relations } from './open-xml.ts';
 import { symbolCharacter, withSymbols } from './symbol-fonts.ts';
 import { runFormat, type RunFormat } from './word-styles.ts';
-import { childAt, descendants, textWithin, type XmlElement } from './xml.ts';
+import { childAt, childElements, descendants, textWithin, type XmlElement } from './xml.ts';
 
 /**
  * Elements to skip: deleted text of tracked changes, field instructions, copies for older programs, and readings above
@@ -87,8 +87,16 @@ function collectPart(runs: TextRun[], part: XmlElement, context: TextContext, fo
       add('-');
       return;
     case 'fldChar':
-      add(checkBox(part));
+      add(checkBox(part) || escapeInline(selectedEntry(part)));
       return;
+    case 'sdt': {
+      const content: TextRun[] = [];
+      const isPrompt = childAt(part, 'sdtPr', 'showingPlcHdr') !== undefined;
+      if (!isPrompt) collectRuns(content, part, context, format);
+      if (content.some(({ text }) => text.trim() !== '')) runs.push(...content);
+      else add(escapeInline(valueOfControl(part)));
+      return;
+    }
     case 'hyperlink': {
       const target = context.relations.get(part.attributes['r:id'] ?? '')?.target;
       if (target === undefined) collectRuns(runs, part, context, format);
@@ -136,6 +144,29 @@ function checkBox(field: XmlElement): string {
   if (box === undefined) return '';
   const state = childAt(box, 'checked') ?? childAt(box, 'default');
   return state === undefined || /^(?:0|false|off)$/.test(state.attributes['w:val'] ?? '1') ? '☐' : '☒';
+}
+
+/** Returns the selected entry of a drop-down field of older versions of Word; empty for other fields. */
+function selectedEntry(field: XmlElement): string {
+  const list = childAt(field, 'ffData', 'ddList');
+  const selected = childAt(list, 'result') ?? childAt(list, 'default');
+  const entry = childElements(list, 'listEntry')[Number(selected?.attributes['w:val'] ?? 0)];
+  return entry?.attributes['w:val'] ?? '';
+}
+
+/** Returns the value of a content control that shows no text: its date, its selected entry, or its check box. */
+function valueOfControl(control: XmlElement): string {
+  const properties = childAt(control, 'sdtPr');
+  const date = childAt(properties, 'date')?.attributes['w:fullDate'];
+  if (date !== undefined) return date.slice(0, 'yyyy-mm-dd'.length);
+  const list = childAt(properties, 'dropDownList') ?? childAt(properties, 'comboBox');
+  const value = list?.attributes['w:lastValue'];
+  if (value !== undefined && value !== '') {
+    const item = childElements(list, 'listItem').find(({ attributes }) => attributes['w:value'] === value);
+    return item?.attributes['w:displayText'] ?? value;
+  }
+  const isChecked = childAt(properties, 'checkbox', 'checked')?.attributes['w14:val'];
+  return isChecked === undefined ? '' : /^(?:1|true)$/.test(isChecked) ? '☒' : '☐';
 }
 
 /** Returns a link to the web as Markdown, and any other link as its words. */
