@@ -6,6 +6,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { locate, formatLocator } from '../../src/notebook/locator.ts';
 import { readDocument } from '../../src/reading/registry.ts';
 import { rounds } from '../support/test-size.mjs';
+import { makeRightToLeftPdf } from '../support/right-to-left-pdf.ts';
 import { column, tinyPdf, type TinyPage } from '../support/tiny-pdf.ts';
 import { WatchedPdfReader } from '../support/watched-pdf-reader.ts';
 import {
@@ -543,4 +544,25 @@ test('reads a very slow PDF for a quarter of an hour, and reports that it is inc
   } finally {
     clock.mock.restore();
   }
+});
+
+describe('right-to-left text in the order of its display', () => {
+  const mirrored: Readonly<Record<string, string>> = { '(': ')', ')': '(' };
+  const displayed = (text: string): string =>
+    Array.from(text, (sign) => mirrored[sign] ?? sign)
+      .reverse()
+      .join('');
+  const textOf = async (...lines: readonly string[]): Promise<string> =>
+    (await read(makeRightToLeftPdf(lines))).text.replace(/\s+/g, ' ').trim();
+
+  test('has its brackets around their words', async () => {
+    assert.equal(
+      await textOf(`.Wi-Fi${displayed(' (פרט לשבת) עם ')}2019${displayed('היא יוצאת בשנת ')}`),
+      'היא יוצאת בשנת 2019 (פרט לשבת) עם Wi-Fi.',
+    );
+  });
+
+  test('has marks after the letter that they belong to', async () => {
+    assert.equal(await textOf(displayed('السَّلامُ عَلَيْكُم جميعا')), 'السَّلامُ عَلَيْكُم جميعا');
+  });
 });

@@ -22,6 +22,7 @@ export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = page.view;
   const codeFonts = findCodeFonts(items, content.styles);
   const fragments: Fragment[] = [];
+  const isMirrored = hasMirroredBrackets(items);
   for (const item of items) {
     if (item.str.trim() === '') {
       const last = fragments.at(-1);
@@ -29,7 +30,7 @@ export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<
       continue;
     }
     const fragment = makeFragment(
-      item,
+      item.dir === 'rtl' ? { ...item, str: logicalOrder(item.str, isMirrored) } : item,
       content.styles[item.fontName],
       codeFonts.has(item.fontName),
       viewport,
@@ -44,6 +45,35 @@ export async function textOfPage(page: PDFPageProxy, hasForm: boolean): Promise<
     isGarbled,
     fragments: [...(isGarbled ? [] : withVerticalText(fragments, viewport.width)), ...fields],
   };
+}
+
+const BRACKETS = '()[]{}<>«»‹›';
+/** Brackets at the wrong and at the right end of a word. */
+const WRONG_BRACKET = /(?<=^|\s)[)\]}»](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])[([{«](?=\s|$)/gu;
+const RIGHT_BRACKET = /(?<=^|\s)[([{«](?=[\p{L}\p{N}])|(?<=[\p{L}\p{N}])[)\]}»](?=[\s.,:;،؛]|$)/gu;
+
+/**
+ * Reports whether the brackets of right-to-left text open where they should close. Most programs name their shapes, and
+ * pdf.js doesn't mirror them.
+ */
+function hasMirroredBrackets(items: readonly TextItem[]): boolean {
+  let [wrong, right] = [0, 0];
+  for (const { str, dir } of items) {
+    if (dir !== 'rtl') continue;
+    wrong += str.match(WRONG_BRACKET)?.length ?? 0;
+    right += str.match(RIGHT_BRACKET)?.length ?? 0;
+  }
+  return wrong > right;
+}
+
+/** Returns right-to-left text with its brackets mirrored, and with the marks of a letter before the next space. */
+function logicalOrder(text: string, isMirrored: boolean): string {
+  const ordered = text.replace(/(\s+)(\p{M}+)/gu, '$2$1');
+  if (!isMirrored) return ordered;
+  return ordered.replace(/[()[\]{}<>«»‹›]/g, (bracket) => {
+    const at = BRACKETS.indexOf(bracket);
+    return BRACKETS.charAt(at % 2 === 0 ? at + 1 : at - 1);
+  });
 }
 
 /**
