@@ -6,6 +6,7 @@ import { linesOfPage } from '../../src/reading/pdf/page-lines.ts';
 import { assertLinear } from '../support/growth.ts';
 import { setPages } from '../support/set-pages.ts';
 import { isEverything } from '../support/test-size.mjs';
+import { column, tinyPdf, type TinyLine } from '../support/tiny-pdf.ts';
 import { scoreOrder, lowerWords } from '../support/word-f1.ts';
 import { assertRunsAreWords, read, findRectangles } from './reading-pdf-fixtures.ts';
 
@@ -91,4 +92,54 @@ describe('pages made to take long are read in time proportional to their runs', 
         return [...cutBlocks([linesOfPage(fragments, 792)])].length;
       }, 500);
     });
+});
+
+describe('a table beside a column of text', () => {
+  const prose = [
+    'The ferry leaves the quay at nine in the morning',
+    'and carries thirty cars over the sound while the',
+    'crew keeps watch on deck and the keeper lights',
+    'the lamp above the harbour every evening of the',
+    'year, also when the ice is thick and no one else',
+    'dares to cross, because the island needs its milk',
+    'and its post, and now and then a doctor, too.',
+  ];
+  const rows = [
+    ['Town', 'Ships', 'Cars'],
+    ['Alm', '12', '310'],
+    ['Brek', '7', '275'],
+    ['Lund', '19', '402'],
+    ['Varn', '3', '88'],
+  ];
+  const tableAt = (x: number): TinyLine[] =>
+    [0, 1, 2].flatMap((at) =>
+      column(
+        x + 70 * at,
+        760,
+        rows.map((row) => row[at] ?? ''),
+      ),
+    );
+  const textOf = async (lines: readonly TinyLine[]): Promise<string> =>
+    (await read(tinyPdf({ pages: [{ lines }] }))).text;
+  const table = '| Town | Ships | Cars |\n| - | - | - |\n| Alm | 12 | 310 |';
+
+  test('follows the text on its left', async () => {
+    const text = await textOf([...column(50, 760, prose), ...tableAt(330)]);
+    assert.ok(text.startsWith(prose.slice(0, -1).join(' ')), text);
+    assert.ok(text.includes(table), text);
+  });
+
+  test('comes before the text on its right', async () => {
+    const text = await textOf([...tableAt(50), ...column(300, 760, prose)]);
+    assert.ok(text.startsWith(table), text);
+    assert.ok(text.includes(prose.join(' ')), text);
+  });
+
+  test('has cells of text if the file is written row by row', async () => {
+    const cells = rows.flatMap((row, i): TinyLine[] => [
+      ...row.slice(0, 2).map((text, at) => ({ x: 50 + 70 * at, y: 760 - 12.5 * i, text })),
+      { x: 200, y: 760 - 12.5 * i, text: prose[i] ?? '' },
+    ]);
+    assert.match(await textOf(cells), /\| Alm \| 12 \| and carries/);
+  });
 });

@@ -41,6 +41,12 @@ const SWITCHES_OF_RIVER = 0.25;
  * them.
  */
 const RIVER = { rows: 6, flow: 0.6, aligned: 0.7 };
+/** Width of gaps, in font sizes, above which they separate cells if most rows have them. */
+const CELL_GAP = 0.9;
+/** Minimum share of a table's rows with a gap between cells: other rows have an empty cell. */
+const ROWS_WITH_CELLS = 0.5;
+/** Minimum flow of a column of text beside a table that fills the other column. */
+const MIN_FLOW_BESIDE_TABLE = 0.6;
 /** Share of a column's width that half of its rows must exceed. "Surname:" on a form fills less of the widest label. */
 const MIN_FILLED_RATIO = 0.4;
 /**
@@ -167,10 +173,18 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
   const left = groupRows(beside.filter((fragment) => fragment.left < middle));
   const right = groupRows(beside.filter((fragment) => fragment.left >= middle));
   const count = Math.min(left.length, right.length);
-  if (count < MIN_ROWS || !isColumn(left) || !isColumn(right) || !areBeside(left, right)) return undefined;
+  if (count < MIN_ROWS || !areBeside(left, right)) return undefined;
   const begin = rightEdge(left);
   const end = least(right.map((row) => row.left));
   const switches = countSwitches(beside, middle);
+  if (!isColumn(left) || !isColumn(right)) {
+    // The file has a table and the text beside it one after the other, but a row of a table with its cells of text.
+    const isTable = (rows: readonly Row[], other: readonly Row[]): boolean => hasCells(rows) && isText(other);
+    const isApart = end - begin >= WIDE * size && switches <= SWITCHES_OF_RIVER * count + 1;
+    return isApart && (isTable(left, right) || isTable(right, left))
+      ? { middle: (begin + end) / 2, width: end - begin, rows: count }
+      : undefined;
+  }
   const flow = Math.min(measureFlow(left), measureFlow(right));
   // A table is written row by row, and its cells neither fill their columns nor continue the ones above them.
   const isByRows = switches > SWITCHES_BY_ROWS * count;
@@ -231,6 +245,26 @@ function isColumn(rows: readonly Row[]): boolean {
     median(rows.map((row) => row.right - row.left)) > MIN_FILLED_RATIO * (right - left) &&
     median(rows.map(({ letters }) => letters)) >= fewest
   );
+}
+
+/** Reports whether rows are running text. */
+function isText(rows: readonly Row[]): boolean {
+  return (
+    isColumn(rows) &&
+    !hasCells(rows) &&
+    measureFlow(rows) >= MIN_FLOW_BESIDE_TABLE &&
+    shareOfCells(rows) < SHARE_OF_CELLS
+  );
+}
+
+/** Reports whether a gap in a row separates cells. */
+export function isOfCells({ gap, size }: Row): boolean {
+  return gap > CELL_GAP * size;
+}
+
+/** Reports whether rows are those of a table: most have a gap between cells. */
+export function hasCells(rows: readonly Row[]): boolean {
+  return rows.filter(isOfCells).length >= ROWS_WITH_CELLS * rows.length;
 }
 
 function areBeside(a: readonly Row[], b: readonly Row[]): boolean {

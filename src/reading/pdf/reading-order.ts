@@ -5,6 +5,8 @@ import {
   findGutter,
   rightEdge,
   groupRows,
+  hasCells,
+  isOfCells,
   SHARE_OF_CELLS,
   WIDE,
   type Gutter,
@@ -15,8 +17,6 @@ import { median } from './numbers.ts';
 
 /** Minimum free share of a gutter. A line that leaves less crosses the gutter. */
 const MIN_FREE_RATIO = 0.6;
-/** Width of gaps, in font sizes, above which they separate cells if most rows have them. */
-const CELL_GAP = 0.9;
 /** Difference above which rows differ in size: 10.5 points beside 10 don't, 11 do. */
 const OTHER_SIZE = 0.06;
 /**
@@ -27,8 +27,6 @@ const LARGER = 1.15;
 const LINES_FREE = 1.7;
 /** Maximum difference in height between adjacent cells of a table row, in font sizes. */
 const SAME_HEIGHT = 0.2;
-/** Minimum share of a table's rows with a gap between cells: other rows have an empty cell. */
-const ROWS_WITH_CELLS = 0.5;
 /** Minimum share of rows that flow on in text. Tables have fewer, and more rows with a capital at their start. */
 const MIN_FLOW_RATIO = 0.5;
 /** Maximum depth of nested columns. */
@@ -183,14 +181,6 @@ function tablesAcross(left: readonly Row[], right: readonly Row[]): Row[] {
 
 function isBeside(a: Row | undefined, b: Row): boolean {
   return a !== undefined && Math.abs(a.baseline - b.baseline) < SAME_HEIGHT * Math.min(a.size, b.size);
-}
-
-function isOfCells({ gap, size }: Row): boolean {
-  return gap > CELL_GAP * size;
-}
-
-function hasCells(rows: readonly Row[]): boolean {
-  return rows.filter(isOfCells).length >= ROWS_WITH_CELLS * rows.length;
 }
 
 /** Reports whether rows are text that flows to the end of their column. */
