@@ -1,7 +1,13 @@
 import { inverseDocumentFrequency } from '../language/words/bm25.ts';
-import { shareOfSpelling } from '../language/words/other-forms.ts';
+import {
+  expandWords,
+  prefixedForms,
+  shareOfSpelling,
+  type IndexedTerms,
+} from '../language/words/other-forms.ts';
 import { WordTokenizer } from '../language/words/tokenizer.ts';
-import { lackingTerms, MAX_SIMILAR_TERMS, similarWords } from '../language/words/spelling.ts';
+import { lackingTerms, similarWords } from '../language/words/spelling.ts';
+import { Vocabulary } from '../language/words/vocabulary.ts';
 import { fuse } from '../indexing/search/vectors/fusion.ts';
 import type { NotebookConnection } from './notebook-connection.ts';
 import { PassageScores, type Posting } from './passage-scores.ts';
@@ -137,15 +143,36 @@ async function find(
   ]);
   const shares = new Map(spellings.map((term) => [term, shareOfSpelling(term)]));
   for (const term of terms) shares.set(term, 1);
-  const termStatistics = await lookUp(connection, [...shares.keys()]);
-  const missingTerms = lackingTerms(terms, (term) => (termStatistics.get(term)?.holding ?? 0) > 0);
-  if (missingTerms.length > 0) {
-    const instead = (await findSimilar(connection, missingTerms)).filter((term) => !termStatistics.has(term));
-    for (const [term, one] of await lookUp(connection, instead)) termStatistics.set(term, one);
+  const prefixed = askedWords.flatMap(({ words }) =>
+    words.flatMap((word) => prefixedForms(word, () => true)),
+  );
+  const termStatistics = await lookUp(connection, [...new Set([...shares.keys(), ...prefixed])]);
+  const isFound = (term: string): boolean => (termStatistics.get(term)?.holding ?? 0) > 0;
+  const missingTerms = lackingTerms(terms, isFound);
+  const vocabulary = missingTerms.length === 0 ? new Vocabulary() : await readVocabulary(connection);
+  const index: IndexedTerms = {
+    isThere: (term) => isFound(term) || vocabulary.find(term) !== undefined,
+    startingWith: (letters) => vocabulary.startingWith(letters),
+    endingWith: (letters) => vocabulary.endingWith(letters),
+    // Other forms are taken as rare until their postings are read.
+    rarity: (term) => inverseDocumentFrequency(termStatistics.get(term)?.holding ?? 1, searchable.count),
+    // The passages of terms aren’t known here.
+    isTogether: () => false,
+    isOnlyWith: () => true,
+  };
+  const replaced = new Set<string>();
+  for (const one of askedWords) {
+    const others = expandWords(one, index);
+    for (const [term, share] of others.terms) if (!shares.has(term)) shares.set(term, share);
+    for (const term of others.replaced) replaced.add(term);
   }
+  const lacking = missingTerms.filter((term) => !replaced.has(term));
+  for (const term of similarWords(lacking, vocabulary.near(lacking))) shares.set(term, 1);
+  const unread = [...shares.keys()].filter((term) => !termStatistics.has(term));
+  for (const [term, one] of await lookUp(connection, unread)) termStatistics.set(term, one);
   const scores = await scorePassages(
     connection,
-    [...termStatistics.values()],
+    [...termStatistics.values()].filter(({ term }) => shares.has(term) && !replaced.has(term)),
     { shares, count: searchable.count },
     limit,
   );
@@ -217,21 +244,15 @@ async function lookUp(
   return found;
 }
 
-/** Returns existing words at an edit distance of one from words that don't exist. */
-async function findSimilar(
-  { client, notebookId }: NotebookConnection,
-  missingTerms: readonly string[],
-): Promise<string[]> {
+/** Returns the existing words of at least four letters, those of the largest windows first. */
+async function readVocabulary({ client, notebookId }: NotebookConnection): Promise<Vocabulary> {
   const { rows } = await client.query<{ words: Buffer }>(
     'SELECT words FROM open_notebook.read_words($1, $2)',
     [notebookId, MAX_WORDS],
   );
-  const found = new Set<string>();
-  for (const { words } of rows) {
-    if (found.size >= MAX_SIMILAR_TERMS) break;
-    for (const word of similarWords(missingTerms, unpackWords(words))) found.add(word);
-  }
-  return [...found].slice(0, MAX_SIMILAR_TERMS);
+  const vocabulary = new Vocabulary();
+  for (const { words } of rows) for (const word of unpackWords(words)) vocabulary.assignNumber(word);
+  return vocabulary;
 }
 
 /**

@@ -302,6 +302,27 @@ test('reads common words only in passages that they can lift, with the same top 
   await line.client.end();
 });
 
+test('finds compounds, inflections, and words with prefixes in the team database', async () => {
+  const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'forms');
+  const texts = gardenTexts(15);
+  texts.set('compound.md', 'Krankenversicherungen heute');
+  texts.set('inflection.md', 'Conexiones seguras');
+  texts.set('prefix.md', 'הוא גר בבית גדול');
+  const { member: one } = await shareTexts(ada, texts, { mostHeld: 10 });
+  await makeSearchable(one.line, one.sql, 0, signal);
+  for (const [search, key] of [
+    ['Versicherung', 'compound.md'],
+    ['conexión', 'inflection.md'],
+    ['בית', 'prefix.md'],
+  ] as const)
+    assert.deepEqual(
+      (await findCandidates(one.line, [search])).map((found) => found.key),
+      [key],
+      search,
+    );
+  await leave(one);
+});
+
 test('corrects misspelled words with the terms of the team database', async () => {
   const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'spelling');
   const texts = gardenTexts(30);

@@ -108,10 +108,10 @@ function findCalls(text: string, tools: ReadonlyMap<string, ModelTool>): CallPar
   const isMarked = !/^\s*[[{]/.test(text);
   for (let at = 0; at < text.length;) {
     const head = text.slice(at, at + MAX_HEAD_LENGTH);
-    const named = HEADS.map((pattern) => pattern.exec(head)).find((match) => match !== null);
-    const tool = tools.get(named?.[1] ?? '');
-    if (named !== undefined && named !== null && tool !== undefined) {
-      const start = at + named[0].length;
+    const [written, name] = HEADS.map((pattern) => pattern.exec(head)).find((match) => match !== null) ?? [];
+    const tool = tools.get(name ?? '');
+    if (written !== undefined && tool !== undefined) {
+      const start = at + written.length;
       const end = endOfCall(text, start);
       const body = text.slice(start, end);
       const json = jsonAt(body, FENCE.exec(body)?.[0].length ?? 0);

@@ -5,7 +5,7 @@ import { LOOKUP_LETTERS } from './vocabulary.ts';
 import { ENGLISH, STOP_MARK } from './word-terms.ts';
 
 /** Lookups in the terms of an index. */
-interface IndexedTerms {
+export interface IndexedTerms {
   readonly isThere: (term: string) => boolean;
   /** Returns the terms that start, or end, with at least `LOOKUP_LETTERS` letters. */
   readonly startingWith: (letters: string) => readonly string[];
@@ -111,7 +111,10 @@ export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms 
 }
 
 /** Returns the existing terms that are a word with a prefix, or without the prefix that it has. */
-function prefixedForms({ letters }: AskedWord, isThere: (term: string) => boolean): string[] {
+export function prefixedForms(
+  { letters }: Pick<AskedWord, 'letters'>,
+  isThere: (term: string) => boolean,
+): string[] {
   const { prefixes = [] } = PREFIXES.find(({ script }) => script.test(letters)) ?? {};
   const forms = prefixes.flatMap((prefix) => [
     prefix + letters,
