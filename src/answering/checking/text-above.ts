@@ -3,7 +3,7 @@ import { stripInjectedInstructions } from '../../language/prompt-injection.ts';
 import type { EvidencePassage } from './evidence.ts';
 
 /** Text above a unit of a passage, which tells what the unit is about. */
-export interface TextAbove {
+interface TextAbove {
   /** Headings of its section, outermost first. */
   readonly headings: readonly string[];
   /** Line above its list or table, and the items that contain it. */

@@ -11,7 +11,7 @@ const FIRST_WINDOW_SLOTS = 2 ** 12;
 const LOOKUP_COST = 2;
 
 /** List to search: its postings, ascending by slot, and the weight of its term. */
-export interface WeightedList {
+interface WeightedList {
   readonly postings: Uint32Array;
   readonly weight: number;
   readonly impacts: ImpactsOfList;
