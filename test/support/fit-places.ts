@@ -33,6 +33,8 @@ const tried: Tried<typeof PLACE_WEIGHTS> = {
   heading: [0.5, 1, 1.5],
   code: [0.3, 0.5, 0.7, 1],
   comments: [0.6, 0.75, 0.85, 1],
+  elsewhere: [0, 0.25, 0.5, 1],
+  boilerplate: [0, 0.25, 0.5, 1],
   codePassage: [0.6, 0.75, 0.85, 1],
   blockLength: [200, 300, 400],
   shortestBlock: [0.3, 0.5, 0.7],

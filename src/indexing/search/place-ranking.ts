@@ -48,15 +48,6 @@ const MAX_EXCERPTS = 60;
 const MAX_CHARACTERS = 16_000;
 /** Maximum number of UTF-16 code units read for one question. */
 const MAX_READ_CHARACTERS = 600_000;
-/**
- * Text about a figure elsewhere counts less for its caption. Otherwise "Figure 3: Yield" would rank above the sentence
- * "As figure 3 shows, yield fell in dry years", especially with two or three such sentences. Our data has no questions
- * about figures.
- */
-const SHARE_ELSEWHERE = 0.25;
-
-/** Legal boilerplate counts less, unless the question asks about it. Our data has no such questions. */
-const SHARE_OF_BOILERPLATE = 0.25;
 /** Minimum number of links to sections in a table of contents. */
 const MIN_CONTENTS_ENTRIES = 3;
 const CONTENTS_TITLE =
@@ -293,7 +284,7 @@ export class PlaceRanking {
     const elsewhere = countTerms(words, weights, this.#tokenizer);
     const counts = new Map(own.counts);
     for (const [term, count] of elsewhere.counts)
-      counts.set(term, (counts.get(term) ?? 0) + SHARE_ELSEWHERE * count);
+      counts.set(term, (counts.get(term) ?? 0) + PLACE_WEIGHTS.elsewhere * count);
     return { counts, length: own.length + elsewhere.length };
   }
 
@@ -374,7 +365,10 @@ export class PlaceRanking {
       const above = title !== undefined && isTitle(title) ? text.slice(title.start, title.end) : '';
       const own = this.#weightIn(`${above}\n${understood(source, span)}`, weights);
       return [
-        { ...span, weight: isLegal(text.slice(unit.start, unit.end)) ? SHARE_OF_BOILERPLATE * own : own },
+        {
+          ...span,
+          weight: isLegal(text.slice(unit.start, unit.end)) ? PLACE_WEIGHTS.boilerplate * own : own,
+        },
       ];
     });
     const best = Math.max(0, ...weighed.map(({ weight }) => weight));
@@ -472,7 +466,7 @@ function isBareTitle(words: string): boolean {
 
 /** Returns the counts of legal boilerplate. */
 function scaled(counts: TermCounts): TermCounts {
-  return new Map(Array.from(counts, ([term, count]) => [term, SHARE_OF_BOILERPLATE * count]));
+  return new Map(Array.from(counts, ([term, count]) => [term, PLACE_WEIGHTS.boilerplate * count]));
 }
 
 /**
