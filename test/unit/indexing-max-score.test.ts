@@ -155,6 +155,22 @@ describe('search with MaxScore', () => {
     assert.ok(read < 0.3, `${String(read)} of the postings read`);
     assert.ok(lookedUp < 0.1, `${String(lookedUp)} of the postings looked up`);
   });
+
+  test('looks up each removed passage once in a list', () => {
+    const corpus = new Corpus(TERMS);
+    for (let i = 0; i < 20_000; i++) corpus.add([i % 2]);
+    for (let slot = 1; slot <= 50; slot++) corpus.remove(slot);
+    const { work } = corpus.postings;
+    const lookups = (): number => {
+      const before = work.lookups;
+      corpus.postings.search([termOf(0)], { ...RANKING, limit: 10 });
+      return work.lookups - before;
+    };
+    assert.deepEqual([lookups(), lookups()], [50, 0]);
+    corpus.remove(51);
+    assert.deepEqual([lookups(), lookups()], [1, 0]);
+    corpus.assertSameHits([0], 10);
+  });
 });
 
 describe('block impacts', () => {

@@ -22,6 +22,12 @@ export const MAX_HITS = 256;
 /** Maximum number of postings read by a search. */
 const MAX_POSTINGS = 1_500_000;
 
+/** Time of looking up a slot in a list, in postings that are read in a row. */
+const SEEK_COST = 16;
+
+/** Terms in more than one of so many passages are looked up in a table of all passages. */
+const DENSE_RATIO = 8;
+
 /** Maximum number of letters that stemming takes from a word's end. */
 const MAX_ENDING = 4;
 
@@ -49,6 +55,10 @@ export class Postings {
   #slots = 0;
   #live = 0;
   #totalLength = 0;
+  /** Slots of removed passages, in the order of their removal. */
+  #removed: number[] = [];
+  /** Number of removed passages with a term among the first `seen` ones. */
+  readonly #removedByTerm = new Map<number, { seen: number; count: number }>();
   readonly #impacts = new BlockImpacts();
   /** Counters of the work of searches. */
   readonly work: SearchWork = { postings: 0, lookups: 0 };
@@ -95,6 +105,7 @@ export class Postings {
     if (!this.has(slot)) return false;
     this.#found = undefined;
     this.#present[slot] = 0;
+    this.#removed.push(slot);
     this.#totalLength -= this.#lengths[slot] ?? 0;
     this.#live--;
     return true;
@@ -103,7 +114,7 @@ export class Postings {
   /** Returns a term's inverse document frequency among the current passages. */
   inverseDocumentFrequency(term: string): number {
     const number = this.vocabulary.find(term);
-    const holding = number === undefined ? 0 : this.#countLive(this.#lists.of(number));
+    const holding = number === undefined ? 0 : this.#countLive(number);
     return inverseDocumentFrequency(holding, this.#live);
   }
 
@@ -123,6 +134,7 @@ export class Postings {
       .flatMap((letters) => tokenizer.termsOfJoined(letters));
     const spellings = [...asked.spellings, ...joined].filter((term) => !terms.has(term) && isThere(term));
     for (const term of spellings) terms.set(term, shareOfSpelling(term));
+    const holdingByTerms = new Map<readonly string[], (slot: number) => boolean>();
     const others = expandWords(asked, {
       isThere,
       startingWith: (letters) => this.vocabulary.startingWith(letters),
@@ -130,12 +142,14 @@ export class Postings {
       rarity: (term) => this.inverseDocumentFrequency(term),
       isTogether: (a, b) => {
         const [fewer, more] = this.#countPostings(a) < this.#countPostings(b) ? [a, b] : [b, a];
-        const lists = this.#listsOf(more);
-        return !this.#everySlot(fewer, (slot) => !this.#isInOne(lists, slot));
+        const isHolding = this.#seekTerms(more);
+        return !this.#everySlot(fewer, (slot) => !isHolding(slot));
       },
       isOnlyWith: (term, others) => {
-        const lists = this.#listsOf(others);
-        return others.some(isThere) && this.#everySlot([term], (slot) => this.#isInOne(lists, slot));
+        if (!others.some(isThere)) return false;
+        const isHolding = holdingByTerms.get(others) ?? this.#seekTerms(others);
+        holdingByTerms.set(others, isHolding);
+        return this.#everySlot([term], isHolding);
       },
     });
     for (const [term, share] of others.terms) if (!terms.has(term)) terms.set(term, share);
@@ -203,12 +217,27 @@ export class Postings {
     return true;
   }
 
-  #isInOne(lists: readonly Uint32Array[], slot: number): boolean {
-    this.work.lookups++;
-    return lists.some((postings) => {
-      const i = seekSlot(postings, 0, postings.length, slot);
-      return i < postings.length && numberSlot(postings[i] ?? 0) === slot;
-    });
+  /** Returns a function that reports whether the passage in a slot has one of these terms. Ascending slots are fast. */
+  #seekTerms(terms: readonly string[]): (slot: number) => boolean {
+    if (this.#countPostings(terms) * DENSE_RATIO > this.#slots) {
+      const held = new Uint8Array(this.#slots + 1);
+      for (const postings of this.#listsOf(terms)) {
+        this.work.postings += postings.length;
+        for (const posting of postings) held[numberSlot(posting)] = 1;
+      }
+      return (slot) => held[slot] === 1;
+    }
+    const lists = this.#listsOf(terms).map((postings) => ({ postings, at: 0 }));
+    let last = 0;
+    return (slot) => {
+      this.work.lookups++;
+      if (slot < last) for (const list of lists) list.at = 0;
+      last = slot;
+      return lists.some((list) => {
+        list.at = seekSlot(list.postings, list.at, list.postings.length, slot);
+        return holdsAt(list.postings, list.at, slot);
+      });
+    };
   }
 
   #isThere(term: string): boolean {
@@ -265,7 +294,7 @@ export class Postings {
       const share = sharesByNumber.get(number) ?? 1;
       return {
         postings,
-        weight: share * (k + 1) * inverseDocumentFrequency(this.#countLive(postings), this.#live),
+        weight: share * (k + 1) * inverseDocumentFrequency(this.#countLive(number), this.#live),
         impacts: this.#impacts.of(number, postings, norms),
       };
     });
@@ -293,6 +322,8 @@ export class Postings {
       moved[slot] = slots;
       this.#lengths[slots] = this.#lengths[slot] ?? 0;
     }
+    this.#removed = [];
+    this.#removedByTerm.clear();
     this.#impacts.clear();
     this.vocabulary.keep(this.#lists.compact(moved));
     this.#slots = slots;
@@ -341,11 +372,26 @@ export class Postings {
       .filter((number, i) => (rest -= listLength(number)) >= 0 || i === 0);
   }
 
-  #countLive(postings: Uint32Array): number {
-    if (this.#live === this.#slots) return postings.length;
-    let live = 0;
-    for (const posting of postings) live += this.#present[numberSlot(posting)] ?? 0;
-    return live;
+  /** Returns the number of current passages with a term. Looks for those that were removed since the last call only. */
+  #countLive(number: number): number {
+    const postings = this.#lists.of(number);
+    if (this.#removed.length === 0) return postings.length;
+    const known = this.#removedByTerm.get(number) ?? { seen: 0, count: 0 };
+    const unseen = this.#removed.length - known.seen;
+    if (unseen * SEEK_COST < postings.length)
+      for (; known.seen < this.#removed.length; known.seen++) {
+        const slot = this.#removed[known.seen] ?? 0;
+        known.count += Number(holdsAt(postings, seekSlot(postings, 0, postings.length, slot), slot));
+        this.work.lookups++;
+      }
+    else if (unseen > 0) {
+      known.count = 0;
+      for (const posting of postings) known.count += 1 - (this.#present[numberSlot(posting)] ?? 0);
+      known.seen = this.#removed.length;
+      this.work.postings += postings.length;
+    }
+    this.#removedByTerm.set(number, known);
+    return postings.length - known.count;
   }
 
   #reserveSlots(highest: number): void {
@@ -354,6 +400,10 @@ export class Postings {
     this.#lengths = grown(this.#lengths, new Uint16Array(size));
     this.#present = grown(this.#present, new Uint8Array(size));
   }
+}
+
+function holdsAt(postings: Uint32Array, at: number, slot: number): boolean {
+  return at < postings.length && numberSlot(postings[at] ?? 0) === slot;
 }
 
 function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
