@@ -1,7 +1,12 @@
 import { makeGate } from '../../support/gate.ts';
+import { judgeStatements } from '../../support/judge.ts';
+import { requestPurpose } from '../../support/research-requests.ts';
 import { expect, test } from '../fixtures.ts';
 import { addFile, answered, ask, findTurn, garden, startOver } from '../notebook.ts';
 import { modelWindow } from '../shared-windows.ts';
+
+/** False statement whose words are all in `garden.md`. */
+const SWAPPED = 'Tomatoes are planted between the basil';
 
 test.use({ ...modelWindow, files: { 'garden.md': garden } });
 
@@ -12,24 +17,27 @@ test.describe('Answer of a model', () => {
     await addFile(workbench, 'garden.md');
   });
 
-  test('streams, cites sentence by sentence, and opens the cited lines', async ({ workbench, model }) => {
+  test('streams, cites sentence by sentence, opens the cited lines, and is checked and corrected', async ({
+    workbench,
+    model,
+  }) => {
     const gate = makeGate();
     model.reply(() => [
       'Tomatoes are watered ',
       'every second morning [1].',
       gate,
-      ' They are ',
-      'painted blue [1].',
+      ' Tomatoes are ',
+      'planted between the basil [1].',
       ' See also [9].',
     ]);
     const turn = findTurn(await ask(workbench, 'How often are tomatoes watered?'), 'How often');
     await gate.reached;
     await expect(turn.locator('.answer')).toContainText('Tomatoes are watered every second morning');
-    await expect(turn.locator('.answer')).not.toContainText('painted');
+    await expect(turn.locator('.answer')).not.toContainText('planted');
     await expect(turn.locator('p.progress')).toBeVisible();
     gate.open();
     await expect(turn.locator('footer')).toBeVisible();
-    await expect(turn.locator('.answer')).toContainText('painted blue');
+    await expect(turn.locator('.answer')).toContainText(SWAPPED);
     await expect(turn.locator('.answer')).not.toContainText('[9]');
     await turn.locator('.chip').first().hover();
     await expect(turn.locator('.card mark').first()).toContainText('every second morning');
@@ -38,10 +46,37 @@ test.describe('Answer of a model', () => {
     await expect(workbench.tab('garden.md')).toBeVisible();
     await expect(workbench.editorLines.filter({ hasText: 'Tomatoes are watered' }).first()).toBeVisible();
     await expect(turn.getByText('(Not fact-checked)').first()).toBeAttached();
-    const missing = { verdict: 'not in the evidence', words: '' };
-    model.reply(() => [JSON.stringify([1, 2].map((n) => ({ n, ...missing })))]);
+
+    // One request checks both statements. The second one swaps its subject and object.
+    const right = 'Basil is planted between the tomatoes.';
+    const checks: string[] = [];
+    model.reply(({ messages, question }) => {
+      if (requestPurpose(messages) !== 'fact-check') return JSON.stringify({ statement: right });
+      checks.push(question);
+      return judgeStatements(question, (statement) => !statement.includes(SWAPPED));
+    });
     await turn.getByRole('button', { name: 'Fact-check with model' }).click();
-    await expect(turn.locator('.statement.not-found').last()).toContainText('painted blue');
+    await expect(turn.locator('.statement.not-found')).toContainText(SWAPPED);
+    await expect(turn.locator('.statement.supported')).toContainText('Tomatoes are watered');
+    expect(checks.map((request) => request.match(/<statement-/g)?.length)).toEqual([2]);
+    const summary = turn.locator('.summary');
+    await expect(summary).toContainText(
+      '1 of 2 statements supported · 1 unsupported · fact-checked by scripted-1',
+    );
+    await turn.locator('.summary-line').click();
+    await expect(summary).toContainText(/[\d,]+ tokens in/);
+    await workbench.screenshot('answer-checked');
+
+    await turn.getByRole('button', { name: 'Correct from sources' }).click();
+    const correction = turn.getByRole('region', { name: 'Correction' });
+    await expect(correction.locator('ins')).toContainText('Basil');
+    await expect(correction).toContainText('Supported');
+    await workbench.screenshot('answer-corrected');
+    await correction.getByRole('button', { name: 'Apply' }).click();
+    await expect(turn.locator('.answer')).toContainText(right);
+    await expect(turn.locator('.statement.not-found')).toHaveCount(0);
+    await correction.getByRole('button', { name: 'Undo' }).click();
+    await expect(turn.locator('.statement.not-found')).toContainText(SWAPPED);
   });
 
   test('keeps the partial answer when it is stopped', async ({ workbench, model }) => {
