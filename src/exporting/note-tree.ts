@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 import { markdownToHast } from '../language/markdown/markdown-tree.ts';
-import { quoteOfFootnote } from '../notebook/answer-markdown.ts';
+import { quoteOfFootnote, titleAndPlace } from '../notebook/answer-markdown.ts';
 import type { Citation } from '../notebook/answer.ts';
 import { withoutDeck } from '../notebook/deck.ts';
 import { withNumberedCitations } from '../notebook/note-markdown.ts';
@@ -102,13 +102,14 @@ export function plainWords(content: ElementContent | RootContent): string {
 }
 
 /** Returns the parts of a source's footnote: its title and location, its web address, and the quote. */
-export function footnoteParts({ title, place, uri, quote }: Citation): {
+export function footnoteParts(citation: Citation): {
   readonly where: string;
   readonly address: string | undefined;
   readonly quote: string;
 } {
+  const { uri, quote } = citation;
   return {
-    where: [title, place].filter((part) => part !== '').join(', '),
+    where: titleAndPlace(citation),
     address: /^https?:\/\//i.test(uri) ? uri : undefined,
     quote: quoteOfFootnote(quote),
   };

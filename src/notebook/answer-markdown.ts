@@ -176,9 +176,18 @@ export function footnote(citation: Citation, number: number): string {
   return `${footnoteMark(number)}: ${sanitizeWords(words)}`;
 }
 
-/** Returns the source and the location of a citation on one line. */
-export function locationOfFootnote({ title, place, uri }: Citation): string {
-  return [title, place, /^https?:/i.test(uri) ? `<${uri}>` : uri].filter((part) => part !== '').join(', ');
+/** Returns the source and the location of a citation on one line, with its address if there is one. */
+export function locationOfFootnote(citation: Citation): string {
+  const { uri } = citation;
+  return [titleAndPlace(citation), /^https?:/i.test(uri) ? `<${uri}>` : uri]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** Returns the source and the place of a citation: `report.pdf, p. 12`, or `talk.wav [12:34]` for a recording. */
+export function titleAndPlace({ title, place, locator }: Citation): string {
+  if (locator.kind === 'saved' && locator.time !== undefined) return `${title} [${place}]`;
+  return [title, place].filter((part) => part !== '').join(', ');
 }
 
 /** Returns a quote on one line, shortened for a footnote. */

@@ -122,10 +122,10 @@ describe('the time of a citation of a transcript', () => {
     const stored = { id: 'a'.repeat(16), citation };
     const text = `At nine ${citationLink('1', stored.id, citation)}.`;
     const note = { title: 'Note', text, citations: [stored], figures: [] };
-    assert.match(new TextDecoder().decode(writeHtml({ ...note, format: 'html' })), /talk.wav, 12:34/);
+    assert.match(new TextDecoder().decode(writeHtml({ ...note, format: 'html' })), /talk\.wav \[12:34\]/);
     const word = openContainer(await writeWord({ ...note, format: 'docx' }), 'note.docx');
-    assert.match(new TextDecoder().decode(word.part('word/footnotes.xml')), /talk.wav, 12:34/);
-    assert.equal(locationOfFootnote(citation), `talk.wav, 12:34, ${URI}`);
+    assert.match(new TextDecoder().decode(word.part('word/footnotes.xml')), /talk\.wav \[12:34\]/);
+    assert.equal(locationOfFootnote(citation), `talk.wav [12:34], ${URI}`);
     opened.index.notes.add({ title: 'Note', text, citations: [stored] });
     await close(opened.index);
     const other = await imported(await exported(folder));
