@@ -101,7 +101,7 @@ function isExponent(base: string, mark: string, after: string): boolean {
   const number = /(?<![\d.,])\d[\d.,]{0,40}$/.exec(base)?.[0];
   if (number !== undefined) return isPowerBase(number, mark) || /^\s?[=×·*]/.test(after);
   if (UNIT.test(base)) return /^[2-4]$/.test(mark);
-  if (/(?:^|[^\p{L}])\p{L}$/u.test(base)) return true;
+  if (/(?:^|[^\p{L}]|=\s?\p{L}{1,2})\p{L}$/u.test(base)) return true;
   return /\([^()]{0,30}[-+−*/=×·^][^()]{0,30}\)$|[|\]}]$/.test(base);
 }
 

@@ -44,6 +44,8 @@ describe('superscripts and subscripts in HTML', () => {
     ['a ferry<a epub:type="noteref" href="n.xhtml#n1"><sup>1</sup></a> left', 'a ferry [1] left'],
     ['in 2019<a class="footnote-ref" href="#n3">3</a>.', 'in 2019 [3].'],
     ['in 2019<a epub:type="noteref" href="n.xhtml#n3">3</a>.', 'in 2019 [3].'],
+    ['in 2019<span class="footnote-ref">3</span>.', 'in 2019 [3].'],
+    ['E = mc<sup>2</sup>', 'E = mc²'],
     ['1,500<sup>3</sup> crowns', '1,500 [3] crowns'],
     ['a ferry<sup>1,2</sup>', 'a ferry [1,2]'],
     ['the end.<sup>4–6</sup> Next', 'the end. [4–6] Next'],
@@ -268,6 +270,23 @@ describe('main content', () => {
     assert.match(
       readWithin(`<button aria-expanded="true">May I bring a bicycle?</button><div>${answer}</div>`),
       /May I bring a bicycle\?\n\nBicycles travel/,
+    );
+    assert.match(
+      readWithin(
+        `<button aria-controls="a1">May I bring a bicycle?</button><div id="a1" style="display:none">${answer}</div>`,
+      ),
+      /### May I bring a bicycle\?\n\nBicycles travel/,
+    );
+    assert.match(
+      readWithin(`<dl><dt><button>May I bring a bicycle?</button></dt><dd hidden>${answer}</dd></dl>`),
+      /May I bring a bicycle\?\*\*\n\nBicycles travel/,
+    );
+  });
+
+  test('has formulas that a script renders', () => {
+    assert.match(
+      readWithin('<p>The deck is <span class="math inline">\\(a^2+b^2\\)</span> square feet large.</p>'),
+      /is \$a\^2\+b\^2\$ square/,
     );
   });
 

@@ -16,6 +16,8 @@ const LOWERED_CLASS = /(?:^|\s)(?:subscript|sub)(?=\s|$)/i;
 /** Classes and roles of links to footnotes, in HTML and EPUB. */
 const NOTE_NAME =
   /(?:^|[\s_-])(?:foot-?note|end-?note|note-?ref|fn-?ref|fnref|fn|cite-?ref|reference|doc-noteref|noteref)(?=$|[\s\d:_-])/i;
+/** The same for elements that aren't links, which are the mark only if they name it. */
+const NOTE_REFERENCE = /(?:^|[\s_-])(?:foot-?note-?ref|note-?ref|fn-?ref)(?=$|[\s\d:_-])/i;
 /** Numbers or signs of footnotes, with their brackets: `12`, `[3]`, `1,2`, `4–6`. */
 const NOTE_MARK = /^([[(]?)(\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,20}|[a-z]{1,2}|[ivx]{1,6})[\])]?$/i;
 
@@ -54,8 +56,9 @@ function hasMark({ nodeName, attributes }: PageElement, style: RegExp, names: Re
 /** Reports whether a link is the number of a footnote without being raised by its element. */
 function isNoteLink(node: PageElement): boolean {
   const { attributes, nodeName } = node;
-  if (nodeName !== 'A') return false;
-  const isNamed = ['class', 'role', 'epub:type'].some((name) => NOTE_NAME.test(attributes.get(name) ?? ''));
+  if (nodeName !== 'A' && nodeName !== 'SPAN') return false;
+  const names = nodeName === 'A' ? NOTE_NAME : NOTE_REFERENCE;
+  const isNamed = ['class', 'role', 'epub:type'].some((name) => names.test(attributes.get(name) ?? ''));
   return isNamed && NOTE_MARK.test(node.textContent.trim());
 }
 
@@ -151,7 +154,7 @@ function isPower(text: string, before: string, after: string): boolean {
     );
   if (text.length <= 2 && UNITS.test(before)) return true;
   if (before.endsWith(')')) return text.length === 1 && /\([^()]{0,20}[+*/=−-][^()]{0,20}\)$/.test(before);
-  return /(?:^|[^\p{L}])\p{L}$/u.test(before);
+  return /(?:^|[^\p{L}]|=\s?\p{L}{1,2})\p{L}$/u.test(before);
 }
 
 /** Reports whether letters are an exponent: after a single letter, unless they abbreviate a word, as in `n<sup>o</sup>`. */

@@ -257,7 +257,7 @@ function describedImages(body: PageElement, kept: ReadonlySet<PageText>): PageEl
   for (const node of walkDescendants(body)) {
     if (node.nodeType === 1) {
       if (node.nodeName === 'IMG' && isDescribed(node)) pending.push(node);
-    } else if (node.data.trim() !== '') {
+    } else if (node.data.trim() !== '' && (kept.has(node) || closest(node, 'FIGCAPTION') === undefined)) {
       const previous = before;
       if (previous !== undefined && kept.has(previous) && kept.has(node))
         images.push(...pending.filter((image) => isBetween(image, previous, node)));

@@ -32,11 +32,13 @@ export function simplifyTree(root: PageElement): void {
     else if (FORMULA_PART.test(nodeName)) settleMath(asMath(node), node);
     else if (name !== ' ' && RENDERED_MATH.test(name)) settleRendered(node);
     else if (name !== ' ' && (CONSENT.test(name) || SIGNATURE.test(name))) node.parentNode?.removeChild(node);
+    else if (nodeName === 'SPAN' && WRITTEN_MATH.test(name)) settleWrittenMath(node);
     else if (isPageBreak(node)) node.parentNode?.removeChild(node);
     else if (isRepeatedVariant(node)) node.parentNode?.removeChild(node);
     else if (nodeName === 'BUTTON' && isHeading(node.parentNode))
       node.parentNode?.replaceChild(asSpan(node), node);
-    else if (node.attributes.get('role') === 'tabpanel' || isAnswer(node)) reveal(node);
+    else if (isAnswer(node)) revealAnswer(node);
+    else if (node.attributes.get('role') === 'tabpanel') reveal(node);
     // In the body of a damaged page, which shows no titles.
     else if (nodeName === 'TITLE') node.parentNode?.removeChild(node);
     else if (nodeName === 'MJX-CONTAINER' || nodeName === 'MJX-MATH') keepOnlyMath(node);
@@ -51,6 +53,18 @@ function keepTextApart(list: PageElement): void {
     list.replaceChild(paragraph, node);
     paragraph.append(node);
   }
+}
+
+/** Classes of Pandoc's formulas, whose TeX a script on the page renders. */
+const WRITTEN_MATH = /(?:^|\s)math (?:inline|display)(?=\s|$)/;
+
+/** Makes a formula of TeX between `\\(` and `\\)`, or `\\[` and `\\]`. */
+function settleWrittenMath(element: PageElement): void {
+  const [, open, tex] = /^\s*\\([([])([^]*)\\[)\]]\s*$/.exec(element.textContent) ?? [];
+  if (tex === undefined) return;
+  const formula = new PageElement('X-TEX', new Map([['display', open === '[' ? 'block' : 'inline']]));
+  formula.append(new PageText(tex.trim()));
+  element.parentNode?.replaceChild(formula, element);
 }
 
 /** Removes a rendered formula if its original is beside it; else keeps its text. */
@@ -114,11 +128,30 @@ function asSpan(button: PageElement): PageElement {
   return span;
 }
 
-/** Reports whether an element is the closed part below a heading that opens it. */
-function isAnswer({ attributes, previousSibling }: PageElement): boolean {
-  if (!attributes.has('id') || !isHidden(attributes)) return false;
+/** Reports whether an element is the closed part below a heading, a term, or a button that opens it. */
+function isAnswer(element: PageElement): boolean {
+  const { attributes, nodeName } = element;
+  if (!isHidden(attributes)) return false;
+  const before = elementBefore(element);
+  if (before?.nodeName === 'BUTTON')
+    return attributes.has('id') && before.attributes.get('aria-controls') === attributes.get('id');
+  return isHeading(before) && (attributes.has('id') || nodeName === 'DD');
+}
+
+function elementBefore({ previousSibling }: PageElement): PageElement | null {
   const before = previousSibling?.nodeType === 3 ? previousSibling.previousSibling : previousSibling;
-  return before?.nodeType === 1 && isHeading(before);
+  return before?.nodeType === 1 ? before : null;
+}
+
+/** Shows the answer of a closed part, and its question if that is a button. */
+function revealAnswer(answer: PageElement): void {
+  const question = elementBefore(answer);
+  if (question?.nodeName === 'BUTTON') {
+    const heading = new PageElement('H3');
+    heading.append(asSpan(question));
+    question.parentNode?.replaceChild(heading, question);
+  }
+  reveal(answer);
 }
 
 function isHidden(attributes: ReadonlyMap<string, string>): boolean {
