@@ -112,13 +112,14 @@ function writeTitle(writer: MarkdownWriter, runs: LineRuns, values: readonly Val
 }
 
 /**
- * Reports whether a row is the header of the rows below: it has no numbers, or only years or a series such as 1, 2, 3
- * beside a name, which the next row doesn't continue.
+ * Reports whether a row is the header of the rows below: it has no numbers, a series of years, or only years or a series
+ * such as 1, 2, 3 beside a name, which the next row doesn't continue.
  */
 function isHeader(values: readonly Value[], text: string, separator: string): boolean {
   const numbers = values.filter((value) => isNumber(value.text));
   if (numbers.length === 0) return true;
-  if (values.every((value) => isNumber(value.text))) return false;
+  const isOfYears = values.every((value) => isYear(value.text)) && isSeries(values);
+  if (!isOfYears && values.every((value) => isNumber(value.text))) return false;
   const rest = readRows(text, separator, endOfLine(text, values.at(-1)?.to ?? text.length));
   const next = [...takeFilled(rest)];
   const below = next.filter((_, index) => isNumber(values[index]?.text ?? ''));

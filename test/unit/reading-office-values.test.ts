@@ -234,6 +234,13 @@ describe('CSV files', () => {
     }
   });
 
+  test('have a header of years alone', async () => {
+    assert.equal(
+      await textOf('2019,2020,2021\n12,7,3\n'),
+      '| 2019 | 2020 | 2021 |\n| --- | --- | --- |\n| 12 | 7 | 3 |',
+    );
+  });
+
   test('have one column if no row has more', async () => {
     assert.equal(await textOf('Town\nLund\nAlm\n'), '| Town |\n| --- |\n| Lund |\n| Alm |');
   });
