@@ -25,8 +25,8 @@ const MAX_POSTINGS = 1_500_000;
 /** Time of looking up a slot in a list, in postings that are read in a row. */
 const SEEK_COST = 16;
 
-/** Terms in more than one of so many passages are looked up in a table of all passages. */
-const DENSE_RATIO = 8;
+/** Minimum number of postings for which a table of all passages replaces lookups. */
+const MIN_TABLE_POSTINGS = 1_000;
 
 /** Maximum number of letters that stemming takes from a word's end. */
 const MAX_ENDING = 4;
@@ -219,17 +219,19 @@ export class Postings {
 
   /** Returns a function that reports whether the passage in a slot has one of these terms. Ascending slots are fast. */
   #seekTerms(terms: readonly string[]): (slot: number) => boolean {
-    if (this.#countPostings(terms) * DENSE_RATIO > this.#slots) {
-      const held = new Uint8Array(this.#slots + 1);
-      for (const postings of this.#listsOf(terms)) {
-        this.work.postings += postings.length;
-        for (const posting of postings) held[numberSlot(posting)] = 1;
-      }
-      return (slot) => held[slot] === 1;
-    }
     const lists = this.#listsOf(terms).map((postings) => ({ postings, at: 0 }));
+    const size = this.#countPostings(terms);
+    let held: Uint8Array | undefined;
+    let lookups = 0;
     let last = 0;
     return (slot) => {
+      // After many lookups, a table of all passages takes less time than further ones.
+      if (held === undefined && ++lookups * SEEK_COST > Math.max(size, MIN_TABLE_POSTINGS)) {
+        held = new Uint8Array(this.#slots + 1);
+        for (const { postings } of lists) for (const posting of postings) held[numberSlot(posting)] = 1;
+        this.work.postings += size;
+      }
+      if (held !== undefined) return held[slot] === 1;
       this.work.lookups++;
       if (slot < last) for (const list of lists) list.at = 0;
       last = slot;
