@@ -20,7 +20,7 @@ export const questionFloors: Readonly<Record<Language, Readonly<Record<QuestionF
 /** Maximum number of excerpts on the first pages of all unanswerable questions together. */
 export const unansweredFloors: Readonly<Record<Language, number>> = {
   en: 24,
-  de: 6,
+  de: 7,
   fr: 18,
   es: 16,
   ru: 11,
