@@ -2,7 +2,7 @@
 const CORRECTABLE = /^\p{L}{4,}$/u;
 /** Maximum numbers of corrected words in a question, and of replacements for all of them. */
 const MAX_WORDS = 8;
-export const MAX_SIMILAR_TERMS = 16;
+const MAX_SIMILAR_TERMS = 16;
 /** Minimum length of a correctable word if other words of the question exist. */
 const MIN_LENGTH_WITH_OTHERS = 5;
 /**
