@@ -7,6 +7,7 @@ import { mapViews } from './editor/studio/map-view.ts';
 import * as flashcards from './features/flashcards/index.ts';
 import * as research from './features/research/index.ts';
 import * as tables from './features/tables/index.ts';
+import { logFailedNotifications } from './messages/failed-notifications.ts';
 import { setTranslation } from './messages/translation.ts';
 
 let close: (() => Promise<void>) | undefined;
@@ -16,6 +17,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const started = performance.now();
   setTranslation(vscode.l10n.bundle);
   const services = createServices(context);
+  logFailedNotifications((message, error) => services.log.error(message, error));
   const { notebooks, conversation, chat, reader, recognition, transcription, embedder, showError } = services;
 
   const researchProjects = research.register({ ...services, focusChat: () => chat.focus() });

@@ -12,6 +12,7 @@ import {
   type MessageConnection,
 } from 'vscode-jsonrpc';
 import { t } from '@vscode/l10n';
+import { reportFailedNotification } from './failed-notifications.ts';
 import { NotebookError, type ErrorAction, type ErrorCode } from '../notebook/errors.ts';
 
 /** Reports progress. */
@@ -180,8 +181,8 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
       const context = { signal: new AbortController().signal, report: () => undefined };
       Promise.resolve()
         .then(() => handler(envelope.params, context))
-        .catch(() => {
-          // The sender of a notification doesn't expect a result or an error.
+        .catch((error: unknown) => {
+          reportFailedNotification(method, error);
         });
     });
   }

@@ -10,6 +10,7 @@ import {
   type Port,
   type Report,
 } from '../../src/messages/rpc.ts';
+import { logFailedNotifications } from '../../src/messages/failed-notifications.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 
 interface Calculator {
@@ -161,4 +162,16 @@ test('delivers a notification before a later call', async () => {
   remote.notify('told', 'first');
   await remote.call('add', { a: 0, b: 0 });
   assert.deepEqual(told, ['first']);
+});
+
+test('logs the error of a notification handler', async () => {
+  const logged: [string, unknown][] = [];
+  logFailedNotifications((...entry) => logged.push(entry));
+  const { remote } = calculator();
+  remote.notify('fail', { how: 'other' });
+  await remote.call('add', { a: 0, b: 0 });
+  assert.deepEqual(
+    logged.map(([message, error]) => [message, error instanceof TypeError]),
+    [['The notification “fail” failed:', true]],
+  );
 });
