@@ -148,6 +148,11 @@ for (const [what, text, expectedMessage] of [
     `---\na: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n---\n`,
     /^Line 2: the YAML contains too many aliases\.$/,
   ],
+  [
+    'an alias without an anchor',
+    changed('Count', '*total'),
+    /^Line 5: the YAML isn’t valid \(BAD_ALIAS\)\.$/,
+  ],
   ['too much', `---\ndescription: ${'x'.repeat(200_000)}\n---\n`, /^Line 1: a skill can’t be longer than/],
 ] as const)
   test(`reports the line of ${what}`, () => {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
-import { isNode, LineCounter, parseDocument, stringify, type Document } from 'yaml';
+import { isAlias, isNode, LineCounter, parseDocument, stringify, visit, type Document } from 'yaml';
 import { NotebookError } from '../../../../notebook/errors.ts';
 import { ALL_SOURCES, ANY_QUANTITY, SOURCE_PREFIX } from '../../model/project.ts';
 import type { ComposedSkill, ComposedStep } from './skill.ts';
@@ -53,7 +53,7 @@ export function readComposedSkill(text: string, name: string): ComposedSkill {
   const [wrong] = document.errors;
   if (wrong !== undefined) throw problem(at(wrong.pos[0]), t('the YAML isn’t valid ({0})', wrong.code));
   const findLine = (path: readonly PropertyKey[]): number => at(findOffset(document, path));
-  const read = v.safeParse(schema, toPlain(document, firstLine));
+  const read = v.safeParse(schema, toPlain(document, firstLine, at));
   if (!read.success) {
     const [issue] = read.issues;
     const path = (issue.path ?? []).map(({ key }) => key as PropertyKey);
@@ -100,12 +100,33 @@ function frontMatter(text: string): { readonly yaml: string; readonly firstLine:
   return { yaml: whole.slice(4, end + 1), firstLine: 2 };
 }
 
-function toPlain(document: Document, firstLine: number): unknown {
+function toPlain(document: Document, firstLine: number, lineAt: (offset: number) => number): unknown {
   try {
     return document.toJS({ maxAliasCount: 20 });
   } catch {
+    // Only an alias without an anchor, or too many aliases, make the conversion fail.
+    const offset = findUnknownAlias(document);
+    if (offset !== undefined) throw problem(lineAt(offset), t('the YAML isn’t valid ({0})', 'BAD_ALIAS'));
     throw problem(firstLine, t('the YAML contains too many aliases'));
   }
+}
+
+/** Returns the offset of the first alias without an anchor before it; undefined if there is none. */
+function findUnknownAlias(document: Document): number | undefined {
+  const anchors = new Set<string>();
+  let offset: number | undefined;
+  visit(document, {
+    Node(_, node) {
+      if (!isAlias(node)) {
+        if (node.anchor !== undefined) anchors.add(node.anchor);
+      } else if (!anchors.has(node.source)) {
+        offset = node.range?.[0];
+        return visit.BREAK;
+      }
+      return undefined;
+    },
+  });
+  return offset;
 }
 
 /** Returns the offset of a value, or of the parent that it is missing from. */
