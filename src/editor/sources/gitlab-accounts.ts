@@ -6,6 +6,7 @@ import { mayCarryToken } from '../../reading/threads/may-carry-token.ts';
 import type { ThreadAddress } from '../../reading/threads/thread-address.ts';
 import { askForSecret, isConfirmed, inform } from '../dialogs.ts';
 import { setContextKey } from '../menu-contexts.ts';
+import { readSecretJson } from '../secret-json.ts';
 import type { Account } from './with-forge-token.ts';
 
 /** Secret with the tokens by the origins of their hosts, as JSON. */
@@ -112,16 +113,22 @@ export class GitLabAccounts implements vscode.Disposable {
 
   async #tokens(): Promise<Tokens> {
     try {
-      return v.parse(tokens, JSON.parse((await this.#secrets.get(SECRET)) ?? '{}'));
+      return await this.#readTokens();
     } catch {
+      // Public projects need no token.
       return {};
     }
+  }
+
+  /** Returns the stored tokens. Rejects if the secret storage can't be read. */
+  async #readTokens(): Promise<Tokens> {
+    return (await readSecretJson(this.#secrets, SECRET, tokens)) ?? {};
   }
 
   /** Stores a token, or deletes the stored one if `token` is undefined. */
   async #keep(origin: string, token: string | undefined): Promise<void> {
     await this.#writes.add(async () => {
-      const { [origin]: _before, ...others } = await this.#tokens();
+      const { [origin]: _before, ...others } = await this.#readTokens();
       await this.#secrets.store(
         SECRET,
         JSON.stringify(token === undefined ? others : { ...others, [origin]: token }),

@@ -10,6 +10,7 @@ import type { RemovedSource, TeamApi, TeamEntry, TeamNotebook } from '../../team
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ProcessOnDemand } from '../process-on-demand.ts';
 import { proxyEnvironment } from '../../team/proxy.ts';
+import { readSecretJson } from '../secret-json.ts';
 import { onOtherProxy, teamProxy } from './team-proxy.ts';
 import { readTeamLink, replicaId, writeTeamLink, type TeamLink } from '../notebooks/team-links.ts';
 
@@ -85,12 +86,12 @@ export class Teams implements vscode.Disposable {
 
   /** Stores the connection to a team, in place of an earlier one. */
   async keep(id: string, connection: string): Promise<void> {
-    const others = (await this.#teams()).filter((team) => team.id !== id);
+    const others = (await this.#readTeams()).filter((team) => team.id !== id);
     await this.#secrets.store(SECRET, JSON.stringify([...others, { id, connection }]));
   }
 
   async forget(id: string): Promise<void> {
-    const others = (await this.#teams()).filter((team) => team.id !== id);
+    const others = (await this.#readTeams()).filter((team) => team.id !== id);
     await this.#secrets.store(SECRET, JSON.stringify(others));
   }
 
@@ -284,10 +285,16 @@ export class Teams implements vscode.Disposable {
 
   async #teams(): Promise<readonly Team[]> {
     try {
-      return v.parse(teams, JSON.parse((await this.#secrets.get(SECRET)) ?? '[]'));
+      return await this.#readTeams();
     } catch {
+      // Notebooks of a team work without a connection.
       return [];
     }
+  }
+
+  /** Returns the stored teams. Rejects if the secret storage can't be read. */
+  async #readTeams(): Promise<readonly Team[]> {
+    return (await readSecretJson(this.#secrets, SECRET, teams)) ?? [];
   }
 
   async #updateContextKeys(): Promise<void> {
