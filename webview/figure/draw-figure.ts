@@ -37,6 +37,7 @@ export function drawFigure(
   const drawn = drawing.then(() =>
     source.kind === 'image' ? drawImage(source, limits) : drawPart(source, read, limits),
   );
+  // The caller gets the error. It must not block the next figure.
   drawing = drawn.catch(() => undefined);
   return drawn;
 }
@@ -52,6 +53,7 @@ async function drawPart(source: PageSource, read: ReadBytes, limits: FigureLimit
       reject(new Error(t('This figure takes too long to draw. Open it in its source.')));
     }),
   );
+  // The race below may end before the timeout.
   late.catch(() => undefined);
   try {
     const { pdf, lost } = openCached(source, read);
@@ -75,6 +77,7 @@ function openCached(source: PageSource, read: ReadBytes): StoredDocument {
   if (cached?.file === file) return cached;
   close();
   const { promise: lost, reject } = Promise.withResolvers<never>();
+  // The race may end before the connection is lost.
   lost.catch(() => undefined);
   const pdf = openDocument(view, {
     read: (begin, end) => read({ file, begin, end }),

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { clozeParts } from '../../src/language/cloze.ts';
 import type { Card, CardEntry } from '../../src/features/flashcards/model.ts';
+import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { CardEditor } from './card-editor.tsx';
 import { CardFront, CardWords } from './card-face.tsx';
@@ -181,7 +182,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
               )}
               <SourceOfCard
                 card={card}
-                onOpen={(beside) => void client.call('open', { of: card.id, beside }).catch(() => undefined)}
+                onOpen={(beside) => ignoreFailure(client.call('open', { of: card.id, beside }))}
               />
               <div class="tools">
                 <IconButton icon="edit" label={t('Edit (E)')} onPress={() => setIsEdited(true)} />

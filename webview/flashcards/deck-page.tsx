@@ -19,8 +19,9 @@ export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
   const { deck } = learning;
 
   const [next] = useState(() => followNextCard(first, (params) => client.call('next', params), setLearning));
-  /** Load the next card whether the action worked or not, because the editor reports failures. */
+  /** Loads the next card when an action ends, whether the action worked or not. */
   const does = (work: Promise<unknown>, shown?: string): void =>
+    // The editor reports the failure.
     void work.catch(() => undefined).finally(() => next.look(shown, addsNew));
   useChanges(() => next.lookAgain(addsNew));
 

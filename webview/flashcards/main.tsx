@@ -10,6 +10,7 @@ import type {
   CardsState,
   CardsView,
 } from '../../src/features/flashcards/protocol.ts';
+import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { connectHost } from '../shared/port.ts';
 import { OpenLink } from '../shared/render.tsx';
 import { renderProblem } from '../shared/problem.tsx';
@@ -28,7 +29,7 @@ const { remote, memory } = connectHost<CardsPageApi, CardsHostApi, CardsState>({
 
 function show(view: CardsView): void {
   memory.keep(view.state);
-  const openLink = (url: string): void => void remote.call('openLink', { url }).catch(() => undefined);
+  const openLink = (url: string): void => ignoreFailure(remote.call('openLink', { url }));
   render(
     <OpenLink.Provider value={openLink}>
       <CardsHost.Provider value={{ client: remote, changes }}>

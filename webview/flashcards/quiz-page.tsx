@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ShownQuiz } from '../../src/features/flashcards/protocol.ts';
 import type { Quiz, QuizQuestion } from '../../src/features/flashcards/model.ts';
+import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { CardWords, SourceLink, UncheckedMark } from './card-face.tsx';
 import { CardsHost, isTypedInto, useChanges } from './host.ts';
@@ -29,10 +30,10 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
     const chosen = questions.map((_, index) => (index === at ? choice : (replies[index] ?? null)));
     actionCount.current++;
     setShown({ ...shown, quiz: { ...quiz, replies: chosen } });
-    client.call('reply', { question: at, choice }).catch(() => undefined);
+    ignoreFailure(client.call('reply', { question: at, choice }));
   };
   const open = (index: number, beside: boolean): void =>
-    void client.call('open', { of: index, beside }).catch(() => undefined);
+    ignoreFailure(client.call('open', { of: index, beside }));
   const again = (): void => {
     actionCount.current++;
     setShown({ ...shown, quiz: { ...quiz, replies: [] } });
@@ -83,10 +84,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
         <p class="quiet" role="status">
           {t('{0} of {1} answered', answered, questions.length)} · {t('{0} correct', right)}
         </p>
-        <OfSources
-          {...shown}
-          onRefresh={() => void client.call('bringUpToDate', {}).catch(() => undefined)}
-        />
+        <OfSources {...shown} onRefresh={() => ignoreFailure(client.call('bringUpToDate', {}))} />
         <progress aria-label={t('Answered')} value={answered} max={questions.length} />
       </header>
       {question === undefined ? (
@@ -184,7 +182,7 @@ function Score({
         {wrong.length > 0 && (
           <Button
             label={t('Create Cards from Wrong Answers')}
-            onPress={() => void client.call('learnWrong', {}).catch(() => undefined)}
+            onPress={() => ignoreFailure(client.call('learnWrong', {}))}
           />
         )}
         <Button label={t('Restart Quiz')} look="secondary" onPress={onAgain} />

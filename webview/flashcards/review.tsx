@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Learning } from '../../src/features/flashcards/protocol.ts';
 import { CARD_GRADES, type Card, type CardGrade } from '../../src/features/flashcards/model.ts';
+import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import { CardEditor } from './card-editor.tsx';
 import { CardFront, CardWords, SourceLink, UncheckedMark } from './card-face.tsx';
@@ -42,7 +43,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
       onDo(client.call('grade', { cardId: card.id, grade: one, before: card.schedule }));
   };
   const open = (beside: boolean): void => {
-    if (card?.citation !== undefined) client.call('open', { of: card.id, beside }).catch(() => undefined);
+    if (card?.citation !== undefined) ignoreFailure(client.call('open', { of: card.id, beside }));
   };
   const undo = (): void => {
     if (lastAction !== undefined) onDo(client.call('undo', {}));

@@ -6,6 +6,7 @@ import './page.css';
 import { render } from 'preact';
 import type { PageState, SavedPageApi, SavedPageHostApi, SavedPageView } from '../../src/messages/viewer.ts';
 import type { Span } from '../../src/language/span.ts';
+import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { connectHost } from '../shared/port.ts';
 import { OpenLink } from '../shared/render.tsx';
 import { renderProblem } from '../shared/problem.tsx';
@@ -31,15 +32,11 @@ window.addEventListener('pointerdown', reportUse, { once: true });
 window.addEventListener('keydown', reportUse, { once: true });
 
 function openLink(url: string): void {
-  remote.call('openLink', { url }).catch(() => {
-    // The editor shows the error.
-  });
+  ignoreFailure(remote.call('openLink', { url }));
 }
 
 function openFile(): void {
-  remote.call('openFile', {}).catch(() => {
-    // The editor shows the error.
-  });
+  ignoreFailure(remote.call('openFile', {}));
 }
 
 function show(): void {

@@ -30,6 +30,7 @@ export function nameLinks(
   pageLabel: (page: number) => string | undefined,
 ): void {
   eventBus.on('annotationlayerrendered', ({ pageNumber }: { readonly pageNumber: number }) => {
+    // A viewer that was closed meanwhile has no pages.
     (async () => {
       for (const { id, dest } of await linksWithin(pdf, pageNumber)) {
         const selector = `.annotationLayer a[data-element-id="${CSS.escape(id)}"]:not([title], [aria-label])`;
@@ -38,7 +39,7 @@ export function nameLinks(
         const page = await pageOfDestination(pdf, dest);
         if (page !== undefined) link.ariaLabel = t('Page {0}', pageLabel(page) ?? page);
       }
-    })().catch(() => undefined); // A viewer that was closed meanwhile has no pages.
+    })().catch(() => undefined);
   });
 }
 

@@ -76,6 +76,7 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
   const toggle = (): void => {
     const player = media.current;
     if (player === null) return;
+    // The player shows errors of the file. Pausing at once also rejects this promise.
     if (player.paused) player.play().catch(() => undefined);
     else player.pause();
   };

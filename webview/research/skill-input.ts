@@ -85,6 +85,7 @@ function toValue(kind: SkillField['kind'], words: string): unknown {
       try {
         return JSON.parse(words) as unknown;
       } catch {
+        // The skill rejects input of another type.
         return words;
       }
   }

@@ -4,6 +4,7 @@ import './studio.css';
 import { render } from 'preact';
 import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
 import type { SourceDrift } from '../../src/notebook/studio.ts';
+import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { connectHost } from '../shared/port.ts';
 import { renderProblem } from '../shared/problem.tsx';
 import { titlePath, TopicMap } from './topic-map.tsx';
@@ -20,11 +21,6 @@ const { remote, memory } = connectHost<StudioPageApi, StudioHostApi, MapState>({
     show();
   },
 });
-
-/** Ignores the failure of a request, because the editor reports it itself. */
-function ask(reply: Promise<unknown>): void {
-  reply.catch(() => undefined);
-}
 
 async function bringUpToDate(): Promise<void> {
   const before = view?.map.nodes ?? [];
@@ -51,10 +47,10 @@ function show(): void {
       difference={difference}
       fresh={fresh}
       gone={removedTitles}
-      onOpen={(place, beside) => ask(remote.call('open', { place, beside }))}
+      onOpen={(place, beside) => ignoreFailure(remote.call('open', { place, beside }))}
       onBringUpToDate={() => void bringUpToDate().catch(problem)}
-      onSaveSvg={(svg) => ask(remote.call('saveSvg', { svg }))}
-      onOpenMarkdown={() => ask(remote.call('openMarkdown', {}))}
+      onSaveSvg={(svg) => ignoreFailure(remote.call('saveSvg', { svg }))}
+      onOpenMarkdown={() => ignoreFailure(remote.call('openMarkdown', {}))}
     />,
     root,
   );

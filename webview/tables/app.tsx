@@ -5,6 +5,7 @@ import type { MatrixHostApi } from '../../src/features/tables/protocol.ts';
 import type { Client } from '../../src/messages/rpc.ts';
 import { cellKey } from '../../src/features/tables/model/matrix.ts';
 import { FactCheckLine } from '../shared/fact-check-line.tsx';
+import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { CellDetails, ColumnDetails } from './details.tsx';
 import { Grid, type Active } from './grid.tsx';
 import { arrange, filterCells, type RowFilter, type Sort, type Table } from './table.ts';
@@ -40,9 +41,9 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const column = columns[active.column - 1];
   const cell = row && column && cells.get(cellKey({ columnId: column.id, rowId: row.id }));
 
-  /** Sends a request. The editor reports failures itself. */
+  /** Sends a request. The editor reports failures. */
   const ask = <M extends keyof MatrixHostApi>(...call: Parameters<typeof remote.call<M>>): void =>
-    void remote.call(...call).catch(() => undefined);
+    ignoreFailure(remote.call(...call));
   const sortBy = (by: string): void =>
     setSort(sort?.by !== by ? { by, isDown: false } : sort.isDown ? undefined : { by, isDown: true });
   const onTyped = (text: string | undefined): void => {
