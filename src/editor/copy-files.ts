@@ -58,6 +58,7 @@ export async function originIn(folder: string): Promise<CopyOrigin | undefined> 
   try {
     return v.parse(copyOrigin, JSON.parse(await readFile(join(folder, ORIGIN), 'utf8')));
   } catch {
+    // The record may be missing or damaged.
     return undefined;
   }
 }
@@ -111,5 +112,6 @@ async function noteUse(folder: string): Promise<boolean> {
 }
 
 async function readSize(path: string): Promise<number | undefined> {
+  // The file may be gone.
   return (await stat(path).catch(() => undefined))?.size;
 }

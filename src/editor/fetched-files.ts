@@ -149,11 +149,13 @@ export async function inOneWindow<T>(
   while (!(await isTaken(path))) {
     throwIfCanceled(signal);
     onWait();
+    // Only a cancellation ends the wait early.
     await sleep(LOCK_CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
     throwIfCanceled(signal);
   }
   const beat = setInterval(() => {
     const now = new Date();
+    // The next heartbeat tries again.
     utimes(path, now, now).catch(() => undefined);
   }, HEARTBEAT_INTERVAL_MS);
   try {
@@ -179,6 +181,7 @@ async function isTaken(path: string): Promise<boolean> {
   if (age > LOCK_EXPIRY_MS) {
     // Renaming ensures that only one of several windows removes the expired lock.
     const aside = `${path}.${randomUUID()}`;
+    // Another window may have removed the lock first.
     await rename(path, aside).catch(() => undefined);
     await rm(aside, { force: true });
   }

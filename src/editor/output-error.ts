@@ -13,6 +13,7 @@ export function errorText(json: string): string {
     const description = [part('name'), part('message')].filter((one) => one !== '').join(': ');
     return trace.includes(description) ? trace : `${description}\n${trace}`;
   } catch {
+    // A kernel can write any text.
     return json;
   }
 }

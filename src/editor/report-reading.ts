@@ -19,6 +19,7 @@ export async function reportReading<T>(
 ): Promise<T> {
   const throttle = new Throttle(() => {
     const state = { kind: 'reading', ...progress } as const;
+    // The next report replaces this one.
     notebook.call('setSourceState', { sourceId, state }).catch(() => undefined);
   }, REPORT_INTERVAL_MS);
   const living = setInterval(() => throttle.ask(), LIVING_INTERVAL);

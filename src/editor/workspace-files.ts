@@ -31,6 +31,7 @@ export async function statFile(uri: vscode.Uri): Promise<vscode.FileStat | undef
   try {
     return await vscode.workspace.fs.stat(uri);
   } catch {
+    // Nothing exists there, or its provider can't find it.
     return undefined;
   }
 }
@@ -51,6 +52,7 @@ export async function isReallyIn(folder: vscode.Uri, uri: vscode.Uri): Promise<b
     const path = relative(await realpath(folder.fsPath), await realpath(uri.fsPath));
     return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
   } catch {
+    // A file that can't be resolved isn't known to be in the folder.
     return false;
   }
 }

@@ -172,6 +172,7 @@ function statementChecker(
     const only = statementsToCheck(answer).filter((index) => among.includes(index));
     const events: AnswerEvent[] = [];
     const { checkWithModel } = await import('../../answering/checking/check-with-model.ts');
+    // The answer is complete without the check. Statements that weren't checked have no verdict.
     await checkWithModel({
       ...{ answer, question, model, passages, signal, only },
       emit: (event) => {

@@ -122,6 +122,7 @@ export class AnswerModels {
 
   /** Reports whether a model checks generated content. */
   async isChecked(): Promise<boolean> {
+    // Nothing is checked if no model is available.
     return (await this.allowedChecker(() => undefined).catch(() => undefined)) !== undefined;
   }
 

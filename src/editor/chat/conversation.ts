@@ -321,6 +321,7 @@ export class Conversation implements Subscription {
     ).finally(() => {
       if (this.#running === running) this.#running = undefined;
     });
+    // The caller gets the error. It must not block the next answer.
     this.#answering = answering.catch(() => undefined);
     return answering;
   }

@@ -96,8 +96,8 @@ export async function answerAndSave({
   };
   const save = (): void => {
     if (!maySave) return;
-    // This also saves changes whose earlier save failed.
     saving = saving
+      // This also saves changes whose earlier save failed.
       .catch(() => undefined)
       .then(async () => {
         // Saves the latest state. A turn that was deleted meanwhile isn't restored.

@@ -31,6 +31,7 @@ export function markShared({ notebook, notebooks, conversation, chatView }: Mark
     wasShared = sharedBy === undefined ? undefined : id;
     chatView.describe(sharedWords(sharedBy) ?? vscode.l10n.t('visible only to you'));
   };
+  // The next change updates the description.
   const refresh = (): void => void look().catch(() => undefined);
   return vscode.Disposable.from(
     notebook.onDidOpen(refresh),

@@ -61,6 +61,7 @@ export class SuggestedQuestions implements Subscription {
       conversation.onDidReplace(() => {
         this.#stop();
       }),
+      // The next change checks again.
       notebook.onDidChange(() => void this.#findRemoved().catch(() => undefined)),
     );
   }

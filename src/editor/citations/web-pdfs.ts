@@ -76,9 +76,9 @@ export class WebPdfs {
   async #removeOldest(): Promise<void> {
     const folders = (await readdir(this.#directory)).map((name) => join(this.#directory, name));
     const dated = await Promise.all(
-      // A folder that another window has just removed is sorted last.
       folders.map(async (folder) => ({
         folder,
+        // A folder that another window has just removed is sorted last.
         usedAt: (await stat(folder).catch(() => undefined))?.mtimeMs ?? 0,
       })),
     );

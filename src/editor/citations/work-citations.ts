@@ -61,6 +61,7 @@ export class WorkCitations
     if (before.endsWith('[')) {
       // Until the list appears, Enter inserts a line break. An earlier request makes it appear sooner.
       this.#prefetched = { notebook: notebook.key, references: findReferences(notebook, '') };
+      // The completion that awaits the references gets the error.
       this.#prefetched.references.catch(() => undefined);
       return undefined;
     }

@@ -69,6 +69,7 @@ async function countTokens(
     const counted = await Promise.race([model.countTokens(text, cancellation.token), waited]);
     return counted !== undefined && counted > 0 ? counted : undefined;
   } catch {
+    // The caller estimates the count if the model can't count.
     return undefined;
   } finally {
     cancellation.dispose();

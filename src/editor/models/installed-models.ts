@@ -44,6 +44,7 @@ export class InstalledModels {
       const notes: unknown = JSON.parse(await readFile(join(folder, NOTES_FILE), 'utf8'));
       return { ...v.parse(modelNotes, notes), folder };
     } catch {
+      // Without valid notes, the download isn't complete.
       return undefined;
     }
   }

@@ -88,6 +88,7 @@ export class Notebooks implements vscode.Disposable {
       this.shown.onDidOpen(() => {
         this.#watchName();
         void this.refresh();
+        // Tidying runs again the next time.
         void this.folders.tidy().catch(() => undefined);
       }),
       vscode.window.onDidChangeWindowState(({ focused }) => {
@@ -136,6 +137,7 @@ export class Notebooks implements vscode.Disposable {
   /** Shows another notebook. @throws NotebookError `not-found`, and errors of opening it */
   switchTo(key: string): Promise<void> {
     const switched = this.#switching.then(() => this.#switch(key));
+    // The caller gets the error. It must not block the next switch.
     this.#switching = switched.catch(() => undefined);
     return switched;
   }
@@ -222,6 +224,7 @@ export class Notebooks implements vscode.Disposable {
   #watchName(): void {
     this.#stopWatching();
     const path = join(this.directoryFor(this.shown.key), ABOUT);
+    // The next check of the file refreshes the name.
     const refresh = (): void => void this.refresh().catch(() => undefined);
     // Polls one file, because VS Code's watchers don't report every file outside of the workspace.
     watchFile(path, { interval: NAME_INTERVAL_MS, persistent: false }, refresh);
@@ -270,6 +273,7 @@ export class Notebooks implements vscode.Disposable {
     try {
       return typeof savedKey === 'string' && this.folders.has(savedKey) ? savedKey : '';
     } catch {
+      // The saved key isn't a valid name of a folder.
       return '';
     }
   }

@@ -44,6 +44,7 @@ export class SharedFollower implements vscode.Disposable {
     this.#parts = parts;
     this.#memento = memento;
     const look = (): void => {
+      // The next change of the file checks again.
       this.#looking = this.#looking.then(() => this.#look()).catch(() => undefined);
     };
     for (const { uri } of vscode.workspace.workspaceFolders ?? []) {

@@ -31,6 +31,7 @@ export async function readTeamLink(directory: string): Promise<TeamLink | undefi
   try {
     return v.parse(teamLink, JSON.parse(await readFile(join(directory, FILE), 'utf8')));
   } catch {
+    // Other notebooks have no link. A damaged link can't be followed.
     return undefined;
   }
 }

@@ -59,6 +59,7 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
 
   constructor(notebooks: NotebooksByKey) {
     this.#notebooks = notebooks;
+    // The next change lists the notes again.
     this.#following = notebooks.onDidChange((notebook) => this.#list(notebook).catch(() => undefined));
   }
 
@@ -202,6 +203,7 @@ function decodeText(content: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
   } catch {
+    // The decoder has no other error than invalid bytes.
     throw vscode.FileSystemError.Unavailable(
       vscode.l10n.t('Notes must be encoded as UTF-8. Save this note with that encoding.'),
     );

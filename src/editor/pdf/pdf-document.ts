@@ -142,6 +142,7 @@ export class PdfDocument implements vscode.CustomDocument {
 
   /** Resolves once no save is running: VS Code then considers all edits reported until then as saved. */
   get saved(): Promise<void> {
+    // The caller of the save gets the error.
     return this.#saving.catch(() => undefined);
   }
 
@@ -354,6 +355,7 @@ export class PdfDocument implements vscode.CustomDocument {
   }
 
   async #reportPosition(): Promise<void> {
+    // Saving reports a file that can't be read.
     const place = await this.#knownPlace().catch(() => undefined);
     if (place?.kind !== 'notebook') return;
     inform(explainPasswordNeed(place.reason, this.#name).highlights);
@@ -461,6 +463,7 @@ async function readBackup(uri: vscode.Uri): Promise<Backup | undefined> {
     const read = v.safeParse(backup, JSON.parse(new TextDecoder().decode(bytes)));
     return read.success ? read.output : undefined;
   } catch {
+    // A damaged backup can't be restored.
     return undefined;
   }
 }

@@ -130,6 +130,7 @@ export class RecognitionLanguages implements Subscription {
     if (language === undefined) return false;
     const isCarried = code === CARRIED_LANGUAGE;
     const path = isCarried ? this.#parts.carried : this.#filePath(code);
+    // A file that can't be read counts as damaged.
     const found = await computeChecksum(path).catch(() => undefined);
     if (found === language.sha256) return false;
     const isKnown = isCarried ? this.#isCarriedTold : (await fileLength(path)) === 0;

@@ -199,6 +199,7 @@ export class Player implements vscode.WebviewPanelSerializer, vscode.Disposable 
       if (entry === undefined || entry.readAt === readAt) return;
       channel.remote.notify('update', { view: await view(undefined) });
     };
+    // The next change updates the page.
     const changes = notebook?.onDidChange(() => void update().catch(() => undefined));
     panel.onDidDispose(() => {
       changes?.dispose();

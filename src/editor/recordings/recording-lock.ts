@@ -89,6 +89,7 @@ async function renew(path: string, owner: string): Promise<void> {
 }
 
 async function ownerOf(path: string): Promise<string | undefined> {
+  // The lock may be gone.
   const bytes = await readRegularFile(path, { most: 100 }).catch(() => undefined);
   return bytes && new TextDecoder().decode(bytes);
 }
@@ -106,6 +107,7 @@ async function take(path: string, owner: string): Promise<boolean> {
 
 /** Removes a lock that its owner no longer renews. Resolves to whether there is none now. */
 async function removeStale(path: string, staleMs: number): Promise<boolean> {
+  // The lock may be gone.
   const before = await stat(path).catch(() => undefined);
   if (before === undefined) return true;
   if (Date.now() - before.mtimeMs < staleMs) return false;
@@ -114,9 +116,12 @@ async function removeStale(path: string, staleMs: number): Promise<boolean> {
   try {
     await rename(path, aside);
   } catch {
+    // Another window removed the lock first.
     return true;
   }
+  // Without the file, there is no lock to restore.
   const moved = await stat(aside).catch(() => undefined);
+  // If the lock can't be restored, its owner notices with `check`.
   if (moved !== undefined && moved.ino !== before.ino) await rename(aside, path).catch(() => undefined);
   else await rm(aside, { force: true });
   return true;

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { ModelServer } from '../../answering/models/model-provider.ts';
 import { StoredSegments } from '../../making/audio/stored-segments.ts';
 import { transcribeRecording, type TranscriptionModel } from '../../making/audio/transcribe-recording.ts';
-import { isBrokenOff, isCanceled, isDiskFull, NotebookError } from '../../notebook/errors.ts';
+import { errorMessage, isBrokenOff, isCanceled, isDiskFull, NotebookError } from '../../notebook/errors.ts';
 import { type RecordedSound, type RecordingPart, type RecordingPlan } from '../../notebook/recordings.ts';
 import type { Source } from '../../notebook/source.ts';
 import type { ReadRequest } from '../../reading/api.ts';
@@ -104,7 +104,12 @@ export class Transcription implements vscode.Disposable {
       notebook.onDidSwitch(() => {
         this.#changed.fire();
       }),
-      notebook.onDidChange(() => void this.#dropRemoved().catch(() => undefined)),
+      notebook.onDidChange(
+        () =>
+          void this.#dropRemoved().catch((error: unknown) =>
+            parts.log.trace('Dropping the transcription of removed sources:', errorMessage(error)),
+          ),
+      ),
     );
   }
 

@@ -115,6 +115,7 @@ async function followLink(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget 
     const isFollowed = target !== undefined && !(await isLeftOutAt(target, kind === 'directory'));
     return isFollowed ? { path: real.path, kind } : undefined;
   } catch {
+    // The target of the link may not exist.
     return undefined;
   }
 }
@@ -163,6 +164,7 @@ export async function ignorePlacesAbove(folder: vscode.Uri): Promise<IgnorePlace
 async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
   const found: ParentIgnore[] = [];
   for (const { directory, name, ...place } of await ignorePlacesAbove(folder)) {
+    // Most folders have no such file.
     const text = await readRules(vscode.Uri.joinPath(directory, name)).catch(() => undefined);
     if (text !== undefined) found.push({ ...place, text });
   }

@@ -21,6 +21,7 @@ export async function realUri(uri: vscode.Uri): Promise<vscode.Uri> {
   try {
     return vscode.Uri.file(await realpath(uri.fsPath));
   } catch {
+    // The file doesn't exist.
     return uri;
   }
 }

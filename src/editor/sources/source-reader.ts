@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
-import { isBrokenOff, isCanceled, NotebookError, throwIfCanceled } from '../../notebook/errors.ts';
+import {
+  errorMessage,
+  isBrokenOff,
+  isCanceled,
+  NotebookError,
+  throwIfCanceled,
+} from '../../notebook/errors.ts';
 import type { ScannedDocument } from '../../indexing/store/sources/sources-api.ts';
 import type { SiteRules } from '../../notebook/site.ts';
 import type { Source, SourceState, SourceOrigin } from '../../notebook/source.ts';
@@ -320,7 +326,11 @@ export class SourceReader implements vscode.Disposable {
       if (source?.state.kind === 'queued' || source?.state.kind === 'reading') await this.read(source);
     };
     clearTimeout(this.#lookingAgain.get(sourceId));
-    const timer = setTimeout(() => void look().catch(() => undefined), RECHECK_INTERVAL_MS);
+    const lookOrLog = (): void =>
+      void look().catch((error: unknown) =>
+        this.#log.trace(`Checking the source ${sourceId} again:`, errorMessage(error)),
+      );
+    const timer = setTimeout(lookOrLog, RECHECK_INTERVAL_MS);
     this.#lookingAgain.set(sourceId, timer);
   }
 
