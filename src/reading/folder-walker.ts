@@ -148,6 +148,7 @@ class Walk {
   }
 
   async #follow(path: string, rules: IgnoreRules): Promise<LinkTarget | undefined> {
+    // The target of the link may not exist.
     const target = await this.#fileSystem.target?.(path).catch(() => undefined);
     if (target === undefined || isInExcludedFolder(target.path)) return undefined;
     if (target.kind === 'directory' && rules.ignores(`${path}/`)) return undefined;

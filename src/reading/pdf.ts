@@ -198,6 +198,7 @@ async function readPages(
       read.attached.push(...attached);
       if (isGarbled) read.garbled.push(number);
     } catch {
+      // The notebook lists the page as damaged. The other pages may be readable.
       read.gathered.add({ width: 1, height: 1, lines: [] });
       read.frames.push({ width: 612, height: 792, label });
       read.damaged.push(number);
@@ -315,6 +316,7 @@ interface PdfInfo {
 }
 
 async function readInfo(pdf: PDFDocumentProxy): Promise<PdfInfo> {
+  // A PDF is readable without its metadata.
   const metadata = await pdf.getMetadata().catch(() => undefined);
   return metadata?.info ?? {};
 }

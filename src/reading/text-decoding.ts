@@ -67,6 +67,7 @@ export function encodingNamed(label: string | undefined): string | undefined {
   try {
     return label === undefined ? undefined : new TextDecoder(label).encoding;
   } catch {
+    // The label is unknown.
     return undefined;
   }
 }

@@ -139,6 +139,7 @@ function parsedAll(
     const items = parse([preamble, ...texts].join('\n'));
     return items.length === batch.length + parents.length ? items.slice(0, batch.length) : undefined;
   } catch {
+    // The caller parses the entries one by one.
     return undefined;
   }
 }
@@ -159,6 +160,7 @@ function parsableFields(
     try {
       return parse(entryWith(entry, [field])).length === 1;
     } catch {
+      // The parser rejects the field.
       return false;
     }
   });
@@ -272,6 +274,7 @@ function readCslJson(text: string): ReadLibrary | undefined {
   try {
     items = parseBounded(text, BOUNDS);
   } catch {
+    // The file isn't JSON.
     return undefined;
   }
   if (!Array.isArray(items)) return undefined;

@@ -151,6 +151,7 @@ function parsed(text: string): unknown {
   try {
     return parseBounded(text, BOUNDS);
   } catch {
+    // Pages contain JSON that isn't valid or is too large.
     return undefined;
   }
 }

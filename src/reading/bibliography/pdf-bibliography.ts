@@ -25,6 +25,7 @@ export async function bibliographyOfPdf(
   firstPage: string,
   title: string | undefined,
 ): Promise<Bibliography> {
+  // The first page can still contain the title.
   const pdfMetadata = await pdf.getMetadata().catch(() => undefined);
   const info = v.parse(anyFields, pdfMetadata?.info);
   const custom = v.parse(anyFields, info['Custom']);

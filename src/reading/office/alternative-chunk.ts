@@ -26,6 +26,7 @@ export function readChunk(
     if (/^mime-version:|^content-type:/im.test(head)) return undefined;
     return escapeMarkdown(decodeText(bytes));
   } catch {
+    // The document is readable without a damaged chunk.
     return undefined;
   }
 }

@@ -159,6 +159,7 @@ function resolve(from: string, href: string): string {
   try {
     return decodeURIComponent(url.pathname.slice(1));
   } catch {
+    // The name contains a percent sign that isn't an escape.
     return url.pathname.slice(1);
   }
 }

@@ -37,6 +37,7 @@ export async function readDynamicForm(
     const lines = linesOfForm(allXfaHtml);
     return lines.length > 0 ? lines : undefined;
   } catch {
+    // The caller reads the pages instead.
     return undefined;
   } finally {
     await task.destroy();

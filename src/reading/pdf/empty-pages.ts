@@ -78,6 +78,7 @@ async function drawn(
       await nextTurn();
       throwIfCanceled(signal);
       const page = await pdf.getPage(number);
+      // A page that can't be read draws nothing.
       const operators = await page.getOperatorList().catch(() => undefined);
       const { num: object } = (page.ref ?? {}) as { readonly num?: number };
       found.push({ page: number, object, operations: operators?.fnArray.length ?? 0 });

@@ -70,6 +70,7 @@ function inflated(packed: Buffer): string | undefined {
     const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM_SIZE };
     return inflateSync(packed, options).toString('latin1');
   } catch {
+    // The stream is damaged or too large.
     return undefined;
   }
 }

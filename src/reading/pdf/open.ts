@@ -33,6 +33,7 @@ export async function openPdf(bytes: Uint8Array, name: string, password?: string
 /** Opens a PDF by the pages that can be found in it, if it opened but none of its pages could be read. */
 export async function openSalvaged(bytes: Uint8Array, password?: string): Promise<OpenPdf | undefined> {
   const whole = salvage(bytes);
+  // The caller reports a damaged PDF.
   return whole === undefined ? undefined : open(whole, password, true).catch(() => undefined);
 }
 

@@ -24,6 +24,7 @@ export async function readPdfOutline(pdf: PDFDocumentProxy): Promise<OutlineEntr
   try {
     return await withTimeout(TIMEOUT_MS, readOutline(pdf));
   } catch {
+    // A PDF is readable without its bookmarks.
     return [];
   }
 }
@@ -60,6 +61,7 @@ async function findPlace(
     const top = kind === 'XYZ' ? numbers[1] : /^FitB?H$/.test(kind) ? numbers[0] : undefined;
     return { page, top: typeof top === 'number' ? top : undefined };
   } catch {
+    // The other bookmarks may be valid.
     return undefined;
   }
 }

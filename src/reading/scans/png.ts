@@ -156,6 +156,7 @@ function inflated(packed: Buffer, limit: number): Buffer {
   try {
     return inflateSync(packed, { maxOutputLength: limit + 1024, finishFlush: constants.Z_SYNC_FLUSH });
   } catch {
+    // The compressed data is invalid or larger than the picture.
     throw new Refusal('damaged');
   }
 }

@@ -188,6 +188,7 @@ export async function readRecognized(
     pages = await RecognizedPages.open(path);
     return pages.ofDocument(document, languages);
   } catch {
+    // Text recognition runs again for a cache that can't be read.
     return new Map();
   } finally {
     pages?.close();
@@ -247,6 +248,7 @@ function unpack(content: unknown): RecognizedPage | undefined {
   try {
     return v.parse(recognizedPage, deserialize(inflateRawSync(v.parse(v.instance(Uint8Array), content))));
   } catch {
+    // The stored page is damaged.
     return undefined;
   }
 }

@@ -40,6 +40,7 @@ function readDescription(bytes: Uint8Array, name: string): ReadDocument | undefi
   try {
     return readPicture(bytes, name);
   } catch {
+    // A picture without a description still has recognized text.
     return undefined;
   }
 }

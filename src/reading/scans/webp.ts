@@ -17,6 +17,7 @@ export async function webpPage(bytes: Buffer): Promise<PicturePage> {
   refuseLarge(width, height);
   loading ??= loadDecoder();
   const decode = await loading;
+  // A picture that can't be decoded is refused below.
   const picture = await decode(new Uint8Array(bytes).buffer).catch(() => undefined);
   if (!isPicture(picture) || picture.data.length !== 4 * width * height) throw new Refusal('damaged');
   const entries = '/Filter /FlateDecode /BitsPerComponent 8 /ColorSpace /DeviceRGB';

@@ -49,6 +49,7 @@ function unpackText(bytes: Uint8Array): string | undefined {
   try {
     return decodeText(isCompressed ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes);
   } catch {
+    // A damaged or huge list counts as missing.
     return undefined;
   }
 }

@@ -166,6 +166,7 @@ async function readLength(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch {
+    // Nothing is downloaded yet.
     return 0;
   }
 }
@@ -174,6 +175,7 @@ async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await sleep(milliseconds, undefined, { signal });
   } catch {
+    // Only a cancellation ends the wait early.
     throwIfCanceled(signal);
   }
 }

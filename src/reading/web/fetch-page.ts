@@ -225,6 +225,7 @@ async function wait(milliseconds: number, signal: AbortSignal | undefined): Prom
   try {
     await sleep(milliseconds, undefined, signal ? { signal } : {});
   } catch {
+    // Only a cancellation ends the wait early.
     throwIfCanceled(signal);
   }
 }

@@ -145,6 +145,7 @@ function parsed(text: string): unknown {
   try {
     return parseBounded(text, LINKED_DATA_BOUNDS);
   } catch {
+    // Pages contain JSON that isn't valid or is too large.
     return undefined;
   }
 }
@@ -193,6 +194,7 @@ function toLanguage(language: string | undefined): string | undefined {
   try {
     return tag ? Intl.getCanonicalLocales(tag)[0] : undefined;
   } catch {
+    // The page declares a language that doesn't exist.
     return undefined;
   }
 }

@@ -192,6 +192,7 @@ function parsed(text: string): unknown {
   try {
     return parseBounded(text, JSON_BOUNDS);
   } catch {
+    // The script contains other text than JSON.
     return undefined;
   }
 }
