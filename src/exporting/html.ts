@@ -176,6 +176,7 @@ export function writeMath(tex: string, isDisplayed: boolean): string | undefined
       maxSize: 20,
     });
   } catch {
+    // A model can write an invalid formula.
     return undefined;
   }
 }

@@ -76,6 +76,7 @@ export async function openConnection(
 
 /** Closes a connection, and stops waiting soon if the server doesn't respond. */
 export async function closeConnection(client: Client): Promise<void> {
+  // The connection may be closed already.
   await Promise.race([client.end().catch(() => undefined), sleep(FAREWELL, undefined, { ref: false })]);
 }
 
@@ -129,6 +130,7 @@ async function connectOnce(
     );
   // The next statement reports an error that occurs between two statements.
   client.on('error', () => undefined);
+  // The connection may be closed already.
   const end = (): void => void client.end().catch(() => undefined);
   signal?.addEventListener('abort', end, { once: true });
   client.once('end', () => signal?.removeEventListener('abort', end));

@@ -125,6 +125,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
+    // The part contains a percent sign that isn't an escape.
     throw notOne();
   }
 }

@@ -215,6 +215,7 @@ function titleIn(value: Buffer): string {
   try {
     return plainTitle(String(unpack(value)['title']));
   } catch {
+    // A member can store invalid data.
     return '';
   }
 }

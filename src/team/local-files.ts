@@ -88,6 +88,7 @@ async function readIgnoresAbove(folder: string): Promise<ParentIgnore[]> {
   for (let directory = folder; ; directory = dirname(directory)) {
     if (directory !== folder)
       for (const file of IGNORE_FILES.toReversed()) {
+        // Most folders have no such file.
         const text = await readIgnoreFile(join(directory, file)).catch(() => undefined);
         const below = relative(directory, folder).replaceAll(sep, '/');
         if (text !== undefined) found.unshift({ text, file, folder: below });

@@ -48,6 +48,8 @@ export async function findNear(
       }
     }
   } catch {
+    // Keyword search still returns documents.
+    // A lost connection has no transaction.
     await client.query('ROLLBACK').catch(() => undefined);
     return [];
   }

@@ -168,6 +168,7 @@ export function unpackWords(bytes: Uint8Array): string[] {
   try {
     return inflateRawSync(bytes, { maxOutputLength: MAX_WORDS }).toString('utf8').split('\n');
   } catch {
+    // The data isn't compressed text, or is too large.
     return [];
   }
 }

@@ -171,6 +171,7 @@ export async function removeMember(client: Client, name: string): Promise<void> 
        WHERE usename = $1 AND datname = pg_catalog.current_database()`,
       [name],
     )
+    // Some servers don't let an administrator end sessions. The rights are revoked anyway.
     .catch(() => undefined);
 }
 
@@ -191,6 +192,7 @@ async function inTransaction<T>(client: Client, lockTimeout: number, action: () 
     await client.query('COMMIT');
     return result;
   } catch (error) {
+    // A lost connection has no transaction.
     await client.query('ROLLBACK').catch(() => undefined);
     throw error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE
       ? await lockedBy(client)

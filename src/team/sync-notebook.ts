@@ -124,11 +124,11 @@ async function keepSyncing(
     if (next === undefined || next === channel) return false;
     channel = next;
     [news.isTold, isMissed] = [false, false];
-    // A pooler delivers no notifications, not even our own. In that case, poll.
     await client
       .query('UNLISTEN *')
       .then(() => client.query(`LISTEN ${pg.escapeIdentifier(next)}`))
       .then(() => client.query('SELECT pg_catalog.pg_notify($1, $2)', [next, greeting]))
+      // A pooler delivers no notifications, not even our own. In that case, poll.
       .catch(() => undefined);
     // There was no notification for changes before LISTEN.
     news.isThere = true;
@@ -222,5 +222,6 @@ function otherTeam(): NotebookError {
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  // Only a cancellation ends the pause early. The caller checks the signal.
   await sleep(Math.max(1, milliseconds), undefined, { signal }).catch(() => undefined);
 }

@@ -20,11 +20,13 @@ export class StoredSegments {
 
   /** Reports whether the segment of a key is saved. */
   async has(key: string): Promise<boolean> {
+    // The segment isn't saved.
     return (await stat(this.#path(key)).catch(() => undefined)) !== undefined;
   }
 
   /** Returns the content of a segment; undefined if it isn't saved. */
   async find(key: string): Promise<Uint8Array | undefined> {
+    // The segment isn't saved.
     return await readFile(this.#path(key)).catch(() => undefined);
   }
 
@@ -52,9 +54,11 @@ export class StoredSegments {
     let size = 0;
     for (const name of names) {
       const path = join(this.#folder, name);
+      // Another window may have removed the file.
       const stats = await stat(path).catch(() => undefined);
       if (stats === undefined) continue;
       size += stats.size;
+      // An unmarked file is only removed earlier.
       if (used.has(name)) await utimes(path, now, now).catch(() => undefined);
       else others.push({ path, size: stats.size, usedAt: stats.mtimeMs });
     }

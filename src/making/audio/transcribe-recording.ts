@@ -107,6 +107,7 @@ async function loadPart(
     const parsed = v.safeParse(storedPart, JSON.parse(new TextDecoder().decode(bytes)));
     return parsed.success ? { ...parsed.output, to: part.to } : undefined;
   } catch {
+    // A damaged part is transcribed again.
     return undefined;
   }
 }

@@ -107,6 +107,7 @@ function parsePair(written: string): QuestionPair | undefined {
     const isWhole = metadata.kind !== 'choice' || metadata.choices?.includes(metadata.answer) === true;
     return isWhole ? metadata : undefined;
   } catch {
+    // The line isn't JSON.
     return undefined;
   }
 }
