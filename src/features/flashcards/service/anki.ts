@@ -50,6 +50,7 @@ export async function writeAnki({ deck, cards, reviews, now }: DeckExport): Prom
   } catch (error) {
     throw toDiskFullError(error);
   } finally {
+    // The system removes its temporary folder later.
     if (folder !== undefined) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
   }
 }

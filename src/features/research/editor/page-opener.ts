@@ -58,6 +58,7 @@ function readable(address: string): string {
     const words = decodeURIComponent(address);
     return words === address || /[\p{C}\p{Zl}\p{Zp}]/u.test(words) ? address : `${address}\n${words}`;
   } catch {
+    // The URL contains a percent sign that isn't an escape.
     return address;
   }
 }

@@ -29,6 +29,7 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
   constructor(parts: ResearchParts) {
     const { notebook } = parts;
     this.#parts = parts;
+    // The next change checks again.
     const check = (): void => void this.#look().catch(() => undefined);
     this.#disposables = [
       vscode.window.registerWebviewPanelSerializer(RESEARCH_TAB_TYPE, this),

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../../answering/models/language-model.ts';
 import type { SkillEntry } from '../protocol.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { errorMessage, NotebookError } from '../../../notebook/errors.ts';
 import type { Product, RecordedEvent, Research } from '../model/project.ts';
 import type { Source } from '../../../notebook/source.ts';
 import { critiquePlan } from '../service/plan/critic-rules.ts';
@@ -87,7 +87,10 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     corrector: async (researchId) => {
       const checker = await parts.answerModels.factChecker(
         '',
-        (usage) => void notebook.call('spend', { researchId, usage, requests: 1 }).catch(() => undefined),
+        (usage) =>
+          void notebook
+            .call('spend', { researchId, usage, requests: 1 })
+            .catch((error: unknown) => log.debug('Adding the usage of a correction:', errorMessage(error))),
       );
       return checker?.model;
     },
@@ -144,7 +147,9 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       const services = await makeWorld(parts, research, await library(options.tools));
       const budget = new Budget(notebook, researchId, services.now);
       const record = (event: RecordedEvent): void =>
-        void notebook.call('record', { researchId, event }).catch(() => undefined);
+        void notebook
+          .call('record', { researchId, event })
+          .catch((error: unknown) => log.debug('Adding to the activity log:', errorMessage(error)));
       try {
         return await budget.work(() =>
           reviseSection({

@@ -649,11 +649,11 @@ export class Researches implements vscode.Disposable {
   }
 
   async #runToItsEnd(researchId: string, run: Run, notifyChanged: () => void): Promise<void> {
-    const before = await this.board.call('research', { researchId }).catch(() => undefined);
+    const before = await this.#tryRead(researchId);
     try {
       await this.#run(researchId, run);
     } finally {
-      const after = await this.board.call('research', { researchId }).catch(() => undefined);
+      const after = await this.#tryRead(researchId);
       const { revision, report } = after ?? {};
       if (report !== undefined && before !== undefined && before.report !== report)
         this.#reported.fire({ researchId, title: report });
@@ -661,6 +661,14 @@ export class Researches implements vscode.Disposable {
       this.#running.delete(researchId);
       notifyChanged();
     }
+  }
+
+  /** Returns a project; undefined if it was deleted or can't be read. */
+  async #tryRead(researchId: string): Promise<Research | undefined> {
+    return this.board.call('research', { researchId }).catch((error: unknown) => {
+      this.#parts.log.debug('Reading a research project:', String(error));
+      return undefined;
+    });
   }
 
   async #run(researchId: string, run: Run): Promise<void> {
@@ -673,7 +681,11 @@ export class Researches implements vscode.Disposable {
         error instanceof NotebookError
           ? error.message
           : vscode.l10n.t('The operation failed. See the log for details.');
-      await this.board.call('changeResearch', { researchId, state: 'paused', reason }).catch(() => undefined);
+      await this.board
+        .call('changeResearch', { researchId, state: 'paused', reason })
+        .catch((failure: unknown) =>
+          this.#parts.log.error(`Saving why a research project paused (${reason}):`, String(failure)),
+        );
     }
   }
 

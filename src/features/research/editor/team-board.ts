@@ -44,6 +44,7 @@ export function teamBoard(board: BoardClient, teams: Pick<Teams, 'claimStep' | '
   const release = (token: string): void => {
     const heldClaim = heldClaims.get(token);
     heldClaims.delete(token);
+    // A claim that isn't released expires.
     if (heldClaim !== undefined) teams.releaseStep(heldClaim.token).catch(() => undefined);
   };
 

@@ -15,6 +15,7 @@ export async function withTimeout<T>(
   const aborted = new Promise<never>((_, reject) => {
     over.addEventListener('abort', () => reject(new NotebookError('timeout', sentence)));
   });
+  // The race below may end before the timeout.
   aborted.catch(() => undefined);
   try {
     return await Promise.race([promise, aborted]);

@@ -257,6 +257,7 @@ async function fileLines(uri: vscode.Uri): Promise<readonly string[]> {
   try {
     return new TextDecoder().decode(await readSmallFile(uri, MAX_FILE_SIZE)).split('\n');
   } catch {
+    // The file may be gone, or too large.
     return [];
   }
 }

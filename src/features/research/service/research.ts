@@ -208,6 +208,7 @@ async function once(
     return true;
   } catch (error) {
     if (lost.signal.aborted) return false;
+    // A claim that isn't released expires.
     await claim(0).catch(() => undefined);
     throw error;
   } finally {
@@ -261,5 +262,6 @@ async function keepWhatWorked(
 
 /** Returns a recorder for events of the research project as a whole. */
 function recorder({ board, researchId }: Parts): (event: RecordedEvent) => void {
+  // A missing entry in the activity log must not stop the work.
   return (event) => void board.call('record', { researchId, event }).catch(() => undefined);
 }

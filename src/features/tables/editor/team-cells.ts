@@ -88,6 +88,7 @@ export class TeamCells {
       if (cell === undefined) {
         await forgetAnswered(own, matrixId, left);
         if (left.size === 0 || signal.aborted) return undefined;
+        // Only a cancellation ends the wait early. The loop checks the signal.
         await sleep(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
         continue;
       }
@@ -119,6 +120,7 @@ export class TeamCells {
       if (answer.kind === 'taken') this.#held.set(key, heldCells);
       return answer.kind === 'elsewhere';
     } catch {
+      // Without the team's database, cells are filled here. Two members may fill the same cell.
       if (!signal.aborted) this.#silentUntil = Date.now() + SILENCE;
       return false;
     }
@@ -128,6 +130,7 @@ export class TeamCells {
   #renew(matrixId: string, hold: number): void {
     for (const heldCell of this.#held.values())
       if (heldCell.matrixId === matrixId && heldCell.releasing === undefined)
+        // A claim that isn't renewed expires.
         this.#teams.claimStep({ ...claimName(heldCell), hold }).catch(() => undefined);
   }
 
@@ -143,6 +146,7 @@ export class TeamCells {
   #release(key: string, heldCell: HeldCell): void {
     clearTimeout(heldCell.releasing);
     this.#held.delete(key);
+    // A claim that isn't released expires.
     this.#teams.releaseStep(heldCell.token).catch(() => undefined);
   }
 }

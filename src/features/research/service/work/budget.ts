@@ -103,6 +103,7 @@ export class Budget {
     try {
       return await doing();
     } finally {
+      // The result matters more than the last seconds of working time.
       await this.spendTime().catch(() => undefined);
       this.#active--;
     }

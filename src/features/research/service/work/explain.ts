@@ -138,6 +138,7 @@ export async function withFallback<T>(pending: Promise<T>, fallback: T, signal: 
   try {
     return await pending;
   } catch {
+    // The caller's fallback replaces the result.
     throwIfCanceled(signal);
     return fallback;
   }

@@ -97,6 +97,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
   const lost = new AbortController();
   const stop = AbortSignal.any([signal, lost.signal]);
   const renewing = setInterval(() => {
+    // The next renewal adds the time.
     floor.budget.spendTime().catch(() => undefined);
     board.call('renewStep', { token, hold: LEASE_MS }).then(
       (isHeld) => {
@@ -107,6 +108,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
     );
   }, RENEWED_AFTER);
   const record = (event: RecordedEvent): void =>
+    // A missing entry in the activity log must not stop the work.
     void board.call('record', { researchId, stepId: step.id, event }).catch(() => undefined);
   try {
     record({ kind: 'deed', deed: t('Assigned'), by: holder });
@@ -135,6 +137,7 @@ async function doClaimed(floor: Floor, claim: Claim, holder: Holder): Promise<vo
   } catch (error) {
     // A step whose lease was lost isn't ours to release.
     if (lost.signal.aborted) return;
+    // A claim that isn't released expires.
     await board.call('giveBackStep', { token }).catch(() => undefined);
     record({ kind: 'deed', deed: t('Unassigned'), by: holder });
     if (signal.aborted || isCanceled(error)) return;
