@@ -93,6 +93,7 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
+    // The line isn't JSON.
     return undefined;
   }
 }

@@ -124,6 +124,7 @@ async function readIdentity(directory: string): Promise<string> {
     const { dev, ino } = await stat(join(directory, 'notebook.sqlite'), { bigint: true });
     return `${String(dev)}:${String(ino)}`;
   } catch {
+    // The database doesn't exist.
     return 'none';
   }
 }

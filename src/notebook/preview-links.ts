@@ -18,6 +18,7 @@ export function previewedSource(settings: string): string | undefined {
   try {
     return v.parse(previewSettings, JSON.parse(settings)).source;
   } catch {
+    // The settings aren't valid JSON.
     return undefined;
   }
 }
@@ -47,6 +48,7 @@ export function targetOfPreviewLink(path: string): PreviewTarget | undefined {
       ? { kind, title: name, heading: heading === '' ? undefined : heading }
       : undefined;
   } catch {
+    // The bytes aren't JSON.
     return undefined;
   }
 }

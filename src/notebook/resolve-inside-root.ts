@@ -31,6 +31,7 @@ export async function resolveInsideRoot(folder: string, path: string): Promise<R
     const kind = found.isFile() ? 'file' : 'folder';
     return { kind, path: real, below: below.split(sep).join('/') };
   } catch {
+    // The path doesn't exist.
     return undefined;
   }
 }

@@ -165,6 +165,7 @@ function parsed(text: string): unknown {
   try {
     return parseBounded(text, BOUNDS);
   } catch {
+    // The file isn't JSON, or exceeds the limits.
     throw damaged('/');
   }
 }

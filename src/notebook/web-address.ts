@@ -50,6 +50,7 @@ export function withoutEscapes(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
+    // The part contains a percent sign that isn't an escape.
     return part;
   }
 }

@@ -42,6 +42,7 @@ export async function replaceFile(
       await confirm?.();
       await rename(unfinished, path);
     } catch (error) {
+      // The first error explains the failure.
       await rm(unfinished, { force: true }).catch(() => undefined);
       throw error;
     }
@@ -92,6 +93,7 @@ async function filled(
       await file.close();
     }
   } catch (error) {
+    // The first error explains the failure.
     await rm(path, { force: true }).catch(() => undefined);
     throw error;
   }

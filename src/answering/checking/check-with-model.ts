@@ -116,6 +116,7 @@ export async function checkWithModel({
       events.catch(() => undefined);
     });
   } finally {
+    // A failure is thrown below.
     await events.catch(() => undefined);
   }
   await events;

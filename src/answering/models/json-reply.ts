@@ -6,6 +6,7 @@ export function parseJsonReply(reply: string): unknown {
   try {
     return JSON.parse((isFenced ? lines.slice(1, -1) : lines).join('\n'));
   } catch {
+    // A model can write any text.
     return undefined;
   }
 }

@@ -277,6 +277,7 @@ function shownAddress(baseUrl: string): string {
     const url = new URL(baseUrl);
     return `${url.protocol}//${url.host}`;
   } catch {
+    // The setting can contain any text.
     return baseUrl;
   }
 }

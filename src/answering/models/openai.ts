@@ -209,6 +209,7 @@ function watchOver(outer: AbortSignal): Watch {
       reject(controller.signal.reason as Error);
     }),
   );
+  // A request that ends in time doesn't await this promise.
   aborted.catch(() => undefined);
   const stop = (): void => {
     controller.abort(new NotebookError('cancelled', t('Stopped.')));

@@ -67,6 +67,7 @@ function isJson(text: string): boolean {
     JSON.parse(text);
     return true;
   } catch {
+    // The text isn't JSON.
     return false;
   }
 }

@@ -244,6 +244,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/, ''));
   } catch {
+    // A server can write any text.
     return undefined;
   }
 }

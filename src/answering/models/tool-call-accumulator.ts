@@ -77,6 +77,7 @@ function isJson(words: string): boolean {
     JSON.parse(words);
     return true;
   } catch {
+    // The input isn't complete.
     return false;
   }
 }

@@ -54,6 +54,7 @@ export async function suggestQuestions(input: SuggestionInput): Promise<readonly
     const pieces = untilAborted(model.stream(makeMessages(input), options), limit);
     for await (const piece of withoutThinking(bounded(pieces, MAX_REPLY_LENGTH))) reply += piece;
   } catch {
+    // Complete questions may have arrived before the failure.
     throwIfCanceled(signal);
   }
   return questionsIn(reply, {

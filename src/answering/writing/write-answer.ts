@@ -129,6 +129,7 @@ export async function writeAnswer(
   } finally {
     // Process the text that arrived and check its sentences, however the stream ended.
     emitText(marks.end());
+    // A failure is thrown below.
     await emitted.catch(() => undefined);
   }
   throwIfCanceled(signal);

@@ -53,6 +53,7 @@ export async function countNotebooks(
   const counts: (NotebookCounts | undefined)[] = [];
   for (const directory of directories)
     counts.push(
+      // The list shows a damaged notebook without counts.
       await withNotebook(directory, (sql) => {
         const row = sql.get(
           'SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM notes) AS notes',

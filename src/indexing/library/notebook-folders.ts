@@ -124,6 +124,7 @@ export class NotebookFolders {
   /** Records that a window shows a notebook now. */
   async use(id: string): Promise<void> {
     const now = new Date();
+    // The time only sorts the list of notebooks.
     await utimes(join(this.directoryFor(id), ABOUT), now, now).catch(() => undefined);
   }
 

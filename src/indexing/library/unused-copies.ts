@@ -89,6 +89,7 @@ async function move({ parent, hash }: CopyFolder, from: string, to: string): Pro
     await rename(join(parent, hash + from), join(parent, hash + to));
     return true;
   } catch {
+    // The folder is gone, or the new name is in use.
     return false;
   }
 }
@@ -99,6 +100,7 @@ function isSettled(folder: string, now: number): Promise<boolean> {
 
 /** Reports whether a file was last used or changed before a time; `false` if it doesn't exist. */
 async function isOlder(path: string, time: number): Promise<boolean> {
+  // The file doesn't exist.
   const found = await stat(path).catch(() => undefined);
   return found !== undefined && found.mtimeMs < time;
 }
@@ -121,6 +123,7 @@ async function usedHashes(notebooks: string, now: number): Promise<ReadonlySet<s
       for (const hash of await findHashes(directory)) used.add(hash);
     }
   } catch {
+    // Without the complete list, no copy may be removed.
     return undefined;
   }
   return used;

@@ -144,6 +144,7 @@ export class GlobalSearch {
         },
       ];
     } catch {
+      // The other documents may be readable.
       return [];
     }
   }
@@ -225,6 +226,7 @@ const documentKind: Kind = {
     try {
       return text instanceof Uint8Array ? new PackedText(text).slice(0, MAX_DOCUMENT_LENGTH) : '';
     } catch {
+      // The other documents may be readable.
       return '';
     }
   },
@@ -330,6 +332,7 @@ function wordsOfAnswer(json: unknown): string {
     const { text: words = '', citations = [] } = v.parse(shownAnswer, JSON.parse(json));
     return [words, ...citations.map((one) => v.parse(shownCitation, one).quote ?? '')].join(' ');
   } catch {
+    // The other answers may be readable.
     return '';
   }
 }

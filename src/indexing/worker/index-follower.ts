@@ -61,6 +61,7 @@ export class IndexFollower {
   /** Loads a matching snapshot if there is one, then catches up. */
   async start(): Promise<void> {
     const { sql, store, readOnly } = this.#followed;
+    // A stray snapshot only takes up space.
     if (!readOnly) await removeStraySnapshots(this.#snapshotPath).catch(() => undefined);
     const read = await readIndexSnapshot(this.#snapshotPath, sql, store, readOnly);
     if (read !== undefined) {
@@ -108,6 +109,7 @@ export class IndexFollower {
     const damaged = documents.takeDamaged();
     if (readOnly || damaged.length === 0) return;
     for (const documentId of damaged) store.documents.markDamaged(documentId);
+    // The next change catches up.
     void this.catchUp().catch(() => undefined);
   }
 

@@ -51,6 +51,7 @@ export async function readIndexSnapshot(
     await index.remove(index.ids().filter((id) => !known.has(id)));
     return { index, passagesByDocument, revision };
   } catch {
+    // The caller builds the index without a snapshot.
     return undefined;
   }
 }

@@ -72,10 +72,10 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     );
     opened = openedNotebook;
     following = setInterval(() => {
-      // Retried at the next interval. Requests report the error.
       openedNotebook
         .run(() => openedNotebook.index.followOthers())
         .then(reportChanges)
+        // The next interval tries again. Requests report the error.
         .catch(() => undefined);
     }, FOLLOW_INTERVAL);
     return result;

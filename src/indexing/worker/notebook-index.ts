@@ -231,6 +231,7 @@ export class NotebookIndex {
   /** Closes a database that can no longer be read. */
   async abandon(): Promise<void> {
     this.#resplitting.stop();
+    // The database can't be read, so its index can't be saved.
     await this.#follower.stop().catch(() => undefined);
     this.sql.abandon();
   }
@@ -254,6 +255,7 @@ export class NotebookIndex {
 
   /** Loads the embeddings. If they can't be read, only keyword search is available. */
   async #loadVectors(): Promise<void> {
+    // Keyword search works without embeddings.
     await this.#vectors.load().catch(() => undefined);
   }
 }
@@ -263,6 +265,7 @@ async function fileSize(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch {
+    // The file doesn't exist.
     return 0;
   }
 }

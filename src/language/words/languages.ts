@@ -72,6 +72,7 @@ function stemBulgarian(word: string): string {
   try {
     return bulgarianStemmer(word);
   } catch {
+    // The library fails for some words.
     return word;
   }
 }

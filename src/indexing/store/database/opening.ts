@@ -140,6 +140,7 @@ function heldBack(path: string, Database: typeof DatabaseSync): DatabaseSync | u
     database.exec('BEGIN IMMEDIATE');
     return database;
   } catch {
+    // Another window holds the lock, or the file can't be opened.
     if (database?.isOpen) database.close();
     return undefined;
   }
@@ -235,6 +236,7 @@ function knowsItsTables(path: string, Database: typeof DatabaseSync): boolean {
       database.close();
     }
   } catch {
+    // The schema is damaged.
     return false;
   }
 }

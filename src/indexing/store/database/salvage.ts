@@ -32,6 +32,7 @@ export function isWhole(database: DatabaseSync): boolean {
     }
     return true;
   } catch {
+    // SQLite throws when it reads a damaged page.
     return false;
   }
 }
@@ -150,6 +151,7 @@ function* readableRows(database: DatabaseSync, table: string, columns: readonly 
       }
       return { last, isDone: true };
     } catch {
+      // The rows up to a damaged page are saved.
       return { last, isDone: false };
     }
   };

@@ -81,6 +81,7 @@ function json(schema: v.GenericSchema = v.unknown()): Rule {
       try {
         return typeof value === 'string' && v.is(schema, JSON.parse(value));
       } catch {
+        // The text isn't JSON.
         return false;
       }
     },
