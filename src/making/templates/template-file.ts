@@ -110,7 +110,7 @@ function parseHead(yaml: string, file: string): Record<string, unknown> {
     if (document.errors.length === 0 && isMap(document.contents))
       return Object.fromEntries(Object.entries(document.toJS({ maxAliasCount: 20 }) as object));
   } catch {
-    // The YAML has too many aliases. The error is thrown below.
+    // An alias has no anchor, or there are too many aliases. The error is thrown below.
   }
   throw new NotebookError(
     'unsupported',
