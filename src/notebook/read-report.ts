@@ -20,15 +20,20 @@ export function readReport(question: string, passages: readonly ReportedPassage[
   const read =
     passages.length === 1
       ? t('1 passage was retrieved for the answer.')
-      : t(
-          '{0} passages were retrieved for the answer. The best match is first.',
-          passages.length.toLocaleString(),
-        );
+      : t('{0} passages were retrieved for the answer.', passages.length.toLocaleString());
+  const scores = passages.every(({ passage }) => !isRanked(passage))
+    ? []
+    : [
+        ...(passages.length === 1 ? [] : [t('The best match is first.')]),
+        t(
+          'A score shows how well a passage matches this question, compared with the other passages. You can’t compare scores across questions.',
+        ),
+      ];
   const sentences = answer.kind === 'written' ? answer.statements.flatMap(checked(answer.text)) : [];
   return [
     `# ${t('Retrieval Report')}`,
     quoted(question),
-    `${read} ${t('A score shows how well a passage matches this question, compared with the other passages. You can’t compare scores across questions.')}`,
+    [read, ...scores].join(' '),
     ...passages.flatMap((passage, index) => section(passage, index + 1)),
     ...(answer.figures === undefined ? [] : figuresSection(answer.figures)),
     ...(sentences.length > 0 ? [`## ${t('Fact Check')}`, ...sentences] : []),
@@ -76,14 +81,18 @@ function figuresSection(offered: FiguresOffered): string[] {
   }
 }
 
+function isRanked({ score, signals }: ReadPassage): boolean {
+  return signals !== undefined || score !== 0;
+}
+
 function section({ passage, text, format, languageId }: ReportedPassage, number: number): string[] {
   const { title, place } = passage;
   const where = [title, place].filter((part) => part !== '').join(', ');
   return [
     `## ${number.toLocaleString()}. ${escapedLine(where)}`,
-    passage.signals === undefined && passage.score === 0
-      ? t('Read in document order, without ranking.')
-      : `${scored(passage)} ${describeReason(passage)}`,
+    isRanked(passage)
+      ? `${scored(passage)} ${describeReason(passage)}`
+      : t('Read in document order, without ranking.'),
     text === undefined
       ? t('The source has changed or was removed. The passage began: {0}', escapedLine(passage.begins))
       : shown(text, format, languageId),

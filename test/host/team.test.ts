@@ -250,7 +250,7 @@ suite('teams', () => {
     });
     assert.ok(lists[0]?.some((line) => line.startsWith('ben · has no access')));
     assert.ok(lists[0]?.some((line) => /^administrator · .*manages the team/.test(line)));
-    assert.match(messages.join('\n'), /ben now can view “Opened”\./);
+    assert.match(messages.join('\n'), /ben can now view “Opened”\./);
     assert.match(messages.join('\n'), /administrator manages the team and therefore all of its notebooks\./);
     const other = join();
     await other.run('connectTeam', { types: [ben] });

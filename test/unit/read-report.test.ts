@@ -100,6 +100,8 @@ test('reports why each passage was retrieved, quotes it, and marks missing ones'
   );
   const all = readReport('When?', [{ ...ofPlace, passage: { ...passage, score: 0 } }], nothing);
   assert.match(all, /L1–2\n\nRead in document order, without ranking\.\n/);
+  assert.match(report, /retrieved for the answer\. The best match is first\. A score shows/);
+  assert.doesNotMatch(all, /best match|A score shows/);
   assert.match(report, /````typescript\nlet ```a```\n````/);
   assert.match(report, /The source has changed or was removed\. The passage began: let \\`a\\`/);
   assert.match(describeReason({ ...passage, words: [] }), /words from earlier questions/);

@@ -261,13 +261,22 @@ function ordered<Right>(
 }
 
 function showRight(who: string, may: TeamRole | undefined, name: string): void {
-  inform(
-    may === undefined
-      ? vscode.l10n.t(
-          '{0} no longer has access to “{1}”. Content already synced to their machines stays there.',
-          who,
-          name,
-        )
-      : vscode.l10n.t('{0} now {1} “{2}”.', who, roleWords(may), name),
-  );
+  inform(rightMessage(who, may, name));
+}
+
+function rightMessage(who: string, may: TeamRole | undefined, name: string): string {
+  switch (may) {
+    case undefined:
+      return vscode.l10n.t(
+        '{0} no longer has access to “{1}”. Content already synced to their machines stays there.',
+        who,
+        name,
+      );
+    case 'reader':
+      return vscode.l10n.t('{0} can now view “{1}”.', who, name);
+    case 'author':
+      return vscode.l10n.t('{0} can now edit “{1}”.', who, name);
+    case 'manager':
+      return vscode.l10n.t('{0} can now manage “{1}”.', who, name);
+  }
 }

@@ -180,7 +180,9 @@ export async function isRemovalConfirmed(
   const onlyHere = sources.filter(({ origin }) => origin.kind === 'text' || origin.kind === 'copy').length;
   const originals =
     onlyHere === 0
-      ? vscode.l10n.t('The originals aren’t affected.')
+      ? sources.length === 1
+        ? vscode.l10n.t('The original isn’t affected.')
+        : vscode.l10n.t('The originals aren’t affected.')
       : onlyHere === sources.length
         ? vscode.l10n.t('This notebook has the only copy of the text.')
         : vscode.l10n.t('This notebook has the only copy of {0} of them.', onlyHere);

@@ -98,7 +98,7 @@ export function findProblem(source: Source, others: readonly Source[]): string |
   if (others.some((other) => 'uri' in other.origin && other.origin.uri.startsWith(`${origin.uri}/`)))
     return undefined;
   return formatSkipCounts(skipped).length > 0
-    ? vscode.l10n.t('{0} has no readable files. Run “Show Skipped Files” for the reasons.', title)
+    ? vscode.l10n.t('{0} has no readable files. Run “Show Skipped Files” to see why.', title)
     : vscode.l10n.t(
         '{0} has no files to read. Open Notebook reads new files in this folder automatically.',
         title,
