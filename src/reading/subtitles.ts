@@ -291,10 +291,10 @@ const LINE_END = /\r?\n|\r/g;
 function* cutLines(text: string): Generator<FileLine> {
   for (let start = 0; start < text.length;) {
     LINE_END.lastIndex = start;
-    const found = LINE_END.exec(text);
-    const end = found?.index ?? text.length;
+    const lineEnd = LINE_END.exec(text);
+    const end = lineEnd?.index ?? text.length;
     yield { start, text: text.slice(start, end) };
-    start = end + (found?.[0].length ?? 1);
+    start = end + (lineEnd?.[0].length ?? 1);
   }
 }
 

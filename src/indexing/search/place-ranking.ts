@@ -197,9 +197,9 @@ export class PlaceRanking {
     { question, weights }: PlaceQuery,
     findSource: (documentId: number) => PlaceSource | undefined,
   ): readonly Window[] {
-    const asked = this.#tokenizer.termsOfPassage(question).filter((term) => weights.has(term));
-    const pairs = asked.flatMap((term, i) => {
-      const next = asked[i + 1];
+    const questionTerms = this.#tokenizer.termsOfPassage(question).filter((term) => weights.has(term));
+    const pairs = questionTerms.flatMap((term, i) => {
+      const next = questionTerms[i + 1];
       return next === undefined || next === term ? [] : [[term, next] as const];
     });
     const best = ranked[0]?.score ?? 0;

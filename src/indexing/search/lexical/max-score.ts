@@ -92,7 +92,7 @@ export class MaxScore {
     const rest = sumOfBounds(optional);
     for (const cursor of cursors)
       if (!optional.includes(cursor)) this.#addScores(cursor, first, norms, least - (total - cursor.bound));
-    let found = 0;
+    let candidateCount = 0;
     const matches = this.#matches;
     const scores = this.#scores;
     for (let i = 0; i < matches.length; i++) {
@@ -108,14 +108,21 @@ export class MaxScore {
           best.offer(first + at, score);
           least = best.least;
         } else {
-          this.#candidates[found] = first + at;
-          this.#candidateScores[found++] = score;
+          this.#candidates[candidateCount] = first + at;
+          this.#candidateScores[candidateCount++] = score;
         }
       }
     }
     for (const [i, cursor] of optional.entries())
-      if (found > 0) found = this.#lookUp(cursor, found, norms, least - sumOfBounds(optional.slice(i + 1)));
-    for (let i = 0; i < found; i++) best.offer(this.#candidates[i] ?? 0, this.#candidateScores[i] ?? 0);
+      if (candidateCount > 0)
+        candidateCount = this.#lookUp(
+          cursor,
+          candidateCount,
+          norms,
+          least - sumOfBounds(optional.slice(i + 1)),
+        );
+    for (let i = 0; i < candidateCount; i++)
+      best.offer(this.#candidates[i] ?? 0, this.#candidateScores[i] ?? 0);
   }
 
   /** Adds the scores of a list's blocks that may score at least `least`. */
@@ -153,17 +160,17 @@ export class MaxScore {
   /** Adds a list's scores to those of the candidates, and returns the number of those with at least `least`. */
   #lookUp(
     { postings, weight, from, to }: Cursor,
-    found: number,
+    candidateCount: number,
     { constant, byLength, lengths }: Norms,
     least: number,
   ): number {
     const rounding = this.#rounding;
     const candidates = this.#candidates;
     const scores = this.#candidateScores;
-    this.#work.lookups += found;
-    let kept = 0;
+    this.#work.lookups += candidateCount;
+    let remaining = 0;
     let i = from;
-    for (let candidate = 0; candidate < found; candidate++) {
+    for (let candidate = 0; candidate < candidateCount; candidate++) {
       const slot = candidates[candidate] ?? 0;
       let score = scores[candidate] ?? 0;
       i = seekSlot(postings, i, to, slot);
@@ -174,10 +181,10 @@ export class MaxScore {
         score += more + rounding - rounding;
       }
       if (score < least) continue;
-      candidates[kept] = slot;
-      scores[kept++] = score;
+      candidates[remaining] = slot;
+      scores[remaining++] = score;
     }
-    return kept;
+    return remaining;
   }
 }
 
