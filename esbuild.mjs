@@ -2,7 +2,7 @@
 //   node esbuild.mjs [--watch] [--production]
 import { Blob } from 'node:buffer';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
 import { build, context } from 'esbuild';
@@ -44,6 +44,7 @@ const builds = [
     entryPoints: { 'team-worker': 'src/team/team-worker.ts' },
     // pg takes it where it is installed, which it never is.
     external: [...host.external, 'pg-native'],
+    plugins: [...host.plugins, { name: 'SQL of teams', setup: includeSql }],
   },
   { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
   { ...host, entryPoints: { 'export-worker': 'src/exporting/export-worker.ts' } },
@@ -227,6 +228,16 @@ function shareLanguages(build) {
       ? undefined
       : { path: './languages.cjs', external: true },
   );
+}
+
+/** Includes the SQL files of team databases in the bundle. */
+function includeSql(build) {
+  build.onLoad({ filter: /[\\/]team[\\/]sql[\\/]read-sql\.ts$/ }, async ({ path }) => {
+    const names = (await readdir(dirname(path))).filter((name) => name.endsWith('.sql')).sort();
+    const files = names.map(async (name) => [name, await readFile(join(dirname(path), name), 'utf8')]);
+    const contents = `export const readSql = () => ${JSON.stringify(await Promise.all(files))};`;
+    return { contents, watchFiles: names.map((name) => join(dirname(path), name)) };
+  });
 }
 
 /** The reader takes the viewer's copy of the largest part of pdf.js. */

@@ -5,7 +5,7 @@ import { NotebookError } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import { SEARCH_PATH, type Client } from './connect.ts';
 import type { TeamRole } from './api.ts';
-import { OLDEST_CLIENT, SCHEMA_LOCK, steps } from './schema.ts';
+import { OLDEST_CLIENT, SCHEMA_LOCK, TEAM_SCHEMA, versionOf, type TeamSchema } from './schema.ts';
 
 /** PostgreSQL's default number of SCRAM iterations. */
 const ROUNDS = 4_096;
@@ -29,7 +29,7 @@ const MAX_NAME_LENGTH = 63;
  */
 export async function setUpTeam(
   client: Client,
-  schema = steps,
+  schema: TeamSchema = TEAM_SCHEMA,
   lockTimeout = LOCK_TIMEOUT_MS,
 ): Promise<void> {
   await inTransaction(client, lockTimeout, async () => {
@@ -50,23 +50,46 @@ export async function setUpTeam(
     const { rows } = await client.query<{ version: number; oldest_client: number }>(
       'SELECT version, oldest_client FROM open_notebook.about',
     );
-    const done = rows[0]?.version ?? 0;
-    if ((rows[0]?.oldest_client ?? 0) > schema.length) throw newerTeam();
-    for (const step of schema.slice(done))
-      await client.query({ text: step, query_timeout: MOVING } as QueryConfig);
-    if (rows.length === 0)
+    const version = versionOf(schema);
+    const before = rows[0]?.version ?? 0;
+    if ((rows[0]?.oldest_client ?? 0) > version) throw newerTeam();
+    if (before < version) {
+      await replaceFunctions(client, schema.functions);
+      const changes = before === 0 ? [schema.tables] : schema.migrations.slice(before - 1);
+      for (const text of changes) await client.query({ text, query_timeout: MOVING } as QueryConfig);
+    }
+    if (before === 0)
       await client.query(
         // gen_random_uuid() requires PostgreSQL 13.
         `INSERT INTO open_notebook.about VALUES (pg_catalog.md5(pg_catalog.random()::text || pg_catalog.clock_timestamp()::text)::uuid, $1, $2)`,
-        [schema.length, Math.min(schema.length, OLDEST_CLIENT)],
+        [version, OLDEST_CLIENT],
       );
-    else if (done < schema.length)
+    else if (before < version)
       await client.query(
         'UPDATE open_notebook.about SET version = $1, oldest_client = greatest(oldest_client, $2)',
-        [schema.length, Math.min(schema.length, OLDEST_CLIENT)],
+        [version, OLDEST_CLIENT],
       );
     await takeUpPgvector(client);
   });
+}
+
+/** Deletes the functions of an earlier version, except those that tables use, and creates or replaces all functions. */
+async function replaceFunctions(client: Client, functions: string): Promise<void> {
+  await client.query(`DO $$
+    DECLARE one text;
+    BEGIN
+      FOR one IN SELECT p.oid::pg_catalog.regprocedure FROM pg_catalog.pg_proc p
+        WHERE p.pronamespace = 'open_notebook'::pg_catalog.regnamespace
+      LOOP
+        BEGIN
+          EXECUTE 'DROP FUNCTION ' || one;
+        EXCEPTION WHEN dependent_objects_still_exist THEN NULL;
+        END;
+      END LOOP;
+    END $$`);
+  // The tables that the functions use are created or changed afterwards.
+  await client.query('SET LOCAL check_function_bodies = off');
+  await client.query(functions);
 }
 
 /**
@@ -118,14 +141,14 @@ export async function readTeam(client: Client): Promise<string> {
     'SELECT team_id, oldest_client, version FROM open_notebook.about',
   );
   const [about] = rows;
-  if (about === undefined || about.version < steps.length)
+  if (about === undefined || about.version < versionOf(TEAM_SCHEMA))
     throw new NotebookError(
       'older-database',
       t(
         'An older version of Open Notebook set up the team database. Ask its administrator to run “Set Up Team Database…” to upgrade it.',
       ),
     );
-  if (about.oldest_client > steps.length) throw newerTeam();
+  if (about.oldest_client > versionOf(TEAM_SCHEMA)) throw newerTeam();
   return about.team_id;
 }
 

@@ -58,6 +58,7 @@ const allowed: Readonly<Record<Deed, Readonly<Record<string, readonly [functions
       'files of the extension, and installed languages',
     ],
     'src/reading/scans/webp.ts': ['readFile', 'a file of the extension'],
+    'src/team/sql/read-sql.ts': ['readFileSync', 'files of the code, which the build includes'],
   },
   request: {
     'src/answering/models/endpoint-fetch.ts': ['fetch', 'the one that asks endpoints'],

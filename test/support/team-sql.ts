@@ -20,14 +20,12 @@ const KEYWORDS = new Set(
 /** Matches a function whose body looks names up only in the team's schema and PostgreSQL's own. */
 const PINNED = /\bSET search_path = open_notebook, pg_temp\b[^$]*\bAS \$\$.*?\$\$/gsu;
 
-/** Matches parts of such bodies, which a migration searches and replaces. */
-const PINNED_PARTS = /'%?PERFORM (?:[^']|'')*'/g;
-
-/** Returns all SQL in the files of a folder that is not SQLite's. */
+/** Returns all SQL for PostgreSQL in the files of a folder and its subfolders. */
 export function findTeamSql(folder: string): TeamSql[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.ts'))
+  return readdirSync(folder, { encoding: 'utf8', recursive: true })
+    .filter((name) => /\.(?:ts|sql)$/.test(name))
     .flatMap((name) => {
+      if (name.endsWith('.sql')) return [{ at: name, sql: readFileSync(join(folder, name), 'utf8') }];
       const tree = ts.createSourceFile(
         name,
         readFileSync(join(folder, name), 'utf8'),
@@ -64,7 +62,7 @@ function isTeamSql(text: string): boolean {
 
 /** Returns the names that are called in some SQL without their schema, where any schema could have them. */
 export function unqualifiedCalls(sql: string): string[] {
-  const code = sql.replaceAll(/--.*$/gm, '').replaceAll(PINNED, '').replaceAll(PINNED_PARTS, '');
+  const code = sql.replaceAll(/--.*$/gm, '').replaceAll(PINNED, '');
   return Array.from(code.matchAll(/(?<![\w.'%])(?:(\w+)\s+)?([a-z_]\w*) *\(/giu)).flatMap((found) => {
     const [, before = '', name = ''] = found;
     if (KEYWORDS.has(name.toLowerCase()) || /^(?:as|with|function)$/i.test(before)) return [];

@@ -12,7 +12,7 @@ import { noteTitle } from '../../src/notebook/note.ts';
 import { workOn } from '../../src/features/research/service/work/worker.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
-import { steps } from '../../src/team/schema.ts';
+import { TEAM_SCHEMA, versionOf } from '../../src/team/schema.ts';
 import { finderOver } from '../support/index-finder.ts';
 import { boardClient, doAsUser } from '../support/made-boards.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
@@ -437,7 +437,7 @@ test('reports invalid data of a hostile server in one sentence, and keeps local 
     CREATE FUNCTION open_notebook.read_members() RETURNS TABLE (name name, role text)
     LANGUAGE sql AS 'SELECT session_user, ''author''::text';`;
   const teamId = randomUUID();
-  const right = `INSERT INTO open_notebook.about VALUES ('${teamId}', ${String(steps.length)}, 1);`;
+  const right = `INSERT INTO open_notebook.about VALUES ('${teamId}', ${String(versionOf(TEAM_SCHEMA))}, 1);`;
   const notebookId = randomUUID();
   /** Returns a function that replaces a query, with columns of any type. PostgreSQL inlines it, so that rows stream. */
   const answers = (call: string, query: string): string =>

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
+import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
-import { CONTENTS } from '../../src/team/contents-schema.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
-import { steps } from '../../src/team/schema.ts';
 import { addMember, setUpTeam } from '../../src/team/set-up.ts';
 import { rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
+import { setUpVersion } from '../support/team-versions.ts';
 
 const server = useTeamServer();
 
@@ -120,19 +119,15 @@ test('doesn’t upload a text again that the member can read in another notebook
 
 test('stores each text once and shares it, with its vectors, among notebooks', async () => {
   const administrator = await server.createDatabase();
-  const set = async (length: number): Promise<Client> => {
-    const client = await openConnection(readConnectionString(administrator));
-    await setUpTeam(client, steps.slice(0, length));
-    return client;
-  };
-  const before = await set(steps.indexOf(CONTENTS));
+  const before = await openConnection(readConnectionString(administrator));
+  // Version 11 stores texts by notebook.
+  await setUpVersion(before, 10);
   const [ada = '', ben = ''] = await Promise.all(
     ['beforeada', 'beforeben'].map(async (name) => {
       const password = (await addMember(before, name, 'author')) ?? '';
       return connectionStringFor(administrator, name, password);
     }),
   );
-  await closeConnection(before);
   const put = async (connection: string, keys: Readonly<Record<string, Buffer>>): Promise<string> =>
     rawly(connection, async (client) => {
       const notebook = await createNotebook(client);
@@ -151,7 +146,8 @@ test('stores each text once and shares it, with its vectors, among notebooks', a
     await putVectors(client, first, Buffer.from('gone'), 4);
     await client.query('SELECT open_notebook.remove_document($1, $2, $3)', [first, 's', 'gone.md']);
   });
-  await closeConnection(await set(steps.length));
+  await setUpTeam(before);
+  await closeConnection(before);
   const texts = async (notebook: string): Promise<readonly unknown[]> =>
     rawly(administrator, async (client) => {
       const { rows } = await client.query<Record<string, unknown>>(

@@ -12,7 +12,6 @@ import type { NotebookConnection } from '../../src/team/notebook-connection.ts';
 import { mergeWindows, windowsToMerge, type Window } from '../../src/team/merge-windows.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
 import { writePostings } from '../../src/team/postings.ts';
-import { steps } from '../../src/team/schema.ts';
 import { makeSearchable, savePostings } from '../../src/team/searchable.ts';
 import { setUpTeam } from '../../src/team/set-up.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
@@ -23,6 +22,7 @@ import { Machine, rawly } from '../support/team.ts';
 import { exchange, leave, joinAs, shareTexts, type Member } from '../support/team-large.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
+import { setUpVersion } from '../support/team-versions.ts';
 
 const server = useTeamServer();
 
@@ -356,8 +356,8 @@ test('finds and merges postings of the previous version', async () => {
   const administrator = await server.createDatabase();
   const client = new pg.Client({ connectionString: administrator });
   await client.connect();
-  const former = steps.findIndex((step) => step.includes('CREATE TABLE open_notebook.windows'));
-  await setUpTeam(client, steps.slice(0, former));
+  // Version 4 stores postings in windows.
+  await setUpVersion(client, 3);
   const notebookId = '8a6e0804-2bd0-4672-b79d-d97027f9071a';
   await client.query(`SELECT open_notebook.create_notebook($1, 'Garden', 'author')`, [notebookId]);
   await client.query(`SELECT open_notebook.put_source($1, 's', '')`, [notebookId]);

@@ -10,7 +10,6 @@ import { NEW_CARD, type NewCard } from '../../src/features/flashcards/model.ts';
 import { cellChange } from '../../src/features/tables/model/matrix.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { readConnectionString } from '../../src/team/connection-string.ts';
-import { steps } from '../../src/team/schema.ts';
 import { setUpTeam } from '../../src/team/set-up.ts';
 import { allCells } from '../support/matrices.ts';
 import { close, makeFolder, open } from '../support/opened-notebooks.ts';
@@ -20,6 +19,7 @@ import { makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
 import { cardsOf } from '../support/flashcards.ts';
 import { matrixRows } from '../../src/features/tables/store/rows.ts';
+import { setUpVersion } from '../support/team-versions.ts';
 
 const server = useTeamServer();
 
@@ -516,7 +516,7 @@ test('asks for an update of an older database, and skips unknown entities of a n
   context.after(() => closeConnection(client));
   await makeTeam(administrator, {}, 'schema');
   await client.query('DROP SCHEMA open_notebook CASCADE');
-  await setUpTeam(client, steps.slice(0, -1));
+  await setUpVersion(client, 13);
   const folder = makeFolder();
   const index = await open(folder);
   cardsOf(index).add({ title: 'Garden', cards: [makeCard(index, 'When?')] });

@@ -5,12 +5,11 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { closeConnection, openConnection } from '../../src/team/connect.ts';
+import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
 import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
 import { hashBytes, pack } from '../../src/team/packed.ts';
-import { READERS } from '../../src/team/readers-schema.ts';
-import { steps } from '../../src/team/schema.ts';
 import { addMember, setUpTeam } from '../../src/team/set-up.ts';
+import { setUpVersion } from '../support/team-versions.ts';
 import { rawly } from '../support/team.ts';
 import { useTeamServer } from '../support/team-server.ts';
 
@@ -42,14 +41,14 @@ async function createNotebook(client: pg.Client): Promise<string> {
   return notebook;
 }
 
-/** Sets up a team up to a migration step, with an author who has a private notebook, and another author. */
+/** Sets up a team, with an author who has a private notebook, and another author. */
 async function makeTeam(
   prefix: string,
-  schema: readonly string[],
+  setUp: (client: Client) => Promise<void> = setUpTeam,
 ): Promise<{ administrator: string; ada: string; mallory: string; notebook: string }> {
   const administrator = await server.createDatabase();
   const client = await openConnection(readConnectionString(administrator));
-  await setUpTeam(client, schema);
+  await setUp(client);
   const [ada = '', mallory = ''] = await Promise.all(
     [`${prefix}ada`, `${prefix}mallory`].map(async (name) =>
       connectionStringFor(administrator, name, (await addMember(client, name, 'author')) ?? ''),
@@ -82,7 +81,7 @@ const query = (table: string, condition: string): string =>
   `SELECT 1 FROM open_notebook.${table} WHERE ${condition}`;
 
 test('denies members the tables, whose query plans reveal private notebooks', async () => {
-  const before = await makeTeam('plansbefore', steps.slice(0, steps.indexOf(READERS)));
+  const before = await makeTeam('plansbefore', (client) => setUpVersion(client, 13));
   // The previous schema reveals it: an index finds the row before row-level security removes it.
   await rawly(before.mallory, async (client) => {
     await client.query('SET enable_seqscan = off');
@@ -95,7 +94,7 @@ test('denies members the tables, whose query plans reveal private notebooks', as
   const client = await openConnection(readConnectionString(before.administrator));
   await setUpTeam(client);
   await closeConnection(client);
-  const after = await makeTeam('plansafter', steps);
+  const after = await makeTeam('plansafter');
   for (const { mallory, ada } of [before, after])
     for (const connection of [mallory, ada])
       await rawly(connection, async (member) => {
@@ -106,7 +105,7 @@ test('denies members the tables, whose query plans reveal private notebooks', as
 });
 
 test('lets members read only the table with the version', async () => {
-  const { mallory } = await makeTeam('plansopen', steps);
+  const { mallory } = await makeTeam('plansopen');
   const { rows } = await rawly(mallory, (client) =>
     client.query<{ name: string }>(
       `SELECT relname AS name FROM pg_class WHERE relnamespace = 'open_notebook'::regnamespace
@@ -155,7 +154,7 @@ const readers: Readonly<Record<string, string>> = {
 const EMPTY = new Set(['read_unsearchable']);
 
 test('returns nothing about a private notebook to other members, not even in query plans', async () => {
-  const { ada, mallory, notebook } = await makeTeam('plansread', steps);
+  const { ada, mallory, notebook } = await makeTeam('plansread');
   const { rows: open } = await rawly(mallory, (client) =>
     client.query<{ name: string; arguments: string }>(
       `SELECT proname AS name, pg_get_function_identity_arguments(oid) AS arguments FROM pg_proc

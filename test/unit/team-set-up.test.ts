@@ -4,13 +4,15 @@ import { NotebookError } from '../../src/notebook/errors.ts';
 import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
 import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
 import { teamHandlers } from '../../src/team/handlers.ts';
-import { SCHEMA_LOCK, steps } from '../../src/team/schema.ts';
+import { SCHEMA_LOCK, TEAM_SCHEMA, versionOf, type TeamSchema } from '../../src/team/schema.ts';
 import { addMember, setUpTeam } from '../../src/team/set-up.ts';
+import { readSql } from '../../src/team/sql/read-sql.ts';
 import { throughPort } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';
 import { rawly } from '../support/team.ts';
 import { context } from '../support/team-members.ts';
+import { EARLIER_STEPS, setUpVersion } from '../support/team-versions.ts';
 
 const CLIENTS = 8;
 
@@ -20,8 +22,15 @@ before(async () => {
 });
 after(() => postgres.stop());
 
-/** Steps that each record that they ran. */
-const counted = steps.map((step, number) => `${step}; INSERT INTO public.taken VALUES (${String(number)});`);
+/** The schema, with a record of the versions that a setup created. */
+const counted: TeamSchema = {
+  ...TEAM_SCHEMA,
+  tables: `${TEAM_SCHEMA.tables}; INSERT INTO public.taken VALUES (${String(versionOf(TEAM_SCHEMA))});`,
+  migrations: TEAM_SCHEMA.migrations.map(
+    (text, index) => `${text}; INSERT INTO public.taken VALUES (${String(index + 2)});`,
+  ),
+};
+const LAST_VERSION = versionOf(counted);
 
 async function emptyDatabase(): Promise<string> {
   const administrator = await postgres.createDatabase();
@@ -38,10 +47,10 @@ async function withClient<T>(connection: string, action: (client: Client) => Pro
   }
 }
 
-/** Returns all objects of a team's schema with their privileges. */
+/** Returns all objects of a team's schema with their privileges, and functions without their comments. */
 async function describeSchema(administrator: string): Promise<unknown> {
   const queries = [
-    `SELECT c.relname, c.relkind, c.relrowsecurity, c.relacl::text, a.attname, a.atttypid::regtype::text, a.attnotnull,
+    `SELECT c.relname, c.relkind, c.relrowsecurity, coalesce(c.relacl, acldefault(CASE c.relkind WHEN 'S' THEN 's' ELSE 'r' END::"char", c.relowner))::text AS acl, a.attname, a.atttypid::regtype::text, a.attnotnull,
        a.attstorage, a.attacl::text, pg_get_expr(d.adbin, d.adrelid) AS fallback
      FROM pg_class c LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
      LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
@@ -51,7 +60,7 @@ async function describeSchema(administrator: string): Promise<unknown> {
     `SELECT tablename, policyname, qual FROM pg_policies WHERE schemaname = 'open_notebook' ORDER BY 1, 2`,
     `SELECT pg_get_triggerdef(t.oid) FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
      WHERE c.relnamespace = 'open_notebook'::regnamespace AND NOT t.tgisinternal ORDER BY 1`,
-    `SELECT pg_get_functiondef(oid), proacl::text FROM pg_proc WHERE pronamespace = 'open_notebook'::regnamespace ORDER BY 1`,
+    String.raw`SELECT regexp_replace(regexp_replace(pg_get_functiondef(oid), '--[^\n]*', '', 'g'), '\s+', ' ', 'g') AS definition, proacl::text FROM pg_proc WHERE pronamespace = 'open_notebook'::regnamespace ORDER BY 1`,
     'SELECT version, oldest_client FROM open_notebook.about',
     'SELECT name, role FROM open_notebook.members',
   ];
@@ -61,6 +70,37 @@ async function describeSchema(administrator: string): Promise<unknown> {
     return described;
   });
 }
+
+test('upgrades every earlier version to the schema of a new database', async () => {
+  const fresh = await emptyDatabase();
+  await withClient(fresh, (client) => setUpTeam(client));
+  const expected = await describeSchema(fresh);
+  for (const index of EARLIER_STEPS.keys()) {
+    const administrator = await emptyDatabase();
+    await withClient(administrator, async (client) => {
+      await setUpVersion(client, index + 1);
+      await setUpTeam(client);
+    });
+    assert.deepEqual(await describeSchema(administrator), expected, `version ${String(index + 1)}`);
+  }
+});
+
+test('creates functions that fit the tables of a new database', async () => {
+  const administrator = await emptyDatabase();
+  await withClient(administrator, async (client) => {
+    await setUpTeam(client);
+    // Now PostgreSQL checks the bodies.
+    await client.query(TEAM_SCHEMA.functions);
+  });
+});
+
+test('numbers migrations without gaps', () => {
+  const numbers = readSql().flatMap(([name]) => (/^\d/.test(name) ? [Number.parseInt(name)] : []));
+  assert.deepEqual(
+    numbers,
+    TEAM_SCHEMA.migrations.map((_, index) => index + 2),
+  );
+});
 
 test('sets up several databases of a server at once, even with serializable transactions', async () => {
   const administrators = await Promise.all(Array.from({ length: 3 }, emptyDatabase));
@@ -87,11 +127,10 @@ test('sets up a database once when several administrators start at the same mome
   const alone = await emptyDatabase();
   await withClient(alone, (client) => setUpTeam(client, counted));
   const whole = await describeSchema(alone);
-  for (const before of [0, steps.length - 1])
+  for (const before of [undefined, 1, LAST_VERSION - 1])
     for (const isPooled of [false, true]) {
       const administrator = await emptyDatabase();
-      if (before > 0)
-        await withClient(administrator, (client) => setUpTeam(client, counted.slice(0, before)));
+      if (before !== undefined) await withClient(administrator, (client) => setUpVersion(client, before));
       const pooler = isPooled ? await startPooler([administrator]) : undefined;
       const connection = pooler === undefined ? administrator : throughPort(administrator, pooler.port);
       await Promise.all(
@@ -107,14 +146,16 @@ test('sets up a database once when several administrators start at the same mome
       );
       assert.deepEqual(
         rows.map(({ step }) => step),
-        steps.map((_, step) => step),
+        before === undefined
+          ? [LAST_VERSION]
+          : Array.from({ length: LAST_VERSION - before }, (_, index) => before + 1 + index),
       );
     }
 });
 
 test('rolls back a failed setup without affecting others, and asks for an update of an old version', async () => {
   const administrator = await emptyDatabase();
-  const broken = [...counted.slice(0, 2), 'SELECT 1 / 0', ...counted.slice(3)];
+  const broken = { ...counted, tables: `${counted.tables}; SELECT 1 / 0` };
   await assert.rejects(
     withClient(administrator, (client) => setUpTeam(client, broken)),
     /division by zero/,
@@ -126,19 +167,19 @@ test('rolls back a failed setup without affecting others, and asks for an update
   );
   assert.equal(settled[1]?.status, 'fulfilled');
   await assert.rejects(
-    withClient(administrator, (client) => setUpTeam(client, counted.slice(0, 1))),
+    withClient(administrator, (client) => setUpTeam(client, { ...counted, migrations: [] })),
     (error) =>
       error instanceof NotebookError && error.message.includes('A newer version of Open Notebook set up'),
   );
   const { rows } = await rawly(administrator, (client) => client.query('SELECT step FROM public.taken'));
-  assert.equal(rows.length, steps.length);
+  assert.equal(rows.length, 1);
 });
 
 test('fails with the names of members who hold a lock or a table for too long', async () => {
   const administrator = await emptyDatabase();
   await withClient(administrator, async (client) => {
-    // One of the last two steps changes the table.
-    await setUpTeam(client, counted.slice(0, -2));
+    // Version 13 changes the table.
+    await setUpVersion(client, 12);
     const reader = (await addMember(client, 'lockreader', 'reader')) ?? '';
     for (const lock of [
       `SELECT pg_advisory_lock(${SCHEMA_LOCK})`,

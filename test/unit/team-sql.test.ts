@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { steps } from '../../src/team/schema.ts';
+import { TEAM_SCHEMA } from '../../src/team/schema.ts';
 import { findTeamSql, unqualifiedCalls } from '../support/team-sql.ts';
 
 const all = findTeamSql(fileURLToPath(new URL('../../src/team', import.meta.url)));
@@ -10,6 +10,10 @@ test('names the schema of every SQL call in a team database', () => {
   assert.ok(all.length > 80, String(all.length));
   const unqualified = all.flatMap(({ at, sql }) => unqualifiedCalls(sql).map((name) => `${at} ${name}`));
   assert.deepEqual(unqualified, []);
+});
+
+test('creates functions only in the file of functions', () => {
+  for (const text of [TEAM_SCHEMA.tables, ...TEAM_SCHEMA.migrations]) assert.doesNotMatch(text, /FUNCTION/);
 });
 
 test('finds calls without a schema, except in functions with a search path', () => {
@@ -28,10 +32,10 @@ test('finds calls without a schema, except in functions with a search path', () 
 });
 
 test('looks names up only in the team’s schema in functions with their owner’s rights', () => {
-  const heads = steps
-    .flatMap((step) => Array.from(step.matchAll(/CREATE (?:OR REPLACE )?FUNCTION [^$]*\$\$/g)))
-    .map(([head]) => head)
-    .filter((head) => head.includes('SECURITY DEFINER'));
+  const heads = Array.from(
+    TEAM_SCHEMA.functions.matchAll(/CREATE OR REPLACE FUNCTION [^$]*\$\$/g),
+    ([head]) => head,
+  ).filter((head) => head.includes('SECURITY DEFINER'));
   assert.ok(heads.length > 30);
   for (const head of heads) assert.match(head, /SET search_path = open_notebook, pg_temp\b/);
 });
