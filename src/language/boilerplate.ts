@@ -1,27 +1,27 @@
 /**
  * Phrases of license headers, disclaimers, safe-harbor statements, and closing clauses of contracts, which are the same
- * in every document that has them.
+ * in every document that has them. Each has a part in lower case without blanks, which is found faster.
  */
-const PHRASES = [
-  /\ball rights reserved\b/i,
-  /\balle rechte vorbehalten\b/i,
-  /\btous droits réservés\b/i,
-  /\bpermission is hereby granted\b/i,
-  /\bSPDX-License-Identifier\b/,
-  /\blicensed under the\b.{0,60}\blicense\b/i,
-  /\bwithout warrant(?:y|ies) (?:of any kind|or conditions)\b/i,
-  /\bimplied warrant(?:y|ies)\b/i,
-  /\bin no event shall\b/i,
-  /\bforward-looking statements?\b/i,
-  /\bactual results (?:could|may|might|to) differ\b/i,
-  /\bundertakes? no (?:obligation|duty) to (?:publicly )?(?:update|revise)\b/i,
-  /\bsafe harbor provisions?\b/i,
-  /\bzukunftsgerichtete aussagen\b/i,
-  /\bdéclarations prospectives\b/i,
-  /\bconstitutes? the entire agreement\b/i,
-  /\bin witness whereof\b/i,
-  /\bheld (?:invalid|to be invalid|unenforceable|invalid or unenforceable)\b/i,
-  /\bhave executed this agreement\b/i,
+const PHRASES: readonly (readonly [part: string, phrase: RegExp])[] = [
+  ['reserved', /\ball rights reserved\b/i],
+  ['vorbehalten', /\balle rechte vorbehalten\b/i],
+  ['réservés', /\btous droits réservés\b/i],
+  ['granted', /\bpermission is hereby granted\b/i],
+  ['spdx', /\bSPDX-License-Identifier\b/],
+  ['licensed', /\blicensed under the\b.{0,60}\blicense\b/i],
+  ['warrant', /\bwithout warrant(?:y|ies) (?:of any kind|or conditions)\b/i],
+  ['warrant', /\bimplied warrant(?:y|ies)\b/i],
+  ['event', /\bin no event shall\b/i],
+  ['forward-looking', /\bforward-looking statements?\b/i],
+  ['differ', /\bactual results (?:could|may|might|to) differ\b/i],
+  ['undertake', /\bundertakes? no (?:obligation|duty) to (?:publicly )?(?:update|revise)\b/i],
+  ['harbor', /\bsafe harbor provisions?\b/i],
+  ['zukunftsgerichtete', /\bzukunftsgerichtete aussagen\b/i],
+  ['prospectives', /\bdéclarations prospectives\b/i],
+  ['constitute', /\bconstitutes? the entire agreement\b/i],
+  ['witness', /\bin witness whereof\b/i],
+  ['held', /\bheld (?:invalid|to be invalid|unenforceable|invalid or unenforceable)\b/i],
+  ['executed', /\bhave executed this agreement\b/i],
 ];
 
 /** Maximum length of text that is examined, in UTF-16 code units. */
@@ -33,6 +33,10 @@ export const BOILERPLATE_WORDS =
 
 /** Reports whether a text contains a phrase of legal boilerplate. */
 export function isBoilerplate(text: string): boolean {
-  const words = text.slice(0, MAX_LENGTH).replaceAll(/\s+/g, ' ');
-  return PHRASES.some((phrase) => phrase.test(words));
+  const start = text.slice(0, MAX_LENGTH);
+  const lower = start.toLowerCase();
+  const phrases = PHRASES.filter(([part]) => lower.includes(part));
+  if (phrases.length === 0) return false;
+  const words = start.replaceAll(/\s+/g, ' ');
+  return phrases.some(([, phrase]) => phrase.test(words));
 }

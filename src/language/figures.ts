@@ -161,7 +161,41 @@ export function asksForFigure(question: string): boolean {
 
 /** Reports whether a text may show or name a figure, which is rare. */
 export function mentionsFigures(text: string): boolean {
-  return /!\[|<img\s/i.test(text) || text.search(NAME) >= 0;
+  return /!\[|<img\s/i.test(text) || namesFigure(text);
+}
+
+/** Length of text before and after the first digit of a number that contains the name of a figure with that number. */
+const NAME_REACH = 32;
+/** Maximum number of characters between a number and the word that belongs to it: `. A-`. */
+const MAX_NAME_GAP = 6;
+
+/**
+ * Reports whether a text contains the name of a figure. Only looks at the numbers next to a word, because the pattern is
+ * slow on a whole text.
+ */
+function namesFigure(text: string): boolean {
+  for (const { index } of text.matchAll(NUMBERS)) {
+    if (!isNextToWord(text, index)) continue;
+    const start = Math.max(0, index - NAME_REACH);
+    if (text.slice(start, index + NAME_REACH).search(NAME) >= 0) return text.search(NAME) >= 0;
+  }
+  return false;
+}
+
+const NUMBERS = /\d+/g;
+
+/** Reports whether a letter is near the number at an offset, so that it may be the number of a figure. */
+function isNextToWord(text: string, offset: number): boolean {
+  for (let at = offset - 1; at >= Math.max(0, offset - MAX_NAME_GAP); at--)
+    if (isLetterLike(text.charCodeAt(at))) return true;
+  for (let at = offset + 1; at < offset + MAX_NAME_GAP; at++)
+    if (isLetterLike(text.charCodeAt(at))) return true;
+  return false;
+}
+
+/** Reports whether a UTF-16 code unit may be a letter: an ASCII letter, or any sign outside ASCII except a blank. */
+function isLetterLike(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || (code > 0x7f && code !== 0xa0);
 }
 
 /**

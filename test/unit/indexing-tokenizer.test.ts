@@ -218,3 +218,57 @@ test('drops English question words only from English questions', () => {
     questionTerms('Was ist in der Tabelle unter Stated noted?').some((term) => term.startsWith('not')),
   );
 });
+
+const MIXED_TEXTS = [
+  'The pump runs at 1.5 bar, and the pumps of Ada’s state-of-the-art plant run in 2019.',
+  'function readFileSync(path) {\n  return open(path);\n}\nasync run(pumpName) {\n}\n',
+  'Die Pumpe läuft und die Pumpen laufen nicht, weil das Ventil in der Anlage zu ist.',
+  '水泵在工厂运行。 ポンプは動く。 ปั๊มทำงาน',
+];
+
+test('counts the terms of a question as they are in a passage', () => {
+  const count = (tokenizer: WordTokenizer, text: string, asked: ReadonlyMap<string, number>): unknown => {
+    const counts = new Map<string, number>();
+    const spellings: string[] = [];
+    const terms = tokenizer.termsOfPassage(text, (term) => spellings.push(term));
+    for (const term of [...spellings, ...terms])
+      if (asked.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    return {
+      counts: [...counts],
+      length: terms.filter((term) => asked.has(term) || !term.startsWith(STOP_MARK)).length,
+    };
+  };
+  const text = fc.oneof(fc.constantFrom(...MIXED_TEXTS), fc.string({ unit: 'grapheme', maxLength: 60 }));
+  const tokenizer = new WordTokenizer();
+  fc.assert(
+    fc.property(fc.array(text, { maxLength: 4 }), text, fc.nat(7), (texts, query, gap) => {
+      const asked = new Map(
+        tokenizer
+          .termsOfPassage(query)
+          .filter((_, i) => i % (gap + 1) === 0)
+          .map((term) => [term, 1]),
+      );
+      for (const each of [...texts, query]) {
+        const { counts, length } = tokenizer.countTerms(each, asked);
+        assert.deepEqual({ counts: [...counts], length }, count(tokenizer, each, asked));
+      }
+    }),
+    { numRuns: rounds(200, 2_000) },
+  );
+});
+
+test('looks up only words of the question when it counts terms again', () => {
+  class WatchedQuestion extends Map<string, number> {
+    lookups = 0;
+    override has(term: string): boolean {
+      this.lookups++;
+      return super.has(term);
+    }
+  }
+  const text = Array.from({ length: 500 }, (_, i) => `word${'abcdefghij'[i % 10] ?? ''}s pump`).join(' ');
+  const tokenizer = new WordTokenizer();
+  tokenizer.countTerms(text, new Map());
+  const asked = new WatchedQuestion([['pump', 1]]);
+  assert.equal(tokenizer.countTerms(text, asked).counts.get('pump'), 500);
+  assert.equal(asked.lookups, 500);
+});

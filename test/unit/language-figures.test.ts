@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertLinear } from '../support/growth.ts';
-import { asksForFigure, figureNumbersIn, figuresIn, sentencesNaming } from '../../src/language/figures.ts';
+import {
+  asksForFigure,
+  figureNumbersIn,
+  figuresIn,
+  mentionsFigures,
+  sentencesNaming,
+} from '../../src/language/figures.ts';
 
 /** Returns each caption with the sentences that refer to its figure. */
 function told(
@@ -144,5 +150,39 @@ describe('figures of a text', () => {
         const found = figuresIn(text, 'markdown');
         for (const index of found.figures.keys()) sentencesNaming(text, found, index);
       }, 500);
+  });
+});
+
+describe('mention of figures', () => {
+  const names = [
+    'Figure 3',
+    'Figs. 2a and 4',
+    'Abb.\n1.2',
+    'illustrations. A-1',
+    '图3',
+    '3. ábra',
+    '2 pav',
+    'kuva 3.1234',
+  ];
+  const others = [
+    'figured 3',
+    'template 3',
+    'figure three',
+    'figure 1234',
+    '12 34 5.6',
+    'in 2019',
+    '3 apples',
+  ];
+
+  it('is found for each kind of name, wherever it is in a text', () => {
+    for (const name of [...names, ...others])
+      for (const filler of ['', '12 34 ', 'template 3 in 2019, ', 'x'.repeat(40) + ' ', '图 ', '\u{1F600}'])
+        for (const after of ['', ' shows it', ' 56', ', 1,000'])
+          for (const count of [0, 1, 3, 20]) {
+            const text = `${filler.repeat(count)}${name}${after}`;
+            assert.equal(mentionsFigures(text), figureNumbersIn(text).length > 0, text);
+          }
+    for (const name of names) assert.ok(mentionsFigures(`It is in ${name}.`), name);
+    for (const other of others) assert.ok(!mentionsFigures(`It is in ${other}.`), other);
   });
 });

@@ -2,10 +2,10 @@ import type { TextFormat } from '../../language/units.ts';
 import { cutSentences } from '../../language/sentences.ts';
 import type { Span } from '../../language/span.ts';
 import type { PlaceSignals } from '../../notebook/passage.ts';
-import { WordTokenizer } from '../../language/words/tokenizer.ts';
+import { WordTokenizer, type CountedTerms } from '../../language/words/tokenizer.ts';
 import { NARROWING_WEIGHTS } from './narrowing-weights.ts';
 import { gainIn, TableRanking, type RowGain } from './table-ranking.ts';
-import { bm25, countTerms, stretches, type CountedTerms, type Stretch } from './term-windows.ts';
+import { bm25, stretches, type Stretch } from './term-windows.ts';
 
 /** Passage found for a question, with its score. */
 export interface ScoredPassage extends Span {
@@ -114,7 +114,7 @@ export class Narrowing {
     return spans.map(({ start, end }) => ({
       start,
       end,
-      ...countTerms(text.slice(start - stretch.start, end - stretch.start), weights, this.#tokenizer),
+      ...this.#tokenizer.countTerms(text.slice(start - stretch.start, end - stretch.start), weights),
     }));
   }
 }

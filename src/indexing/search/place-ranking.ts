@@ -7,7 +7,7 @@ import { cutSentences, firstEnd } from '../../language/sentences.ts';
 import { overlap, type Span } from '../../language/span.ts';
 import type { PlaceSignals } from '../../notebook/passage.ts';
 import type { ScoredPassage } from './narrowing.ts';
-import { WordTokenizer } from '../../language/words/tokenizer.ts';
+import { WordTokenizer, type CountedTerms } from '../../language/words/tokenizer.ts';
 import type { Hit } from './lexical/passage-index.ts';
 import { NAMED_WEIGHTS } from './lexical/named-documents.ts';
 import { MARK_WEIGHTS, PLACE_WEIGHTS } from './place-weights.ts';
@@ -17,7 +17,7 @@ import { Sections, type Section } from '../documents/splitter-sections.ts';
 import { STOP_MARK } from '../../language/words/word-terms.ts';
 import { gainIn, TableRanking, type TableQuery, type RowGain } from './table-ranking.ts';
 import { TABLE_WEIGHTS } from './table-weights.ts';
-import { bm25, countTerms, stretches, type CountedTerms, type TermCounts } from './term-windows.ts';
+import { bm25, stretches, type TermCounts } from './term-windows.ts';
 import { fuse } from './vectors/fusion.ts';
 import { fuseSignals } from './signals.ts';
 
@@ -244,7 +244,8 @@ export class PlaceRanking {
             const span = { start: start + block.start, end: start + block.end };
             const words = text.slice(block.start, block.end);
             const whole = this.#understood(source, span, query.weights);
-            const terms = query.isLegal(words) ? { ...whole, counts: scaled(whole.counts) } : whole;
+            const isLegal = whole.counts.size > 0 && query.isLegal(words);
+            const terms = isLegal ? { ...whole, counts: scaled(whole.counts) } : whole;
             const isDemoted = source.format === 'code' && !query.mayAskForCode && terms.counts.size > 0;
             return {
               ...span,
@@ -272,16 +273,16 @@ export class PlaceRanking {
     const comments = code.split('\n').filter(isComment);
     return comments.length === 0
       ? 0
-      : sumCounts(countTerms(comments.join('\n'), weights, this.#tokenizer).counts);
+      : sumCounts(this.#tokenizer.countTerms(comments.join('\n'), weights).counts);
   }
 
   /** Counts the question's terms in a range, and a share of those in its related spans. */
   #understood(source: PlaceSource, stretch: Span, weights: ReadonlyMap<string, number>): CountedTerms {
-    const own = countTerms(source.slice(stretch.start, stretch.end), weights, this.#tokenizer);
+    const own = this.#tokenizer.countTerms(source.slice(stretch.start, stretch.end), weights);
     const spans = source.understoodWith(stretch);
     if (spans.length === 0) return own;
     const words = spans.map(({ start, end }) => source.slice(start, end)).join('\n');
-    const elsewhere = countTerms(words, weights, this.#tokenizer);
+    const elsewhere = this.#tokenizer.countTerms(words, weights);
     const counts = new Map(own.counts);
     for (const [term, count] of elsewhere.counts)
       counts.set(term, (counts.get(term) ?? 0) + PLACE_WEIGHTS.elsewhere * count);

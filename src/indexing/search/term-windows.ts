@@ -1,41 +1,7 @@
 import type { Span } from '../../language/span.ts';
-import type { WordTokenizer } from '../../language/words/tokenizer.ts';
-import { STOP_MARK } from '../../language/words/word-terms.ts';
 
 /** Count of each of a question's terms in a text. */
 export type TermCounts = ReadonlyMap<string, number>;
-
-/**
- * Counts of a question's terms in a text, and the text's number of terms. Stop words only count if the question has no
- * other words.
- */
-export interface CountedTerms {
-  readonly counts: TermCounts;
-  readonly length: number;
-}
-
-/** Counts the terms of a question, the keys of `weights`, in a text. */
-export function countTerms(
-  text: string,
-  weights: ReadonlyMap<string, number>,
-  tokenizer: WordTokenizer,
-): CountedTerms {
-  const counts = new Map<string, number>();
-  let length = 0;
-  const count = (term: string): void => {
-    counts.set(term, (counts.get(term) ?? 0) + 1);
-  };
-  // Other spellings of words don't make a text longer.
-  const countSpelling = (term: string): void => {
-    if (weights.has(term)) count(term);
-  };
-  for (const term of tokenizer.termsOfPassage(text, countSpelling)) {
-    if (weights.has(term)) count(term);
-    else if (term.startsWith(STOP_MARK)) continue;
-    length++;
-  }
-  return { counts, length };
-}
 
 /** Returns the BM25 score of a text's terms; `length` is relative to the average length. */
 export function bm25(

@@ -34,6 +34,9 @@ export function isFigure(number: number): boolean {
  */
 const CLEARLY_MORE = 1.3;
 
+/** Number of stop words of each language; used for one text at a time. */
+const stopCounts = new Uint32Array(languages.length);
+
 /**
  * Returns the language with the most stop words among words, at least `least` and clearly more than the default
  * language. Otherwise, returns the default language, or English if it has more stop words.
@@ -43,7 +46,7 @@ export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLI
     traits.fill(0);
     traitsEdition = words.edition;
   }
-  const counts = new Uint32Array(languages.length);
+  const counts = stopCounts.fill(0);
   for (const number of numbers)
     for (let rest = stopsIn(number); rest !== 0; rest &= rest - 1) {
       const language = 31 - Math.clz32(rest & -rest);
@@ -51,7 +54,8 @@ export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLI
     }
   const usualCount = counts[usual] ?? 0;
   let best = usual;
-  for (const [language, count] of counts.entries()) if (count > (counts[best] ?? 0)) best = language;
+  for (let language = 0; language < counts.length; language++)
+    if ((counts[language] ?? 0) > (counts[best] ?? 0)) best = language;
   const highestCount = counts[best] ?? 0;
   if (highestCount >= least && highestCount > CLEARLY_MORE * usualCount) return best;
   // A few English words, for example in code, don't make a page in another language English.

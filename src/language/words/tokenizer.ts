@@ -5,6 +5,7 @@ import { DEFINES, findTraits, guessLanguage, isFigure, stopsIn, words } from './
 import { addSpellings, joinedTerms, mayHaveSpellings } from './spellings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { MAX_WORDS } from './word-cache.ts';
+import { WordCounter } from './word-counter.ts';
 import {
   BROKEN,
   ENGLISH,
@@ -15,6 +16,7 @@ import {
   STOP_MARK,
   termsOfWord,
   UNSPACED,
+  usedTerms,
   type KnownWord,
 } from './word-terms.ts';
 
@@ -67,6 +69,15 @@ export interface NeededTerm {
   readonly times: number;
 }
 
+/**
+ * Counts of a question's terms in a text, and the text's number of terms. Stop words only count if the question has no
+ * other words.
+ */
+export interface CountedTerms {
+  readonly counts: ReadonlyMap<string, number>;
+  readonly length: number;
+}
+
 /** Numbers of a passage's terms, with repetitions, and the number of terms other than stop words and numbers. */
 export interface PassageTerms {
   readonly numbers: Uint32Array;
@@ -93,6 +104,7 @@ export class WordTokenizer implements Tokenizer {
   #known: (Int32Array | undefined)[] = [];
   #knownFor: readonly unknown[] = [];
   #numbers = new Uint32Array(1 << 10);
+  readonly #counter = new WordCounter();
 
   /**
    * Returns the terms of a passage if a property is given, as Orama does on insertion, or else those of a question.
@@ -119,6 +131,28 @@ export class WordTokenizer implements Tokenizer {
       addSpelling ?? ((term) => terms.push(term)),
     );
     return terms;
+  }
+
+  /**
+   * Counts the terms of a question, the keys of `question`, in a text. Fast for many texts with the same question: most
+   * words are compared by a number, without their terms.
+   */
+  countTerms(text: string, question: ReadonlyMap<string, unknown>): CountedTerms {
+    words.makeRoom();
+    const counter = this.#counter;
+    counter.begin(question);
+    const counts = new Map<string, number>();
+    this.#eachWord(
+      text,
+      ENGLISH,
+      (number, language, isStop, times) => counter.count(number, language, isStop, times),
+      // Other spellings of words don't make a text longer.
+      (term) => {
+        if (question.has(term)) addOne(counts, term);
+      },
+    );
+    for (const term of counter.held) addOne(counts, term);
+    return { counts, length: counter.length };
   }
 
   /**
@@ -293,16 +327,16 @@ export class WordTokenizer implements Tokenizer {
   }
 }
 
+function addOne(counts: Map<string, number>, term: string): void {
+  counts.set(term, (counts.get(term) ?? 0) + 1);
+}
+
 function isJoinable({ raw, stopIn }: KnownWord, language: number): boolean {
   return LETTERS.test(raw) && ((stopIn & language) === 0 || PARTICLES.has(raw.toLowerCase()));
 }
 
 function isContent(a: KnownWord, b: KnownWord, language: number): boolean {
   return (a.stopIn & b.stopIn & language) === 0;
-}
-
-function usedTerms(word: KnownWord, isStop: boolean, language: number): readonly string[] {
-  return isStop ? [word.stopTerm] : termsOfWord(word, language);
 }
 
 /** Returns the names of methods that are defined without a keyword. */

@@ -102,6 +102,11 @@ export function termsOfWord(word: KnownWord, language: number): readonly string[
   return typeof terms === 'string' ? [terms] : terms;
 }
 
+/** Returns the terms of a word in a text: one with a mark if it is a stop word there. */
+export function usedTerms(word: KnownWord, isStop: boolean, language: number): readonly string[] {
+  return isStop ? [word.stopTerm] : termsOfWord(word, language);
+}
+
 /**
  * Returns the terms of a word for comparing texts: without those that only help search, such as parts of numbers and
  * single Chinese characters, and with the value of an English number word.

@@ -12,6 +12,7 @@ export class DocumentCache {
   readonly #kept = new Map<number, number>();
   readonly #damaged = new Set<number>();
   #bytes = 0;
+  #latest: number | undefined;
 
   constructor(load: (documentId: number) => StoredDocument | undefined) {
     this.#load = load;
@@ -22,7 +23,6 @@ export class DocumentCache {
     return this.#undamaged(documentId, () => {
       const document = this.#documents.get(documentId) ?? this.#load(documentId);
       if (document === undefined) return undefined;
-      this.forget(documentId);
       try {
         return reading(document);
       } finally {
@@ -49,6 +49,7 @@ export class DocumentCache {
     this.#bytes -= this.#kept.get(documentId) ?? 0;
     this.#kept.delete(documentId);
     this.#documents.delete(documentId);
+    if (documentId === this.#latest) this.#latest = undefined;
   }
 
   /** Returns the documents found damaged since the last call. */
@@ -60,9 +61,14 @@ export class DocumentCache {
 
   /** Caches a document as the latest one, with its current memory use. */
   #keep(documentId: number, document: StoredDocument): void {
+    const { memory } = document;
+    // A question reads from one document many times in a row.
+    if (documentId === this.#latest && memory === this.#kept.get(documentId)) return;
+    this.forget(documentId);
+    this.#latest = documentId;
     this.#documents.set(documentId, document);
-    this.#kept.set(documentId, document.memory);
-    this.#bytes += document.memory;
+    this.#kept.set(documentId, memory);
+    this.#bytes += memory;
     for (const oldest of this.#documents.keys()) {
       if (this.#bytes <= MAX_BYTES || oldest === documentId) break;
       this.forget(oldest);
