@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Postings } from '../../src/indexing/search/lexical/postings.ts';
-import { BLOCK_POSTINGS, BlockImpacts } from '../../src/indexing/search/lexical/block-impacts.ts';
-import { numberSlot, PostingLists, readCount } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { scoreOf, LEVEL_SHARE } from '../../src/indexing/search/lexical/block-impacts.ts';
+import { PostingLists } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { BLOCK_POSTINGS } from '../../src/indexing/search/lexical/posting-reader.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const RANKING = { k: 1.5, b: 0.9 };
@@ -173,24 +174,23 @@ describe('search with MaxScore', () => {
   });
 });
 
-describe('block impacts', () => {
-  test('are upper bounds while passages get longer or shorter', () => {
+describe('levels of blocks', () => {
+  test('are upper bounds of impacts while passages get longer or shorter', () => {
     const random = randomNumbers(5);
-    const lists = new PostingLists();
-    const impacts = new BlockImpacts();
     const lengths = new Uint16Array(4_000);
+    const norms = { constant: 0.15, byLength: 0.05, lengths };
+    const lists = new PostingLists(() => norms);
     for (let slot = 1; slot < lengths.length; slot++) {
       const count = 1 + Math.floor(4 * random());
       lengths[slot] = count + Math.floor(40 * random());
       lists.add(slot, new Uint32Array(count));
       if (slot % 100 !== 0) continue;
-      const norms = { constant: 0.15, byLength: 0.05 * (1 + 0.1 * random()), lengths };
+      norms.byLength = 0.05 * (1 + 0.2 * random());
       const postings = lists.of(0);
-      const { levels, unit } = impacts.of(0, postings, norms);
-      for (const [i, posting] of postings.entries()) {
-        const length = lengths[numberSlot(posting)] ?? 0;
-        const impact = readCount(posting) / (readCount(posting) + norms.constant + norms.byLength * length);
-        assert.ok(impact <= (levels[Math.floor(i / BLOCK_POSTINGS)] ?? 0) * unit);
+      const share = lists.updateLevels(0, postings, norms) * LEVEL_SHARE;
+      for (let i = 0; i < postings.length; i++) {
+        const impact = scoreOf(postings.at(i), 1, norms.constant, norms.byLength, lengths);
+        assert.ok(impact <= postings.level(Math.floor(i / BLOCK_POSTINGS)) * share);
       }
     }
   });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { similarWords } from '../../src/language/words/spelling.ts';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readCount, PostingLists, numberSlot } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { PostingLists } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { numberSlot, readCount } from '../../src/indexing/search/lexical/posting-reader.ts';
 import {
   PassageIndex,
   SnapshotError,
@@ -166,8 +167,13 @@ test('has room for new terms after compaction', () => {
   const isKept = lists.compact(Uint32Array.of(0, 1));
   assert.ok(isKept(0) && isKept(3_099));
   lists.add(2, Uint32Array.of(3_500, 5, 3_600, 3_500));
-  const postingsOf = (term: number): number[][] =>
-    [...lists.of(term)].map((one) => [numberSlot(one), readCount(one)]);
+  const postingsOf = (term: number): number[][] => {
+    const postings = lists.of(term);
+    return Array.from({ length: postings.length }, (_, i) => {
+      const posting = postings.at(i);
+      return [numberSlot(posting), readCount(posting)];
+    });
+  };
   assert.deepEqual([5, 3_099, 3_500, 3_600].map(postingsOf), [
     [
       [1, 1],
@@ -310,6 +316,23 @@ test('reads few postings to find compounds of a frequent word', () => {
   ]);
   const { lookups, postings: read } = postings.work;
   assert.ok(lookups + read < 6_000, `${String(lookups)} passages looked up, ${String(read)} postings read`);
+});
+
+test('looks at no more compounds of a word than it searches for', () => {
+  const postings = new Postings();
+  const tokenizer = new WordTokenizer();
+  const add = (text: string): void => {
+    postings.add(postings.slots + 1, tokenizer.numbersOfPassage(text, postings.vocabulary));
+  };
+  add('Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.');
+  for (let i = 0; i < 2_000; i++) {
+    const part = `ho${wordFor(1_000 + i)}`;
+    add(`lantern${part} ${part}`);
+  }
+  add('lantern');
+  postings.foundTerms(tokenizer.askedWords('lantern'), tokenizer);
+  const { lookups, postings: read } = postings.work;
+  assert.ok(lookups + read < 100, `${String(lookups)} passages looked up, ${String(read)} postings read`);
 });
 
 test('searches a question of many common words by the rarest', async () => {

@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { readCount, PostingLists, numberSlot } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { PostingLists } from '../../src/indexing/search/lexical/posting-lists.ts';
+import { BLOCK_POSTINGS, numberSlot, readCount } from '../../src/indexing/search/lexical/posting-reader.ts';
+import type { Norms } from '../../src/indexing/search/lexical/block-impacts.ts';
 import { ByteReader, ByteWriter } from '../../src/indexing/search/lexical/snapshot-bytes.ts';
+import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { rounds } from '../support/test-size.mjs';
+
+const noNorms = (): Norms => ({ constant: 1, byLength: 0, lengths: new Uint16Array(0) });
 
 type Model = Map<number, Map<number, number>>;
 
@@ -15,11 +20,24 @@ function addToModel(model: Model, slot: number, terms: readonly number[]): void 
   }
 }
 
+/** Returns the slots and counts of a list, each read by itself and with its block. */
+function postingsOf(lists: PostingLists, term: number): number[][] {
+  const postings = lists.of(term);
+  const single = Array.from({ length: postings.length }, (_, i) => postings.at(i));
+  const all: number[] = [];
+  for (let block = 0; block < postings.blocks; block++)
+    all.push(...postings.postings.subarray(0, postings.load(block)));
+  assert.deepEqual(all, single);
+  return all.map((posting) => [numberSlot(posting), readCount(posting)]);
+}
+
+const slotsOf = (lists: PostingLists, term: number): number[] =>
+  postingsOf(lists, term).map(([slot = 0]) => slot);
+
 function assertSame(lists: PostingLists, model: Model, terms: number): void {
   for (let term = 0; term < terms; term++) {
     const expected = [...(model.get(term) ?? [])].map(([slot, count]) => [slot, Math.min(count, 255)]);
-    const postings = Array.from(lists.of(term), (posting) => [numberSlot(posting), readCount(posting)]);
-    assert.deepEqual(postings, expected);
+    assert.deepEqual(postingsOf(lists, term), expected);
     assert.equal(lists.listLength(term), expected.length);
   }
 }
@@ -57,7 +75,7 @@ test('keep added postings through settling, compaction, and reloading with any n
         assertSame(lists, model, all);
         const writer = new ByteWriter();
         lists.write(writer, kept);
-        lists = PostingLists.read(new ByteReader(writer.written()), kept);
+        lists = PostingLists.read(new ByteReader(writer.written()), kept, noNorms);
         assertSame(lists, model, all);
       }
     }),
@@ -74,9 +92,59 @@ test('give new terms their lists after a compaction', () => {
   lists.compact(Uint32Array.of(0, 1));
   lists.add(2, terms(3_000, 500));
   lists.add(3, terms(3_000, 1_500));
-  for (let term = 3_000; term < 3_500; term++)
-    assert.deepEqual(Array.from(lists.of(term), numberSlot), [2, 3]);
+  for (let term = 3_000; term < 3_500; term++) assert.deepEqual(slotsOf(lists, term), [2, 3]);
   lists.add(4, terms(0, 300_000));
-  assert.deepEqual(Array.from(lists.of(4_499), numberSlot), [3, 4]);
-  assert.deepEqual(Array.from(lists.of(299_999), numberSlot), [4]);
+  assert.deepEqual(slotsOf(lists, 4_499), [3, 4]);
+  assert.deepEqual(slotsOf(lists, 299_999), [4]);
+});
+
+describe('blocks', () => {
+  /** Returns ascending slots with random distances of about a mean, and counts up to a maximum. */
+  const listsOf = (mean: number, highest: number): [PostingLists, number[][]] => {
+    const random = seededRandom(mean * highest);
+    const lists = new PostingLists();
+    const expected: number[][] = [];
+    let slot = 0;
+    for (let i = 0; i < 5 * BLOCK_POSTINGS + 17; i++) {
+      slot += 1 + wholeBelow(random, 2 * mean);
+      const count = 1 + wholeBelow(random, highest);
+      expected.push([slot, Math.min(count, 255)]);
+      lists.add(slot, new Uint32Array(count));
+    }
+    return [lists, expected];
+  };
+
+  for (const [mean, highest] of [
+    [0.5, 1],
+    [1, 300],
+    [3, 30],
+    [200, 2],
+    [250, 3],
+    [1_000, 1],
+    [20_000, 255],
+  ] as const)
+    test(`keep slots about ${String(mean)} apart with counts up to ${String(highest)}`, () => {
+      const [lists, expected] = listsOf(mean, highest);
+      assert.deepEqual(postingsOf(lists, 0), expected);
+    });
+
+  test('find the first posting from any slot on', () => {
+    for (const [mean, highest] of [
+      [0.5, 1],
+      [3, 30],
+      [1_000, 1],
+    ] as const) {
+      const [lists, expected] = listsOf(mean, highest);
+      const last = expected.at(-1)?.[0] ?? 0;
+      const random = seededRandom(3);
+      for (let i = 0; i < rounds(300, 3_000); i++) {
+        const postings = lists.of(0);
+        if (i % 2 === 0) postings.load(wholeBelow(random, postings.blocks));
+        const from = wholeBelow(random, expected.length);
+        const slot = wholeBelow(random, last + 2);
+        const found = expected.findIndex(([at = 0], index) => index >= from && at >= slot);
+        assert.equal(postings.seek(from, slot), found < 0 ? expected.length : found);
+      }
+    }
+  });
 });

@@ -99,9 +99,11 @@ export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms 
     if (one.isLacking)
       for (const term of inflections(one.word, asked.language, index)) take(one, term, SHARES.form);
     if (isQuestion) continue;
-    for (const term of compounds(one.word, one.isLacking, isCompounding, index))
+    for (const term of compounds(one.word, one.isLacking, isCompounding, index)) {
+      if (one.forms >= MAX_FORMS) break;
       // Names in code are indexed with their parts, so the word finds `keepEmpty` by itself.
       if (one.isLacking || !index.isOnlyWith(term, one.word.terms)) take(one, term, SHARES.compound);
+    }
   }
   for (const one of searched) {
     if (!one.isLacking || one.forms > 0) continue;

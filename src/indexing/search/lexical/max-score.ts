@@ -1,6 +1,6 @@
 import type { BestHits } from './best-hits.ts';
-import { BLOCK_POSTINGS, type ImpactsOfList, type Norms } from './block-impacts.ts';
-import { numberSlot, readCount, seekSlot } from './posting-lists.ts';
+import { scoreOf, LEVEL_SHARE, type Norms } from './block-impacts.ts';
+import { BLOCK_BITS, BLOCK_POSTINGS, numberSlot, type PostingReader } from './posting-reader.ts';
 
 /** Number of slots that are scored at once, so that their scores stay in the processor's cache. */
 const WINDOW_SLOTS = 2 ** 15;
@@ -10,11 +10,11 @@ const FIRST_WINDOW_SLOTS = 2 ** 12;
 /** Time of looking up a passage in other lists, in postings that are read in a row. */
 const LOOKUP_COST = 2;
 
-/** List to search: its postings, ascending by slot, and the weight of its term. */
+/** List to search, the weight of its term, and the factor by which impacts can be higher than their levels say. */
 interface WeightedList {
-  readonly postings: Uint32Array;
+  readonly postings: PostingReader;
   readonly weight: number;
-  readonly impacts: ImpactsOfList;
+  readonly looseness: number;
 }
 
 /** List with the range of its postings in the current window, and the maximum that one of them scores. */
@@ -64,14 +64,17 @@ export class MaxScore {
   ): void {
     const cursors = lists.map((list): Cursor => ({ ...list, from: 0, to: 0, bound: 0 }));
     this.#rounding = 2 ** Math.ceil(Math.log2(lists.reduce((sum, { weight }) => sum + weight, 0)));
-    const slots = Math.max(0, ...lists.map(({ postings }) => numberSlot(postings.at(-1) ?? 0)));
+    const slots = Math.max(
+      0,
+      ...lists.map(({ postings }) => (postings.blocks === 0 ? 0 : postings.lastSlot(postings.blocks - 1))),
+    );
     let window = FIRST_WINDOW_SLOTS;
     for (let first = 0; first <= slots; first += window) {
       if (first > 0) window = Math.min(first, WINDOW_SLOTS);
       let total = 0;
       for (const cursor of cursors) {
         cursor.from = cursor.to;
-        cursor.to = seekSlot(cursor.postings, cursor.from, cursor.postings.length, first + window);
+        cursor.to = cursor.postings.seek(cursor.from, first + window);
         cursor.bound = highestScore(cursor, this.#rounding * Number.EPSILON);
         total += cursor.bound;
       }
@@ -127,7 +130,7 @@ export class MaxScore {
 
   /** Adds the scores of a list's blocks that may score at least `least`. */
   #addScores(
-    { postings, weight, impacts, from, to }: Cursor,
+    { postings, weight, looseness, from, to }: Cursor,
     first: number,
     { constant, byLength, lengths }: Norms,
     least: number,
@@ -135,22 +138,22 @@ export class MaxScore {
     const rounding = this.#rounding;
     const scores = this.#scores;
     const matches = this.#matches;
-    const { levels, unit } = impacts;
-    const leastLevel = least / (weight * unit);
+    const leastLevel = least / (weight * looseness * LEVEL_SHARE);
+    const block = postings.postings;
     for (let i = from; i < to;) {
-      const block = Math.floor(i / BLOCK_POSTINGS);
-      const end = Math.min(to, (block + 1) * BLOCK_POSTINGS);
-      if ((levels[block] ?? 0) < leastLevel) {
+      const number = i >>> BLOCK_BITS;
+      const start = number * BLOCK_POSTINGS;
+      const end = Math.min(to, start + BLOCK_POSTINGS);
+      if (postings.level(number) < leastLevel) {
         i = end;
         continue;
       }
       this.#work.postings += end - i;
+      postings.load(number);
       for (; i < end; i++) {
-        const posting = postings[i] ?? 0;
-        const slot = numberSlot(posting);
-        const count = readCount(posting);
-        const at = slot - first;
-        const score = (weight * count) / (count + constant + byLength * (lengths[slot] ?? 0));
+        const posting = block[i - start] ?? 0;
+        const at = numberSlot(posting) - first;
+        const score = scoreOf(posting, weight, constant, byLength, lengths);
         scores[at] = (scores[at] ?? 0) + (score + rounding - rounding);
         matches[at >>> 5] = (matches[at >>> 5] ?? 0) | (1 << at);
       }
@@ -159,7 +162,7 @@ export class MaxScore {
 
   /** Adds a list's scores to those of the candidates, and returns the number of those with at least `least`. */
   #lookUp(
-    { postings, weight, from, to }: Cursor,
+    { postings, weight }: Cursor,
     candidateCount: number,
     { constant, byLength, lengths }: Norms,
     least: number,
@@ -169,17 +172,11 @@ export class MaxScore {
     const scores = this.#candidateScores;
     this.#work.lookups += candidateCount;
     let remaining = 0;
-    let i = from;
     for (let candidate = 0; candidate < candidateCount; candidate++) {
       const slot = candidates[candidate] ?? 0;
       let score = scores[candidate] ?? 0;
-      i = seekSlot(postings, i, to, slot);
-      const posting = i < to ? (postings[i] ?? 0) : 0;
-      if (numberSlot(posting) === slot) {
-        const count = readCount(posting);
-        const more = (weight * count) / (count + constant + byLength * (lengths[slot] ?? 0));
-        score += more + rounding - rounding;
-      }
+      const posting = postings.find(slot);
+      if (posting !== 0) score += scoreOf(posting, weight, constant, byLength, lengths) + rounding - rounding;
       if (score < least) continue;
       candidates[remaining] = slot;
       scores[remaining++] = score;
@@ -216,13 +213,11 @@ function sumOfBounds(cursors: readonly Cursor[]): number {
 }
 
 /** Returns the maximum score of a posting in the range. `step` covers its rounding. */
-function highestScore({ from, to, weight, impacts: { levels, unit } }: Cursor, step: number): number {
+function highestScore({ postings, from, to, weight, looseness }: Cursor, step: number): number {
   if (from === to) return 0;
   let highest = 0;
-  const last = Math.floor((to - 1) / BLOCK_POSTINGS);
-  for (let block = Math.floor(from / BLOCK_POSTINGS); block <= last; block++) {
-    const level = levels[block] ?? 0;
-    if (level > highest) highest = level;
-  }
-  return weight * unit * highest + step;
+  const last = (to - 1) >>> BLOCK_BITS;
+  for (let block = from >>> BLOCK_BITS; block <= last; block++)
+    highest = Math.max(highest, postings.level(block));
+  return weight * looseness * LEVEL_SHARE * highest + step;
 }

@@ -1,7 +1,7 @@
 import { create, type AnyIndexStore, type IDocumentsStore, type IIndex, type Orama } from '@orama/orama';
 import { languageByTag } from '../../../language/words/languages.ts';
 import type { Ranking } from '../../../language/words/bm25.ts';
-import { HIGHEST_SLOT } from './posting-lists.ts';
+import { HIGHEST_SLOT } from './posting-reader.ts';
 import type { PassageTable } from './passage-table.ts';
 import type { Postings } from './postings.ts';
 import type { WordTokenizer } from '../../../language/words/tokenizer.ts';

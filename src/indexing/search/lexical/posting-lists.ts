@@ -1,61 +1,49 @@
+import { BlockCells, wordOfCell } from './block-cells.ts';
+import { highestLevel, type Norms } from './block-impacts.ts';
+import {
+  BLOCK_BITS,
+  BLOCK_POSTINGS,
+  FORMAT_BITS,
+  numberSlot,
+  packPosting,
+  PostingReader,
+  readCount,
+  WIDE,
+} from './posting-reader.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
-
-/** A posting has 24 bits for the slot, and 8 for the term's count in the passage. */
-const COUNT_BITS = 8;
-const HIGHEST_COUNT = 255;
-export const HIGHEST_SLOT = 2 ** 24 - 1;
-
-/** Returns the slot in a posting. */
-export function numberSlot(posting: number): number {
-  return posting >>> COUNT_BITS;
-}
-
-/** Returns the term's count in the passage, at most 255. */
-export function readCount(posting: number): number {
-  return posting & HIGHEST_COUNT;
-}
-
-/** Returns the index of the first posting from `from` on whose slot is at least `slot`, or `to`, by galloping. */
-export function seekSlot(postings: Uint32Array, from: number, to: number, slot: number): number {
-  const target = slot * 2 ** COUNT_BITS;
-  let low = from;
-  if (low >= to || (postings[low] ?? 0) >= target) return low;
-  let step = 1;
-  while (low + step < to && (postings[low + step] ?? 0) < target) {
-    low += step;
-    step *= 2;
-  }
-  let high = Math.min(low + step, to);
-  // The posting at `low` is before the slot, the one at `high` isn't.
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if ((postings[middle] ?? 0) < target) low = middle;
-    else high = middle;
-  }
-  return high;
-}
-
-function pack(slot: number, count: number): number {
-  return slot * 2 ** COUNT_BITS + Math.min(count, HIGHEST_COUNT);
-}
+import { WordPool } from './word-pool.ts';
 
 /** Size of the buffer in terms. A single passage with more terms enlarges it. */
 const MAX_PENDING_TERMS = 2 ** 18;
-/** Growth factors of a full list. Long lists grow less, as they use most of the memory. */
-const GROWTH = { short: 1.5, long: 1.2 };
-const LONG = 4_096;
 
-/** Postings of a term, ascending: a single one as a number, several in a growing array. */
-type List = number | Uint32Array;
+/** Impacts are computed again if the average length has changed by this factor. */
+const MAX_LOOSENESS = 1.05;
+
+/** Returns the current length normalization. */
+type CurrentNorms = () => Norms;
+
+const NO_NORMS: Norms = { constant: 0, byLength: 0, lengths: new Uint16Array(0) };
 
 /**
- * Postings of each term, ascending by slot. New passages are first buffered, then sorted into the lists by term. Lists
- * are far apart in memory, so this accesses each only once instead of once per passage.
+ * Postings of each term, ascending by slot. Full blocks of 128 postings are packed, with 16 bits for a posting wherever
+ * its distance from the block before and its count fit, and never change. The others of a term, its tail, have 32 bits.
+ *
+ * New passages are first buffered, then sorted into the lists by term. Lists are far apart in memory, so this accesses
+ * each only once instead of once per passage.
  */
 export class PostingLists {
-  #lists: List[] = [];
-  /** Number of used postings in each list. */
+  readonly #norms: CurrentNorms;
+  #cells = new BlockCells();
+  /** Entries of blocks, and tails of more than one posting, in chunks of the next power of two. */
+  #pool = new WordPool();
+  /** By term: number of postings, chunk with the entries of its blocks, and chunk of its tail or its only posting. */
   #lengths = new Uint32Array(1024);
+  #entries = new Uint32Array(1024);
+  #tails = new Uint32Array(1024);
+  /** By term: `byLength` of the norms with which the impacts of its blocks were computed; 0 if they must be computed. */
+  #impactNorms = new Float32Array(1024);
+  /** `constant` of these norms. */
+  #constant = NaN;
   #waitingTerms = new Uint32Array(MAX_PENDING_TERMS);
   #waitingSlots = new Uint32Array(MAX_PENDING_TERMS);
   #waiting = 0;
@@ -64,6 +52,11 @@ export class PostingLists {
   #sorted = new Uint32Array(MAX_PENDING_TERMS);
   /** Distinct buffered terms. */
   #found = new Uint32Array(MAX_PENDING_TERMS);
+
+  /** `norms` returns the norms for the impacts of new blocks. */
+  constructor(norms: CurrentNorms = () => NO_NORMS) {
+    this.#norms = norms;
+  }
 
   /** Adds a passage after all others, with the numbers of its terms, including repetitions. */
   add(slot: number, terms: Uint32Array): void {
@@ -81,13 +74,48 @@ export class PostingLists {
     this.#waiting += terms.length;
   }
 
-  /** Returns a term's postings, which share the list's memory. */
-  of(number: number): Uint32Array {
+  /** Returns a reader of a term's postings, which is valid until a passage is added. */
+  of(number: number): PostingReader {
     this.#settle();
-    const list = this.#lists[number] ?? 0;
-    return typeof list === 'number'
-      ? Uint32Array.of(...(this.#lengths[number] === 1 ? [list] : []))
-      : list.subarray(0, this.#lengths[number]);
+    const length = this.#lengths[number] ?? 0;
+    const place = this.#tails[number] ?? 0;
+    const tailLength = length % BLOCK_POSTINGS;
+    return new PostingReader({
+      length,
+      words: this.#pool.words,
+      entries: this.#entries[number] ?? 0,
+      tail: tailLength === 1 ? Uint32Array.of(place) : this.#pool.words.subarray(place, place + tailLength),
+      cells: this.#cells,
+    });
+  }
+
+  /**
+   * Updates the impact levels of a list's blocks for these norms, if they differ too much from those at hand. Returns the
+   * factor by which an impact can be higher than its level says.
+   */
+  updateLevels(number: number, reader: PostingReader, norms: Norms): number {
+    this.#useConstant(norms.constant);
+    const { byLength } = norms;
+    let known = this.#impactNorms[number] ?? 0;
+    if (known > byLength * MAX_LOOSENESS || known * MAX_LOOSENESS < byLength) {
+      known = Math.fround(byLength);
+      this.#impactNorms[number] = known;
+      const { words } = this.#pool;
+      const entries = this.#entries[number] ?? 0;
+      for (let block = 0; block < reader.length >>> BLOCK_BITS; block++) {
+        const size = reader.load(block);
+        const level = highestLevel(reader.postings, 0, size, { ...norms, byLength: known });
+        const entry = entries + 2 * block;
+        words[entry] = packPosting(numberSlot(words[entry] ?? 0), level);
+      }
+    }
+    const size = reader.length % BLOCK_POSTINGS;
+    if (size > 0) {
+      reader.load(reader.blocks - 1);
+      reader.tailLevel = highestLevel(reader.postings, 0, size, { ...norms, byLength: known });
+    }
+    // A shorter average length raises no impact; a longer one raises them at most by its ratio.
+    return known > byLength ? known / byLength : 1;
   }
 
   /** Returns the number of postings in a list. */
@@ -102,21 +130,32 @@ export class PostingLists {
    */
   compact(moved: Uint32Array): (number: number) => boolean {
     this.#settle();
-    const kept = new Uint8Array(this.#lists.length);
-    const lists = new PostingLists();
+    const kept = new Uint8Array(this.#lengths.length);
+    const lists = new PostingLists(this.#norms);
+    lists.#useConstant(this.#norms().constant);
+    let next = 0;
     for (let number = 0; number < kept.length; number++) {
-      const postings = this.of(number)
-        .map((posting) => {
+      if (this.#lengths[number] === 0) continue;
+      const reader = this.of(number);
+      lists.#reserveTerm(next);
+      for (let block = 0; block < reader.blocks; block++) {
+        const size = reader.load(block);
+        for (let i = 0; i < size; i++) {
+          const posting = reader.postings[i] ?? 0;
           const slot = moved[numberSlot(posting)] ?? 0;
-          return slot === 0 ? 0 : pack(slot, readCount(posting));
-        })
-        .filter((posting) => posting !== 0);
-      if (postings.length === 0) continue;
+          if (slot !== 0) lists.#append(next, slot, readCount(posting));
+        }
+      }
+      if (lists.#lengths[next] === 0) continue;
       kept[number] = 1;
-      lists.#push(postings);
+      next++;
     }
-    this.#lists = lists.#lists;
+    this.#cells = lists.#cells;
+    this.#pool = lists.#pool;
     this.#lengths = lists.#lengths;
+    this.#entries = lists.#entries;
+    this.#tails = lists.#tails;
+    this.#impactNorms = lists.#impactNorms;
     this.#places = lists.#places;
     return (number) => kept[number] === 1;
   }
@@ -124,39 +163,37 @@ export class PostingLists {
   /** Writes the lists of the first `terms` terms. */
   write(writer: ByteWriter, terms: number): void {
     for (let number = 0; number < terms; number++) {
-      const postings = this.of(number);
-      writer.varint(postings.length);
+      const reader = this.of(number);
+      writer.varint(reader.length);
       let previous = 0;
-      for (const posting of postings) {
-        const slot = numberSlot(posting);
-        const count = readCount(posting);
-        writer.varint((slot - previous) * 2 + (count === 1 ? 0 : 1));
-        if (count !== 1) writer.varint(count);
-        previous = slot;
+      for (let block = 0; block < reader.blocks; block++) {
+        const size = reader.load(block);
+        for (let i = 0; i < size; i++) {
+          const posting = reader.postings[i] ?? 0;
+          const slot = numberSlot(posting);
+          const count = readCount(posting);
+          writer.varint((slot - previous) * 2 + (count === 1 ? 0 : 1));
+          if (count !== 1) writer.varint(count);
+          previous = slot;
+        }
       }
     }
   }
 
   /** Reads the lists of `terms` terms from a snapshot. */
-  static read(reader: ByteReader, terms: number): PostingLists {
-    const lists = new PostingLists();
+  static read(reader: ByteReader, terms: number, norms: CurrentNorms): PostingLists {
+    const lists = new PostingLists(norms);
+    lists.#useConstant(norms().constant);
+    lists.#reserveTerm(terms);
     for (let number = 0; number < terms; number++) {
-      const postings = new Uint32Array(reader.varint());
       let slot = 0;
-      for (let i = 0; i < postings.length; i++) {
+      for (let left = reader.varint(); left > 0; left--) {
         const step = reader.varint();
         slot += step >>> 1;
-        postings[i] = pack(slot, (step & 1) === 0 ? 1 : reader.varint());
+        lists.#append(number, slot, (step & 1) === 0 ? 1 : reader.varint());
       }
-      lists.#push(postings);
     }
     return lists;
-  }
-
-  #push(postings: Uint32Array): void {
-    const number = this.#lists.push(postings.length === 1 ? (postings[0] ?? 0) : postings) - 1;
-    this.#reserveTerm(number);
-    this.#lengths[number] = postings.length;
   }
 
   /** Sorts the buffer into the lists: counts each term, assigns it a range, moves its slots there, and appends them. */
@@ -196,53 +233,111 @@ export class PostingLists {
     for (let i = 0; i < distinct; i++) {
       const term = found[i] ?? 0;
       const end = places[term] ?? 0;
-      this.#append(term, start, end);
+      this.#appendSorted(term, start, end);
       places[term] = 0;
       start = end;
     }
   }
 
   /** Appends sorted slots to a term's list. A slot repeats for each occurrence of the term. */
-  #append(number: number, start: number, end: number): void {
+  #appendSorted(number: number, start: number, end: number): void {
     const sorted = this.#sorted;
-    let length = this.#lengths[number] ?? 0;
-    while (this.#lists.length <= number) this.#lists.push(0);
-    let list = this.#lists[number] ?? 0;
-    const first = sorted[start] ?? 0;
-    if (length === 0 && first === sorted[end - 1]) {
-      this.#lists[number] = pack(first, end - start);
-      this.#lengths[number] = 1;
-      return;
-    }
-    const maxSize = length + end - start;
-    if (typeof list === 'number' || list.length < maxSize) {
-      const longer = new Uint32Array(
-        typeof list === 'number'
-          ? maxSize
-          : Math.max(maxSize, Math.ceil(list.length * (list.length < LONG ? GROWTH.short : GROWTH.long))),
-      );
-      if (typeof list === 'number') longer[0] = list;
-      else longer.set(list.subarray(0, length));
-      list = longer;
-      this.#lists[number] = list;
-    }
     for (let i = start; i < end;) {
       const slot = sorted[i] ?? 0;
       const from = i;
       while (i < end && sorted[i] === slot) i++;
-      list[length++] = pack(slot, i - from);
+      this.#append(number, slot, i - from);
     }
-    this.#lengths[number] = length;
+  }
+
+  /** Appends a posting to a term's list. */
+  #append(number: number, slot: number, count: number): void {
+    const length = this.#lengths[number] ?? 0;
+    const tailLength = length % BLOCK_POSTINGS;
+    const posting = packPosting(slot, count);
+    this.#lengths[number] = length + 1;
+    if (tailLength === 0) {
+      this.#tails[number] = posting;
+      return;
+    }
+    let tail = this.#tails[number] ?? 0;
+    if (tailLength === 1) {
+      const only = tail;
+      tail = this.#pool.borrow(1);
+      this.#pool.words[tail] = only;
+    } else if ((tailLength & (tailLength - 1)) === 0)
+      tail = this.#pool.double(tail, 31 - Math.clz32(tailLength));
+    this.#tails[number] = tail;
+    this.#pool.words[tail + tailLength] = posting;
+    if (tailLength + 1 < BLOCK_POSTINGS) return;
+    this.#appendBlock(number, tail);
+    this.#pool.release(tail, BLOCK_BITS);
+  }
+
+  /** Packs a full tail into a block, with its impact level. */
+  #appendBlock(number: number, tail: number): void {
+    const pool = this.#pool;
+    const blocks = ((this.#lengths[number] ?? 0) >>> BLOCK_BITS) - 1;
+    let entries = this.#entries[number] ?? 0;
+    if (blocks === 0) entries = pool.borrow(1);
+    else if ((blocks & (blocks - 1)) === 0) entries = pool.double(entries, 32 - Math.clz32(blocks));
+    this.#entries[number] = entries;
+    const { words } = pool;
+    const before = blocks === 0 ? 0 : numberSlot(words[entries + 2 * blocks - 2] ?? 0);
+    const last = numberSlot(words[tail + BLOCK_POSTINGS - 1] ?? 0);
+    words[entries + 2 * blocks] = packPosting(last, this.#levelOfBlock(number, blocks, tail));
+    words[entries + 2 * blocks + 1] = this.#packBlock(tail, before, last);
+  }
+
+  /** Returns the level of a new block, with the norms of the others of its list; 0 if these have none. */
+  #levelOfBlock(number: number, blocks: number, tail: number): number {
+    const { constant, byLength, lengths } = this.#norms();
+    this.#useConstant(constant);
+    if (blocks === 0) this.#impactNorms[number] = byLength;
+    const known = this.#impactNorms[number] ?? 0;
+    return known === 0
+      ? 0
+      : highestLevel(this.#pool.words, tail, tail + BLOCK_POSTINGS, { constant, byLength: known, lengths });
+  }
+
+  /** Packs the postings of a chunk into cells. Returns the first cell with its format. */
+  #packBlock(tail: number, before: number, last: number): number {
+    const { words } = this.#pool;
+    let highest = 0;
+    for (let i = tail; i < tail + BLOCK_POSTINGS; i++) highest = Math.max(highest, readCount(words[i] ?? 0));
+    const format = 32 - Math.clz32(highest - 1);
+    const isNarrow = 32 - Math.clz32(last - before) + format <= 16;
+    const cell = this.#cells.append(isNarrow ? 1 : 2);
+    const page = this.#cells.pageOf(cell);
+    const first = wordOfCell(cell);
+    if (isNarrow)
+      for (let i = 0; i < BLOCK_POSTINGS; i++) {
+        const posting = words[tail + i] ?? 0;
+        page.halves[2 * first + i] = ((numberSlot(posting) - before) << format) | (readCount(posting) - 1);
+      }
+    else page.words.set(words.subarray(tail, tail + BLOCK_POSTINGS), first);
+    return ((cell << FORMAT_BITS) | (isNarrow ? format : WIDE)) >>> 0;
+  }
+
+  /** Forgets the impacts of all blocks if they were computed with another constant. */
+  #useConstant(constant: number): void {
+    if (constant === this.#constant) return;
+    this.#constant = constant;
+    this.#impactNorms.fill(0);
   }
 
   #reserveTerm(number: number): void {
     if (number < this.#lengths.length) return;
     const size = Math.max(number + 1, this.#lengths.length * 2);
-    const lengths = new Uint32Array(size);
-    lengths.set(this.#lengths);
-    this.#lengths = lengths;
-    const places = new Uint32Array(size);
-    places.set(this.#places);
-    this.#places = places;
+    this.#lengths = grown(this.#lengths, new Uint32Array(size));
+    this.#entries = grown(this.#entries, new Uint32Array(size));
+    this.#tails = grown(this.#tails, new Uint32Array(size));
+    this.#impactNorms = grown(this.#impactNorms, new Float32Array(size));
+    this.#places = grown(this.#places, new Uint32Array(size));
   }
+}
+
+function grown<T extends Float32Array | Uint32Array>(from: T, to: T): T {
+  to.set(from);
+  return to;
 }

@@ -1,12 +1,21 @@
 import { BestHits, type Scored } from './best-hits.ts';
-import { BlockImpacts } from './block-impacts.ts';
+import type { Norms } from './block-impacts.ts';
 import { MaxScore, type SearchWork } from './max-score.ts';
 import { inverseDocumentFrequency, type Ranking } from '../../../language/words/bm25.ts';
 import { fold } from '../../../language/words/folding.ts';
 import { expandWords, shareOfSpelling } from '../../../language/words/other-forms.ts';
 import { isSingleWord } from '../../../language/words/word-terms.ts';
 import { lackingTerms, similarWords } from '../../../language/words/spelling.ts';
-import { readCount, HIGHEST_SLOT, PostingLists, numberSlot, seekSlot } from './posting-lists.ts';
+import { PostingLists } from './posting-lists.ts';
+import {
+  BLOCK_BITS,
+  BLOCK_POSTINGS,
+  HIGHEST_SLOT,
+  numberSlot,
+  readCount,
+  type PostingReader,
+} from './posting-reader.ts';
+import { RANKING_WEIGHTS } from './ranking-weights.ts';
 import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
 import type {
   AskedWords,
@@ -54,7 +63,7 @@ const MAX_REQUIRED_WORDS = 32;
 export class Postings {
   /** Terms of all passages. */
   readonly vocabulary = new Vocabulary();
-  #lists = new PostingLists();
+  #lists = new PostingLists(() => this.#norms(RANKING_WEIGHTS));
   /** Length of each slot's passage in terms, at most 65,535, and whether the slot has a passage. */
   #lengths = new Uint16Array(1024);
   #present = new Uint8Array(1024);
@@ -65,7 +74,6 @@ export class Postings {
   #removed: number[] = [];
   /** Number of removed passages with a term among the first `seen` ones. */
   readonly #removedByTerm = new Map<number, { seen: number; count: number }>();
-  readonly #impacts = new BlockImpacts();
   /** Counters of the work of searches. */
   readonly work: SearchWork = { postings: 0, lookups: 0 };
   readonly #maxScore = new MaxScore(this.work);
@@ -197,20 +205,22 @@ export class Postings {
     const slots = new Set<number>();
     for (const number of terms.flatMap((term) => this.vocabulary.find(term) ?? [])) {
       if (this.#lists.listLength(number) > limit) return new Set();
-      for (const posting of this.#lists.of(number)) {
+      eachPosting(this.#lists.of(number), (posting) => {
         const slot = numberSlot(posting);
         if (this.has(slot)) slots.add(slot);
-      }
+      });
     }
     return slots;
   }
 
-  #listsOf(terms: readonly string[]): Uint32Array[] {
+  #listsOf(terms: readonly string[]): PostingReader[] {
     return terms.flatMap((term) => this.vocabulary.find(term) ?? []).map((number) => this.#lists.of(number));
   }
 
   #countPostings(terms: readonly string[]): number {
-    return this.#listsOf(terms).reduce((sum, { length }) => sum + length, 0);
+    return terms
+      .flatMap((term) => this.vocabulary.find(term) ?? [])
+      .reduce((sum, number) => sum + this.#lists.listLength(number), 0);
   }
 
   /**
@@ -221,7 +231,9 @@ export class Postings {
     for (const postings of this.#listsOf(terms)) {
       const step = Math.max(1, Math.floor(postings.length / maxTests));
       for (let at = 0; at < postings.length; at += step) {
-        const slot = numberSlot(postings[at] ?? 0);
+        if (step < BLOCK_POSTINGS) postings.load(at >>> BLOCK_BITS);
+        this.work.postings++;
+        const slot = numberSlot(postings.at(at));
         if (this.has(slot) && !test(slot)) return false;
       }
     }
@@ -230,26 +242,24 @@ export class Postings {
 
   /** Returns a function that reports whether the passage in a slot has one of these terms. Ascending slots are fast. */
   #seekTerms(terms: readonly string[]): (slot: number) => boolean {
-    const lists = this.#listsOf(terms).map((postings) => ({ postings, at: 0 }));
+    const lists = this.#listsOf(terms);
     const size = this.#countPostings(terms);
     let held: Uint8Array | undefined;
     let lookups = 0;
-    let last = 0;
     return (slot) => {
       // After many lookups, a table of all passages takes less time than further ones.
       if (held === undefined && ++lookups * SEEK_COST > Math.max(size, MIN_TABLE_POSTINGS)) {
         held = new Uint8Array(this.#slots + 1);
-        for (const { postings } of lists) for (const posting of postings) held[numberSlot(posting)] = 1;
+        const table = held;
+        for (const postings of lists)
+          eachPosting(postings, (posting) => {
+            table[numberSlot(posting)] = 1;
+          });
         this.work.postings += size;
       }
       if (held !== undefined) return held[slot] === 1;
       this.work.lookups++;
-      if (slot < last) for (const list of lists) list.at = 0;
-      last = slot;
-      return lists.some((list) => {
-        list.at = seekSlot(list.postings, list.at, list.postings.length, slot);
-        return holdsAt(list.postings, list.at, slot);
-      });
+      return lists.some((postings) => postings.find(slot) !== 0);
     };
   }
 
@@ -257,7 +267,9 @@ export class Postings {
     const number = this.vocabulary.find(term);
     if (number === undefined) return false;
     if (this.#live === this.#slots) return this.#lists.listLength(number) > 0;
-    return this.#lists.of(number).some((posting) => this.has(numberSlot(posting)));
+    const postings = this.#lists.of(number);
+    for (let at = 0; at < postings.length; at++) if (this.has(numberSlot(postings.at(at)))) return true;
+    return false;
   }
 
   /**
@@ -277,10 +289,10 @@ export class Postings {
     const held = new Uint8Array(this.#slots + 1);
     for (const [step, { found, times }] of lists.entries())
       for (const postings of found)
-        for (const posting of postings) {
+        eachPosting(postings, (posting) => {
           const slot = numberSlot(posting);
           if (held[slot] === step && readCount(posting) >= times) held[slot] = step + 1;
-        }
+        });
     return (slot) => held[slot] === lists.length;
   }
 
@@ -297,18 +309,14 @@ export class Postings {
     const sharesByNumber = new Map(
       Array.from(shares ?? [], ([term, share]) => [this.vocabulary.find(term), share]),
     );
-    const norms = {
-      constant: k * (1 - b),
-      byLength: (k * b * this.#live) / Math.max(this.#totalLength, 1),
-      lengths: this.#lengths,
-    };
+    const norms = this.#norms({ k, b });
     const lists = this.#affordable(terms).map((number) => {
       const postings = this.#lists.of(number);
       const share = sharesByNumber.get(number) ?? 1;
       return {
         postings,
         weight: share * (k + 1) * inverseDocumentFrequency(this.#countLive(number), this.#live),
-        impacts: this.#impacts.of(number, postings, norms),
+        looseness: this.#lists.updateLevels(number, postings, norms),
       };
     });
     const present = this.#present;
@@ -337,7 +345,6 @@ export class Postings {
     }
     this.#removed = [];
     this.#removedByTerm.clear();
-    this.#impacts.clear();
     this.vocabulary.keep(this.#lists.compact(moved));
     this.#slots = slots;
     this.#present.fill(0).fill(1, 1, slots + 1);
@@ -367,7 +374,9 @@ export class Postings {
     postings.#slots = slots;
     postings.#live = slots;
     for (const term of reader.strings()) postings.vocabulary.assignNumber(term);
-    postings.#lists = PostingLists.read(reader, postings.vocabulary.size);
+    postings.#lists = PostingLists.read(reader, postings.vocabulary.size, () =>
+      postings.#norms(RANKING_WEIGHTS),
+    );
     return postings;
   }
 
@@ -394,17 +403,28 @@ export class Postings {
     if (unseen * SEEK_COST < postings.length)
       for (; known.seen < this.#removed.length; known.seen++) {
         const slot = this.#removed[known.seen] ?? 0;
-        known.count += Number(holdsAt(postings, seekSlot(postings, 0, postings.length, slot), slot));
+        known.count += Number(postings.find(slot) !== 0);
         this.work.lookups++;
       }
     else if (unseen > 0) {
       known.count = 0;
-      for (const posting of postings) known.count += 1 - (this.#present[numberSlot(posting)] ?? 0);
+      const present = this.#present;
+      eachPosting(postings, (posting) => {
+        known.count += 1 - (present[numberSlot(posting)] ?? 0);
+      });
       known.seen = this.#removed.length;
       this.work.postings += postings.length;
     }
     this.#removedByTerm.set(number, known);
     return postings.length - known.count;
+  }
+
+  #norms({ k, b }: Ranking): Norms {
+    return {
+      constant: k * (1 - b),
+      byLength: (k * b * this.#live) / Math.max(this.#totalLength, 1),
+      lengths: this.#lengths,
+    };
   }
 
   #reserveSlots(highest: number): void {
@@ -415,8 +435,11 @@ export class Postings {
   }
 }
 
-function holdsAt(postings: Uint32Array, at: number, slot: number): boolean {
-  return at < postings.length && numberSlot(postings[at] ?? 0) === slot;
+function eachPosting(postings: PostingReader, visit: (posting: number) => void): void {
+  for (let block = 0; block < postings.blocks; block++) {
+    const size = postings.load(block);
+    for (let i = 0; i < size; i++) visit(postings.postings[i] ?? 0);
+  }
 }
 
 function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
