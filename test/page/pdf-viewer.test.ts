@@ -146,6 +146,28 @@ test.describe('PDF viewer', () => {
     await expect(pageField(page)).toHaveValue('5');
   });
 
+  test('stays on the page when the target of an outline item is drawn again', async ({ page, show }) => {
+    const lines = column(72, 700, Array<string>(40).fill('Cherries ripen in June.'));
+    const outline = [{ title: 'Fruit', page: 1, top: 700 }];
+    await show('pdf', pdfHost(tinyPdf({ pages: [{ lines }, { lines }, { lines }], outline })));
+    await focusPages(page);
+    const container = page.locator('.container');
+    const target = page.locator('.page[data-page-number="2"]');
+    // The target is drawn before the item is followed.
+    await expect(target.locator('.textLayer span').first()).toBeAttached();
+    await page.keyboard.press('o');
+    await page.getByRole('treeitem', { name: 'Fruit' }).click();
+    await expect(pageField(page)).toHaveValue('2');
+    await container.focus();
+    await page.keyboard.press('Home');
+    await expect(pageField(page)).toHaveValue('1');
+    const width = (await target.locator('canvas').getAttribute('width')) ?? '';
+    await page.keyboard.press('+');
+    await expect(target.locator('canvas')).not.toHaveAttribute('width', width);
+    await expect(container).toBeFocused();
+    await expect(pageField(page)).toHaveValue('1');
+  });
+
   test('uses the whole width when there is no outline', async ({ page, show }) => {
     await show('pdf', pdfHost(report));
     await focusPages(page);

@@ -1,21 +1,69 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { PDFLinkService, type EventBus } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
+import {
+  PDFLinkService,
+  type EventBus,
+  type PDFPageView,
+  type PDFViewer,
+} from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import { t } from '@vscode/l10n';
+
+interface PageEvent {
+  readonly pageNumber: number;
+}
 
 type Destination = Parameters<PDFLinkService['goToDestination']>[0];
 
 /** Follows links within the PDF, with a notification before. */
 export class PageLinks extends PDFLinkService {
   readonly #onFollow: () => void;
+  /** Ends the wait for the text of the target page. */
+  #wait = new AbortController();
 
   constructor(eventBus: EventBus, onFollow: () => void) {
     super({ eventBus });
     this.#onFollow = onFollow;
   }
 
+  /** Goes to the target of a link, whose text gets the focus for screen readers. Ignores a target without a page. */
   override async goToDestination(destination: Destination): Promise<void> {
     this.#onFollow();
-    await super.goToDestination(destination);
+    this.#wait.abort();
+    const wait = new AbortController();
+    this.#wait = wait;
+    const { viewer, pdf } = this.#parts;
+    const target = typeof destination === 'string' ? await pdf.getDestination(destination) : destination;
+    const page = target === null ? undefined : await pageOfDestination(pdf, target);
+    if (target === null || page === undefined || wait.signal.aborted) return;
+    viewer.scrollPageIntoView({ pageNumber: page, destArray: target });
+    this.#focusText(page, wait);
+  }
+
+  /**
+   * Focuses the text of a page once it's drawn, unless the reader has gone to another page. The library would focus a
+   * page whenever it's drawn again, and scroll back to it.
+   */
+  #focusText(page: number, wait: AbortController): void {
+    const focus = (): void => {
+      const text = (this.#parts.viewer.getPageView(page - 1) as PDFPageView | undefined)?.textLayer?.div;
+      text?.focus({ preventScroll: true });
+      // The text is hidden, and can't have the focus, while the page is drawn at another scale.
+      if (text !== undefined && document.activeElement === text) wait.abort();
+    };
+    const { signal } = wait;
+    const onChange = ({ pageNumber }: PageEvent): void => {
+      if (pageNumber !== page) wait.abort();
+    };
+    const onDrawn = ({ pageNumber }: PageEvent): void => {
+      if (pageNumber === page) focus();
+    };
+    this.eventBus.on('pagechanging', onChange, { signal });
+    this.eventBus.on('textlayerrendered', onDrawn, { signal });
+    focus();
+  }
+
+  /** The viewer and the PDF, whose types the library does not declare. */
+  get #parts(): { readonly viewer: PDFViewer; readonly pdf: PDFDocumentProxy } {
+    return { viewer: this.pdfViewer as PDFViewer, pdf: this.pdfDocument as PDFDocumentProxy };
   }
 }
 
@@ -29,7 +77,7 @@ export function nameLinks(
   eventBus: EventBus,
   pageLabel: (page: number) => string | undefined,
 ): void {
-  eventBus.on('annotationlayerrendered', ({ pageNumber }: { readonly pageNumber: number }) => {
+  eventBus.on('annotationlayerrendered', ({ pageNumber }: PageEvent) => {
     // A viewer that was closed meanwhile has no pages.
     (async () => {
       for (const { id, dest } of await linksWithin(pdf, pageNumber)) {
