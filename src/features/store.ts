@@ -1,3 +1,6 @@
+import { GenerationCache } from '../indexing/store/made/generation-cache.ts';
+import { Studio, studioHandlers } from '../indexing/documents/studio.ts';
+import { WritingPlans, writingHandlers } from '../indexing/documents/writing-plan.ts';
 import { cardsHandlers } from './flashcards/store/cards.ts';
 import { generationHandlers } from './flashcards/store/generation.ts';
 import { portableFlashcards } from './flashcards/store/portable-decks.ts';
@@ -10,7 +13,6 @@ import { portableMatrices } from './tables/store/portable-matrices.ts';
 import { matrixHandlers } from './tables/store/rows.ts';
 import type { OpenNotebook } from '../indexing/library/open-notebook.ts';
 import type { PortableFeature } from '../indexing/library/portable-feature.ts';
-import type { Statements } from '../indexing/store/database/statements.ts';
 import type { Client, Handlers } from '../messages/rpc.ts';
 import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 
@@ -20,11 +22,22 @@ import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 export interface FeatureStores {
   readonly researches: Researches;
   readonly matrices: Matrices;
+  readonly studio: Studio;
+  readonly writings: WritingPlans;
 }
 
 /** Opens the entities of features in a notebook. */
-export function openFeatureStores(sql: Statements, options?: ChangesOptions): FeatureStores {
-  return { researches: openResearches(sql, options), matrices: new Matrices(sql) };
+export function openFeatureStores(
+  { sql, store, cited }: OpenNotebook,
+  options?: ChangesOptions,
+): FeatureStores {
+  const studio = new Studio(sql, store.documents, cited);
+  return {
+    researches: openResearches(sql, options),
+    matrices: new Matrices(sql),
+    studio,
+    writings: new WritingPlans(new GenerationCache(sql), studio),
+  };
 }
 
 /** Releases what windows have claimed and no longer renew. */
@@ -53,6 +66,8 @@ export function featureHandlers(
 ): Handlers<FeatureIndexApi> {
   return {
     ...cardsHandlers(notebook),
+    ...studioHandlers(() => notebook().features),
+    ...writingHandlers(() => notebook().features),
     ...generationHandlers(notebook),
     ...researchHandlers(() => notebook().features),
     ...coverageHandlers(notebook),

@@ -1,9 +1,7 @@
 import type { SearchLine } from '../indexing/search/search-api.ts';
 import type { FeatureLimits } from '../features/types.ts';
 import type { EmbeddingModel, PassageSettings } from '../notebook/settings.ts';
-
-/** Role of a member in a team, or in one of its notebooks. */
-export type TeamRole = 'reader' | 'author' | 'manager';
+import type { TeamRole } from './roles.ts';
 
 /** Team notebook with the current user's role in it. */
 export interface TeamNotebook {

@@ -1,5 +1,6 @@
 import { plainTitle } from '../notebook/plain-title.ts';
-import type { MemberRight, NotebookRights, OwnRight, RemovedNotebook, TeamRole } from './api.ts';
+import type { MemberRight, NotebookRights, OwnRight, RemovedNotebook } from './api.ts';
+import type { TeamRole } from './roles.ts';
 import { isNotebookId, notATeams } from './checked-rows.ts';
 import type { Client } from './connect.ts';
 import { notReadable } from './notebook-connection.ts';

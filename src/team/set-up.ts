@@ -4,7 +4,7 @@ import pg, { type QueryConfig } from 'pg';
 import { NotebookError } from '../notebook/errors.ts';
 import { plainTitle } from '../notebook/plain-title.ts';
 import { SEARCH_PATH, type Client } from './connect.ts';
-import type { TeamRole } from './api.ts';
+import type { TeamRole } from './roles.ts';
 import { OLDEST_CLIENT, SCHEMA_LOCK, TEAM_SCHEMA, versionOf, type TeamSchema } from './schema.ts';
 
 /** PostgreSQL's default number of SCRAM iterations. */

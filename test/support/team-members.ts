@@ -1,7 +1,7 @@
 // Creates teams in a database as their administrator does.
 import { randomUUID } from 'node:crypto';
 import type { SourceOrigin } from '../../src/notebook/source.ts';
-import type { TeamRole } from '../../src/team/api.ts';
+import type { TeamRole } from '../../src/team/roles.ts';
 import { closeConnection, openConnection } from '../../src/team/connect.ts';
 import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
 import { addMember, setUpTeam } from '../../src/team/set-up.ts';

@@ -20,7 +20,7 @@ const signal = new AbortController().signal;
 
 /** Returns a plan with parts of a number of tokens. */
 export function makeWritingPlan(index: NotebookIndex, tokens = 500): Promise<WritingPlan> {
-  return index.writings.plan({ task: TASK, tokens }, { signal, report: () => undefined });
+  return index.features.writings.plan({ task: TASK, tokens }, { signal, report: () => undefined });
 }
 
 function keptIn(parts: GenerationCache): StoredNotes {
@@ -44,7 +44,7 @@ export async function makeWrite(
     isReworded = false,
     within = signal,
     tokens = 500,
-    parts = index.writings.parts,
+    parts = index.features.writings.parts,
     onlySupported = false,
   } = {},
 ): Promise<Written> {

@@ -17,19 +17,21 @@ async function withMade(folder: string): Promise<NotebookIndex> {
     ['Briefing', { thing: 'template', template, since: { kind: 'note', title: 'Glossary' } }],
   ] as const) {
     index.notes.add({ title, text: `# ${title}`, citations: [] });
-    const { listed } = index.studio.listed({ sourceIds: 'sourceIds' in made ? made.sourceIds : undefined });
+    const { listed } = index.features.studio.listed({
+      sourceIds: 'sourceIds' in made ? made.sourceIds : undefined,
+    });
     const madeOf = listed.map(({ documentId, hash }) => ({ documentId, hash }));
-    index.studio.generatedNotes.keep(title, { ...made, madeOf, text: `# ${title}`, madeAt: 7 });
+    index.features.studio.generatedNotes.keep(title, { ...made, madeOf, text: `# ${title}`, madeAt: 7 });
   }
   return index;
 }
 
 function readState(index: NotebookIndex, title: string): { made: GeneratedNote; difference: SourceDrift } {
-  const generated = index.studio.generatedNotes.find(title);
+  const generated = index.features.studio.generatedNotes.find(title);
   assert.ok(generated);
   return {
     made: generated,
-    difference: compareVersions(generated.madeOf, index.studio.listed(generated).listed),
+    difference: compareVersions(generated.madeOf, index.features.studio.listed(generated).listed),
   };
 }
 
@@ -84,6 +86,6 @@ test('imports a note without details of an unknown kind', async () => {
       }),
     );
     assert.equal(index.notes.list().length, 2);
-    assert.equal(index.studio.generatedNotes.find('Glossary'), undefined);
+    assert.equal(index.features.studio.generatedNotes.find('Glossary'), undefined);
   }
 });

@@ -10,12 +10,8 @@ import { openDatabase } from '../../src/indexing/store/database/opening.ts';
 import { Statements } from '../../src/indexing/store/database/statements.ts';
 import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
 import { readTemplate } from '../../src/making/templates/template-file.ts';
-import {
-  estimateTextCheck,
-  estimateWriting,
-  sumEstimates,
-  tokensOfPart,
-} from '../../src/making/templates/tokens.ts';
+import { estimateTextCheck, estimateWriting, tokensOfPart } from '../../src/making/templates/tokens.ts';
+import { sumEstimates } from '../../src/notebook/estimates.ts';
 import { NotebookError } from '../../src/notebook/errors.ts';
 import type { WritingPlan } from '../../src/notebook/writing.ts';
 import { readMarkdown } from '../../src/reading/markdown.ts';
@@ -206,7 +202,7 @@ describe('a text from a template', () => {
     assert.match(model.requests.at(-1)?.content ?? '', /The mill keeps sacks\./);
     // Notes on a source are deleted with it.
     index.store.removeSources([entry?.id ?? '']);
-    const storedParts = index.writings.parts.list(TASK);
+    const storedParts = index.features.writings.parts.list(TASK);
     assert.ok(
       storedParts.every(({ places }) =>
         places.every(({ documentId }) => documentId !== before.parts[0]?.documents[0]?.documentId),
@@ -268,20 +264,20 @@ describe('a text from a template', () => {
 
   test('reads only the sources that changed since', async () => {
     const index = await filled('mill', 'barn');
-    const { listed } = index.studio.listed({});
+    const { listed } = index.features.studio.listed({});
     const generated = { thing: 'template' as const, template, text: 'The mill stands.', madeAt: 1 };
     const { title } = index.notes.add({ title: 'Briefing', text: 'x', citations: [] });
-    index.studio.generatedNotes.keep(title, {
+    index.features.studio.generatedNotes.keep(title, {
       ...generated,
       madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
     });
-    assert.deepEqual(index.studio.generatedNotes.find(title), {
+    assert.deepEqual(index.features.studio.generatedNotes.find(title), {
       ...{ ...generated, sourceIds: undefined, since: undefined },
       madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
     });
     const since = { kind: 'note' as const, title };
     const plan = (): Promise<WritingPlan> =>
-      index.writings.plan({ task: TASK, tokens: 1_000, since }, asking);
+      index.features.writings.plan({ task: TASK, tokens: 1_000, since }, asking);
     await assert.rejects(plan(), { code: 'empty', message: /“Briefing”/ });
     await add(index, 'kiln');
     const { parts, earlier, madeOf } = await plan();
@@ -290,7 +286,7 @@ describe('a text from a template', () => {
     assert.deepEqual([...new Set(parts.map((part) => part.title))], ['kiln.md']);
     const at = Date.now() + 1_000;
     await assert.rejects(
-      index.writings.plan({ task: TASK, tokens: 1_000, since: { kind: 'time', at } }, asking),
+      index.features.writings.plan({ task: TASK, tokens: 1_000, since: { kind: 'time', at } }, asking),
       {
         code: 'empty',
       },
@@ -303,14 +299,14 @@ describe('a text from a template', () => {
     const folder = makeFolder();
     const index = await open(folder);
     const begun = { title: 'Briefing', template, since: undefined, sourceIds: undefined };
-    index.writings.parts.keepUnfinished({ ...begun, done: 1, total: 4, begunAt: 1 });
-    index.writings.parts.keepUnfinished({ ...begun, done: 2, total: 4, begunAt: 2 });
-    const [unfinished, ...others] = index.writings.parts.unfinished();
+    index.features.writings.parts.keepUnfinished({ ...begun, done: 1, total: 4, begunAt: 1 });
+    index.features.writings.parts.keepUnfinished({ ...begun, done: 2, total: 4, begunAt: 2 });
+    const [unfinished, ...others] = index.features.writings.parts.unfinished();
     assert.deepEqual(others, []);
     assert.equal(unfinished?.done, 2);
     assert.deepEqual(unfinished.template, template);
-    index.writings.parts.endUnfinished('Briefing');
-    assert.deepEqual(index.writings.parts.unfinished(), []);
+    index.features.writings.parts.endUnfinished('Briefing');
+    assert.deepEqual(index.features.writings.parts.unfinished(), []);
   });
 
   test('has an estimate close to its actual cost', async () => {

@@ -68,8 +68,11 @@ async function filled(): Promise<NotebookIndex> {
   return index;
 }
 
-const write = (index: NotebookIndex, kind: NoteArtifactKind): ReturnType<NotebookIndex['studio']['write']> =>
-  index.studio.write({ artifact: kind }, asking);
+const write = (
+  index: NotebookIndex,
+  kind: NoteArtifactKind,
+): ReturnType<NotebookIndex['features']['studio']['write']> =>
+  index.features.studio.write({ artifact: kind }, asking);
 
 test('cites words of the sources in a note of every kind', async () => {
   const index = await filled();
@@ -99,7 +102,7 @@ test('cites words of the sources in a note of every kind', async () => {
 
 test('draws maps of headings and of terms that lead to words of the sources', async () => {
   const index = await filled();
-  const { nodes } = await index.studio.map({ artifact: 'mindMap' }, asking);
+  const { nodes } = await index.features.studio.map({ artifact: 'mindMap' }, asking);
   assert.deepEqual(
     nodes.map(({ title, depth }) => `${String(depth)} ${title}`),
     ['0 Harbour', '1 Ships', '1 Trade', '0 Mill'],
@@ -109,7 +112,7 @@ test('draws maps of headings and of terms that lead to words of the sources', as
     return index.cited.document(place.documentId).text.slice(place.start, place.end);
   });
   assert.deepEqual(words, ['# Harbour', '## Ships', '## Trade', '# Mill']);
-  const concepts = await index.studio.map({ artifact: 'conceptMap' }, asking);
+  const concepts = await index.features.studio.map({ artifact: 'conceptMap' }, asking);
   assert.ok(concepts.nodes.some(({ title, depth }) => title === 'ballast' && depth === 0));
   assert.ok(concepts.nodes.some(({ depth }) => depth === 1));
 });
@@ -186,8 +189,8 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
   const id = await add(index, harbour, 'harbour.md');
   const { text, citations, madeOf } = await write(index, 'glossary');
   const { title } = index.notes.add({ title: 'Glossary', text, citations });
-  index.studio.generatedNotes.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
-  assert.deepEqual(index.studio.madeNotes()[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  index.features.studio.generatedNotes.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
+  assert.deepEqual(index.features.studio.madeNotes()[0]?.difference, { added: 0, changed: 0, removed: 0 });
   // The old text moved down by a line, and one term is new.
   const changed = `New at the head.\n\n${harbour}\n\nA quay is a wall that ships are tied to.`;
   await index.putDocument(id, {
@@ -195,16 +198,16 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
     hash: 'another',
     document: readMarkdown(changed),
   });
-  assert.deepEqual(index.studio.madeNotes()[0]?.difference, { added: 0, changed: 1, removed: 0 });
-  const fresh = await index.studio.write({ artifact: 'glossary', before: title }, asking);
+  assert.deepEqual(index.features.studio.madeNotes()[0]?.difference, { added: 0, changed: 1, removed: 0 });
+  const fresh = await index.features.studio.write({ artifact: 'glossary', before: title }, asking);
   const mine = `${text}\nMy own line.\n`;
   const merged = mergeLines(text, fresh.text, mine);
   assert.match(merged, /\*\*quay\*\*/);
   assert.match(merged, /My own line\./);
   await add(index, mill, 'mill.md');
-  assert.deepEqual(index.studio.madeNotes()[0]?.difference, { added: 1, changed: 1, removed: 0 });
+  assert.deepEqual(index.features.studio.madeNotes()[0]?.difference, { added: 1, changed: 1, removed: 0 });
   index.notes.remove(title);
-  assert.deepEqual(index.studio.madeNotes(), []);
+  assert.deepEqual(index.features.studio.madeNotes(), []);
 });
 
 test('explains in one sentence why nothing can be generated, and stops abandoned work', async () => {
@@ -217,7 +220,7 @@ test('explains in one sentence why nothing can be generated, and stops abandoned
       message: /these sources [^.]*\. (?:Choose|Select) [^.]*\.$/i,
     });
   for (const kind of MAP_ARTIFACTS)
-    await assert.rejects(index.studio.map({ artifact: kind }, asking), { code: 'empty' });
+    await assert.rejects(index.features.studio.map({ artifact: kind }, asking), { code: 'empty' });
   const long = `${harbour}\n\n`.repeat(60);
   for (let n = 0; n < 8; n++) await add(index, `${long}${String(n)}`, `long-${String(n)}.md`);
   const controller = new AbortController();
@@ -226,9 +229,12 @@ test('explains in one sentence why nothing can be generated, and stops abandoned
     told.push(done);
     controller.abort();
   };
-  await assert.rejects(index.studio.write({ artifact: 'index' }, { signal: controller.signal, report }), {
-    code: 'cancelled',
-  });
+  await assert.rejects(
+    index.features.studio.write({ artifact: 'index' }, { signal: controller.signal, report }),
+    {
+      code: 'cancelled',
+    },
+  );
   assert.equal(told.length, 1);
 });
 
@@ -433,11 +439,13 @@ for (const format of ['markdown', 'prose'] as const)
       return { ...asking, signal: stopping.signal };
     };
     for (const kind of ['glossary', 'timeline', 'index'] as const) {
-      await assert.rejects(index.studio.write({ artifact: kind, ...all }, stopped()), { code: 'cancelled' });
-      const { text: note } = await index.studio.write({ artifact: kind, ...all }, asking);
+      await assert.rejects(index.features.studio.write({ artifact: kind, ...all }, stopped()), {
+        code: 'cancelled',
+      });
+      const { text: note } = await index.features.studio.write({ artifact: kind, ...all }, asking);
       assert.match(note, /tide table|1998|wheel/);
     }
-    await assert.rejects(index.studio.map({ artifact: 'conceptMap', ...all }, stopped()), {
+    await assert.rejects(index.features.studio.map({ artifact: 'conceptMap', ...all }, stopped()), {
       code: 'cancelled',
     });
     await close(index);
@@ -681,7 +689,7 @@ describe('relations of a concept map', () => {
   test('are in the map with their sentence, in both directions', async () => {
     const index = await open(makeFolder());
     await add(index, `${known} The engine drives the pump. ${'It rains again. '.repeat(20)}`, 'works.md');
-    const { nodes } = await index.studio.map({ artifact: 'conceptMap' }, asking);
+    const { nodes } = await index.features.studio.map({ artifact: 'conceptMap' }, asking);
     const engine = nodes.findIndex(({ title, depth }) => title === 'engine' && depth === 0);
     const { relation, quote, place } = nodes[engine + 1]!;
     assert.deepEqual(relation, { words: 'drives', isReversed: false });

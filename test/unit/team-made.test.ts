@@ -82,7 +82,7 @@ function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
   });
   cards.quizzes.reply(quizId, { question: 0, choice: 1 });
   notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
-  index.studio.generatedNotes.keep('Glossary', {
+  index.features.studio.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
   });
   return { matrixId, columnId };
@@ -133,7 +133,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   const [quiz] = cards.quizzes.list();
   assert.deepEqual([quiz?.title, quiz?.answered], ['Garden quiz', 0]);
   assert.equal(cards.quizzes.open(quiz?.id ?? '').questions[0]?.citation?.documentId, row?.documentId);
-  const glossary = two.index.studio.generatedNotes.find('Glossary');
+  const glossary = two.index.features.studio.generatedNotes.find('Glossary');
   assert.deepEqual(
     [glossary?.thing, glossary?.text, glossary?.madeOf.map(({ documentId }) => documentId).sort()],
     ['glossary', 'Barrel.', rows.map(({ documentId }) => documentId).sort()],
@@ -187,7 +187,11 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
     rows.map(({ documentId }) => documentId).sort(),
   );
   const bread = { question: 'What is baked?', choices: ['Bread', 'Cake'], right: 0, reason: '' };
-  const quizMade = { sourceIds: undefined, madeOf: two.index.studio.madeOfNow({}), maker: 'model' as const };
+  const quizMade = {
+    sourceIds: undefined,
+    madeOf: two.index.features.studio.madeOfNow({}),
+    maker: 'model' as const,
+  };
   cards.quizzes.replace(quizBefore.id, quizBefore.questions, [bread, ...quizBefore.questions], quizMade);
   await one.until('the quiz is another', () => cardsOf(one.index).quizzes.list()[0]?.questions === 2);
   assert.deepEqual(cardsOf(one.index).quizzes.open(quizBefore.id).replies, [null, 1]);

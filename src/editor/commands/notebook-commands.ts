@@ -4,7 +4,7 @@ import type { NotebookEntry } from '../../notebook/notebook.ts';
 import { askForName, pickNotebook, type NotebookButton } from '../notebooks/notebook-picker.ts';
 import { defaultName, type Notebooks } from '../notebooks/notebooks.ts';
 import { isReplica } from '../notebooks/team-links.ts';
-import { roleWords } from '../notebooks/role-words.ts';
+import { roleWords } from '../../team/roles.ts';
 import type { Teams } from '../team/teams.ts';
 import { ago } from '../relative-time.ts';
 import { isConfirmed, offerAction } from '../dialogs.ts';

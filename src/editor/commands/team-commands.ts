@@ -8,7 +8,7 @@ import type { Notebooks } from '../notebooks/notebooks.ts';
 import { ago } from '../relative-time.ts';
 import { noteUri } from '../notes/note-files.ts';
 import { isReplica } from '../notebooks/team-links.ts';
-import { roleWords } from '../notebooks/role-words.ts';
+import { roleWords } from '../../team/roles.ts';
 import { sizesAsMarkdown } from '../team/sizes.ts';
 import { chooseTeam } from '../team/choose-team.ts';
 import type { Teams } from '../team/teams.ts';

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
-import type { MemberRight, NotebookRights, OwnRight, TeamRole } from '../../team/api.ts';
+import type { MemberRight, NotebookRights, OwnRight } from '../../team/api.ts';
 import { isConfirmed, offerAction, inform } from '../dialogs.ts';
 import { literalText } from '../literal-text.ts';
 import { askForName } from '../notebooks/notebook-picker.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
-import { roleWords } from '../notebooks/role-words.ts';
+import { roleWords, type TeamRole } from '../../team/roles.ts';
 import { ago } from '../relative-time.ts';
 import { chooseTeam } from '../team/choose-team.ts';
 import type { Teams } from '../team/teams.ts';

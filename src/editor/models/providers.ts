@@ -1,26 +1,9 @@
-import { embeddingPrice } from '../settings.ts';
 import type { KeyStorage } from './api-key.ts';
 import { editorProvider } from './editor-provider.ts';
-import type { EmbedderParts } from './embedder.ts';
 import { EndpointProvider } from './endpoint-provider.ts';
-import { hostOf, ModelProviders } from './model-providers.ts';
-import type { UsageMeter } from './usage-meter.ts';
+import { ModelProviders } from './model-providers.ts';
 
 /** Returns all providers, in the order of the list of models. */
 export function modelProviders(secrets: KeyStorage): ModelProviders {
   return new ModelProviders([editorProvider, new EndpointProvider(secrets)], secrets);
-}
-
-/** Returns a function that embeds texts with the providers' models and records the usage. */
-export function embedWith(providers: ModelProviders, meter: UsageMeter): EmbedderParts['embedThere'] {
-  return async ({ baseUrl, name }, texts, options) => {
-    const price = embeddingPrice();
-    const offer = {
-      provider: providers.serverAt({ address: baseUrl })?.name ?? hostOf(baseUrl),
-      prices: price > 0 ? { input: price, output: 0 } : undefined,
-    };
-    const onUsage: Parameters<ReturnType<ModelProviders['embedding']>>[2]['onUsage'] = (usage) =>
-      meter.add(name, usage, offer);
-    return await providers.embedding(baseUrl)(name, texts, { ...options, onUsage });
-  };
 }

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { NotebookCounts } from '../../indexing/library/library-api.ts';
 import { notebookName, type NotebookEntry } from '../../notebook/notebook.ts';
 import { freeTitle } from '../../notebook/note.ts';
-import { roleWords } from './role-words.ts';
+import { roleWords } from '../../team/roles.ts';
 import { isReplica } from './team-links.ts';
 import { defaultName, type Notebooks } from './notebooks.ts';
 import { ago } from '../relative-time.ts';

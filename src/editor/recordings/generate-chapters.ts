@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../answering/models/language-model.ts';
 import { estimateChapters, proposeChapters } from '../../making/audio/propose-chapters.ts';
-import { sumEstimates } from '../../making/templates/tokens.ts';
+import { sumEstimates } from '../../notebook/estimates.ts';
 import { NotebookError, unlessCanceled } from '../../notebook/errors.ts';
 import { dollars, type Prices } from '../../notebook/usage.ts';
 import { inform, isAgreed, withNotification } from '../dialogs.ts';

@@ -8,7 +8,8 @@ import { InstalledModels } from '../models/installed-models.ts';
 import { meaningProcess } from '../models/meaning-process.ts';
 import { ModelChoices } from '../models/model-choice.ts';
 import type { ModelProviders } from '../models/model-providers.ts';
-import { embedWith, modelProviders } from '../models/providers.ts';
+import { embedWithProvider } from '../models/embed-with-provider.ts';
+import { modelProviders } from '../models/providers.ts';
 import { UsageMeter } from '../models/usage-meter.ts';
 import { UsageReports } from '../models/usage-reports.ts';
 import { embeddingModel, meaningModel, onDidChange } from '../settings.ts';
@@ -41,7 +42,7 @@ export function createModelServices(platform: Platform): ModelServices {
     notebook: embeddedNotebook(notebook),
     consent: new EmbeddingConsent(memento),
     settings: { embeddingModel, meaningModel, onDidChange },
-    embedThere: embedWith(providers, meter),
+    embedThere: embedWithProvider(providers, meter),
     meaning: {
       models: meaning.models,
       vectors: (params, signal) => meaning.process.call('vectors', params, signal),

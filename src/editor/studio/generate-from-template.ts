@@ -10,14 +10,8 @@ import {
   type WritingStep,
 } from '../../making/templates/write-from-template.ts';
 import { notesInstructions } from '../../making/templates/requests.ts';
-import {
-  estimateTextCheck,
-  estimateWriting,
-  sumEstimates,
-  tokensOfPart,
-  type Estimate,
-  type PricedEstimate,
-} from '../../making/templates/tokens.ts';
+import { estimateTextCheck, estimateWriting, tokensOfPart } from '../../making/templates/tokens.ts';
+import { sumEstimates, type Estimate, type PricedEstimate } from '../../notebook/estimates.ts';
 import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../notebook/deck.ts';
 import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import { isCanceled, NotebookError, type ErrorAction } from '../../notebook/errors.ts';

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../notebook/errors.ts';
 import type { TeamEntry } from '../../team/api.ts';
-import { roleWords } from '../notebooks/role-words.ts';
+import { roleWords } from '../../team/roles.ts';
 import type { Teams } from './teams.ts';
 
 /** Returns the team; asks if there are several. @throws NotebookError if there is none */

@@ -5,7 +5,7 @@ import { withNotification, isAgreed } from '../dialogs.ts';
 import type { NotebookClient } from '../notebook-client.ts';
 import type { Notebooks } from '../notebooks/notebooks.ts';
 import { replicaId } from '../notebooks/team-links.ts';
-import { roleWords } from '../notebooks/role-words.ts';
+import { roleWords } from '../../team/roles.ts';
 import type { Teams } from './teams.ts';
 
 /** Interval at which the target of a link is checked for its arrival, in milliseconds. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { sanitizeWords } from '../../notebook/sanitize-markdown.ts';
 import type { NotebookSize, TeamMember } from '../../team/api.ts';
-import { roleWords } from '../notebooks/role-words.ts';
+import { roleWords } from '../../team/roles.ts';
 
 /** Returns the sizes of a team's notebooks, and when members were last seen, as Markdown. */
 export function sizesAsMarkdown(

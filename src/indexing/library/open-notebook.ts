@@ -1,5 +1,4 @@
 import type { CitedDocuments } from '../documents/cited-documents.ts';
-import type { Studio } from '../documents/studio.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { Store } from '../store/store.ts';
 
@@ -8,5 +7,4 @@ export interface OpenNotebook {
   readonly sql: Statements;
   readonly store: Store;
   readonly cited: CitedDocuments;
-  readonly studio: Studio;
 }

@@ -1,7 +1,6 @@
 import type { FeatureEvents, FeatureIndexApi } from '../../features/types.ts';
 import type { IndexSettings } from '../../notebook/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
-import type { StudioApi, WritingApi } from '../documents/studio-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
@@ -54,8 +53,6 @@ export interface IndexApi
     GlobalSearchApi,
     ModelsApi,
     AnnotationsApi,
-    StudioApi,
-    WritingApi,
     FeatureIndexApi {
   /**
    * Opens or creates the notebook in a folder, loads the snapshot, and catches up. It's the first call, and called

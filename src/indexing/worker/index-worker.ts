@@ -9,8 +9,6 @@ import type { IndexApi, IndexEvents } from './api.ts';
 import type { LibraryApi } from '../library/library-api.ts';
 import { libraryHandlers } from '../library/library-handlers.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
-import { studioHandlers } from '../documents/studio.ts';
-import { writingHandlers } from '../documents/writing-plan.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
@@ -97,8 +95,6 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...globalSearchHandlers(),
     ...modelsHandlers(notebook),
     ...annotationsHandlers(notebook),
-    ...studioHandlers(notebook),
-    ...writingHandlers(notebook),
     ...featureHandlers(notebook),
   }),
   async close() {

@@ -17,9 +17,6 @@ import { openDatabaseToRead } from '../store/database/database.ts';
 import { openDatabase } from '../store/database/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
-import { Studio } from '../documents/studio.ts';
-import { WritingPlans } from '../documents/writing-plan.ts';
-import { GenerationCache } from '../store/made/generation-cache.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
 import { IndexFollower } from './index-follower.ts';
 import { PassageSearch } from '../search/passage-search.ts';
@@ -53,8 +50,6 @@ export class NotebookIndex {
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
   readonly cited: CitedDocuments;
-  readonly studio: Studio;
-  readonly writings: WritingPlans;
   readonly passageSearch: PassageSearch;
   readonly #vectors: PassageVectors;
   readonly #directory: string;
@@ -76,7 +71,6 @@ export class NotebookIndex {
     events: NotebookIndexEvents,
   ) {
     this.sql = sql;
-    this.features = openFeatureStores(sql, { readOnly });
     this.store = new Store(sql);
     this.conversations = new Conversations(sql);
     this.models = new Models(sql);
@@ -87,8 +81,7 @@ export class NotebookIndex {
     this.#vectors = new PassageVectors(this.embeddings);
     this.sitePages = new SitePages(sql, this.store);
     this.cited = new CitedDocuments(sql, this.store.documents, this.#documents);
-    this.studio = new Studio(sql, this.store.documents, this.cited);
-    this.writings = new WritingPlans(new GenerationCache(sql), this.studio);
+    this.features = openFeatureStores(this, { readOnly });
     this.#directory = directory;
     this.#snapshotPath = join(directory, `index-${this.store.identity().toString(16)}.snapshot`);
     this.#follower = new IndexFollower(

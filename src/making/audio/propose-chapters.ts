@@ -5,7 +5,7 @@ import type { ChatMessage, LanguageModel } from '../../answering/models/language
 import { withoutThinking } from '../../answering/models/without-thinking.ts';
 import { fenceWords, newFence } from '../../answering/retrieving/fenced-passages.ts';
 import { tokensToRead } from '../../answering/retrieving/reading-budget.ts';
-import type { Estimate } from '../templates/tokens.ts';
+import type { Estimate } from '../../notebook/estimates.ts';
 import { throwIfCanceled } from '../../notebook/errors.ts';
 import { plainTitle } from '../../notebook/plain-title.ts';
 import { clockTime, type RecordingChapter } from '../../notebook/recordings.ts';

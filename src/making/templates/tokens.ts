@@ -1,7 +1,7 @@
 import { tokensToRead, USUAL_WINDOW } from '../../answering/retrieving/reading-budget.ts';
 import { estimateTokens } from '../../language/tokens.ts';
 import type { Template } from '../../notebook/template.ts';
-import { estimateCost, type Prices } from '../../notebook/usage.ts';
+import type { Estimate } from '../../notebook/estimates.ts';
 import type { WritingPlan } from '../../notebook/writing.ts';
 import { notesInstructions, writingInstructions } from './requests.ts';
 
@@ -33,14 +33,6 @@ export function tokensOfNotes(windowTokens: number | undefined): number {
   return Math.min(MAX_NOTES, Math.floor(SHARE_OF_NOTES * (windowTokens ?? USUAL_WINDOW)));
 }
 
-/** Estimate of the requests to a model. */
-export interface Estimate {
-  readonly requests: number;
-  /** Tokens. */
-  readonly input: number;
-  readonly output: number;
-}
-
 /** Estimates the fact check of a text by a model. */
 export function estimateTextCheck(): Estimate {
   const statements = Math.ceil(WRITTEN / STATEMENT);
@@ -50,29 +42,6 @@ export function estimateTextCheck(): Estimate {
     input: statements * (STATEMENT + EVIDENCE) + requests * FRAME,
     output: statements * VERDICT,
   };
-}
-
-/** Estimate of requests to several models, with their cost in US dollars; undefined if a price is unknown. */
-export interface PricedEstimate extends Estimate {
-  readonly cost: number | undefined;
-}
-
-/** Sums up estimates of requests to models with different prices. */
-export function sumEstimates(
-  parts: readonly { readonly estimate: Estimate; readonly prices: Prices | undefined }[],
-): PricedEstimate {
-  return parts.reduce<PricedEstimate>(
-    (sum, { estimate, prices }) => ({
-      requests: sum.requests + estimate.requests,
-      input: sum.input + estimate.input,
-      output: sum.output + estimate.output,
-      cost:
-        sum.cost === undefined || prices === undefined
-          ? undefined
-          : sum.cost + estimateCost(estimate, prices),
-    }),
-    { requests: 0, input: 0, output: 0, cost: 0 },
-  );
 }
 
 /** Estimates the cost of writing a text, without its fact check. Parts with saved notes are free. */

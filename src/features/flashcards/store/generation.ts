@@ -278,10 +278,12 @@ function findDefinitions(
 }
 
 /** Returns the index worker's handlers that generate cards and quizzes in the open notebook. */
-export function generationHandlers(open: () => OpenNotebook): Handlers<CardGenerationApi> {
+export function generationHandlers(
+  open: () => OpenNotebook & { readonly features: { readonly studio: Studio } },
+): Handlers<CardGenerationApi> {
   const notebook = (): CardParts => {
-    const { sql, studio, cited, store } = open();
-    return { cards: new Cards(sql), studio, cited, store };
+    const { sql, features, cited, store } = open();
+    return { cards: new Cards(sql), studio: features.studio, cited, store };
   };
   return {
     makeCards: (params, context) => makeCards(notebook(), params, context),
