@@ -36,25 +36,25 @@ const builds = [
     chunkNames: 'extension-[hash]',
     plugins: [...host.plugins, { name: 'chunks of CommonJS', setup: splitCommonJs }],
   },
-  { ...host, entryPoints: { languages: 'src/language/words/languages.ts' } },
-  { ...host, entryPoints: { 'index-worker': 'src/indexing/worker/index-worker.ts' } },
-  { ...host, entryPoints: { 'meaning-worker': 'src/meaning/meaning-worker.ts' } },
+  { ...host, entryPoints: { languages: 'src/core/language/words/languages.ts' } },
+  { ...host, entryPoints: { 'index-worker': 'src/index/worker/index-worker.ts' } },
+  { ...host, entryPoints: { 'meaning-worker': 'src/features/semantic-search/service/meaning-worker.ts' } },
   {
     ...host,
-    entryPoints: { 'team-worker': 'src/team/team-worker.ts' },
+    entryPoints: { 'team-worker': 'src/features/team/service/team-worker.ts' },
     // pg takes it where it is installed, which it never is.
     external: [...host.external, 'pg-native'],
     plugins: [...host.plugins, { name: 'SQL of teams', setup: includeSql }],
   },
-  { ...host, entryPoints: { 'mcp-server': 'src/mcp/main.ts' } },
-  { ...host, entryPoints: { 'export-worker': 'src/exporting/export-worker.ts' } },
+  { ...host, entryPoints: { 'mcp-server': 'src/features/mcp/service/main.ts' } },
+  { ...host, entryPoints: { 'export-worker': 'src/features/export/service/export-worker.ts' } },
   {
     ...host,
     entryPoints: { 'tables-worker': 'src/features/research/service/skills/tables/tables-worker.ts' },
   },
   ...[
-    { 'reader-worker': 'src/reading/reader-worker.ts' },
-    { 'recogniser-worker': 'src/reading/scans/recognizer-worker.ts' },
+    { 'reader-worker': 'src/parsers/reader-worker.ts' },
+    { 'recogniser-worker': 'src/parsers/scans/recognizer-worker.ts' },
   ].map((entryPoints) => ({
     ...host,
     entryPoints,
@@ -222,7 +222,7 @@ function plainRequires(text) {
 
 /** The stemmers and stop words of all languages are in one file, which whatever works on words takes. */
 function shareLanguages(build) {
-  const shared = resolve('src/language/words/languages.ts');
+  const shared = resolve('src/core/language/words/languages.ts');
   build.onResolve({ filter: /\/languages\.ts$/ }, ({ kind, path, resolveDir }) =>
     kind === 'entry-point' || resolve(resolveDir, path) !== shared
       ? undefined

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import { registerCommands } from './editor/commands/commands.ts';
-import { showName } from './editor/commands/notebook-commands.ts';
-import { questionParts } from './editor/commands/question-commands.ts';
-import { createServices } from './editor/services/services.ts';
-import { mapViews } from './editor/studio/map-view.ts';
+import { registerCommands } from './commands.ts';
+import { showName } from './features/notebooks/commands/notebook-commands.ts';
+import { questionParts } from './features/chat/commands/question-commands.ts';
+import { createServices } from './services/services.ts';
+import { mapViews } from './features/artifacts/editor/map-view.ts';
 import * as flashcards from './features/flashcards/index.ts';
 import * as research from './features/research/index.ts';
 import * as tables from './features/tables/index.ts';
-import { logFailedNotifications } from './messages/failed-notifications.ts';
-import { setTranslation } from './messages/translation.ts';
+import { logFailedNotifications } from './core/rpc/failed-notifications.ts';
+import { setTranslation } from './core/rpc/translation.ts';
 
 let close: (() => Promise<void>) | undefined;
 

@@ -1,6 +1,6 @@
-import { GenerationCache } from '../indexing/store/made/generation-cache.ts';
-import { Studio, studioHandlers } from '../indexing/documents/studio.ts';
-import { WritingPlans, writingHandlers } from '../indexing/documents/writing-plan.ts';
+import { GenerationCache } from './artifacts/store/generation-cache.ts';
+import { Studio, studioHandlers } from './artifacts/store/artifacts.ts';
+import { WritingPlans, writingHandlers } from './artifacts/store/writing-plan.ts';
 import { cardsHandlers } from './flashcards/store/cards.ts';
 import { generationHandlers } from './flashcards/store/generation.ts';
 import { portableFlashcards } from './flashcards/store/portable-decks.ts';
@@ -11,9 +11,9 @@ import { portableResearches } from './research/store/portable-research.ts';
 import { Matrices } from './tables/store/matrices.ts';
 import { portableMatrices } from './tables/store/portable-matrices.ts';
 import { matrixHandlers } from './tables/store/rows.ts';
-import type { OpenNotebook } from '../indexing/library/open-notebook.ts';
-import type { PortableFeature } from '../indexing/library/portable-feature.ts';
-import type { Client, Handlers } from '../messages/rpc.ts';
+import type { OpenNotebook } from '../index/library/open-notebook.ts';
+import type { PortableFeature } from '../index/library/portable-feature.ts';
+import type { Client, Handlers } from '../core/rpc/rpc.ts';
 import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 
 /* Features in the index worker. */

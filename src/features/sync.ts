@@ -1,4 +1,4 @@
-import type { EntitySync } from '../team/synced-entity.ts';
+import type { EntitySync } from './team/service/synced-entity.ts';
 import * as flashcards from './flashcards/sync.ts';
 import * as research from './research/sync.ts';
 import * as tables from './tables/sync.ts';

@@ -1,4 +1,4 @@
-import type { StudioApi, WritingApi } from '../indexing/documents/studio-api.ts';
+import type { StudioApi, WritingApi } from './artifacts/store/artifacts-api.ts';
 import type { CardsApi } from './flashcards/store/cards-api.ts';
 import type { CardGenerationApi } from './flashcards/store/generation-api.ts';
 import type { DeckExportApi } from './flashcards/service/export-api.ts';

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { openResearches, type Researches } from '../../src/features/research/store/board.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
 import type { Holder, Plan, PlanStep } from '../../src/features/research/model/project.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { OPTIONS, planWith, makeProduct } from '../support/made-boards.ts';

@@ -1,13 +1,13 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { citationLinks } from '../../src/notebook/citation-links.ts';
-import type { Note } from '../../src/notebook/note.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import { citationLinks } from '../../src/core/domain/citation-links.ts';
+import type { Note } from '../../src/core/domain/note.ts';
 import type { BoardClient } from '../../src/features/research/service/board-client.ts';
 import type { Bounds, Research, ResearchRecord } from '../../src/features/research/model/project.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { doResearch, type ResearchInput } from '../../src/features/research/service/research.ts';
 import { primitiveSkills, skillLibrary } from '../../src/features/research/service/skills/skill-library.ts';
 import { readComposedSkill } from '../../src/features/research/service/skills/skill-file.ts';

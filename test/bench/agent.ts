@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
 import { nextToLookAt } from '../../src/features/research/service/memory/curriculum.ts';
 import { plainWords, SCRIPTS, scriptedResearcher, type Script } from '../support/scripted-models.ts';
 import {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TextFormat } from '../../src/language/units.ts';
-import type { FoundPassage } from '../../src/notebook/passage.ts';
+import type { TextFormat } from '../../src/core/language/units.ts';
+import type { FoundPassage } from '../../src/core/domain/passage.ts';
 import { markdownHeadingSpans } from '../unit/answering-fixtures.ts';
 
 const folder = join(import.meta.dirname, '../fixtures/evidence');

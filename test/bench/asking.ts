@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerQuestion } from '../../src/answering/answer-question.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { QuestionInput } from '../../src/answering/question/question-input.ts';
-import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { Span } from '../../src/language/span.ts';
-import { applyAnswerEvents, quotesAtFirst, type Answer } from '../../src/notebook/answer.ts';
-import type { ReadDocument } from '../../src/notebook/document.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+import { answerQuestion } from '../../src/answers/answer-question.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import type { QuestionInput } from '../../src/answers/question/question-input.ts';
+import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import type { Span } from '../../src/core/language/span.ts';
+import { applyAnswerEvents, quotesAtFirst, type Answer } from '../../src/core/domain/answer.ts';
+import type { ReadDocument } from '../../src/core/domain/document.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 import { finderOver } from '../support/index-finder.ts';
 import { isForSearches } from '../support/searches-request.ts';
 

@@ -1,7 +1,7 @@
-import { splitDocument } from '../../src/indexing/documents/splitter.ts';
-import type { FoundPassage } from '../../src/notebook/passage.ts';
+import { splitDocument } from '../../src/index/documents/splitter.ts';
+import type { FoundPassage } from '../../src/core/domain/passage.ts';
 import { markdownHeadingSpans } from '../unit/answering-fixtures.ts';
-import { overlap, type Span } from '../../src/language/span.ts';
+import { overlap, type Span } from '../../src/core/language/span.ts';
 
 /** Claim and the sentences of the text to check it against: an abstract, or a whole page. */
 export interface Case {

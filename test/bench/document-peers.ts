@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { create, insert, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { Postings } from '../../src/indexing/search/lexical/postings.ts';
-import { splitDocument } from '../../src/indexing/documents/splitter.ts';
-import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
+import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
+import { Postings } from '../../src/index/search/lexical/postings.ts';
+import { splitDocument } from '../../src/index/documents/splitter.ts';
+import { WordTokenizer } from '../../src/core/language/words/tokenizer.ts';
 
 export interface BenchDocument {
   readonly id: string;

@@ -1,5 +1,5 @@
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { openAiModel } from '../../src/answering/models/openai.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { openAiModel } from '../../src/answers/models/openai.ts';
 
 /** Returns the model of the endpoint that the environment names; undefined, with an error printed, if it names none. */
 export function endpointModel(): LanguageModel | undefined {

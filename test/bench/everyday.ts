@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import {
   ask,
   documentNames,
@@ -46,10 +46,10 @@ const FIRST_SCREEN = 1_200;
 /** Folders with code that exist on every machine, relative to the project's root. */
 const CODE_FOLDERS = [
   'node_modules/openai/src',
-  'src/answering',
-  'src/indexing',
-  'src/language',
-  'src/reading',
+  'src/answers',
+  'src/index',
+  'src/core/language',
+  'src/parsers',
 ];
 const MIN_CODE_FILES = 350;
 

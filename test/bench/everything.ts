@@ -1,6 +1,6 @@
-import { GlobalSearch } from '../../src/indexing/store/global-search.ts';
-import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
+import { GlobalSearch } from '../../src/index/store/global-search.ts';
+import { openDatabaseToRead } from '../../src/index/store/database/database.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { printTable } from './table.ts';
 

@@ -1,14 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import { prepareClaim } from '../../src/answering/checking/claim.ts';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { matchClaim } from '../../src/answering/checking/matching.ts';
-import { joinNeighbors } from '../../src/answering/checking/nearest.ts';
-import { chooseCandidates, rankCandidates } from '../../src/answering/checking/relevance.ts';
-import { termsIn } from '../../src/language/words/words.ts';
+import { prepareClaim } from '../../src/answers/checking/claim.ts';
+import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
+import { matchClaim } from '../../src/answers/checking/matching.ts';
+import { joinNeighbors } from '../../src/answers/checking/nearest.ts';
+import { chooseCandidates, rankCandidates } from '../../src/answers/checking/relevance.ts';
+import { termsIn } from '../../src/core/language/words/words.ts';
 import { benchmarkFile } from '../support/benchmarks.ts';
 import { scoreAbstracts, scorePages, sentencesIn, joinSentences, type Case } from './claims.ts';
 import { readJsonLines } from './json-lines.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
 import { measureFactCheck } from './fact-check.ts';
 import { printTable, quantile } from './table.ts';
 

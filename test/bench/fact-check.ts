@@ -2,15 +2,15 @@ import {
   askVerdicts,
   parseVerdicts,
   type StatementToCheck,
-} from '../../src/answering/checking/model-verdicts.ts';
-import { prepareStatements, type PreparedStatement } from '../../src/answering/checking/check-with-model.ts';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { nearestSupports } from '../../src/answering/checking/nearest.ts';
-import { checkByRules, type Check } from '../../src/answering/checking/rules.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { FoundPassage } from '../../src/notebook/passage.ts';
-import { estimateTokens } from '../../src/language/tokens.ts';
-import type { Citation, Statement } from '../../src/notebook/answer.ts';
+} from '../../src/answers/checking/model-verdicts.ts';
+import { prepareStatements, type PreparedStatement } from '../../src/answers/checking/check-with-model.ts';
+import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
+import { nearestSupports } from '../../src/answers/checking/nearest.ts';
+import { checkByRules, type Check } from '../../src/answers/checking/rules.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import type { FoundPassage } from '../../src/core/domain/passage.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
+import type { Citation, Statement } from '../../src/core/domain/answer.ts';
 import { makeNotebook, makePassage } from '../unit/answering-fixtures.ts';
 import { alteredDocuments, readPairs } from './altered-sentences.ts';
 import { joinSentences, sentencesIn, type Case } from './claims.ts';

@@ -1,6 +1,6 @@
-import { PassageIndex, type Hit } from '../../src/indexing/search/lexical/passage-index.ts';
-import { fuse } from '../../src/indexing/search/vectors/fusion.ts';
-import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
+import { PassageIndex, type Hit } from '../../src/index/search/lexical/passage-index.ts';
+import { fuse } from '../../src/index/search/vectors/fusion.ts';
+import { VectorIndex } from '../../src/index/search/vectors/vector-index.ts';
 import { DIMENSION, makeMeanings, type QuestionKind } from './made-meanings.ts';
 import { printTable } from './table.ts';
 

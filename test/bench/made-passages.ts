@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cutSentences } from '../../src/language/sentences.ts';
+import { cutSentences } from '../../src/core/language/sentences.ts';
 
 /** Passages of about 1,200 characters, and questions of some of their words, the same in every run. */
 export interface Passages {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { readPlainText } from '../../src/reading/plain-text.ts';
+import { NotebookClient } from '../../src/platform/notebook-client.ts';
+import { readPlainText } from '../../src/parsers/plain-text.ts';
 import { note } from '../support/suite-report.ts';
 import { makePassages } from './made-passages.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Narrowing } from '../../src/indexing/search/narrowing.ts';
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { splitDocument, splitForWindows } from '../../src/indexing/documents/splitter.ts';
-import { overlap, type Span } from '../../src/language/span.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
+import { Narrowing } from '../../src/index/search/narrowing.ts';
+import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
+import { splitDocument, splitForWindows } from '../../src/index/documents/splitter.ts';
+import { overlap, type Span } from '../../src/core/language/span.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { benchmarkFile } from '../support/benchmarks.ts';
 import { readJsonLines } from './json-lines.ts';
 import { printTable } from './table.ts';

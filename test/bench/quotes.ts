@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { overlap, type Span } from '../../src/language/span.ts';
+import { overlap, type Span } from '../../src/core/language/span.ts';
 import { ask, documentNames, markdownDocument, shownPlaces, withNotebook } from './asking.ts';
 import { benchmarkFile } from '../support/benchmarks.ts';
 import { readJsonLines } from './json-lines.ts';

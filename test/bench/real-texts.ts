@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDates } from '../../src/language/dates.ts';
-import { findDefinitions } from '../../src/language/definitions.ts';
+import { findDates } from '../../src/core/language/dates.ts';
+import { findDefinitions } from '../../src/core/language/definitions.ts';
 import { printTable } from './table.ts';
 
 /** Text by the ID of its row, and the first letters of its SHA-256. */

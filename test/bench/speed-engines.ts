@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { create, insert, search } from '@orama/orama';
 import MiniSearch from 'minisearch';
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
 import { anyWord } from './document-peers.ts';
 
 /** Engine under measurement. Passages are identified by number, and alternate between ten sources. */

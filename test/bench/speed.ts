@@ -1,4 +1,4 @@
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
+import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
 import { makePassages, realPassages, type Passages } from './made-passages.ts';
 import { memoryInUse, measureTime } from './measuring.ts';
 import { engines, type Engine, type Snapshot } from './speed-engines.ts';

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDates } from '../../src/language/dates.ts';
-import { findDefinitions } from '../../src/language/definitions.ts';
-import { MAP_ARTIFACTS, NOTE_ARTIFACTS } from '../../src/notebook/studio.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
-import type { StudioDocument } from '../../src/studio/studio-document.ts';
-import { mapGenerators, noteGenerators } from '../../src/studio/generators.ts';
+import { findDates } from '../../src/core/language/dates.ts';
+import { findDefinitions } from '../../src/core/language/definitions.ts';
+import { MAP_ARTIFACTS, NOTE_ARTIFACTS } from '../../src/core/domain/studio.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
+import type { StudioDocument } from '../../src/features/artifacts/model/studio-document.ts';
+import { mapGenerators, noteGenerators } from '../../src/features/artifacts/model/generators.ts';
 import { findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
 import { printTable } from './table.ts';
 

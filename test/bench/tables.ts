@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
-import { Postings } from '../../src/indexing/search/lexical/postings.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { overlap, type Span } from '../../src/language/span.ts';
-import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { splitForWindows } from '../../src/index/documents/splitter.ts';
+import { Postings } from '../../src/index/search/lexical/postings.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import { overlap, type Span } from '../../src/core/language/span.ts';
+import { WordTokenizer } from '../../src/core/language/words/tokenizer.ts';
+import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
 import { generateReports, type ReportQuestion } from '../support/generate-reports.ts';
 import { documentNames, readFileBytes, withNotebook, type BenchDocument } from './asking.ts';
 import { printTable } from './table.ts';

@@ -1,9 +1,9 @@
 import { create, insert, search, searchVector } from '@orama/orama';
-import { BestHits } from '../../src/indexing/search/lexical/best-hits.ts';
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { fuse } from '../../src/indexing/search/vectors/fusion.ts';
-import { PlainKernel } from '../../src/indexing/search/vectors/kernel.ts';
-import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
+import { BestHits } from '../../src/index/search/lexical/best-hits.ts';
+import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
+import { fuse } from '../../src/index/search/vectors/fusion.ts';
+import { PlainKernel } from '../../src/index/search/vectors/kernel.ts';
+import { VectorIndex } from '../../src/index/search/vectors/vector-index.ts';
 
 /** Number of requested hits. */
 export const HITS = 10;

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
+import { VectorIndex } from '../../src/index/search/vectors/vector-index.ts';
 import { measureFusion } from './fusion.ts';
 import { makePassages } from './made-passages.ts';
 import { makeUniformVectors, makeVectors, type GeneratedVectors } from './made-vectors.ts';

@@ -1,9 +1,9 @@
 import { Readability } from '@mozilla/readability';
 import Defuddle from 'defuddle';
 import { parseHTML } from 'linkedom';
-import { extractPage } from '../../src/reading/web/extract-page.ts';
-import { parsePage } from '../../src/reading/web/parse-page.ts';
-import type { PageElement } from '../../src/reading/web/page-tree.ts';
+import { extractPage } from '../../src/parsers/web/extract-page.ts';
+import { parsePage } from '../../src/parsers/web/parse-page.ts';
+import type { PageElement } from '../../src/parsers/web/page-tree.ts';
 import { textOfMarkdown } from './markdown-text.ts';
 
 /** Way to extract the content of a page. `extract` is timed, and `text` converts its result to words. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pairsIn } from '../../src/making/questions/pairs.ts';
+import { pairsIn } from '../../src/features/questions/service/pairs.ts';
 import { startOpenAIServer, type ChatRequest } from '../support/openai-server.ts';
 import { expect, test } from './fixtures.ts';
 import { chatPanel, pickModel, readySource } from './notebook.ts';

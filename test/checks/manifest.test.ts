@@ -111,7 +111,7 @@ test('each button of a row is also in its menu, for the keyboard', () => {
 });
 
 test('conditions use only contexts that the code sets', () => {
-  const code = globSync('src/editor/**/*.ts', { cwd: root }).map((path) =>
+  const code = globSync('src/{features,platform,services}/**/*.ts', { cwd: root }).map((path) =>
     readFileSync(join(root, path), 'utf8'),
   );
   const telling = code.filter((text) => text.includes("'setContext'"));
@@ -199,7 +199,7 @@ test('the code of recordings loads only with its page and in the processes that 
   const importers = filesWith(/(?:from|import\()\s?'(?:\.\.?\/)+(?:webview\/)?player\//);
   assert.deepEqual(importers, []);
   for (const path of filesWith(/'mediabunny'/)) {
-    assert.match(path, /^src\/reading\/recordings\//);
+    assert.match(path, /^src\/parsers\/recordings\//);
     const content = readFileSync(join(root, path), 'utf8');
     // Only types may be imported before they are needed.
     for (const line of content.match(/^import .*'mediabunny';$/gm) ?? []) assert.match(line, /^import type /);

@@ -56,9 +56,9 @@ test('READMEs below src/ name and link to existing files', () => {
   }
 });
 
-test('src/language/README.md names each file with words of other languages than English', () => {
-  const way = read('src/language/README.md');
-  const files = globSync('src/language/**/*.ts', { cwd: root }).filter((file) => {
+test('src/core/language/README.md names each file with words of other languages than English', () => {
+  const way = read('src/core/language/README.md');
+  const files = globSync('src/core/language/**/*.ts', { cwd: root }).filter((file) => {
     const code = read(file).replaceAll(/^\s*(?:\/?\*|\/\/).*$/gm, '');
     return /(?![a-zµ])\p{L}{2}/iu.test(code);
   });
@@ -87,7 +87,12 @@ test('webview/README.md names every folder, and existing files', () => {
   );
 });
 
-/** Returns where a path may be: in the project, in src/, or in the folders that src/README.md describes. */
+/** Returns where a path may be: in the project, in src/, or in the folders that src/README.md describes. Tables have all parts of a feature. */
 function listPlaces(path: string): string[] {
-  return [path, `src/${path}`, `src/editor/sources/${path}`, `src/indexing/worker/${path}`];
+  return [
+    path,
+    ...['', 'features/sources/editor/', 'features/tables/', 'index/worker/'].map(
+      (folder) => `src/${folder}${path}`,
+    ),
+  ];
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { WorkCitations } from '../../src/editor/citations/work-citations.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { noteUri } from '../../src/editor/notes/note-files.ts';
-import type { SourcesNode } from '../../src/editor/sources/source-items.ts';
-import { SourcesView } from '../../src/editor/sources/sources-view.ts';
-import { previewLink } from '../../src/notebook/preview-links.ts';
+import { WorkCitations } from '../../src/features/citations/editor/work-citations.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import { noteUri } from '../../src/features/notes/editor/note-files.ts';
+import type { SourcesNode } from '../../src/features/sources/editor/source-items.ts';
+import { SourcesView } from '../../src/features/sources/editor/sources-view.ts';
+import { previewLink } from '../../src/features/notes/model/preview-links.ts';
 import { activeLine, completionsAt, hoverAt, openLink, positionBehind } from '../support/editor-features.ts';
 import { instead } from '../support/instead.ts';
 import {

@@ -1,27 +1,30 @@
 // Tests the parts of the chat that use the editor: the cursor for code, tabs, outputs, and test results.
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { AnswerModels } from '../../src/editor/chat/answer-model.ts';
-import { FactCheckConsent } from '../../src/editor/chat/fact-check-consent.ts';
-import { InsertTarget } from '../../src/editor/chat/insert-target.ts';
-import { ModelOffer } from '../../src/editor/chat/model-offer.ts';
-import { CitationOpener, type CitationOpenerParts } from '../../src/editor/citations/citation-opener.ts';
-import type { Highlighter } from '../../src/editor/citations/highlight.ts';
-import { editorOriginals } from '../../src/editor/citations/originals.ts';
-import { selectionCommands } from '../../src/editor/commands/selection-commands.ts';
-import { asLanguageModel } from '../../src/editor/models/editor-models.ts';
-import { factCheckChoice } from '../../src/editor/models/fact-check-model.ts';
-import { modelProviders } from '../../src/editor/models/providers.ts';
-import type { PdfViewer } from '../../src/editor/pdf/pdf-viewer.ts';
-import { outputContextItem } from '../../src/editor/sources/cell-output.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { ScopeChoice } from '../../src/editor/sources/scope-choice.ts';
-import { testContextItem } from '../../src/editor/sources/test-result.ts';
-import type { ContextSelection, Turn } from '../../src/notebook/answer.ts';
-import type { ModelChoice } from '../../src/notebook/model-choice.ts';
-import { formatLocator } from '../../src/notebook/locator.ts';
-import { selectedPart } from '../../src/notebook/question-parts.ts';
-import type { Source } from '../../src/notebook/source.ts';
+import { AnswerModels } from '../../src/features/chat/editor/answer-model.ts';
+import { FactCheckConsent } from '../../src/features/chat/editor/fact-check-consent.ts';
+import { InsertTarget } from '../../src/features/chat/editor/insert-target.ts';
+import { ModelOffer } from '../../src/features/chat/editor/model-offer.ts';
+import {
+  CitationOpener,
+  type CitationOpenerParts,
+} from '../../src/features/citations/editor/citation-opener.ts';
+import type { Highlighter } from '../../src/features/citations/editor/highlight.ts';
+import { editorOriginals } from '../../src/features/citations/editor/originals.ts';
+import { selectionCommands } from '../../src/features/chat/commands/selection-commands.ts';
+import { asLanguageModel } from '../../src/features/models/editor/editor-models.ts';
+import { factCheckChoice } from '../../src/features/models/editor/fact-check-model.ts';
+import { modelProviders } from '../../src/features/models/editor/providers.ts';
+import type { PdfViewer } from '../../src/features/pdf/editor/pdf-viewer.ts';
+import { outputContextItem } from '../../src/features/sources/editor/cell-output.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import { ScopeChoice } from '../../src/features/sources/editor/scope-choice.ts';
+import { testContextItem } from '../../src/features/sources/editor/test-result.ts';
+import type { ContextSelection, Turn } from '../../src/core/domain/answer.ts';
+import type { ModelChoice } from '../../src/core/domain/model-choice.ts';
+import { formatLocator } from '../../src/core/domain/locator.ts';
+import { selectedPart } from '../../src/core/domain/question-parts.ts';
+import type { Source } from '../../src/core/domain/source.ts';
 import { sharedReaders } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';
 import { MemoryMemento, MemorySecrets } from '../support/memory-storage.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { readCitationStyle } from '../../src/editor/notes/citation-style.ts';
+import { readCitationStyle } from '../../src/features/notes/editor/citation-style.ts';
 
 const { Global, Workspace } = vscode.ConfigurationTarget;
 

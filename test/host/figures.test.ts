@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { FigureSources } from '../../src/editor/citations/figure-sources.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import type { FigureSource } from '../../src/messages/figure.ts';
-import type { FigurePicture, PlacedFigure } from '../../src/notebook/figure.ts';
+import { FigureSources } from '../../src/features/citations/editor/figure-sources.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import type { FigureSource } from '../../src/core/rpc/figure.ts';
+import type { FigurePicture, PlacedFigure } from '../../src/core/domain/figure.ts';
 import { sharedReaders, worker } from '../support/host-sources.ts';
 import { noPasswords } from '../support/no-passwords.ts';
 

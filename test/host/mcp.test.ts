@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
 import { callTool, connectTo, type ServerCommand } from '../support/mcp-client.ts';
 import {
   clearNotebook,

@@ -3,13 +3,16 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { SemanticSearchOffer } from '../../src/editor/chat/semantic-search-offer.ts';
-import { EmbeddingConsent } from '../../src/editor/models/embedding-consent.ts';
-import { findByMeaning, type MeaningParts } from '../../src/editor/models/find-by-meaning.ts';
-import { InstalledModels } from '../../src/editor/models/installed-models.ts';
-import { meaningProcess } from '../../src/editor/models/meaning-process.ts';
-import type { Turn } from '../../src/notebook/answer.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { SemanticSearchOffer } from '../../src/features/chat/editor/semantic-search-offer.ts';
+import { EmbeddingConsent } from '../../src/features/semantic-search/editor/embedding-consent.ts';
+import {
+  findByMeaning,
+  type MeaningParts,
+} from '../../src/features/semantic-search/editor/find-by-meaning.ts';
+import { InstalledModels } from '../../src/features/semantic-search/editor/installed-models.ts';
+import { meaningProcess } from '../../src/features/semantic-search/editor/meaning-process.ts';
+import type { Turn } from '../../src/core/domain/answer.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { makeGate } from '../support/gate.ts';
 import { worker } from '../support/host-sources.ts';
 import { instead } from '../support/instead.ts';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { NoteFiles, noteUri as noteUriIn } from '../../src/editor/notes/note-files.ts';
-import { NotesView } from '../../src/editor/notes/notes-view.ts';
-import { readDocx } from '../../src/reading/office/docx.ts';
-import { previewLink } from '../../src/notebook/preview-links.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import { NoteFiles, noteUri as noteUriIn } from '../../src/features/notes/editor/note-files.ts';
+import { NotesView } from '../../src/features/notes/editor/notes-view.ts';
+import { readDocx } from '../../src/parsers/office/docx.ts';
+import { previewLink } from '../../src/features/notes/model/preview-links.ts';
 import { activeLine, completionsAt, hoverAt, openLink, positionBehind } from '../support/editor-features.ts';
 import { instead } from '../support/instead.ts';
 import {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
-import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
-import type { Source } from '../../src/notebook/source.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
+import { NotebookFolders } from '../../src/index/library/notebook-folders.ts';
+import type { Source } from '../../src/core/domain/source.ts';
 import { answering, type Answered } from '../support/answering-person.ts';
 import { openNotebook } from '../support/host-sources.ts';
 import {

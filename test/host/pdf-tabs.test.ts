@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { noteUri } from '../../src/editor/notes/note-files.ts';
-import type { SourcesNode } from '../../src/editor/sources/source-items.ts';
-import { citationLink } from '../../src/notebook/citation-links.ts';
-import { citationId } from '../../src/notebook/note-markdown.ts';
-import type { Source } from '../../src/notebook/source.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import { noteUri } from '../../src/features/notes/editor/note-files.ts';
+import type { SourcesNode } from '../../src/features/sources/editor/source-items.ts';
+import { citationLink } from '../../src/core/domain/citation-links.ts';
+import { citationId } from '../../src/core/domain/note-markdown.ts';
+import type { Source } from '../../src/core/domain/source.ts';
 import { openLink } from '../support/editor-features.ts';
 import {
   clearNotebook,

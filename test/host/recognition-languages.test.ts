@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { Fetching } from '../../src/editor/fetched-files.ts';
-import type { OfferedLanguage } from '../../src/editor/recognition/catalog.ts';
-import { chooseLanguages } from '../../src/editor/recognition/choose-languages.ts';
-import type { RecognitionLanguages } from '../../src/editor/recognition/recognition-languages.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { Fetching } from '../../src/platform/fetched-files.ts';
+import type { OfferedLanguage } from '../../src/features/ocr/editor/catalog.ts';
+import { chooseLanguages } from '../../src/features/ocr/editor/choose-languages.ts';
+import type { RecognitionLanguages } from '../../src/features/ocr/editor/recognition-languages.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { instead } from '../support/instead.ts';
 import { until } from '../support/until.ts';
 

@@ -2,25 +2,25 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { transcribe } from '../../src/answering/models/openai-transcription.ts';
+import { transcribe } from '../../src/answers/models/openai-transcription.ts';
 import { WebMOutputFormat } from 'mediabunny';
-import { saveClip } from '../../src/editor/chat/save-clip.ts';
+import { saveClip } from '../../src/features/chat/editor/save-clip.ts';
 import {
   askToTranscribe,
   findUntranscribed,
   showTranscriptionProblem,
-} from '../../src/editor/recordings/ask-to-transcribe.ts';
+} from '../../src/features/recordings/editor/ask-to-transcribe.ts';
 import {
   Transcription,
   transcriptionJob,
   type TranscriptionJob,
-} from '../../src/editor/recordings/transcription.ts';
-import { generateChapters } from '../../src/editor/recordings/generate-chapters.ts';
-import { removeChapters } from '../../src/editor/recordings/stored-chapters.ts';
-import { renameSpeakers } from '../../src/editor/recordings/rename-speakers.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import type { Source } from '../../src/notebook/source.ts';
-import { sourceItem } from '../../src/editor/sources/source-items.ts';
+} from '../../src/features/recordings/editor/transcription.ts';
+import { generateChapters } from '../../src/features/recordings/editor/generate-chapters.ts';
+import { removeChapters } from '../../src/features/recordings/editor/stored-chapters.ts';
+import { renameSpeakers } from '../../src/features/recordings/editor/rename-speakers.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import type { Source } from '../../src/core/domain/source.ts';
+import { sourceItem } from '../../src/features/sources/editor/source-items.ts';
 import { makeGate } from '../support/gate.ts';
 import { openToAdd, sharedReaders, type AddingNotebook } from '../support/host-sources.ts';
 import { makePackets } from '../support/made-packets.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { noteUri } from '../../src/editor/notes/note-files.ts';
-import { decideChange } from '../../src/editor/notes/shown-change.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import { noteUri } from '../../src/features/notes/editor/note-files.ts';
+import { decideChange } from '../../src/features/notes/editor/shown-change.ts';
 import { reviseNote, type RevisionWish } from '../../src/features/research/editor/revise-section.ts';
 import { answering } from '../support/answering-person.ts';
 import { clearNotebook, openWorkspaceNotebook, packedWindow } from '../support/packed-extension.ts';

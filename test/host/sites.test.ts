@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import type { Services } from '../../src/editor/services/services.ts';
-import { siteCommands } from '../../src/editor/commands/site-commands.ts';
-import { CrawlReports } from '../../src/editor/sources/crawl-report.ts';
-import { PrivateHosts } from '../../src/editor/sources/private-hosts.ts';
+import type { Services } from '../../src/services/services.ts';
+import { siteCommands } from '../../src/features/crawling/commands/site-commands.ts';
+import { CrawlReports } from '../../src/features/crawling/editor/crawl-report.ts';
+import { PrivateHosts } from '../../src/features/sources/editor/private-hosts.ts';
 import { makeGate } from '../support/gate.ts';
 import { openWebNotebook, type WebNotebook } from '../support/host-web.ts';
 import { ScriptedUser, type UserStep } from '../support/scripted-user.ts';

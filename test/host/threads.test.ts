@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { Threads } from '../../src/editor/sources/threads.ts';
-import type { Source } from '../../src/notebook/source.ts';
-import { readThread } from '../../src/reading/threads/read-thread.ts';
-import type { ThreadAddress } from '../../src/reading/threads/thread-address.ts';
+import { Threads } from '../../src/features/forge/editor/threads.ts';
+import type { Source } from '../../src/core/domain/source.ts';
+import { readThread } from '../../src/parsers/threads/read-thread.ts';
+import type { ThreadAddress } from '../../src/parsers/threads/thread-address.ts';
 import { startForge } from '../support/forge-server.ts';
 import { instead } from '../support/instead.ts';
 import type { LoopbackServer } from '../support/loopback-server.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { askForPage } from '../../src/editor/prompts.ts';
-import { PageReports } from '../../src/editor/sources/page-reports.ts';
-import { HostBatch } from '../../src/editor/sources/private-hosts.ts';
+import { askForPage } from '../../src/features/chat/commands/prompts.ts';
+import { PageReports } from '../../src/features/sources/editor/page-reports.ts';
+import { HostBatch } from '../../src/features/sources/editor/private-hosts.ts';
 import { instead } from '../support/instead.ts';
 import { sharedReaders } from '../support/host-sources.ts';
 import { openWebNotebook, type WebNotebook } from '../support/host-web.ts';

@@ -20,7 +20,7 @@ function answerIn(page: Page): Locator {
 test.describe('Written answer', () => {
   test('keeps the file names of its sources in a narrow panel', async ({ page, show }) => {
     await page.setViewportSize({ width: 260, height: 600 });
-    const title = 'src/answering/models/context/without-thinking.ts';
+    const title = 'src/answers/models/context/without-thinking.ts';
     const answer = makeWrittenAnswer([{ text: WATERED }], { citations: [testCitation({ title })] });
     await show('chat', chatHost({ turns: [makeTurn({ answer })] }));
     const name = page.locator('.sources .name');

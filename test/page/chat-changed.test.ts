@@ -1,4 +1,4 @@
-import type { CitationChange } from '../../src/messages/panel.ts';
+import type { CitationChange } from '../../src/features/chat/protocol.ts';
 import { chatHost, makeTurn, makeWrittenAnswer, numberedCitations } from './chat-host.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
 

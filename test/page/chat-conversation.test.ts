@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Turn } from '../../src/notebook/answer.ts';
+import type { Turn } from '../../src/core/domain/answer.ts';
 import { chatHost, makeExcerpts, makePanel, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, test, type Show } from './fixtures.ts';
 import type { ShownPage } from './page-host.ts';

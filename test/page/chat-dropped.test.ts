@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { readList } from '../support/l10n.mjs';
-import type { PanelState } from '../../src/messages/panel.ts';
-import type { Turn } from '../../src/notebook/answer.ts';
+import type { PanelState } from '../../src/features/chat/protocol.ts';
+import type { Turn } from '../../src/core/domain/answer.ts';
 import { testCitation } from '../support/test-citation.ts';
 import { expect, screenshot, test } from './fixtures.ts';
 import type { HostScript } from './page-host.ts';

@@ -1,6 +1,6 @@
-import type { FigureSource } from '../../src/messages/figure.ts';
-import type { PanelState } from '../../src/messages/panel.ts';
-import type { Answer, Turn } from '../../src/notebook/answer.ts';
+import type { FigureSource } from '../../src/core/rpc/figure.ts';
+import type { PanelState } from '../../src/features/chat/protocol.ts';
+import type { Answer, Turn } from '../../src/core/domain/answer.ts';
 import { figurePdf } from '../support/figure-pdf.ts';
 import { testCitation } from '../support/test-citation.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';

@@ -1,6 +1,6 @@
 // Makes conversations for page tests of the chat, and plays the extension's side of one.
-import type { Answer, Citation, Quote, Statement, Turn } from '../../src/notebook/answer.ts';
-import type { CitationCard, HostApi, PanelState } from '../../src/messages/panel.ts';
+import type { Answer, Citation, Quote, Statement, Turn } from '../../src/core/domain/answer.ts';
+import type { CitationCard, HostApi, PanelState } from '../../src/features/chat/protocol.ts';
 import { testCitation } from '../support/test-citation.ts';
 import type { HostScript } from './page-host.ts';
 

@@ -1,4 +1,4 @@
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { chatHost, makeMentionable, makePanel, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, test } from './fixtures.ts';
 

@@ -1,5 +1,5 @@
-import type { SemanticSearchOffer } from '../../src/messages/panel.ts';
-import { NotebookError, type ErrorAction } from '../../src/notebook/errors.ts';
+import type { SemanticSearchOffer } from '../../src/features/chat/protocol.ts';
+import { NotebookError, type ErrorAction } from '../../src/core/domain/errors.ts';
 import { chatHost, makeExcerpts, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, test } from './fixtures.ts';
 

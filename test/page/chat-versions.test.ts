@@ -1,6 +1,6 @@
 import { chatHost, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
-import type { Turn } from '../../src/notebook/answer.ts';
+import type { Turn } from '../../src/core/domain/answer.ts';
 
 /** Makes one of three answers to a question, at a position from 1 on. */
 function makeVersion(position: number): Turn {

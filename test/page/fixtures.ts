@@ -1,7 +1,7 @@
 // Test function of page tests. Each test has its own page, and fails if a page reports an error.
 import { test as base, expect, type BrowserContext, type Page } from '@playwright/test';
 import { join } from 'node:path';
-import type { WebviewPage } from '../../src/editor/webview-html.ts';
+import type { WebviewPage } from '../../src/platform/webview-html.ts';
 import { seriousProblems } from '../support/accessibility.ts';
 import { results } from '../support/paths.mjs';
 import { costFixture, type CostFixtures } from '../support/test-cost-fixture.ts';

@@ -1,5 +1,5 @@
 import type { CardsHostApi, Learning, ShownQuiz } from '../../src/features/flashcards/protocol.ts';
-import type { Params } from '../../src/messages/rpc.ts';
+import type { Params } from '../../src/core/rpc/rpc.ts';
 import { NEW_CARD, type Card, type Quiz } from '../../src/features/flashcards/model.ts';
 import { testCitation } from '../support/test-citation.ts';
 import type { HostScript } from './page-host.ts';

@@ -1,5 +1,5 @@
-import type { MapView } from '../../src/messages/studio.ts';
-import type { MapNode } from '../../src/notebook/studio.ts';
+import type { MapView } from '../../src/features/artifacts/protocol.ts';
+import type { MapNode } from '../../src/core/domain/studio.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Returns a mind map or a concept map of some nodes. */

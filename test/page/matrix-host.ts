@@ -1,5 +1,5 @@
 import type { CellView, MatrixHead, MatrixPageApi } from '../../src/features/tables/protocol.ts';
-import type { Params } from '../../src/messages/rpc.ts';
+import type { Params } from '../../src/core/rpc/rpc.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Everything that an extraction table's page shows. */

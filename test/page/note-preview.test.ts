@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { join } from 'node:path';
-import { targetOfPreviewLink } from '../../src/notebook/preview-links.ts';
+import { targetOfPreviewLink } from '../../src/features/notes/model/preview-links.ts';
 import { root } from '../support/paths.mjs';
 import { expect, test } from './fixtures.ts';
 

@@ -1,15 +1,20 @@
 // Shows a page of the extension in a browser without VS Code, and plays the extension's side of its RPC.
 import 'vscode-jsonrpc/node';
 import type { Page } from '@playwright/test';
-import { webviewHtml, type WebviewPage } from '../../src/editor/webview-html.ts';
+import { webviewHtml, type WebviewPage } from '../../src/platform/webview-html.ts';
 import type { CardsHostApi, CardsPageApi } from '../../src/features/flashcards/protocol.ts';
 import type { MatrixHostApi, MatrixPageApi } from '../../src/features/tables/protocol.ts';
-import type { HostApi, PanelApi } from '../../src/messages/panel.ts';
-import type { PlayerApi, PlayerHostApi } from '../../src/messages/player.ts';
+import type { HostApi, PanelApi } from '../../src/features/chat/protocol.ts';
+import type { PlayerApi, PlayerHostApi } from '../../src/features/recordings/protocol.ts';
 import type { ResearchHostApi, ResearchPanelApi } from '../../src/features/research/protocol.ts';
-import { connect, type Api, type Client, type Handlers, type Params } from '../../src/messages/rpc.ts';
-import type { StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
-import type { PdfHostApi, PdfViewerApi, SavedPageApi, SavedPageHostApi } from '../../src/messages/viewer.ts';
+import { connect, type Api, type Client, type Handlers, type Params } from '../../src/core/rpc/rpc.ts';
+import type { StudioHostApi, StudioPageApi } from '../../src/features/artifacts/protocol.ts';
+import type {
+  PdfHostApi,
+  PdfViewerApi,
+  SavedPageApi,
+  SavedPageHostApi,
+} from '../../src/features/pdf/protocol.ts';
 import { address, ORIGIN, serveHtml } from './page-files.ts';
 import { applyTheme, themeAttributes, themeCss, type ThemeName } from './themes.ts';
 

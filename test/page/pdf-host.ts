@@ -1,8 +1,8 @@
-import { AnnotationStates } from '../../src/notebook/annotation-states.ts';
-import { FormStates } from '../../src/notebook/form-states.ts';
-import type { PdfView } from '../../src/messages/figure.ts';
-import type { PdfAnnotations, PdfHostApi } from '../../src/messages/viewer.ts';
-import type { Params } from '../../src/messages/rpc.ts';
+import { AnnotationStates } from '../../src/features/pdf/model/annotation-states.ts';
+import { FormStates } from '../../src/core/domain/form-states.ts';
+import type { PdfView } from '../../src/core/rpc/figure.ts';
+import type { PdfAnnotations, PdfHostApi } from '../../src/features/pdf/protocol.ts';
+import type { Params } from '../../src/core/rpc/rpc.ts';
 import { address } from './page-files.ts';
 import type { HostScript, ShownPage } from './page-host.ts';
 

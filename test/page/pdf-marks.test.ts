@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { Annotation } from '../../src/notebook/annotation.ts';
+import type { Annotation } from '../../src/core/domain/annotation.ts';
 import { annotatedByPdfium } from '../support/other-readers.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';

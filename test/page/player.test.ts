@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { PlayerView } from '../../src/messages/player.ts';
+import type { PlayerView } from '../../src/features/recordings/protocol.ts';
 import { makeWav } from '../support/recordings.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 import { serveBytes } from './page-files.ts';

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
-import { noteAsAnswer, type NoteAnswer } from '../../src/notebook/note-answer.ts';
-import { answerAsNote, citationId } from '../../src/notebook/note-markdown.ts';
-import type { Answer } from '../../src/notebook/answer.ts';
+import { noteAsAnswer, type NoteAnswer } from '../../src/features/research/model/note-answer.ts';
+import { answerAsNote, citationId } from '../../src/core/domain/note-markdown.ts';
+import type { Answer } from '../../src/core/domain/answer.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { testCitation } from '../support/test-citation.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';

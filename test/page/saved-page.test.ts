@@ -1,4 +1,4 @@
-import type { SavedPageView, StoredPassage } from '../../src/messages/viewer.ts';
+import type { SavedPageView, StoredPassage } from '../../src/features/pdf/protocol.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
 import type { HostScript } from './page-host.ts';
 

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { MapNode } from '../../src/notebook/studio.ts';
+import type { MapNode } from '../../src/core/domain/studio.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 import { manyHeadings, mapHost, mapView } from './map-host.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { FoundPassage, PlaceSignals } from '../../src/notebook/passage.ts';
+import type { FoundPassage, PlaceSignals } from '../../src/core/domain/passage.ts';
 
 /** Returns the signals that make up the score of a passage. */
 export function addedUp(passage: Pick<FoundPassage, 'score' | 'signals'> | undefined): PlaceSignals {

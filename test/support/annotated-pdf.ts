@@ -1,7 +1,7 @@
-import type { Annotation } from '../../src/notebook/annotation.ts';
-import { annotationsOn, quadAround, type FileAnnotation } from '../../src/notebook/read-annotations.ts';
-import { loadPdf } from '../../src/reading/pdf/engine.ts';
-import type { FileBytes } from '../../src/reading/pdf/saving/file-index.ts';
+import type { Annotation } from '../../src/core/domain/annotation.ts';
+import { annotationsOn, quadAround, type FileAnnotation } from '../../src/core/domain/read-annotations.ts';
+import { loadPdf } from '../../src/parsers/pdf/engine.ts';
+import type { FileBytes } from '../../src/parsers/pdf/saving/file-index.ts';
 
 /** Returns the annotations of a PDF as a new pdf.js instance reads them. */
 export async function annotationsIn(bytes: Uint8Array): Promise<FileAnnotation[]> {

@@ -1,7 +1,7 @@
 // Saves annotations in a PDF, one after the other, until killed.
 import { readFileSync } from 'node:fs';
-import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
-import { saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
+import { appendToFile, fileState } from '../../src/features/pdf/editor/append-to-file.ts';
+import { saveAnnotations } from '../../src/parsers/pdf/saving/save-annotations.ts';
 import { annotationAt, asFile } from './annotated-pdf.ts';
 
 const [, , path = '', name = ''] = process.argv;

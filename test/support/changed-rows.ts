@@ -1,5 +1,5 @@
 // Returns malformed rows of a team database, as no honest member sends them.
-import { pack, unpack } from '../../src/team/packed.ts';
+import { pack, unpack } from '../../src/features/team/service/packed.ts';
 import { wholeBelow } from './durability-random.ts';
 import { mutatedBytes, mutatedJson } from './mutations.ts';
 

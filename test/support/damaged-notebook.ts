@@ -11,10 +11,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { Answer, Citation } from '../../src/notebook/answer.ts';
-import { SelfRepairingNotebook } from '../../src/indexing/worker/self-repairing-notebook.ts';
-import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { Answer, Citation } from '../../src/core/domain/answer.ts';
+import { SelfRepairingNotebook } from '../../src/index/worker/self-repairing-notebook.ts';
+import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { seededRandom, wholeBelow } from './durability-random.ts';
 import { input, passageSettings, silent } from './opened-notebooks.ts';
 

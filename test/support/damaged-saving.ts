@@ -1,6 +1,6 @@
 // Opens a notebook with a damaged database, which starts a repair.
 import { flushCompileCache } from 'node:module';
-import { SelfRepairingNotebook } from '../../src/indexing/worker/self-repairing-notebook.ts';
+import { SelfRepairingNotebook } from '../../src/index/worker/self-repairing-notebook.ts';
 import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 import { passageSettings, silent } from './opened-notebooks.ts';
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { flushCompileCache } from 'node:module';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { checkAnswers, checkDatabase, checkIntegrity, checkSnapshot } from './durability-checks.ts';
 import { makeInput, versionText } from './durability-notes.ts';
 import { seededRandom } from './durability-random.ts';

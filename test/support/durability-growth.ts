@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
-import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { makeInput, versionWord } from './durability-notes.ts';
 import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 

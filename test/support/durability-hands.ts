@@ -1,8 +1,8 @@
 // Claims steps of a research project and submits them until all are done, or until killed. Reports each saved result.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { openResearches } from '../../src/features/research/store/board.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
 import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 import { makeProduct } from './made-boards.ts';
 

@@ -1,5 +1,5 @@
 // Fills a table with the model of an endpoint until no cell waits, or until killed.
-import { openAiModel } from '../../src/answering/models/openai.ts';
+import { openAiModel } from '../../src/answers/models/openai.ts';
 import { answerCell } from '../../src/features/tables/service/answer-cell.ts';
 import { makeNotebook } from '../unit/answering-fixtures.ts';
 import { endWithParent, parametersGiven } from './durability-messages.ts';

@@ -1,5 +1,5 @@
-import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
-import { readPlainText } from '../../src/reading/plain-text.ts';
+import type { DocumentInput } from '../../src/index/store/sources/sources-api.ts';
+import { readPlainText } from '../../src/parsers/plain-text.ts';
 
 /** Letters that replace the digits. */
 const LETTERS = 'bcdfghjklm';

@@ -1,5 +1,5 @@
 // Opens new notebooks one after the other, each at a given instant like another process, and closes each at once.
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 
 export interface OpeningParameters {

@@ -2,9 +2,9 @@
 import { createInterface } from 'node:readline/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
-import { portOfWorker } from '../../src/messages/node-port.ts';
-import { connect } from '../../src/messages/rpc.ts';
+import type { IndexApi, IndexEvents } from '../../src/index/worker/api.ts';
+import { portOfWorker } from '../../src/core/rpc/node-port.ts';
+import { connect } from '../../src/core/rpc/rpc.ts';
 import { makeInput, versionText, versionWord } from './durability-notes.ts';
 import { parametersGiven, sendMessage } from './durability-messages.ts';
 
@@ -22,7 +22,7 @@ export type WindowMessage =
   | { readonly kind: 'found'; readonly documents: number };
 
 const { folder, title, own, others } = parametersGiven() as WindowParameters;
-const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
+const worker = new Worker(new URL('../../src/index/worker/index-worker.ts', import.meta.url));
 const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
   changed: () => undefined,
   indexing: () => undefined,

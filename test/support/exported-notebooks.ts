@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { followablePlaces } from '../../src/editor/commands/followable-places.ts';
-import type { FollowedPlace, LibraryProgress } from '../../src/indexing/library/library-api.ts';
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { CallContext } from '../../src/messages/rpc.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
-import { NotebookError, type ErrorCode } from '../../src/notebook/errors.ts';
+import { followablePlaces } from '../../src/features/sharing/commands/followable-places.ts';
+import type { FollowedPlace, LibraryProgress } from '../../src/index/library/library-api.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import type { CallContext } from '../../src/core/rpc/rpc.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
+import { NotebookError, type ErrorCode } from '../../src/core/domain/errors.ts';
 import { makeFolder, open, passageSettings, researchLimits } from './opened-notebooks.ts';
 
 export const context: CallContext<LibraryProgress> = {

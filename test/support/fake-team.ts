@@ -1,6 +1,6 @@
 // A team database in memory that stores a member's rows, and returns rows that a test changes.
-import type { Client } from '../../src/team/connect.ts';
-import { checkRows } from '../../src/team/checked-rows.ts';
+import type { Client } from '../../src/features/team/service/connect.ts';
+import { checkRows } from '../../src/features/team/service/checked-rows.ts';
 
 type Row = Record<string, unknown>;
 

@@ -3,11 +3,11 @@
 // FOLDER contains claims/claims.jsonl and evidence/claims.jsonl.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { prepareClaim } from '../../src/answering/checking/claim.ts';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { EVIDENCE_WEIGHTS } from '../../src/answering/checking/evidence-weights.ts';
-import { matchClaim } from '../../src/answering/checking/matching.ts';
-import { rankCandidates, chooseCandidates, type Candidate } from '../../src/answering/checking/relevance.ts';
+import { prepareClaim } from '../../src/answers/checking/claim.ts';
+import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
+import { EVIDENCE_WEIGHTS } from '../../src/answers/checking/evidence-weights.ts';
+import { matchClaim } from '../../src/answers/checking/matching.ts';
+import { rankCandidates, chooseCandidates, type Candidate } from '../../src/answers/checking/relevance.ts';
 import { scoreAbstracts, scorePages, sentencesIn, joinSentences, type Case } from '../bench/claims.ts';
 import { readJsonLines } from '../bench/json-lines.ts';
 import { benchmarksFor } from './benchmarks.ts';
@@ -134,7 +134,7 @@ if (process.argv.includes('--write')) {
   const head = docComment(
     `Made by test/support/fit-evidence.ts from 150 sentences of Wikipedia with the pages they cite (WiCE) and 814 claims with abstracts (SciFact). On pages not seen the sentences that support claims are found with an F1 of ${notSeen.pages.toFixed(2)}, those of abstracts with one of ${notSeen.abstracts.toFixed(2)}. How many candidates are taken (\`least\`, \`shareOfBest\`, \`most\`) was chosen on all of them.`,
   );
-  const file = join(import.meta.dirname, '../../src/answering/checking/evidence-weights.ts');
+  const file = join(import.meta.dirname, '../../src/answers/checking/evidence-weights.ts');
   const code = words.replaceAll(/"(\w+)":/g, '$1:').replaceAll(/(?<=[\d}])(?=\n +})|(?<=})(?=\n})/g, ',');
   writeFileSync(file, `${head}export const EVIDENCE_WEIGHTS = ${code};\n`);
 }

@@ -2,7 +2,7 @@
 //   node test/support/fit-fusion.ts [--write]
 // The passages are those of `npm run bench -- vectors` with other seeds.
 import { join } from 'node:path';
-import { FUSION_WEIGHTS } from '../../src/indexing/search/vectors/fusion-weights.ts';
+import { FUSION_WEIGHTS } from '../../src/index/search/vectors/fusion-weights.ts';
 import { findBySides, fusedHere, scoreFusing, type FoundBySides } from '../bench/fusion.ts';
 import { chooseWeights, measureUnseen, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
@@ -26,6 +26,6 @@ const chosen = await chosenFor(parts);
 for (const one of parts) console.log('chosen:', measure(one).toFixed(3));
 console.log(chosen);
 if (process.argv.includes('--write'))
-  writeWeights(join(root, 'src/indexing/search/vectors/fusion-weights.ts'), chosen, {
+  writeWeights(join(root, 'src/index/search/vectors/fusion-weights.ts'), chosen, {
     FUSION_WEIGHTS: `Chosen by test/support/fit-fusion.ts on the made meanings of \`npm run bench -- vectors\`, of other seeds (there are no public questions with vectors here), one held back at a time: of those not seen a mean reciprocal rank of ${(unseen.reduce((sum, one) => sum + one, 0) / unseen.length).toFixed(3)}.`,
   });

@@ -4,15 +4,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { cutBlocks, type Block, type Container } from '../../src/reading/web/blocks.ts';
-import { describer, FEATURE_NAMES, featureRow } from '../../src/reading/web/features.ts';
-import { mainContentTexts } from '../../src/reading/web/main-content.ts';
-import { readMetadata } from '../../src/reading/web/metadata.ts';
-import { parsePage } from '../../src/reading/web/parse-page.ts';
-import { readableShares } from '../../src/reading/web/readability.ts';
-import { simplifyTree } from '../../src/reading/web/simplify-tree.ts';
-import { hashFeatures, parseTrees, probability } from '../../src/reading/web/trees.ts';
-import { alignWords } from '../../src/reading/word-alignment.ts';
+import { cutBlocks, type Block, type Container } from '../../src/parsers/web/blocks.ts';
+import { describer, FEATURE_NAMES, featureRow } from '../../src/parsers/web/features.ts';
+import { mainContentTexts } from '../../src/parsers/web/main-content.ts';
+import { readMetadata } from '../../src/parsers/web/metadata.ts';
+import { parsePage } from '../../src/parsers/web/parse-page.ts';
+import { readableShares } from '../../src/parsers/web/readability.ts';
+import { simplifyTree } from '../../src/parsers/web/simplify-tree.ts';
+import { hashFeatures, parseTrees, probability } from '../../src/parsers/web/trees.ts';
+import { alignWords } from '../../src/parsers/word-alignment.ts';
 import { benchmarksFor } from './benchmarks.ts';
 import { fitTrees, type BoostingOptions, type Examples } from './boosting.ts';
 import { wordF1, lowerWords } from './word-f1.ts';
@@ -172,7 +172,7 @@ if (import.meta.main) {
  * article-extraction benchmark (articles); the mean F1 over words of pages that a fold was not fitted on: ${means.join(', ')}.
  */
 `;
-    const file = join(import.meta.dirname, '../../src/reading/web/content-model.ts');
+    const file = join(import.meta.dirname, '../../src/parsers/web/content-model.ts');
     writeFileSync(
       file,
       `${head}export const CONTENT_MODEL = \`${model}\`;\n\n/** Hash of the names of its features. */\nexport const CONTENT_FEATURES_HASH = '${hashFeatures(FEATURE_NAMES)}';\n`,

@@ -2,7 +2,7 @@
 //   node test/support/fit-narrowing.ts [FOLDER] [--write]
 // FOLDER contains passages/, the questions of that suite and their texts.
 import { join } from 'node:path';
-import { NARROWING_WEIGHTS } from '../../src/indexing/search/narrowing-weights.ts';
+import { NARROWING_WEIGHTS } from '../../src/index/search/narrowing-weights.ts';
 import {
   indexCorpora,
   meanScore,
@@ -77,7 +77,7 @@ if (import.meta.main) {
   for (const part of parts) console.log(describeScore(part.name, await scorePart(part, usual)));
   console.log(chosen);
   if (process.argv.includes('--write'))
-    writeWeights(join(import.meta.dirname, '../../src/indexing/search/narrowing-weights.ts'), chosen, {
+    writeWeights(join(import.meta.dirname, '../../src/index/search/narrowing-weights.ts'), chosen, {
       NARROWING_WEIGHTS: `Chosen by test/support/fit-narrowing.ts on the questions of chunking_evaluation (public: ${parts.map(({ name }) => name).join(', ')}), where recall counts ${String(RECALL)} times as much as intersection over union, as a sentence that is missed costs a reader more than one too many. One text is held back at a time: of those not seen a recall of ${mean(unseen, 'recall')}, an intersection over union of ${mean(unseen, 'iou')}. Shares are of the best window's score, of the question, or of the greatest length of a passage.`,
     });
 }

@@ -4,8 +4,8 @@
 // but those of a held-out group of neither. Each weight in turn gets its best value, until no change helps.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { paginate } from '../../src/answering/places/places.ts';
-import { MARK_WEIGHTS, PLACE_WEIGHTS } from '../../src/indexing/search/place-weights.ts';
+import { paginate } from '../../src/answers/places/places.ts';
+import { MARK_WEIGHTS, PLACE_WEIGHTS } from '../../src/index/search/place-weights.ts';
 import {
   documentNames,
   markdownDocument,
@@ -17,10 +17,10 @@ import { held, readDocuments, readMixedNotebook, type Question } from '../bench/
 import { readJsonLines } from '../bench/json-lines.ts';
 import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
-import { overlap, type Span } from '../../src/language/span.ts';
-import type { FoundPlace } from '../../src/notebook/passage.ts';
-import { stretches } from '../../src/indexing/search/term-windows.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { overlap, type Span } from '../../src/core/language/span.ts';
+import type { FoundPlace } from '../../src/core/domain/passage.ts';
+import { stretches } from '../../src/index/search/term-windows.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 
 /** Candidate values for each weight. */
 const tried: Tried<typeof PLACE_WEIGHTS> = {
@@ -268,7 +268,7 @@ if (import.meta.main) {
     // The notebooks with everyday questions come first.
     const [everydayOnes, others] = [unseen.slice(0, -corpora.length), unseen.slice(-corpora.length)];
     writeWeights(
-      join(import.meta.dirname, '../../src/indexing/search/place-weights.ts'),
+      join(import.meta.dirname, '../../src/index/search/place-weights.ts'),
       { ...chosen, ...chosenOfMarks },
       {
         PLACE_WEIGHTS: `Chosen by test/support/fit-places.ts on everyday questions (written for this project, of notebooks of Git's documentation, of R's manuals and of MiniSearch's source) and on those of chunking_evaluation (public: ${corpora.join(', ')}), one notebook or text held back at a time. On those not seen the places hold the answer to ${mean(everydayOnes, 'hold')} of the former and ${mean(others, 'hold')} of the latter. Rarity is damped (an exponent), because the words that people ask with are often rare in documents and say little all the same: "get", "show", "stuff". Lengths are in UTF-16 code units.`,

@@ -2,8 +2,8 @@
 //   node test/support/fit-ranking.ts [FOLDER] [--write]
 // FOLDER contains evidence/claims.jsonl.
 import { join } from 'node:path';
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { RANKING_WEIGHTS } from '../../src/indexing/search/lexical/ranking-weights.ts';
+import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
+import { RANKING_WEIGHTS } from '../../src/index/search/lexical/ranking-weights.ts';
 import { rankScores, type JudgedQuestion } from '../bench/documents.ts';
 import { judgedClaims } from '../bench/team-quality.ts';
 import { benchmarksFor } from './benchmarks.ts';
@@ -56,6 +56,6 @@ console.log('not seen:', mean(unseen));
 const chosen = await chosenFor(parts);
 console.log('chosen:', await measure(questions), chosen);
 if (process.argv.includes('--write'))
-  writeWeights(join(root, 'src/indexing/search/lexical/ranking-weights.ts'), chosen, {
+  writeWeights(join(root, 'src/index/search/lexical/ranking-weights.ts'), chosen, {
     RANKING_WEIGHTS: `The parameters of BM25. Chosen by test/support/fit-ranking.ts on ${String(questions.length)} claims of SciFact over ${String(documents.length)} abstracts, in five folds by abstract: of those not seen an nDCG@10 of ${mean(unseen)}.`,
   });

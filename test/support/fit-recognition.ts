@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
-import { RECOGNITION_WEIGHTS } from '../../src/notebook/recognition-weights.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { Tesseract } from '../../src/reading/scans/tesseract.ts';
+import { RECOGNITION_WEIGHTS } from '../../src/core/domain/recognition-weights.ts';
+import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { Tesseract } from '../../src/parsers/scans/tesseract.ts';
 import { recognizePdf } from '../bench/scans.ts';
-import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
+import { pdfOfPictures } from '../../src/parsers/scans/picture-pdf.ts';
 import { measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
 import { scannedPages } from './scanned-pages.ts';
@@ -149,7 +149,7 @@ if (import.meta.main) {
   const chosen = chooseFor(parts);
   console.log(chosen, describeScore(scoreParts(parts)));
   if (process.argv.includes('--write'))
-    writeWeights(join(root, 'src/notebook/recognition-weights.ts'), chosen, {
+    writeWeights(join(root, 'src/core/domain/recognition-weights.ts'), chosen, {
       RECOGNITION_WEIGHTS: `How sure the recognition of text in scans has to be of a word, from 0 to 100. \`doubtful\` is chosen by test/support/fit-recognition.ts on the made scans of \`npm run bench -- scans\` (there are no public ones here): the highest below which at most ${percent(MAX_MARKED)} of the right words of each kind but the noisiest stand. One of ${String(parts.length)} kinds is held back at a time: of those not seen ${markedOf(unseen, 'wrong', 'wrongMarked')} of wrong words are marked, and ${markedOf(unseen, 'right', 'rightMarked')} of right ones.`,
     });
 }

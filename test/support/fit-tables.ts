@@ -2,8 +2,8 @@
 //   node test/support/fit-tables.ts [--write]
 // The reports are generated with other seeds than those of `npm run bench -- tables`.
 import { join } from 'node:path';
-import { TABLE_WEIGHTS } from '../../src/indexing/search/table-weights.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { TABLE_WEIGHTS } from '../../src/index/search/table-weights.ts';
+import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
 import { withNotebook } from '../bench/asking.ts';
 import { engines, judge, readReports, type Report } from '../bench/tables.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
@@ -97,7 +97,7 @@ if (import.meta.main) {
     for (const part of parts) console.log('chosen:', describeScore(await score(part)));
     console.log(chosen);
     if (process.argv.includes('--write'))
-      writeWeights(join(root, 'src/indexing/search/table-weights.ts'), chosen, {
+      writeWeights(join(root, 'src/index/search/table-weights.ts'), chosen, {
         TABLE_WEIGHTS: `Chosen by test/support/fit-tables.ts on made annual reports of other seeds than those of \`npm run bench -- tables\`, where questions whose answer is a sentence of prose with a year in it weigh against larger ones. On three seeds, each not seen, the right page is among the first for ${mean(unseen, 'rows')} of rows and ${mean(unseen, 'prose')} of prose.`,
       });
   });

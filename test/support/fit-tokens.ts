@@ -5,8 +5,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
-import { TOKEN_WEIGHTS } from '../../src/language/token-weights.ts';
-import { countPieces, type TokenCounts } from '../../src/language/tokens.ts';
+import { TOKEN_WEIGHTS } from '../../src/core/language/token-weights.ts';
+import { countPieces, type TokenCounts } from '../../src/core/language/tokens.ts';
 import { benchmarksFor } from './benchmarks.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
@@ -77,7 +77,7 @@ const files = [
   ...globSync(
     [
       'README.md',
-      'src/editor/*.ts',
+      'src/platform/*.ts',
       'webview/*/*.css',
       'test/fixtures/{languages,questions,reading}/*.{csv,html,txt}',
     ],
@@ -114,7 +114,7 @@ const mean = (value: 'long' | 'short'): string =>
   percent(unseen.reduce((sum, one) => sum + one[value], 0) / folds);
 if (process.argv.includes('--write'))
   writeWeights(
-    join(root, 'src/language/token-weights.ts'),
+    join(root, 'src/core/language/token-weights.ts'),
     { ...chosen },
     {
       TOKEN_WEIGHTS: `How many tokens each thing in a text makes: a word, a character or a run. Chosen by test/support/fit-tokens.ts on the texts of the benchmarks (chunking_evaluation, the documentation of Git and R, MiniSearch's source, Docling's) and of this project, ${String(files.length)} files in five folds, against the vocabularies of GPT-4 and GPT-4o (whichever counts more): of texts not seen ${mean('short')} are told too short, and all are told longer by ${mean('long')} on average. \`mixedCharacter\`, \`otherLetter\`, \`punctuation\`, \`sameSigns\` and \`symbol\`, of which they have hardly any, are held to made texts by test/unit/notebook-tokens.test.ts.`,

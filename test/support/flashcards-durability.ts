@@ -1,9 +1,9 @@
 // Reviews the cards of a deck as they become due until killed, and reports each saved review.
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { Cards } from '../../src/features/flashcards/store/cards.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
 import { schedules } from '../../src/features/flashcards/service/schedule.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 
 export interface LearnerParameters {

@@ -1,7 +1,7 @@
 // A server that answers like GitHub and GitLab, as a test specifies.
 import type { TestContext } from 'node:test';
-import type { ForgeOptions } from '../../src/reading/threads/forge-client.ts';
-import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import type { ForgeOptions } from '../../src/parsers/threads/forge-client.ts';
+import { guardedFetch } from '../../src/parsers/web/guarded-fetch.ts';
 import { startLoopbackServer, type LoopbackServer, type RecordedRequest } from './loopback-server.ts';
 
 /** JSON, unless the body is a text. */

@@ -1,8 +1,8 @@
 // A provider of models in one file, without a server: an example, and the one that tests add.
-import type { ModelProvider, ModelServer, ServerPlace } from '../../src/answering/models/model-provider.ts';
-import { apiKeyFor, type KeyStorage } from '../../src/editor/models/api-key.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import type { ProvidedChoice } from '../../src/notebook/model-choice.ts';
+import type { ModelProvider, ModelServer, ServerPlace } from '../../src/answers/models/model-provider.ts';
+import { apiKeyFor, type KeyStorage } from '../../src/features/models/editor/api-key.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import type { ProvidedChoice } from '../../src/core/domain/model-choice.ts';
 
 const PREFIX = 'garden/';
 const PLACE: ServerPlace = { address: 'https://garden.example' };

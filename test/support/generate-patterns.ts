@@ -1,8 +1,8 @@
 // Lists the patterns that `new RegExp` creates from parts that aren't constants, by file and beginning of the call.
-import { DEFINING } from '../../src/language/definitions.ts';
-import { ENUMERATING } from '../../src/language/enumerations.ts';
-import { ANY_WORD, LATIN_WORD } from '../../src/language/words/word-pattern.ts';
-import { quotedPhrases } from '../../src/indexing/search/phrases.ts';
+import { DEFINING } from '../../src/core/language/definitions.ts';
+import { ENUMERATING } from '../../src/core/language/enumerations.ts';
+import { ANY_WORD, LATIN_WORD } from '../../src/core/language/words/word-pattern.ts';
+import { quotedPhrases } from '../../src/index/search/phrases.ts';
 
 const leads = 'see|see also|cf\\.|cf|from|per|source|sources|passage|passages';
 const number = String.raw`\^?(?:(?:passages?|sources?)\s*)?\d{1,3}`;
@@ -13,13 +13,13 @@ const marks = String.raw`[\[【]${list}[\]】](?:\s*(?:(?:[,;&]|and)\s*)?[\[【]
 export const generatePatterns: Readonly<
   Record<string, readonly (readonly [start: string, ...made: RegExp[]])[]>
 > = {
-  'src/answering/writing/citation-marks.ts': [
+  'src/answers/writing/citation-marks.ts': [
     [
       'new RegExp( String.raw`^\\((?:(?:${LEADS',
       new RegExp(String.raw`^\((?:(?:${leads})\s*(?::\s*)?)?${marks}\)$`, 'i'),
     ],
   ],
-  'src/answering/models/request-differences.ts': [
+  'src/answers/models/request-differences.ts': [
     // A name of a parameter.
     ['new RegExp(`(?<!\\\\w)${name}(?!\\\\w)`', /(?<!\w)temperature(?!\w)/i],
   ],
@@ -27,7 +27,7 @@ export const generatePatterns: Readonly<
     // A name of a table.
     ['new RegExp(`\\\\b${name}\\\\b`', /\btable_1\b/i],
   ],
-  'src/indexing/search/phrases.ts': [
+  'src/index/search/phrases.ts': [
     [
       'new RegExp( [ `(?<![\\\\p{L}\\\\p{N}])"',
       /(?<![\p{L}\p{N}])"(?=\S)([^"]{1,300})(?<=\S)"(?![\p{L}\p{N}])|“([^“”]{1,300})”|„([^„“]{1,300})“/gu,
@@ -37,28 +37,30 @@ export const generatePatterns: Readonly<
       ...quotedPhrases('"a b a b" "1.5 (a|b)*"').map(({ pattern }) => pattern),
     ],
   ],
-  'src/language/definitions.ts': [['new RegExp(`^(?:${source})`', ...DEFINING]],
-  'src/language/enumerations.ts': [
+  'src/core/language/definitions.ts': [['new RegExp(`^(?:${source})`', ...DEFINING]],
+  'src/core/language/enumerations.ts': [
     ['new RegExp(String.raw`(?::|', ...[...ENUMERATING.values()].map(({ leadsUp }) => leadsUp)],
     ['new RegExp(String.raw`(,?(?<!', ...[...ENUMERATING.values()].map(({ between }) => between)],
   ],
-  'src/language/no-evidence-statements.ts': [
+  'src/core/language/no-evidence-statements.ts': [
     [
       'new RegExp( `[;；]',
       /[;；]\s*|[,，]\s*(?=(?:but|however|aber|cependant|pero|однако|yet|only)(?!\p{L}))|[,，]\s*(?=但|不过|然而|只)|\s[–—]\s/iu,
     ],
   ],
-  'src/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
-  'src/meaning/normalizers.ts': [
+  'src/core/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
+  'src/features/semantic-search/service/normalizers.ts': [
     // Single characters that are replaced.
     ['new RegExp( `[${[...signs.keys()]', /[\u{21}\u{22}\u{5d}]/gu],
   ],
-  'src/meaning/patterns.ts': [
+  'src/features/semantic-search/service/patterns.ts': [
     ["new RegExp(literally(words), 'gu')", /\*\*/gu],
     // The pattern is from a model's own file with a known checksum, and its process is ended if it takes too long.
     ["new RegExp(expression, 'gu')", /\s+/gu, / {2,}/gu],
   ],
-  'src/meaning/pre-tokenizers.ts': [['new RegExp(`(?=${literally(sign)})`', /(?=▁)/u]],
-  'src/meaning/tokenizer.ts': [['new RegExp(`(${longestFirst', /(<mask>|\[UNK\])/u]],
-  'src/reading/pdf/salvage.ts': [['new RegExp(`/${key}', /\/Resources\s*(?:\[\s*)?(\d+)\s+\d+\s+R/]],
+  'src/features/semantic-search/service/pre-tokenizers.ts': [
+    ['new RegExp(`(?=${literally(sign)})`', /(?=▁)/u],
+  ],
+  'src/features/semantic-search/service/tokenizer.ts': [['new RegExp(`(${longestFirst', /(<mask>|\[UNK\])/u]],
+  'src/parsers/pdf/salvage.ts': [['new RegExp(`/${key}', /\/Resources\s*(?:\[\s*)?(\d+)\s+\d+\s+R/]],
 };

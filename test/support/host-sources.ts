@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { SourceAdder } from '../../src/editor/sources/add-sources.ts';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
-import { SiteReader } from '../../src/editor/sources/site-reader.ts';
-import { SourceReader } from '../../src/editor/sources/source-reader.ts';
+import { NotebookClient } from '../../src/platform/notebook-client.ts';
+import { SourceAdder } from '../../src/features/sources/editor/add-sources.ts';
+import { ReaderPool } from '../../src/platform/reader-pool.ts';
+import { SiteReader } from '../../src/features/crawling/editor/site-reader.ts';
+import { SourceReader } from '../../src/features/sources/editor/source-reader.ts';
 import { noPasswords, noRecognition, noThreads } from './no-passwords.ts';
 
 /** Returns the path of one of the extension's workers. */

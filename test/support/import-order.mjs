@@ -6,45 +6,13 @@ import { dirname, join, relative } from 'node:path/posix';
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const modules = {
-  language: [],
-  notebook: ['language'],
-  messages: ['language', 'notebook'],
-  reading: ['language', 'notebook', 'messages'],
-  meaning: ['language', 'notebook', 'messages'],
-  studio: ['language', 'notebook', 'messages'],
-  indexing: ['language', 'notebook', 'messages', 'studio'],
-  team: ['language', 'notebook', 'messages', 'reading', 'indexing'],
-  answering: ['language', 'notebook', 'messages', 'indexing'],
-  making: ['language', 'notebook', 'messages', 'studio', 'answering'],
-  exporting: ['language', 'notebook', 'messages'],
-  editor: [
-    'language',
-    'notebook',
-    'messages',
-    'reading',
-    'meaning',
-    'studio',
-    'indexing',
-    'team',
-    'answering',
-    'making',
-    'exporting',
-  ],
-  features: [
-    'language',
-    'notebook',
-    'messages',
-    'reading',
-    'meaning',
-    'studio',
-    'indexing',
-    'team',
-    'answering',
-    'making',
-    'exporting',
-    'editor',
-  ],
-  mcp: ['language', 'notebook', 'messages', 'indexing', 'answering'],
+  core: [],
+  parsers: ['core'],
+  index: ['core'],
+  answers: ['core', 'index'],
+  platform: ['core', 'parsers', 'index', 'answers'],
+  features: ['core', 'parsers', 'index', 'answers', 'platform'],
+  services: ['core', 'parsers', 'index', 'answers', 'platform', 'features'],
 };
 
 /**
@@ -52,58 +20,83 @@ export const modules = {
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const folders = {
-  'src/indexing': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
-  'src/indexing/store': ['database', 'sources', 'notes', 'conversations', 'made', '.'],
-  'src/indexing/search': ['lexical', 'vectors', '.'],
-  'src/answering': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
-  'src/features/research/service': ['skills', 'memory', 'plan', 'work', 'report', '.'],
-  'src/editor': [
-    '.',
+  'src/core': ['language', 'domain', 'rpc'],
+  'src/index': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
+  'src/index/store': ['database', 'sources', 'notes', 'conversations', '.'],
+  'src/index/search': ['lexical', 'vectors', '.'],
+  'src/answers': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
+  'src/features': [
+    'export',
     'models',
+    'semantic-search',
     'pdf',
-    'recognition',
+    'ocr',
     'recordings',
+    'forge',
+    'crawling',
     'sources',
+    'bibliography',
+    'sharing',
     'notebooks',
     'team',
     'notes',
     'citations',
+    'mcp',
     'agents',
     'chat',
     'questions',
-    'studio',
-    'services',
-    'commands',
+    'artifacts',
+    'audio',
+    'flashcards',
+    'tables',
+    'research',
   ],
+  'src/features/research/service': ['skills', 'memory', 'plan', 'work', 'report', '.'],
 };
 
+const BELOW_EDITOR = ['core', 'parsers', 'index', 'answers'];
+
 /**
- * Parts of a feature's folder below src/features/: where its code runs, as the modules that it may import, and the
- * other parts that it may import. A part is a folder or a file without its extension.
+ * Parts of a feature's folder: where its code runs, as the modules that it may import, and the other parts of features
+ * that it may import. A part is a folder or a file without its extension.
  * @type {Readonly<Record<string, { readonly modules: readonly string[], readonly parts: readonly string[] }>>}
  */
 const featureParts = {
-  model: { modules: ['language', 'notebook'], parts: [] },
-  protocol: { modules: ['language', 'notebook', 'messages'], parts: ['model'] },
-  service: {
-    modules: ['language', 'notebook', 'messages', 'studio', 'answering', 'making', 'exporting'],
-    parts: ['model'],
+  model: { modules: ['core'], parts: [] },
+  protocol: { modules: ['core'], parts: ['model'] },
+  service: { modules: BELOW_EDITOR, parts: ['model'] },
+  store: { modules: ['core', 'index'], parts: ['model'] },
+  sync: { modules: ['core', 'index'], parts: ['model', 'store', 'service'] },
+  editor: {
+    modules: [...BELOW_EDITOR, 'platform'],
+    parts: ['model', 'protocol', 'service', 'store'],
   },
-  store: { modules: ['language', 'notebook', 'messages', 'studio', 'indexing'], parts: ['model'] },
-  sync: { modules: ['language', 'notebook', 'messages', 'indexing', 'team'], parts: ['model', 'store'] },
-  editor: { modules: modules['features'] ?? [], parts: ['model', 'protocol', 'service', 'store'] },
-  index: { modules: modules['features'] ?? [], parts: ['model', 'protocol', 'service', 'store', 'editor'] },
+  commands: {
+    modules: [...BELOW_EDITOR, 'platform', 'services'],
+    parts: ['model', 'protocol', 'service', 'store', 'editor'],
+  },
+  index: {
+    modules: [...BELOW_EDITOR, 'platform', 'services'],
+    parts: ['model', 'protocol', 'service', 'store', 'editor', 'commands'],
+  },
 };
 
+/** Parts of features that other features may import in any order, since they import only core/. */
+const openParts = ['model', 'protocol'];
+
+/** Parts of features that may import all features, since no other part imports them. */
+const lastParts = ['commands', 'index'];
+
 /**
- * Registries of src/features/ that each module may import. Other files import no feature.
+ * Registries of src/features/ that each module or feature may import.
  * @type {Readonly<Record<string, readonly string[]>>}
  */
-const registriesOfModules = {
-  indexing: ['store', 'types'],
-  team: ['sync', 'types'],
-  exporting: ['export', 'types'],
-  editor: ['types'],
+const registriesOf = {
+  index: ['store', 'types'],
+  platform: ['types'],
+  'features/export': ['file-formats', 'types'],
+  'features/team': ['sync', 'types'],
+  'features/notes': ['types'],
 };
 
 /**
@@ -112,16 +105,17 @@ const registriesOfModules = {
  */
 const partsOfRegistries = {
   store: ['store'],
-  sync: ['sync'],
-  export: ['service'],
+  sync: ['sync', 'service'],
+  'file-formats': ['service'],
   types: ['model', 'service', 'store'],
 };
 
+/** Files that may import vscode. */
+const MAY_USE_EDITOR =
+  /^(?:test\/|src\/(?:platform\/|services\/|[\w-]+\.ts$|features\/[^/]+\/(?:editor\/|commands\/|index\.ts$)))/;
+
 /** Shared folders of webview/ in order: each may import the earlier ones. Every other folder of webview/ is a page. */
 const partsOfPages = ['shared', 'figure', 'cited'];
-
-/** Folders of src/ that webviews may import. */
-const sharedWithWebviews = ['language', 'messages', 'notebook'];
 
 /**
  * Returns why a file must not import a file or package; undefined if it may. Paths are from the project's root.
@@ -130,9 +124,9 @@ const sharedWithWebviews = ['language', 'messages', 'notebook'];
  */
 export function whyClosed(file, imported) {
   if (imported === 'vscode')
-    return /^src\/(?:editor\/|features\/[^/]+\/(?:editor\/|index\.ts$)|extension\.ts$)|^test\//.test(file)
+    return MAY_USE_EDITOR.test(file)
       ? undefined
-      : 'Only src/editor/, src/extension.ts, and editor/ of a feature can import vscode.';
+      : 'Only platform/, services/, files of src/, and editor/, commands/, and index.ts of a feature can import vscode.';
   if (file.startsWith('webview/') && imported.startsWith('webview/')) {
     const [page, other] = [partWithin('webview', file), partWithin('webview', imported)];
     if (page === other) return undefined;
@@ -144,12 +138,10 @@ export function whyClosed(file, imported) {
       : `${page}/ comes before ${other}/ and can’t import it.`;
   }
   if (!imported.startsWith('src/')) return undefined;
-  if (file.startsWith('webview/') && ['model', 'protocol'].includes(partOfFeature(imported)?.part ?? ''))
-    return undefined;
   if (file.startsWith('webview/'))
-    return sharedWithWebviews.includes(partWithin('src', imported))
+    return partWithin('src', imported) === 'core' || openParts.includes(partOfFeature(imported)?.part ?? '')
       ? undefined
-      : 'A page can import only language/, messages/, and notebook/ from src/.';
+      : 'A page can import only core/ and the model and protocol of a feature from src/.';
   if (!file.startsWith('src/')) return undefined;
   if (file.startsWith('src/features/') || imported.startsWith('src/features/'))
     return whyClosedToFeature(file, imported);
@@ -173,35 +165,49 @@ export function whyClosed(file, imported) {
  */
 function whyClosedToFeature(file, imported) {
   const [from, to] = [partOfFeature(file), partOfFeature(imported)];
-  if (from === undefined) {
-    const registry = registryName(file);
-    if (registry !== undefined)
-      return to === undefined || partsOfRegistries[registry]?.includes(to.part)
-        ? undefined
-        : `${file} can’t import ${imported}.`;
-    // Salvage checks and completes the rows of all tables, and each table's JSON has its schema in the feature.
-    if (/^src\/indexing\/store\/database\/(?:salvage|stored-rows)\.ts$/.test(file) && to?.part === 'store')
-      return undefined;
-    if (to !== undefined)
-      return file === 'src/extension.ts' && to.part === 'index'
-        ? undefined
-        : 'Import a feature through a registry in src/features/, or in src/extension.ts through its index.ts.';
-    return registriesOfModules[partWithin('src', file)]?.includes(registryName(imported) ?? '')
+  const registry = registryName(imported);
+  if (registry !== undefined) {
+    const module = from === undefined ? partWithin('src', file) : `features/${from.feature}`;
+    return registryName(file) !== undefined || registriesOf[module]?.includes(registry)
       ? undefined
       : `${file} can’t import ${imported}.`;
   }
+  if (from === undefined) return to === undefined ? undefined : whyClosedToModule(file, to);
   const rule = featureParts[from.part];
   if (rule === undefined)
     return `${file} isn’t in a part of a feature: ${Object.keys(featureParts).join(', ')}.`;
   if (to === undefined)
     return rule.modules.includes(partWithin('src', imported))
       ? undefined
-      : `${from.part} of a feature can’t import ${partWithin('src', imported)}/.`;
-  if (from.feature !== to.feature)
-    return to.part === 'index' ? undefined : `Import ${to.feature} only through its index.ts.`;
-  return from.part === to.part || rule.parts.includes(to.part)
+      : `${from.part} of a feature can’t import ${partWithin('src', imported)}.`;
+  if (from.part !== to.part && !rule.parts.includes(to.part))
+    return `${from.part} of a feature can’t import ${to.part}.`;
+  const order = folders['src/features'] ?? [];
+  return from.feature === to.feature ||
+    openParts.includes(to.part) ||
+    lastParts.includes(from.part) ||
+    order.indexOf(to.feature) < order.indexOf(from.feature)
     ? undefined
-    : `${from.part} of a feature can’t import its ${to.part}.`;
+    : `${from.feature} comes before ${to.feature} and can’t import it.`;
+}
+
+/**
+ * Returns why a file outside features must not import a part of one; undefined if it may.
+ * @param {string} file
+ * @param {{ readonly feature: string, readonly part: string }} to
+ */
+function whyClosedToModule(file, to) {
+  const registry = registryName(file);
+  if (registry !== undefined)
+    return partsOfRegistries[registry]?.includes(to.part)
+      ? undefined
+      : `${registry}.ts can’t import ${to.part} of a feature.`;
+  // Salvage checks and completes the rows of all tables, and each table's JSON has its schema in the feature.
+  if (/^src\/index\/store\/database\/(?:salvage|stored-rows)\.ts$/.test(file) && to.part === 'store')
+    return undefined;
+  return /^src\/(?:services\/|(?:commands|extension)\.ts$)/.test(file)
+    ? undefined
+    : 'Import a feature through a registry in src/features/.';
 }
 
 /**
@@ -209,7 +215,7 @@ function whyClosedToFeature(file, imported) {
  * @param {string} path
  */
 function registryName(path) {
-  return /^src\/features\/(\w+)\.ts$/.exec(path)?.[1];
+  return /^src\/features\/([\w-]+)\.ts$/.exec(path)?.[1];
 }
 
 /**

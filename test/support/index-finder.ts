@@ -1,6 +1,6 @@
 // Connects a notebook's index to answering and research without the worker between them.
-import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { PassageFinder } from '../../src/answers/retrieving/passage-finder.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import type { ResearchServices } from '../../src/features/research/service/work/services.ts';
 import type { SkillNotebook } from '../../src/features/research/service/skills/skill-parts.ts';
 

@@ -1,5 +1,5 @@
 // A model that checks facts by its own rules: a function decides whether a statement is true.
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
 
 /** Reports whether the evidence contains nearly all longer words and all numbers of the statement. */
 function hasItsWords(statement: string, evidence: string): boolean {

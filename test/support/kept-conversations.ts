@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Emitter } from '../../src/editor/emitter.ts';
-import type { Log } from '../../src/editor/log.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import type { ConversationsApi } from '../../src/indexing/store/conversations/conversations-api.ts';
-import { Conversations } from '../../src/indexing/store/conversations/conversations.ts';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
-import type { Params } from '../../src/messages/rpc.ts';
+import { Emitter } from '../../src/platform/emitter.ts';
+import type { Log } from '../../src/platform/log.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import type { ConversationsApi } from '../../src/index/store/conversations/conversations-api.ts';
+import { Conversations } from '../../src/index/store/conversations/conversations.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
+import type { Params } from '../../src/core/rpc/rpc.ts';
 
 /** A notebook's conversations as the editor uses them, in their own database. */
 export interface KeptConversations {

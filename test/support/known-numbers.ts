@@ -1,8 +1,8 @@
 // Numbers that the markup of a file contains, to compare with those of the text that was read from it.
 
 import { stripVTControlCharacters } from 'node:util';
-import { parsePage } from '../../src/reading/web/parse-page.ts';
-import type { PageNode } from '../../src/reading/web/page-tree.ts';
+import { parsePage } from '../../src/parsers/web/parse-page.ts';
+import type { PageNode } from '../../src/parsers/web/page-tree.ts';
 
 /** Stands for a tag within a word: the text on both sides may be read as one word. */
 const JOINT = '\u2060';

@@ -1,7 +1,7 @@
 // Works on whole notebooks in a separate process that a test kills midway. Reports progress as lines.
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import type { LibraryApi } from '../../src/indexing/library/library-api.ts';
-import type { Params } from '../../src/messages/rpc.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
+import type { LibraryApi } from '../../src/index/library/library-api.ts';
+import type { Params } from '../../src/core/rpc/rpc.ts';
 
 type Method =
   | 'copySources'

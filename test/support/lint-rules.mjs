@@ -9,7 +9,7 @@ import { whyClosed } from './import-order.mjs';
  */
 
 const untranslated =
-  "What users read is said by t('…{0}…', value) of @vscode/l10n (vscode.l10n.t in src/editor); then run node test/support/l10n.mjs.";
+  "What users read is said by t('…{0}…', value) of @vscode/l10n (vscode.l10n.t in src/platform); then run node test/support/l10n.mjs.";
 const words = ':matches(Literal[value=/[ .…]/], TemplateLiteral)';
 const shownAttribute = 'JSXAttribute[name.name=/^(?:alt|aria-label|label|placeholder|title)$/]';
 

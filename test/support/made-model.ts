@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { MODEL_FILES, type ModelFile } from '../../src/meaning/api.ts';
+import { MODEL_FILES, type ModelFile } from '../../src/features/semantic-search/service/api.ts';
 
 /** A tensor to write: its numbers in rows. */
 interface TestTensor {

@@ -1,4 +1,4 @@
-import type { Source } from '../../src/notebook/source.ts';
+import type { Source } from '../../src/core/domain/source.ts';
 
 /** Returns a text source that was read, as the store lists it. */
 export function makeSource(id: string, title = `Report ${id}`): Source {

@@ -1,10 +1,10 @@
-// Generates src/indexing/search/vectors/kernel-bytes.ts from kernel.wat: node test/support/make-kernel.mjs
+// Generates src/index/search/vectors/kernel-bytes.ts from kernel.wat: node test/support/make-kernel.mjs
 import { Buffer } from 'node:buffer';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { assemble } from './assemble.mjs';
 
-const folder = fileURLToPath(new URL('../../src/indexing/search/vectors/', import.meta.url));
+const folder = fileURLToPath(new URL('../../src/index/search/vectors/', import.meta.url));
 const bytes = await assemble(await readFile(`${folder}kernel.wat`, 'utf8'));
 await writeFile(
   `${folder}kernel-bytes.ts`,

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { crc32 } from 'node:zlib';
-import { makeZip } from '../../src/exporting/zip.ts';
+import { makeZip } from '../../src/features/export/service/zip.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/reading/office/', import.meta.url));
 const work = await mkdtemp(join(tmpdir(), 'office-'));

@@ -1,12 +1,12 @@
 // Tables for tests: a notebook with sources, its board as the editor uses it, and a function that answers cells.
 import { matrixHandlers, matrixRows } from '../../src/features/tables/store/rows.ts';
-import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
+import { splitForWindows } from '../../src/index/documents/splitter.ts';
 import { Matrices } from '../../src/features/tables/store/matrices.ts';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
-import { Store } from '../../src/indexing/store/store.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
+import { Store } from '../../src/index/store/store.ts';
 import { fillMatrix, type Filling } from '../../src/features/tables/service/fill-matrix.ts';
-import type { Answer, Citation } from '../../src/notebook/answer.ts';
+import type { Answer, Citation } from '../../src/core/domain/answer.ts';
 import type { MatrixCell, MatrixRow } from '../../src/features/tables/model/matrix.ts';
 import { input, passageSettings } from './opened-notebooks.ts';
 

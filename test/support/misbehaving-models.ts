@@ -1,6 +1,6 @@
 // Models that misbehave at random, in the same way for the same seed.
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { seededRandom, wholeBelow } from './durability-random.ts';
 
 const TOOLS = ['search', 'read', 'list-sources', 'compute', 'query-table', 'send-mail', 'nonsense'] as const;

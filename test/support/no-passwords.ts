@@ -1,4 +1,4 @@
-import type { Passwords } from '../../src/editor/pdf/with-password.ts';
+import type { Passwords } from '../../src/features/pdf/editor/with-password.ts';
 
 /** Passwords for code under test that reads no encrypted PDF, or whose user cancels. */
 export const noPasswords: Passwords = {

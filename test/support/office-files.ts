@@ -1,4 +1,4 @@
-import { makeZip } from '../../src/exporting/zip.ts';
+import { makeZip } from '../../src/features/export/service/zip.ts';
 
 const TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>';
 

@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { openResearches, type Researches } from '../../src/features/research/store/board.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
 import { afterEachTest } from './after-each-test.mjs';
 
 const folders: string[] = [];

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
-import { NotebookIndex, type NotebookIndexEvents } from '../../src/indexing/worker/notebook-index.ts';
+import type { DocumentInput } from '../../src/index/store/sources/sources-api.ts';
+import { NotebookIndex, type NotebookIndexEvents } from '../../src/index/worker/notebook-index.ts';
 import type { ResearchLimits } from '../../src/features/research/model/project.ts';
-import { contentHash } from '../../src/reading/content-hash.ts';
-import { readPlainText } from '../../src/reading/plain-text.ts';
+import { contentHash } from '../../src/parsers/content-hash.ts';
+import { readPlainText } from '../../src/parsers/plain-text.ts';
 import { afterEachTest } from './after-each-test.mjs';
 
 export const passageSettings = { size: 500, overlap: 50 };

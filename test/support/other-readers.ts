@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Quad } from '../../src/notebook/annotation.ts';
+import type { Quad } from '../../src/core/domain/annotation.ts';
 import { root } from './paths.mjs';
 
 /** Returns the output of another program for a file; undefined if this machine doesn't have the program. */

@@ -1,9 +1,9 @@
 // Reads PDFs for tests and benches in a thread that can be ended when one hangs.
 import { fileURLToPath } from 'node:url';
 import { parentPort } from 'node:worker_threads';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { loadPdf, ignoreStrayRejections, setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { loadPdf, ignoreStrayRejections, setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 import type { PdfTask, WorkerNews } from './watched-pdf-reader.ts';
 
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));

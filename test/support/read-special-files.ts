@@ -3,11 +3,11 @@
 import 'vscode-jsonrpc/node';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startProcess } from '../../src/messages/processes.ts';
-import type { ReaderApi } from '../../src/reading/api.ts';
+import { startProcess } from '../../src/core/rpc/processes.ts';
+import type { ReaderApi } from '../../src/parsers/api.ts';
 
 const reader = startProcess<Record<string, never>, ReaderApi>(
-  fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url)),
+  fileURLToPath(new URL('../../src/parsers/reader-worker.ts', import.meta.url)),
   {},
   { megabytes: 1_000, onExit: () => undefined },
 );

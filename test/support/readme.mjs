@@ -69,7 +69,8 @@ function modulesDrawing() {
 function foldersDrawing(folder, indent) {
   const subfolders = foldersIn(folder);
   const order = folders[folder];
-  if (subfolders.length === 0) return [];
+  // The page describes the parts that all features have.
+  if (subfolders.length === 0 || folder.startsWith('src/features/')) return [];
   const named = (/** @type {string} */ name) => (name === '.' ? 'other files' : `${name}/`);
   return [
     `${indent}${order === undefined ? subfolders.map(named).join('  ') : order.map(named).join(' → ')}`,

@@ -1,4 +1,4 @@
-// Prints the lines of languages for src/editor/recognition/catalog.ts, from their npm packages:
+// Prints the lines of languages for src/features/ocr/editor/catalog.ts, from their npm packages:
 //   node test/support/recognition-language.mjs CODE…
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,6 +1,6 @@
 // Purposes of a research project's requests to a model, identified by the first line of each.
-import type { ChatMessage } from '../../src/answering/models/language-model.ts';
-import { FACT_CHECK_LINE } from '../../src/answering/checking/model-verdicts.ts';
+import type { ChatMessage } from '../../src/answers/models/language-model.ts';
+import { FACT_CHECK_LINE } from '../../src/answers/checking/model-verdicts.ts';
 import { CRITIC_LINE } from '../../src/features/research/service/plan/critic.ts';
 import { PARTS_LINE } from '../../src/features/research/service/plan/goal-parts.ts';
 import { PLAN_LINE } from '../../src/features/research/service/plan/plan-prompt.ts';

@@ -1,6 +1,6 @@
 // Researches over a real index of small texts, with models that answer from a script.
-import type { ChatMessage, LanguageModel, StreamOptions } from '../../src/answering/models/language-model.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { ChatMessage, LanguageModel, StreamOptions } from '../../src/answers/models/language-model.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import type {
   Bounds,
   Plan,
@@ -14,7 +14,7 @@ import type { BoardClient } from '../../src/features/research/service/board-clie
 import type { Skill, SkillLibrary } from '../../src/features/research/service/skills/skill.ts';
 import { workOn } from '../../src/features/research/service/work/worker.ts';
 import type { ResearchServices } from '../../src/features/research/service/work/services.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { findersOver } from './index-finder.ts';
 import { boardClient } from './made-boards.ts';
 import { makeFolder, open, silent } from './opened-notebooks.ts';

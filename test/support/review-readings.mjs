@@ -2,8 +2,8 @@
 //   node test/support/review-readings.mjs
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
 for (const part of ['office', 'east-asian']) {

@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { chromium, type Page } from '@playwright/test';
-import { loadPdf } from '../../src/reading/pdf/engine.ts';
-import { drawPage } from '../../src/reading/scans/draw-page.ts';
-import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
-import type { GrayPicture } from '../../src/reading/scans/surface.ts';
+import { loadPdf } from '../../src/parsers/pdf/engine.ts';
+import { drawPage } from '../../src/parsers/scans/draw-page.ts';
+import { pdfOfPictures } from '../../src/parsers/scans/picture-pdf.ts';
+import type { GrayPicture } from '../../src/parsers/scans/surface.ts';
 import { findBrowser } from './browser.mjs';
 import { seededRandom } from './durability-random.ts';
 

@@ -5,7 +5,7 @@ import type {
   LanguageModel,
   StreamOptions,
   ToolCall,
-} from '../../src/answering/models/language-model.ts';
+} from '../../src/answers/models/language-model.ts';
 import { judgeStatements } from './judge.ts';
 import { requestPurpose } from './research-requests.ts';
 

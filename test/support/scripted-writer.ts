@@ -1,8 +1,8 @@
 // A model that writes after templates by rules: it makes its text of the sentences that it is shown, with their numbers.
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { estimateTokens } from '../../src/language/tokens.ts';
-import { MERGE_PROMPT, NOTES_PROMPT } from '../../src/making/templates/requests.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
+import { MERGE_PROMPT, NOTES_PROMPT } from '../../src/features/artifacts/service/requests.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 
 /**
  * `mixes` adds a sentence without a source, `lies` writes only such sentences, and `obeys` follows instructions in

@@ -1,9 +1,9 @@
 // A script for two voices. Run as a process, it has the script spoken and prints its progress as one JSON value per
 // line.
-import { speak } from '../../src/answering/models/openai-speech.ts';
-import { StoredSegments } from '../../src/making/audio/stored-segments.ts';
-import { readScript } from '../../src/making/audio/script.ts';
-import { speakScript } from '../../src/making/audio/speak-script.ts';
+import { speak } from '../../src/answers/models/openai-speech.ts';
+import { StoredSegments } from '../../src/features/recordings/service/stored-segments.ts';
+import { readScript } from '../../src/features/audio/service/script.ts';
+import { speakScript } from '../../src/features/audio/service/speak-script.ts';
 import { TIMEOUT_MS } from './until.ts';
 
 /** A note as a model writes it after the template. */

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { Annotation } from '../../src/notebook/annotation.ts';
-import type { Citation, Turn } from '../../src/notebook/answer.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import type { Annotation } from '../../src/core/domain/annotation.ts';
+import type { Citation, Turn } from '../../src/core/domain/answer.ts';
 import { close, input, makeFolder, open } from './opened-notebooks.ts';
 import { makeTeam } from './team-members.ts';
 import type { TeamServer } from './team-server.ts';

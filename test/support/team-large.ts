@@ -1,12 +1,12 @@
 // Members of a team notebook that is larger than their machines store. They act one after the other.
 import { randomUUID } from 'node:crypto';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
-import { closeConnection, openConnection } from '../../src/team/connect.ts';
-import { readConnectionString } from '../../src/team/connection-string.ts';
-import { send, takeIn } from '../../src/team/exchange.ts';
-import type { NotebookConnection } from '../../src/team/notebook-connection.ts';
-import { Replica } from '../../src/team/replica.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
+import { closeConnection, openConnection } from '../../src/features/team/service/connect.ts';
+import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
+import { send, takeIn } from '../../src/features/team/service/exchange.ts';
+import type { NotebookConnection } from '../../src/features/team/service/notebook-connection.ts';
+import { Replica } from '../../src/features/team/service/replica.ts';
 import { close, input, makeFolder, open, passageSettings } from './opened-notebooks.ts';
 import { Machine } from './team.ts';
 

@@ -1,10 +1,13 @@
 // Creates teams in a database as their administrator does.
 import { randomUUID } from 'node:crypto';
-import type { SourceOrigin } from '../../src/notebook/source.ts';
-import type { TeamRole } from '../../src/team/roles.ts';
-import { closeConnection, openConnection } from '../../src/team/connect.ts';
-import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
-import { addMember, setUpTeam } from '../../src/team/set-up.ts';
+import type { SourceOrigin } from '../../src/core/domain/source.ts';
+import type { TeamRole } from '../../src/features/team/model/roles.ts';
+import { closeConnection, openConnection } from '../../src/features/team/service/connect.ts';
+import {
+  connectionStringFor,
+  readConnectionString,
+} from '../../src/features/team/service/connection-string.ts';
+import { addMember, setUpTeam } from '../../src/features/team/service/set-up.ts';
 import { close, makeFolder, open } from './opened-notebooks.ts';
 
 export const context: { readonly signal: AbortSignal; readonly report: () => void } = {

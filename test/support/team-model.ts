@@ -1,6 +1,6 @@
 // Invariants of a team notebook under concurrent changes, as plain data: everything added and never deleted exists,
 // every written text is somewhere, and a value that only one member wrote is the last one on all machines.
-import type { Statements } from '../../src/indexing/store/database/statements.ts';
+import type { Statements } from '../../src/index/store/database/statements.ts';
 
 /** Entities of a machine by names that are the same on all machines, with their value if they have one. */
 type Had = ReadonlyMap<string, string>;

@@ -1,7 +1,7 @@
-import { Embeddings } from '../../src/indexing/search/vectors/embeddings.ts';
-import type { Statements } from '../../src/indexing/store/database/statements.ts';
-import { Store } from '../../src/indexing/store/store.ts';
-import { hashBytes } from '../../src/team/packed.ts';
+import { Embeddings } from '../../src/index/search/vectors/embeddings.ts';
+import type { Statements } from '../../src/index/store/database/statements.ts';
+import { Store } from '../../src/index/store/store.ts';
+import { hashBytes } from '../../src/features/team/service/packed.ts';
 
 /** The rows of vectors that a notebook's documents have, by its own words, and of how many texts each is. */
 export function partsOf(sql: Statements): { content: Buffer; texts: Buffer; count: number }[] {

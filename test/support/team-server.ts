@@ -2,9 +2,9 @@
 // starts its own with `startPostgres`. Logins belong to the server, so each file gives its members a prefix.
 import { after, before } from 'node:test';
 import pg from 'pg';
-import { closeConnection, openConnection } from '../../src/team/connect.ts';
-import { readConnectionString } from '../../src/team/connection-string.ts';
-import { setUpTeam } from '../../src/team/set-up.ts';
+import { closeConnection, openConnection } from '../../src/features/team/service/connect.ts';
+import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
+import { setUpTeam } from '../../src/features/team/service/set-up.ts';
 import type { Postgres } from './postgres.ts';
 import { SHARED_SERVER_VARIABLE, startSharedPostgres } from './shared-postgres.ts';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SEARCH_PATH, type Client } from '../../src/team/connect.ts';
-import { OLDEST_CLIENT } from '../../src/team/schema.ts';
+import { SEARCH_PATH, type Client } from '../../src/features/team/service/connect.ts';
+import { OLDEST_CLIENT } from '../../src/features/team/service/schema.ts';
 
 const folder = fileURLToPath(new URL('../fixtures/team-schema', import.meta.url));
 

@@ -1,5 +1,5 @@
 // Syncs a team notebook in a separate process that a test kills or gives a wrong clock. Prints each state on a line.
-import type { EmbeddingModel } from '../../src/notebook/settings.ts';
+import type { EmbeddingModel } from '../../src/core/domain/settings.ts';
 
 export interface Work {
   readonly connection: string;
@@ -17,10 +17,10 @@ Date.now = () => now() + ahead;
 
 process.stdin.on('end', () => process.exit());
 process.stdin.resume();
-const { withNotebook } = await import('../../src/indexing/library/with-notebook-db.ts');
-const { Notes } = await import('../../src/indexing/store/notes/notes.ts');
+const { withNotebook } = await import('../../src/index/library/with-notebook-db.ts');
+const { Notes } = await import('../../src/index/store/notes/notes.ts');
 const { LOST_OPTIONS } = await import('../../src/features/research/store/stored-json.ts');
-const { syncNotebook: follow } = await import('../../src/team/sync-notebook.ts');
+const { syncNotebook: follow } = await import('../../src/features/team/service/sync-notebook.ts');
 if (note !== undefined)
   await withNotebook(directory, (sql) =>
     new Notes(sql).add({ title: note, text: `${note} is kept.\n`, citations: [] }),

@@ -1,13 +1,13 @@
 // Members of a team, each with a notebook that follows the team's.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import type { ResearchLimits } from '../../src/features/research/model/project.ts';
-import type { EmbeddingModel, PassageSettings } from '../../src/notebook/settings.ts';
-import type { TeamState } from '../../src/team/api.ts';
-import { syncNotebook } from '../../src/team/sync-notebook.ts';
-import { teamHandlers } from '../../src/team/handlers.ts';
+import type { EmbeddingModel, PassageSettings } from '../../src/core/domain/settings.ts';
+import type { TeamState } from '../../src/features/team/service/api.ts';
+import { syncNotebook } from '../../src/features/team/service/sync-notebook.ts';
+import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import { afterEachTest } from './after-each-test.mjs';
 import { context } from './team-members.ts';
 import { makeFolder, open, passageSettings, researchLimits } from './opened-notebooks.ts';

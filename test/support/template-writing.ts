@@ -1,14 +1,14 @@
 // Writes a text from a template. Run as a process, it writes one and prints each request to the model.
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { GenerationCache } from '../../src/indexing/store/made/generation-cache.ts';
-import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import type { GenerationCache } from '../../src/features/artifacts/store/generation-cache.ts';
+import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import {
   writeFromTemplate,
   type StoredNotes,
   type WritingStep,
-} from '../../src/making/templates/write-from-template.ts';
-import type { Template } from '../../src/notebook/template.ts';
-import type { WritingPlan } from '../../src/notebook/writing.ts';
+} from '../../src/features/artifacts/service/write-from-template.ts';
+import type { Template } from '../../src/core/domain/template.ts';
+import type { WritingPlan } from '../../src/core/domain/writing.ts';
 import { scriptedWriter } from './scripted-writer.ts';
 
 export const TASK = 'task';

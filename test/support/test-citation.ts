@@ -1,4 +1,4 @@
-import type { Citation } from '../../src/notebook/answer.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
 
 /** Returns a citation of a file; `more` overrides its fields. */
 export function testCitation(more: Partial<Citation> = {}): Citation {

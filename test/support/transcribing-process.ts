@@ -1,8 +1,8 @@
 // Transcribes a recording, and prints its progress as one JSON value per line. Run as a process, it can be killed.
-import { transcribe } from '../../src/answering/models/openai-transcription.ts';
-import { StoredSegments } from '../../src/making/audio/stored-segments.ts';
-import { transcribeRecording } from '../../src/making/audio/transcribe-recording.ts';
-import { cutRecording, planRecording } from '../../src/reading/recordings/cut-recording.ts';
+import { transcribe } from '../../src/answers/models/openai-transcription.ts';
+import { StoredSegments } from '../../src/features/recordings/service/stored-segments.ts';
+import { transcribeRecording } from '../../src/features/recordings/service/transcribe-recording.ts';
+import { cutRecording, planRecording } from '../../src/parsers/recordings/cut-recording.ts';
 import { TIMEOUT_MS } from './until.ts';
 
 /** Recording to transcribe, the folder that stores its parts, and the endpoint. */

@@ -1,7 +1,7 @@
 // A speech-to-text server on loopback that knows which second of a counting recording it hears.
 import type { ServerResponse } from 'node:http';
 import { startLoopbackServer, type LoopbackServer } from './loopback-server.ts';
-import { wavFile } from '../../src/reading/recordings/wav.ts';
+import { wavFile } from '../../src/parsers/recordings/wav.ts';
 
 /** Samples per second of a counting recording, so few that an hour is cheap. */
 const RATE = 200;

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { ReadDocument } from '../../src/notebook/document.ts';
+import type { ReadDocument } from '../../src/core/domain/document.ts';
 
 export interface PdfTask {
   readonly kind: 'read' | 'getTextContent';

@@ -1,11 +1,11 @@
 // A process for tests that answers, refuses, exits, hangs, and allocates ever more memory of each kind.
 import 'vscode-jsonrpc/node';
 import { t } from '@vscode/l10n';
-import { watchMemory } from '../../src/messages/memory-watch.ts';
-import { portOfParentProcess } from '../../src/messages/node-port.ts';
-import { connect } from '../../src/messages/rpc.ts';
-import { takeTranslation } from '../../src/messages/translation.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { watchMemory } from '../../src/core/rpc/memory-watch.ts';
+import { portOfParentProcess } from '../../src/core/rpc/node-port.ts';
+import { connect } from '../../src/core/rpc/rpc.ts';
+import { takeTranslation } from '../../src/core/rpc/translation.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 
 export interface WorkApi {
   readonly echo: (params: unknown) => unknown;

@@ -1,8 +1,8 @@
 // Helpers that ask questions of a small notebook in memory, with scripted models.
-import { answerQuestion } from '../../src/answering/answer-question.ts';
-import type { QuestionInput } from '../../src/answering/question/question-input.ts';
-import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
+import { answerQuestion } from '../../src/answers/answer-question.ts';
+import type { QuestionInput } from '../../src/answers/question/question-input.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answers/models/language-model.ts';
+import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../src/core/domain/answer.ts';
 import { makeNotebook, type TestDocument } from './answering-fixtures.ts';
 
 export const documents: readonly TestDocument[] = [

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { listModels } from '../../src/answering/models/list-models.ts';
+import { listModels } from '../../src/answers/models/list-models.ts';
 import { startOpenAIServer } from '../support/openai-server.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
 import { TIMEOUT_MS } from '../support/until.ts';
@@ -32,7 +32,7 @@ test('accepts a trusted certificate of an endpoint, and else explains what to do
   const file = join(folder, 'garden.pem');
   writeFileSync(file, certificate.cert);
   const script = `
-    const { listModels } = await import(${JSON.stringify(new URL('../../src/answering/models/list-models.ts', import.meta.url).href)});
+    const { listModels } = await import(${JSON.stringify(new URL('../../src/answers/models/list-models.ts', import.meta.url).href)});
     const { signal } = new AbortController();
     const models = await listModels({ baseUrl: ${JSON.stringify(baseUrl)} }, { signal, timeout: ${String(TIMEOUT_MS)} });
     console.log(models.map(({ name }) => name).join());`;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkWithModel, estimateCheck } from '../../src/answering/checking/check-with-model.ts';
-import { parseVerdicts, type StatementToCheck } from '../../src/answering/checking/model-verdicts.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { checkWithModel, estimateCheck } from '../../src/answers/checking/check-with-model.ts';
+import { parseVerdicts, type StatementToCheck } from '../../src/answers/checking/model-verdicts.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
 import {
   applyAnswerEvents,
   type Answer,
   type AnswerEvent,
   type Statement,
-} from '../../src/notebook/answer.ts';
-import { checkedByModel, checkText } from '../../src/answering/writing/check-text.ts';
-import { estimateTokens } from '../../src/language/tokens.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+} from '../../src/core/domain/answer.ts';
+import { checkedByModel, checkText } from '../../src/answers/writing/check-text.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const rain: TestDocument = { id: 1, title: 'rain.txt', text: 'Rain falls in spring. The record is 305 mm.' };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCitationMarks } from '../../src/answering/writing/citation-marks.ts';
+import { readCitationMarks } from '../../src/answers/writing/citation-marks.ts';
 import { rounds } from '../support/test-size.mjs';
 
 interface Reading {

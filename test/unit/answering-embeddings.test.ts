@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
+import { embedTexts } from '../../src/answers/models/openai-embeddings.ts';
 import { hashVector } from '../support/hash-vector.ts';
 import { startLoopbackServer, type LoopbackServer } from '../support/loopback-server.ts';
 import { startOpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';

@@ -1,13 +1,13 @@
 // Tests figures that a question asks about, and how models get them.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { openAiModel } from '../../src/answering/models/openai.ts';
-import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
-import { figuresInQuestion } from '../../src/answering/question/figures-in-question.ts';
-import type { QuestionInput, ShownFigures } from '../../src/answering/question/question-input.ts';
-import { figuresIn } from '../../src/language/figures.ts';
-import type { FiguresOffered } from '../../src/notebook/answer.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { openAiModel } from '../../src/answers/models/openai.ts';
+import type { KnownDifferences } from '../../src/answers/models/request-differences.ts';
+import { figuresInQuestion } from '../../src/answers/question/figures-in-question.ts';
+import type { QuestionInput, ShownFigures } from '../../src/answers/question/question-input.ts';
+import { figuresIn } from '../../src/core/language/figures.ts';
+import type { FiguresOffered } from '../../src/core/domain/answer.ts';
 import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
 import { ask, scripted } from './answering-asking.ts';
 import { makeNotebook, makePassage } from './answering-fixtures.ts';

@@ -1,12 +1,12 @@
 // A notebook in memory: small documents, each passage a span of one, found by the words that they share with a question.
-import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
-import { headingSpansIn } from '../../src/indexing/documents/heading-lines.ts';
-import { headingsOfMarkdown } from '../../src/reading/markdown.ts';
-import { termsIn } from '../../src/language/words/words.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
-import type { TextFormat } from '../../src/language/units.ts';
-import type { FoundPassage } from '../../src/notebook/passage.ts';
-import type { Span } from '../../src/language/span.ts';
+import type { PassageFinder } from '../../src/answers/retrieving/passage-finder.ts';
+import { headingSpansIn } from '../../src/index/documents/heading-lines.ts';
+import { headingsOfMarkdown } from '../../src/parsers/markdown.ts';
+import { termsIn } from '../../src/core/language/words/words.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
+import type { TextFormat } from '../../src/core/language/units.ts';
+import type { FoundPassage } from '../../src/core/domain/passage.ts';
+import type { Span } from '../../src/core/language/span.ts';
 
 export interface TestDocument {
   readonly id: number;

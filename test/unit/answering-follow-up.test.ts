@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isFollowUp } from '../../src/language/follow-ups.ts';
-import { carriedWords, understand } from '../../src/answering/question/understand.ts';
-import { itemPointedAt } from '../../src/answering/question/pointed-item.ts';
+import { isFollowUp } from '../../src/core/language/follow-ups.ts';
+import { carriedWords, understand } from '../../src/answers/question/understand.ts';
+import { itemPointedAt } from '../../src/answers/question/pointed-item.ts';
 
 const standing = `What is chalk?
 What is a promise and when does it reject?

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isClaim, prepareClaim } from '../../src/answering/checking/claim.ts';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { matchClaim } from '../../src/answering/checking/matching.ts';
-import { checkByRules } from '../../src/answering/checking/rules.ts';
-import { wordsHeld } from '../../src/answering/retrieving/provenance.ts';
-import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
+import { isClaim, prepareClaim } from '../../src/answers/checking/claim.ts';
+import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
+import { matchClaim } from '../../src/answers/checking/matching.ts';
+import { checkByRules } from '../../src/answers/checking/rules.ts';
+import { wordsHeld } from '../../src/answers/retrieving/provenance.ts';
+import { WordTokenizer } from '../../src/core/language/words/tokenizer.ts';
 import { makePassage } from './answering-fixtures.ts';
 
 /** A text, a question with other forms of its words, those that it holds, and a sentence in yet other forms. */

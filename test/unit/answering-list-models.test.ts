@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listModels } from '../../src/answering/models/list-models.ts';
+import { listModels } from '../../src/answers/models/list-models.ts';
 import { startOpenAIServer } from '../support/openai-server.ts';
 import { TIMEOUT_MS } from '../support/until.ts';
 

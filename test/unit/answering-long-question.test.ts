@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { searchableQuestion, withoutMiddle } from '../../src/answering/question/long-question.ts';
-import { buildPrompt } from '../../src/answering/writing/prompt.ts';
-import { estimateTokens } from '../../src/language/tokens.ts';
+import { searchableQuestion, withoutMiddle } from '../../src/answers/question/long-question.ts';
+import { buildPrompt } from '../../src/answers/writing/prompt.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
 import { ask, documents, scripted } from './answering-asking.ts';
 import { makeNotebook, makePassage } from './answering-fixtures.ts';
 

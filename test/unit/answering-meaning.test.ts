@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { PassageFinder } from '../../src/answers/retrieving/passage-finder.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { hashVector } from '../support/hash-vector.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { ask } from './answering-asking.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { measuredPrompt } from '../../src/answering/writing/prompt.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { estimateTokens } from '../../src/language/tokens.ts';
+import { measuredPrompt } from '../../src/answers/writing/prompt.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
 import { makePassage } from './answering-fixtures.ts';
 
 const windowTokens = 4_000;

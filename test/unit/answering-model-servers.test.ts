@@ -1,8 +1,8 @@
 // Tests what servers report about their models outside OpenAI's protocol, and whether they accept a key.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { describeModel } from '../../src/answering/models/describe-model.ts';
-import { testKey } from '../../src/answering/models/test-key.ts';
+import { describeModel } from '../../src/answers/models/describe-model.ts';
+import { testKey } from '../../src/answers/models/test-key.ts';
 import { startOpenAIServer, type OpenAIServer, type OpenAIServerOptions } from '../support/openai-server.ts';
 import { TIMEOUT_MS } from '../support/until.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alikeIn, findMoreLike } from '../../src/answering/places/more-like.ts';
-import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../src/notebook/answer.ts';
+import { alikeIn, findMoreLike } from '../../src/answers/places/more-like.ts';
+import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../src/core/domain/answer.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const quote = 'Apples are watered from May to August by the eastern channel.';

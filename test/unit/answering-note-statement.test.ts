@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  correctableMark,
-  correctedNote,
-  markedStatement,
-} from '../../src/answering/writing/note-statement.ts';
-import { correctStatement } from '../../src/answering/writing/correct-statement.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { citationLink } from '../../src/notebook/citation-links.ts';
-import { citationId } from '../../src/notebook/note-markdown.ts';
-import type { StoredCitation } from '../../src/notebook/note.ts';
+import { correctableMark, correctedNote, markedStatement } from '../../src/answers/writing/note-statement.ts';
+import { correctStatement } from '../../src/answers/writing/correct-statement.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { citationLink } from '../../src/core/domain/citation-links.ts';
+import { citationId } from '../../src/core/domain/note-markdown.ts';
+import type { StoredCitation } from '../../src/core/domain/note.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const rain: TestDocument = { id: 1, title: 'rain.txt', text: 'Rain falls in spring. Snow falls in winter.' };

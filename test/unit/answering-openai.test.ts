@@ -1,8 +1,8 @@
 // Runs in a process of its own: it changes the environment.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { openAiModel, type OpenAiModelOptions } from '../../src/answering/models/openai.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { openAiModel, type OpenAiModelOptions } from '../../src/answers/models/openai.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { makeGate } from '../support/gate.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { paginate } from '../../src/answering/places/places.ts';
-import type { FoundPlace } from '../../src/notebook/passage.ts';
+import { paginate } from '../../src/answers/places/places.ts';
+import type { FoundPlace } from '../../src/core/domain/passage.ts';
 import { makePassage } from './answering-fixtures.ts';
 
 /** Returns an excerpt of a given length from a section of a document. */

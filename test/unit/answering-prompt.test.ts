@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildPrompt, defaultInstructions } from '../../src/answering/writing/prompt.ts';
-import { estimateTokens } from '../../src/language/tokens.ts';
+import { buildPrompt, defaultInstructions } from '../../src/answers/writing/prompt.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
 import { makePassage } from './answering-fixtures.ts';
 
 const guide = makePassage({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import type { PassageFinder } from '../../src/answers/retrieving/passage-finder.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { ask, documents, scripted, statuses } from './answering-asking.ts';
 import { makeNotebook } from './answering-fixtures.ts';
 

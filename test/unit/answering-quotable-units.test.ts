@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutLinks } from '../../src/answering/places/quotable-units.ts';
+import { withoutLinks } from '../../src/answers/places/quotable-units.ts';
 
 test('removes links and images from Markdown, also nested ones', () => {
   assert.equal(withoutLinks('a [b](c) d ![e][f] g'), 'a   d   g');

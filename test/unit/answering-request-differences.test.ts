@@ -1,10 +1,10 @@
 // Tests how requests adapt to what an endpoint rejects.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { metered } from '../../src/answering/models/metered.ts';
-import { openAiModel, type OpenAiModelOptions } from '../../src/answering/models/openai.ts';
-import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
-import type { TokenUsage } from '../../src/notebook/usage.ts';
+import { metered } from '../../src/answers/models/metered.ts';
+import { openAiModel, type OpenAiModelOptions } from '../../src/answers/models/openai.ts';
+import type { KnownDifferences } from '../../src/answers/models/request-differences.ts';
+import type { TokenUsage } from '../../src/core/domain/usage.ts';
 import {
   startOpenAIServer,
   type ChatRequest,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeNeighbors, selectPassages } from '../../src/answering/retrieving/retriever.ts';
+import { mergeNeighbors, selectPassages } from '../../src/answers/retrieving/retriever.ts';
 import { makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const alphabet: TestDocument = { id: 1, title: 'A', text: 'abcdefghijklmnopqrstuvwxyz'.repeat(10) };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import { isClaim } from '../../src/answering/checking/claim.ts';
-import { computeFrom } from '../../src/answering/checking/computed-numbers.ts';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { checkByRules } from '../../src/answering/checking/rules.ts';
+import { isClaim } from '../../src/answers/checking/claim.ts';
+import { computeFrom } from '../../src/answers/checking/computed-numbers.ts';
+import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
+import { checkByRules } from '../../src/answers/checking/rules.ts';
 import { assertLinear } from '../support/growth.ts';
 import { rounds } from '../support/test-size.mjs';
 import { makePassage } from './answering-fixtures.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import { searchesIn, withoutSearches, writeSearches } from '../../src/answering/question/searches.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answers/models/language-model.ts';
+import { searchesIn, withoutSearches, writeSearches } from '../../src/answers/question/searches.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { ask, documents, statuses } from './answering-asking.ts';
 import { makeNotebook } from './answering-fixtures.ts';
 

@@ -1,14 +1,14 @@
 // Tests that replies of many servers, as they send them, result in the same answers, calls, errors, and lists.
 import assert from 'node:assert/strict';
 import { describe, test, type TestContext } from 'node:test';
-import { listModels } from '../../src/answering/models/list-models.ts';
-import type { ToolCall } from '../../src/answering/models/language-model.ts';
-import { embedTexts } from '../../src/answering/models/openai-embeddings.ts';
-import { openAiModel } from '../../src/answering/models/openai.ts';
-import { readServerEvents } from '../../src/answering/models/server-events.ts';
-import { readErrorBody } from '../../src/answering/models/server-replies.ts';
-import { withoutThinking } from '../../src/answering/models/without-thinking.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { listModels } from '../../src/answers/models/list-models.ts';
+import type { ToolCall } from '../../src/answers/models/language-model.ts';
+import { embedTexts } from '../../src/answers/models/openai-embeddings.ts';
+import { openAiModel } from '../../src/answers/models/openai.ts';
+import { readServerEvents } from '../../src/answers/models/server-events.ts';
+import { readErrorBody } from '../../src/answers/models/server-replies.ts';
+import { withoutThinking } from '../../src/answers/models/without-thinking.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { startLoopbackServer } from '../support/loopback-server.ts';
 import { TIMEOUT_MS } from '../support/until.ts';
 

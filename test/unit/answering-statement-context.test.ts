@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  contextOfStatements,
-  type StatementContext,
-} from '../../src/answering/checking/statement-context.ts';
+import { contextOfStatements, type StatementContext } from '../../src/answers/checking/statement-context.ts';
 
 /** Returns the context of a part of a text. Each line and each sentence is a statement. */
 function contextOf(text: string, part: string): StatementContext {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summaryRequestIn } from '../../src/language/summary-requests.ts';
+import { summaryRequestIn } from '../../src/core/language/summary-requests.ts';
 import { makeNotebook } from './answering-fixtures.ts';
 import { ask, scripted } from './answering-asking.ts';
 

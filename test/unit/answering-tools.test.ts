@@ -1,17 +1,17 @@
 // Tests tool calls of models: by protocol, in parts, broken, and rejected.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { ToolCallAccumulator } from '../../src/answering/models/tool-call-accumulator.ts';
+import { ToolCallAccumulator } from '../../src/answers/models/tool-call-accumulator.ts';
 import type {
   ChatMessage,
   LanguageModel,
   ModelTool,
   ToolCall,
-} from '../../src/answering/models/language-model.ts';
-import { metered } from '../../src/answering/models/metered.ts';
-import { openAiModel } from '../../src/answering/models/openai.ts';
-import type { KnownDifferences } from '../../src/answering/models/request-differences.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+} from '../../src/answers/models/language-model.ts';
+import { metered } from '../../src/answers/models/metered.ts';
+import { openAiModel } from '../../src/answers/models/openai.ts';
+import type { KnownDifferences } from '../../src/answers/models/request-differences.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import {
   cut,
   startOpenAIServer,

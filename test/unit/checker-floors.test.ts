@@ -1,10 +1,10 @@
 // Tests that rules support no altered or made-up sentence and contradict no true one, in six languages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { checkByRules } from '../../src/answering/checking/rules.ts';
-import { splitDocument } from '../../src/indexing/documents/splitter.ts';
-import type { Verdict } from '../../src/notebook/answer.ts';
+import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
+import { checkByRules } from '../../src/answers/checking/rules.ts';
+import { splitDocument } from '../../src/index/documents/splitter.ts';
+import type { Verdict } from '../../src/core/domain/answer.ts';
 import { floorDocuments, floorSentences, languages, type FloorSentence } from '../support/floor-texts.ts';
 import { makePassage } from './answering-fixtures.ts';
 

@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, mock, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { migrations } from '../../src/indexing/store/database/migrations.ts';
-import { salvage } from '../../src/indexing/store/database/salvage.ts';
-import { storedTables } from '../../src/indexing/store/database/stored-rows.ts';
-import { SelfRepairingNotebook } from '../../src/indexing/worker/self-repairing-notebook.ts';
+import { migrations } from '../../src/index/store/database/migrations.ts';
+import { salvage } from '../../src/index/store/database/salvage.ts';
+import { storedTables } from '../../src/index/store/database/stored-rows.ts';
+import { SelfRepairingNotebook } from '../../src/index/worker/self-repairing-notebook.ts';
 import {
   CONVERSATIONS,
   copyNotebook,

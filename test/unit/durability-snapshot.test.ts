@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { checkAnswers, checkDatabase, checkSnapshot } from '../support/durability-checks.ts';
 import { makeInput, versionText, versionWord } from '../support/durability-notes.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { transaction } from '../../src/indexing/store/database/database.ts';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
+import { transaction } from '../../src/index/store/database/database.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { checkDatabase, checkIntegrity } from '../support/durability-checks.ts';
 import type { OpeningParameters } from '../support/durability-opening.ts';
 import { runScript, type Running } from '../support/durability-process.ts';

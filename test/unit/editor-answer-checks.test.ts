@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { FactChecker } from '../../src/editor/chat/answer-model.ts';
-import { AnswerChecks } from '../../src/editor/chat/answer-checks.ts';
-import { Conversation } from '../../src/editor/chat/conversation.ts';
-import type { FactCheckOffer } from '../../src/messages/panel.ts';
-import type { Turn } from '../../src/notebook/answer.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import type { FactChecker } from '../../src/features/chat/editor/answer-model.ts';
+import { AnswerChecks } from '../../src/features/chat/editor/answer-checks.ts';
+import { Conversation } from '../../src/features/chat/editor/conversation.ts';
+import type { FactCheckOffer } from '../../src/features/chat/protocol.ts';
+import type { Turn } from '../../src/core/domain/answer.ts';
 import { makeGate } from '../support/gate.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';

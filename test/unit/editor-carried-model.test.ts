@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { carryModelOver, forgetCarriedModel } from '../../src/editor/models/carried-model.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import type { ModelChoice } from '../../src/notebook/model-choice.ts';
+import { carryModelOver, forgetCarriedModel } from '../../src/features/models/editor/carried-model.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import type { ModelChoice } from '../../src/core/domain/model-choice.ts';
 
 const before = { kind: 'endpoint', baseUrl: 'http://127.0.0.1:11434/v1', name: 'llama3' } as const;
 

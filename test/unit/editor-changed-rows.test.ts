@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedRows } from '../../src/editor/sources/changed-rows.ts';
+import { changedRows } from '../../src/features/sources/editor/changed-rows.ts';
 
 test('redraws only changed rows of a list, and all rows of another list', () => {
   const before = new Map([

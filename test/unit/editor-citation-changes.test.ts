@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findCitationChanges } from '../../src/editor/chat/citation-changes.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import type { CitedDocument } from '../../src/indexing/documents/citing-api.ts';
-import type { Citation, Turn } from '../../src/notebook/answer.ts';
+import { findCitationChanges } from '../../src/features/chat/editor/citation-changes.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import type { CitedDocument } from '../../src/index/documents/citing-api.ts';
+import type { Citation, Turn } from '../../src/core/domain/answer.ts';
 import { testCitation } from '../support/test-citation.ts';
 
 const documents: readonly CitedDocument[] = [

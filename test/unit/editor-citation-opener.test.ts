@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { CitationOpener, type CitationOpenerParts } from '../../src/editor/citations/citation-opener.ts';
-import type { IndexApi } from '../../src/indexing/worker/api.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import type { Locator } from '../../src/notebook/locator.ts';
+import {
+  CitationOpener,
+  type CitationOpenerParts,
+} from '../../src/features/citations/editor/citation-opener.ts';
+import type { IndexApi } from '../../src/index/worker/api.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import type { Locator } from '../../src/core/domain/locator.ts';
 
 const lines: Locator = {
   kind: 'lines',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commitText, type Commit } from '../../src/editor/sources/commit-text.ts';
-import { MAX_CONTEXT_ITEM_LENGTH } from '../../src/editor/sources/context-item.ts';
+import { commitText, type Commit } from '../../src/features/sources/editor/commit-text.ts';
+import { MAX_CONTEXT_ITEM_LENGTH } from '../../src/features/sources/editor/context-item.ts';
 
 const commit = (message: string): Commit => ({
   hash: '0123456789abcdef0123456789abcdef01234567',

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { Conversation } from '../../src/editor/chat/conversation.ts';
-import type { TurnInput } from '../../src/editor/chat/saved-turn.ts';
-import type { Turn } from '../../src/notebook/answer.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { Conversation } from '../../src/features/chat/editor/conversation.ts';
+import type { TurnInput } from '../../src/features/chat/editor/saved-turn.ts';
+import type { Turn } from '../../src/core/domain/answer.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { makeGate } from '../support/gate.ts';
 import { testCitation } from '../support/test-citation.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';

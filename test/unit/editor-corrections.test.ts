@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { Corrections, type WrittenAnswer } from '../../src/editor/chat/corrections.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { Corrections, type WrittenAnswer } from '../../src/features/chat/editor/corrections.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 
 const rain: TestDocument = { id: 1, title: 'rain.txt', text: 'Rain falls in spring.' };

@@ -1,11 +1,15 @@
 // Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { Emitter } from '../../src/editor/emitter.ts';
-import { Embedder, type EmbedderParts, type EmbedderState } from '../../src/editor/models/embedder.ts';
-import type { EmbeddingBatch } from '../../src/indexing/search/vectors/embeddings-api.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/notebook/settings.ts';
+import { Emitter } from '../../src/platform/emitter.ts';
+import {
+  Embedder,
+  type EmbedderParts,
+  type EmbedderState,
+} from '../../src/features/semantic-search/editor/embedder.ts';
+import type { EmbeddingBatch } from '../../src/index/search/vectors/embeddings-api.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { STATIC_ADDRESS, type EmbeddingModel } from '../../src/core/domain/settings.ts';
 import { makeGate } from '../support/gate.ts';
 import { lines } from '../support/kept-conversations.ts';
 

@@ -2,11 +2,16 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { ChangeSettler, type Changes } from '../../src/editor/sources/change-settler.ts';
-import { compareFolder, formerDocument } from '../../src/editor/sources/folder-changes.ts';
-import { kindOfSkip, noSkips, noteSkip, skipsBeside } from '../../src/editor/sources/skipped-files.ts';
-import type { DocumentStamp } from '../../src/indexing/store/sources/sources-api.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { ChangeSettler, type Changes } from '../../src/features/sources/editor/change-settler.ts';
+import { compareFolder, formerDocument } from '../../src/features/sources/editor/folder-changes.ts';
+import {
+  kindOfSkip,
+  noSkips,
+  noteSkip,
+  skipsBeside,
+} from '../../src/features/sources/editor/skipped-files.ts';
+import type { DocumentStamp } from '../../src/index/store/sources/sources-api.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 
 const stamp = (id: number, key: string, hash = `hash of ${key}`): DocumentStamp => ({
   id,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inParallel } from '../../src/editor/sources/in-parallel.ts';
+import { inParallel } from '../../src/platform/in-parallel.ts';
 
 const never = new AbortController().signal;
 const turn = (): Promise<void> =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { literalText } from '../../src/editor/literal-text.ts';
+import { literalText } from '../../src/platform/literal-text.ts';
 
 /**
  * Matches text that VS Code turns into links and icons: every link form that it knows has its text right before its

@@ -6,9 +6,9 @@ import {
   keyOrigin,
   storeApiKey,
   type KeyStorage,
-} from '../../src/editor/models/api-key.ts';
-import { ModelProviders } from '../../src/editor/models/model-providers.ts';
-import { parseModelChoice, type ModelChoice } from '../../src/notebook/model-choice.ts';
+} from '../../src/features/models/editor/api-key.ts';
+import { ModelProviders } from '../../src/features/models/editor/model-providers.ts';
+import { parseModelChoice, type ModelChoice } from '../../src/core/domain/model-choice.ts';
 import { GARDEN_KEY, GARDEN_MODEL, gardenProvider } from '../support/garden-provider.ts';
 
 function memorySecrets(): KeyStorage {

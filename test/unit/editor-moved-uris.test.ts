@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { movedTitle, movedUri, titlesApart } from '../../src/editor/sources/moved-uris.ts';
+import { movedTitle, movedUri, titlesApart } from '../../src/features/sources/editor/moved-uris.ts';
 
 test('moves everything below a renamed path along, but nothing next to it', () => {
   const moved = (uri: string): string | undefined => movedUri(uri, 'file:///a/notes', 'file:///b/papers');

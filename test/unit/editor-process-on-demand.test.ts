@@ -4,7 +4,7 @@ import 'vscode-jsonrpc/node';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LogOutputChannel } from 'vscode';
-import { ProcessOnDemand } from '../../src/editor/process-on-demand.ts';
+import { ProcessOnDemand } from '../../src/platform/process-on-demand.ts';
 import type { WorkApi } from '../support/work-process.ts';
 
 const silentLog = { error: () => undefined } as unknown as LogOutputChannel;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LogOutputChannel } from 'vscode';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
-import type { ReadRequest } from '../../src/reading/api.ts';
+import { ReaderPool } from '../../src/platform/reader-pool.ts';
+import type { ReadRequest } from '../../src/parsers/api.ts';
 
 const silentLog = { error: () => undefined } as unknown as LogOutputChannel;
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { lockRecording } from '../../src/editor/recordings/recording-lock.ts';
+import { lockRecording } from '../../src/features/recordings/editor/recording-lock.ts';
 import { makeGate } from '../support/gate.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,8 +1,8 @@
 // Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { reportReading } from '../../src/editor/report-reading.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
+import { reportReading } from '../../src/platform/report-reading.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
 import { stopClock } from '../support/clock.ts';
 
 const progress = { done: 0, total: 20 };

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import { readRepository } from '../../src/editor/sources/repository-reader.ts';
-import type { Source } from '../../src/notebook/source.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import { readRepository } from '../../src/features/forge/editor/repository-reader.ts';
+import type { Source } from '../../src/core/domain/source.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 import { forgeOptions, startForge, type ForgeAnswer } from '../support/forge-server.ts';
 
 const url = 'https://github.com/mill/grain/tree/main';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
-import { answerAndSave, type TurnInput } from '../../src/editor/chat/saved-turn.ts';
+import { answerAndSave, type TurnInput } from '../../src/features/chat/editor/saved-turn.ts';
 import {
   interrupted,
   loadConversation,
   type LoadedConversation,
-} from '../../src/editor/chat/loaded-conversation.ts';
-import { applyAnswerEvents, type AnswerEvent, type Turn } from '../../src/notebook/answer.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+} from '../../src/features/chat/editor/loaded-conversation.ts';
+import { applyAnswerEvents, type AnswerEvent, type Turn } from '../../src/core/domain/answer.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { assertLinear } from '../support/growth.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as v from 'valibot';
-import { readSecretJson } from '../../src/editor/secret-json.ts';
+import { readSecretJson } from '../../src/platform/secret-json.ts';
 
 const tokens = v.record(v.string(), v.string());
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { sha256 } from '../../src/editor/sha256.ts';
+import { sha256 } from '../../src/platform/sha256.ts';
 
 const parts = [Buffer.from('/Gärten/été.pdf'), new Uint8Array(3_000_000).fill(7), Buffer.from('')];
 

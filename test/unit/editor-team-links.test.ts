@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { readTeamLink, writeTeamLink } from '../../src/editor/notebooks/team-links.ts';
+import { readTeamLink, writeTeamLink } from '../../src/features/notebooks/editor/team-links.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('reads the link of a notebook to a team, and ignores a damaged one', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { webviewHtml } from '../../src/editor/webview-html.ts';
+import { webviewHtml } from '../../src/platform/webview-html.ts';
 
 test('titles each page for screen readers', () => {
   for (const page of ['flashcards', 'chat', 'tables', 'page', 'pdf', 'research', 'studio'] as const) {

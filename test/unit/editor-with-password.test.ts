@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { withPassword, type Passwords } from '../../src/editor/pdf/with-password.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { withPassword, type Passwords } from '../../src/features/pdf/editor/with-password.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 
 /** Returns a user who enters passwords in turn, with a log of the actions. */
 function typing(words: readonly string[], savedPassword?: string): Passwords & { readonly diary: string[] } {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { writeHtml } from '../../src/exporting/html.ts';
-import { citeWorks } from '../../src/exporting/references.ts';
-import { writeWord } from '../../src/exporting/word.ts';
-import { workCitations } from '../../src/notebook/cite-keys.ts';
-import { openContainer } from '../../src/reading/office/zip.ts';
+import { writeHtml } from '../../src/features/export/service/html.ts';
+import { citeWorks } from '../../src/features/export/service/references.ts';
+import { writeWord } from '../../src/features/export/service/word.ts';
+import { workCitations } from '../../src/core/domain/cite-keys.ts';
+import { openContainer } from '../../src/parsers/office/zip.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const items = [

@@ -1,10 +1,10 @@
 // Tests statements that were once shown wrongly, each by rules alone and with a scripted model.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { checkByRules } from '../../src/answering/checking/rules.ts';
-import { checkedByModel, checkText } from '../../src/answering/writing/check-text.ts';
-import { shownVerdict } from '../../src/notebook/answer.ts';
+import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
+import { checkByRules } from '../../src/answers/checking/rules.ts';
+import { checkedByModel, checkText } from '../../src/answers/writing/check-text.ts';
+import { shownVerdict } from '../../src/core/domain/answer.ts';
 import { makeJudge } from '../support/judge.ts';
 import { knownCases } from '../bench/fact-check.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';

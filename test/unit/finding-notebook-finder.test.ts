@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { passageFinder } from '../../src/answering/retrieving/notebook-finder.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import type { SearchLine } from '../../src/indexing/search/search-api.ts';
+import { passageFinder } from '../../src/answers/retrieving/notebook-finder.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import type { SearchLine } from '../../src/index/search/search-api.ts';
 
 const { signal } = new AbortController();
 

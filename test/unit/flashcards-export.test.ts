@@ -11,10 +11,10 @@ import type { DeckExport } from '../../src/features/flashcards/service/export-ap
 import { cardHtml } from '../../src/features/flashcards/service/card-html.ts';
 import { writeCardTable } from '../../src/features/flashcards/service/export.ts';
 import { schedules } from '../../src/features/flashcards/service/schedule.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
 import { NEW_CARD, type Card, type CardReview } from '../../src/features/flashcards/model.ts';
-import { openContainer } from '../../src/reading/office/zip.ts';
-import { readCsv } from '../../src/reading/separated-values.ts';
+import { openContainer } from '../../src/parsers/office/zip.ts';
+import { readCsv } from '../../src/parsers/separated-values.ts';
 import { smallDisk } from '../support/small-disk.ts';
 
 const NOW = Date.UTC(2026, 5, 1, 12);

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { normalizeQuestion, isSameQuestion } from '../../src/language/same-question.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
+import { normalizeQuestion, isSameQuestion } from '../../src/core/language/same-question.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
 import { quizOfDefinitions, wrongCards } from '../../src/features/flashcards/service/quiz.ts';
 import { schedules } from '../../src/features/flashcards/service/schedule.ts';
-import { clozeParts, withGaps } from '../../src/language/cloze.ts';
+import { clozeParts, withGaps } from '../../src/core/language/cloze.ts';
 import { NEW_CARD, type CardGrade, type CardSchedule } from '../../src/features/flashcards/model.ts';
 
 const DAY = 86_400_000;

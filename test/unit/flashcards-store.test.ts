@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { DeckChanges } from '../../src/features/flashcards/store/generation-api.ts';
-import type { IndexApi } from '../../src/indexing/worker/api.ts';
+import type { IndexApi } from '../../src/index/worker/api.ts';
 import { generationHandlers } from '../../src/features/flashcards/store/generation.ts';
-import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { duplicateNotebook } from '../../src/index/library/duplicate.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { changedQuestions, quizChanges } from '../../src/features/flashcards/service/quiz-changes.ts';
 import { schedules } from '../../src/features/flashcards/service/schedule.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
 import type { Card, CardGrade, NewCard } from '../../src/features/flashcards/model.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import {
   close,

@@ -1,8 +1,8 @@
 // Tests that follow-ups in twelve languages are understood at least as well as measured.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { itemPlaceIn, isFollowUp } from '../../src/language/follow-ups.ts';
-import { summaryRequestIn } from '../../src/language/summary-requests.ts';
+import { itemPlaceIn, isFollowUp } from '../../src/core/language/follow-ups.ts';
+import { summaryRequestIn } from '../../src/core/language/summary-requests.ts';
 import { floorFollowUps, type FloorFollowUp } from '../support/floor-texts.ts';
 
 /** Measured misunderstandings per language. More fail the test; after an improvement, lower them here. */

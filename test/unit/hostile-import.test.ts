@@ -5,8 +5,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { uriBelow } from '../../src/indexing/library/portable-places.ts';
-import { resolveInsideRoot } from '../../src/notebook/resolve-inside-root.ts';
+import { uriBelow } from '../../src/index/library/portable-places.ts';
+import { resolveInsideRoot } from '../../src/core/domain/resolve-inside-root.ts';
 import { changed, exported, followable, imported } from '../support/exported-notebooks.ts';
 import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 

@@ -9,9 +9,9 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import type { LogOutputChannel } from 'vscode';
-import { ReaderPool } from '../../src/editor/sources/reader-pool.ts';
-import type { ErrorCode } from '../../src/notebook/errors.ts';
-import type { ReadResult } from '../../src/reading/api.ts';
+import { ReaderPool } from '../../src/platform/reader-pool.ts';
+import type { ErrorCode } from '../../src/core/domain/errors.ts';
+import type { ReadResult } from '../../src/parsers/api.ts';
 import { makePdf, packedPdf } from '../support/packed-pdf.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { rounds } from '../support/test-size.mjs';
@@ -27,7 +27,7 @@ const written = (name: string, content: string | Uint8Array): string => {
 
 const log = { error: () => undefined } as unknown as LogOutputChannel;
 const poolOf = (memoryMb: number): ReaderPool => {
-  const worker = fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url));
+  const worker = fileURLToPath(new URL('../../src/parsers/reader-worker.ts', import.meta.url));
   const pool = new ReaderPool(worker, log, memoryMb, 3_600_000);
   after(() => {
     pool.dispose();
@@ -127,9 +127,9 @@ describe('small exported notebooks that unfold to gigabytes', () => {
   const head = '{"type":"head","format":"open-notebook","version":1,"name":"x"}\n';
   const program = written(
     'import.mjs',
-    `import { readNotebookFile } from ${JSON.stringify(new URL('../../src/indexing/library/notebook-file.ts', import.meta.url).href)};
-     import { importLines } from ${JSON.stringify(new URL('../../src/indexing/library/importing.ts', import.meta.url).href)};
-     import { withNewNotebook } from ${JSON.stringify(new URL('../../src/indexing/library/with-notebook-db.ts', import.meta.url).href)};
+    `import { readNotebookFile } from ${JSON.stringify(new URL('../../src/index/library/notebook-file.ts', import.meta.url).href)};
+     import { importLines } from ${JSON.stringify(new URL('../../src/index/library/importing.ts', import.meta.url).href)};
+     import { withNewNotebook } from ${JSON.stringify(new URL('../../src/index/library/with-notebook-db.ts', import.meta.url).href)};
      import { mkdtempSync } from 'node:fs';
      const to = mkdtempSync(process.argv[3]);
      const done = withNewNotebook(to, (sql) =>

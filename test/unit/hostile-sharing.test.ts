@@ -12,13 +12,13 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { diskStore } from '../../src/editor/notebooks/shared-store.ts';
+import { diskStore } from '../../src/features/sharing/editor/shared-store.ts';
 import {
   writeShared,
   type MayOverwrite,
   type SharedText,
-} from '../../src/editor/notebooks/shared-writing.ts';
-import { readShared, type SharedNotebook } from '../../src/notebook/shared-notebook.ts';
+} from '../../src/features/sharing/editor/shared-writing.ts';
+import { readShared, type SharedNotebook } from '../../src/features/sharing/model/shared-notebook.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
 
 /** Creates a repository with these files, next to a folder that it must not touch. */

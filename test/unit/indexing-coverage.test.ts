@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Coverage } from '../../src/features/research/store/coverage.ts';
-import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
-import { Conversations } from '../../src/indexing/store/conversations/conversations.ts';
-import { Store } from '../../src/indexing/store/store.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { Citation, Turn } from '../../src/notebook/answer.ts';
+import { splitForWindows } from '../../src/index/documents/splitter.ts';
+import { Conversations } from '../../src/index/store/conversations/conversations.ts';
+import { Store } from '../../src/index/store/store.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import type { Citation, Turn } from '../../src/core/domain/answer.ts';
 import { MAX_SECTIONS } from '../../src/features/research/model/coverage.ts';
 import { makeInput } from '../support/durability-notes.ts';
 import { planWith, makeProduct, runResearch, makeStep, takeStep } from '../support/made-boards.ts';

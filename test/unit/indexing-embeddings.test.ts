@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 const model = { baseUrl: 'http://localhost:1/v1', name: 'small' };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { ReadDocument } from '../../src/notebook/document.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
-import { readJupyter } from '../../src/reading/jupyter.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import type { ReadDocument } from '../../src/core/domain/document.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
+import { readJupyter } from '../../src/parsers/jupyter.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { figurePdf } from '../support/figure-pdf.ts';
 import { read } from './reading-pdf-fixtures.ts';

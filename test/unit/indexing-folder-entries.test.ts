@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
-import { placeEntries, type PlacedDocument } from '../../src/indexing/store/sources/folder-entries.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { placeEntries, type PlacedDocument } from '../../src/index/store/sources/folder-entries.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 function listed(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fuse } from '../../src/indexing/search/vectors/fusion.ts';
-import type { Hit } from '../../src/indexing/search/lexical/passage-index.ts';
+import { fuse } from '../../src/index/search/vectors/fusion.ts';
+import type { Hit } from '../../src/index/search/lexical/passage-index.ts';
 
 const hit = (id: number, score: number): Hit => ({ id, score });
 const hitIds = (hits: readonly Hit[]): number[] => hits.map(({ id }) => id);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { estimateTokens } from '../../src/language/tokens.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { addedUp } from '../support/added-up.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 

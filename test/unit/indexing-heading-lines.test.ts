@@ -1,11 +1,11 @@
 // Tests that searches, checks, and quotes take headings from the document instead of parsing its text again.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { headingSpansIn } from '../../src/indexing/documents/heading-lines.ts';
-import type { TextFormat } from '../../src/language/units.ts';
-import type { Heading } from '../../src/notebook/document.ts';
-import { cutPassage } from '../../src/notebook/passage.ts';
-import { mergeNeighbors } from '../../src/answering/retrieving/retriever.ts';
+import { headingSpansIn } from '../../src/index/documents/heading-lines.ts';
+import type { TextFormat } from '../../src/core/language/units.ts';
+import type { Heading } from '../../src/core/domain/document.ts';
+import { cutPassage } from '../../src/core/domain/passage.ts';
+import { mergeNeighbors } from '../../src/answers/retrieving/retriever.ts';
 import { ask, withNotebook } from '../bench/asking.ts';
 import { assertLinear } from '../support/growth.ts';
 import { makePassage } from './answering-fixtures.ts';

@@ -2,18 +2,15 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KERNEL } from '../../src/indexing/search/vectors/kernel-bytes.ts';
-import { PlainKernel, type Kernel } from '../../src/indexing/search/vectors/kernel.ts';
-import { SimdKernel } from '../../src/indexing/search/vectors/simd-kernel.ts';
-import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
+import { KERNEL } from '../../src/index/search/vectors/kernel-bytes.ts';
+import { PlainKernel, type Kernel } from '../../src/index/search/vectors/kernel.ts';
+import { SimdKernel } from '../../src/index/search/vectors/simd-kernel.ts';
+import { VectorIndex } from '../../src/index/search/vectors/vector-index.ts';
 import { makeVectors } from '../bench/made-vectors.ts';
 import { assemble } from '../support/assemble.mjs';
 
 test('matches the assembled source', async () => {
-  const text = await readFile(
-    new URL('../../src/indexing/search/vectors/kernel.wat', import.meta.url),
-    'utf8',
-  );
+  const text = await readFile(new URL('../../src/index/search/vectors/kernel.wat', import.meta.url), 'utf8');
   assert.equal(KERNEL, Buffer.from(await assemble(text)).toString('base64'));
 });
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { Postings } from '../../src/indexing/search/lexical/postings.ts';
-import { scoreOf, LEVEL_SHARE } from '../../src/indexing/search/lexical/block-impacts.ts';
-import { PostingLists } from '../../src/indexing/search/lexical/posting-lists.ts';
-import { BLOCK_POSTINGS } from '../../src/indexing/search/lexical/posting-reader.ts';
+import { Postings } from '../../src/index/search/lexical/postings.ts';
+import { scoreOf, LEVEL_SHARE } from '../../src/index/search/lexical/block-impacts.ts';
+import { PostingLists } from '../../src/index/search/lexical/posting-lists.ts';
+import { BLOCK_POSTINGS } from '../../src/index/search/lexical/posting-reader.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const RANKING = { k: 1.5, b: 0.9 };

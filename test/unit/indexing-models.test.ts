@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { Conversations } from '../../src/indexing/store/conversations/conversations.ts';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { Models } from '../../src/indexing/store/models.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
+import { Conversations } from '../../src/index/store/conversations/conversations.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
+import { Models } from '../../src/index/store/models.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
 
 async function open(context: TestContext): Promise<{ models: Models; conversations: Conversations }> {
   const folder = mkdtempSync(join(tmpdir(), 'models-'));

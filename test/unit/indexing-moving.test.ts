@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { SpeakerNames } from '../../src/notebook/recordings.ts';
-import { readPlainText } from '../../src/reading/plain-text.ts';
-import { readCaptions } from '../../src/reading/subtitles.ts';
+import type { SpeakerNames } from '../../src/core/domain/recordings.ts';
+import { readPlainText } from '../../src/parsers/plain-text.ts';
+import { readCaptions } from '../../src/parsers/subtitles.ts';
 import { makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 test('keeps a document whose file was renamed, and finds it by its new path', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findNamedDocuments, namesIn } from '../../src/indexing/search/lexical/named-documents.ts';
+import { findNamedDocuments, namesIn } from '../../src/index/search/lexical/named-documents.ts';
 import { ask, documentNames, markdownDocument, shownPlaces, withNotebook } from '../bench/asking.ts';
 
 test('finds names by capitals and digits, but not by the capital at the start of a sentence', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { Span } from '../../src/language/span.ts';
-import { Narrowing, type NarrowingSource, type ScoredPassage } from '../../src/indexing/search/narrowing.ts';
+import type { Span } from '../../src/core/language/span.ts';
+import { Narrowing, type NarrowingSource, type ScoredPassage } from '../../src/index/search/narrowing.ts';
 
 const filler = 'Nothing of note happened on the other days of that long and quiet week. '.repeat(8);
 const text = `${filler}The heron waited by the weir at dawn. ${filler}The otter came at noon. ${filler}`;

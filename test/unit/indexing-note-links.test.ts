@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import type { SQLInputValue } from 'node:sqlite';
 import { test } from 'node:test';
-import type { Annotation } from '../../src/notebook/annotation.ts';
-import { GlobalSearch } from '../../src/indexing/store/global-search.ts';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
-import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
+import type { Annotation } from '../../src/core/domain/annotation.ts';
+import { GlobalSearch } from '../../src/index/store/global-search.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
+import { openDatabaseToRead } from '../../src/index/store/database/database.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 const written = { create: true, overwrite: true };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import type { PassageSearch } from '../../src/indexing/search/passage-search.ts';
+import type { PassageSearch } from '../../src/index/search/passage-search.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, test } from 'node:test';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { Notes } from '../../src/indexing/store/notes/notes.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
-import type { StoredCitation } from '../../src/notebook/note.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
+import { Notes } from '../../src/index/store/notes/notes.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
+import type { StoredCitation } from '../../src/core/domain/note.ts';
 import { runScript } from '../support/durability-process.ts';
 
 const folders: string[] = [];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openedAbove, rowStart } from '../../src/indexing/documents/citing.ts';
+import { openedAbove, rowStart } from '../../src/index/documents/citing.ts';
 import { assertLinear } from '../support/growth.ts';
 import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DocumentInput } from '../../src/indexing/store/sources/sources-api.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
+import type { DocumentInput } from '../../src/index/store/sources/sources-api.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 function markdown(text: string, key: string): DocumentInput {

@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import { serialize } from 'node:v8';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import type { OffsetMap } from '../../src/notebook/document.ts';
-import { PackedText, packMap, packText, unpackMap } from '../../src/indexing/store/sources/packing.ts';
+import type { OffsetMap } from '../../src/core/domain/document.ts';
+import { PackedText, packMap, packText, unpackMap } from '../../src/index/store/sources/packing.ts';
 import { rounds } from '../support/test-size.mjs';
 
 test('reads any part of any packed text unchanged', () => {

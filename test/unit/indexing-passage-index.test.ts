@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { similarWords } from '../../src/language/words/spelling.ts';
+import { similarWords } from '../../src/core/language/words/spelling.ts';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PostingLists } from '../../src/indexing/search/lexical/posting-lists.ts';
-import { numberSlot, readCount } from '../../src/indexing/search/lexical/posting-reader.ts';
+import { PostingLists } from '../../src/index/search/lexical/posting-lists.ts';
+import { numberSlot, readCount } from '../../src/index/search/lexical/posting-reader.ts';
 import {
   PassageIndex,
   SnapshotError,
   type Hit,
   type IndexedPassage,
-} from '../../src/indexing/search/lexical/passage-index.ts';
-import { Postings } from '../../src/indexing/search/lexical/postings.ts';
-import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
+} from '../../src/index/search/lexical/passage-index.ts';
+import { Postings } from '../../src/index/search/lexical/postings.ts';
+import { WordTokenizer } from '../../src/core/language/words/tokenizer.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const passage = (id: number, terms: string, sourceId = 's'): IndexedPassage => ({ id, sourceId, terms });

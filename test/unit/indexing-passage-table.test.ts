@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PassageTable } from '../../src/indexing/search/lexical/passage-table.ts';
-import { ByteReader, ByteWriter } from '../../src/indexing/search/lexical/snapshot-bytes.ts';
+import { PassageTable } from '../../src/index/search/lexical/passage-table.ts';
+import { ByteReader, ByteWriter } from '../../src/index/search/lexical/snapshot-bytes.ts';
 import { rounds } from '../support/test-size.mjs';
 
 test('finds the slots of rows after any adding, removing, compaction, and reloading', () => {

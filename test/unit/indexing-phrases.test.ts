@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { quotedPhrases } from '../../src/indexing/search/phrases.ts';
+import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
+import { quotedPhrases } from '../../src/index/search/phrases.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const findWords = (question: string): string[] => quotedPhrases(question).map(({ words }) => words);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it, test } from 'node:test';
-import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
-import { tableHeader } from '../../src/answering/retrieving/table-header.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
-import { readPlainText } from '../../src/reading/plain-text.ts';
+import type { PassageFinder } from '../../src/answers/retrieving/passage-finder.ts';
+import { tableHeader } from '../../src/answers/retrieving/table-header.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
+import { readPlainText } from '../../src/parsers/plain-text.ts';
 import { addedUp } from '../support/added-up.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { PostingLists } from '../../src/indexing/search/lexical/posting-lists.ts';
-import { BLOCK_POSTINGS, numberSlot, readCount } from '../../src/indexing/search/lexical/posting-reader.ts';
-import type { Norms } from '../../src/indexing/search/lexical/block-impacts.ts';
-import { ByteReader, ByteWriter } from '../../src/indexing/search/lexical/snapshot-bytes.ts';
+import { PostingLists } from '../../src/index/search/lexical/posting-lists.ts';
+import { BLOCK_POSTINGS, numberSlot, readCount } from '../../src/index/search/lexical/posting-reader.ts';
+import type { Norms } from '../../src/index/search/lexical/block-impacts.ts';
+import { ByteReader, ByteWriter } from '../../src/index/search/lexical/snapshot-bytes.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { rounds } from '../support/test-size.mjs';
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
-import { portOfWorker } from '../../src/messages/node-port.ts';
-import { connect } from '../../src/messages/rpc.ts';
+import type { IndexApi, IndexEvents } from '../../src/index/worker/api.ts';
+import { portOfWorker } from '../../src/core/rpc/node-port.ts';
+import { connect } from '../../src/core/rpc/rpc.ts';
 import { close, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
 
 const ignoreEvents: IndexEvents = {
@@ -23,7 +23,7 @@ test('keeps text recognition paused in the next window', async (context) => {
   await close(notebook);
 
   // The next window has its own worker, which shares no memory with this one.
-  const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
+  const worker = new Worker(new URL('../../src/index/worker/index-worker.ts', import.meta.url));
   context.after(() => worker.terminate());
   const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), ignoreEvents);
   await remote.call('open', { directory, settings: passageSettings });

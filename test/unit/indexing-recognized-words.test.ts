@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OffsetMap } from '../../src/notebook/document.ts';
+import type { OffsetMap } from '../../src/core/domain/document.ts';
 import {
   doubtfulWords,
   recognizedPages,
   recognizedWords,
-} from '../../src/indexing/documents/recognized-words.ts';
+} from '../../src/index/documents/recognized-words.ts';
 
 const text = 'The lamp\nburns oil.';
 /** “The lamp” is written on page 1; “burns oil.” was recognized on page 2, its second word with doubt. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Bibliography } from '../../src/notebook/bibliography.ts';
+import type { Bibliography } from '../../src/core/domain/bibliography.ts';
 import { exported, imported } from '../support/exported-notebooks.ts';
 import { close, input, makeFolder, open, origin, passageSettings } from '../support/opened-notebooks.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import type { IndexApi, IndexEvents } from '../../src/indexing/worker/api.ts';
-import { portOfWorker } from '../../src/messages/node-port.ts';
-import { connect, type Client } from '../../src/messages/rpc.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { IndexApi, IndexEvents } from '../../src/index/worker/api.ts';
+import { portOfWorker } from '../../src/core/rpc/node-port.ts';
+import { connect, type Client } from '../../src/core/rpc/rpc.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { HOLD, OPTIONS, planWith, makeProduct, makeStep, USER, WORKER } from '../support/made-boards.ts';
 import { makeFolder, passageSettings } from '../support/opened-notebooks.ts';
 import { until } from '../support/until.ts';
@@ -21,7 +21,7 @@ interface Window {
 }
 
 async function openWindow(directory: string): Promise<Window> {
-  const worker = new Worker(new URL('../../src/indexing/worker/index-worker.ts', import.meta.url));
+  const worker = new Worker(new URL('../../src/index/worker/index-worker.ts', import.meta.url));
   workers.push(worker);
   const reportedEvents: string[] = [];
   const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { salvage } from '../../src/indexing/store/database/salvage.ts';
-import { migrations } from '../../src/indexing/store/database/migrations.ts';
+import { salvage } from '../../src/index/store/database/salvage.ts';
+import { migrations } from '../../src/index/store/database/migrations.ts';
 import { openResearches } from '../../src/features/research/store/board.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
 import type { ResearchBoard } from '../../src/features/research/model/board.ts';
 import {
   HOLD,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import type { Holder, PlanStep, StepState } from '../../src/features/research/model/project.ts';
 import type { ResearchBoard } from '../../src/features/research/model/board.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { splitForWindows } from '../../src/indexing/documents/splitter.ts';
-import { Store } from '../../src/indexing/store/store.ts';
+import { splitForWindows } from '../../src/index/documents/splitter.ts';
+import { Store } from '../../src/index/store/store.ts';
 import type { PlanStep } from '../../src/features/research/model/project.ts';
 import type { ResearchBoard } from '../../src/features/research/model/board.ts';
 import { makeInput } from '../support/durability-notes.ts';

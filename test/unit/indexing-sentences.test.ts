@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cutSentences, endsWithMark, mayBeginSentence } from '../../src/language/sentences.ts';
+import { cutSentences, endsWithMark, mayBeginSentence } from '../../src/core/language/sentences.ts';
 import { assertLinear } from '../support/growth.ts';
-import { streamedSentences } from '../../src/language/streamed-sentences.ts';
+import { streamedSentences } from '../../src/core/language/streamed-sentences.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const sentences = (text: string): string[] =>

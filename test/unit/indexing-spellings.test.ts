@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { fold } from '../../src/language/words/folding.ts';
-import { splitWords } from '../../src/language/words/words.ts';
+import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
+import { fold } from '../../src/core/language/words/folding.ts';
+import { splitWords } from '../../src/core/language/words/words.ts';
 
 const OTHER =
   'The office on the quay sells tickets from six in the morning until the last departure of the day.';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { BreakRank, findBreaks } from '../../src/indexing/documents/splitter-breaks.ts';
-import { splitDocument } from '../../src/indexing/documents/splitter.ts';
-import type { Heading } from '../../src/notebook/document.ts';
-import type { TextFormat } from '../../src/language/units.ts';
+import { BreakRank, findBreaks } from '../../src/index/documents/splitter-breaks.ts';
+import { splitDocument } from '../../src/index/documents/splitter.ts';
+import type { Heading } from '../../src/core/domain/document.ts';
+import type { TextFormat } from '../../src/core/language/units.ts';
 import { assertLinear } from '../support/growth.ts';
 import { rounds } from '../support/test-size.mjs';
 

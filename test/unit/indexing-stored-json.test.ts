@@ -8,7 +8,7 @@ import {
   LOST_ORIGIN,
   readJson,
   readOptionalJson,
-} from '../../src/indexing/store/database/stored-json.ts';
+} from '../../src/index/store/database/stored-json.ts';
 
 const span = { start: 0, end: 4 };
 const citation = {

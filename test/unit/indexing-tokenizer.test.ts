@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { languages } from '../../src/language/words/languages.ts';
-import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
-import { STOP_MARK } from '../../src/language/words/word-terms.ts';
-import { LATIN_TEXT } from '../../src/language/words/word-pattern.ts';
+import { languages } from '../../src/core/language/words/languages.ts';
+import { WordTokenizer } from '../../src/core/language/words/tokenizer.ts';
+import { STOP_MARK } from '../../src/core/language/words/word-terms.ts';
+import { LATIN_TEXT } from '../../src/core/language/words/word-pattern.ts';
 import { assertLinear } from '../support/growth.ts';
 import { rounds } from '../support/test-size.mjs';
 

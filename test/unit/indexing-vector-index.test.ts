@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { PlainKernel } from '../../src/indexing/search/vectors/kernel.ts';
-import { VectorIndex } from '../../src/indexing/search/vectors/vector-index.ts';
-import type { Hit } from '../../src/indexing/search/lexical/passage-index.ts';
+import { PlainKernel } from '../../src/index/search/vectors/kernel.ts';
+import { VectorIndex } from '../../src/index/search/vectors/vector-index.ts';
+import type { Hit } from '../../src/index/search/lexical/passage-index.ts';
 
 /** Returns random numbers around zero, the same for the same seed. */
 function randomVectors(count: number, dimension: number, seed: number): Float32Array {

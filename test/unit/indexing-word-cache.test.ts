@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { WordTokenizer } from '../../src/language/words/tokenizer.ts';
-import { Vocabulary } from '../../src/language/words/vocabulary.ts';
-import { MAX_WORDS, WordCache } from '../../src/language/words/word-cache.ts';
-import { ANY_WORD } from '../../src/language/words/word-pattern.ts';
+import { WordTokenizer } from '../../src/core/language/words/tokenizer.ts';
+import { Vocabulary } from '../../src/core/language/words/vocabulary.ts';
+import { MAX_WORDS, WordCache } from '../../src/core/language/words/word-cache.ts';
+import { ANY_WORD } from '../../src/core/language/words/word-pattern.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const newCache = (): WordCache<string> => new WordCache((raw) => raw);

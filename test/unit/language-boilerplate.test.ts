@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isBoilerplate } from '../../src/language/boilerplate.ts';
+import { isBoilerplate } from '../../src/core/language/boilerplate.ts';
 
 describe('legal boilerplate', () => {
   for (const phrase of [

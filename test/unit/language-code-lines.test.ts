@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startOfLeadIn } from '../../src/language/code-lines.ts';
+import { startOfLeadIn } from '../../src/core/language/code-lines.ts';
 
 test('finds the comments and decorators directly above a declaration', () => {
   const lines = ['// Not of it', '', '/**', ' * Adds.', ' */', '@traced', 'function add() {', '}', 'add();'];

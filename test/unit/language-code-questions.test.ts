@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mayAskForCode } from '../../src/language/code-questions.ts';
+import { mayAskForCode } from '../../src/core/language/code-questions.ts';
 
 describe('mayAskForCode', () => {
   for (const question of [

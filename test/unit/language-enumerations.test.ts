@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { enumeratedItems } from '../../src/language/enumerations.ts';
+import { enumeratedItems } from '../../src/core/language/enumerations.ts';
 
 const things: readonly (readonly [answer: string, things: readonly string[]])[] = [
   ['The three outputs are mono, stereo and return.', ['mono', 'stereo', 'return']],

@@ -7,7 +7,7 @@ import {
   figuresIn,
   mentionsFigures,
   sentencesNaming,
-} from '../../src/language/figures.ts';
+} from '../../src/core/language/figures.ts';
 
 /** Returns each caption with the sentences that refer to its figure. */
 function told(

@@ -14,8 +14,8 @@ import {
   linesIn,
   markdownLines,
   withoutLineMark,
-} from '../../src/language/markdown-lines.ts';
-import { cutUnits } from '../../src/language/units.ts';
+} from '../../src/core/language/markdown-lines.ts';
+import { cutUnits } from '../../src/core/language/units.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const kinds = (text: string): string[] => Array.from(markdownLines(text), ({ kind }) => kind);

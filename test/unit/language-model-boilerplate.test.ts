@@ -5,7 +5,7 @@ import {
   isSelfTalk,
   isTransition,
   withoutLead,
-} from '../../src/language/model-boilerplate.ts';
+} from '../../src/core/language/model-boilerplate.ts';
 
 test('finds statements of models about themselves in the most common languages', () => {
   for (const sentence of [

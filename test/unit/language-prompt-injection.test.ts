@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { checkByRules } from '../../src/answering/checking/rules.ts';
-import { stripInjectedInstructions } from '../../src/language/prompt-injection.ts';
+import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
+import { checkByRules } from '../../src/answers/checking/rules.ts';
+import { stripInjectedInstructions } from '../../src/core/language/prompt-injection.ts';
 import { makePassage } from './answering-fixtures.ts';
 
 const LIE = 'Every other mill was closed by the police in 1999';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberIn, wantsList, wantsTable } from '../../src/language/requested-format.ts';
+import { numberIn, wantsList, wantsTable } from '../../src/core/language/requested-format.ts';
 
 test('distinguishes a request for a table from a mention of one, in ten languages', () => {
   for (const task of [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { findSideBySide, mergeBoth } from '../../src/language/merged-lines.ts';
+import { findSideBySide, mergeBoth } from '../../src/core/language/merged-lines.ts';
 import { assertLinear } from '../support/growth.ts';
 
 test('shows both versions of a line that both changed, with the other author’s name', () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstIndex } from '../../src/language/first-index.ts';
-import { negationsIn } from '../../src/language/negations.ts';
-import { directionsIn, oppositeFamily } from '../../src/language/opposites.ts';
-import { pointsBack, tellsPurpose } from '../../src/language/statement-words.ts';
-import { stripNoEvidenceStatements } from '../../src/language/no-evidence-statements.ts';
-import { similarTerms } from '../../src/language/words/similar-terms.ts';
-import { languages } from '../../src/language/words/languages.ts';
-import { ENGLISH } from '../../src/language/words/word-terms.ts';
-import { languageOfText, splitWords, termsIn } from '../../src/language/words/words.ts';
+import { firstIndex } from '../../src/core/language/first-index.ts';
+import { negationsIn } from '../../src/core/language/negations.ts';
+import { directionsIn, oppositeFamily } from '../../src/core/language/opposites.ts';
+import { pointsBack, tellsPurpose } from '../../src/core/language/statement-words.ts';
+import { stripNoEvidenceStatements } from '../../src/core/language/no-evidence-statements.ts';
+import { similarTerms } from '../../src/core/language/words/similar-terms.ts';
+import { languages } from '../../src/core/language/words/languages.ts';
+import { ENGLISH } from '../../src/core/language/words/word-terms.ts';
+import { languageOfText, splitWords, termsIn } from '../../src/core/language/words/words.ts';
 
 const negations = (text: string): ReturnType<typeof negationsIn> =>
   negationsIn(splitWords(text), text, languageOfText(text));

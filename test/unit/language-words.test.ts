@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { inverseDocumentFrequency } from '../../src/language/words/bm25.ts';
-import { fold, plainWords, withoutAccents } from '../../src/language/words/folding.ts';
-import { languages } from '../../src/language/words/languages.ts';
-import * as lists from '../../src/language/words/word-lists.ts';
-import { normalizeQuestion, isSameQuestion } from '../../src/language/same-question.ts';
+import { inverseDocumentFrequency } from '../../src/core/language/words/bm25.ts';
+import { fold, plainWords, withoutAccents } from '../../src/core/language/words/folding.ts';
+import { languages } from '../../src/core/language/words/languages.ts';
+import * as lists from '../../src/core/language/words/word-lists.ts';
+import { normalizeQuestion, isSameQuestion } from '../../src/core/language/same-question.ts';
 import {
   comparedLanguage,
   comparedTermSet,
@@ -13,11 +13,11 @@ import {
   splitWords,
   termsIn,
   weighTerms,
-} from '../../src/language/words/words.ts';
-import { monthNames } from '../../src/language/months.ts';
-import { citeKey } from '../../src/notebook/bibliography.ts';
-import { alignToSource } from '../../src/reading/html.ts';
-import { cutSentences } from '../../src/language/sentences.ts';
+} from '../../src/core/language/words/words.ts';
+import { monthNames } from '../../src/core/language/months.ts';
+import { citeKey } from '../../src/core/domain/bibliography.ts';
+import { alignToSource } from '../../src/parsers/html.ts';
+import { cutSentences } from '../../src/core/language/sentences.ts';
 import { isEverything } from '../support/test-size.mjs';
 import { nameKey, productName } from '../../src/features/research/service/plan/names.ts';
 

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, test } from 'node:test';
-import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { notebookName } from '../../src/notebook/notebook.ts';
+import { NotebookFolders } from '../../src/index/library/notebook-folders.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { notebookName } from '../../src/core/domain/notebook.ts';
 
 const DAY = 24 * 3_600_000;
 const folders: string[] = [];

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { keepCopy } from '../../src/editor/copy-files.ts';
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
+import { keepCopy } from '../../src/platform/copy-files.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import { context, exported, fails } from '../support/exported-notebooks.ts';
 import { seededRandom } from '../support/durability-random.ts';
 import {

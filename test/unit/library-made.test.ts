@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { compareVersions, type SourceDrift, type GeneratedNote } from '../../src/notebook/studio.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import { compareVersions, type SourceDrift, type GeneratedNote } from '../../src/core/domain/studio.ts';
 import { changed, context, exported, imported } from '../support/exported-notebooks.ts';
 import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
 import { template } from '../support/template-writing.ts';

@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import type { AddedToNotebook } from '../../src/indexing/library/library-api.ts';
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { Answer } from '../../src/notebook/answer.ts';
+import type { AddedToNotebook } from '../../src/index/library/library-api.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import type { Answer } from '../../src/core/domain/answer.ts';
 import { citationIn, context, exported, fails, followable } from '../support/exported-notebooks.ts';
 import {
   close,

@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { exportedResearches } from '../../src/features/research/store/portable-research.ts';
-import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { Source } from '../../src/notebook/source.ts';
+import { openDatabaseToRead } from '../../src/index/store/database/database.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import type { Source } from '../../src/core/domain/source.ts';
 import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import {
   HOLD,

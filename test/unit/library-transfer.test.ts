@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { CallContext } from '../../src/messages/rpc.ts';
-import { countNotebooks, duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import type { LibraryProgress } from '../../src/indexing/library/library-api.ts';
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { CallContext } from '../../src/core/rpc/rpc.ts';
+import { countNotebooks, duplicateNotebook } from '../../src/index/library/duplicate.ts';
+import type { LibraryProgress } from '../../src/index/library/library-api.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 const folder = { kind: 'folder', uri: 'file:///notes' } as const;

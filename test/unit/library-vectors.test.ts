@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync } from 'node:fs';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { copySources } from '../../src/indexing/library/transfer.ts';
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
+import { copySources } from '../../src/index/library/transfer.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import { hashVector } from '../support/hash-vector.ts';
 import {

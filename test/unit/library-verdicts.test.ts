@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readCitedText } from '../../src/indexing/library/read-citations.ts';
-import { shownVerdict, type Statement } from '../../src/notebook/answer.ts';
+import { readCitedText } from '../../src/index/library/read-citations.ts';
+import { shownVerdict, type Statement } from '../../src/core/domain/answer.ts';
 
 const here = { documentIds: new Map<number, number>(), fileAt: () => '' };
 const span = { start: 0, end: 5 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import { estimateChapters, proposeChapters } from '../../src/making/audio/propose-chapters.ts';
-import { transcript } from '../../src/reading/recordings/transcript.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answers/models/language-model.ts';
+import { estimateChapters, proposeChapters } from '../../src/features/recordings/service/propose-chapters.ts';
+import { transcript } from '../../src/parsers/recordings/transcript.ts';
 
 const SENTENCES = [
   'The ferry leaves the harbor at nine and returns at noon.',

@@ -3,18 +3,22 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { estimateCheck } from '../../src/answering/checking/check-with-model.ts';
-import { checkText } from '../../src/answering/writing/check-text.ts';
-import { GenerationCache } from '../../src/indexing/store/made/generation-cache.ts';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { readTemplate } from '../../src/making/templates/template-file.ts';
-import { estimateTextCheck, estimateWriting, tokensOfPart } from '../../src/making/templates/tokens.ts';
-import { sumEstimates } from '../../src/notebook/estimates.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import type { WritingPlan } from '../../src/notebook/writing.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
+import { estimateCheck } from '../../src/answers/checking/check-with-model.ts';
+import { checkText } from '../../src/answers/writing/check-text.ts';
+import { GenerationCache } from '../../src/features/artifacts/store/generation-cache.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import { readTemplate } from '../../src/features/artifacts/service/template-file.ts';
+import {
+  estimateTextCheck,
+  estimateWriting,
+  tokensOfPart,
+} from '../../src/features/artifacts/service/tokens.ts';
+import { sumEstimates } from '../../src/core/domain/estimates.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import type { WritingPlan } from '../../src/core/domain/writing.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { runScript } from '../support/durability-process.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { root } from '../support/paths.mjs';

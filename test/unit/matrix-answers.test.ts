@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerCell, estimateCell } from '../../src/features/tables/service/answer-cell.ts';
-import { NOT_IN_SOURCES } from '../../src/language/no-evidence-statements.ts';
-import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { Answer } from '../../src/notebook/answer.ts';
+import { NOT_IN_SOURCES } from '../../src/core/language/no-evidence-statements.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answers/models/language-model.ts';
+import type { Answer } from '../../src/core/domain/answer.ts';
 import { cellPieces, cellText } from '../../src/features/tables/model/cells.ts';
-import { estimateTokens } from '../../src/language/tokens.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
 import { checkCells } from '../../src/features/tables/service/check-cells.ts';
 import type { MatrixCell } from '../../src/features/tables/model/matrix.ts';
 import { addSources, allCells, fill, makeMatrix, openMatrices } from '../support/matrices.ts';

@@ -7,17 +7,17 @@ import { lexer, type Tokens } from 'marked';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { writeCsv, writeWorkbook } from '../../src/exporting/tables.ts';
+import { writeCsv, writeWorkbook } from '../../src/features/export/service/tables.ts';
 import {
   matrixAsNote,
   matrixAsTable,
   selectRows,
   type MatrixTable,
 } from '../../src/features/tables/model/export.ts';
-import { citationLinks } from '../../src/notebook/citation-links.ts';
+import { citationLinks } from '../../src/core/domain/citation-links.ts';
 import type { MatrixCell } from '../../src/features/tables/model/matrix.ts';
-import { readCsv } from '../../src/reading/separated-values.ts';
-import { openContainer } from '../../src/reading/office/zip.ts';
+import { readCsv } from '../../src/parsers/separated-values.ts';
+import { openContainer } from '../../src/parsers/office/zip.ts';
 import { assertLinear } from '../support/growth.ts';
 import { writtenAnswer } from '../support/matrices.ts';
 import { rounds } from '../support/test-size.mjs';

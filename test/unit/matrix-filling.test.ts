@@ -1,8 +1,8 @@
 // Runs in a process of its own: it starts processes.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Client } from '../../src/messages/rpc.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { Client } from '../../src/core/rpc/rpc.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import type { MatrixBoard } from '../../src/features/tables/model/matrix.ts';
 import { cellText } from '../../src/features/tables/model/cells.ts';
 import type { Filling } from '../../src/features/tables/service/fill-matrix.ts';

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { matrixRows } from '../../src/features/tables/store/rows.ts';
 import type { Matrices } from '../../src/features/tables/store/matrices.ts';
-import { openDatabase } from '../../src/indexing/store/database/opening.ts';
-import { salvage } from '../../src/indexing/store/database/salvage.ts';
+import { openDatabase } from '../../src/index/store/database/opening.ts';
+import { salvage } from '../../src/index/store/database/salvage.ts';
 import {
   cellKey,
   cellChange,

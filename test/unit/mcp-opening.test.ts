@@ -10,11 +10,11 @@ import { after, before, mock, test } from 'node:test';
 import type { Worker } from 'node:worker_threads';
 import { Client } from '@modelcontextprotocol/client';
 import { build } from 'esbuild';
-import { passageFinder } from '../../src/answering/retrieving/notebook-finder.ts';
-import { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import { NotebookReader } from '../../src/mcp/notebook-reader.ts';
-import { serveNotebook } from '../../src/mcp/serve-notebook.ts';
-import { readPlainText } from '../../src/reading/plain-text.ts';
+import { passageFinder } from '../../src/answers/retrieving/notebook-finder.ts';
+import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import { NotebookReader } from '../../src/features/mcp/service/notebook-reader.ts';
+import { serveNotebook } from '../../src/features/mcp/service/serve-notebook.ts';
+import { readPlainText } from '../../src/parsers/plain-text.ts';
 import { callTool } from '../support/mcp-client.ts';
 import { root } from '../support/paths.mjs';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { serveNotebook, type OnProgress } from '../../src/mcp/serve-notebook.ts';
+import { serveNotebook, type OnProgress } from '../../src/features/mcp/service/serve-notebook.ts';
 
 test('reports the progress of opening a large notebook if the client requests it', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];

@@ -2,13 +2,24 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
-import { fetchedBytes, fetchModel, type ModelFetching } from '../../src/editor/models/fetch-model.ts';
-import { embeddingModelFor, InstalledModels } from '../../src/editor/models/installed-models.ts';
-import { listedModels, modelOrigin } from '../../src/editor/models/model-origin.ts';
-import { bytesOfModel, knownModels, type OfferedModel } from '../../src/meaning/catalog.ts';
-import { checkModel } from '../../src/meaning/static-model.ts';
-import { fetchFile } from '../../src/reading/web/fetch-file.ts';
-import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import {
+  fetchedBytes,
+  fetchModel,
+  type ModelFetching,
+} from '../../src/features/semantic-search/editor/fetch-model.ts';
+import {
+  embeddingModelFor,
+  InstalledModels,
+} from '../../src/features/semantic-search/editor/installed-models.ts';
+import { listedModels, modelOrigin } from '../../src/features/semantic-search/editor/model-origin.ts';
+import {
+  bytesOfModel,
+  knownModels,
+  type OfferedModel,
+} from '../../src/features/semantic-search/service/catalog.ts';
+import { checkModel } from '../../src/features/semantic-search/service/static-model.ts';
+import { fetchFile } from '../../src/parsers/web/fetch-file.ts';
+import { guardedFetch } from '../../src/parsers/web/guarded-fetch.ts';
 import { makeGate } from '../support/gate.ts';
 import { makeCatalog, modelOfWords, writeModel } from '../support/made-model.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';

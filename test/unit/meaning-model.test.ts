@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { knownModels, parseCatalog } from '../../src/meaning/catalog.ts';
-import { checkModel, openStaticModel } from '../../src/meaning/static-model.ts';
+import { knownModels, parseCatalog } from '../../src/features/semantic-search/service/catalog.ts';
+import { checkModel, openStaticModel } from '../../src/features/semantic-search/service/static-model.ts';
 import {
   makeCatalog,
   describeFiles,

@@ -6,13 +6,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { LogOutputChannel } from 'vscode';
-import { meaningProcess } from '../../src/editor/models/meaning-process.ts';
+import { meaningProcess } from '../../src/features/semantic-search/editor/meaning-process.ts';
 import { modelOfWords, writeModel } from '../support/made-model.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'meaning-process-'));
 const silentLog = { error: () => undefined } as unknown as LogOutputChannel;
 const running = meaningProcess(
-  fileURLToPath(new URL('../../src/meaning/meaning-worker.ts', import.meta.url)),
+  fileURLToPath(new URL('../../src/features/semantic-search/service/meaning-worker.ts', import.meta.url)),
   silentLog,
 );
 after(async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { logFailedNotifications, reportFailedNotification } from '../../src/messages/failed-notifications.ts';
+import { logFailedNotifications, reportFailedNotification } from '../../src/core/rpc/failed-notifications.ts';
 
 test('writes an error to the console until there is a log', ({ mock }) => {
   const write = mock.method(console, 'error', () => undefined);

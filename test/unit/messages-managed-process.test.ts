@@ -1,8 +1,8 @@
 // Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { ManagedProcess, type StartContext } from '../../src/messages/managed-process.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { ManagedProcess, type StartContext } from '../../src/core/rpc/managed-process.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 
 /** A fake process that becomes ready on command, and exits some time after it is ended. */
 class FakeProcess {

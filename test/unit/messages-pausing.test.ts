@@ -1,7 +1,7 @@
 // Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { pausing } from '../../src/messages/pausing.ts';
+import { pausing } from '../../src/core/rpc/pausing.ts';
 import { stopClock } from '../support/clock.ts';
 
 beforeEach(stopClock);

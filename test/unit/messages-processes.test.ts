@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startProcess, type RunningProcess } from '../../src/messages/processes.ts';
-import { setTranslation } from '../../src/messages/translation.ts';
+import { startProcess, type RunningProcess } from '../../src/core/rpc/processes.ts';
+import { setTranslation } from '../../src/core/rpc/translation.ts';
 import type { Taken, WorkApi } from '../support/work-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'processes-'));
@@ -104,7 +104,7 @@ test('ends a process when its parent is killed, whatever it is doing', async () 
   const parent = join(folder, 'parent.mjs');
   writeFileSync(
     parent,
-    `import { startProcess } from ${JSON.stringify(new URL('../../src/messages/processes.ts', import.meta.url).href)};
+    `import { startProcess } from ${JSON.stringify(new URL('../../src/core/rpc/processes.ts', import.meta.url).href)};
      const { client } = startProcess(${JSON.stringify(program)}, {}, { megabytes: 300, onExit: () => undefined });
      process.send((await client.call('started', {})).pid);
      await client.call('take', { kind: 'hang' });`,

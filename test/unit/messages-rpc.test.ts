@@ -9,9 +9,9 @@ import {
   type NoParameters,
   type Port,
   type Report,
-} from '../../src/messages/rpc.ts';
-import { logFailedNotifications } from '../../src/messages/failed-notifications.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+} from '../../src/core/rpc/rpc.ts';
+import { logFailedNotifications } from '../../src/core/rpc/failed-notifications.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 
 interface Calculator {
   add: (params: { a: number; b: number }) => number;

@@ -1,7 +1,7 @@
 // Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, test } from 'node:test';
-import { Throttle } from '../../src/messages/throttle.ts';
+import { Throttle } from '../../src/core/rpc/throttle.ts';
 import { stopClock } from '../support/clock.ts';
 
 let times: number;

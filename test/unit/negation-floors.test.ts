@@ -1,10 +1,10 @@
 // Tests that rules support no sentence by its negation, in every language that has a stemmer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prepareEvidence } from '../../src/answering/checking/evidence.ts';
-import { checkByRules } from '../../src/answering/checking/rules.ts';
-import { languages } from '../../src/language/words/languages.ts';
-import { languageOfText } from '../../src/language/words/words.ts';
+import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
+import { checkByRules } from '../../src/answers/checking/rules.ts';
+import { languages } from '../../src/core/language/words/languages.ts';
+import { languageOfText } from '../../src/core/language/words/words.ts';
 import { floorNegations } from '../support/floor-texts.ts';
 import { makePassage } from './answering-fixtures.ts';
 

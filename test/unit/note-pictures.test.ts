@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { writeHtml } from '../../src/exporting/html.ts';
-import { writeWord } from '../../src/exporting/word.ts';
-import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import { libraryHandlers } from '../../src/indexing/library/library-handlers.ts';
-import type { NotebookIndex } from '../../src/indexing/worker/notebook-index.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
-import { citationLink } from '../../src/notebook/citation-links.ts';
-import { marksAsNote } from '../../src/notebook/marked-note.ts';
-import { citationId, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
-import { citationOfPicture, MAX_IMAGE_LENGTH, pictureMarkdown } from '../../src/notebook/note-pictures.ts';
-import { openContainer } from '../../src/reading/office/zip.ts';
+import { writeHtml } from '../../src/features/export/service/html.ts';
+import { writeWord } from '../../src/features/export/service/word.ts';
+import { duplicateNotebook } from '../../src/index/library/duplicate.ts';
+import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
+import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
+import { citationLink } from '../../src/core/domain/citation-links.ts';
+import { marksAsNote } from '../../src/features/chat/model/marked-note.ts';
+import { citationId, noteAsMarkdown } from '../../src/core/domain/note-markdown.ts';
+import { citationOfPicture, MAX_IMAGE_LENGTH, pictureMarkdown } from '../../src/core/domain/note-pictures.ts';
+import { openContainer } from '../../src/parsers/office/zip.ts';
 import { changed, context, exported, fails, imported } from '../support/exported-notebooks.ts';
 import {
   close,

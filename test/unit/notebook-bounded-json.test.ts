@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseBounded } from '../../src/notebook/bounded-json.ts';
+import { parseBounded } from '../../src/core/domain/bounded-json.ts';
 
 const parsed = (json: string, depth: number, values: number): unknown =>
   parseBounded(json, { depth, values });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
-import { citationKeyFormatter, parseCitationKeyPattern } from '../../src/notebook/citation-key-pattern.ts';
-import { isCitationKey } from '../../src/notebook/cite-keys.ts';
+import { citationKeyFormatter, parseCitationKeyPattern } from '../../src/core/domain/citation-key-pattern.ts';
+import { isCitationKey } from '../../src/core/domain/cite-keys.ts';
 
 const voyager = {
   title: 'Voyager: an open-ended agent',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Marpit } from '@marp-team/marpit';
-import { writeHtml } from '../../src/exporting/html.ts';
-import { asDeck, withoutDeck } from '../../src/notebook/deck.ts';
-import { citationLink } from '../../src/notebook/citation-links.ts';
-import { noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
+import { writeHtml } from '../../src/features/export/service/html.ts';
+import { asDeck, withoutDeck } from '../../src/core/domain/deck.ts';
+import { citationLink } from '../../src/core/domain/citation-links.ts';
+import { noteAsMarkdown } from '../../src/core/domain/note-markdown.ts';
 import { testCitation } from '../support/test-citation.ts';
 
 const written = [

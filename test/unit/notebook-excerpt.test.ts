@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { foldedMarkdown, splitExcerpt, type Excerpt } from '../../src/notebook/excerpt.ts';
+import { foldedMarkdown, splitExcerpt, type Excerpt } from '../../src/core/domain/excerpt.ts';
 
 /** Returns an excerpt whose marks are the given words. */
 function excerpt(text: string, words: readonly string[] = [], more: Partial<Excerpt> = {}): Excerpt {

@@ -6,7 +6,7 @@ import {
   rulesBySource,
   withPath,
   type PathRules,
-} from '../../src/notebook/included-paths.ts';
+} from '../../src/core/domain/included-paths.ts';
 
 const files = ['a.md', 'b.md', 'docs/a.md', 'docs/old/a.md', 'docs/old/b.md', 'docs2/a.md'];
 const paths = ['', 'docs', 'docs/old', ...files];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as v from 'valibot';
-import { fitting, maybe } from '../../src/notebook/json-schemas.ts';
+import { fitting, maybe } from '../../src/core/domain/json-schemas.ts';
 
 test('keeps the valid items of a stored list, and rejects anything but a list', () => {
   const schema = fitting(v.object({ id: v.string() }));

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isCanceled, NotebookError } from '../../src/notebook/errors.ts';
-import { pathToSource, pathToWords, readLink, type LinkedWords } from '../../src/notebook/notebook-link.ts';
+import { isCanceled, NotebookError } from '../../src/core/domain/errors.ts';
+import {
+  pathToSource,
+  pathToWords,
+  readLink,
+  type LinkedWords,
+} from '../../src/features/citations/model/notebook-link.ts';
 
 /** Reads a link as the desktop editor passes it, with a decoded query, and as a browser does. */
 const read = (link: string): ReturnType<typeof readLink> => {

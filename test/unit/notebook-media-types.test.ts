@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasOwnEnding, isOpenedAsReading } from '../../src/notebook/media-types.ts';
-import { formats } from '../../src/reading/formats.ts';
+import { hasOwnEnding, isOpenedAsReading } from '../../src/core/domain/media-types.ts';
+import { formats } from '../../src/parsers/formats.ts';
 
 test('lets the system open only files with the extension of their format', () => {
   const zipped = 'application/epub+zip';

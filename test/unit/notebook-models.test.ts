@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { factsAbout, parseEndpointChoice, parseEndpoints } from '../../src/notebook/endpoint.ts';
-import { parseModelChoice } from '../../src/notebook/model-choice.ts';
-import { usageReport } from '../../src/notebook/usage-report.ts';
-import { addedUsage, estimateCost, dollars } from '../../src/notebook/usage.ts';
+import { factsAbout, parseEndpointChoice, parseEndpoints } from '../../src/core/domain/endpoint.ts';
+import { parseModelChoice } from '../../src/core/domain/model-choice.ts';
+import { usageReport } from '../../src/features/models/model/usage-report.ts';
+import { addedUsage, estimateCost, dollars } from '../../src/core/domain/usage.ts';
 
 test('reads endpoints as the user wrote them, and skips invalid ones', () => {
   const [office, azure, ...others] = parseEndpoints({

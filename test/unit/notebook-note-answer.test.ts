@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { Answer, Verdict } from '../../src/notebook/answer.ts';
-import { citationLink } from '../../src/notebook/citation-links.ts';
-import { noteAsAnswer } from '../../src/notebook/note-answer.ts';
-import { answerAsNote, citationId } from '../../src/notebook/note-markdown.ts';
-import type { StoredCitation } from '../../src/notebook/note.ts';
-import { VERDICT_MARK_STYLES } from '../../src/notebook/verdict-marks.ts';
+import type { Answer, Verdict } from '../../src/core/domain/answer.ts';
+import { citationLink } from '../../src/core/domain/citation-links.ts';
+import { noteAsAnswer } from '../../src/features/research/model/note-answer.ts';
+import { answerAsNote, citationId } from '../../src/core/domain/note-markdown.ts';
+import type { StoredCitation } from '../../src/core/domain/note.ts';
+import { VERDICT_MARK_STYLES } from '../../src/core/domain/verdict-marks.ts';
 import { rounds } from '../support/test-size.mjs';
 import { testCitation } from '../support/test-citation.ts';
 

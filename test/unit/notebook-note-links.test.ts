@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { noteLinks, noteTags, withLinksTo, withoutNoteLinks } from '../../src/notebook/note-links.ts';
+import { noteLinks, noteTags, withLinksTo, withoutNoteLinks } from '../../src/core/domain/note-links.ts';
 import { assertLinear } from '../support/growth.ts';
 
 test('finds links by title with heading and label, but not in code', () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Answer, Citation } from '../../src/notebook/answer.ts';
-import { citationLink, citationLinks } from '../../src/notebook/citation-links.ts';
-import { sanitizeMarkdown } from '../../src/notebook/sanitize-markdown.ts';
-import { fileName, freeTitle, noteTitle } from '../../src/notebook/note.ts';
-import { answerAsNote, citationId, lastNumber, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
+import type { Answer, Citation } from '../../src/core/domain/answer.ts';
+import { citationLink, citationLinks } from '../../src/core/domain/citation-links.ts';
+import { sanitizeMarkdown } from '../../src/core/domain/sanitize-markdown.ts';
+import { fileName, freeTitle, noteTitle } from '../../src/core/domain/note.ts';
+import { answerAsNote, citationId, lastNumber, noteAsMarkdown } from '../../src/core/domain/note-markdown.ts';
 import { testCitation } from '../support/test-citation.ts';
 
 function citation(number: number, quote: string, more: Partial<Citation> = {}): Citation {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { plainTitle } from '../../src/notebook/plain-title.ts';
+import { plainTitle } from '../../src/core/domain/plain-title.ts';
 import { input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 test('removes bidirectional and invisible characters from a title, but no words of any language', () => {

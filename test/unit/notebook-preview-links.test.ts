@@ -5,7 +5,7 @@ import {
   previewLink,
   targetOfPreviewLink,
   type PreviewTarget,
-} from '../../src/notebook/preview-links.ts';
+} from '../../src/features/notes/model/preview-links.ts';
 
 test('reads the target of a preview link back, whatever its title contains', () => {
   const targets: readonly PreviewTarget[] = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { selectedPart, splitQuestion } from '../../src/notebook/question-parts.ts';
+import { selectedPart, splitQuestion } from '../../src/core/domain/question-parts.ts';
 
 const describeParts = (question: string): string[] =>
   splitQuestion(question).map(({ kind, text }) => `${kind}: ${text}`);

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fenced } from '../../src/language/markdown-lines.ts';
-import { VERDICT_MARK_STYLES } from '../../src/notebook/verdict-marks.ts';
-import { conversationAsMarkdown, withMarks } from '../../src/notebook/answer-markdown.ts';
-import type { Answer, Citation } from '../../src/notebook/answer.ts';
+import { fenced } from '../../src/core/language/markdown-lines.ts';
+import { VERDICT_MARK_STYLES } from '../../src/core/domain/verdict-marks.ts';
+import { conversationAsMarkdown, withMarks } from '../../src/core/domain/answer-markdown.ts';
+import type { Answer, Citation } from '../../src/core/domain/answer.ts';
 import {
   sanitizeStream,
   sanitizeMarkdown,
   sanitizeRest,
   sanitizeWords,
-} from '../../src/notebook/sanitize-markdown.ts';
-import { answerAsNote, noteAsMarkdown } from '../../src/notebook/note-markdown.ts';
+} from '../../src/core/domain/sanitize-markdown.ts';
+import { answerAsNote, noteAsMarkdown } from '../../src/core/domain/note-markdown.ts';
 import { assertLinear } from '../support/growth.ts';
 import { findLiveMarkdown, hostileMarkdown, previewedText } from '../support/live-markdown.ts';
 import { testCitation } from '../support/test-citation.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { writeMention, readMentions } from '../../src/notebook/scope.ts';
+import { writeMention, readMentions } from '../../src/core/domain/scope.ts';
 
 const sources = [
   { id: 'a', title: 'notes.md' },

@@ -6,7 +6,7 @@ import {
   questionOfHeading,
   suggestedQuestions,
   type Outline,
-} from '../../src/notebook/suggestions.ts';
+} from '../../src/core/domain/suggestions.ts';
 
 function outline(documentId: number, title: string, ...headings: string[]): Outline {
   return {

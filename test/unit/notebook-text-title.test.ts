@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { titleOfText } from '../../src/notebook/text-title.ts';
+import { titleOfText } from '../../src/features/sources/model/text-title.ts';
 
 describe('title of a pasted text', () => {
   test('is the heading at the start of the text', () => {

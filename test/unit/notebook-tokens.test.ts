@@ -7,8 +7,8 @@ import { test } from 'node:test';
 import { countTokens as countOlder } from 'gpt-tokenizer/encoding/cl100k_base';
 import { countTokens as countNewer } from 'gpt-tokenizer/encoding/o200k_base';
 import llama from 'llama-tokenizer-js';
-import { buildPrompt } from '../../src/answering/writing/prompt.ts';
-import { estimateTokens } from '../../src/language/tokens.ts';
+import { buildPrompt } from '../../src/answers/writing/prompt.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
 import { assertLinear } from '../support/growth.ts';
 import { root } from '../support/paths.mjs';
 import { makePassage } from './answering-fixtures.ts';
@@ -29,7 +29,7 @@ const rows = Array.from({ length: 800 }, (_, i) => `2026-03-1${String(i % 9)},${
 const kinds: Readonly<Record<string, string>> = {
   'the README': read('README.md'),
   'English questions': read('test/fixtures/questions/*.txt'),
-  TypeScript: read('src/editor/**/*.ts'),
+  TypeScript: read('src/platform/**/*.ts'),
   CSS: read('webview/*/*.css'),
   JSON: read('package.json'),
   'a page of HTML': read('test/fixtures/reading/article.html'),

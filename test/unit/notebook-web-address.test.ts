@@ -6,7 +6,7 @@ import {
   toWebAddress,
   webAddressesIn,
   withoutEscapes,
-} from '../../src/notebook/web-address.ts';
+} from '../../src/core/domain/web-address.ts';
 
 test('completes a web address, and accepts no other text', () => {
   assert.equal(toWebAddress(' example.com/a b '), 'https://example.com/a%20b');

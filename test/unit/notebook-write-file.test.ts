@@ -4,9 +4,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock, test, type TestContext } from 'node:test';
-import { appendToFile, fileState } from '../../src/editor/pdf/append-to-file.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { createFile, replaceFile, type FileContent } from '../../src/notebook/write-file.ts';
+import { appendToFile, fileState } from '../../src/features/pdf/editor/append-to-file.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { createFile, replaceFile, type FileContent } from '../../src/core/domain/write-file.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

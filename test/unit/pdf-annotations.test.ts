@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Annotation, AnnotationChange } from '../../src/notebook/annotation.ts';
-import { saveAnnotations, savableAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
+import type { Annotation, AnnotationChange } from '../../src/core/domain/annotation.ts';
+import { saveAnnotations, savableAnnotations } from '../../src/parsers/pdf/saving/save-annotations.ts';
 import { annotationAt, annotationsIn, asFile } from '../support/annotated-pdf.ts';
 import { assertSound, readByPdfium, rewrittenByQpdf } from '../support/other-readers.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';

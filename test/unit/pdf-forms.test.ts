@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { FormStates, type FieldEdit, type FieldValue } from '../../src/notebook/form-states.ts';
-import { loadPdf, setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { savePdf } from '../../src/reading/pdf/saving/save-pdf.ts';
+import { FormStates, type FieldEdit, type FieldValue } from '../../src/core/domain/form-states.ts';
+import { loadPdf, setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { savePdf } from '../../src/parsers/pdf/saving/save-pdf.ts';
 import { annotationAt, annotationsIn } from '../support/annotated-pdf.ts';
 import { formPdf } from '../support/form-pdf.ts';
 import { assertSound } from '../support/other-readers.ts';

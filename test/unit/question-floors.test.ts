@@ -10,9 +10,9 @@ import {
   withNotebook,
   type PlaceIn,
 } from '../bench/asking.ts';
-import { languageOfText, termsIn } from '../../src/language/words/words.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { Answer } from '../../src/notebook/answer.ts';
+import { languageOfText, termsIn } from '../../src/core/language/words/words.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import type { Answer } from '../../src/core/domain/answer.ts';
 import { questionFloors, unansweredFloors, type QuestionFigure } from '../support/floor-figures.ts';
 import { floorDocuments, floorQuestions, languages, type FloorQuestion } from '../support/floor-texts.ts';
 

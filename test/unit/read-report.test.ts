@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerQuestion } from '../../src/answering/answer-question.ts';
-import { listRead, wordsHeld } from '../../src/answering/retrieving/provenance.ts';
+import { answerQuestion } from '../../src/answers/answer-question.ts';
+import { listRead, wordsHeld } from '../../src/answers/retrieving/provenance.ts';
 import {
   applyAnswerEvents,
   type Answer,
   type ReadPassage,
   type Statement,
-} from '../../src/notebook/answer.ts';
-import { readReport, describeReason, type ReportedPassage } from '../../src/notebook/read-report.ts';
+} from '../../src/core/domain/answer.ts';
+import { readReport, describeReason, type ReportedPassage } from '../../src/core/domain/read-report.ts';
 import { makeNotebook, makePassage } from './answering-fixtures.ts';
 
 const rain = { id: 1, title: 'rain.txt', text: 'Rain falls in spring.' };

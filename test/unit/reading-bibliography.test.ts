@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
-import { parseArxiv, citeKey, parseDoi, parsePerson } from '../../src/notebook/bibliography.ts';
-import { bibliographyOfFirstPage } from '../../src/reading/bibliography/first-page.ts';
-import { readDocument } from '../../src/reading/registry.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { parseArxiv, citeKey, parseDoi, parsePerson } from '../../src/core/domain/bibliography.ts';
+import { bibliographyOfFirstPage } from '../../src/parsers/bibliography/first-page.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
+import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
 import { assertLinear } from '../support/growth.ts';
 
 setPdfResources('node_modules/pdfjs-dist');

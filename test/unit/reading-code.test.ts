@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { splitDocument } from '../../src/indexing/documents/splitter.ts';
-import type { Heading } from '../../src/notebook/document.ts';
-import { setGrammarResources } from '../../src/reading/code/grammars.ts';
-import { readOutline } from '../../src/reading/code/outline.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+import { splitDocument } from '../../src/index/documents/splitter.ts';
+import type { Heading } from '../../src/core/domain/document.ts';
+import { setGrammarResources } from '../../src/parsers/code/grammars.ts';
+import { readOutline } from '../../src/parsers/code/outline.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 
 const grammars = fileURLToPath(new URL('.', import.meta.resolve('@vscode/tree-sitter-wasm')));
 

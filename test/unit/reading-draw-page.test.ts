@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { chromium } from '@playwright/test';
-import type { DrawnPage } from '../../src/reading/scans/draw-page.ts';
-import { refuseHugeImage } from '../../src/reading/scans/huge-images.ts';
-import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
+import type { DrawnPage } from '../../src/parsers/scans/draw-page.ts';
+import { refuseHugeImage } from '../../src/parsers/scans/huge-images.ts';
+import { pdfOfPictures } from '../../src/parsers/scans/picture-pdf.ts';
 import { findBrowser } from '../support/browser.mjs';
 import { drawAll, madePage, type MadePage } from './reading-scans-fixtures.ts';
 import { rounds } from '../support/test-size.mjs';

@@ -4,15 +4,15 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
-import type { ReadDocument } from '../../src/notebook/document.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { locate, type Locator } from '../../src/notebook/locator.ts';
-import { readableLength } from '../../src/reading/file-types.ts';
-import { containerFormats, formats } from '../../src/reading/formats.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { readDocument } from '../../src/reading/registry.ts';
-import { decodeText } from '../../src/reading/text-decoding.ts';
-import { makeZip } from '../../src/exporting/zip.ts';
+import type { ReadDocument } from '../../src/core/domain/document.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { locate, type Locator } from '../../src/core/domain/locator.ts';
+import { readableLength } from '../../src/parsers/file-types.ts';
+import { containerFormats, formats } from '../../src/parsers/formats.ts';
+import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
+import { decodeText } from '../../src/parsers/text-decoding.ts';
+import { makeZip } from '../../src/features/export/service/zip.ts';
 
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));
 

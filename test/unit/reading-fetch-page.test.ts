@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { isBrokenOff, NotebookError } from '../../src/notebook/errors.ts';
-import { fetchPage, type FetchPageOptions } from '../../src/reading/web/fetch-page.ts';
-import type { Fetch } from '../../src/reading/web/guarded-fetch.ts';
+import { isBrokenOff, NotebookError } from '../../src/core/domain/errors.ts';
+import { fetchPage, type FetchPageOptions } from '../../src/parsers/web/fetch-page.ts';
+import type { Fetch } from '../../src/parsers/web/guarded-fetch.ts';
 import { fetchAnywhere } from '../support/fetch-anywhere.ts';
 
 /** Runs `use` with a site on loopback. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { JUPYTER_TYPE } from '../../src/notebook/media-types.ts';
-import { pictureIn } from '../../src/reading/file-pictures.ts';
-import { DOCX_TYPE } from '../../src/reading/office/docx.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { makeZip } from '../../src/exporting/zip.ts';
+import { JUPYTER_TYPE } from '../../src/core/domain/media-types.ts';
+import { pictureIn } from '../../src/parsers/file-pictures.ts';
+import { DOCX_TYPE } from '../../src/parsers/office/docx.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { makeZip } from '../../src/features/export/service/zip.ts';
 
 const png = Uint8Array.from(Buffer.from('89504e470d0a1a0a', 'hex'));
 

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { ReadDocument } from '../../src/notebook/document.ts';
-import { locate, formatLocator, type Locator } from '../../src/notebook/locator.ts';
-import { splitDocument } from '../../src/indexing/documents/splitter.ts';
-import { LineRuns } from '../../src/reading/line-runs.ts';
-import { escapeMarkdown, MarkdownWriter } from '../../src/reading/markdown-writer.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
-import { readDocument } from '../../src/reading/registry.ts';
-import { decodeText, wholeLines } from '../../src/reading/text-decoding.ts';
+import type { ReadDocument } from '../../src/core/domain/document.ts';
+import { locate, formatLocator, type Locator } from '../../src/core/domain/locator.ts';
+import { splitDocument } from '../../src/index/documents/splitter.ts';
+import { LineRuns } from '../../src/parsers/line-runs.ts';
+import { escapeMarkdown, MarkdownWriter } from '../../src/parsers/markdown-writer.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
+import { decodeText, wholeLines } from '../../src/parsers/text-decoding.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -6,8 +6,8 @@ import {
   type EntryKind,
   type FileSystem,
   type WalkOptions,
-} from '../../src/reading/folder-walker.ts';
-import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
+} from '../../src/parsers/folder-walker.ts';
+import { isInExcludedFolder } from '../../src/core/domain/excluded-folders.ts';
 
 /** Creates files by path. A path that ends in `@` is a link, and one that ends in `|` a pipe. */
 function makeFileSystem(files: Readonly<Record<string, string>>): FileSystem {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import * as fc from 'fast-check';
 import ignore from 'ignore';
-import { ignoreRule, readGitignore } from '../../src/reading/gitignore.ts';
-import { globMatcher } from '../../src/reading/globs.ts';
+import { ignoreRule, readGitignore } from '../../src/parsers/gitignore.ts';
+import { globMatcher } from '../../src/parsers/globs.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const matches = (glob: string, path: string): boolean => globMatcher([glob], 8_000)(path);

@@ -3,10 +3,10 @@ import { globalAgent } from 'node:http';
 import { Socket, type TcpNetConnectOpts } from 'node:net';
 import { describe, test, type TestContext } from 'node:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { whyNothing } from '../../src/reading/sites/report.ts';
-import { fetchPage } from '../../src/reading/web/fetch-page.ts';
-import { guardedFetch, type AddressLookup } from '../../src/reading/web/guarded-fetch.ts';
-import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../src/reading/web/private-addresses.ts';
+import { whyNothing } from '../../src/parsers/sites/report.ts';
+import { fetchPage } from '../../src/parsers/web/fetch-page.ts';
+import { guardedFetch, type AddressLookup } from '../../src/parsers/web/guarded-fetch.ts';
+import { hostAndPort, isPrivateHost, isPrivateNumber } from '../../src/parsers/web/private-addresses.ts';
 import { openCrawledSite, makePage, quickPace, rulesFor } from '../support/site-crawl.ts';
 import { file, redirect, siteOfTest, type Site } from '../support/site.ts';
 

@@ -1,11 +1,11 @@
 // Tests patterns that a repository's settings or ignore files, a shared site, or a robots.txt may contain.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readExcludes } from '../../src/reading/exclude-globs.ts';
-import { IgnoreRules } from '../../src/reading/ignore-rules.ts';
-import { crawlPlan } from '../../src/reading/sites/preview.ts';
-import { addressMatcher } from '../../src/reading/sites/scope.ts';
-import { parseRobots } from '../../src/reading/sites/robots.ts';
+import { readExcludes } from '../../src/parsers/exclude-globs.ts';
+import { IgnoreRules } from '../../src/parsers/ignore-rules.ts';
+import { crawlPlan } from '../../src/parsers/sites/preview.ts';
+import { addressMatcher } from '../../src/parsers/sites/scope.ts';
+import { parseRobots } from '../../src/parsers/sites/robots.ts';
 import { rulesFor } from '../support/site-crawl.ts';
 import { slowness } from '../support/slowness.ts';
 import { rounds } from '../support/test-size.mjs';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import iconv from 'iconv-lite';
-import { decodeHtml } from '../../src/reading/html.ts';
+import { decodeHtml } from '../../src/parsers/html.ts';
 
 const greeting = 'Grüße – “Привет”, 日本語';
 const page = (head: string, words: string): string =>

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { OffsetMap } from '../../src/notebook/document.ts';
-import { locate } from '../../src/notebook/locator.ts';
-import { alignToSource, decodeHtml, readHtmlFile } from '../../src/reading/html.ts';
-import { alignWords } from '../../src/reading/word-alignment.ts';
+import type { OffsetMap } from '../../src/core/domain/document.ts';
+import { locate } from '../../src/core/domain/locator.ts';
+import { alignToSource, decodeHtml, readHtmlFile } from '../../src/parsers/html.ts';
+import { alignWords } from '../../src/parsers/word-alignment.ts';
 import { rounds } from '../support/test-size.mjs';
 
 type Aligned = Extract<OffsetMap, { kind: 'aligned' }>;

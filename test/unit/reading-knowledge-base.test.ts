@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { importReport } from '../../src/reading/import-report.ts';
-import { readKnowledge, type KnowledgeReading } from '../../src/reading/knowledge-base.ts';
+import { importReport } from '../../src/parsers/import-report.ts';
+import { readKnowledge, type KnowledgeReading } from '../../src/parsers/knowledge-base.ts';
 
 const read = (json: unknown): KnowledgeReading =>
   readKnowledge(new TextEncoder().encode(JSON.stringify(json)), 'notes.json', 20);

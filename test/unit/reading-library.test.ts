@@ -9,22 +9,22 @@ import {
   shortName,
   withoutEntry,
   type CslItem,
-} from '../../src/notebook/bibliography.ts';
+} from '../../src/core/domain/bibliography.ts';
 import {
   abbreviations,
   entryFiles,
   expandedEntry,
   partBibtex,
-} from '../../src/reading/bibliography/bibtex-entries.ts';
+} from '../../src/parsers/bibliography/bibtex-entries.ts';
 import {
   entryArxiv,
   entryFields,
   plainFields,
   readableFields,
-} from '../../src/reading/bibliography/entry-fields.ts';
-import { readLibrary } from '../../src/reading/bibliography/library.ts';
-import { readDocument } from '../../src/reading/registry.ts';
-import { writeBibtex } from '../../src/exporting/references.ts';
+} from '../../src/parsers/bibliography/entry-fields.ts';
+import { readLibrary } from '../../src/parsers/bibliography/library.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
+import { writeBibtex } from '../../src/features/export/service/references.ts';
 import { assertLinear } from '../support/growth.ts';
 import { generateLibrary } from '../support/generate-library.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';

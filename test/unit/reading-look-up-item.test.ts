@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bibliographyOfItem } from '../../src/notebook/bibliography.ts';
-import { lookUpItem } from '../../src/reading/bibliography/look-up-item.ts';
-import { guardedFetch } from '../../src/reading/web/guarded-fetch.ts';
+import { bibliographyOfItem } from '../../src/core/domain/bibliography.ts';
+import { lookUpItem } from '../../src/parsers/bibliography/look-up-item.ts';
+import { guardedFetch } from '../../src/parsers/web/guarded-fetch.ts';
 import { siteOfTest } from '../support/site.ts';
 
 const signal = new AbortController().signal;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import iconv from 'iconv-lite';
-import { readMail } from '../../src/reading/mail.ts';
+import { readMail } from '../../src/parsers/mail.ts';
 
 const HEAD = 'From: Ada <ada@example.org>\r\nTo: bo@example.org\r\nMIME-Version: 1.0\r\n';
 const read = async (source: string, encoding = 'utf8'): Promise<string> =>

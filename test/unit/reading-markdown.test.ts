@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { locate } from '../../src/notebook/locator.ts';
-import { headingsOfMarkdown, readMarkdown } from '../../src/reading/markdown.ts';
+import { locate } from '../../src/core/domain/locator.ts';
+import { headingsOfMarkdown, readMarkdown } from '../../src/parsers/markdown.ts';
 
 const outline = (text: string): string[] =>
   headingsOfMarkdown(text).map(({ level, title }) => `${String(level)} ${title}`);

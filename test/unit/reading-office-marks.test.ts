@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ReadDocument } from '../../src/notebook/document.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+import type { ReadDocument } from '../../src/core/domain/document.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 import { docx, paragraph, pptx, relation, relations, shape } from '../support/office-files.ts';
 
 const read = (bytes: Uint8Array, name: string): Promise<ReadDocument> =>

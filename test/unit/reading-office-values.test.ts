@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ReadDocument } from '../../src/notebook/document.ts';
-import { locate } from '../../src/notebook/locator.ts';
-import { numberKind, numberText } from '../../src/reading/office/number-format.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+import type { ReadDocument } from '../../src/core/domain/document.ts';
+import { locate } from '../../src/core/domain/locator.ts';
+import { numberKind, numberText } from '../../src/parsers/office/number-format.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 import { epub, openDocument, word, xlsx } from '../support/office-files.ts';
 
 const read = (bytes: Uint8Array, name: string): Promise<ReadDocument> =>

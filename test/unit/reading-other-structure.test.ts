@@ -11,12 +11,12 @@ import { readFileSync } from 'node:fs';
 
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeZip } from '../../src/exporting/zip.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { numberKind, numberText } from '../../src/reading/office/number-format.ts';
-import { openContainer } from '../../src/reading/office/zip.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+import { makeZip } from '../../src/features/export/service/zip.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { numberKind, numberText } from '../../src/parsers/office/number-format.ts';
+import { openContainer } from '../../src/parsers/office/zip.ts';
+import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 
 import { wholeBelow } from '../support/durability-random.ts';
 import {

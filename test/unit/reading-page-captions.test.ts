@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { locate } from '../../src/notebook/locator.ts';
-import { timeLink } from '../../src/notebook/time-link.ts';
-import { readPage } from '../../src/reading/html.ts';
-import { withPageTranscript } from '../../src/reading/recordings/page-transcript.ts';
-import { findPageCaptions, mayHaveCaptions } from '../../src/reading/web/page-captions.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { locate } from '../../src/core/domain/locator.ts';
+import { timeLink } from '../../src/features/recordings/model/time-link.ts';
+import { readPage } from '../../src/parsers/html.ts';
+import { withPageTranscript } from '../../src/parsers/recordings/page-transcript.ts';
+import { findPageCaptions, mayHaveCaptions } from '../../src/parsers/web/page-captions.ts';
 
 const URL_OF_PAGE = 'https://talks.example/harbor/';
 

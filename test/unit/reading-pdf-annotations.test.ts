@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { saveAnnotations } from '../../src/reading/pdf/saving/save-annotations.ts';
+import { saveAnnotations } from '../../src/parsers/pdf/saving/save-annotations.ts';
 import { annotationAt, annotationsIn, asFile } from '../support/annotated-pdf.ts';
 import {
   annotatedByPdfium,
@@ -10,8 +10,12 @@ import {
 } from '../support/other-readers.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';
-import { annotationBounds, annotationsWanted, type AnnotationChange } from '../../src/notebook/annotation.ts';
-import { readPdf } from '../../src/reading/pdf.ts';
+import {
+  annotationBounds,
+  annotationsWanted,
+  type AnnotationChange,
+} from '../../src/core/domain/annotation.ts';
+import { readPdf } from '../../src/parsers/pdf.ts';
 import { read, findRectangles } from './reading-pdf-fixtures.ts';
 
 const lines = ['Memory fades within a day unless it is reviewed.', 'Sleep keeps what was learned.'];

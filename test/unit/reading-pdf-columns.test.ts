@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cutBlocks } from '../../src/reading/pdf/blocks.ts';
-import type { Fragment } from '../../src/reading/pdf/fragment.ts';
-import { linesOfPage } from '../../src/reading/pdf/page-lines.ts';
+import { cutBlocks } from '../../src/parsers/pdf/blocks.ts';
+import type { Fragment } from '../../src/parsers/pdf/fragment.ts';
+import { linesOfPage } from '../../src/parsers/pdf/page-lines.ts';
 import { assertLinear } from '../support/growth.ts';
 import { setPages } from '../support/set-pages.ts';
 import { isEverything } from '../support/test-size.mjs';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { salvage } from '../../src/reading/pdf/salvage.ts';
+import { salvage } from '../../src/parsers/pdf/salvage.ts';
 import { damaged } from '../support/damaged-pdfs.ts';
 import { rounds } from '../support/test-size.mjs';
 import { column, tinyPdf } from '../support/tiny-pdf.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { OffsetMap, ReadDocument } from '../../src/notebook/document.ts';
-import { locate, type PageRectangle } from '../../src/notebook/locator.ts';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+import type { OffsetMap, ReadDocument } from '../../src/core/domain/document.ts';
+import { locate, type PageRectangle } from '../../src/core/domain/locator.ts';
+import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 import { tinyPdf, type TinyPage } from '../support/tiny-pdf.ts';
 
 setPdfResources(fileURLToPath(new URL('../../node_modules/pdfjs-dist/', import.meta.url)));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { ReadDocument } from '../../src/notebook/document.ts';
-import { locate } from '../../src/notebook/locator.ts';
+import type { ReadDocument } from '../../src/core/domain/document.ts';
+import { locate } from '../../src/core/domain/locator.ts';
 import { column, tinyPdf, type TinyLine } from '../support/tiny-pdf.ts';
 import { assertRunsAreWords, read, readPages, findRectangles } from './reading-pdf-fixtures.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
-import { pdfOfPictures } from '../../src/reading/scans/picture-pdf.ts';
-import type { DrawnPage } from '../../src/reading/scans/draw-page.ts';
+import { pdfOfPictures } from '../../src/parsers/scans/picture-pdf.ts';
+import type { DrawnPage } from '../../src/parsers/scans/draw-page.ts';
 import { drawAll } from './reading-scans-fixtures.ts';
 
 const folder = new URL('../fixtures/reading/pictures/', import.meta.url);

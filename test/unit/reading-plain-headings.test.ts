@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readMarkdown } from '../../src/reading/markdown.ts';
-import { headingsOfPlainText } from '../../src/reading/plain-headings.ts';
-import { readPlainText } from '../../src/reading/plain-text.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
+import { headingsOfPlainText } from '../../src/parsers/plain-headings.ts';
+import { readPlainText } from '../../src/parsers/plain-text.ts';
 import { assertLinear } from '../support/growth.ts';
 
 const paragraph =
@@ -113,7 +113,7 @@ test('finds headings in linear time', () => {
 });
 
 test('reads a line of millions of characters in a process that no longer optimizes its patterns', () => {
-  const module = new URL('../../src/reading/plain-headings.ts', import.meta.url).href;
+  const module = new URL('../../src/parsers/plain-headings.ts', import.meta.url).href;
   const script = `import { headingsOfPlainText } from ${JSON.stringify(module)};
     console.log(headingsOfPlainText('word '.repeat(5_000_000)).length);`;
   const { stdout, stderr } = spawnSync(

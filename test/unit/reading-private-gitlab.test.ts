@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { inspect } from 'node:util';
-import { withForgeToken } from '../../src/editor/sources/with-forge-token.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { mayCarryToken } from '../../src/reading/threads/may-carry-token.ts';
-import { listRepository, readRepositoryFile } from '../../src/reading/threads/read-repository.ts';
-import { readThread } from '../../src/reading/threads/read-thread.ts';
+import { withForgeToken } from '../../src/features/forge/editor/with-forge-token.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { mayCarryToken } from '../../src/parsers/threads/may-carry-token.ts';
+import { listRepository, readRepositoryFile } from '../../src/parsers/threads/read-repository.ts';
+import { readThread } from '../../src/parsers/threads/read-thread.ts';
 import { forgeOptions, startForge, type ForgeAnswer } from '../support/forge-server.ts';
 import type { LoopbackServer, RecordedRequest } from '../support/loopback-server.ts';
 

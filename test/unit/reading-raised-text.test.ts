@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { joinRuns, type TextRun } from '../../src/reading/raised-text.ts';
+import { joinRuns, type TextRun } from '../../src/parsers/raised-text.ts';
 
 const above = (text: string): TextRun => ({ text, raise: 'super' });
 const below = (text: string): TextRun => ({ text, raise: 'sub' });

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import type { PageViewport } from 'pdfjs-dist';
-import { RunDirection } from '../../src/notebook/document.ts';
-import { fragmentsOfRecognized, type RecognizedPage } from '../../src/reading/scans/recognized-page.ts';
-import { RecognizedPages, readRecognized } from '../../src/reading/scans/recognized-pages.ts';
+import { RunDirection } from '../../src/core/domain/document.ts';
+import { fragmentsOfRecognized, type RecognizedPage } from '../../src/parsers/scans/recognized-page.ts';
+import { RecognizedPages, readRecognized } from '../../src/parsers/scans/recognized-pages.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

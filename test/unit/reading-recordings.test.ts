@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mapFromJson, mapToJson } from '../../src/indexing/library/map-codec.ts';
-import { packMap, unpackMap } from '../../src/indexing/store/sources/packing.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { formatLocator, locate } from '../../src/notebook/locator.ts';
+import { mapFromJson, mapToJson } from '../../src/index/library/map-codec.ts';
+import { packMap, unpackMap } from '../../src/index/store/sources/packing.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { formatLocator, locate } from '../../src/core/domain/locator.ts';
 import {
   belongsToRecording,
   filesOfRecording,
@@ -11,12 +11,12 @@ import {
   recordingKey,
   withoutUsedCaptions,
   type SpeakerNames,
-} from '../../src/notebook/recordings.ts';
-import type { ReadRequest } from '../../src/reading/api.ts';
-import { describeRecording } from '../../src/reading/recordings/open-recording.ts';
-import { listSpeakers, readRecording } from '../../src/reading/recordings/read-recording.ts';
-import { recordingType } from '../../src/reading/recordings/recording-type.ts';
-import { readCaptions } from '../../src/reading/subtitles.ts';
+} from '../../src/core/domain/recordings.ts';
+import type { ReadRequest } from '../../src/parsers/api.ts';
+import { describeRecording } from '../../src/parsers/recordings/open-recording.ts';
+import { listSpeakers, readRecording } from '../../src/parsers/recordings/read-recording.ts';
+import { recordingType } from '../../src/parsers/recordings/recording-type.ts';
+import { readCaptions } from '../../src/parsers/subtitles.ts';
 import { makeWav } from '../support/recordings.ts';
 
 const talk = makeWav([{ seconds: 2 }, { seconds: 1, isSilent: true }, { seconds: 1 }]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { listRepository, readRepositoryFile } from '../../src/reading/threads/read-repository.ts';
-import { repositoryAddress, type RepositoryAddress } from '../../src/reading/threads/repository-address.ts';
+import { listRepository, readRepositoryFile } from '../../src/parsers/threads/read-repository.ts';
+import { repositoryAddress, type RepositoryAddress } from '../../src/parsers/threads/repository-address.ts';
 import { forgeOptions, startForge, type ForgeAnswer } from '../support/forge-server.ts';
 import { assertLinear } from '../support/growth.ts';
 import type { LoopbackServer } from '../support/loopback-server.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
-import { setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { readDocument } from '../../src/reading/registry.ts';
-import type { RecognizedPage } from '../../src/reading/scans/recognized-page.ts';
+import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
+import type { RecognizedPage } from '../../src/parsers/scans/recognized-page.ts';
 import { root } from '../support/paths.mjs';
 import { pngPicture } from '../support/png-picture.ts';
 

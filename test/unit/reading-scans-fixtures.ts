@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { loadPdf, setPdfResources } from '../../src/reading/pdf/engine.ts';
-import { drawPage, type DrawnPage } from '../../src/reading/scans/draw-page.ts';
-import { setWebpDecoder } from '../../src/reading/scans/webp.ts';
+import { loadPdf, setPdfResources } from '../../src/parsers/pdf/engine.ts';
+import { drawPage, type DrawnPage } from '../../src/parsers/scans/draw-page.ts';
+import { setWebpDecoder } from '../../src/parsers/scans/webp.ts';
 import { makePdf } from '../support/packed-pdf.ts';
 
 const inModules = (path: string): string =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readSubtitles } from '../../src/reading/subtitles.ts';
+import { readSubtitles } from '../../src/parsers/subtitles.ts';
 
 const read = (text: string): string => readSubtitles(Buffer.from(text)).text;
 

@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
-import type { ReadDocument } from '../../src/notebook/document.ts';
-import { languageByName } from '../../src/reading/code.ts';
-import { contentHash } from '../../src/reading/content-hash.ts';
-import { guessMediaType, readableLength } from '../../src/reading/file-types.ts';
-import { readDocument } from '../../src/reading/registry.ts';
-import { decodeText } from '../../src/reading/text-decoding.ts';
+import type { ReadDocument } from '../../src/core/domain/document.ts';
+import { languageByName } from '../../src/parsers/code.ts';
+import { contentHash } from '../../src/parsers/content-hash.ts';
+import { guessMediaType, readableLength } from '../../src/parsers/file-types.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
+import { decodeText } from '../../src/parsers/text-decoding.ts';
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 

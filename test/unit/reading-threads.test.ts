@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readThread } from '../../src/reading/threads/read-thread.ts';
-import { threadAddress } from '../../src/reading/threads/thread-address.ts';
+import { readThread } from '../../src/parsers/threads/read-thread.ts';
+import { threadAddress } from '../../src/parsers/threads/thread-address.ts';
 import { forgeOptions, startForge, type ForgeAnswer } from '../support/forge-server.ts';
 import { assertLinear } from '../support/growth.ts';
 import type { LoopbackServer } from '../support/loopback-server.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { cutBlocks } from '../../src/reading/web/blocks.ts';
-import { extractPage } from '../../src/reading/web/extract-page.ts';
-import { parsePage } from '../../src/reading/web/parse-page.ts';
-import { readableShares } from '../../src/reading/web/readability.ts';
-import { readHtmlFile } from '../../src/reading/html.ts';
+import { cutBlocks } from '../../src/parsers/web/blocks.ts';
+import { extractPage } from '../../src/parsers/web/extract-page.ts';
+import { parsePage } from '../../src/parsers/web/parse-page.ts';
+import { readableShares } from '../../src/parsers/web/readability.ts';
+import { readHtmlFile } from '../../src/parsers/html.ts';
 
 const inner = [
   'The harbour council voted on Tuesday to keep the old lighthouse burning for another ten years, ending a dispute that had divided the town since the spring.',

@@ -1,8 +1,8 @@
 // Tests the reasons why blocks of a web page are extracted or left out.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pageReport } from '../../src/notebook/page-report.ts';
-import { explainPage, extractPage } from '../../src/reading/web/extract-page.ts';
+import { pageReport } from '../../src/core/domain/page-report.ts';
+import { explainPage, extractPage } from '../../src/parsers/web/extract-page.ts';
 
 const paragraphs = Array.from(
   { length: 8 },

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cutBlocks } from '../../src/reading/web/blocks.ts';
-import { CONTENT_FEATURES_HASH } from '../../src/reading/web/content-model.ts';
-import { describer, FEATURE_NAMES, featureRow } from '../../src/reading/web/features.ts';
-import { parsePage } from '../../src/reading/web/parse-page.ts';
-import { hashFeatures } from '../../src/reading/web/trees.ts';
+import { cutBlocks } from '../../src/parsers/web/blocks.ts';
+import { CONTENT_FEATURES_HASH } from '../../src/parsers/web/content-model.ts';
+import { describer, FEATURE_NAMES, featureRow } from '../../src/parsers/web/features.ts';
+import { parsePage } from '../../src/parsers/web/parse-page.ts';
+import { hashFeatures } from '../../src/parsers/web/trees.ts';
 
 test('names each feature of a block once', () => {
   const { body, linkedData } = parsePage(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readDocument } from '../../src/reading/registry.ts';
-import { readHtmlFile } from '../../src/reading/html.ts';
-import { extractPage } from '../../src/reading/web/extract-page.ts';
-import { parsePage } from '../../src/reading/web/parse-page.ts';
-import { simplifyTree } from '../../src/reading/web/simplify-tree.ts';
-import { toMarkdown } from '../../src/reading/web/to-markdown.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
+import { readHtmlFile } from '../../src/parsers/html.ts';
+import { extractPage } from '../../src/parsers/web/extract-page.ts';
+import { parsePage } from '../../src/parsers/web/parse-page.ts';
+import { simplifyTree } from '../../src/parsers/web/simplify-tree.ts';
+import { toMarkdown } from '../../src/parsers/web/to-markdown.ts';
 
 /** Returns all of some HTML as Markdown, whether or not it looks like content. */
 function readAsMarkdown(html: string): string {

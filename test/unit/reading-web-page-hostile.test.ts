@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { extractPage } from '../../src/reading/web/extract-page.ts';
+import { extractPage } from '../../src/parsers/web/extract-page.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const most = rounds(100_000, 400_000);

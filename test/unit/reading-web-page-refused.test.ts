@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readDocument } from '../../src/reading/registry.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 
 const read = (html: string, url = 'https://app.example/start', mediaType = 'text/html') =>
   readDocument({ bytes: Buffer.from(html), name: 'start', mediaType, pageUrl: url, minimumLength: 100 }, {});

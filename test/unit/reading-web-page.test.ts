@@ -1,10 +1,10 @@
 // Runs in a process of its own: it replaces `fetch`.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readDocument } from '../../src/reading/registry.ts';
-import { extractPage } from '../../src/reading/web/extract-page.ts';
-import { parsePage } from '../../src/reading/web/parse-page.ts';
-import { toMarkdown } from '../../src/reading/web/to-markdown.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
+import { extractPage } from '../../src/parsers/web/extract-page.ts';
+import { parsePage } from '../../src/parsers/web/parse-page.ts';
+import { toMarkdown } from '../../src/parsers/web/to-markdown.ts';
 
 const filler =
   'Lighthouse keepers write down the wind, the waves and every ship that passes, and they have done so each night for a hundred years. ';

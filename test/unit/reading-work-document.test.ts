@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bibliographyOfItem } from '../../src/notebook/bibliography.ts';
-import { documentOfWork, openTextAddress } from '../../src/reading/bibliography/work-document.ts';
+import { bibliographyOfItem } from '../../src/core/domain/bibliography.ts';
+import { documentOfWork, openTextAddress } from '../../src/parsers/bibliography/work-document.ts';
 
 test('reads the registry’s metadata of a reference, and notes that its text isn’t open access', () => {
   const reference = bibliographyOfItem({

@@ -5,15 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startProcess } from '../../src/messages/processes.ts';
-import type { ReaderApi, ReadRequest } from '../../src/reading/api.ts';
+import { startProcess } from '../../src/core/rpc/processes.ts';
+import type { ReaderApi, ReadRequest } from '../../src/parsers/api.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/reading/${name}`, import.meta.url));
 
 describe('reader worker', () => {
   const worker = startProcess<Record<string, never>, ReaderApi>(
-    fileURLToPath(new URL('../../src/reading/reader-worker.ts', import.meta.url)),
+    fileURLToPath(new URL('../../src/parsers/reader-worker.ts', import.meta.url)),
     {},
     { megabytes: 1024, onExit: () => undefined },
   );

@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path';
 import { describe, test, type TestContext } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { Emitter } from '../../src/editor/emitter.ts';
-import type { Fetching } from '../../src/editor/fetched-files.ts';
-import { languageName, offeredLanguage, offeredLanguages } from '../../src/editor/recognition/catalog.ts';
-import { RecognitionLanguages } from '../../src/editor/recognition/recognition-languages.ts';
+import { Emitter } from '../../src/platform/emitter.ts';
+import type { Fetching } from '../../src/platform/fetched-files.ts';
+import { languageName, offeredLanguage, offeredLanguages } from '../../src/features/ocr/editor/catalog.ts';
+import { RecognitionLanguages } from '../../src/features/ocr/editor/recognition-languages.ts';
 import { makeGate } from '../support/gate.ts';
 import { startModelServer, type ModelServer } from '../support/model-server.ts';
 import { root } from '../support/paths.mjs';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { BufferTarget, EncodedAudioPacketSource, EncodedPacket, OggOutputFormat, Output } from 'mediabunny';
-import { joinAudio, type AudioFile } from '../../src/making/audio/audio-file.ts';
-import { scriptCaptions } from '../../src/making/audio/script-captions.ts';
-import { writeCaptions } from '../../src/making/audio/write-captions.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { pauseChapters } from '../../src/notebook/recording-chapters.ts';
-import type { RecordingChapter } from '../../src/notebook/recordings.ts';
-import { readChapters } from '../../src/reading/recordings/read-chapters.ts';
-import { readRecording } from '../../src/reading/recordings/read-recording.ts';
-import { transcript } from '../../src/reading/recordings/transcript.ts';
+import { joinAudio, type AudioFile } from '../../src/features/recordings/service/audio-file.ts';
+import { scriptCaptions } from '../../src/features/audio/service/script-captions.ts';
+import { writeCaptions } from '../../src/features/recordings/service/write-captions.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { pauseChapters } from '../../src/features/recordings/model/recording-chapters.ts';
+import type { RecordingChapter } from '../../src/core/domain/recordings.ts';
+import { readChapters } from '../../src/parsers/recordings/read-chapters.ts';
+import { readRecording } from '../../src/parsers/recordings/read-recording.ts';
+import { transcript } from '../../src/parsers/recordings/transcript.ts';
 import { makeMp3, makeWav, MP3_FRAME } from '../support/made-audio.ts';
 
 const chaptersOf = async (bytes: Uint8Array): Promise<RecordingChapter[]> =>

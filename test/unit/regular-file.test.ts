@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { openRegularFile, readRegularFile } from '../../src/notebook/regular-file.ts';
+import { openRegularFile, readRegularFile } from '../../src/core/domain/regular-file.ts';
 import { TIMEOUT_MS } from '../support/until.ts';
 
 const run = promisify(execFile);

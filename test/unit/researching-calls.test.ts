@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Statement } from '../../src/notebook/answer.ts';
+import type { Statement } from '../../src/core/domain/answer.ts';
 import type { Skill } from '../../src/features/research/service/skills/skill.ts';
 import { draftIn } from '../../src/features/research/service/work/actor.ts';
 import { callKey, callsIn, isOrdered } from '../../src/features/research/service/work/calls.ts';
-import { edited, joined, withoutStatements } from '../../src/answering/writing/cited-text.ts';
+import { edited, joined, withoutStatements } from '../../src/answers/writing/cited-text.ts';
 import { countEntries, validateFormat } from '../../src/features/research/service/work/validate-format.ts';
-import { NOT_IN_SOURCES } from '../../src/language/no-evidence-statements.ts';
+import { NOT_IN_SOURCES } from '../../src/core/language/no-evidence-statements.ts';
 import { library, search } from '../support/researching.ts';
 
 const { skills } = library;

@@ -1,8 +1,8 @@
 // Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import type { ModelTool } from '../../src/answering/models/language-model.ts';
-import { openAiModel } from '../../src/answering/models/openai.ts';
+import type { ModelTool } from '../../src/answers/models/language-model.ts';
+import { openAiModel } from '../../src/answers/models/openai.ts';
 import { openAgentNotebook, runAgent } from '../bench/agent-run.ts';
 import { agentTasks } from '../bench/agent-tasks.ts';
 import { startOpenAIServer, type ChatRequest, type Script } from '../support/openai-server.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ResearchMemory } from '../../src/features/research/model/project.ts';
-import type { Statement, Verdict } from '../../src/notebook/answer.ts';
+import type { Statement, Verdict } from '../../src/core/domain/answer.ts';
 import { figuresSeen } from '../../src/features/research/service/memory/figures.ts';
 import {
   memoryFileName,

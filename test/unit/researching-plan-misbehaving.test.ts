@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import type { Plan } from '../../src/features/research/model/project.ts';
-import { jsonIn } from '../../src/answering/models/ask-in-form.ts';
+import { jsonIn } from '../../src/answers/models/ask-in-form.ts';
 import { objectionsIn } from '../../src/features/research/service/plan/critic.ts';
 import { expandComposed } from '../../src/features/research/service/plan/expand-composed.ts';
 import { makePlan } from '../../src/features/research/service/plan/make-plan.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import {
   NOTHING_SPENT,
   type RecordedEvent,
@@ -11,8 +11,8 @@ import {
   type PlanningResult,
   type PlanInput,
 } from '../../src/features/research/service/plan/make-plan.ts';
-import { estimateTokens } from '../../src/language/tokens.ts';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import { estimateTokens } from '../../src/core/language/tokens.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
 import {
   fenced,
   makeFinder,

@@ -1,6 +1,6 @@
-import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import type { PassageFinder } from '../../src/answering/retrieving/passage-finder.ts';
-import type { FoundPassage } from '../../src/notebook/passage.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answers/models/language-model.ts';
+import type { PassageFinder } from '../../src/answers/retrieving/passage-finder.ts';
+import type { FoundPassage } from '../../src/core/domain/passage.ts';
 import {
   ALL_SOURCES,
   type GoalPart,

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import { normalizeQuestion, isSameQuestion } from '../../src/language/same-question.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answers/models/language-model.ts';
+import { normalizeQuestion, isSameQuestion } from '../../src/core/language/same-question.ts';
 import { quizOfChoices } from '../../src/features/flashcards/service/quiz.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import {
   makeQuestions,
   QuestionsCutShort,
   QUESTIONS_PROMPT,
   type QuestionsInput,
-} from '../../src/making/questions/make-questions.ts';
-import { isChoice, pairAsLine, pairsIn, QUESTION_KINDS } from '../../src/making/questions/pairs.ts';
-import { choiceIn, quiz } from '../../src/making/questions/quiz.ts';
-import { quizReport } from '../../src/making/questions/quiz-report.ts';
+} from '../../src/features/questions/service/make-questions.ts';
+import { isChoice, pairAsLine, pairsIn, QUESTION_KINDS } from '../../src/features/questions/service/pairs.ts';
+import { choiceIn, quiz } from '../../src/features/questions/service/quiz.ts';
+import { quizReport } from '../../src/features/questions/service/quiz-report.ts';
 import {
   distractorsFor,
   folded,
   classifyAnswer,
   answerCandidates,
-} from '../../src/making/questions/answer-candidates.ts';
+} from '../../src/features/questions/service/answer-candidates.ts';
 import { makeJudge } from '../support/judge.ts';
 import { makeNotebook, makePassage, type TestDocument } from './answering-fixtures.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChatMessage } from '../../src/answering/models/language-model.ts';
+import type { ChatMessage } from '../../src/answers/models/language-model.ts';
 import { primitiveSkills } from '../../src/features/research/service/skills/skill-library.ts';
 import { skillNotebook } from '../support/index-finder.ts';
 import {

@@ -1,9 +1,9 @@
 // Runs in a process of its own: it replaces timers.
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import type { ChatMessage, LanguageModel } from '../../src/answering/models/language-model.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { readMarkdown } from '../../src/reading/markdown.ts';
+import type { ChatMessage, LanguageModel } from '../../src/answers/models/language-model.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { ACT } from '../../src/features/research/service/work/actor.ts';
 import type { Replayed } from '../../src/features/research/model/replayed.ts';
 import type { Research } from '../../src/features/research/model/project.ts';

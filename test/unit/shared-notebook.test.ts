@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { NotebookError, type ErrorCode } from '../../src/notebook/errors.ts';
+import { NotebookError, type ErrorCode } from '../../src/core/domain/errors.ts';
 import {
   isShared,
   notePath,
@@ -10,8 +10,8 @@ import {
   sharedKey,
   sharedText,
   type SharedNotebook,
-} from '../../src/notebook/shared-notebook.ts';
-import type { Source, SourceOrigin } from '../../src/notebook/source.ts';
+} from '../../src/features/sharing/model/shared-notebook.ts';
+import type { Source, SourceOrigin } from '../../src/core/domain/source.ts';
 import { root } from '../support/paths.mjs';
 
 const shared: SharedNotebook = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { openCrawledSite, makePage, rulesFor } from '../support/site-crawl.ts';
 import { file, siteOfTest, status, timesAsked, type SitePage } from '../support/site.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { crawlReport, whyNothing } from '../../src/reading/sites/report.ts';
-import { guardedFetch, type Fetch } from '../../src/reading/web/guarded-fetch.ts';
-import { hostAndPort } from '../../src/reading/web/private-addresses.ts';
+import { crawlReport, whyNothing } from '../../src/parsers/sites/report.ts';
+import { guardedFetch, type Fetch } from '../../src/parsers/web/guarded-fetch.ts';
+import { hostAndPort } from '../../src/parsers/web/private-addresses.ts';
 import { fetchAnywhere } from '../support/fetch-anywhere.ts';
 import { openCrawledSite, makePage, quickPace, rulesFor } from '../support/site-crawl.ts';
 import {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import type { SiteRules } from '../../src/notebook/site.ts';
+import type { SiteRules } from '../../src/core/domain/site.ts';
 import { openCrawledSite, makePage, rulesFor, type CrawledSite } from '../support/site-crawl.ts';
 import { redirect, startSite, type Site } from '../support/site.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Pace } from '../../src/reading/sites/pace.ts';
-import { crawlPlan, surveySite, type SitePlan } from '../../src/reading/sites/preview.ts';
-import { readSitePage } from '../../src/reading/sites/read-site-page.ts';
-import { SiteClient } from '../../src/reading/sites/site-client.ts';
-import { readSiteList } from '../../src/reading/sites/site-lists.ts';
+import { Pace } from '../../src/parsers/sites/pace.ts';
+import { crawlPlan, surveySite, type SitePlan } from '../../src/parsers/sites/preview.ts';
+import { readSitePage } from '../../src/parsers/sites/read-site-page.ts';
+import { SiteClient } from '../../src/parsers/sites/site-client.ts';
+import { readSiteList } from '../../src/parsers/sites/site-lists.ts';
 import { fetchAnywhere } from '../support/fetch-anywhere.ts';
 import { makePage, quickPace, rulesFor } from '../support/site-crawl.ts';
 import { file, redirect, startSite } from '../support/site.ts';

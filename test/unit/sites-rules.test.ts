@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { toAddress, toStarts } from '../../src/reading/sites/addresses.ts';
-import { linksOfHtml, linksOfMarkdown } from '../../src/reading/sites/page-links.ts';
-import { addressMatcher, scopeJudge } from '../../src/reading/sites/scope.ts';
-import { parseRobots } from '../../src/reading/sites/robots.ts';
-import { readSiteList } from '../../src/reading/sites/site-lists.ts';
+import { toAddress, toStarts } from '../../src/parsers/sites/addresses.ts';
+import { linksOfHtml, linksOfMarkdown } from '../../src/parsers/sites/page-links.ts';
+import { addressMatcher, scopeJudge } from '../../src/parsers/sites/scope.ts';
+import { parseRobots } from '../../src/parsers/sites/robots.ts';
+import { readSiteList } from '../../src/parsers/sites/site-lists.ts';
 import { rulesFor } from '../support/site-crawl.ts';
 
 describe('an address', () => {

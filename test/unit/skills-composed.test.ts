@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import type { Plan, PlanStep } from '../../src/features/research/model/project.ts';
 import { critiquePlan } from '../../src/features/research/service/plan/critic-rules.ts';
 import { expandComposed } from '../../src/features/research/service/plan/expand-composed.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { compute, FUNCTIONS } from '../../src/features/research/service/skills/expressions.ts';
 import { skillWorld } from './skills-fixtures.ts';
 import { rounds } from '../support/test-size.mjs';

@@ -1,9 +1,9 @@
 // Fixtures for skills: a small notebook in memory with a source for each document.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
 import type { Product } from '../../src/features/research/model/project.ts';
-import type { Source } from '../../src/notebook/source.ts';
+import type { Source } from '../../src/core/domain/source.ts';
 import { callSkill, type CalledSkill } from '../../src/features/research/service/skills/call-skill.ts';
 import { primitiveSkills } from '../../src/features/research/service/skills/skill-library.ts';
 import type { SkillNotebook, SkillParts } from '../../src/features/research/service/skills/skill-parts.ts';

@@ -1,7 +1,7 @@
 // Tests the skill that opens web pages. It asks the user about each address once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import type { PageOpener } from '../../src/features/research/service/skills/skill-parts.ts';
 import { skillWorld, toSource, type SkillWorld } from './skills-fixtures.ts';
 

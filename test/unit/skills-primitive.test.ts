@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Skill } from '../../src/features/research/service/skills/skill.ts';
 import { callSkill, callableTools } from '../../src/features/research/service/skills/call-skill.ts';
-import { NotebookError } from '../../src/notebook/errors.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
 import { skillWorld } from './skills-fixtures.ts';
 
 const lake = {

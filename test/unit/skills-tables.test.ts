@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { readCsv } from '../../src/reading/separated-values.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { readCsv } from '../../src/parsers/separated-values.ts';
 import { columnValues } from '../../src/features/research/service/skills/tables/column-values.ts';
 import {
   describeTables,

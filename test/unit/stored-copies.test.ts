@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSy
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { keepCopy, storedPdf, originIn, recordOrigin } from '../../src/editor/copy-files.ts';
-import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
-import { copySources } from '../../src/indexing/library/transfer.ts';
-import { removeUnusedCopies } from '../../src/indexing/library/unused-copies.ts';
-import { NotebookFolders } from '../../src/indexing/library/notebook-folders.ts';
+import { keepCopy, storedPdf, originIn, recordOrigin } from '../../src/platform/copy-files.ts';
+import { duplicateNotebook } from '../../src/index/library/duplicate.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
+import { copySources } from '../../src/index/library/transfer.ts';
+import { removeUnusedCopies } from '../../src/index/library/unused-copies.ts';
+import { NotebookFolders } from '../../src/index/library/notebook-folders.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 
 interface Storage {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { findDates } from '../../src/language/dates.ts';
-import { findDefinitions } from '../../src/language/definitions.ts';
+import { findDates } from '../../src/core/language/dates.ts';
+import { findDefinitions } from '../../src/core/language/definitions.ts';
 
 /** Sentence with the marked words to find and their values. */
 interface Sentence {

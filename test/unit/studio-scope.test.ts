@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matrixRows } from '../../src/features/tables/store/rows.ts';
-import { documentVersions } from '../../src/indexing/store/sources/document-versions.ts';
-import { involvesSource, partId, readPartId } from '../../src/notebook/studio.ts';
-import { Statements } from '../../src/indexing/store/database/statements.ts';
-import { openDatabaseToRead } from '../../src/indexing/store/database/database.ts';
+import { documentVersions } from '../../src/index/store/sources/document-versions.ts';
+import { involvesSource, partId, readPartId } from '../../src/core/domain/studio.ts';
+import { Statements } from '../../src/index/store/database/statements.ts';
+import { openDatabaseToRead } from '../../src/index/store/database/database.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
 test('takes the documents of folders and files in a source', async () => {

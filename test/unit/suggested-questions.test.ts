@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import type { LanguageModel } from '../../src/answering/models/language-model.ts';
-import { questionsIn } from '../../src/answering/question/suggested-questions.ts';
-import type { Conversation } from '../../src/editor/chat/conversation.ts';
-import { SuggestedQuestions } from '../../src/editor/chat/suggested-questions.ts';
-import { Emitter } from '../../src/editor/emitter.ts';
-import type { NotebookClient } from '../../src/editor/notebook-client.ts';
-import type { Turn } from '../../src/notebook/answer.ts';
-import type { Outline, SuggestingModels } from '../../src/notebook/suggestions.ts';
+import type { LanguageModel } from '../../src/answers/models/language-model.ts';
+import { questionsIn } from '../../src/answers/question/suggested-questions.ts';
+import type { Conversation } from '../../src/features/chat/editor/conversation.ts';
+import { SuggestedQuestions } from '../../src/features/chat/editor/suggested-questions.ts';
+import { Emitter } from '../../src/platform/emitter.ts';
+import type { NotebookClient } from '../../src/platform/notebook-client.ts';
+import type { Turn } from '../../src/core/domain/answer.ts';
+import type { Outline, SuggestingModels } from '../../src/core/domain/suggestions.ts';
 import { lines } from '../support/kept-conversations.ts';
 import { testCitation } from '../support/test-citation.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { pack } from '../../src/team/packed.ts';
+import { pack } from '../../src/features/team/service/packed.ts';
 import { rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';

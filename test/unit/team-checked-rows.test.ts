@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkOrder, checkRows, isNotebookId } from '../../src/team/checked-rows.ts';
+import { checkOrder, checkRows, isNotebookId } from '../../src/features/team/service/checked-rows.ts';
 
 const id = 'a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
-import { pack } from '../../src/team/packed.ts';
-import { Replica } from '../../src/team/replica.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
+import { pack } from '../../src/features/team/service/packed.ts';
+import { Replica } from '../../src/features/team/service/replica.ts';
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
 import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 

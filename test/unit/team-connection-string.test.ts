@@ -4,7 +4,7 @@ import {
   connectionStringFor,
   describeConnection,
   readConnectionString,
-} from '../../src/team/connection-string.ts';
+} from '../../src/features/team/service/connection-string.ts';
 
 const plain = {
   host: 'db.example',

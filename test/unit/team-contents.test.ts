@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import type pg from 'pg';
-import { closeConnection, openConnection } from '../../src/team/connect.ts';
-import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
-import { hashBytes, pack } from '../../src/team/packed.ts';
-import { addMember, setUpTeam } from '../../src/team/set-up.ts';
+import { closeConnection, openConnection } from '../../src/features/team/service/connect.ts';
+import {
+  connectionStringFor,
+  readConnectionString,
+} from '../../src/features/team/service/connection-string.ts';
+import { hashBytes, pack } from '../../src/features/team/service/packed.ts';
+import { addMember, setUpTeam } from '../../src/features/team/service/set-up.ts';
 import { rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';

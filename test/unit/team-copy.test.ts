@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
-import { teamHandlers } from '../../src/team/handlers.ts';
+import { duplicateNotebook } from '../../src/index/library/duplicate.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
+import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { Machine } from '../support/team.ts';
 import { exchange, joinAs, leave, shareTexts } from '../support/team-large.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { PassageIndex } from '../../src/indexing/search/lexical/passage-index.ts';
-import { findCandidates } from '../../src/team/candidates.ts';
-import { takeCandidates } from '../../src/team/exchange.ts';
-import { addScores, eachPosting, eachTerm, writePostings } from '../../src/team/postings.ts';
-import { makeSearchable } from '../../src/team/searchable.ts';
+import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
+import { findCandidates } from '../../src/features/team/service/candidates.ts';
+import { takeCandidates } from '../../src/features/team/service/exchange.ts';
+import { addScores, eachPosting, eachTerm, writePostings } from '../../src/features/team/service/postings.ts';
+import { makeSearchable } from '../../src/features/team/service/searchable.ts';
 import { makePassages } from '../bench/made-passages.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { input } from '../support/opened-notebooks.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { TLSSocket, createSecureContext } from 'node:tls';
-import { openConnection } from '../../src/team/connect.ts';
-import { readConnectionString } from '../../src/team/connection-string.ts';
+import { openConnection } from '../../src/features/team/service/connect.ts';
+import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
 import { makeOwnCertificate } from '../support/own-certificate.ts';
 
 const PASSWORD = 'a-secret-password';

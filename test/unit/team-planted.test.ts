@@ -2,13 +2,16 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
-import { findCandidates } from '../../src/team/candidates.ts';
-import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
-import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
-import { teamHandlers } from '../../src/team/handlers.ts';
-import { makeSearchable } from '../../src/team/searchable.ts';
-import { addMember, removeMember, setUpTeam } from '../../src/team/set-up.ts';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
+import { findCandidates } from '../../src/features/team/service/candidates.ts';
+import { closeConnection, openConnection, type Client } from '../../src/features/team/service/connect.ts';
+import {
+  connectionStringFor,
+  readConnectionString,
+} from '../../src/features/team/service/connection-string.ts';
+import { teamHandlers } from '../../src/features/team/service/handlers.ts';
+import { makeSearchable } from '../../src/features/team/service/searchable.ts';
+import { addMember, removeMember, setUpTeam } from '../../src/features/team/service/set-up.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import { close, input, makeFolder, open } from '../support/opened-notebooks.ts';
 import { plant } from '../support/planted.ts';
 import { throughPort } from '../support/postgres-connection.ts';
@@ -21,7 +24,7 @@ import { setUpVersion } from '../support/team-versions.ts';
 
 const server = useTeamServer();
 
-const folder = fileURLToPath(new URL('../../src/team', import.meta.url));
+const folder = fileURLToPath(new URL('../../src/features/team/service', import.meta.url));
 const called = [...new Set(findTeamSql(folder).flatMap(({ sql }) => calledNames(sql)))];
 
 async function withClient<T>(connection: string, action: (client: Client) => Promise<T>): Promise<T> {

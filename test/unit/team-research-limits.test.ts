@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import type { Research } from '../../src/features/research/model/project.ts';
-import { pack, unpack } from '../../src/team/packed.ts';
+import { pack, unpack } from '../../src/features/team/service/packed.ts';
 import { doAsUser, makeStep, OPTIONS, planWith } from '../support/made-boards.ts';
 import { rawly, type Machine } from '../support/team.ts';
 import { garden } from '../support/team-garden.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { teamHandlers } from '../../src/team/handlers.ts';
-import type { OwnRight } from '../../src/team/api.ts';
-import type { TeamRole } from '../../src/team/roles.ts';
-import { countNotebooks } from '../../src/indexing/library/duplicate.ts';
+import { teamHandlers } from '../../src/features/team/service/handlers.ts';
+import type { OwnRight } from '../../src/features/team/service/api.ts';
+import type { TeamRole } from '../../src/features/team/model/roles.ts';
+import { countNotebooks } from '../../src/index/library/duplicate.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { ownNotebook } from '../support/team-garden.ts';
 import { context, makeTeam } from '../support/team-members.ts';

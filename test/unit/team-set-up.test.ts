@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { NotebookError } from '../../src/notebook/errors.ts';
-import { closeConnection, openConnection, type Client } from '../../src/team/connect.ts';
-import { connectionStringFor, readConnectionString } from '../../src/team/connection-string.ts';
-import { teamHandlers } from '../../src/team/handlers.ts';
-import { SCHEMA_LOCK, TEAM_SCHEMA, versionOf, type TeamSchema } from '../../src/team/schema.ts';
-import { addMember, setUpTeam } from '../../src/team/set-up.ts';
-import { readSql } from '../../src/team/sql/read-sql.ts';
+import { NotebookError } from '../../src/core/domain/errors.ts';
+import { closeConnection, openConnection, type Client } from '../../src/features/team/service/connect.ts';
+import {
+  connectionStringFor,
+  readConnectionString,
+} from '../../src/features/team/service/connection-string.ts';
+import { teamHandlers } from '../../src/features/team/service/handlers.ts';
+import {
+  SCHEMA_LOCK,
+  TEAM_SCHEMA,
+  versionOf,
+  type TeamSchema,
+} from '../../src/features/team/service/schema.ts';
+import { addMember, setUpTeam } from '../../src/features/team/service/set-up.ts';
+import { readSql } from '../../src/features/team/service/sql/read-sql.ts';
 import { throughPort } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
 import { startPostgres, type Postgres } from '../support/postgres.ts';

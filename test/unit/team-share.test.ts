@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import { HOLD, OPTIONS, planWith, makeProduct, statesIn, makeStep, USER } from '../support/made-boards.ts';
 import { asked, citing, garden } from '../support/team-garden.ts';
 import { useTeamServer } from '../support/team-server.ts';

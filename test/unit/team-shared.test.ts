@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
-import { withNotebook } from '../../src/indexing/library/with-notebook-db.ts';
-import { duplicateNotebook } from '../../src/indexing/library/duplicate.ts';
+import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
+import { duplicateNotebook } from '../../src/index/library/duplicate.ts';
 import { openResearches } from '../../src/features/research/store/board.ts';
 import { teamBoard } from '../../src/features/research/editor/team-board.ts';
-import { teamHandlers } from '../../src/team/handlers.ts';
+import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import {
   boardClient,
   HOLD,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { TEAM_SCHEMA } from '../../src/team/schema.ts';
+import { TEAM_SCHEMA } from '../../src/features/team/service/schema.ts';
 import { findTeamSql, unqualifiedCalls } from '../support/team-sql.ts';
 
-const all = findTeamSql(fileURLToPath(new URL('../../src/team', import.meta.url)));
+const all = findTeamSql(fileURLToPath(new URL('../../src/features/team/service', import.meta.url)));
 
 test('names the schema of every SQL call in a team database', () => {
   assert.ok(all.length > 80, String(all.length));

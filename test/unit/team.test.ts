@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { teamHandlers } from '../../src/team/handlers.ts';
+import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import { input } from '../support/opened-notebooks.ts';
 import { ownNotebook } from '../support/team-garden.ts';
 import { Machine, rawly } from '../support/team.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
+import { answerAsMarkdown, conversationAsMarkdown } from '../../src/core/domain/answer-markdown.ts';
 import {
   withShownVerdicts,
   VERDICTS,
@@ -8,18 +8,18 @@ import {
   type Statement,
   type Turn,
   type Verdict,
-} from '../../src/notebook/answer.ts';
+} from '../../src/core/domain/answer.ts';
 import { matrixAsNote, matrixAsTable } from '../../src/features/tables/model/export.ts';
-import { answerAsNote, noteAsMarkdown, uncited } from '../../src/notebook/note-markdown.ts';
+import { answerAsNote, noteAsMarkdown, uncited } from '../../src/core/domain/note-markdown.ts';
 import {
   VERDICT_MARK_STYLES,
   verdictLabel,
   verdictMark,
   withoutVerdictMarks,
-} from '../../src/notebook/verdict-marks.ts';
-import { writeHtml } from '../../src/exporting/html.ts';
-import { searchNotebook } from '../../src/answering/notebook-tools.ts';
-import { readDocument } from '../../src/reading/registry.ts';
+} from '../../src/core/domain/verdict-marks.ts';
+import { writeHtml } from '../../src/features/export/service/html.ts';
+import { searchNotebook } from '../../src/answers/notebook-tools.ts';
+import { readDocument } from '../../src/parsers/registry.ts';
 import { makeNotebook } from './answering-fixtures.ts';
 import { testCitation } from '../support/test-citation.ts';
 

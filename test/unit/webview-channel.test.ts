@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { test } from 'node:test';
-import { connectToPage } from '../../src/editor/webview-channel.ts';
-import { PAGE_BEGINS } from '../../src/messages/page-begins.ts';
+import { connectToPage } from '../../src/platform/webview-channel.ts';
+import { PAGE_BEGINS } from '../../src/core/rpc/page-begins.ts';
 import { until } from '../support/until.ts';
 
 /** Returns a webview whose messages are events: `sent` to the page, and `message` from it. */

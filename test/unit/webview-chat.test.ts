@@ -8,8 +8,8 @@ import {
   type Quote,
   type Statement,
   type Turn,
-} from '../../src/notebook/answer.ts';
-import { answerAsMarkdown, conversationAsMarkdown } from '../../src/notebook/answer-markdown.ts';
+} from '../../src/core/domain/answer.ts';
+import { answerAsMarkdown, conversationAsMarkdown } from '../../src/core/domain/answer-markdown.ts';
 import { placeCard } from '../../webview/cited/card-placement.ts';
 import { applyUpdates, type ChatState, type Update } from '../../webview/chat/state.ts';
 import { chips, findWords, verdictInWords } from '../../webview/cited/words.ts';

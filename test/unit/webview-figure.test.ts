@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { loadPdf, setPdfResources } from '../../src/reading/pdf/engine.ts';
+import { loadPdf, setPdfResources } from '../../src/parsers/pdf/engine.ts';
 import { drawnBoxes } from '../../webview/figure/drawn-boxes.ts';
 import { imageSize } from '../../webview/figure/image-size.ts';
 import { boxHeight, boxWidth, type Box } from '../../webview/figure/box.ts';

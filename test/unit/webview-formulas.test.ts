@@ -4,8 +4,8 @@ import type { ElementContent, Root } from 'hast';
 import fc from 'fast-check';
 import { annotate } from '../../webview/shared/annotate.ts';
 import { extendBlocks } from '../../webview/shared/blocks.ts';
-import type { FormulaOptions } from '../../src/language/markdown/formula-scan.ts';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import type { FormulaOptions } from '../../src/core/language/markdown/formula-scan.ts';
+import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
 
 const answer: FormulaOptions = { isGrowing: false, isEscaped: false };
 

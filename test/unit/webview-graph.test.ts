@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { MapNode } from '../../src/notebook/studio.ts';
+import type { MapNode } from '../../src/core/domain/studio.ts';
 import {
   drawGraph,
   labelLines,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { annotate, type Annotation } from '../../webview/shared/annotate.ts';
 import { extendBlocks, parseBlocks } from '../../webview/shared/blocks.ts';
 import { codeToHast, colorCodeBlocks } from '../../webview/shared/code-colors.ts';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
 import { isEverything, rounds } from '../support/test-size.mjs';
 
 /** Returns the tree as HTML-like text for readable expectations. */

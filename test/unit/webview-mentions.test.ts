@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { MentionableSource } from '../../src/messages/panel.ts';
-import { readMentions } from '../../src/notebook/scope.ts';
+import type { MentionableSource } from '../../src/features/chat/protocol.ts';
+import { readMentions } from '../../src/core/domain/scope.ts';
 import { complete, offered, typedMention, withMentions } from '../../webview/chat/mentions.ts';
 
 const sources: readonly MentionableSource[] = [

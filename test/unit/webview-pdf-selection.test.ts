@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { locate } from '../../src/notebook/locator.ts';
-import { RunDirection } from '../../src/notebook/document.ts';
-import { mapOfRuns } from '../../src/notebook/pdf-map.ts';
+import { locate } from '../../src/core/domain/locator.ts';
+import { RunDirection } from '../../src/core/domain/document.ts';
+import { mapOfRuns } from '../../src/core/domain/pdf-map.ts';
 import { markBox, markPlace } from '../../webview/pdf/mark-places.ts';
 import { joinPieces, type Box, type SelectedPiece } from '../../webview/pdf/selected-runs.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { collectMarks } from '../../src/editor/citations/citation-opener.ts';
-import { RunDirection } from '../../src/notebook/document.ts';
+import { collectMarks } from '../../src/features/citations/editor/citation-opener.ts';
+import { RunDirection } from '../../src/core/domain/document.ts';
 import { annotationAt as foundAt, annotationsShown, markedWords } from '../../webview/pdf/annotation-list.ts';
 import { annotationAt } from '../support/annotated-pdf.ts';
 import { formatMatchCount } from '../../webview/pdf/match-state.ts';

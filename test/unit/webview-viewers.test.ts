@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { cutMarkdown, endOfTitle } from '../../src/language/markdown/pieces.ts';
+import { cutMarkdown, endOfTitle } from '../../src/core/language/markdown/pieces.ts';
 import { addressAt } from '../../webview/page/text-fragment.ts';
 import { markPlace } from '../../webview/pdf/mark-places.ts';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
 
 describe('a long page is split into parts', () => {
   it('that make up the whole page', () => {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { statementsToCheck, type Turn } from '../../src/notebook/answer.ts';
+import { statementsToCheck, type Turn } from '../../src/core/domain/answer.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Turn } from '../../src/notebook/answer.ts';
+import type { Turn } from '../../src/core/domain/answer.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 

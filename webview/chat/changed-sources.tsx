@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { CitationChange } from '../../src/messages/panel.ts';
-import type { Answer, Turn } from '../../src/notebook/answer.ts';
+import type { CitationChange } from '../../src/features/chat/protocol.ts';
+import type { Answer, Turn } from '../../src/core/domain/answer.ts';
 import { HostContext } from './host.ts';
 
 /** Returns the changes of the citations of a turn's answer; undefined if there are none. */

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { ContextSelection } from '../../src/notebook/answer.ts';
-import { formatLocator } from '../../src/notebook/locator.ts';
-import type { QuestionPart } from '../../src/notebook/question-parts.ts';
+import type { ContextSelection } from '../../src/core/domain/answer.ts';
+import { formatLocator } from '../../src/core/domain/locator.ts';
+import type { QuestionPart } from '../../src/core/domain/question-parts.ts';
 import { CodeBlock, CodeFolds, CodeHead } from '../cited/code-block.tsx';
 import { codeToHast } from '../shared/code-colors.ts';
 import { renderTree } from '../shared/render.tsx';

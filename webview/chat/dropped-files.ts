@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { DroppedFile } from '../../src/messages/panel.ts';
-import { isInExcludedFolder } from '../../src/notebook/excluded-folders.ts';
+import type { DroppedFile } from '../../src/features/chat/protocol.ts';
+import { isInExcludedFolder } from '../../src/core/domain/excluded-folders.ts';
 
 /** Maximum total size of files whose bytes are transferred. */
 const MAX_BYTES = 50_000_000;

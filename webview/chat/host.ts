@@ -1,4 +1,4 @@
-import type { HostApi } from '../../src/messages/panel.ts';
+import type { HostApi } from '../../src/features/chat/protocol.ts';
 import { createHostContext, type PageHost } from '../shared/page-host.ts';
 
 /** Extension API for the components of the panel. */

@@ -1,6 +1,6 @@
-import { writeMention } from '../../src/notebook/scope.ts';
-import type { Span } from '../../src/language/span.ts';
-import type { MentionableSource } from '../../src/messages/panel.ts';
+import { writeMention } from '../../src/core/domain/scope.ts';
+import type { Span } from '../../src/core/language/span.ts';
+import type { MentionableSource } from '../../src/features/chat/protocol.ts';
 
 /** Maximum number of suggestions that fit above the input without a search field. */
 const MAX_SUGGESTIONS = 8;

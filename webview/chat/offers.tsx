@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { FactCheckOffer, SemanticSearchOffer } from '../../src/messages/panel.ts';
-import { dollars } from '../../src/notebook/usage.ts';
+import type { FactCheckOffer, SemanticSearchOffer } from '../../src/features/chat/protocol.ts';
+import { dollars } from '../../src/core/domain/usage.ts';
 import { Button, IconButton, ProgressRing } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { PanelCommand } from '../../src/messages/panel.ts';
+import type { PanelCommand } from '../../src/features/chat/protocol.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import type { ChatState } from './state.ts';

@@ -1,8 +1,8 @@
 import type { JSX, RefObject } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { searchesFor, type Turn } from '../../src/notebook/answer.ts';
-import { selectedPart, splitQuestion } from '../../src/notebook/question-parts.ts';
+import { searchesFor, type Turn } from '../../src/core/domain/answer.ts';
+import { selectedPart, splitQuestion } from '../../src/core/domain/question-parts.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { ContextBlock } from './context-block.tsx';
 import { HostContext } from './host.ts';

@@ -1,8 +1,8 @@
 import { Fragment, type JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Answer, Quote } from '../../src/notebook/answer.ts';
-import { excerptOf } from '../../src/notebook/excerpt.ts';
+import type { Answer, Quote } from '../../src/core/domain/answer.ts';
+import { excerptOf } from '../../src/core/domain/excerpt.ts';
 import { AnswerContext, Chips } from '../cited/citation-chips.tsx';
 import { FigureView } from '../cited/figure-view.tsx';
 import { ExcerptText } from './excerpt-text.tsx';

@@ -1,4 +1,4 @@
-import type { Turn } from '../../src/notebook/answer.ts';
+import type { Turn } from '../../src/core/domain/answer.ts';
 
 /** Reading position before the page was hidden, unless at the end of the conversation. */
 export interface ReadingPlace {

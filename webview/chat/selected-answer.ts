@@ -1,5 +1,5 @@
-import { shownVerdict, type Turn } from '../../src/notebook/answer.ts';
-import { verdictMark } from '../../src/notebook/verdict-marks.ts';
+import { shownVerdict, type Turn } from '../../src/core/domain/answer.ts';
+import { verdictMark } from '../../src/core/domain/verdict-marks.ts';
 
 /** Selected part of the answers. */
 interface SelectedAnswer {

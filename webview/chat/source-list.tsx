@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Answer } from '../../src/notebook/answer.ts';
+import type { Answer } from '../../src/core/domain/answer.ts';
 import { HostContext } from './host.ts';
 import { SourceTitle } from '../cited/source-title.tsx';
 import { sourceIcon } from '../cited/words.ts';

@@ -1,5 +1,5 @@
-import { applyAnswerEvents, type Answer, type AnswerEvent, type Turn } from '../../src/notebook/answer.ts';
-import type { PanelState, SemanticSearchOffer } from '../../src/messages/panel.ts';
+import { applyAnswerEvents, type Answer, type AnswerEvent, type Turn } from '../../src/core/domain/answer.ts';
+import type { PanelState, SemanticSearchOffer } from '../../src/features/chat/protocol.ts';
 
 /** State of the panel: the extension's state, and the status of answers in progress, by turn. */
 export interface ChatState extends PanelState {

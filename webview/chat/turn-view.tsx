@@ -1,9 +1,13 @@
 import type { JSX } from 'preact';
 import { useContext, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/notebook/answer.ts';
-import type { CitationChange, FactCheckOffer, SemanticSearchOffer } from '../../src/messages/panel.ts';
-import type { ErrorAction } from '../../src/notebook/errors.ts';
+import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/core/domain/answer.ts';
+import type {
+  CitationChange,
+  FactCheckOffer,
+  SemanticSearchOffer,
+} from '../../src/features/chat/protocol.ts';
+import type { ErrorAction } from '../../src/core/domain/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AnswerVersions } from './answer-versions.tsx';

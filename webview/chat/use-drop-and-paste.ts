@@ -1,8 +1,8 @@
 import type { RefObject } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
-import { errorMessage } from '../../src/notebook/errors.ts';
-import { webAddressesIn } from '../../src/notebook/web-address.ts';
-import type { Span } from '../../src/language/span.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
+import { webAddressesIn } from '../../src/core/domain/web-address.ts';
+import type { Span } from '../../src/core/language/span.ts';
 import { readDropped } from './dropped-files.ts';
 import { HostContext } from './host.ts';
 import { withMentions } from './mentions.ts';

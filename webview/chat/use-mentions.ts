@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks';
-import type { MentionableSource } from '../../src/messages/panel.ts';
+import type { MentionableSource } from '../../src/features/chat/protocol.ts';
 import { HostContext } from './host.ts';
 import { complete, offered, typedMention } from './mentions.ts';
 

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { PanelCommand, PanelState } from '../../src/messages/panel.ts';
+import type { PanelCommand, PanelState } from '../../src/features/chat/protocol.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { HostContext } from './host.ts';
 import { Suggestions } from './suggestions.tsx';

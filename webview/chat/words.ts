@@ -6,12 +6,12 @@ import {
   type Quote,
   type Statement,
   type Turn,
-} from '../../src/notebook/answer.ts';
-import { distinctCitations } from '../../src/notebook/answer-markdown.ts';
-import { includedInWords, sourcesInWords, statementsInWords } from '../../src/notebook/counts.ts';
-import { dollars, type TokenUsage } from '../../src/notebook/usage.ts';
-import type { RequestedScope, PanelState } from '../../src/messages/panel.ts';
-import { splitQuestion } from '../../src/notebook/question-parts.ts';
+} from '../../src/core/domain/answer.ts';
+import { distinctCitations } from '../../src/core/domain/answer-markdown.ts';
+import { includedInWords, sourcesInWords, statementsInWords } from '../../src/core/domain/counts.ts';
+import { dollars, type TokenUsage } from '../../src/core/domain/usage.ts';
+import type { RequestedScope, PanelState } from '../../src/features/chat/protocol.ts';
+import { splitQuestion } from '../../src/core/domain/question-parts.ts';
 import { requestedScope, duration } from '../shared/words.ts';
 
 function excerptsInWords(count: number): string {

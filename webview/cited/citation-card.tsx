@@ -1,13 +1,13 @@
 import { Fragment, type JSX, type RefObject } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Span } from '../../src/language/span.ts';
-import { errorMessage } from '../../src/notebook/errors.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
-import type { CitationCard } from '../../src/messages/panel.ts';
+import type { Span } from '../../src/core/language/span.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
+import type { CitationCard } from '../../src/features/chat/protocol.ts';
 import { annotate } from '../shared/annotate.ts';
 import { codeToHast, colorCodeBlocks } from '../shared/code-colors.ts';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
 import { renderTree } from '../shared/render.tsx';
 import { IconButton } from '../shared/toolkit.tsx';
 import { placeCard, type Box } from './card-placement.ts';

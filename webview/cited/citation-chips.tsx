@@ -1,8 +1,8 @@
 import { createContext, type JSX } from 'preact';
 import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { Citation, Verdict } from '../../src/notebook/answer.ts';
-import type { CitationChange } from '../../src/messages/panel.ts';
+import type { Citation, Verdict } from '../../src/core/domain/answer.ts';
+import type { CitationChange } from '../../src/features/chat/protocol.ts';
 import { CitationCardView } from './citation-card.tsx';
 import { CitingHostContext } from './host.ts';
 import { changeInWords, chips, type Chip } from './words.ts';

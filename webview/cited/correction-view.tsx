@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { CorrectionApi, ProposedCorrection } from '../../src/messages/panel.ts';
-import type { Client } from '../../src/messages/rpc.ts';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import type { CorrectionApi, ProposedCorrection } from '../../src/features/chat/protocol.ts';
+import type { Client } from '../../src/core/rpc/rpc.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import { Button, ProgressRing } from '../shared/toolkit.tsx';
 import { verdictName } from './words.ts';
 

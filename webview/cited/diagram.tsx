@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import { drawDiagram } from './draw-diagram.ts';
 import { CitingHostContext } from './host.ts';
 

@@ -1,5 +1,5 @@
-import type { DrawnFigure, FigureLimits, FigureSource } from '../../src/messages/figure.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
+import type { DrawnFigure, FigureLimits, FigureSource } from '../../src/core/rpc/figure.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
 import type { CitingHost } from './host.ts';
 
 /** Limits of a displayed figure: sharp in a wide panel. */

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { errorMessage } from '../../src/notebook/errors.ts';
-import type { Citation } from '../../src/notebook/answer.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
+import type { Citation } from '../../src/core/domain/answer.ts';
 import { drawnFigure, type ShownFigure } from './drawn-figures.ts';
 import { CitingHostContext } from './host.ts';
 

@@ -1,4 +1,4 @@
-import type { CitedTextApi } from '../../src/messages/panel.ts';
+import type { CitedTextApi } from '../../src/features/chat/protocol.ts';
 import { createHostContext, type PageHost } from '../shared/page-host.ts';
 
 /** Extension API for cited text, on any page. */

@@ -1,5 +1,5 @@
-import type { Statement } from '../../src/notebook/answer.ts';
-import type { Span } from '../../src/language/span.ts';
+import type { Statement } from '../../src/core/domain/answer.ts';
+import type { Span } from '../../src/core/language/span.ts';
 
 /** Part of a statement, and whether it is marked with the statement's verdict. */
 interface StatementPiece extends Span {

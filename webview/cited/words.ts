@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { CitationChange } from '../../src/messages/panel.ts';
-import { shownVerdict, type Citation, type Statement, type Verdict } from '../../src/notebook/answer.ts';
+import type { CitationChange } from '../../src/features/chat/protocol.ts';
+import { shownVerdict, type Citation, type Statement, type Verdict } from '../../src/core/domain/answer.ts';
 
 const VERDICTS: Record<Exclude<Verdict, 'none'>, () => string> = {
   contradicted: () => t('Contradicted'),

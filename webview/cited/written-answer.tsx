@@ -2,7 +2,7 @@ import type { Element } from 'hast';
 import type { JSX } from 'preact';
 import { useMemo, useRef } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { shownVerdict, type Answer, type Statement } from '../../src/notebook/answer.ts';
+import { shownVerdict, type Answer, type Statement } from '../../src/core/domain/answer.ts';
 import { annotate, type Annotation } from '../shared/annotate.ts';
 import { extendBlocks, parseBlocks, type Block, type ParsedText } from '../shared/blocks.ts';
 import { colorCodeBlocks } from '../shared/code-colors.ts';

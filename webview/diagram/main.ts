@@ -1,5 +1,5 @@
 // Runs in an isolated frame without access to anything: receives a diagram's source once, and sends back the picture.
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { DiagramOrder, DiagramResult } from '../shared/diagram-messages.ts';
 
 /** Parts in use of the library that is loaded before this script. */

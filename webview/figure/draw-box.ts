@@ -1,6 +1,6 @@
 import { AnnotationMode, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { t } from '@vscode/l10n';
-import type { DrawnFigure, FigureLimits } from '../../src/messages/figure.ts';
+import type { DrawnFigure, FigureLimits } from '../../src/core/rpc/figure.ts';
 import { boxHeight, boxWidth, type Box } from './box.ts';
 
 /** Maximum scale of a figure, relative to its printed size. */

@@ -1,7 +1,7 @@
 import { OPS, type PDFDocumentProxy, type PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { t } from '@vscode/l10n';
-import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../../src/messages/figure.ts';
-import type { PageRectangle } from '../../src/notebook/locator.ts';
+import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../../src/core/rpc/figure.ts';
+import type { PageRectangle } from '../../src/core/domain/locator.ts';
 import { failureReason, openDocument } from './open-document.ts';
 import { union, type Box } from './box.ts';
 import { drawBox, encoded, MAX_SCALE } from './draw-box.ts';

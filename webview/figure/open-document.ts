@@ -6,8 +6,8 @@ import {
   type PDFDocumentProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { t } from '@vscode/l10n';
-import { errorMessage } from '../../src/notebook/errors.ts';
-import type { PdfView } from '../../src/messages/figure.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
+import type { PdfView } from '../../src/core/rpc/figure.ts';
 import { ByteRanges, RANGE_SIZE, type ReadBytes } from './byte-ranges.ts';
 
 /** Asks for the password of the PDF; null if the user declines. `wasWrong`: the previous one was wrong. */

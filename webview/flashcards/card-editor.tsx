@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { hasGap } from '../../src/language/cloze.ts';
+import { hasGap } from '../../src/core/language/cloze.ts';
 import type { Card } from '../../src/features/flashcards/model.ts';
 import { Button } from '../shared/toolkit.tsx';
 

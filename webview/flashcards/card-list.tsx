@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { clozeParts } from '../../src/language/cloze.ts';
+import { clozeParts } from '../../src/core/language/cloze.ts';
 import type { Card, CardEntry } from '../../src/features/flashcards/model.ts';
 import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { IconButton } from '../shared/toolkit.tsx';

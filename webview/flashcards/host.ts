@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import type { CardsHostApi } from '../../src/features/flashcards/protocol.ts';
-import type { Client } from '../../src/messages/rpc.ts';
+import type { Client } from '../../src/core/rpc/rpc.ts';
 
 interface Host {
   readonly client: Client<CardsHostApi>;

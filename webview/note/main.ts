@@ -1,7 +1,7 @@
 // Runs in VS Code's own Markdown preview: turns `[[titles]]` and `[@keys]` into links in our notes.
-import { workCitations } from '../../src/notebook/cite-keys.ts';
-import { noteLinks } from '../../src/notebook/note-links.ts';
-import { previewedSource, previewLink } from '../../src/notebook/preview-links.ts';
+import { workCitations } from '../../src/core/domain/cite-keys.ts';
+import { noteLinks } from '../../src/core/domain/note-links.ts';
+import { previewedSource, previewLink } from '../../src/features/notes/model/preview-links.ts';
 
 interface Link {
   readonly start: number;

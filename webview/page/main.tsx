@@ -4,8 +4,13 @@ import '../shared/markdown.css';
 import '../shared/formula.css';
 import './page.css';
 import { render } from 'preact';
-import type { PageState, SavedPageApi, SavedPageHostApi, SavedPageView } from '../../src/messages/viewer.ts';
-import type { Span } from '../../src/language/span.ts';
+import type {
+  PageState,
+  SavedPageApi,
+  SavedPageHostApi,
+  SavedPageView,
+} from '../../src/features/pdf/protocol.ts';
+import type { Span } from '../../src/core/language/span.ts';
 import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { connectHost } from '../shared/port.ts';
 import { OpenLink } from '../shared/render.tsx';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { SavedPageView } from '../../src/messages/viewer.ts';
-import type { Byline } from '../../src/notebook/document.ts';
+import type { SavedPageView } from '../../src/features/pdf/protocol.ts';
+import type { Byline } from '../../src/core/domain/document.ts';
 import { OpenLink } from '../shared/render.tsx';
 import { Divider, WebLink } from '../shared/toolkit.tsx';
 import { addressAt } from './text-fragment.ts';

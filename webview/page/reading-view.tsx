@@ -1,13 +1,13 @@
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { SavedPageView } from '../../src/messages/viewer.ts';
-import type { Span } from '../../src/language/span.ts';
+import type { SavedPageView } from '../../src/features/pdf/protocol.ts';
+import type { Span } from '../../src/core/language/span.ts';
 import { annotate } from '../shared/annotate.ts';
 import { colorCodeBlocks } from '../shared/code-colors.ts';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
 import { renderTree } from '../shared/render.tsx';
 import { PageHead } from './page-head.tsx';
-import { cutMarkdown, endOfTitle } from '../../src/language/markdown/pieces.ts';
+import { cutMarkdown, endOfTitle } from '../../src/core/language/markdown/pieces.ts';
 
 interface ReadingViewProps {
   readonly view: SavedPageView;

@@ -1,7 +1,7 @@
 import { h, render, type JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { HIGHLIGHT_COLORS, isOthers, type Annotation } from '../../src/notebook/annotation.ts';
+import { HIGHLIGHT_COLORS, isOthers, type Annotation } from '../../src/core/domain/annotation.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
 import { kindLabel } from './page-annotations.ts';

@@ -5,11 +5,11 @@ import {
   type Annotation,
   type Quad,
   type WantedAnnotations,
-} from '../../src/notebook/annotation.ts';
-import { RunDirection } from '../../src/notebook/document.ts';
-import { around } from '../../src/notebook/locator.ts';
-import type { PlacedRun } from '../../src/notebook/pdf-map.ts';
-import { quadAround, type FileAnnotation } from '../../src/notebook/read-annotations.ts';
+} from '../../src/core/domain/annotation.ts';
+import { RunDirection } from '../../src/core/domain/document.ts';
+import { around } from '../../src/core/domain/locator.ts';
+import type { PlacedRun } from '../../src/core/domain/pdf-map.ts';
+import { quadAround, type FileAnnotation } from '../../src/core/domain/read-annotations.ts';
 
 /** Annotation as shown. */
 export interface ShownAnnotation {

@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import type { Quad } from '../../src/notebook/annotation.ts';
-import { quadAround } from '../../src/notebook/read-annotations.ts';
+import type { Quad } from '../../src/core/domain/annotation.ts';
+import { quadAround } from '../../src/core/domain/read-annotations.ts';
 import { markBox } from './mark-places.ts';
 
 /** Distance that an arrow key moves a side, and minimum size of a box, in pixels. */

@@ -1,4 +1,4 @@
-import type { ViewerCommand } from '../../src/messages/viewer.ts';
+import type { ViewerCommand } from '../../src/features/pdf/protocol.ts';
 
 /** Editor command that depends on the edits that the editor knows of. */
 export type DeferredCommand = Extract<ViewerCommand, 'undo' | 'redo' | 'save'>;

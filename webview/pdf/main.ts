@@ -5,7 +5,7 @@ import './viewer.css';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
 import { t } from '@vscode/l10n';
-import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/messages/viewer.ts';
+import type { PdfHostApi, PdfMarks, PdfViewerApi } from '../../src/features/pdf/protocol.ts';
 import { connectHost } from '../shared/port.ts';
 import { Button } from '../shared/toolkit.tsx';
 import { DeferredShortcuts, holdKeys } from './deferred-shortcuts.ts';

@@ -1,4 +1,4 @@
-import type { PageRectangle } from '../../src/notebook/locator.ts';
+import type { PageRectangle } from '../../src/core/domain/locator.ts';
 import type { Box } from './selected-runs.ts';
 
 /** Required part of a page as shown, such as pdf.js's `PageViewport`. */

@@ -1,15 +1,15 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { EventBus, PDFPageView, PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import { t } from '@vscode/l10n';
-import type { PdfAnnotations } from '../../src/messages/viewer.ts';
+import type { PdfAnnotations } from '../../src/features/pdf/protocol.ts';
 import {
   isOthers,
   quadRectangle,
   type Annotation,
   type AnnotationEdit,
   type AnnotationKind,
-} from '../../src/notebook/annotation.ts';
-import { annotationsOn, type FileAnnotation } from '../../src/notebook/read-annotations.ts';
+} from '../../src/core/domain/annotation.ts';
+import { annotationsOn, type FileAnnotation } from '../../src/core/domain/read-annotations.ts';
 import {
   annotationAt,
   annotationsShown,

@@ -1,12 +1,17 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { EventBus } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import { formFields, widgetValue, type FieldWidget, type FormField } from '../../src/notebook/form-fields.ts';
+import {
+  formFields,
+  widgetValue,
+  type FieldWidget,
+  type FormField,
+} from '../../src/core/domain/form-fields.ts';
 import {
   isSameValue,
   type FieldEdit,
   type FieldValue,
   type FilledFields,
-} from '../../src/notebook/form-states.ts';
+} from '../../src/core/domain/form-states.ts';
 
 /** Delay after the last key before typed text becomes an edit, in milliseconds. */
 const SETTLES_AFTER = 600;

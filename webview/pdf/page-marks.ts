@@ -1,5 +1,5 @@
 import type { PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { PdfMark, PdfMarks } from '../../src/messages/viewer.ts';
+import type { PdfMark, PdfMarks } from '../../src/features/pdf/protocol.ts';
 import { markPlace, type MarkPlace } from './mark-places.ts';
 
 /** Distance of marked words from the upper edge after scrolling, as a share of the height. */

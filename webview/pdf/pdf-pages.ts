@@ -8,11 +8,11 @@ import {
   SpreadMode,
   type PDFPageView,
 } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
-import type { PdfMarks, PdfPosition, PdfMarked, PdfSelection } from '../../src/messages/viewer.ts';
-import { annotationBounds, quadRectangle, type Annotation } from '../../src/notebook/annotation.ts';
-import type { FieldEdit } from '../../src/notebook/form-states.ts';
-import { RunDirection } from '../../src/notebook/document.ts';
-import { PICTURE_LIMITS } from '../../src/notebook/note-pictures.ts';
+import type { PdfMarks, PdfPosition, PdfMarked, PdfSelection } from '../../src/features/pdf/protocol.ts';
+import { annotationBounds, quadRectangle, type Annotation } from '../../src/core/domain/annotation.ts';
+import type { FieldEdit } from '../../src/core/domain/form-states.ts';
+import { RunDirection } from '../../src/core/domain/document.ts';
+import { PICTURE_LIMITS } from '../../src/core/domain/note-pictures.ts';
 import { drawBox } from '../figure/draw-box.ts';
 import { boundDrawnPages, drawAtRest } from './drawn-pages.ts';
 import type { MatchState } from './match-state.ts';

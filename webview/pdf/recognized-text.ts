@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import { RunDirection } from '../../src/notebook/document.ts';
-import type { RecognizedRun } from '../../src/notebook/pdf-map.ts';
+import { RunDirection } from '../../src/core/domain/document.ts';
+import type { RecognizedRun } from '../../src/core/domain/pdf-map.ts';
 
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 

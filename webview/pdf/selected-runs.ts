@@ -1,5 +1,5 @@
-import type { PlacedRun } from '../../src/notebook/pdf-map.ts';
-import { RunDirection } from '../../src/notebook/document.ts';
+import type { PlacedRun } from '../../src/core/domain/pdf-map.ts';
+import { RunDirection } from '../../src/core/domain/document.ts';
 
 /** Rectangle on a page in points, or in the window in pixels. */
 export interface Box {

@@ -1,6 +1,6 @@
 import { h, render, type JSX } from 'preact';
 import { t } from '@vscode/l10n';
-import type { PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
+import type { PdfSelection, ViewerCommand } from '../../src/features/pdf/protocol.ts';
 import { ColorPicker } from './annotation-card.tsx';
 import { joinPieces, type Box, type SelectedPiece } from './selected-runs.ts';
 

@@ -1,8 +1,12 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { h, render } from 'preact';
-import type { PdfMarked, PdfPosition, PdfSelection, ViewerCommand } from '../../src/messages/viewer.ts';
-import { HIGHLIGHT_COLORS, type AnnotationEdit, type AnnotationKind } from '../../src/notebook/annotation.ts';
-import type { FieldEdit } from '../../src/notebook/form-states.ts';
+import type { PdfMarked, PdfPosition, PdfSelection, ViewerCommand } from '../../src/features/pdf/protocol.ts';
+import {
+  HIGHLIGHT_COLORS,
+  type AnnotationEdit,
+  type AnnotationKind,
+} from '../../src/core/domain/annotation.ts';
+import type { FieldEdit } from '../../src/core/domain/form-states.ts';
 import { AnnotationCard } from './annotation-card.tsx';
 import { markedWords } from './annotation-list.ts';
 import { AnnotationsPanel } from './annotations-panel.tsx';

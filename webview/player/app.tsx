@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Span } from '../../src/language/span.ts';
-import type { PlayerView } from '../../src/messages/player.ts';
+import type { Span } from '../../src/core/language/span.ts';
+import type { PlayerView } from '../../src/features/recordings/protocol.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import { Chapters } from './chapters.tsx';
 import { chapterAt, matchesOf, spokenAt, timeAt } from './times.ts';

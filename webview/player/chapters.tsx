@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
-import type { PlayerView } from '../../src/messages/player.ts';
-import { clockTime } from '../../src/notebook/recordings.ts';
+import type { PlayerView } from '../../src/features/recordings/protocol.ts';
+import { clockTime } from '../../src/core/domain/recordings.ts';
 
 interface ChaptersProps {
   readonly chapters: PlayerView['chapters'];

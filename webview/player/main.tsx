@@ -2,9 +2,14 @@ import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import './player.css';
 import { render } from 'preact';
-import type { Span } from '../../src/language/span.ts';
-import type { PlayerApi, PlayerHostApi, PlayerState, PlayerView } from '../../src/messages/player.ts';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import type { Span } from '../../src/core/language/span.ts';
+import type {
+  PlayerApi,
+  PlayerHostApi,
+  PlayerState,
+  PlayerView,
+} from '../../src/features/recordings/protocol.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import { connectHost } from '../shared/port.ts';
 import { renderProblem } from '../shared/problem.tsx';
 import { PlayerApp } from './app.tsx';

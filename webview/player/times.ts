@@ -1,6 +1,6 @@
-import { firstIndex } from '../../src/language/first-index.ts';
-import type { Span } from '../../src/language/span.ts';
-import type { PlayerView } from '../../src/messages/player.ts';
+import { firstIndex } from '../../src/core/language/first-index.ts';
+import type { Span } from '../../src/core/language/span.ts';
+import type { PlayerView } from '../../src/features/recordings/protocol.ts';
 
 type Spoken = Pick<PlayerView, 'from' | 'starts' | 'text' | 'to'>;
 

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';
 import { useMemo } from 'preact/hooks';
-import type { Span } from '../../src/language/span.ts';
-import type { PlayerView } from '../../src/messages/player.ts';
-import { clockTime } from '../../src/notebook/recordings.ts';
+import type { Span } from '../../src/core/language/span.ts';
+import type { PlayerView } from '../../src/features/recordings/protocol.ts';
+import { clockTime } from '../../src/core/domain/recordings.ts';
 import { paragraphsOf, timeAt } from './times.ts';
 
 interface TranscriptProps {

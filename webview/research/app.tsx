@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import { CitingHostContext } from '../cited/host.ts';
 import { OpenLink } from '../shared/render.tsx';

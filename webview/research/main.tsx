@@ -16,7 +16,7 @@ import './board.css';
 import './step.css';
 import './coverage.css';
 import { render } from 'preact';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import type {
   ResearchHostApi,
   ResearchPanelApi,

@@ -6,7 +6,7 @@ import type {
   PassageToCite,
   ResearchPanelState,
 } from '../../src/features/research/protocol.ts';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { BoardStep, Research } from '../../src/features/research/model/project.ts';
 import {
   citePassage,

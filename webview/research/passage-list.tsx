@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { t } from '@vscode/l10n';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
 import type { PassageToCite } from '../../src/features/research/protocol.ts';
 import { annotate } from '../shared/annotate.ts';
 import { codeToHast, colorCodeBlocks } from '../shared/code-colors.ts';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { errorMessage } from '../../src/notebook/errors.ts';
-import type { Citation, Statement } from '../../src/notebook/answer.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
+import type { Citation, Statement } from '../../src/core/domain/answer.ts';
 import type { Product } from '../../src/features/research/model/project.ts';
 import { AnswerContext } from '../cited/citation-chips.tsx';
 import { CorrectionView } from '../cited/correction-view.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { RecordedEvent, ResearchRecord } from '../../src/features/research/model/project.ts';
 import { duration } from '../shared/words.ts';
 import { ResearchHostContext } from './host.ts';

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
-import { errorMessage } from '../../src/notebook/errors.ts';
-import type { NoteAnswer } from '../../src/notebook/note-answer.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
+import type { NoteAnswer } from '../../src/features/research/model/note-answer.ts';
 import { ResearchHostContext } from './host.ts';
 import { CitedText } from './product-view.tsx';
 

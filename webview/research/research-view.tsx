@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { ResearchAction, ResearchPanelState } from '../../src/features/research/protocol.ts';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import { membersElsewhere, type Research } from '../../src/features/research/model/project.ts';
 import { FactCheckLine } from '../shared/fact-check-line.tsx';
 import { IconButton, ProgressRing } from '../shared/toolkit.tsx';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { PassageToCite, SkillEntry, UsedSkill } from '../../src/features/research/protocol.ts';
 import { ResearchHostContext } from './host.ts';
 import { PassageList } from './passage-list.tsx';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { ResearchPanelState, ResearchStart } from '../../src/features/research/protocol.ts';
 import { requestedScope } from '../shared/words.ts';
 import { Button } from '../shared/toolkit.tsx';

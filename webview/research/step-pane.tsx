@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { BoardStep, Research } from '../../src/features/research/model/project.ts';
 import { isRecorded, replayedInWords, type Replayed } from '../../src/features/research/model/replayed.ts';
 import { IconButton } from '../shared/toolkit.tsx';

@@ -1,6 +1,6 @@
 import { useContext, useRef, useState } from 'preact/hooks';
 import type { EditedPlan, PlanEdit } from '../../src/features/research/protocol.ts';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { BoardStep, PlanStep } from '../../src/features/research/model/project.ts';
 import { ResearchHostContext } from './host.ts';
 

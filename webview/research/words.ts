@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { ResearchPanelState, ResearchSource } from '../../src/features/research/protocol.ts';
-import { statementsInWords } from '../../src/notebook/counts.ts';
+import { statementsInWords } from '../../src/core/domain/counts.ts';
 import {
   ALL_SOURCES,
   ELSEWHERE,
@@ -17,7 +17,7 @@ import {
   type Spent,
   type StepState,
 } from '../../src/features/research/model/project.ts';
-import { dollars } from '../../src/notebook/usage.ts';
+import { dollars } from '../../src/core/domain/usage.ts';
 import { duration } from '../shared/words.ts';
 
 export const STATES: readonly StepState[] = ['ready', 'blocked', 'in-progress', 'done', 'failed'];

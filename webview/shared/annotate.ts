@@ -1,6 +1,6 @@
 import type { Element, ElementContent, Properties, Root, RootContent, Text } from 'hast';
-import { openedFence } from '../../src/language/markdown-lines.ts';
-import type { Span } from '../../src/language/span.ts';
+import { openedFence } from '../../src/core/language/markdown-lines.ts';
+import type { Span } from '../../src/core/language/span.ts';
 import { sourceOffsets } from './source-offsets.ts';
 
 /** Element to add to a span of the source. Spans are ascending and don't overlap. */

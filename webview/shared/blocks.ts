@@ -1,6 +1,6 @@
 import type { Element, Root } from 'hast';
-import type { Span } from '../../src/language/span.ts';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import type { Span } from '../../src/core/language/span.ts';
+import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
 
 /** Paragraph, list, table, or similar block of a Markdown text that was already parsed. */
 export interface Block extends Span {

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import { t } from '@vscode/l10n';
 import katex from 'katex';
 

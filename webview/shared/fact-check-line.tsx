@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { t } from '@vscode/l10n';
-import type { FactCheckRequest } from '../../src/messages/panel.ts';
+import type { FactCheckRequest } from '../../src/features/chat/protocol.ts';
 import { IconButton } from './toolkit.tsx';
 
 /**

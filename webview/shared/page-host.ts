@@ -1,7 +1,7 @@
 import { createContext, type Context } from 'preact';
 import { t } from '@vscode/l10n';
-import type { Api, Client, Params } from '../../src/messages/rpc.ts';
-import { errorMessage } from '../../src/notebook/errors.ts';
+import type { Api, Client, Params } from '../../src/core/rpc/rpc.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 
 /** Extension API for the components of a page. */
 export interface PageHost<A extends Api<A>> {

@@ -1,8 +1,8 @@
 // The RPC library needs its browser half before the first connection.
 import 'vscode-jsonrpc/browser';
-import { PAGE_BEGINS } from '../../src/messages/page-begins.ts';
-import { isTranslation, setTranslation } from '../../src/messages/translation.ts';
-import { connect, type Api, type Channel, type Handlers, type Port } from '../../src/messages/rpc.ts';
+import { PAGE_BEGINS } from '../../src/core/rpc/page-begins.ts';
+import { isTranslation, setTranslation } from '../../src/core/rpc/translation.ts';
+import { connect, type Api, type Channel, type Handlers, type Port } from '../../src/core/rpc/rpc.ts';
 
 /** State of this webview, saved while it is hidden and across restarts of the window. */
 export interface Memory<T> {

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../src/notebook/errors.ts';
+import { errorMessage } from '../../src/core/domain/errors.ts';
 import { render } from 'preact';
 
 /** Shows why a view can't be displayed, in place of the view. */

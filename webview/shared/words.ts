@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
-import { includedInWords } from '../../src/notebook/counts.ts';
-import type { RequestedScope } from '../../src/messages/panel.ts';
+import { includedInWords } from '../../src/core/domain/counts.ts';
+import type { RequestedScope } from '../../src/features/chat/protocol.ts';
 
 /** Describes a search scope in a few words. */
 export function requestedScope(scope: RequestedScope): string {

@@ -2,8 +2,13 @@ import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import './studio.css';
 import { render } from 'preact';
-import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../../src/messages/studio.ts';
-import type { SourceDrift } from '../../src/notebook/studio.ts';
+import type {
+  MapState,
+  MapView,
+  StudioHostApi,
+  StudioPageApi,
+} from '../../src/features/artifacts/protocol.ts';
+import type { SourceDrift } from '../../src/core/domain/studio.ts';
 import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { connectHost } from '../shared/port.ts';
 import { renderProblem } from '../shared/problem.tsx';

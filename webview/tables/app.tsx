@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { MatrixHostApi } from '../../src/features/tables/protocol.ts';
-import type { Client } from '../../src/messages/rpc.ts';
+import type { Client } from '../../src/core/rpc/rpc.ts';
 import { cellKey } from '../../src/features/tables/model/matrix.ts';
 import { FactCheckLine } from '../shared/fact-check-line.tsx';
 import { ignoreFailure } from '../shared/ignore-failure.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { markdownToHast } from '../../src/language/markdown/markdown-tree.ts';
+import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
 import type { CellView } from '../../src/features/tables/protocol.ts';
 import { cellChange, type MatrixColumn } from '../../src/features/tables/model/matrix.ts';
 import { renderTree } from '../shared/render.tsx';

@@ -1,5 +1,5 @@
-import { isTableRow, isTableRule, rowCells } from '../../src/language/markdown-lines.ts';
-import { statedNumbers } from '../../src/language/stated-numbers.ts';
+import { isTableRow, isTableRule, rowCells } from '../../src/core/language/markdown-lines.ts';
+import { statedNumbers } from '../../src/core/language/stated-numbers.ts';
 import type { CellView, MatrixHead, RowView } from '../../src/features/tables/protocol.ts';
 import {
   cellKey,
@@ -8,7 +8,7 @@ import {
   type CellPlace,
   type MatrixColumn,
 } from '../../src/features/tables/model/matrix.ts';
-import { estimateCost } from '../../src/notebook/usage.ts';
+import { estimateCost } from '../../src/core/domain/usage.ts';
 
 /** Contents of a table, with its cells by their positions. */
 export interface Table {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import type { QuestionParts } from '../../editor/questions/export-questions.ts';
-import { registerCommandsByName } from '../../editor/commands/register-commands.ts';
-import type { GenerateStudyArtifact } from '../../editor/studio/generate-artifact.ts';
-import { flashcardCommands, type FlashcardCommandServices } from './editor/commands.ts';
+import type { QuestionParts } from '../questions/editor/export-questions.ts';
+import { registerCommandsByName } from '../../platform/register-commands.ts';
+import type { GenerateStudyArtifact } from '../artifacts/editor/generate-artifact.ts';
+import { flashcardCommands, type FlashcardCommandServices } from './commands/flashcard-commands.ts';
 import type { CardPageParts } from './editor/page.ts';
 import { LearningView } from './editor/study-view.ts';
 import { flashcardTabs } from './editor/tabs.ts';

@@ -1,15 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { count, optional, title, wholeNumber } from '../../indexing/library/exported-values.ts';
-import type { Row } from '../../indexing/store/database/database.ts';
-import { storedCitation, readOptionalJson } from '../../indexing/store/database/stored-json.ts';
-import { anyFields } from '../../notebook/json-schemas.ts';
-import { freeTitle } from '../../notebook/note.ts';
-import { citationHere, portableCited, sharedCitation } from '../../team/citation-sync.ts';
-import { originColumns, originToSend, sharedOrigin } from '../../team/origin-versions.ts';
-import { mergedText, mergedValue } from '../../team/merged-values.ts';
-import { hashBytes, pack, unpack } from '../../team/packed.ts';
+import { count, optional, title, wholeNumber } from '../../index/library/exported-values.ts';
+import type { Row } from '../../index/store/database/database.ts';
+import { storedCitation, readOptionalJson } from '../../index/store/database/stored-json.ts';
+import { anyFields } from '../../core/domain/json-schemas.ts';
+import { freeTitle } from '../../core/domain/note.ts';
+import { citationHere, portableCited, sharedCitation } from '../team/service/citation-sync.ts';
+import { originColumns, originToSend, sharedOrigin } from '../team/service/origin-versions.ts';
+import { mergedText, mergedValue } from '../team/service/merged-values.ts';
+import { hashBytes, pack, unpack } from '../team/service/packed.ts';
 import {
   bringBack,
   findBase,
@@ -24,7 +24,7 @@ import {
   type EntitySync,
   type LocalContext,
   type Parent,
-} from '../../team/synced-entity.ts';
+} from '../team/service/synced-entity.ts';
 import {
   CARD_KINDS,
   CARD_MAKERS,

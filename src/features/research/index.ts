@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { registerCommandsByName } from '../../editor/commands/register-commands.ts';
-import { researchCommands } from './editor/commands.ts';
+import { registerCommandsByName } from '../../platform/register-commands.ts';
+import { researchCommands } from './commands/research-commands.ts';
 import { ResearchOnDemand, type ResearchParts } from './editor/research-on-demand.ts';
 import { ResearchView } from './editor/research-view.ts';
 

@@ -1,6 +1,6 @@
-import type { Citation, Statement } from '../../notebook/answer.ts';
-import type { TextFormat } from '../../language/units.ts';
-import type { Span } from '../../language/span.ts';
+import type { Citation, Statement } from '../../core/domain/answer.ts';
+import type { TextFormat } from '../../core/language/units.ts';
+import type { Span } from '../../core/language/span.ts';
 import type {
   Bounds,
   PlanStep,
@@ -11,12 +11,12 @@ import type {
   ResearchOptions,
   ResearchRecord,
 } from './model/project.ts';
-import type { NoteAnswer } from '../../notebook/note-answer.ts';
+import type { NoteAnswer } from './model/note-answer.ts';
 import type { Replayed } from './model/replayed.ts';
 import type { CoverageNode, NextLook } from './model/coverage.ts';
 import type { SelectedPassage } from './model/draft.ts';
-import type { SourceKind } from '../../notebook/source.ts';
-import type { RequestedScope, CitedTextApi, CorrectionApi, FactCheckRequest } from '../../messages/panel.ts';
+import type { SourceKind } from '../../core/domain/source.ts';
+import type { RequestedScope, CitedTextApi, CorrectionApi, FactCheckRequest } from '../chat/protocol.ts';
 
 /** Source that a plan can name. */
 export interface ResearchSource {

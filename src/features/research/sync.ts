@@ -9,12 +9,12 @@ import {
   readProduct,
   readResearch,
 } from './store/portable-research.ts';
-import { optionalNumber } from '../../indexing/store/database/database.ts';
-import { anyFields, anyList } from '../../notebook/json-schemas.ts';
+import { optionalNumber } from '../../index/store/database/database.ts';
+import { anyFields, anyList } from '../../core/domain/json-schemas.ts';
 import { openResearches } from './store/board.ts';
 import { checkPlan, planAt } from './store/plans.ts';
 import { findProduct, writeProduct } from './store/products.ts';
-import { readJson } from '../../indexing/store/database/stored-json.ts';
+import { readJson } from '../../index/store/database/stored-json.ts';
 import { LOST_OPTIONS, storedStep } from './store/stored-json.ts';
 import { settle } from './store/steps.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type Product,
   type ResearchLimits,
 } from './model/project.ts';
-import { pack, unpack } from '../../team/packed.ts';
+import { pack, unpack } from '../team/service/packed.ts';
 import {
   findBase,
   dropBase,
@@ -38,7 +38,7 @@ import {
   type EntitySync,
   type EntityRow,
   type LocalContext,
-} from '../../team/synced-entity.ts';
+} from '../team/service/synced-entity.ts';
 
 /** Duration of another machine's claim after its last renewal, in milliseconds. */
 const LEASE_MS = 20_000;

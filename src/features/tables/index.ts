@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { registerCommandsByName } from '../../editor/commands/register-commands.ts';
-import type { NotebookClient } from '../../editor/notebook-client.ts';
-import type { GenerateTable } from '../../editor/studio/generate-artifact.ts';
-import { involvesSource, readPartId } from '../../notebook/studio.ts';
-import { tableCommands } from './editor/commands.ts';
+import { registerCommandsByName } from '../../platform/register-commands.ts';
+import type { NotebookClient } from '../../platform/notebook-client.ts';
+import type { GenerateTable } from '../artifacts/editor/generate-artifact.ts';
+import { involvesSource, readPartId } from '../../core/domain/studio.ts';
+import { tableCommands } from './commands/table-commands.ts';
 import type { MatrixParts } from './editor/page.ts';
 import { matrixViews } from './editor/tabs.ts';
 

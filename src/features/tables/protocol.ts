@@ -1,9 +1,9 @@
-import type { AnswerFailure, Citation } from '../../notebook/answer.ts';
-import type { ErrorAction } from '../../notebook/errors.ts';
+import type { AnswerFailure, Citation } from '../../core/domain/answer.ts';
+import type { ErrorAction } from '../../core/domain/errors.ts';
 import type { CellPiece } from './model/cells.ts';
 import type { CellPlace, MatrixCell, MatrixColumn, MatrixRow } from './model/matrix.ts';
-import type { Prices, TokenUsage } from '../../notebook/usage.ts';
-import type { FactCheckRequest } from '../../messages/panel.ts';
+import type { Prices, TokenUsage } from '../../core/domain/usage.ts';
+import type { FactCheckRequest } from '../chat/protocol.ts';
 
 /** State of an extraction table's page, which restores it after a reload. */
 export interface MatrixState {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import { matrixRows } from './store/rows.ts';
-import { optional, title, wholeNumber } from '../../indexing/library/exported-values.ts';
-import { portableAnswer } from '../../indexing/library/portable-places.ts';
-import { readAnswer } from '../../indexing/library/read-citations.ts';
-import { storedTexts, readJson, readOptionalJson } from '../../indexing/store/database/stored-json.ts';
+import { optional, title, wholeNumber } from '../../index/library/exported-values.ts';
+import { portableAnswer } from '../../index/library/portable-places.ts';
+import { readAnswer } from '../../index/library/read-citations.ts';
+import { storedTexts, readJson, readOptionalJson } from '../../index/store/database/stored-json.ts';
 import { findSharedId, toCellContent, type CellContent } from './store/matrices.ts';
-import { anyFields, anyList } from '../../notebook/json-schemas.ts';
+import { anyFields, anyList } from '../../core/domain/json-schemas.ts';
 import {
   cellChange,
   MAX_CELL_LENGTH,
@@ -15,8 +15,8 @@ import {
   rowId,
   type MatrixColumn,
 } from './model/matrix.ts';
-import { mergedText, mergedValue } from '../../team/merged-values.ts';
-import { pack, unpack } from '../../team/packed.ts';
+import { mergedText, mergedValue } from '../team/service/merged-values.ts';
+import { pack, unpack } from '../team/service/packed.ts';
 import {
   bringBack,
   basesWithin,
@@ -30,7 +30,7 @@ import {
   type EntitySync,
   type LocalContext,
   type Parent,
-} from '../../team/synced-entity.ts';
+} from '../team/service/synced-entity.ts';
 import { storedColumns } from './store/stored-json.ts';
 
 const text = v.string();

@@ -5,7 +5,7 @@ import { formPdf } from '../../support/form-pdf.ts';
 import { assertSound, readByPdfium } from '../../support/other-readers.ts';
 import { column, tinyPdf } from '../../support/tiny-pdf.ts';
 import type { Workbench } from '../../support/workbench.ts';
-import { setPdfResources } from '../../../src/reading/pdf/engine.ts';
+import { setPdfResources } from '../../../src/parsers/pdf/engine.ts';
 import { expect, test } from '../fixtures.ts';
 import {
   answered,

@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { fenced } from '../../../language/markdown-lines.ts';
-import type { Citation, Turn } from '../../../notebook/answer.ts';
-import { withoutVerdictMarks } from '../../../notebook/verdict-marks.ts';
-import { citationLinks } from '../../../notebook/citation-links.ts';
-import { withGaps } from '../../../language/cloze.ts';
+import { fenced } from '../../../core/language/markdown-lines.ts';
+import type { Citation, Turn } from '../../../core/domain/answer.ts';
+import { withoutVerdictMarks } from '../../../core/domain/verdict-marks.ts';
+import { citationLinks } from '../../../core/domain/citation-links.ts';
+import { withGaps } from '../../../core/language/cloze.ts';
 import type { CardText } from '../model.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
-import { plainMarkdown } from '../../../notebook/selected-words.ts';
-import type { ChatPages } from '../../../editor/chat/chat-pages.ts';
-import type { Conversation } from '../../../editor/chat/conversation.ts';
-import { NOTE_SCHEME } from '../../../editor/notes/note-files.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import type { PdfViewer } from '../../../editor/pdf/pdf-viewer.ts';
-import type { StoredCopies } from '../../../editor/sources/stored-copies.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import { plainMarkdown } from '../../../core/domain/selected-words.ts';
+import type { ChatPages } from '../../chat/editor/chat-pages.ts';
+import type { Conversation } from '../../chat/editor/conversation.ts';
+import { NOTE_SCHEME } from '../../notes/editor/note-files.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import type { PdfViewer } from '../../pdf/editor/pdf-viewer.ts';
+import type { StoredCopies } from '../../sources/editor/stored-copies.ts';
 import type { CardTabs } from './generate.ts';
 import { clock } from './clock.ts';
-import { offer } from '../../../editor/dialogs.ts';
-import { literalText } from '../../../editor/literal-text.ts';
+import { offer } from '../../../platform/dialogs.ts';
+import { literalText } from '../../../platform/literal-text.ts';
 
 /** Services to create a card. */
 interface CardFromSelectionParts {

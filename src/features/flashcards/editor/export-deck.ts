@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { fileName } from '../../../notebook/note.ts';
-import { withNotification, askWhereToWrite } from '../../../editor/dialogs.ts';
-import { showWritten, type NoteExporter } from '../../../editor/notes/note-exporter.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import { writeAt } from '../../../editor/write-file.ts';
+import { fileName } from '../../../core/domain/note.ts';
+import { withNotification, askWhereToWrite } from '../../../platform/dialogs.ts';
+import { showWritten, type NoteExporter } from '../../notes/editor/note-exporter.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { writeAt } from '../../../platform/write-file.ts';
 
 /** Asks for the format and the location, and writes a deck there. @throws NotebookError */
 export async function exportDeck(

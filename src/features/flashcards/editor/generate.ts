@@ -1,26 +1,26 @@
 import * as vscode from 'vscode';
 import type { CardsState } from '../protocol.ts';
-import type { LanguageModel } from '../../../answering/models/language-model.ts';
+import type { LanguageModel } from '../../../answers/models/language-model.ts';
 import { questionCards } from '../service/generated-cards.ts';
 import { quizOfChoices, quizOfDefinitions } from '../service/quiz.ts';
-import type { Citation } from '../../../notebook/answer.ts';
+import type { Citation } from '../../../core/domain/answer.ts';
 import type { Card } from '../model.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
-import type { FoundPassage } from '../../../notebook/passage.ts';
-import type { StudyArtifactKind } from '../../../notebook/studio.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import type { FoundPassage } from '../../../core/domain/passage.ts';
+import type { StudyArtifactKind } from '../../../core/domain/studio.ts';
 import {
   makeQuestions,
   QuestionsCutShort,
   type GeneratedQuestions,
-} from '../../../making/questions/make-questions.ts';
-import type { QuestionKind, QuestionPair } from '../../../making/questions/pairs.ts';
-import { artifactLabels } from '../../../studio/names.ts';
-import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
-import { withNotification, inform } from '../../../editor/dialogs.ts';
-import { uncheckedInWords, type QuestionParts } from '../../../editor/questions/export-questions.ts';
-import { spreadPassages } from '../../../editor/questions/spread-passages.ts';
-import { withGenerationProgress, type StudioWish } from '../../../editor/studio/generate-artifact.ts';
-import { showFailure } from '../../../editor/studio/show-failure.ts';
+} from '../../questions/service/make-questions.ts';
+import type { QuestionKind, QuestionPair } from '../../questions/service/pairs.ts';
+import { artifactLabels } from '../../artifacts/model/names.ts';
+import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
+import { withNotification, inform } from '../../../platform/dialogs.ts';
+import { uncheckedInWords, type QuestionParts } from '../../questions/editor/export-questions.ts';
+import { spreadPassages } from '../../questions/editor/spread-passages.ts';
+import { withGenerationProgress, type StudioWish } from '../../artifacts/editor/generate-artifact.ts';
+import { showFailure } from '../../artifacts/editor/show-failure.ts';
 
 /** Tabs of decks and quizzes, one for each. */
 export interface CardTabs {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { schedules } from '../service/schedule.ts';
 import { wrongCards } from '../service/quiz.ts';
 import type { CardsHostApi, CardsPageApi, CardsState, Learning, ShownQuiz } from '../protocol.ts';
-import type { Citation } from '../../../notebook/answer.ts';
+import type { Citation } from '../../../core/domain/answer.ts';
 import {
   CARD_GRADES,
   type Card,
@@ -12,20 +12,20 @@ import {
   type DeckEntry,
   type Quiz,
 } from '../model.ts';
-import { compareVersions, isChanged, type SourceDrift } from '../../../notebook/studio.ts';
-import type { CitationOpener } from '../../../editor/citations/citation-opener.ts';
-import { openLink } from '../../../editor/workspace-files.ts';
-import { columnBeside } from '../../../editor/chat/chat-tabs.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import type { NoteExporter } from '../../../editor/notes/note-exporter.ts';
-import type { NotebooksByKey } from '../../../editor/notes/note-files.ts';
-import type { QuestionParts } from '../../../editor/questions/export-questions.ts';
-import { connectToPage } from '../../../editor/webview-channel.ts';
-import { webviewHtml } from '../../../editor/webview-page.ts';
+import { compareVersions, isChanged, type SourceDrift } from '../../../core/domain/studio.ts';
+import type { CitationOpener } from '../../citations/editor/citation-opener.ts';
+import { openLink } from '../../../platform/workspace-files.ts';
+import { columnBeside } from '../../chat/editor/chat-tabs.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import type { NoteExporter } from '../../notes/editor/note-exporter.ts';
+import type { NotebooksByKey } from '../../notes/editor/note-files.ts';
+import type { QuestionParts } from '../../questions/editor/export-questions.ts';
+import { connectToPage } from '../../../platform/webview-channel.ts';
+import { webviewHtml } from '../../../platform/webview-page.ts';
 import { clock } from './clock.ts';
 import { exportDeck } from './export-deck.ts';
 import { refreshDeck, refreshQuiz } from './update.ts';
-import { describeDrift, showSources } from '../../../editor/studio/show-sources.ts';
+import { describeDrift, showSources } from '../../artifacts/editor/show-sources.ts';
 
 /** Services for the pages of decks and quizzes. */
 export interface CardPageParts {

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { Throttle } from '../../../messages/throttle.ts';
+import { Throttle } from '../../../core/rpc/throttle.ts';
 import type { DeckEntry, QuizEntry } from '../model.ts';
-import { isChanged } from '../../../notebook/studio.ts';
-import type { Subscription } from '../../../editor/emitter.ts';
-import { setContextKey } from '../../../editor/menu-contexts.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import { rowsOrWhy } from '../../../editor/view-message.ts';
+import { isChanged } from '../../../core/domain/studio.ts';
+import type { Subscription } from '../../../platform/emitter.ts';
+import { setContextKey } from '../../../platform/menu-contexts.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { rowsOrWhy } from '../../../platform/view-message.ts';
 import { clock } from './clock.ts';
 
 /** Item of the Study view: a deck of cards or a quiz. */

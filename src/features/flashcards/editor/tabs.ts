@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { pageTabs } from '../../../editor/page-tabs.ts';
+import { pageTabs } from '../../../platform/page-tabs.ts';
 import type { CardPageParts } from './page.ts';
 import type { CardTabs } from './generate.ts';
 

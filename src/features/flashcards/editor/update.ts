@@ -3,18 +3,18 @@ import type { DeckChanges, OutdatedCard, QuestionRequest } from '../store/genera
 import { questionCards } from '../service/generated-cards.ts';
 import { quizOfChoices, quizOfDefinitions } from '../service/quiz.ts';
 import { changedQuestions, quizChanges, type QuizChange } from '../service/quiz-changes.ts';
-import { clozeParts } from '../../../language/cloze.ts';
+import { clozeParts } from '../../../core/language/cloze.ts';
 import type { CardText, QuizQuestion } from '../model.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
-import type { StudyArtifactKind } from '../../../notebook/studio.ts';
-import type { GeneratedQuestion } from '../../../making/questions/make-questions.ts';
-import type { QuestionPair } from '../../../making/questions/pairs.ts';
-import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
-import { requireModel, type QuestionParts } from '../../../editor/questions/export-questions.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import type { StudyArtifactKind } from '../../../core/domain/studio.ts';
+import type { GeneratedQuestion } from '../../questions/service/make-questions.ts';
+import type { QuestionPair } from '../../questions/service/pairs.ts';
+import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
+import { requireModel, type QuestionParts } from '../../questions/editor/export-questions.ts';
 import { askedPair, cardPairs, writeQuestions } from './generate.ts';
-import { withGenerationProgress } from '../../../editor/studio/generate-artifact.ts';
-import { inform } from '../../../editor/dialogs.ts';
-import { literalText } from '../../../editor/literal-text.ts';
+import { withGenerationProgress } from '../../artifacts/editor/generate-artifact.ts';
+import { inform } from '../../../platform/dialogs.ts';
+import { literalText } from '../../../platform/literal-text.ts';
 
 /** Maximum length of a card or a question in the list of changes. */
 const MAX_SHOWN_LENGTH = 240;

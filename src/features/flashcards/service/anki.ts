@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { t } from '@vscode/l10n';
 import type { Card, CardReview } from '../model.ts';
-import { isDiskFull, NotebookError } from '../../../notebook/errors.ts';
+import { isDiskFull, NotebookError } from '../../../core/domain/errors.ts';
 import type { DeckExport } from './export-api.ts';
 import {
   ANKI_DECK_OPTIONS,
@@ -17,8 +17,8 @@ import {
   QUESTION_TYPE,
 } from './anki-schema.ts';
 import { cardHtml } from './card-html.ts';
-import { escaped } from '../../../exporting/html.ts';
-import { makeZip } from '../../../exporting/zip.ts';
+import { escaped } from '../../export/service/html.ts';
+import { makeZip } from '../../export/service/zip.ts';
 
 const DAY = 86_400_000;
 const SQLITE_FULL = 13;

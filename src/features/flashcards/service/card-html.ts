@@ -1,7 +1,7 @@
 import type { Element, Root, RootContent } from 'hast';
-import { markdownToHast } from '../../../language/markdown/markdown-tree.ts';
-import { markedGaps, GAP_END, GAP_START } from '../../../language/cloze.ts';
-import { escaped } from '../../../exporting/html.ts';
+import { markdownToHast } from '../../../core/language/markdown/markdown-tree.ts';
+import { markedGaps, GAP_END, GAP_START } from '../../../core/language/cloze.ts';
+import { escaped } from '../../export/service/html.ts';
 
 /** One line of text without any marks. Most cards match, and are written many times faster this way. */
 const PLAIN = /^(?![-\d ]|.*www\.)[\p{L}\p{N} ,.;?!'"()%–—’“”-]*$/u;

@@ -1,6 +1,6 @@
-import { writeCsv } from '../../../exporting/tables.ts';
-import { clozeParts } from '../../../language/cloze.ts';
-import type { Handlers } from '../../../messages/rpc.ts';
+import { writeCsv } from '../../export/service/tables.ts';
+import { clozeParts } from '../../../core/language/cloze.ts';
+import type { Handlers } from '../../../core/rpc/rpc.ts';
 import { writeAnki } from './anki.ts';
 import type { DeckExport, DeckExportApi } from './export-api.ts';
 

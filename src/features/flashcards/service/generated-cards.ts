@@ -1,5 +1,5 @@
-import { splitWords } from '../../../language/words/words.ts';
-import type { Citation } from '../../../notebook/answer.ts';
+import { splitWords } from '../../../core/language/words/words.ts';
+import type { Citation } from '../../../core/domain/answer.ts';
 import type { NewCard } from '../model.ts';
 
 /** Question by a model that its source supports. */

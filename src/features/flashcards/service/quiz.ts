@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import { splitWords } from '../../../language/words/words.ts';
-import type { Citation } from '../../../notebook/answer.ts';
+import { splitWords } from '../../../core/language/words/words.ts';
+import type { Citation } from '../../../core/domain/answer.ts';
 import { questionKey } from './generated-cards.ts';
-import { clozeParts } from '../../../language/cloze.ts';
+import { clozeParts } from '../../../core/language/cloze.ts';
 import type { NewCard, QuizQuestion } from '../model.ts';
 
 /** Term with its definition, in which gaps replace the term. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import type { Handlers } from '../../../messages/rpc.ts';
+import type { Handlers } from '../../../core/rpc/rpc.ts';
 import {
   CARD_GRADES,
   CARD_KINDS,
@@ -17,8 +17,8 @@ import {
   type DeckEntry,
   type NewCard,
 } from '../model.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
-import { freeTitle } from '../../../notebook/note.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import { freeTitle } from '../../../core/domain/note.ts';
 import type {
   AddedCards,
   CardClock,
@@ -29,19 +29,19 @@ import type {
   ReviewedCard,
   WholeDeck,
 } from './cards-api.ts';
-import type { Row } from '../../../indexing/store/database/database.ts';
-import { differences } from '../../../indexing/store/sources/document-versions.ts';
+import type { Row } from '../../../index/store/database/database.ts';
+import { differences } from '../../../index/store/sources/document-versions.ts';
 import {
   storedCitation,
   storedDocumentVersions,
   storedTexts,
   readOptionalJson,
-} from '../../../indexing/store/database/stored-json.ts';
+} from '../../../index/store/database/stored-json.ts';
 import { storedCardUndo, storedSchedule, type CardUndo } from './stored-json.ts';
 import { Quizzes } from './quizzes.ts';
-import type { OpenNotebook } from '../../../indexing/library/open-notebook.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
-import { forbidReadersThing } from '../../../indexing/store/database/team-rights.ts';
+import type { OpenNotebook } from '../../../index/library/open-notebook.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
+import { forbidReadersThing } from '../../../index/store/database/team-rights.ts';
 
 /** Length of a card's text in a list, in UTF-16 code units. */
 const MAX_ENTRY_LENGTH = 160;

@@ -1,10 +1,10 @@
-import type { Report } from '../../../messages/rpc.ts';
-import type { Citation } from '../../../notebook/answer.ts';
+import type { Report } from '../../../core/rpc/rpc.ts';
+import type { Citation } from '../../../core/domain/answer.ts';
 import type { CardText, NewCard, Quiz, QuizOrigin, QuizQuestion } from '../model.ts';
-import type { PassagePlace } from '../../../notebook/passage.ts';
-import type { ArtifactOrigin, StudioScope } from '../../../notebook/studio.ts';
+import type { PassagePlace } from '../../../core/domain/passage.ts';
+import type { ArtifactOrigin, StudioScope } from '../../../core/domain/studio.ts';
 import type { AddedCards } from './cards-api.ts';
-import type { StudioProgress } from '../../../indexing/documents/studio-api.ts';
+import type { StudioProgress } from '../../artifacts/store/artifacts-api.ts';
 
 /** Term and its definition, with gaps in place of the term. */
 export interface CitedDefinition {

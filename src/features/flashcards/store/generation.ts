@@ -1,22 +1,22 @@
 import { t } from '@vscode/l10n';
-import { withoutItemMark } from '../../../language/markdown-lines.ts';
-import type { Handlers } from '../../../messages/rpc.ts';
-import type { Citation } from '../../../notebook/answer.ts';
+import { withoutItemMark } from '../../../core/language/markdown-lines.ts';
+import type { Handlers } from '../../../core/rpc/rpc.ts';
+import type { Citation } from '../../../core/domain/answer.ts';
 import type { NewCard, QuizQuestion } from '../model.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
-import type { PassagePlace } from '../../../notebook/passage.ts';
-import { roundRobin } from '../../../notebook/round-robin.ts';
-import { findWords, plainMarkdown } from '../../../notebook/selected-words.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import type { PassagePlace } from '../../../core/domain/passage.ts';
+import { roundRobin } from '../../../core/domain/round-robin.ts';
+import { findWords, plainMarkdown } from '../../../core/domain/selected-words.ts';
 import {
   compareVersions,
   isChanged,
   type ArtifactOrigin,
   type DocumentVersion,
   type StudioScope,
-} from '../../../notebook/studio.ts';
-import { artifactLabels } from '../../../studio/names.ts';
+} from '../../../core/domain/studio.ts';
+import { artifactLabels } from '../../artifacts/model/names.ts';
 import { Cards } from './cards.ts';
-import type { Store } from '../../../indexing/store/store.ts';
+import type { Store } from '../../../index/store/store.ts';
 import type {
   CardGenerationApi,
   CitedDefinition,
@@ -26,12 +26,12 @@ import type {
   RewordedCard,
   QuestionRequest,
 } from './generation-api.ts';
-import type { CitedDocuments } from '../../../indexing/documents/cited-documents.ts';
-import { pausing } from '../../../messages/pausing.ts';
-import { splitDocument } from '../../../indexing/documents/splitter.ts';
-import type { Asking, Studio } from '../../../indexing/documents/studio.ts';
-import type { OpenNotebook } from '../../../indexing/library/open-notebook.ts';
-import { clozeDefinitions, type ClozeDefinition } from '../../../studio/cloze.ts';
+import type { CitedDocuments } from '../../../index/documents/cited-documents.ts';
+import { pausing } from '../../../core/rpc/pausing.ts';
+import { splitDocument } from '../../../index/documents/splitter.ts';
+import type { Asking, Studio } from '../../artifacts/store/artifacts.ts';
+import type { OpenNotebook } from '../../../index/library/open-notebook.ts';
+import { clozeDefinitions, type ClozeDefinition } from '../../artifacts/model/cloze.ts';
 
 /** Length of the passages for a model's questions, in UTF-16 code units, and number of passages per question. */
 const SIZE_OF_PASSAGE = 1_500;

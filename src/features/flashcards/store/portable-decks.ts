@@ -1,20 +1,20 @@
-import type { ArtifactOrigin } from '../../../notebook/studio.ts';
+import type { ArtifactOrigin } from '../../../core/domain/studio.ts';
 import * as v from 'valibot';
-import { parseBounded } from '../../../notebook/bounded-json.ts';
+import { parseBounded } from '../../../core/domain/bounded-json.ts';
 import { CARD_KINDS, CARD_MAKERS, type NewCard } from '../model.ts';
 import { Cards } from './cards.ts';
-import { documentVersions } from '../../../indexing/store/sources/document-versions.ts';
+import { documentVersions } from '../../../index/store/sources/document-versions.ts';
 import { storedSchedule } from './stored-json.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
-import type { AddedEntity } from '../../../indexing/library/library-api.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
+import type { AddedEntity } from '../../../index/library/library-api.ts';
 import type {
   ExportedEntities,
   PortableFeature,
   Renumbering,
-} from '../../../indexing/library/portable-feature.ts';
-import { optional, title } from '../../../indexing/library/exported-values.ts';
-import { portableCitation } from '../../../indexing/library/portable-places.ts';
-import { readCitedText, type ImportedPlaces } from '../../../indexing/library/read-citations.ts';
+} from '../../../index/library/portable-feature.ts';
+import { optional, title } from '../../../index/library/exported-values.ts';
+import { portableCitation } from '../../../index/library/portable-places.ts';
+import { readCitedText, type ImportedPlaces } from '../../../index/library/read-citations.ts';
 
 /** Maximum number of cards in a part, and of parts in a file. */
 const CARDS_OF_PART = 500;

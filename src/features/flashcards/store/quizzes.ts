@@ -9,17 +9,17 @@ import {
   type QuizOrigin,
   type QuizQuestion,
 } from '../model.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
-import type { Row } from '../../../indexing/store/database/database.ts';
-import { differences } from '../../../indexing/store/sources/document-versions.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import type { Row } from '../../../index/store/database/database.ts';
+import { differences } from '../../../index/store/sources/document-versions.ts';
 import {
   readOptionalJson,
   storedDocumentVersions,
   storedTexts,
-} from '../../../indexing/store/database/stored-json.ts';
+} from '../../../index/store/database/stored-json.ts';
 import { storedQuestions, storedReplies } from './stored-json.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
-import { forbidReadersThing } from '../../../indexing/store/database/team-rights.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
+import { forbidReadersThing } from '../../../index/store/database/team-rights.ts';
 
 /** Quizzes of a notebook with the user's answers, in its database. */
 export class Quizzes {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { CardSchedule, QuizQuestion } from '../model.ts';
-import { storedCitation, type StoredSchema } from '../../../indexing/store/database/stored-json.ts';
+import { storedCitation, type StoredSchema } from '../../../index/store/database/stored-json.ts';
 
 /* Schemas for the JSON in the columns of cards and quizzes. */
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isConfirmed } from '../../../editor/dialogs.ts';
+import { isConfirmed } from '../../../platform/dialogs.ts';
 
 /** Asks in a dialog whether to delete a research project. */
 export async function confirmedRemoval(): Promise<boolean> {

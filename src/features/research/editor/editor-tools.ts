@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { NotebookError, errorMessage, throwIfCanceled } from '../../../notebook/errors.ts';
+import { NotebookError, errorMessage, throwIfCanceled } from '../../../core/domain/errors.ts';
 import type { Skill } from '../service/skills/skill.ts';
 import { withTimeout } from './with-timeout.ts';
 

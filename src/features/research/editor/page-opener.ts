@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { NotebookError, throwIfCanceled } from '../../../notebook/errors.ts';
-import type { Source } from '../../../notebook/source.ts';
-import { toWebAddress } from '../../../notebook/web-address.ts';
+import { NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
+import type { Source } from '../../../core/domain/source.ts';
+import { toWebAddress } from '../../../core/domain/web-address.ts';
 import type { PageOpener } from '../service/skills/skill-parts.ts';
-import { showWarning } from '../../../editor/dialogs.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import type { SourceAdder } from '../../../editor/sources/add-sources.ts';
-import { agreeToHosts, HostBatch } from '../../../editor/sources/private-hosts.ts';
+import { showWarning } from '../../../platform/dialogs.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import type { SourceAdder } from '../../sources/editor/add-sources.ts';
+import { agreeToHosts, HostBatch } from '../../sources/editor/private-hosts.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Maximum time to read a page and a site, in milliseconds. If a site needs more, its pages so far are used. */

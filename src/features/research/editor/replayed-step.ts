@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { unlessCanceled } from '../../../notebook/errors.ts';
+import { unlessCanceled } from '../../../core/domain/errors.ts';
 import { replayedInWords, type Replayed } from '../model/replayed.ts';
 import type { PlanStep } from '../model/project.ts';
 import type { Researches } from './researches.ts';
-import { showInformation, withNotification } from '../../../editor/dialogs.ts';
+import { showInformation, withNotification } from '../../../platform/dialogs.ts';
 
 /** Scheme of the results of a step and of its replay in a comparison. */
 const REPLAYED_SCHEME = 'open-notebook-replayed-step';

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import type { ResearchCommand, ResearchHostApi } from '../protocol.ts';
-import type { Handlers } from '../../../messages/rpc.ts';
-import type { Citation } from '../../../notebook/answer.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
-import type { Conversation } from '../../../editor/chat/conversation.ts';
-import { citedTextHandlers, type CitedTextParts, type CitingPlace } from '../../../editor/chat/cited-text.ts';
+import type { Handlers } from '../../../core/rpc/rpc.ts';
+import type { Citation } from '../../../core/domain/answer.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import type { Conversation } from '../../chat/editor/conversation.ts';
+import { citedTextHandlers, type CitedTextParts, type CitingPlace } from '../../chat/editor/cited-text.ts';
 import { confirmedRemoval } from './confirmed-removal.ts';
 import type { Researches } from './researches.ts';
 

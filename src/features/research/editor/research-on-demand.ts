@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Conversation } from '../../../editor/chat/conversation.ts';
-import type { CitedTextParts } from '../../../editor/chat/cited-text.ts';
-import type { Subscription } from '../../../editor/emitter.ts';
+import type { Conversation } from '../../chat/editor/conversation.ts';
+import type { CitedTextParts } from '../../chat/editor/cited-text.ts';
+import type { Subscription } from '../../../platform/emitter.ts';
 import { mayBeLeft } from '../service/work/resume.ts';
-import { setContextKey } from '../../../editor/menu-contexts.ts';
+import { setContextKey } from '../../../platform/menu-contexts.ts';
 import type { ResearchTabs } from './research-tabs.ts';
 import { RESEARCH_TAB_TYPE, researchOfState } from './research-page.ts';
 import type { ResearcherParts } from './researcher.ts';

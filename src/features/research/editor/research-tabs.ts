@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
 import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../protocol.ts';
-import type { Client } from '../../../messages/rpc.ts';
-import { Throttle } from '../../../messages/throttle.ts';
-import type { Subscription } from '../../../editor/emitter.ts';
-import { connectToPage } from '../../../editor/webview-channel.ts';
-import { webviewHtml, webviewOptions } from '../../../editor/webview-page.ts';
-import { offer } from '../../../editor/dialogs.ts';
-import { columnBeside } from '../../../editor/chat/chat-tabs.ts';
+import type { Client } from '../../../core/rpc/rpc.ts';
+import { Throttle } from '../../../core/rpc/throttle.ts';
+import type { Subscription } from '../../../platform/emitter.ts';
+import { connectToPage } from '../../../platform/webview-channel.ts';
+import { webviewHtml, webviewOptions } from '../../../platform/webview-page.ts';
+import { offer } from '../../../platform/dialogs.ts';
+import { columnBeside } from '../../chat/editor/chat-tabs.ts';
 import { researchHandlers, type ResearchHandlerParts } from './research-handlers.ts';
 import { RESEARCH_TAB_TYPE } from './research-page.ts';
 

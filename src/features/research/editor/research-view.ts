@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { Throttle } from '../../../messages/throttle.ts';
+import { Throttle } from '../../../core/rpc/throttle.ts';
 import type {
   BoardStep,
   Holder,
@@ -9,10 +9,10 @@ import type {
   StepState,
 } from '../model/project.ts';
 import { isRecorded } from '../model/replayed.ts';
-import type { Subscription } from '../../../editor/emitter.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import { ago } from '../../../editor/relative-time.ts';
-import { rowsOrWhy } from '../../../editor/view-message.ts';
+import type { Subscription } from '../../../platform/emitter.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { ago } from '../../../platform/relative-time.ts';
+import { rowsOrWhy } from '../../../platform/view-message.ts';
 
 /** Item of the view: a research project or one of its steps. */
 export type ResearchNode =

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { PassageFinder } from '../../../answering/retrieving/passage-finder.ts';
+import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
 import type {
   CheckedDraft,
   CoverageView,
@@ -14,11 +14,11 @@ import type {
   SkillEntry,
   UsedSkill,
 } from '../protocol.ts';
-import type { FactCheckRequest, ProposedCorrection } from '../../../messages/panel.ts';
-import { isCanceled, NotebookError, throwIfCanceled } from '../../../notebook/errors.ts';
-import { noteAsAnswer, type NoteAnswer } from '../../../notebook/note-answer.ts';
-import { noteTitle } from '../../../notebook/note.ts';
-import { answerAsNote } from '../../../notebook/note-markdown.ts';
+import type { FactCheckRequest, ProposedCorrection } from '../../chat/protocol.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
+import { noteAsAnswer, type NoteAnswer } from '../model/note-answer.ts';
+import { noteTitle } from '../../../core/domain/note.ts';
+import { answerAsNote } from '../../../core/domain/note-markdown.ts';
 import type { BoardClient } from '../service/board-client.ts';
 import type { Replayed } from '../model/replayed.ts';
 import {
@@ -34,23 +34,23 @@ import {
   ALL_SOURCES,
   planStep,
 } from '../model/project.ts';
-import type { Span } from '../../../language/span.ts';
-import type { FoundPassage } from '../../../notebook/passage.ts';
-import type { Source } from '../../../notebook/source.ts';
+import type { Span } from '../../../core/language/span.ts';
+import type { FoundPassage } from '../../../core/domain/passage.ts';
+import type { Source } from '../../../core/domain/source.ts';
 import type { SkillResult } from '../service/skills/skill.ts';
-import { showWarning, withNotification } from '../../../editor/dialogs.ts';
-import type { Subscription } from '../../../editor/emitter.ts';
-import type { Embedder } from '../../../editor/models/embedder.ts';
-import { Corrections, type WrittenAnswer } from '../../../editor/chat/corrections.ts';
-import type { ModelChoices } from '../../../editor/models/model-choice.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import { researchLimits, verdictMarkStyle } from '../../../editor/settings.ts';
-import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
-import { searchedPart, type ScopeChoice } from '../../../editor/sources/scope-choice.ts';
-import { showNote } from '../../../editor/chat/save-as-note.ts';
-import { noteUri } from '../../../editor/notes/note-files.ts';
+import { showWarning, withNotification } from '../../../platform/dialogs.ts';
+import type { Subscription } from '../../../platform/emitter.ts';
+import type { Embedder } from '../../semantic-search/editor/embedder.ts';
+import { Corrections, type WrittenAnswer } from '../../chat/editor/corrections.ts';
+import type { ModelChoices } from '../../models/editor/model-choice.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { researchLimits, verdictMarkStyle } from '../../../platform/settings.ts';
+import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
+import { searchedPart, type ScopeChoice } from '../../sources/editor/scope-choice.ts';
+import { showNote } from '../../chat/editor/save-as-note.ts';
+import { noteUri } from '../../notes/editor/note-files.ts';
 import { teamBoard } from './team-board.ts';
-import type { Teams } from '../../../editor/team/teams.ts';
+import type { Teams } from '../../team/editor/teams.ts';
 import type { Revision } from '../service/report/revise.ts';
 import { mayBeLeft, nextResumeTime, resumeResearch } from '../service/work/resume.ts';
 import type { RevisionWish } from './revise-section.ts';
@@ -64,9 +64,9 @@ import {
   type Edited,
 } from '../service/plan/edit-plan.ts';
 import { readDraft, withoutPassage } from '../model/draft.ts';
-import type { LanguageModel } from '../../../answering/models/language-model.ts';
-import { checkedByModel, checkText } from '../../../answering/writing/check-text.ts';
-import { countClaims } from '../../../answering/writing/cited-text.ts';
+import type { LanguageModel } from '../../../answers/models/language-model.ts';
+import { checkedByModel, checkText } from '../../../answers/writing/check-text.ts';
+import { countClaims } from '../../../answers/writing/cited-text.ts';
 import { coverageTree } from '../service/memory/coverage.ts';
 import { nextToLookAt } from '../service/memory/curriculum.ts';
 

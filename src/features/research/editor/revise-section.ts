@@ -1,12 +1,12 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
 import { plainBeginning, cutSections, type Section } from '../service/report/headings.ts';
 import type { ReportNote, Revision } from '../service/report/revise.ts';
-import { noteUri } from '../../../editor/notes/note-files.ts';
-import { changeShownNote } from '../../../editor/notes/shown-change.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import { withNotification, inform } from '../../../editor/dialogs.ts';
-import { literalText } from '../../../editor/literal-text.ts';
+import { noteUri } from '../../notes/editor/note-files.ts';
+import { changeShownNote } from '../../notes/editor/shown-change.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { withNotification, inform } from '../../../platform/dialogs.ts';
+import { literalText } from '../../../platform/literal-text.ts';
 
 /** Maximum length of a section's beginning that is shown, in UTF-16 code units. */
 const MAX_OPENING_LENGTH = 80;

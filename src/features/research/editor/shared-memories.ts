@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
 import type { BoardClient } from '../service/board-client.ts';
 import type { ResearchMemory } from '../model/project.ts';
-import { openStore } from '../../../editor/notebooks/shared-files.ts';
-import { filesEndingIn, lastSegment, readSmallFile } from '../../../editor/workspace-files.ts';
+import { openStore } from '../../sharing/editor/shared-files.ts';
+import { filesEndingIn, lastSegment, readSmallFile } from '../../../platform/workspace-files.ts';
 import {
   MAX_MEMORY_FILE_LENGTH,
   MEMORIES_FOLDER,
@@ -11,7 +11,7 @@ import {
   memoryText,
 } from '../service/memory/memory-file.ts';
 import { memoriesIn, type MemoryFolder } from '../service/memory/shared-files.ts';
-import { literalText } from '../../../editor/literal-text.ts';
+import { literalText } from '../../../platform/literal-text.ts';
 
 /**
  * Returns the memories that the workspace's folders share. Invalid memories are reported and skipped. Memories of an

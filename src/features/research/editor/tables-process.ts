@@ -1,10 +1,10 @@
 import PQueue from 'p-queue';
 import type { Disposable, LogOutputChannel } from 'vscode';
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
 import type { TableBase } from '../service/skills/skill-parts.ts';
 import type { TablesApi } from '../service/skills/tables/api.ts';
-import { ProcessOnDemand } from '../../../editor/process-on-demand.ts';
+import { ProcessOnDemand } from '../../../platform/process-on-demand.ts';
 
 /** Limits, see `ProcessOnDemand`. */
 const PROCESS = { megabytes: 512, idleTimeMs: 60_000, timeoutMs: 10_000 };

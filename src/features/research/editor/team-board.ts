@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import { withOverrides } from '../../../messages/overrides.ts';
-import type { CallOptions } from '../../../messages/rpc.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { withOverrides } from '../../../core/rpc/overrides.ts';
+import type { CallOptions } from '../../../core/rpc/rpc.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
 import type { BoardClient } from '../service/board-client.ts';
 import type { Claim, ResearchBoard } from '../model/board.ts';
-import type { Teams } from '../../../editor/team/teams.ts';
+import type { Teams } from '../../team/editor/teams.ts';
 
 /**
  * Returns the board of a notebook that may be a team notebook. The team's database then decides who has a step, so that

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
 import type { BoardClient } from '../service/board-client.ts';
 import type { Claim } from '../model/board.ts';
 import type { Holder } from '../model/project.ts';

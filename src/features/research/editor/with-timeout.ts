@@ -1,4 +1,4 @@
-import { NotebookError, throwIfCanceled } from '../../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
 
 /**
  * Returns the result of a promise within a time limit in milliseconds. Doesn't wait for a promise that ignores the

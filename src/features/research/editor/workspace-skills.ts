@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import { NotebookError, throwIfCanceled } from '../../../notebook/errors.ts';
-import type { FoundPassage, PassagePlace } from '../../../notebook/passage.ts';
+import { NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
+import type { FoundPassage, PassagePlace } from '../../../core/domain/passage.ts';
 import { checkedSkill } from '../service/skills/checked-skill.ts';
 import { oneLine } from '../service/skills/one-line.ts';
 import { passagesAsResult } from '../service/skills/reading-skills.ts';
 import type { Skill, SkillContext, SkillResult } from '../service/skills/skill.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import { readSmallFile } from '../../../editor/workspace-files.ts';
-import type { SourceAdder } from '../../../editor/sources/add-sources.ts';
-import { gitDiff } from '../../../editor/sources/git-diff.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { readSmallFile } from '../../../platform/workspace-files.ts';
+import type { SourceAdder } from '../../sources/editor/add-sources.ts';
+import { gitDiff } from '../../sources/editor/git-diff.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** Maximum time for a language extension, in milliseconds: its first call reads the whole workspace. */

@@ -14,9 +14,9 @@ import type {
   ResearchState,
   Spent,
 } from './project.ts';
-import type { Note } from '../../../notebook/note.ts';
-import type { Scope } from '../../../notebook/scope.ts';
-import type { TokenUsage } from '../../../notebook/usage.ts';
+import type { Note } from '../../../core/domain/note.ts';
+import type { Scope } from '../../../core/domain/scope.ts';
+import type { TokenUsage } from '../../../core/domain/usage.ts';
 
 /** Claimed step. A result has to name the claim. */
 export interface Claim {

@@ -1,4 +1,4 @@
-import type { PassagePlace } from '../../../notebook/passage.ts';
+import type { PassagePlace } from '../../../core/domain/passage.ts';
 
 /*
  * Draft of a person for a step: Markdown with marks such as `[1]`, and below it one line with the definition of each:

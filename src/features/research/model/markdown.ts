@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import { citedMarkdown, withFootnotes } from '../../../notebook/answer-markdown.ts';
-import { sanitizeWords } from '../../../notebook/sanitize-markdown.ts';
+import { citedMarkdown, withFootnotes } from '../../../core/domain/answer-markdown.ts';
+import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
 import type { BoardStep, Holder, Product, ProductCheck, Research, StepState } from './project.ts';
-import { verdictFootnotes, type VerdictMarkStyle } from '../../../notebook/verdict-marks.ts';
+import { verdictFootnotes, type VerdictMarkStyle } from '../../../core/domain/verdict-marks.ts';
 
 /**
  * Returns a research project as Markdown: its goal, its plan with the outcome of each step, and each result with its

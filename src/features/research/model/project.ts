@@ -1,7 +1,7 @@
-import type { RecordedRequest } from '../../../notebook/recorded-request.ts';
-import type { Citation, Statement, StatementCounts } from '../../../notebook/answer.ts';
-import type { FoundPassage } from '../../../notebook/passage.ts';
-import type { Scope } from '../../../notebook/scope.ts';
+import type { RecordedRequest } from '../../../core/domain/recorded-request.ts';
+import type { Citation, Statement, StatementCounts } from '../../../core/domain/answer.ts';
+import type { FoundPassage } from '../../../core/domain/passage.ts';
+import type { Scope } from '../../../core/domain/scope.ts';
 
 /*
  * Research projects: a goal, its plan, the board on which people and models claim its steps, and the results that they

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { t } from '@vscode/l10n';
-import { isCanceled, NotebookError, throwIfCanceled } from '../../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
 import {
   planStep,
   type Plan,

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Handlers } from '../../../messages/rpc.ts';
+import type { Handlers } from '../../../core/rpc/rpc.ts';
 import { ELSEWHERE, type Research, type ResearchEntry } from '../model/project.ts';
 import type { ResearchBoard } from '../model/board.ts';
-import { optionalText, optionalNumber, type Row } from '../../../indexing/store/database/database.ts';
+import { optionalText, optionalNumber, type Row } from '../../../index/store/database/database.ts';
 import {
   storedScope,
   storedTexts,
   readJson,
   readOptionalJson,
-} from '../../../indexing/store/database/stored-json.ts';
+} from '../../../index/store/database/stored-json.ts';
 import {
   storedBounds,
   storedObjections,
@@ -17,14 +17,14 @@ import {
   LOST_OPTIONS,
 } from './stored-json.ts';
 import { ResearchChanges, type ChangesOptions } from './changes.ts';
-import { Notes } from '../../../indexing/store/notes/notes.ts';
+import { Notes } from '../../../index/store/notes/notes.ts';
 import { planChanged, readComments, planAt, planBoard, planSteps } from './plans.ts';
 import { productEntries, findProduct } from './products.ts';
 import { recordBoard, readSpent } from './records.ts';
 import { boardSteps, storedSteps } from './states.ts';
 import { settle, stepBoard } from './steps.ts';
-import { type Statements, optionalJson } from '../../../indexing/store/database/statements.ts';
-import { forbidReadersThing } from '../../../indexing/store/database/team-rights.ts';
+import { type Statements, optionalJson } from '../../../index/store/database/statements.ts';
+import { forbidReadersThing } from '../../../index/store/database/team-rights.ts';
 
 /** Research projects of a notebook, in its database, for concurrent use by all windows. */
 export interface Researches {

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
 import { NOTHING_SPENT, type Spent } from '../model/project.ts';
-import type { Row } from '../../../indexing/store/database/database.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
+import type { Row } from '../../../index/store/database/database.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
 
 /** Changes of research projects in transactions, and the set of projects changed in this window or another. */
 export class ResearchChanges {

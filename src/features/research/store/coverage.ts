@@ -1,6 +1,6 @@
-import { pausing } from '../../../messages/pausing.ts';
-import type { Handlers } from '../../../messages/rpc.ts';
-import { overlap, type Span } from '../../../language/span.ts';
+import { pausing } from '../../../core/rpc/pausing.ts';
+import type { Handlers } from '../../../core/rpc/rpc.ts';
+import { overlap, type Span } from '../../../core/language/span.ts';
 import {
   MAX_SECTIONS,
   type CoverageCounts,
@@ -9,9 +9,9 @@ import {
   type PastQuestion,
   type SectionCount,
 } from '../model/coverage.ts';
-import type { Row } from '../../../indexing/store/database/database.ts';
-import { storedTexts, readJson } from '../../../indexing/store/database/stored-json.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
+import type { Row } from '../../../index/store/database/database.ts';
+import { storedTexts, readJson } from '../../../index/store/database/stored-json.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
 
 /** SQL columns for the span of a citation, which is JSON in a row `c`. */
 const SPAN_OF_CITATION = `c.value ->> '$.documentId' AS document_id, c.value ->> '$.span.start' AS start,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep } from '../model/project.ts';
-import { isPathIncluded, rulesBySource } from '../../../notebook/included-paths.ts';
-import type { Scope } from '../../../notebook/scope.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
+import { isPathIncluded, rulesBySource } from '../../../core/domain/included-paths.ts';
+import type { Scope } from '../../../core/domain/scope.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
 
 /*
  * Two steps are a pair if they do the same with the same inputs: then one reuses the result of the other. Inputs are

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
 import { planStep, type Plan, type PlanComment, type PlanStep } from '../model/project.ts';
 import type { ResearchBoard } from '../model/board.ts';
-import { optionalText } from '../../../indexing/store/database/database.ts';
-import { readJson } from '../../../indexing/store/database/stored-json.ts';
+import { optionalText } from '../../../index/store/database/database.ts';
+import { readJson } from '../../../index/store/database/stored-json.ts';
 import { storedPlan, NO_PLAN } from './stored-json.ts';
 import type { ResearchChanges } from './changes.ts';
 import { writeUserAction } from './records.ts';
 import { isHeld, storedSteps } from './states.ts';
 import { setState, settle } from './steps.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
 
 type PlanBoard = Pick<
   ResearchBoard,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
-import { parseBounded } from '../../../notebook/bounded-json.ts';
-import { pathRule } from '../../../notebook/included-paths.ts';
+import { parseBounded } from '../../../core/domain/bounded-json.ts';
+import { pathRule } from '../../../core/domain/included-paths.ts';
 import {
   planStep,
   SOURCE_PREFIX,
@@ -16,21 +16,21 @@ import { openResearches } from './board.ts';
 import { checkPlan } from './plans.ts';
 import { toProduct, writeProduct } from './products.ts';
 import { NO_PLAN, storedPlan, storedStep } from './stored-json.ts';
-import type { VerdictMarkStyle } from '../../../notebook/verdict-marks.ts';
-import type { AddedEntity } from '../../../indexing/library/library-api.ts';
+import type { VerdictMarkStyle } from '../../../core/domain/verdict-marks.ts';
+import type { AddedEntity } from '../../../index/library/library-api.ts';
 import type {
   EntityAsMarkdown,
   ExportedEntities,
   PortableFeature,
   Renumbering,
-} from '../../../indexing/library/portable-feature.ts';
-import { insert } from '../../../indexing/library/transfer.ts';
-import type { Row } from '../../../indexing/store/database/database.ts';
-import { readJson, readOptionalJson, storedScope } from '../../../indexing/store/database/stored-json.ts';
-import { type Statements, optionalJson } from '../../../indexing/store/database/statements.ts';
-import { count, finite, optional, title, wholeNumber } from '../../../indexing/library/exported-values.ts';
-import { portableCitation } from '../../../indexing/library/portable-places.ts';
-import { readCitedText, type ImportedPlaces } from '../../../indexing/library/read-citations.ts';
+} from '../../../index/library/portable-feature.ts';
+import { insert } from '../../../index/library/transfer.ts';
+import type { Row } from '../../../index/store/database/database.ts';
+import { readJson, readOptionalJson, storedScope } from '../../../index/store/database/stored-json.ts';
+import { type Statements, optionalJson } from '../../../index/store/database/statements.ts';
+import { count, finite, optional, title, wholeNumber } from '../../../index/library/exported-values.ts';
+import { portableCitation } from '../../../index/library/portable-places.ts';
+import { readCitedText, type ImportedPlaces } from '../../../index/library/read-citations.ts';
 
 /**
  * Maximum size of the exported research projects, in UTF-16 code units. The export reports the projects that don't fit.

@@ -1,8 +1,8 @@
 import type { Product, ProductEntry } from '../model/project.ts';
-import type { Row } from '../../../indexing/store/database/database.ts';
-import { readJson } from '../../../indexing/store/database/stored-json.ts';
+import type { Row } from '../../../index/store/database/database.ts';
+import { readJson } from '../../../index/store/database/stored-json.ts';
 import { storedCheck, storedHolder, LOST_HOLDER, NOTHING_CHECKED, readCited } from './stored-json.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
 
 /** Number of UTF-16 code units of a result that are read for its beginning, and maximum length of that. */
 const LOOKED_AT = 600;

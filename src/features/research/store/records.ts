@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import type { Holder, RecordedEvent, ResearchMemory, ResearchRecord, Spent } from '../model/project.ts';
 import type { ResearchBoard } from '../model/board.ts';
-import { optionalText, type Row } from '../../../indexing/store/database/database.ts';
-import { readJson } from '../../../indexing/store/database/stored-json.ts';
+import { optionalText, type Row } from '../../../index/store/database/database.ts';
+import { readJson } from '../../../index/store/database/stored-json.ts';
 import { storedEvent, storedMemory, LOST_HOLDER } from './stored-json.ts';
 import type { ResearchChanges } from './changes.ts';
 

@@ -1,8 +1,8 @@
 import type { BoardStep, Holder, PlanStep, StepState } from '../model/project.ts';
-import { optionalText, optionalNumber, type Row } from '../../../indexing/store/database/database.ts';
-import { readJson, readOptionalJson } from '../../../indexing/store/database/stored-json.ts';
+import { optionalText, optionalNumber, type Row } from '../../../index/store/database/database.ts';
+import { readJson, readOptionalJson } from '../../../index/store/database/stored-json.ts';
 import { storedHolder, storedStep } from './stored-json.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
 
 /** Stored state of a step. An open one is blocked or ready depending on the others. */
 type StoredState = 'done' | 'failed' | 'in-progress' | 'open';

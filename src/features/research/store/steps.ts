@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../../notebook/errors.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
 import type { Holder, Product, ResearchState } from '../model/project.ts';
 import type { Claim, SubmitOutcome, ResearchBoard } from '../model/board.ts';
-import type { Row } from '../../../indexing/store/database/database.ts';
-import { storedScope, readJson, readOptionalJson } from '../../../indexing/store/database/stored-json.ts';
+import type { Row } from '../../../index/store/database/database.ts';
+import { storedScope, readJson, readOptionalJson } from '../../../index/store/database/stored-json.ts';
 import { storedOptions, storedResearchState, LOST_OPTIONS } from './stored-json.ts';
 import type { ResearchChanges } from './changes.ts';
 import { Pairs, type PairedIn } from './pairs.ts';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { Citation, Statement } from '../../../notebook/answer.ts';
+import type { Citation, Statement } from '../../../core/domain/answer.ts';
 import {
   OBJECTION_RULES,
   type Bounds,
@@ -13,13 +13,13 @@ import {
   type ResearchOptions,
   type ResearchState,
 } from '../model/project.ts';
-import { fitting, jsonObject, maybe } from '../../../notebook/json-schemas.ts';
+import { fitting, jsonObject, maybe } from '../../../core/domain/json-schemas.ts';
 import {
   storedCitation,
   storedStatement,
   readJson,
   type StoredSchema,
-} from '../../../indexing/store/database/stored-json.ts';
+} from '../../../index/store/database/stored-json.ts';
 
 /*
  * Schemas for the JSON of research projects. From lists they only drop damaged entries and those that a newer version

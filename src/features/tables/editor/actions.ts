@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { MatrixEntry, RowKind } from '../model/matrix.ts';
-import type { Source } from '../../../notebook/source.ts';
-import { artifactLabels } from '../../../studio/names.ts';
-import { isConfirmed } from '../../../editor/dialogs.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
+import type { Source } from '../../../core/domain/source.ts';
+import { artifactLabels } from '../../artifacts/model/names.ts';
+import { isConfirmed } from '../../../platform/dialogs.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
 
 /** Asks for a new title of an extraction table. */
 export async function renameMatrix(

@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
-import { fileName } from '../../../notebook/note.ts';
+import { fileName } from '../../../core/domain/note.ts';
 import { matrixAsNote, matrixAsTable, selectRows, type MatrixTable } from '../model/export.ts';
-import { showNote } from '../../../editor/chat/save-as-note.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import type { NoteExporter } from '../../../editor/notes/note-exporter.ts';
-import { verdictMarkStyle } from '../../../editor/settings.ts';
-import { askWhereToWrite } from '../../../editor/dialogs.ts';
+import { showNote } from '../../chat/editor/save-as-note.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import type { NoteExporter } from '../../notes/editor/note-exporter.ts';
+import { verdictMarkStyle } from '../../../platform/settings.ts';
+import { askWhereToWrite } from '../../../platform/dialogs.ts';
 
 /**
  * Asks for a format, and exports an extraction table: as a note with live citations, or as a file of another program.

@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { MatrixState } from '../protocol.ts';
 import type { Filling } from '../service/fill-matrix.ts';
-import type { AnswerFailure } from '../../../notebook/answer.ts';
+import type { AnswerFailure } from '../../../core/domain/answer.ts';
 import { cellKey, type CellPlace, type MatrixRow } from '../model/matrix.ts';
-import { passageFinder } from '../../../answering/retrieving/notebook-finder.ts';
-import type { PassageFinder } from '../../../answering/retrieving/passage-finder.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import { literalText } from '../../../editor/literal-text.ts';
-import type { AnswerModels } from '../../../editor/chat/answer-model.ts';
-import type { Embedder } from '../../../editor/models/embedder.ts';
-import type { Notebooks } from '../../../editor/notebooks/notebooks.ts';
-import type { Teams } from '../../../editor/team/teams.ts';
+import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
+import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { literalText } from '../../../platform/literal-text.ts';
+import type { AnswerModels } from '../../chat/editor/answer-model.ts';
+import type { Embedder } from '../../semantic-search/editor/embedder.ts';
+import type { Notebooks } from '../../notebooks/editor/notebooks.ts';
+import type { Teams } from '../../team/editor/teams.ts';
 import { TeamCells } from './team-cells.ts';
 
 /** Interval at which the status bar shows the progress, in milliseconds. */

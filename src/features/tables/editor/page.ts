@@ -7,11 +7,11 @@ import type {
   MatrixState,
   RowView,
 } from '../protocol.ts';
-import type { Channel, Handlers } from '../../../messages/rpc.ts';
+import type { Channel, Handlers } from '../../../core/rpc/rpc.ts';
 import { estimateCell } from '../service/answer-cell.ts';
 import { LEASE_MS } from '../service/fill-matrix.ts';
-import { Throttle } from '../../../messages/throttle.ts';
-import { isCanceled, NotebookError, type ErrorAction } from '../../../notebook/errors.ts';
+import { Throttle } from '../../../core/rpc/throttle.ts';
+import { isCanceled, NotebookError, type ErrorAction } from '../../../core/domain/errors.ts';
 import { cellPieces, isUncheckedCell } from '../model/cells.ts';
 import {
   cellKey,
@@ -22,17 +22,17 @@ import {
   type MatrixCell,
   type MatrixRow,
 } from '../model/matrix.ts';
-import { dollars, estimateCost } from '../../../notebook/usage.ts';
-import { columnBeside } from '../../../editor/chat/chat-tabs.ts';
-import type { CitationOpener } from '../../../editor/citations/citation-opener.ts';
-import { isConfirmed, showWarning, withNotification } from '../../../editor/dialogs.ts';
-import type { ModelChoices } from '../../../editor/models/model-choice.ts';
-import type { ModelProviders } from '../../../editor/models/model-providers.ts';
-import { pickModel } from '../../../editor/models/model-picker.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import type { Notebooks } from '../../../editor/notebooks/notebooks.ts';
-import type { NoteExporter } from '../../../editor/notes/note-exporter.ts';
-import { connectToPage } from '../../../editor/webview-channel.ts';
+import { dollars, estimateCost } from '../../../core/domain/usage.ts';
+import { columnBeside } from '../../chat/editor/chat-tabs.ts';
+import type { CitationOpener } from '../../citations/editor/citation-opener.ts';
+import { isConfirmed, showWarning, withNotification } from '../../../platform/dialogs.ts';
+import type { ModelChoices } from '../../models/editor/model-choice.ts';
+import type { ModelProviders } from '../../models/editor/model-providers.ts';
+import { pickModel } from '../../models/editor/model-picker.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import type { Notebooks } from '../../notebooks/editor/notebooks.ts';
+import type { NoteExporter } from '../../notes/editor/note-exporter.ts';
+import { connectToPage } from '../../../platform/webview-channel.ts';
 import { exportMatrix } from './export-matrix.ts';
 import { renameMatrix } from './actions.ts';
 import { matrixKey, rowPassages, type FillingParts, type MatrixFillings } from './fill-jobs.ts';

@@ -2,13 +2,13 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { MatrixState } from '../protocol.ts';
 import type { RowKind } from '../model/matrix.ts';
-import type { StudioScope } from '../../../notebook/studio.ts';
-import type { NotebookClient } from '../../../editor/notebook-client.ts';
-import { webviewHtml } from '../../../editor/webview-page.ts';
+import type { StudioScope } from '../../../core/domain/studio.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { webviewHtml } from '../../../platform/webview-page.ts';
 import { matrixKey, MatrixFillings } from './fill-jobs.ts';
 import type { MatrixPage, MatrixParts } from './page.ts';
-import { offerActionOnWarning } from '../../../editor/dialogs.ts';
-import { pageTabs } from '../../../editor/page-tabs.ts';
+import { offerActionOnWarning } from '../../../platform/dialogs.ts';
+import { pageTabs } from '../../../platform/page-tabs.ts';
 
 const matrixState = v.object({ matrix: v.string(), notebook: v.string() });
 

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { withOverrides } from '../../../messages/overrides.ts';
+import { withOverrides } from '../../../core/rpc/overrides.ts';
 import type { Filling } from '../service/fill-matrix.ts';
 import { cellKey, type CellPlace, type ClaimedCell, type MatrixBoard } from '../model/matrix.ts';
-import type { Teams } from '../../../editor/team/teams.ts';
+import type { Teams } from '../../team/editor/teams.ts';
 
 /** Time that a cell claimed by another member is left to them, and the interval of checks, in milliseconds. */
 const CLAIM_GRACE_MS = 5_000;

@@ -1,5 +1,5 @@
-import { withoutLineMark } from '../../../language/markdown-lines.ts';
-import { shownVerdict, type Answer, type Verdict } from '../../../notebook/answer.ts';
+import { withoutLineMark } from '../../../core/language/markdown-lines.ts';
+import { shownVerdict, type Answer, type Verdict } from '../../../core/domain/answer.ts';
 import type { MatrixCell } from './matrix.ts';
 
 /** Part of a cell's text: plain text, the verdict to show, and indexes of the answer's citations. */

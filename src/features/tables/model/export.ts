@@ -1,11 +1,15 @@
 import { t } from '@vscode/l10n';
-import { sanitizeWords } from '../../../notebook/sanitize-markdown.ts';
+import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
 import { cellPieces, cellText } from './cells.ts';
 import { cellKey, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow } from './matrix.ts';
-import type { StoredCitation } from '../../../notebook/note.ts';
-import { bodyAsNote, type NotePart } from '../../../notebook/note-markdown.ts';
-import { verdictMark, withVerdictFootnotes, type VerdictMarkStyle } from '../../../notebook/verdict-marks.ts';
-import type { PlainTable } from '../../../notebook/plain-table.ts';
+import type { StoredCitation } from '../../../core/domain/note.ts';
+import { bodyAsNote, type NotePart } from '../../../core/domain/note-markdown.ts';
+import {
+  verdictMark,
+  withVerdictFootnotes,
+  type VerdictMarkStyle,
+} from '../../../core/domain/verdict-marks.ts';
+import type { PlainTable } from '../../../core/domain/plain-table.ts';
 
 /** Extraction table with its current rows and the contents of its cells. */
 export interface MatrixTable {

@@ -1,6 +1,6 @@
-import type { Answer, AnswerFailure } from '../../../notebook/answer.ts';
-import type { StudioScope } from '../../../notebook/studio.ts';
-import type { TokenUsage } from '../../../notebook/usage.ts';
+import type { Answer, AnswerFailure } from '../../../core/domain/answer.ts';
+import type { StudioScope } from '../../../core/domain/studio.ts';
+import type { TokenUsage } from '../../../core/domain/usage.ts';
 
 /** Maximum numbers of rows and columns of an extraction table. */
 export const MAX_ROWS = 1_000;

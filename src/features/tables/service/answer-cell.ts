@@ -1,13 +1,13 @@
 import { t } from '@vscode/l10n';
-import { answerQuestion } from '../../../answering/answer-question.ts';
-import { checkWithModel } from '../../../answering/checking/check-with-model.ts';
-import type { LanguageModel } from '../../../answering/models/language-model.ts';
-import type { PassageFinder } from '../../../answering/retrieving/passage-finder.ts';
-import { tokensToRead } from '../../../answering/retrieving/reading-budget.ts';
-import { stripNoEvidenceStatements } from '../../../language/no-evidence-statements.ts';
-import { estimateTokens } from '../../../language/tokens.ts';
-import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../../notebook/answer.ts';
-import { isCanceled, NotebookError } from '../../../notebook/errors.ts';
+import { answerQuestion } from '../../../answers/answer-question.ts';
+import { checkWithModel } from '../../../answers/checking/check-with-model.ts';
+import type { LanguageModel } from '../../../answers/models/language-model.ts';
+import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
+import { tokensToRead } from '../../../answers/retrieving/reading-budget.ts';
+import { stripNoEvidenceStatements } from '../../../core/language/no-evidence-statements.ts';
+import { estimateTokens } from '../../../core/language/tokens.ts';
+import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../../core/domain/answer.ts';
+import { isCanceled, NotebookError } from '../../../core/domain/errors.ts';
 import type { MatrixRow } from '../model/matrix.ts';
 
 /** Exact reply of a model if a row doesn't contain the answer, recognizable in any language. */

@@ -1,9 +1,9 @@
-import { askAll } from '../../../answering/models/ask-all.ts';
-import type { LanguageModel } from '../../../answering/models/language-model.ts';
-import type { PassageFinder } from '../../../answering/retrieving/passage-finder.ts';
-import type { Client } from '../../../messages/rpc.ts';
-import { NotebookError, throwIfCanceled } from '../../../notebook/errors.ts';
-import { addedUsage, type TokenUsage } from '../../../notebook/usage.ts';
+import { askAll } from '../../../answers/models/ask-all.ts';
+import type { LanguageModel } from '../../../answers/models/language-model.ts';
+import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
+import type { Client } from '../../../core/rpc/rpc.ts';
+import { NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
+import { addedUsage, type TokenUsage } from '../../../core/domain/usage.ts';
 import { isUncheckedCell } from '../model/cells.ts';
 import type { MatrixBoard, MatrixCell } from '../model/matrix.ts';
 import { checkCell } from './answer-cell.ts';

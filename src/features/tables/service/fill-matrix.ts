@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import { REQUESTS_AT_ONCE } from '../../../answering/models/ask-all.ts';
-import type { Client } from '../../../messages/rpc.ts';
-import type { Answer, AnswerFailure } from '../../../notebook/answer.ts';
-import { isCanceled, NotebookError, type ErrorCode } from '../../../notebook/errors.ts';
+import { REQUESTS_AT_ONCE } from '../../../answers/models/ask-all.ts';
+import type { Client } from '../../../core/rpc/rpc.ts';
+import type { Answer, AnswerFailure } from '../../../core/domain/answer.ts';
+import { isCanceled, NotebookError, type ErrorCode } from '../../../core/domain/errors.ts';
 import {
   cellKey,
   type CellOutcome,
@@ -10,7 +10,7 @@ import {
   type MatrixBoard,
   type MatrixRow,
 } from '../model/matrix.ts';
-import { addedUsage, type TokenUsage } from '../../../notebook/usage.ts';
+import { addedUsage, type TokenUsage } from '../../../core/domain/usage.ts';
 import { estimateCell } from './answer-cell.ts';
 
 /** Duration of the lease on a cell, and interval of its renewal, in milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { t } from '@vscode/l10n';
-import type { AnswerFailure } from '../../../notebook/answer.ts';
-import { NotebookError } from '../../../notebook/errors.ts';
+import type { AnswerFailure } from '../../../core/domain/answer.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
 import {
   MAX_CELL_LENGTH,
   MAX_QUESTION_LENGTH,
@@ -18,9 +18,9 @@ import {
   type MatrixEntry,
 } from '../model/matrix.ts';
 import { cellText } from '../model/cells.ts';
-import { plainTitle } from '../../../notebook/plain-title.ts';
-import { addedUsage, type TokenUsage } from '../../../notebook/usage.ts';
-import { optionalText, type Row } from '../../../indexing/store/database/database.ts';
+import { plainTitle } from '../../../core/domain/plain-title.ts';
+import { addedUsage, type TokenUsage } from '../../../core/domain/usage.ts';
+import { optionalText, type Row } from '../../../index/store/database/database.ts';
 import {
   storedAnswer,
   storedFailure,
@@ -28,9 +28,9 @@ import {
   storedUsage,
   readJson,
   readOptionalJson,
-} from '../../../indexing/store/database/stored-json.ts';
-import { type Statements, optionalJson } from '../../../indexing/store/database/statements.ts';
-import { forbidReadersThing } from '../../../indexing/store/database/team-rights.ts';
+} from '../../../index/store/database/stored-json.ts';
+import { type Statements, optionalJson } from '../../../index/store/database/statements.ts';
+import { forbidReadersThing } from '../../../index/store/database/team-rights.ts';
 import { storedColumns } from './stored-json.ts';
 
 type Place = CellPlace & { readonly matrixId: string };

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { parseBounded } from '../../../notebook/bounded-json.ts';
+import { parseBounded } from '../../../core/domain/bounded-json.ts';
 import {
   MAX_CELL_LENGTH,
   MAX_QUESTION_LENGTH,
@@ -9,25 +9,25 @@ import {
   rowId,
   type MatrixColumn,
 } from '../model/matrix.ts';
-import type { Row } from '../../../indexing/store/database/database.ts';
+import type { Row } from '../../../index/store/database/database.ts';
 import {
   storedTexts,
   storedUsage,
   readJson,
   readOptionalJson,
-} from '../../../indexing/store/database/stored-json.ts';
+} from '../../../index/store/database/stored-json.ts';
 import { toCellContent, type CellContent } from './matrices.ts';
-import { type Statements, optionalJson } from '../../../indexing/store/database/statements.ts';
-import { count, finite, optional, title, wholeNumber } from '../../../indexing/library/exported-values.ts';
-import { portableAnswer } from '../../../indexing/library/portable-places.ts';
-import { readAnswer, type ImportedPlaces } from '../../../indexing/library/read-citations.ts';
-import type { AddedEntity } from '../../../indexing/library/library-api.ts';
+import { type Statements, optionalJson } from '../../../index/store/database/statements.ts';
+import { count, finite, optional, title, wholeNumber } from '../../../index/library/exported-values.ts';
+import { portableAnswer } from '../../../index/library/portable-places.ts';
+import { readAnswer, type ImportedPlaces } from '../../../index/library/read-citations.ts';
+import type { AddedEntity } from '../../../index/library/library-api.ts';
 import type {
   ExportedEntities,
   PortableFeature,
   Renumbering,
-} from '../../../indexing/library/portable-feature.ts';
-import { insert } from '../../../indexing/library/transfer.ts';
+} from '../../../index/library/portable-feature.ts';
+import { insert } from '../../../index/library/transfer.ts';
 import { storedColumns } from './stored-json.ts';
 
 /** Maximum number of cells in a part, and of parts in a file. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Handlers } from '../../../messages/rpc.ts';
+import type { Handlers } from '../../../core/rpc/rpc.ts';
 import {
   MAX_ROWS,
   readRowId,
@@ -8,12 +8,12 @@ import {
   type MatrixBoard,
   type MatrixRow,
 } from '../model/matrix.ts';
-import type { Row } from '../../../indexing/store/database/database.ts';
-import { storedOrigin, LOST_ORIGIN, readJson } from '../../../indexing/store/database/stored-json.ts';
+import type { Row } from '../../../index/store/database/database.ts';
+import { storedOrigin, LOST_ORIGIN, readJson } from '../../../index/store/database/stored-json.ts';
 import type { Matrices } from './matrices.ts';
-import type { Statements } from '../../../indexing/store/database/statements.ts';
-import { IN_SCOPE } from '../../../indexing/store/sources/document-versions.ts';
-import { citedTitle } from '../../../indexing/documents/citing.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
+import { IN_SCOPE } from '../../../index/store/sources/document-versions.ts';
+import { citedTitle } from '../../../index/documents/citing.ts';
 
 /** Length of a digest prefix that distinguishes versions. */
 const VERSION_LENGTH = 16;

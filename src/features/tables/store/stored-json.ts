@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { StoredSchema } from '../../../indexing/store/database/stored-json.ts';
+import type { StoredSchema } from '../../../index/store/database/stored-json.ts';
 import type { MatrixColumn } from '../model/matrix.ts';
 
 /** Schema for the columns of an extraction table. */

@@ -1,7 +1,7 @@
-import { plainWords } from '../../../../language/words/folding.ts';
-import { comparedLanguage } from '../../../../language/words/words.ts';
+import { plainWords } from '../../../../core/language/words/folding.ts';
+import { comparedLanguage } from '../../../../core/language/words/words.ts';
 import { t } from '@vscode/l10n';
-import { passagesInWords } from '../../../../notebook/counts.ts';
+import { passagesInWords } from '../../../../core/domain/counts.ts';
 import type {
   CoverageCounts,
   DocumentCount,
@@ -10,7 +10,7 @@ import type {
   SectionCount,
 } from '../../model/coverage.ts';
 import type { ResearchEntry } from '../../model/project.ts';
-import { canBeAskedAbout, questionAbout } from '../../../../notebook/suggestions.ts';
+import { canBeAskedAbout, questionAbout } from '../../../../core/domain/suggestions.ts';
 import { documentTitle } from './coverage.ts';
 import { likenessTo, termSet } from './likeness.ts';
 

@@ -1,4 +1,4 @@
-import { comparedTermSet, weighTerms } from '../../../../language/words/words.ts';
+import { comparedTermSet, weighTerms } from '../../../../core/language/words/words.ts';
 
 /** Maximum length of the beginning of a text that is compared, in UTF-16 code units. */
 const MAX_COMPARED_LENGTH = 400;

@@ -1,8 +1,8 @@
-import { plainWords } from '../../../../language/words/folding.ts';
+import { plainWords } from '../../../../core/language/words/folding.ts';
 import * as v from 'valibot';
 import { t } from '@vscode/l10n';
-import { parseBounded } from '../../../../notebook/bounded-json.ts';
-import { NotebookError } from '../../../../notebook/errors.ts';
+import { parseBounded } from '../../../../core/domain/bounded-json.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
 import {
   ALL_SOURCES,
   ANY_QUANTITY,
@@ -10,7 +10,7 @@ import {
   SOURCE_PREFIX,
   type ResearchMemory,
 } from '../../model/project.ts';
-import { SHARED_FOLDER } from '../../../../notebook/shared-notebook.ts';
+import { SHARED_FOLDER } from '../../../sharing/model/shared-notebook.ts';
 
 /** Folder for the memories that a repository shares, one file each. */
 export const MEMORIES_FOLDER = `${SHARED_FOLDER}/memories`;

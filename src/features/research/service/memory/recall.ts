@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ResearchMemory } from '../../model/project.ts';
-import { comparedLanguage } from '../../../../language/words/words.ts';
+import { comparedLanguage } from '../../../../core/language/words/words.ts';
 import { likenessTo, termSet } from './likeness.ts';
 import { RECALL_WEIGHTS } from './recall-weights.ts';
 import { situationTerms, type Situation } from './situation.ts';

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../../notebook/errors.ts';
+import { errorMessage } from '../../../../core/domain/errors.ts';
 import type { ResearchMemory } from '../../model/project.ts';
 import { MAX_MEMORY_FILE_LENGTH, MAX_MEMORY_FILES, readMemory } from './memory-file.ts';
 

@@ -8,7 +8,7 @@ import {
   type Plan,
   type PlanStep,
 } from '../../model/project.ts';
-import type { Source } from '../../../../notebook/source.ts';
+import type { Source } from '../../../../core/domain/source.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 import { expandComposed, explainCycle } from './expand-composed.ts';
 import { isSource, findMakers, nameKey } from './names.ts';

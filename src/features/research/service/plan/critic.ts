@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { fenceWords, newFence } from '../../../../answering/retrieving/fenced-passages.ts';
-import { withoutMiddle } from '../../../../answering/question/long-question.ts';
-import type { ChatMessage } from '../../../../answering/models/language-model.ts';
-import { isCanceled } from '../../../../notebook/errors.ts';
+import { fenceWords, newFence } from '../../../../answers/retrieving/fenced-passages.ts';
+import { withoutMiddle } from '../../../../answers/question/long-question.ts';
+import type { ChatMessage } from '../../../../answers/models/language-model.ts';
+import { isCanceled } from '../../../../core/domain/errors.ts';
 import type { Objection, Plan, PlanComment } from '../../model/project.ts';
-import { askModel, jsonIn, type PlanningRequest } from '../../../../answering/models/ask-in-form.ts';
+import { askModel, jsonIn, type PlanningRequest } from '../../../../answers/models/ask-in-form.ts';
 import type { SourceAliases } from './source-aliases.ts';
 import { replyLines } from './plan-lines.ts';
 import { planAsJson, tokensForLists } from './plan-prompt.ts';

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../../../notebook/errors.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
 import { ANY_QUANTITY, type Plan, type PlanStep } from '../../model/project.ts';
 import { freeIds, freeName, isSource, productName } from './names.ts';
 

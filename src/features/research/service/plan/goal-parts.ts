@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import type { ChatMessage } from '../../../../answering/models/language-model.ts';
+import type { ChatMessage } from '../../../../answers/models/language-model.ts';
 import {
   askForForm,
   issuesIn,
   jsonIn,
   type PlanningRequest,
   type Understood,
-} from '../../../../answering/models/ask-in-form.ts';
+} from '../../../../answers/models/ask-in-form.ts';
 import { replyLines } from './plan-lines.ts';
 
 /** First line of the request for a goal's parts. */

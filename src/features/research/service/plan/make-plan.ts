@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
-import type { LanguageModel } from '../../../../answering/models/language-model.ts';
-import { fenceWords, newFence } from '../../../../answering/retrieving/fenced-passages.ts';
-import type { PassageFinder } from '../../../../answering/retrieving/passage-finder.ts';
-import { isCanceled, throwIfCanceled } from '../../../../notebook/errors.ts';
+import type { LanguageModel } from '../../../../answers/models/language-model.ts';
+import { fenceWords, newFence } from '../../../../answers/retrieving/fenced-passages.ts';
+import type { PassageFinder } from '../../../../answers/retrieving/passage-finder.ts';
+import { isCanceled, throwIfCanceled } from '../../../../core/domain/errors.ts';
 import type {
   Objection,
   Plan,
@@ -11,11 +11,11 @@ import type {
   RecordedEvent,
   ResearchMemory,
 } from '../../model/project.ts';
-import type { Source } from '../../../../notebook/source.ts';
+import type { Source } from '../../../../core/domain/source.ts';
 import { recallMemories } from '../memory/recall.ts';
 import { toSituation } from '../memory/situation.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
-import { askForForm, type PlanningRequest } from '../../../../answering/models/ask-in-form.ts';
+import { askForForm, type PlanningRequest } from '../../../../answers/models/ask-in-form.ts';
 import { critiqueByModel } from './critic.ts';
 import { critiquePlan } from './critic-rules.ts';
 import { reasonBackward, type GoalParts } from './goal-parts.ts';

@@ -1,4 +1,4 @@
-import { plainWords } from '../../../../language/words/folding.ts';
+import { plainWords } from '../../../../core/language/words/folding.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep } from '../../model/project.ts';
 
 /** Maximum length of a product's name, in UTF-16 code units. */

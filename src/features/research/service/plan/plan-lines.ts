@@ -1,4 +1,4 @@
-import { openedFence, withoutItemMark } from '../../../../language/markdown-lines.ts';
+import { openedFence, withoutItemMark } from '../../../../core/language/markdown-lines.ts';
 
 /** Line of a reply without its list mark. */
 interface ReplyLine {

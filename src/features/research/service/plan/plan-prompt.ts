@@ -1,8 +1,8 @@
-import { fenceWords, newFence } from '../../../../answering/retrieving/fenced-passages.ts';
-import { USUAL_WINDOW } from '../../../../answering/retrieving/reading-budget.ts';
-import { withoutMiddle } from '../../../../answering/question/long-question.ts';
-import type { ChatMessage } from '../../../../answering/models/language-model.ts';
-import { estimateTokens } from '../../../../language/tokens.ts';
+import { fenceWords, newFence } from '../../../../answers/retrieving/fenced-passages.ts';
+import { USUAL_WINDOW } from '../../../../answers/retrieving/reading-budget.ts';
+import { withoutMiddle } from '../../../../answers/question/long-question.ts';
+import type { ChatMessage } from '../../../../answers/models/language-model.ts';
+import { estimateTokens } from '../../../../core/language/tokens.ts';
 import {
   ANY_QUANTITY,
   SOURCE_PREFIX,

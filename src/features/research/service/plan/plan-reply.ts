@@ -1,8 +1,8 @@
-import { numberIn } from '../../../../language/requested-format.ts';
+import { numberIn } from '../../../../core/language/requested-format.ts';
 import * as v from 'valibot';
 import { ANY_QUANTITY, type GoalPart, type Plan, type PlanStep } from '../../model/project.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
-import { issuesIn, jsonIn, type Understood } from '../../../../answering/models/ask-in-form.ts';
+import { issuesIn, jsonIn, type Understood } from '../../../../answers/models/ask-in-form.ts';
 import type { SourceAliases } from './source-aliases.ts';
 import { freeIds, isSource, nameKey, productName, findMakers } from './names.ts';
 import { namesIn, planLinesIn } from './plan-lines.ts';

@@ -1,11 +1,11 @@
-import { searchableQuestion } from '../../../../answering/question/long-question.ts';
-import { withoutMarks } from '../../../../answering/retrieving/fenced-passages.ts';
-import type { PassageFinder } from '../../../../answering/retrieving/passage-finder.ts';
-import { estimateTokens } from '../../../../language/tokens.ts';
-import { throwIfCanceled } from '../../../../notebook/errors.ts';
-import type { FoundPassage } from '../../../../notebook/passage.ts';
+import { searchableQuestion } from '../../../../answers/question/long-question.ts';
+import { withoutMarks } from '../../../../answers/retrieving/fenced-passages.ts';
+import type { PassageFinder } from '../../../../answers/retrieving/passage-finder.ts';
+import { estimateTokens } from '../../../../core/language/tokens.ts';
+import { throwIfCanceled } from '../../../../core/domain/errors.ts';
+import type { FoundPassage } from '../../../../core/domain/passage.ts';
 import { ALL_SOURCES, SOURCE_PREFIX } from '../../model/project.ts';
-import type { Source } from '../../../../notebook/source.ts';
+import type { Source } from '../../../../core/domain/source.ts';
 import { nameKey } from './names.ts';
 
 /** Maximum number of sources in prompts, of headings per source, and maximum length of a title. */

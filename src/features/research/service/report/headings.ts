@@ -1,6 +1,6 @@
-import { headingOfLine, markdownLines, withoutLineMark } from '../../../../language/markdown-lines.ts';
-import { citationLinks } from '../../../../notebook/citation-links.ts';
-import { edited, type CitedText } from '../../../../answering/writing/cited-text.ts';
+import { headingOfLine, markdownLines, withoutLineMark } from '../../../../core/language/markdown-lines.ts';
+import { citationLinks } from '../../../../core/domain/citation-links.ts';
+import { edited, type CitedText } from '../../../../answers/writing/cited-text.ts';
 
 /** Heading of a text with its section, which ends at the next heading of its level or above. */
 export interface Section {

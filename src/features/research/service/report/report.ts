@@ -1,21 +1,21 @@
 import { t } from '@vscode/l10n';
-import { fenceWords, newFence } from '../../../../answering/retrieving/fenced-passages.ts';
-import { USUAL_WINDOW } from '../../../../answering/retrieving/reading-budget.ts';
-import { withMarks } from '../../../../notebook/answer-markdown.ts';
-import { answerAsNote, type NotePart } from '../../../../notebook/note-markdown.ts';
-import { noteTitle } from '../../../../notebook/note.ts';
-import type { FoundPassage } from '../../../../notebook/passage.ts';
+import { fenceWords, newFence } from '../../../../answers/retrieving/fenced-passages.ts';
+import { USUAL_WINDOW } from '../../../../answers/retrieving/reading-budget.ts';
+import { withMarks } from '../../../../core/domain/answer-markdown.ts';
+import { answerAsNote, type NotePart } from '../../../../core/domain/note-markdown.ts';
+import { noteTitle } from '../../../../core/domain/note.ts';
+import type { FoundPassage } from '../../../../core/domain/passage.ts';
 import type { GoalPart, Product, Research } from '../../model/project.ts';
 import { ask, type WorkContext } from '../work/asking.ts';
 import { cutToTokens } from '../work/cut-to-tokens.ts';
-import { checkText } from '../../../../answering/writing/check-text.ts';
+import { checkText } from '../../../../answers/writing/check-text.ts';
 import {
   isRefuted,
   joined,
   restsOnSource,
   withoutStatements,
   type CitedText,
-} from '../../../../answering/writing/cited-text.ts';
+} from '../../../../answers/writing/cited-text.ts';
 import { withFallback } from '../work/explain.ts';
 import { factChecked } from '../work/verify.ts';
 import { findCitationStatus, type CitationStatus } from '../work/citation-status.ts';

@@ -1,15 +1,15 @@
 import { t } from '@vscode/l10n';
-import { cutBlocks } from '../../../../language/sentences.ts';
-import type { Citation, Statement } from '../../../../notebook/answer.ts';
-import { citationLinks } from '../../../../notebook/citation-links.ts';
-import { NotebookError } from '../../../../notebook/errors.ts';
-import { bodyAsNote, citationLabels, lastNumber } from '../../../../notebook/note-markdown.ts';
-import type { StoredCitation } from '../../../../notebook/note.ts';
-import { withoutVerdictMarks, withVerdictFootnotes } from '../../../../notebook/verdict-marks.ts';
+import { cutBlocks } from '../../../../core/language/sentences.ts';
+import type { Citation, Statement } from '../../../../core/domain/answer.ts';
+import { citationLinks } from '../../../../core/domain/citation-links.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
+import { bodyAsNote, citationLabels, lastNumber } from '../../../../core/domain/note-markdown.ts';
+import type { StoredCitation } from '../../../../core/domain/note.ts';
+import { withoutVerdictMarks, withVerdictFootnotes } from '../../../../core/domain/verdict-marks.ts';
 import { ALL_SOURCES, ANY_QUANTITY, type BoardStep, type Holder, type Product } from '../../model/project.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { WorkContext } from '../work/asking.ts';
-import { edited, type CitedText } from '../../../../answering/writing/cited-text.ts';
+import { edited, type CitedText } from '../../../../answers/writing/cited-text.ts';
 import { doStep } from '../work/do-step.ts';
 import { cutSections, type Section } from './headings.ts';
 

@@ -1,5 +1,5 @@
-import type { ModelTool, ToolCall } from '../../../../answering/models/language-model.ts';
-import { isCanceled, NotebookError, throwIfCanceled } from '../../../../notebook/errors.ts';
+import type { ModelTool, ToolCall } from '../../../../answers/models/language-model.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../../../core/domain/errors.ts';
 import type { Skill, SkillContext, SkillResult } from './skill.ts';
 
 /** Maximum length of a result's text, in UTF-16 code units. Longer text is cut, with a notice. */

@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import * as v from 'valibot';
-import { NotebookError } from '../../../../notebook/errors.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
 import type { Skill, SkillContext, SkillResult } from './skill.ts';
 
 interface CheckedSkill<Schema extends v.GenericSchema> extends Pick<Skill, 'description' | 'guide' | 'name'> {

@@ -1,6 +1,6 @@
 import * as math from 'mathjs/number';
 import type { ConstantNode, FunctionNode, MathNode, OperatorNode, SymbolNode } from 'mathjs/number';
-import { NotebookError, errorMessage } from '../../../../notebook/errors.ts';
+import { NotebookError, errorMessage } from '../../../../core/domain/errors.ts';
 
 /** Values for the names in an expression: a number, or a list of numbers for functions that accept lists. */
 export type Values = Readonly<Record<string, number | readonly number[]>>;

@@ -1,8 +1,8 @@
-import type { PassageFinder } from '../../../../answering/retrieving/passage-finder.ts';
-import { estimateTokens } from '../../../../language/tokens.ts';
-import { throwIfCanceled } from '../../../../notebook/errors.ts';
-import type { FoundPassage } from '../../../../notebook/passage.ts';
-import type { Source } from '../../../../notebook/source.ts';
+import type { PassageFinder } from '../../../../answers/retrieving/passage-finder.ts';
+import { estimateTokens } from '../../../../core/language/tokens.ts';
+import { throwIfCanceled } from '../../../../core/domain/errors.ts';
+import type { FoundPassage } from '../../../../core/domain/passage.ts';
+import type { Source } from '../../../../core/domain/source.ts';
 
 /** Estimated tokens around a passage in a prompt: its fence, number, and title. */
 export const TOKENS_AROUND = 40;

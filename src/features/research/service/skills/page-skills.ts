@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { NotebookError } from '../../../../notebook/errors.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
 import { checkedSkill } from './checked-skill.ts';
 import { passagesAsResult } from './reading-skills.ts';
 import type { PageOpener, SkillNotebook } from './skill-parts.ts';

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { documentName } from '../../../../answering/retrieving/passages-for-programs.ts';
-import { findPassages, readPassages } from '../../../../answering/notebook-tools.ts';
-import { NotebookError } from '../../../../notebook/errors.ts';
+import { documentName } from '../../../../answers/retrieving/passages-for-programs.ts';
+import { findPassages, readPassages } from '../../../../answers/notebook-tools.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
 import { SOURCE_PREFIX } from '../../model/project.ts';
-import type { FoundPassage } from '../../../../notebook/passage.ts';
-import type { DocumentEntry, Source } from '../../../../notebook/source.ts';
+import type { FoundPassage } from '../../../../core/domain/passage.ts';
+import type { DocumentEntry, Source } from '../../../../core/domain/source.ts';
 import { checkedSkill } from './checked-skill.ts';
 import { oneLine } from './one-line.ts';
 import type { Skill, SkillResult } from './skill.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { isAlias, isNode, LineCounter, parseDocument, stringify, visit, type Document } from 'yaml';
-import { NotebookError } from '../../../../notebook/errors.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
 import { ALL_SOURCES, ANY_QUANTITY, SOURCE_PREFIX } from '../../model/project.ts';
 import type { ComposedSkill, ComposedStep } from './skill.ts';
 

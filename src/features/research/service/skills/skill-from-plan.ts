@@ -1,4 +1,4 @@
-import { plainWords } from '../../../../language/words/folding.ts';
+import { plainWords } from '../../../../core/language/words/folding.ts';
 import { ALL_SOURCES, ANY_QUANTITY, SOURCE_PREFIX, type Plan, type PlanStep } from '../../model/project.ts';
 import type { ComposedSkill } from './skill.ts';
 

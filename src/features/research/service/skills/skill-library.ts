@@ -5,7 +5,7 @@ import { pageSkills } from './page-skills.ts';
 import type { SkillParts } from './skill-parts.ts';
 import { tableSkills } from './table-skills.ts';
 import { writingSkills } from './writing-skills.ts';
-import { languageOfText, termsIn, weighTerms } from '../../../../language/words/words.ts';
+import { languageOfText, termsIn, weighTerms } from '../../../../core/language/words/words.ts';
 
 /** Skills whose steps only people can do. */
 const PERSON_SKILLS: readonly Skill[] = [

@@ -1,6 +1,6 @@
-import type { PassageFinder } from '../../../../answering/retrieving/passage-finder.ts';
-import type { DocumentEntry, Source } from '../../../../notebook/source.ts';
-import type { Outline } from '../../../../notebook/suggestions.ts';
+import type { PassageFinder } from '../../../../answers/retrieving/passage-finder.ts';
+import type { DocumentEntry, Source } from '../../../../core/domain/source.ts';
+import type { Outline } from '../../../../core/domain/suggestions.ts';
 import type { Skill } from './skill.ts';
 import type { DescribedTable, QueryResult, TableDocument } from './tables/api.ts';
 

@@ -1,8 +1,8 @@
-import type { LanguageModel } from '../../../../answering/models/language-model.ts';
-import type { PassageFinder } from '../../../../answering/retrieving/passage-finder.ts';
-import type { FoundPassage } from '../../../../notebook/passage.ts';
+import type { LanguageModel } from '../../../../answers/models/language-model.ts';
+import type { PassageFinder } from '../../../../answers/retrieving/passage-finder.ts';
+import type { FoundPassage } from '../../../../core/domain/passage.ts';
 import type { Product } from '../../model/project.ts';
-import type { Source } from '../../../../notebook/source.ts';
+import type { Source } from '../../../../core/domain/source.ts';
 
 /** Input of a skill from a model, not validated. */
 export type SkillInput = Readonly<Record<string, unknown>>;

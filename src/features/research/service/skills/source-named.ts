@@ -1,6 +1,6 @@
-import { NotebookError } from '../../../../notebook/errors.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
 import { SOURCE_PREFIX } from '../../model/project.ts';
-import type { Source } from '../../../../notebook/source.ts';
+import type { Source } from '../../../../core/domain/source.ts';
 
 /** Maximum number of titles that a model sees after naming none of them. */
 const MAX_SHOWN_TITLES = 10;

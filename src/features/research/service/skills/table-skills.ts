@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { NotebookError } from '../../../../notebook/errors.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
 import { checkedSkill } from './checked-skill.ts';
 import { oneLine } from './one-line.ts';
 import type { SkillNotebook, TableBase } from './skill-parts.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { t } from '@vscode/l10n';
-import { NOT_IN_SOURCES } from '../../../../language/no-evidence-statements.ts';
+import { NOT_IN_SOURCES } from '../../../../core/language/no-evidence-statements.ts';
 import { checkedSkill } from './checked-skill.ts';
 import { gatherEach } from './gather-each.ts';
 import type { Skill } from './skill.ts';

@@ -3,8 +3,8 @@ import type {
   LanguageModel,
   ModelTool,
   ToolCall,
-} from '../../../../answering/models/language-model.ts';
-import { withoutThinking } from '../../../../answering/models/without-thinking.ts';
+} from '../../../../answers/models/language-model.ts';
+import { withoutThinking } from '../../../../answers/models/without-thinking.ts';
 import { boundedModel, type BudgetReserve } from './budget.ts';
 import { recordedModel, type Recorder } from './record.ts';
 import type { ResearchServices } from './services.ts';

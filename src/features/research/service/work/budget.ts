@@ -1,18 +1,18 @@
 import { t } from '@vscode/l10n';
-import { estimateTokens } from '../../../../language/tokens.ts';
-import { NotebookError, throwIfCanceled } from '../../../../notebook/errors.ts';
+import { estimateTokens } from '../../../../core/language/tokens.ts';
+import { NotebookError, throwIfCanceled } from '../../../../core/domain/errors.ts';
 import type { BoardClient } from '../board-client.ts';
 import type { Bounds, Research, Spent } from '../../model/project.ts';
-import { dollars, estimateCost, type Prices, type TokenUsage } from '../../../../notebook/usage.ts';
+import { dollars, estimateCost, type Prices, type TokenUsage } from '../../../../core/domain/usage.ts';
 import type {
   ChatMessage,
   LanguageModel,
   StreamOptions,
   ReportedUsage,
-} from '../../../../answering/models/language-model.ts';
+} from '../../../../answers/models/language-model.ts';
 import { callsAsText } from './calls.ts';
 import { countTokens } from './conversation.ts';
-import { untilAborted } from '../../../../answering/models/bounded-pieces.ts';
+import { untilAborted } from '../../../../answers/models/bounded-pieces.ts';
 
 /** Default maximum tokens of a reply. */
 const USUAL_REPLY = 4_000;

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { jsonObject } from '../../../../notebook/json-schemas.ts';
-import { openedFence } from '../../../../language/markdown-lines.ts';
-import type { ToolCall } from '../../../../answering/models/language-model.ts';
+import { jsonObject } from '../../../../core/domain/json-schemas.ts';
+import { openedFence } from '../../../../core/language/markdown-lines.ts';
+import type { ToolCall } from '../../../../answers/models/language-model.ts';
 import type { Skill } from '../skills/skill.ts';
 
 /** Keyword of a line that calls a tool, for models that don't support tools. */

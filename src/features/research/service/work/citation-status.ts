@@ -1,8 +1,8 @@
-import type { PassageFinder } from '../../../../answering/retrieving/passage-finder.ts';
-import type { Citation } from '../../../../notebook/answer.ts';
-import type { FoundPassage } from '../../../../notebook/passage.ts';
+import type { PassageFinder } from '../../../../answers/retrieving/passage-finder.ts';
+import type { Citation } from '../../../../core/domain/answer.ts';
+import type { FoundPassage } from '../../../../core/domain/passage.ts';
 import type { Product } from '../../model/project.ts';
-import type { Source } from '../../../../notebook/source.ts';
+import type { Source } from '../../../../core/domain/source.ts';
 
 /** Status of the text that products cite: unchanged, changed, or gone. */
 export interface CitationStatus {

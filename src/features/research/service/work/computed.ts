@@ -1,7 +1,7 @@
-import { negationsIn } from '../../../../language/negations.ts';
-import { languageOfText, splitWords, termsIn } from '../../../../language/words/words.ts';
+import { negationsIn } from '../../../../core/language/negations.ts';
+import { languageOfText, splitWords, termsIn } from '../../../../core/language/words/words.ts';
 import type { Product } from '../../model/project.ts';
-import type { CitedText } from '../../../../answering/writing/cited-text.ts';
+import type { CitedText } from '../../../../answers/writing/cited-text.ts';
 
 /** Computation with figures of the sources. */
 export interface Computation {

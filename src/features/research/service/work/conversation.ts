@@ -1,5 +1,5 @@
-import type { ChatMessage } from '../../../../answering/models/language-model.ts';
-import { estimateTokens } from '../../../../language/tokens.ts';
+import type { ChatMessage } from '../../../../answers/models/language-model.ts';
+import { estimateTokens } from '../../../../core/language/tokens.ts';
 import { callsAsText } from './calls.ts';
 
 /** Tokens of a message in addition to its text. */

@@ -1,4 +1,4 @@
-import { estimateTokens } from '../../../../language/tokens.ts';
+import { estimateTokens } from '../../../../core/language/tokens.ts';
 
 /** Maximum share that remains after each cut: 95 of 100 characters. */
 const STAYS = 0.95;

@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
-import { isCanceled, NotebookError, throwIfCanceled } from '../../../../notebook/errors.ts';
+import { isCanceled, NotebookError, throwIfCanceled } from '../../../../core/domain/errors.ts';
 import type { Claim } from '../../model/board.ts';
 import type { Holder, PlanStep, Product, Research } from '../../model/project.ts';
 import { Actor, type SentBack } from './actor.ts';
 import type { WorkContext } from './asking.ts';
 import { BudgetExceededError } from './budget.ts';
-import { restsOnSource } from '../../../../answering/writing/cited-text.ts';
+import { restsOnSource } from '../../../../answers/writing/cited-text.ts';
 import { explainFailure, withFallback, restAfter, selfCheck } from './explain.ts';
 import { NumberedPassages } from './numbered-passages.ts';
 import { checkDraft, toProduct, type Checked } from './verify.ts';

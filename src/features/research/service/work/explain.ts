@@ -1,6 +1,6 @@
-import { fenceWords, newFence } from '../../../../answering/retrieving/fenced-passages.ts';
-import { NOT_IN_SOURCES } from '../../../../language/no-evidence-statements.ts';
-import { throwIfCanceled } from '../../../../notebook/errors.ts';
+import { fenceWords, newFence } from '../../../../answers/retrieving/fenced-passages.ts';
+import { NOT_IN_SOURCES } from '../../../../core/language/no-evidence-statements.ts';
+import { throwIfCanceled } from '../../../../core/domain/errors.ts';
 import type { BoardStep, GoalPart, PlanStep } from '../../model/project.ts';
 import { ask, type WorkContext } from './asking.ts';
 

@@ -1,7 +1,7 @@
-import { fencePassage, newFence } from '../../../../answering/retrieving/fenced-passages.ts';
-import { estimateTokens } from '../../../../language/tokens.ts';
-import { overlap } from '../../../../language/span.ts';
-import type { FoundPassage } from '../../../../notebook/passage.ts';
+import { fencePassage, newFence } from '../../../../answers/retrieving/fenced-passages.ts';
+import { estimateTokens } from '../../../../core/language/tokens.ts';
+import { overlap } from '../../../../core/language/span.ts';
+import type { FoundPassage } from '../../../../core/domain/passage.ts';
 
 /** Passages that a step has seen. Each keeps its number while the step is in progress. */
 export class NumberedPassages {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { NotebookError } from '../../../../notebook/errors.ts';
+import { NotebookError } from '../../../../core/domain/errors.ts';
 import type { RecordedEvent, ResearchRecord } from '../../model/project.ts';
 import type {
   ChatMessage,
@@ -7,8 +7,8 @@ import type {
   StreamOptions,
   ReportedUsage,
   ToolCall,
-} from '../../../../answering/models/language-model.ts';
-import { estimateTokens } from '../../../../language/tokens.ts';
+} from '../../../../answers/models/language-model.ts';
+import { estimateTokens } from '../../../../core/language/tokens.ts';
 import type { Skill, SkillInput, SkillLibrary, SkillResult } from '../skills/skill.ts';
 import { callKey, callsAsText } from './calls.ts';
 import { countTokens } from './conversation.ts';

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
-import { NotebookError, throwIfCanceled } from '../../../../notebook/errors.ts';
+import { NotebookError, throwIfCanceled } from '../../../../core/domain/errors.ts';
 import type { BoardStep, Product, RecordedEvent, Research, ResearchRecord } from '../../model/project.ts';
 import type { Replayed } from '../../model/replayed.ts';
-import type { PassageFinder } from '../../../../answering/retrieving/passage-finder.ts';
-import type { Source } from '../../../../notebook/source.ts';
+import type { PassageFinder } from '../../../../answers/retrieving/passage-finder.ts';
+import type { Source } from '../../../../core/domain/source.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 import { FREE } from './budget.ts';
 import { doStep, type StepOutcome } from './do-step.ts';

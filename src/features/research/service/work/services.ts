@@ -1,9 +1,9 @@
-import type { LanguageModel } from '../../../../answering/models/language-model.ts';
-import type { PassageFinder } from '../../../../answering/retrieving/passage-finder.ts';
+import type { LanguageModel } from '../../../../answers/models/language-model.ts';
+import type { PassageFinder } from '../../../../answers/retrieving/passage-finder.ts';
 import type { ResearchMemory } from '../../model/project.ts';
-import type { Source } from '../../../../notebook/source.ts';
-import type { Prices } from '../../../../notebook/usage.ts';
-import type { VerdictMarkStyle } from '../../../../notebook/verdict-marks.ts';
+import type { Source } from '../../../../core/domain/source.ts';
+import type { Prices } from '../../../../core/domain/usage.ts';
+import type { VerdictMarkStyle } from '../../../../core/domain/verdict-marks.ts';
 import type { SkillLibrary } from '../skills/skill.ts';
 
 /** Fact-check model, and its prices if known. */

@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
-import { fenceWords, newFence } from '../../../../answering/retrieving/fenced-passages.ts';
-import { estimateTokens } from '../../../../language/tokens.ts';
-import { withMarks } from '../../../../notebook/answer-markdown.ts';
-import { NotebookError, throwIfCanceled } from '../../../../notebook/errors.ts';
-import type { FoundPassage } from '../../../../notebook/passage.ts';
+import { fenceWords, newFence } from '../../../../answers/retrieving/fenced-passages.ts';
+import { estimateTokens } from '../../../../core/language/tokens.ts';
+import { withMarks } from '../../../../core/domain/answer-markdown.ts';
+import { NotebookError, throwIfCanceled } from '../../../../core/domain/errors.ts';
+import type { FoundPassage } from '../../../../core/domain/passage.ts';
 import { ALL_SOURCES, SOURCE_PREFIX, type PlanStep, type Product } from '../../model/project.ts';
-import type { Source } from '../../../../notebook/source.ts';
+import type { Source } from '../../../../core/domain/source.ts';
 import { gatherEach, TOKENS_AROUND } from '../skills/gather-each.ts';
 import { cutToTokens } from './cut-to-tokens.ts';
 import type { NumberedPassages } from './numbered-passages.ts';

@@ -1,6 +1,6 @@
-import { plainWords } from '../../../../language/words/folding.ts';
+import { plainWords } from '../../../../core/language/words/folding.ts';
 import { t } from '@vscode/l10n';
-import { cutBlocks, cutSentences } from '../../../../language/sentences.ts';
+import { cutBlocks, cutSentences } from '../../../../core/language/sentences.ts';
 import {
   itemOfLine,
   headingOfLine,
@@ -8,10 +8,10 @@ import {
   isTableRule,
   markdownLines,
   rowCells,
-} from '../../../../language/markdown-lines.ts';
-import { stripNoEvidenceStatements } from '../../../../language/no-evidence-statements.ts';
-import { wantsList, wantsTable } from '../../../../language/requested-format.ts';
-import { comparedLanguage, comparedTermSet } from '../../../../language/words/words.ts';
+} from '../../../../core/language/markdown-lines.ts';
+import { stripNoEvidenceStatements } from '../../../../core/language/no-evidence-statements.ts';
+import { wantsList, wantsTable } from '../../../../core/language/requested-format.ts';
+import { comparedLanguage, comparedTermSet } from '../../../../core/language/words/words.ts';
 import type { PlanStep } from '../../model/project.ts';
 
 /** Table in a text, as the words of its cells. */

@@ -1,17 +1,17 @@
 import { t } from '@vscode/l10n';
-import { isSelfTalk } from '../../../../language/model-boilerplate.ts';
-import { comparedLanguage, languageOfText, termsIn } from '../../../../language/words/words.ts';
-import type { Statement } from '../../../../notebook/answer.ts';
+import { isSelfTalk } from '../../../../core/language/model-boilerplate.ts';
+import { comparedLanguage, languageOfText, termsIn } from '../../../../core/language/words/words.ts';
+import type { Statement } from '../../../../core/domain/answer.ts';
 import type { Holder, PlanStep, Product } from '../../model/project.ts';
-import { checkedByModel, checkText } from '../../../../answering/writing/check-text.ts';
+import { checkedByModel, checkText } from '../../../../answers/writing/check-text.ts';
 import {
   countClaims,
   isRefuted,
   restsOnSource,
   withoutStatements,
   type CitedText,
-} from '../../../../answering/writing/cited-text.ts';
-import type { FoundPassage } from '../../../../notebook/passage.ts';
+} from '../../../../answers/writing/cited-text.ts';
+import type { FoundPassage } from '../../../../core/domain/passage.ts';
 import { withComputed, type Computation } from './computed.ts';
 import { workModel, type WorkContext } from './asking.ts';
 import { withFallback } from './explain.ts';

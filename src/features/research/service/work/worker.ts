@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isCanceled, NotebookError } from '../../../../notebook/errors.ts';
+import { isCanceled, NotebookError } from '../../../../core/domain/errors.ts';
 import type { BoardClient } from '../board-client.ts';
 import type { Claim } from '../../model/board.ts';
 import type { BoardStep, Holder, RecordedEvent, Research } from '../../model/project.ts';

@@ -1,4 +1,4 @@
-import type { PassagePlace } from '../../../../../notebook/passage.ts';
+import type { PassagePlace } from '../../../../../core/domain/passage.ts';
 import type { Value } from './column-values.ts';
 import type { Column } from './read-tables.ts';
 

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { NotebookError, errorMessage } from '../../../../../notebook/errors.ts';
-import type { PassagePlace } from '../../../../../notebook/passage.ts';
+import { NotebookError, errorMessage } from '../../../../../core/domain/errors.ts';
+import type { PassagePlace } from '../../../../../core/domain/passage.ts';
 import type { DescribedTable, QueryResult, TableDocument } from './api.ts';
 import type { Value } from './column-values.ts';
 import { readTables, type LoadedTable } from './read-tables.ts';

@@ -1,5 +1,5 @@
-import { markdownLines } from '../../../../../language/markdown-lines.ts';
-import type { Span } from '../../../../../language/span.ts';
+import { markdownLines } from '../../../../../core/language/markdown-lines.ts';
+import type { Span } from '../../../../../core/language/span.ts';
 
 /*
  * Rows of tables that were too wide for a header above them: each is a paragraph of one line that names its columns again.

@@ -1,6 +1,6 @@
-import { markdownLines, rowCells } from '../../../../../language/markdown-lines.ts';
-import type { Span } from '../../../../../language/span.ts';
-import { findTables, type Table } from '../../../../../language/tables.ts';
+import { markdownLines, rowCells } from '../../../../../core/language/markdown-lines.ts';
+import type { Span } from '../../../../../core/language/span.ts';
+import { findTables, type Table } from '../../../../../core/language/tables.ts';
 import { columnValues, type Value } from './column-values.ts';
 import { recordsIn, type Records } from './read-records.ts';
 

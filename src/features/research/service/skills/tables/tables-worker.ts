@@ -1,8 +1,8 @@
 import { constants, setPriority } from 'node:os';
-import { watchMemory } from '../../../../../messages/memory-watch.ts';
-import { portOfParentProcess } from '../../../../../messages/node-port.ts';
-import { connect, type NoParameters } from '../../../../../messages/rpc.ts';
-import { takeTranslation } from '../../../../../messages/translation.ts';
+import { watchMemory } from '../../../../../core/rpc/memory-watch.ts';
+import { portOfParentProcess } from '../../../../../core/rpc/node-port.ts';
+import { connect, type NoParameters } from '../../../../../core/rpc/rpc.ts';
+import { takeTranslation } from '../../../../../core/rpc/translation.ts';
 import type { TablesApi } from './api.ts';
 import { describeTables, queryTables } from './query-tables.ts';
 

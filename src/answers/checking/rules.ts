@@ -1,0 +1,475 @@
+import { findTables, type Table } from '../../core/language/tables.ts';
+import { INEXACT_NUMBER } from '../../core/language/inexact-numbers.ts';
+import { negationsIn } from '../../core/language/negations.ts';
+import { rowCells } from '../../core/language/markdown-lines.ts';
+import type { Span } from '../../core/language/span.ts';
+import { isSameValue, statedNumbers } from '../../core/language/stated-numbers.ts';
+import { signsIn, unitSigns } from '../../core/language/unit-words.ts';
+import { isNumber, languageOfText, splitWords, termsIn, type Word } from '../../core/language/words/words.ts';
+import type { Statement } from '../../core/domain/answer.ts';
+import { CHECKING_WEIGHTS } from './checking-weights.ts';
+import { claimIn, figureSigns, type Claim, type ClaimTerm } from './claim.ts';
+import { computeFrom } from './computed-numbers.ts';
+import type { Evidence, EvidencePassage, EvidenceUnit } from './evidence.ts';
+import { isSameNumber, matchClaim, type Match } from './matching.ts';
+import { joinNeighbors, toSupport, type Support } from './nearest.ts';
+import { chooseCandidates, rankCandidates } from './relevance.ts';
+import { textAbove } from './text-above.ts';
+import { fold } from '../../core/language/words/folding.ts';
+import { CONNECTING_WORDS, NEUTRAL_WORDS } from '../../core/language/words/word-lists.ts';
+
+/** Result of checking a sentence by rules. */
+export interface Check extends Pick<Statement, 'computed' | 'moved' | 'signals'> {
+  readonly verdict: 'contradicted' | 'none' | 'supported' | 'unchecked';
+  /** Supporting spans, best first. */
+  readonly supports: readonly Support[];
+  /** Numbers, names, and units in the sentence that no passage has. */
+  readonly missing?: readonly Span[];
+}
+
+/** Maximum checked length of a sentence, in UTF-16 code units: every word is compared with every line. */
+const MAX_SENTENCE_LENGTH = 1000;
+/** Minimum share of words that a passage needs for a sentence without citations. */
+const MIN_UNCITED_COVERAGE = 0.5;
+/** Maximum difference between an inexact number with a single digit and the exact one, as a share of that. */
+const MAX_INEXACT_RATIO = 0.05;
+/** Maximum number of words that join a sentence to the previous one, such as "and because". */
+const MAX_JOINING_WORDS = 2;
+/** Maximum length of a unit sign: "km", "min". */
+const MAX_UNIT_SIGN_LENGTH = 3;
+
+/**
+ * Checks a sentence by rules against its cited passages (`cited`, indexes into the evidence).
+ * - `supported`: a sentence of the source has the same words in the same order, or a row of a table has all of it.
+ * - `contradicted`: the same words with another number, or another number in the same row and column of a table.
+ * - `none`: the sentence claims nothing.
+ * - `unchecked`: anything else, for a model to check.
+ *
+ * `supports` are the nearest spans of each cited passage, and `missing` the numbers, names, and units that no passage
+ * has.
+ */
+export function checkByRules(
+  sentence: string,
+  cited: readonly number[],
+  evidence: Evidence,
+  isInTable = false,
+): Check {
+  const claim = claimIn(sentence.slice(0, MAX_SENTENCE_LENGTH), evidence, {
+    isCited: isInTable || cited.length > 0,
+  });
+  if (claim === undefined) return { verdict: 'none', supports: [] };
+  const own = cited.flatMap((index) => evidence.passages[index] ?? []);
+  const others = evidence.passages.filter((source) => !own.includes(source));
+  const exact =
+    findSame(claim, [...own, ...others], 'supported') ??
+    (isNumberElsewhere(claim, evidence) ? undefined : findSame(claim, own, 'contradicted'));
+  if (exact !== undefined) {
+    const isMoved = own.length > 0 && others.includes(exact.unit.source);
+    const supports = [...(isMoved ? own.map(wholePassage) : []), unitSupport(exact.unit)];
+    return {
+      verdict: exact.verdict,
+      supports,
+      signals: { isVerbatim: true },
+      ...(isMoved && { moved: true }),
+    };
+  }
+  const match = matchClaim(claim, evidence);
+  const supports =
+    own.length > 0
+      ? own.flatMap((source) => nearestIn(match, source) ?? [wholePassage(source)])
+      : nearestOf(match);
+  const numbers = numbersAt(supports, evidence);
+  const computed = new Set<string>();
+  const missing: Span[] = [];
+  for (const term of unknownTerms(match, sentence)) {
+    const computation = term.kind === 'number' ? computeFrom(term.term, numbers) : undefined;
+    if (computation === undefined) missing.push(...term.places);
+    else computed.add(computation);
+  }
+  return {
+    verdict: 'unchecked',
+    supports,
+    ...(missing.length > 0 && { missing: joinSpans(missing) }),
+    ...(computed.size > 0 && { computed: [...computed].join('; ') }),
+  };
+}
+
+interface SameWords {
+  readonly verdict: 'contradicted' | 'supported';
+  readonly unit: EvidenceUnit;
+}
+
+/** A passage as every sentence of an answer is compared with it. */
+interface Comparable {
+  readonly tables: readonly Table[];
+  readonly rows: readonly EvidenceUnit[];
+  /** Units of prose by their words, with `#` in place of each figure. */
+  readonly unitsByShape: ReadonlyMap<string, readonly WordedUnit[]>;
+}
+
+interface WordedUnit {
+  readonly unit: EvidenceUnit;
+  readonly figures: readonly string[];
+  readonly signs: string;
+}
+
+const knownComparables = new WeakMap<EvidencePassage, Comparable>();
+
+function comparableOf(source: EvidencePassage): Comparable {
+  const known = knownComparables.get(source);
+  if (known !== undefined) return known;
+  const rows = source.units.filter(({ kind }) => kind === 'row');
+  // The line above a list can change the meaning of its items: "Never do this:". A question claims nothing.
+  const prose = source.units
+    .filter(({ kind, text }) => kind !== 'row' && !/[?？]["'”’)*_]*$/.test(text.trim()))
+    .filter(({ kind, place }) => kind !== 'item' || textAbove(source, place).leads.length === 0)
+    .map((unit) => ({ unit, words: withoutConnecting(foldedWords(unit.words)) }))
+    .map(({ unit, words }) => ({
+      ...{ unit, shape: shapeOf(words), figures: words.filter(isFigure) },
+      signs: figureSigns(source.passage.text, unit.words).join(),
+    }));
+  const comparable = {
+    tables: rows.length > 0 ? findTables(source.passage.text) : [],
+    rows,
+    unitsByShape: Map.groupBy(prose, ({ shape }) => shape),
+  };
+  knownComparables.set(source, comparable);
+  return comparable;
+}
+
+function shapeOf(words: readonly string[]): string {
+  return words.map((word) => (isFigure(word) ? '#' : word)).join(' ');
+}
+
+/**
+ * Finds the first unit of sources that supports a claim with the same words, or that contradicts it by one different
+ * number.
+ */
+function findSame(
+  claim: Claim,
+  sources: readonly EvidencePassage[],
+  verdict: SameWords['verdict'],
+): SameWords | undefined {
+  // "However, the gate opens at nine" contains all words of "The gate opens at nine".
+  const claimed = withoutConnecting(claim.wording.trim().split(' '));
+  const shape = shapeOf(claimed);
+  const figures = claimed.filter(isFigure);
+  for (const source of sources) {
+    const { tables, rows, unitsByShape } = comparableOf(source);
+    const sameShape = claimed.length < 2 ? [] : (unitsByShape.get(shape) ?? []);
+    const worded = sameShape.find((each) => hasVerdict(verdict, claim, figures, each));
+    const unit = worded?.unit ?? rows.find((row) => compareRow(claim, row, tables) === verdict);
+    if (unit !== undefined) return { verdict, unit };
+  }
+  return undefined;
+}
+
+/** Reports whether the passages have all numbers of a claim, so that another one may say the same in other words. */
+function isNumberElsewhere({ terms }: Claim, { numbers }: Evidence): boolean {
+  return terms.every(
+    ({ kind, term }) => kind !== 'number' || [...numbers].some((number) => isSameNumber(term, number)),
+  );
+}
+
+/** Reports whether a unit with the same shape as a claim with `figures` has a verdict on it. */
+function hasVerdict(
+  verdict: SameWords['verdict'],
+  claim: Claim,
+  figures: readonly string[],
+  { unit, figures: sourceFigures, signs }: WordedUnit,
+): boolean {
+  if (signs !== claim.signs.join()) return false;
+  if (Math.abs(unit.words.length - claim.wordCount) > MAX_JOINING_WORDS) return false;
+  const different: (readonly [claimed: string, told: string])[] = [];
+  for (const [i, figure] of figures.entries()) {
+    const other = sourceFigures[i] ?? '';
+    if (figure !== other && !areEqual(figure, other)) different.push([figure, other]);
+  }
+  const [pair] = different;
+  if (verdict === 'contradicted') return different.length === 1 && pair !== undefined && !isRounding(...pair);
+  const { passage, language } = unit.source;
+  return (
+    pair === undefined && negationsIn(unit.words, passage.text, language).length <= claim.negations.length
+  );
+}
+
+const CONNECTING: ReadonlySet<string> = new Set(CONNECTING_WORDS.map(fold));
+const NEUTRAL: ReadonlySet<string> = new Set(NEUTRAL_WORDS.map(fold));
+
+function withoutConnecting(words: readonly string[]): readonly string[] {
+  return words.slice(
+    Math.max(
+      0,
+      words.findIndex((word) => !CONNECTING.has(word)),
+    ),
+  );
+}
+
+/** Compares a claim with the row of a table, by the names of the row and its columns. */
+function compareRow(
+  claim: Claim,
+  unit: EvidenceUnit,
+  tables: readonly Table[],
+): SameWords['verdict'] | undefined {
+  const { source, text } = unit;
+  const table = tables.find(({ start, end }) => start <= unit.start && unit.start < end);
+  const cells = rowCells(text);
+  const [name = ''] = cells;
+  const { language, passage } = source;
+  if (table === undefined || cells.length < 2 || claim.negations.length > 0 || claim.directions.length > 0)
+    return undefined;
+  const holds = (words: string): boolean => {
+    const terms = termsIn(words, language);
+    return terms.length > 0 && terms.every((term) => claim.termSet.has(term));
+  };
+  if (!holds(name) || !claim.functionWords.every((word) => NEUTRAL.has(word) || CONNECTING.has(word)))
+    return undefined;
+  const slice = ({ start, end }: Span): string => passage.text.slice(start, end);
+  const header = table.header.map((row) => rowCells(slice(row)));
+  const heads = cells.map((_, i) => header.map((row) => row[i] ?? '').join(' '));
+  const columns = cells.length === 2 ? [1] : [...cells.keys()].filter((i) => i > 0 && holds(heads[i] ?? ''));
+  const [column] = columns;
+  if (column === undefined || columns.length > 1) return undefined;
+  const { headings, leads } = textAbove(source, unit.place);
+  const around = [heads[0], heads[column], name, ...table.caption.map(slice)].join(' ');
+  const titles = [passage.documentTitle, passage.documentKey, ...headings, ...leads];
+  const ofTable = new Set(termsIn(around, language));
+  const ofTitles = new Set(termsIn(titles.join('\n'), language));
+  const written = `${around} ${cells[column] ?? ''}`;
+  if (claim.signs.some((signs) => signs.split('').some((sign) => !written.includes(sign)))) return undefined;
+  const cell = new Set(termsIn(cells[column] ?? '', language));
+  const counted = new Set(claim.terms.flatMap((each) => (each.kind === 'number' ? [each.counted] : [])));
+  // A title names the subject or the year. Its other words, such as a verb or a unit, may say something else there.
+  const isOfTitle = ({ term, kind }: ClaimTerm): boolean =>
+    kind !== 'word' && !counted.has(term) && ofTitles.has(term);
+  const rest = claim.terms.filter((each) => !ofTable.has(each.term) && !isOfTitle(each));
+  if (rest.length === 0) return undefined;
+  if (rest.every(({ term }) => hasTerm(cell, term))) return 'supported';
+  const [only] = rest;
+  const numbersOfCell = [...cell].filter(isNumber);
+  const isConflict =
+    only !== undefined &&
+    rest.every(({ term }) => term === only.term || cell.has(term)) &&
+    isFigure(only.term) &&
+    numbersOfCell.length === 1 &&
+    !INEXACT_NUMBER.test(claim.wording) &&
+    numbersOfCell.every((number) => isFigure(number) && !isRounding(only.term, number));
+  return isConflict ? 'contradicted' : undefined;
+}
+
+function hasTerm(terms: ReadonlySet<string>, term: string): boolean {
+  return terms.has(term) || (isNumber(term) && [...terms].some((other) => isSameNumber(term, other)));
+}
+
+function isFigure(term: string): boolean {
+  return /^\d+(?:[.,]\d+)*$/.test(term);
+}
+
+/** Values of figures by their digits, because every sentence is compared with every unit of the evidence. */
+const knownFigures = new Map<string, readonly number[]>();
+const MAX_KNOWN_FIGURES = 10_000;
+
+/** Returns the possible values of digits: `1.500` is one and a half, or fifteen hundred. */
+function valuesOf(figure: string): readonly number[] {
+  const known = knownFigures.get(figure);
+  if (known !== undefined) return known;
+  const values = statedNumbers(figure).flatMap((stated) => stated.values);
+  if (knownFigures.size >= MAX_KNOWN_FIGURES) knownFigures.clear();
+  knownFigures.set(figure, values);
+  return values;
+}
+
+/** Reports whether two numbers are equal in their most likely reading: `3,000` is three thousand. */
+function areEqual(a: string, b: string): boolean {
+  const [[x], [y]] = [valuesOf(a), valuesOf(b)];
+  return x !== undefined && y !== undefined && isSameValue(x, y);
+}
+
+/** Factors between a number in thousands, millions, or percent, and the same number written out. */
+const SCALES: readonly number[] = [1, 100, 1e3, 1e6, 1e9];
+
+/**
+ * Reports whether two numbers can mean the same: one is the other rounded, or in another unit such as thousands or
+ * percent, or one isn't a plain number, such as a version.
+ */
+function isRounding(a: string, b: string): boolean {
+  const [as, bs] = [valuesOf(a), valuesOf(b)];
+  if (as.length === 0 || bs.length === 0) return true;
+  return as.some((x) =>
+    bs.some((y) =>
+      SCALES.some((scale) =>
+        [
+          [x * scale, y],
+          [x, y * scale],
+        ].some(([p = 0, q = 0]) => isRounded(p, q, 1) || isRounded(q, p, 1)),
+      ),
+    ),
+  );
+}
+
+/**
+ * Reports whether a number is an exact one, rounded to its own digits. It needs at least `minDigits` digits before
+ * zeros.
+ */
+function isRounded(rounded: number, exact: number, minDigits: number): boolean {
+  // Rounding changes a number by half at most. Formatting numbers below is slow.
+  if (Math.abs(rounded - exact) > 0.5 * Math.abs(exact)) return false;
+  const [mantissa = ''] = rounded.toExponential().split('e');
+  const digits = mantissa.replace('.', '').length;
+  return (
+    digits >= minDigits && isSameValue(Number(exact.toPrecision(Math.min(15, Math.max(1, digits)))), rounded)
+  );
+}
+
+function unitSupport({ source: { passage }, start, end }: EvidenceUnit): Support {
+  return { passage, span: { start: passage.start + start, end: passage.start + end } };
+}
+
+function wholePassage({ passage }: EvidencePassage): Support {
+  return { passage, span: { start: passage.start, end: passage.end } };
+}
+
+/** Returns the text of a passage nearest to a claim; undefined if it has nothing of it. */
+function nearestIn(match: Match, source: EvidencePassage): Support[] | undefined {
+  const chosen = chooseCandidates(rankCandidates(match, [source]));
+  const [best] = joinNeighbors(chosen);
+  return best === undefined ? undefined : [best];
+}
+
+/** Returns the text with the best coverage of a claim in any passage. */
+function nearestOf(match: Match): Support[] {
+  const chosen = chooseCandidates(rankCandidates(match, match.evidence.passages));
+  const [best] = chosen.toSorted((a, b) => b.coverageUnderHeading - a.coverageUnderHeading);
+  return best !== undefined && best.coverageUnderHeading >= MIN_UNCITED_COVERAGE ? [toSupport(best)] : [];
+}
+
+/** Returns the numbers in digits, names, and units of a claim that no passage or title has. */
+function unknownTerms({ claim, credits, evidence }: Match, sentence: string): ClaimTerm[] {
+  const anywhere = new Float64Array(claim.terms.length);
+  for (const own of credits.values())
+    for (const [i, credit] of own.entries()) anywhere[i] = Math.max(anywhere[i] ?? 0, credit);
+  const isInTitles = (term: string): boolean =>
+    evidence.passages.some(({ context }) => hasTerm(context, term));
+  const isKnown = (term: string, least: number): boolean => {
+    const index = claim.terms.findIndex((each) => each.term === term);
+    return (anywhere[index] ?? 0) >= least || isInTitles(term);
+  };
+  const signs = new Set(
+    claim.terms.flatMap(({ kind, counted }) => (kind === 'number' ? (counted ?? []) : [])),
+  );
+  // "€3 million" in a source says "euros", too, and so does a word of another language.
+  const isUnsigned = (word: string): boolean => {
+    const own = unitSigns(word);
+    if (own === undefined) return false;
+    const claimLanguage = languageOfText(sentence, evidence.usualLanguage);
+    return evidence.passages.every(({ passage, language }) => {
+      const known = signsIn(passage.text);
+      return language === claimLanguage && !own.some((sign) => known.has(sign));
+    });
+  };
+  const claimed = statedNumbers(sentence);
+  const isInexact = INEXACT_NUMBER.test(claim.wording);
+  return claim.terms.filter(({ term, kind, places }) => {
+    if (kind === 'number')
+      return (
+        isFigure(term) &&
+        places.some(({ start, end }) => /\d/.test(sentence.slice(start, end))) &&
+        ![...evidence.numbers].some((number) => isSameNumber(term, number)) &&
+        !isInTitles(term) &&
+        !places.every((place) =>
+          claimed.some(
+            ({ start, end, values }) =>
+              start <= place.start &&
+              place.end <= end &&
+              values.some((value) => isStated(value, evidence, isInexact)),
+          ),
+        )
+      );
+    if (kind === 'name') {
+      const parts = claim.names.find((name) => name.term === term)?.parts ?? [];
+      const { sameName, there } = CHECKING_WEIGHTS;
+      return (
+        claim.names.some((name) => name.term === term) &&
+        !isKnown(term, sameName) &&
+        !(parts.length > 1 && parts.every((part) => isKnown(part, there)))
+      );
+    }
+    const [place] = places;
+    const isUnit =
+      place !== undefined &&
+      (place.end - place.start <= MAX_UNIT_SIGN_LENGTH || isUnsigned(sentence.slice(place.start, place.end)));
+    return isUnit && signs.has(term) && !isKnown(term, CHECKING_WEIGHTS.there);
+  });
+}
+
+/** Words that scale numbers elsewhere in the text to thousands or more, such as in the header of a column. */
+const SCALE_WORDS: readonly (readonly [scale: number, words: RegExp])[] = [
+  [1e3, /\b(?:thousands?|tausend|tsd|milliers?)\b/i],
+  [1e6, /\b(?:millions?|millionen|mio|mn)\b/i],
+  [1e9, /\b(?:billions?|bn|milliarden?|milliards?|mrd)\b/i],
+];
+
+/** Cache of the numbers in the evidence, for comparison with every sentence of an answer. */
+const knownValues = new WeakMap<Evidence, readonly number[]>();
+
+/**
+ * Reports whether passages state a number in any form, or one that rounds to it. An inexact number such as "about 2,000"
+ * may have a single digit, if the other number is close.
+ */
+function isStated(value: number, evidence: Evidence, isInexact: boolean): boolean {
+  let known = knownValues.get(evidence);
+  if (known === undefined) {
+    known = evidence.passages.flatMap(({ passage }) => {
+      const texts = [passage.text, passage.documentTitle, ...passage.headings].join('\n');
+      const scales = [1, ...SCALE_WORDS.flatMap(([scale, words]) => (words.test(texts) ? [scale] : []))];
+      const values = new Set(statedNumbers(texts).flatMap((stated) => stated.values));
+      return [...values].flatMap((each) => scales.map((scale) => each * scale));
+    });
+    knownValues.set(evidence, known);
+  }
+  return known.some(
+    (each) =>
+      isSameValue(value, each) ||
+      isRounded(value, each, 2) ||
+      (isInexact && isRounded(value, each, 1) && Math.abs(value - each) <= MAX_INEXACT_RATIO * each),
+  );
+}
+
+/** Returns the numbers at supports. */
+function numbersAt(supports: readonly Support[], { units }: Evidence): string[] {
+  return units.flatMap(({ source: { passage }, start, end, numbers }) =>
+    supports.some(
+      (support) =>
+        support.passage === passage &&
+        support.span.start < passage.start + end &&
+        passage.start + start < support.span.end,
+    )
+      ? numbers.map(({ term }) => term)
+      : [],
+  );
+}
+
+/** Returns distinct spans in order, without those inside another. */
+function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end))
+    if (span.start >= (joined.at(-1)?.end ?? 0)) joined.push(span);
+  return joined;
+}
+
+/** Finds words in a text, ignoring case, punctuation, and line breaks; undefined if they aren't there. */
+export function findWords(words: string, text: string): Span | undefined {
+  const searchedWords = foldedWords(splitWords(words));
+  if (searchedWords.length === 0) return undefined;
+  const textWords = splitWords(text);
+  const folded = ` ${foldedWords(textWords).join(' ')} `;
+  const at = folded.indexOf(` ${searchedWords.join(' ')} `);
+  if (at < 0) return undefined;
+  const first = folded.slice(0, at).split(' ').length - 1;
+  const [start, end] = [textWords[first]?.start, textWords[first + searchedWords.length - 1]?.end];
+  return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+function foldedWords(words: readonly Word[]): string[] {
+  return words.map(({ folded }) => folded);
+}

@@ -1,0 +1,93 @@
+import type { CitationRequest, PassageFinder } from './passage-finder.ts';
+import type { CiteRequest } from '../../index/documents/citing-api.ts';
+import type { Within } from '../../index/store/sources/sources-api.ts';
+import type { WordsAt } from '../../core/domain/answer.ts';
+import type { SearchLine } from '../../index/search/search-api.ts';
+import type { QuestionVector } from '../../index/search/vectors/embeddings-api.ts';
+import type { IndexApi } from '../../index/worker/api.ts';
+import type { Params } from '../../core/rpc/rpc.ts';
+
+/** Notebook that can be searched, in this process or another. */
+interface SearchedNotebook {
+  call<M extends keyof IndexApi>(
+    method: M,
+    params: Params<IndexApi[M]>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<ReturnType<IndexApi[M]>>;
+  /** Prefetches passages for searches into a notebook that stores only a part of a larger one. */
+  bring?(searches: readonly SearchLine[], signal: AbortSignal): Promise<void>;
+}
+
+/** Embeds questions; undefined if there is no embedding model. */
+interface QuestionEmbedder {
+  embedQuestion(question: string, signal: AbortSignal): Promise<QuestionVector | undefined>;
+}
+
+/** Returns the searches that answering needs, in a part of the notebook if one is given. */
+export function passageFinder(
+  notebook: SearchedNotebook,
+  embedder: QuestionEmbedder,
+  scope?: Within,
+): PassageFinder {
+  const vectors = new Map<string, Promise<QuestionVector | undefined>>();
+  // A question that is searched for twice is embedded once.
+  const embedQuestion = (question: string, signal: AbortSignal): Promise<QuestionVector | undefined> => {
+    const vector = vectors.get(question) ?? embedder.embedQuestion(question, signal);
+    vectors.set(question, vector);
+    return vector;
+  };
+  const placesIn =
+    (part: Within | undefined): PassageFinder['places'] =>
+    async (words, signal) => {
+      const vector = await embedQuestion(words, signal);
+      await notebook.bring?.([{ words, vector }], signal);
+      return await notebook.call('places', { words, vector, within: part }, { signal });
+    };
+  return {
+    async find(question, limit, signal) {
+      const vector = await embedQuestion(question, signal);
+      await notebook.bring?.([{ words: question, vector }], signal);
+      return await notebook.call('search', { question, limit, vector, within: scope }, { signal });
+    },
+    async gather(searches, tokens, signal) {
+      const lines = await Promise.all(
+        searches.map(async (words) => ({ words, vector: await embedQuestion(words, signal) })),
+      );
+      await notebook.bring?.(lines, signal);
+      return await notebook.call('gather', { searches: lines, tokens, within: scope }, { signal });
+    },
+    places: placesIn(scope),
+    ...(scope && { placesElsewhere: placesIn(undefined) }),
+    overview: (about, limit) => notebook.call('overview', { about, limit, within: scope }),
+    at: (places) => notebook.call('passagesAt', { places }),
+    cite: (requests) => notebook.call('cite', { requests: requests.map(toCiteRequest) }),
+  };
+}
+
+/** Searches the notebook for words like those at a place, which is left out itself. */
+export function similarFinder(
+  notebook: SearchedNotebook,
+  embedder: QuestionEmbedder,
+  { documentId, span }: WordsAt,
+): PassageFinder['find'] {
+  return async (question, limit, signal) => {
+    const vector = await embedder.embedQuestion(question, signal);
+    const without = { documentId, span };
+    return await notebook.call('search', { question, limit, vector, without }, { signal });
+  };
+}
+
+function toCiteRequest({ number, passage, span }: CitationRequest): CiteRequest {
+  return {
+    number,
+    documentId: passage.documentId,
+    passage: { start: passage.start, end: passage.end },
+    span,
+    quote: passage.text.slice(span.start - passage.start, span.end - passage.start),
+    readIn: {
+      sourceId: passage.sourceId,
+      title: passage.documentKey || passage.sourceTitle,
+      place: passage.headings.at(-1) ?? '',
+    },
+  };
+}

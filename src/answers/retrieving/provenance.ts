@@ -1,0 +1,77 @@
+import { t } from '@vscode/l10n';
+import type { Answer, AnswerEvent, ReadPassage } from '../../core/domain/answer.ts';
+import { passagesInWords, sourcesInWords } from '../../core/domain/counts.ts';
+import type { FoundPassage } from '../../core/domain/passage.ts';
+import type { PassageFinder } from './passage-finder.ts';
+import { cite } from './cite.ts';
+import { languageOfText, termsIn, splitWords } from '../../core/language/words/words.ts';
+
+/** Origin of an answer: the retrieved passages, and the searches if they differ from the question. */
+export type Provenance = Pick<Answer, 'read' | 'searches'>;
+
+/**
+ * Returns the provenance of an answer. `searches` are all searches, including the user's text. Omits the list of
+ * passages if a document was removed in the meantime.
+ */
+export async function describeProvenance(
+  { searches, typed, finder }: ProvenanceInput,
+  read: readonly FoundPassage[],
+): Promise<Provenance> {
+  const list = await listRead(searches.join('\n'), read, finder).catch(() => []);
+  const others = searches
+    .filter((search) => search !== typed)
+    .map((search) => search.replaceAll('\n', ' · '));
+  return { ...(list.length > 0 && { read: list }), ...(others.length > 0 && { searches: others }) };
+}
+
+interface ProvenanceInput {
+  readonly searches: readonly string[];
+  readonly typed: string;
+  readonly finder: PassageFinder;
+}
+
+/** Returns the status while passages are read: their number, and that of their sources. */
+export function readingStatus(passages: readonly FoundPassage[]): AnswerEvent {
+  const sources = new Set(passages.map(({ sourceId }) => sourceId)).size;
+  return {
+    kind: 'status',
+    text: t('Reading {0} from {1}…', passagesInWords(passages.length), sourcesInWords(sources)),
+  };
+}
+
+/** Length of a passage's beginning that later shows whether it's unchanged, in UTF-16 code units. */
+const BEGINNING = 80;
+
+/** Returns the passages retrieved for a question, in reading order, with the reasons. */
+export async function listRead(
+  question: string,
+  read: readonly FoundPassage[],
+  finder: PassageFinder,
+): Promise<readonly ReadPassage[]> {
+  const places = await cite(
+    finder,
+    read.map((passage) => ({ passage, span: { start: passage.start, end: passage.end } })),
+  );
+  return read.map(({ documentId, start, end, text, score, nearness, signals, sourceTitle }, i) => ({
+    documentId,
+    title: places[i]?.title ?? sourceTitle,
+    place: places[i]?.place ?? '',
+    span: { start, end },
+    begins: text.slice(0, BEGINNING),
+    score,
+    ...(nearness !== undefined && { nearness }),
+    ...(signals !== undefined && { signals }),
+    words: wordsHeld(question, text),
+  }));
+}
+
+/** Returns the distinct words of a question that a text contains, in any form of its language. */
+export function wordsHeld(question: string, text: string): string[] {
+  const own = languageOfText(question);
+  const language = languageOfText(text, own);
+  const held = new Set(termsIn(text, language));
+  const words = splitWords(question, language, own).filter(({ terms }) =>
+    terms.some((term) => held.has(term)),
+  );
+  return [...new Set(words.map(({ raw }) => raw))];
+}

@@ -1,0 +1,235 @@
+import * as v from 'valibot';
+import * as vscode from 'vscode';
+import type { PastTurn } from '../../../answers/question/past-turns.ts';
+import { storedCitation } from '../../../index/store/database/stored-json.ts';
+import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
+import { applyAnswerEvents, statementsToCheck, type AnswerEvent } from '../../../core/domain/answer.ts';
+import { isCanceled, NotebookError } from '../../../core/domain/errors.ts';
+import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
+import type { ModelChoice } from '../../../core/domain/model-choice.ts';
+import { fitting } from '../../../core/domain/json-schemas.ts';
+import { followUpQuestions } from '../../../core/domain/suggestions.ts';
+import type { LanguageModel } from '../../../answers/models/language-model.ts';
+import type { CitationOpener } from '../../citations/editor/citation-opener.ts';
+import {
+  editorAnswer,
+  MARK_PATTERN,
+  OPEN_CITATION_COMMAND,
+  readCitation,
+  type CheckStatements,
+} from './editor-answer.ts';
+import { asLanguageModel, OWN_VENDOR } from '../../models/editor/editor-models.ts';
+import type { Embedder } from '../../semantic-search/editor/embedder.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
+import { instructions, tokensPerAnswer, writesSearches } from '../../../platform/settings.ts';
+import { toAbortSignal } from '../../../platform/abort-signal.ts';
+import { describe } from '../../sources/editor/source-words.ts';
+import type { UsageMeter } from '../../models/editor/usage-meter.ts';
+
+interface ParticipantParts {
+  readonly extensionUri: vscode.Uri;
+  readonly notebook: NotebookClient;
+  readonly embedder: Embedder;
+  /**
+   * Returns the notebook's own model; undefined if it answers with excerpts only.
+   * @throws NotebookError `model-missing`
+   */
+  readonly ownModel: () => Promise<LanguageModel | undefined>;
+  /** Returns the model that checks a model's text, by default the notebook's own; undefined if no model may. */
+  readonly factChecker: (writer: ModelChoice | undefined) => Promise<LanguageModel | undefined>;
+  readonly opener: CitationOpener;
+  readonly meter: UsageMeter;
+}
+
+/**
+ * Data of an answer for later and suggested questions; the editor stores it. `isWritten`: `true` if a model wrote the
+ * answer, `false` if it consists of excerpts.
+ */
+const metadata = v.object({
+  citations: v.fallback(fitting(storedCitation), []),
+  question: v.fallback(v.string(), ''),
+  isWritten: v.fallback(v.boolean(), false),
+});
+type Left = v.InferOutput<typeof metadata>;
+
+function leftBy(result: vscode.ChatResult): Left {
+  return v.parse(metadata, result.metadata ?? {});
+}
+
+/**
+ * Registers `@notebook` in the editor's own chat. It answers from the sources with the model that is selected there; if
+ * the editor has none, with the notebook's own.
+ */
+export function registerParticipant({
+  extensionUri,
+  notebook,
+  embedder,
+  ownModel,
+  factChecker,
+  opener,
+  meter,
+}: ParticipantParts): vscode.Disposable {
+  const modelFor = async ({ command, model }: vscode.ChatRequest): Promise<LanguageModel | undefined> => {
+    if (command === 'quote') return undefined;
+    if (model.vendor === OWN_VENDOR) return await ownModel();
+    return meter.over(asLanguageModel(model), { provider: model.vendor });
+  };
+
+  /** Returns the model that checks the answer of a request; undefined if no model may. */
+  const checkerFor = async ({ model }: vscode.ChatRequest): Promise<LanguageModel | undefined> => {
+    const { vendor, id, name } = model;
+    const writer = vendor === OWN_VENDOR ? undefined : { kind: 'editor' as const, vendor, id, name };
+    // Without a checker the statements are marked as not fact-checked.
+    return await factChecker(writer).catch(() => undefined);
+  };
+
+  const answer: vscode.ChatRequestHandler = async (request, context, stream, token) => {
+    if (request.command === 'sources') return listSources(notebook, stream);
+    const signal = toAbortSignal(token);
+    const isSummary = request.command === 'summarize';
+    const subject = request.prompt.trim();
+    if (subject === '' && !isSummary)
+      throw new NotebookError('empty', vscode.l10n.t('Enter a question after @notebook.'));
+    const question = isSummary ? summaryRequest(subject) : subject;
+    const passages = passageFinder(notebook, embedder);
+    const model = await modelFor(request);
+    const checker = model === undefined ? undefined : await checkerFor(request);
+    const shownAnswer = editorAnswer(
+      stream,
+      checker && statementChecker(question, checker, passages, signal, stream),
+    );
+    const { answerQuestion } = await import('../../../answers/answer-question.ts');
+    try {
+      await answerQuestion({
+        question,
+        // Requests a summary, however the model is instructed.
+        ...(isSummary && { words: `Summarize ${subject}`.trim() }),
+        history: isSummary ? [] : pastTurns(context),
+        passages,
+        titles: (await notebook.call('sources', {})).map(({ title }) => title),
+        tokens: tokensPerAnswer(),
+        writesSearches: writesSearches(),
+        model,
+        instructions:
+          instructions() || (await import('../../../answers/writing/prompt.ts')).defaultInstructions,
+        signal,
+        emit: shownAnswer.emit,
+      });
+    } finally {
+      // Shows the part that has arrived, even after an error.
+      await shownAnswer.end();
+    }
+    return { metadata: { ...(await shownAnswer.end()), question } };
+  };
+
+  const participant = vscode.chat.createChatParticipant(
+    'openNotebook.notebook',
+    async (request, context, stream, token) => {
+      try {
+        return await answer(request, context, stream, token);
+      } catch (error) {
+        if (isCanceled(error)) return {};
+        if (error instanceof NotebookError) {
+          if (error.action === 'pickModel' || error.action === 'setApiKey')
+            stream.button({ command: 'openNotebook.pickModel', title: vscode.l10n.t('Pick Model') });
+          return { errorDetails: { message: error.message } };
+        }
+        throw error;
+      }
+    },
+  );
+  participant.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
+  participant.followupProvider = {
+    async provideFollowups(result) {
+      const { citations, question } = leftBy(result);
+      if (citations.length === 0) return [];
+      const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
+      const outlines = await notebook.call('outlines', { documentIds });
+      return followUpQuestions(outlines, citations, [question]).map((prompt) => ({ prompt }));
+    },
+  };
+  return vscode.Disposable.from(
+    participant,
+    vscode.commands.registerCommand(OPEN_CITATION_COMMAND, async (argument: unknown) => {
+      const citation = readCitation(argument);
+      if (citation !== undefined) await opener.open(citation);
+    }),
+  );
+}
+
+/**
+ * Returns a check of statements by a model, with progress in the chat. Statements that it can't check stay unchanged.
+ */
+function statementChecker(
+  question: string,
+  model: LanguageModel,
+  passages: PassageFinder,
+  signal: AbortSignal,
+  stream: vscode.ChatResponseStream,
+): CheckStatements {
+  return async (answer, among) => {
+    const only = statementsToCheck(answer).filter((index) => among.includes(index));
+    const events: AnswerEvent[] = [];
+    const { checkWithModel } = await import('../../../answers/checking/check-with-model.ts');
+    // The answer is complete without the check. Statements that weren't checked have no verdict.
+    await checkWithModel({
+      ...{ answer, question, model, passages, signal, only },
+      emit: (event) => {
+        if (event.kind === 'status') stream.progress(sanitizeWords(event.text));
+        else events.push(event);
+      },
+    }).catch(() => undefined);
+    const checked = applyAnswerEvents(answer, events);
+    return checked?.kind === 'written' ? checked : answer;
+  };
+}
+
+function summaryRequest(subject: string): string {
+  return subject === ''
+    ? 'Summarize the sources of this notebook: what each is about, and its main points.'
+    : `Summarize what the sources say about this: ${subject}`;
+}
+
+async function listSources(
+  notebook: NotebookClient,
+  stream: vscode.ChatResponseStream,
+): Promise<vscode.ChatResult> {
+  const sources = await notebook.call('sources', {});
+  if (sources.length === 0) {
+    stream.markdown(vscode.l10n.t('This notebook has no sources yet.'));
+    stream.button({ command: 'openNotebook.addFiles', title: vscode.l10n.t('Add Files or Folders…') });
+    return {};
+  }
+  const lines = sources.map(
+    (source) =>
+      `- **${escaped(source.title)}** · ${escaped(describe(source, { left: source.unrecognised, isPaused: false }))}\n`,
+  );
+  stream.markdown(lines.join(''));
+  return {};
+}
+
+/** Returns the earlier turns between the user and this participant. */
+function pastTurns({ history }: vscode.ChatContext): PastTurn[] {
+  const turns: PastTurn[] = [];
+  for (const turn of history) {
+    if (turn instanceof vscode.ChatRequestTurn) turns.push({ question: turn.prompt, answer: '' });
+    const last = turns.at(-1);
+    if (turn instanceof vscode.ChatResponseTurn && last !== undefined)
+      turns[turns.length - 1] = { ...last, ...pastAnswer(turn) };
+  }
+  return turns;
+}
+
+/** Returns the text of an answer without citation marks. If no model wrote it, the text counts as quotes. */
+function pastAnswer({ response, result }: vscode.ChatResponseTurn): Pick<PastTurn, 'answer' | 'quotes'> {
+  const text = response
+    .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
+    .join('')
+    .replaceAll(MARK_PATTERN, '');
+  return leftBy(result).isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, '\\$&');
+}

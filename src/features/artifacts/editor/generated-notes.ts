@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { isChanged } from '../../../core/domain/studio.ts';
+import { isOtherTemplate, TEMPLATE_FOLDER, type Template } from '../../../core/domain/template.ts';
+import { isScript } from '../service/is-script.ts';
+import { NOTE_SCHEME, titleOfUri, type NotebooksByKey } from '../../notes/editor/note-files.ts';
+import { describeDrift } from './show-sources.ts';
+
+const TOP = new vscode.Range(0, 0, 0, 0);
+/** First lines of a note, which show whether it is a script. */
+const HEAD = new vscode.Range(0, 0, 200, 0);
+
+/**
+ * Shows at the top of a generated note that its sources or its template changed, and offers to update it; offers to
+ * generate audio from scripts.
+ */
+export class GeneratedNoteCodeLens implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #notebooks: NotebooksByKey;
+  readonly #extensionUri: vscode.Uri;
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #disposables: vscode.Disposable;
+
+  readonly onDidChangeCodeLenses = this.#changed.event;
+
+  constructor(notebooks: NotebooksByKey, extensionUri: vscode.Uri) {
+    this.#notebooks = notebooks;
+    this.#extensionUri = extensionUri;
+    const changed = (): void => this.#changed.fire();
+    const templates = vscode.workspace.createFileSystemWatcher(`**/${TEMPLATE_FOLDER.join('/')}/*.md`);
+    this.#disposables = vscode.Disposable.from(
+      this.#changed,
+      notebooks.onDidChange(changed),
+      templates,
+      templates.onDidChange(changed),
+      templates.onDidCreate(changed),
+      vscode.languages.registerCodeLensProvider({ scheme: NOTE_SCHEME, language: 'markdown' }, this),
+    );
+  }
+
+  async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    return [...(await this.#changes(document.uri)), ...audio(document)];
+  }
+
+  async #changes(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
+    const title = titleOfUri(uri);
+    if (title === undefined) return [];
+    const states = await this.#notebooks.client(uri.authority).call('madeNotes', {});
+    const state = states.find((one) => one.title === title);
+    if (state === undefined) return [];
+    const changes = [
+      ...(isChanged(state.difference) ? [describeDrift(state.difference)] : []),
+      ...((await this.#isTemplateChanged(state.template))
+        ? [vscode.l10n.t('The template has changed.')]
+        : []),
+    ];
+    if (changes.length === 0) return [];
+    return [
+      new vscode.CodeLens(TOP, {
+        title: [...changes, vscode.l10n.t('Update from Sources')].join(' '),
+        tooltip: vscode.l10n.t('Review the changes to this {0} before you keep them', state.name),
+        command: 'openNotebook.bringUpToDate',
+        arguments: [uri],
+      }),
+    ];
+  }
+
+  /**
+   * Reports whether the template changed. A missing or unreadable one counts as unchanged, because updating the note
+   * reports it.
+   */
+  async #isTemplateChanged(template: Template | undefined): Promise<boolean> {
+    if (template === undefined) return false;
+    const { templateNow } = await import('./templates.ts');
+    const now = await templateNow(this.#extensionUri, template.name);
+    return now.kind === 'there' && isOtherTemplate(template, now.template);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}
+
+/** Offers to generate audio from a script. */
+function audio(document: vscode.TextDocument): vscode.CodeLens[] {
+  if (!isScript(document.getText(HEAD))) return [];
+  return [
+    new vscode.CodeLens(TOP, {
+      title: vscode.l10n.t('Generate Audio…'),
+      tooltip: vscode.l10n.t('Generates speech from this script and saves it as MP3 or WAV'),
+      command: 'openNotebook.makeAudio',
+      arguments: [document.uri],
+    }),
+  ];
+}

@@ -1,0 +1,93 @@
+import { t } from '@vscode/l10n';
+import { findDefinitions } from '../../../core/language/definitions.ts';
+import { findGivenNames, findShortForms } from '../../../core/language/short-forms.ts';
+import type { Span } from '../../../core/language/span.ts';
+import { cutUnits, type TextFormat } from '../../../core/language/units.ts';
+import type { DocumentPlace } from '../../../core/domain/studio.ts';
+import { collator, generateInSlices, plainTerm, quoted, type Piece } from './sheet.ts';
+import { sliceDocument } from './slices.ts';
+import { placeIn, type StudioDocument } from './studio-document.ts';
+
+/** Term with its defining sentence. */
+export interface DefinedTerm {
+  readonly term: string;
+  /** The term within `words`, as a UTF-16 code unit. */
+  readonly at: number;
+  readonly words: string;
+  readonly format: TextFormat;
+  readonly place: DocumentPlace;
+}
+
+/** Maximum number of terms in a glossary, and of definitions per term. */
+const MAX_TERMS = 500;
+const MAX_DEFINITIONS = 4;
+/** Minimum number of terms of a glossary, because readers think that a shorter one is complete. */
+export const MIN_TERMS = 5;
+/** Maximum length of a definition, in UTF-16 code units. A longer sentence says more than the meaning of a name. */
+const MAX_SENTENCE_LENGTH = 600;
+
+/** Yields the terms that a document defines, in order, slice by slice. */
+export function* definedTerms(document: StudioDocument): Generator<DefinedTerm[]> {
+  const { format } = document;
+  for (const { text, from, beginning } of sliceDocument(document)) {
+    const toTerm = (term: Span, words: Span): DefinedTerm => ({
+      term: plainTerm(text.slice(term.start, term.end)),
+      at: term.start - words.start,
+      words: text.slice(words.start, words.end),
+      format,
+      place: placeIn(document, { start: from + words.start, end: from + words.end }),
+    });
+    const definitions = findDefinitions(text, format, beginning);
+    const shortForms = format === 'code' ? [] : findShortForms(text);
+    const names = format === 'code' ? [] : sentencesWithNames(text, format);
+    yield [
+      ...definitions.map(({ term, sentence }) => toTerm(term, sentence)),
+      ...shortForms.map(({ term, words }) => toTerm(term, words)),
+      ...names.map(({ term, words }) => toTerm(term, words)),
+    ].sort((a, b) => a.place.start - b.place.start);
+  }
+}
+
+/** Finds names in brackets after their referents, each with its sentence. */
+function sentencesWithNames(
+  text: string,
+  format: TextFormat,
+): { readonly term: Span; readonly words: Span }[] {
+  if (!/\([^()\n]{0,60}["“„«]/.test(text)) return [];
+  return cutUnits(text, format, []).flatMap((unit) =>
+    unit.kind === 'sentence' && unit.end - unit.start <= MAX_SENTENCE_LENGTH
+      ? findGivenNames(text, unit).map((term) => ({ term, words: { start: unit.start, end: unit.end } }))
+      : [],
+  );
+}
+
+/** Groups definitions by their term. */
+export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]> {
+  const all = new Map<string, DefinedTerm[]>();
+  for (const one of terms) {
+    // "LLMs" is the plural of "LLM".
+    const key = one.term.replace(/(?<=\p{Lu})s$/u, '').toLowerCase();
+    const known = all.get(key);
+    if (known === undefined) all.set(key, [one]);
+    else if (known.every(({ words }) => words !== one.words)) known.push(one);
+  }
+  return all;
+}
+
+/** Lists the definitions in the text, in the order of their terms. */
+export const glossary = generateInSlices(definedTerms, (parts) => {
+  const terms = [...byTerm(parts.flat()).values()];
+  if (terms.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
+  const kept = terms.slice(0, MAX_TERMS).sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
+  const pieces = kept.flatMap((definitions): Piece[] => [
+    `**${quoted(definitions[0]?.term ?? '')}**\n\n`,
+    ...definitions
+      .slice(0, MAX_DEFINITIONS)
+      .flatMap(({ words, place }): Piece[] => [`- ${quoted(words)} `, place, '\n']),
+    definitions.length > MAX_DEFINITIONS
+      ? `- … ${t('{0} more', definitions.length - MAX_DEFINITIONS)}\n`
+      : '',
+    '\n',
+  ]);
+  return { pieces, count: kept.length, omitted: terms.length - kept.length };
+});

@@ -1,0 +1,38 @@
+import type {
+  DocumentPlace,
+  SourceDrift,
+  MapArtifactKind,
+  StudioMap,
+  StudioScope,
+} from '../../core/domain/studio.ts';
+
+/** State of a map's page, which restores it after a reload. */
+export interface MapState extends StudioScope {
+  readonly thing: MapArtifactKind;
+  /** Key of its notebook. */
+  readonly notebook: string;
+}
+
+export interface MapView extends MapState {
+  readonly title: string;
+  /** Its sources and their versions, as a sentence. */
+  readonly of: string;
+  readonly map: StudioMap;
+}
+
+/** Requests of a map's page to the extension. */
+export interface StudioHostApi {
+  readonly ready: () => MapView;
+  /** Opens a document at a location. */
+  readonly open: (params: { readonly place: DocumentPlace; readonly beside: boolean }) => void;
+  /** Regenerates the map from the current sources. */
+  readonly bringUpToDate: () => MapView;
+  readonly saveSvg: (params: { readonly svg: string }) => void;
+  readonly openMarkdown: () => void;
+}
+
+/** Requests of the extension to a map's page. */
+export interface StudioPageApi {
+  /** Reports how the sources differ from those of the map; all counts are 0 once they are equal again. */
+  readonly changed: (params: { readonly difference: SourceDrift }) => void;
+}

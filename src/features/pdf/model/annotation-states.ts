@@ -1,0 +1,90 @@
+import {
+  isSameAnnotation,
+  type Annotation,
+  type AnnotationChange,
+  type AnnotationEdit,
+  type WantedAnnotations,
+} from '../../../core/domain/annotation.ts';
+
+/** Unsaved annotations, stored so that they outlive the window. */
+export interface AnnotationBackup {
+  readonly wanted: WantedAnnotations;
+  readonly inFile: WantedAnnotations;
+  readonly refs: Readonly<Record<string, string>>;
+}
+
+/**
+ * Changed annotations of an open file, as the user wants them and as the file has them. Both are whole states instead
+ * of differences, so that each edit can be undone before or after a save.
+ */
+export class AnnotationStates {
+  #wanted = new Map<string, Annotation | null>();
+  #inFile = new Map<string, Annotation | null>();
+  #refs: Record<string, string> = {};
+
+  /** The annotations that the user wants, by key; null for annotations to delete. */
+  get wanted(): WantedAnnotations {
+    return [...this.#wanted];
+  }
+
+  /** The object names of the saved annotations, by key. */
+  get refs(): Readonly<Record<string, string>> {
+    return this.#refs;
+  }
+
+  apply({ key, before, after }: AnnotationEdit): void {
+    if (!this.#inFile.has(key)) this.#inFile.set(key, before);
+    this.#wanted.set(key, after);
+  }
+
+  /** Reverts an edit. */
+  undo({ key, before }: AnnotationEdit): void {
+    this.#wanted.set(key, before);
+  }
+
+  /** Returns the unsaved changes. */
+  changes(): AnnotationChange[] {
+    return [...this.#wanted].flatMap(([key, annotation]): AnnotationChange[] => {
+      const before = this.#inFile.get(key) ?? null;
+      if (isSameAnnotation(before, annotation)) return [];
+      const ref = this.#refs[key] ?? key;
+      if (annotation === null) return before === null ? [] : [{ kind: 'remove', key, ref, before }];
+      return before === null
+        ? [{ kind: 'add', key, annotation }]
+        : [{ kind: 'change', key, ref, before, annotation }];
+    });
+  }
+
+  /** Returns the changes for a copy of the file that lacks the annotations stored beside the file. */
+  whole(isKeptBeside: boolean): AnnotationChange[] {
+    if (!isKeptBeside) return this.changes();
+    return [...this.#wanted].flatMap(([key, annotation]): AnnotationChange[] =>
+      // This adds the annotation unless the file has one at its position.
+      annotation === null ? [] : [{ kind: 'change', key, ref: key, before: annotation, annotation }],
+    );
+  }
+
+  /** Marks changes as saved. */
+  saved(changes: readonly AnnotationChange[], refs: Readonly<Record<string, string>>): void {
+    for (const change of changes)
+      this.#inFile.set(change.key, change.kind === 'remove' ? null : change.annotation);
+    this.#refs = { ...this.#refs, ...refs };
+  }
+
+  /** Discards all unsaved changes. */
+  revert(): void {
+    this.#wanted = new Map(this.#inFile);
+  }
+
+  /** Everything that isn't in the file yet, for recovery after a crash. */
+  get backup(): AnnotationBackup {
+    return { wanted: this.wanted, inFile: [...this.#inFile], refs: this.#refs };
+  }
+
+  /** Restores a backup. */
+  restore({ wanted, inFile, refs }: AnnotationBackup): void {
+    this.#wanted = new Map(wanted);
+    this.#inFile = new Map(inFile);
+    this.#refs = refs;
+  }
+}

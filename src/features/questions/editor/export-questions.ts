@@ -1,0 +1,220 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { LanguageModel } from '../../../answers/models/language-model.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import {
+  makeQuestions,
+  QuestionsCutShort,
+  type GeneratedQuestion,
+  type GeneratedQuestions,
+} from '../service/make-questions.ts';
+import {
+  pairAsLine,
+  pairsIn,
+  QUESTION_KINDS,
+  type QuestionKind,
+  type QuestionPair,
+} from '../service/pairs.ts';
+import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
+import type { Embedder } from '../../semantic-search/editor/embedder.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { readSmallFile, statFile } from '../../../platform/workspace-files.ts';
+import { writeAt } from '../../../platform/write-file.ts';
+import { spreadPassages } from './spread-passages.ts';
+import { sourcesToAsk } from '../../sources/editor/scope-choice.ts';
+import { withNotification, askWhereToWrite, offer } from '../../../platform/dialogs.ts';
+
+/** Models and passages to generate questions. */
+export interface QuestionParts {
+  readonly notebook: NotebookClient;
+  readonly embedder: Pick<Embedder, 'embedQuestion'>;
+  /** Returns the current model for answers; undefined if no model writes them. */
+  readonly model: () => Promise<LanguageModel | undefined>;
+  /** Returns the model that checks the answers; undefined if no model may. */
+  readonly checker: () => Promise<LanguageModel | undefined>;
+  /** Says that questions aren't fact-checked, with the way to allow the check if consent is missing. */
+  readonly warnUnchecked: (message: string) => Promise<void>;
+}
+
+/** Maximum number of questions, and the suggested number. */
+const MAX_QUESTIONS = 5_000;
+const USUAL_QUESTIONS = 50;
+/** Maximum size of an existing file that questions are added to, in bytes. */
+const MAX_FILE_SIZE = 50 * 2 ** 20;
+
+/** Questions to generate. */
+interface ExportWish {
+  readonly kinds: readonly QuestionKind[];
+  readonly count: number;
+  readonly existing: readonly QuestionPair[];
+}
+
+/** Asks for the number, kinds, and location of questions, and generates them with a model. @throws NotebookError */
+export async function exportQuestions(parts: QuestionParts): Promise<void> {
+  const { warnUnchecked: tellUnchecked } = parts;
+  const model = await requireModel(parts);
+  const kinds = await askForKinds();
+  if (kinds === undefined) return;
+  const count = await askForCount();
+  if (count === undefined) return;
+  const file = { kind: 'JSON Lines', name: 'questions', ending: 'jsonl' };
+  const uri = await askWhereToWrite(vscode.l10n.t('Generate Question Set'), file);
+  if (uri === undefined) return;
+  const existing = await pickPairsToKeep(uri);
+  if (existing === undefined) return;
+  let generated: GeneratedQuestions;
+  let failure: unknown;
+  try {
+    generated = await makeWithProgress(parts, model, { kinds, count: existing.length + count, existing });
+  } catch (error) {
+    if (!(error instanceof QuestionsCutShort)) throw error;
+    ({ made: generated } = error);
+    failure = error.cause;
+  }
+  if (generated.pairs.length > 0 || failure === undefined)
+    await writeAt(
+      uri,
+      new TextEncoder().encode(
+        [...existing, ...generated.pairs].map((pair) => `${pairAsLine(pair)}\n`).join(''),
+      ),
+    );
+  showGenerated(uri, generated);
+  const unchecked = uncheckedInWords(generated.generated);
+  if (unchecked !== undefined) void tellUnchecked(unchecked);
+  if (failure instanceof Error) throw failure;
+}
+
+/** Generates multiple-choice questions without saving them. @throws NotebookError */
+export async function makeChoices(parts: QuestionParts): Promise<readonly QuestionPair[] | undefined> {
+  const model = await requireModel(parts);
+  const count = await askForCount();
+  if (count === undefined) return undefined;
+  const { pairs } = await makeWithProgress(parts, model, { kinds: ['choice'], count, existing: [] });
+  return pairs;
+}
+
+/** Returns the model that writes questions. @throws NotebookError `empty`, `model-missing` */
+export async function requireModel({ model, notebook }: QuestionParts): Promise<LanguageModel> {
+  await sourcesToAsk(notebook);
+  const picked = await model();
+  if (picked !== undefined) return picked;
+  throw new NotebookError(
+    'model-missing',
+    vscode.l10n.t('Generating questions requires a language model. Pick a model first.'),
+    { action: 'pickModel' },
+  );
+}
+
+async function makeWithProgress(
+  { notebook, embedder, checker: openChecker }: QuestionParts,
+  model: LanguageModel,
+  { kinds, count, existing }: ExportWish,
+): Promise<GeneratedQuestions> {
+  return await withNotification(vscode.l10n.t('Generating questions'), async (signal, report) => {
+    const more = count - existing.length;
+    const onProgress = (existingCount: number): void => {
+      const percent = (100 * (existingCount - existing.length)) / Math.max(1, more);
+      report(vscode.l10n.t('{0} of {1}', existingCount, count), percent);
+    };
+    onProgress(existing.length);
+    const finder = passageFinder(notebook, embedder);
+    const passages = await spreadPassages({ notebook, embedder }, more, signal);
+    const checker = await openChecker();
+    return await makeQuestions({
+      ...{ passages, kinds, count, existing, model, checker, finder, signal, onProgress },
+    });
+  });
+}
+
+async function askForKinds(): Promise<readonly QuestionKind[] | undefined> {
+  const labels: Readonly<Record<QuestionKind, string>> = {
+    short: vscode.l10n.t('Short answers'),
+    long: vscode.l10n.t('Long answers'),
+    'yes-no': vscode.l10n.t('Yes or no'),
+    choice: vscode.l10n.t('Multiple choice'),
+  };
+  const items = QUESTION_KINDS.map((kind) => ({ of: kind, label: labels[kind], picked: true }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Generate Question Set'),
+    placeHolder: vscode.l10n.t('Select the types of questions'),
+    canPickMany: true,
+  });
+  return picked === undefined || picked.length === 0 ? undefined : picked.map(({ of }) => of);
+}
+
+async function askForCount(): Promise<number | undefined> {
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Number of questions'),
+    prompt: vscode.l10n.t('Sends one request per passage, up to three times the number of questions'),
+    value: String(USUAL_QUESTIONS),
+    validateInput: (value) =>
+      /^\s*\d{1,4}\s*$/.test(value) && Number(value) >= 1 && Number(value) <= MAX_QUESTIONS
+        ? undefined
+        : vscode.l10n.t('Enter a number from 1 to {0}.', MAX_QUESTIONS),
+  });
+  return typed === undefined ? undefined : Number(typed);
+}
+
+/** Returns the questions of an existing file that stay; undefined if the user cancels. */
+async function pickPairsToKeep(uri: vscode.Uri): Promise<readonly QuestionPair[] | undefined> {
+  if ((await statFile(uri)) === undefined) return [];
+  const { pairs } = await readPairs(uri);
+  if (pairs.length === 0) return [];
+  const goOn = {
+    label: vscode.l10n.t('Add to this file'),
+    detail: vscode.l10n.t('Keeps the existing questions ({0}) and doesn’t repeat them', pairs.length),
+    stays: pairs,
+  };
+  const overwriting = { label: vscode.l10n.t('Overwrite this file'), stays: [] };
+  const title = basename(uri.path);
+  return (await vscode.window.showQuickPick<typeof overwriting | typeof goOn>([goOn, overwriting], { title }))
+    ?.stays;
+}
+
+/** Returns the questions of a file. @throws NotebookError `too-large` */
+export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pairsIn>> {
+  const stat = await statFile(uri);
+  if ((stat?.size ?? 0) > MAX_FILE_SIZE)
+    throw new NotebookError(
+      'too-large',
+      vscode.l10n.t('{0} is too large for a question set. Split it into smaller files.', basename(uri.path)),
+    );
+  return pairsIn(new TextDecoder().decode(await readSmallFile(uri, MAX_FILE_SIZE)));
+}
+
+/** Returns a sentence about the number of answers that no model checked; undefined if there are none. */
+export function uncheckedInWords(
+  questions: readonly Pick<GeneratedQuestion, 'isChecked'>[],
+): string | undefined {
+  const count = questions.filter(({ isChecked }) => !isChecked).length;
+  if (count === 0) return undefined;
+  return count === 1
+    ? vscode.l10n.t('1 answer isn’t fact-checked.')
+    : vscode.l10n.t('{0} answers aren’t fact-checked.', count);
+}
+
+function showGenerated(uri: vscode.Uri, { pairs, dropped, ended }: GeneratedQuestions): void {
+  const name = basename(uri.path);
+  const messageParts = [
+    pairs.length === 1
+      ? vscode.l10n.t('Wrote 1 question to {0}.', name)
+      : vscode.l10n.t('Wrote {0} questions to {1}.', pairs.length, name),
+  ];
+  const { unsupported, repeated, withoutChoices, unclear } = dropped;
+  if (unsupported + repeated + withoutChoices + unclear > 0)
+    messageParts.push(
+      vscode.l10n.t(
+        'Questions discarded: {0} unsupported, {1} repeated, {2} without enough choices, {3} unclear.',
+        unsupported,
+        repeated,
+        withoutChoices,
+        unclear,
+      ),
+    );
+  if (ended === 'stopped') messageParts.push(vscode.l10n.t('To continue, save to the same file again.'));
+  else if (ended !== 'done')
+    messageParts.push(vscode.l10n.t('The sources have no more material for questions.'));
+  void offer(messageParts.join(' '), vscode.l10n.t('Open'), () =>
+    vscode.commands.executeCommand('vscode.open', uri),
+  );
+}

@@ -1,0 +1,177 @@
+import * as vscode from 'vscode';
+import { t } from '@vscode/l10n';
+import type { DocumentStamp } from '../../../index/store/sources/sources-api.ts';
+import { isBrokenOff, isCanceled, NotebookError } from '../../../core/domain/errors.ts';
+import type { Source } from '../../../core/domain/source.ts';
+import type { Changes } from './change-settler.ts';
+import { walkFiles } from './folder-files.ts';
+import { compareFolder, formerDocument, isIn } from './folder-changes.ts';
+import { inParallel } from '../../../platform/in-parallel.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { isLong } from '../../../platform/reader-pool.ts';
+import { placesElsewhere } from './same-places.ts';
+import { kindOfSkip, noteSkip, type SkippedFiles } from './skipped-files.ts';
+import { reportReading } from '../../../platform/report-reading.ts';
+import { statFile } from '../../../platform/workspace-files.ts';
+import { withoutUsedCaptions } from '../../../core/domain/recordings.ts';
+import { statOriginal, type Listings } from '../../recordings/editor/captions-beside.ts';
+
+/** Number of files of a folder that are read at once. */
+const FILES_AT_ONCE = 4;
+
+/** Number of files of a folder that are checked for changes at once. */
+const STATS_AT_ONCE = 64;
+
+/** Original to read, and its stored document. */
+export interface Original {
+  readonly source: Source;
+  readonly key: string;
+  readonly uri: vscode.Uri;
+  readonly stamp: DocumentStamp | undefined;
+  /** Returns the document that a file with this content hash was before it was renamed. */
+  readonly formerly?: (hash: string) => DocumentStamp | undefined;
+  /** `true` to show no prompts and no progress. */
+  readonly isQuiet?: boolean;
+}
+
+/** State of reading a folder: the changes to read, the skipped files, and the progress. */
+interface FolderReading {
+  readonly source: Source;
+  readonly changes: Changes;
+  readonly skipped: SkippedFiles;
+  readonly progress: { done: number; total: number };
+}
+
+interface FolderReaderParts {
+  readonly notebook: NotebookClient;
+  /** @throws NotebookError if the file can't be read. */
+  readonly readFile: (original: Original, signal: AbortSignal) => Promise<void>;
+  /** Records a file that couldn't be read; returns the reason as a sentence. */
+  readonly passedOver: (path: string, error: unknown) => string;
+}
+
+/** Reads folders: all of their files, or only changes. */
+export class FolderReader {
+  readonly #parts: FolderReaderParts;
+
+  constructor(parts: FolderReaderParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Reports whether changes in a folder affect files that are or would be in the notebook. Changes of ignored files
+   * don't.
+   */
+  async concerns(source: Source, changes: Changes, signal: AbortSignal): Promise<boolean> {
+    const folder = folderUri(source);
+    if (changes === 'many' || (await statFile(folder)) === undefined) return true;
+    const { notebook } = this.#parts;
+    const elsewhere = await placesElsewhere(await notebook.call('sources', {}), source);
+    for await (const _ of walkFiles(folder, { signal, only: changes, elsewhere })) return true;
+    const stamps = await notebook.call('stamps', { sourceId: source.id });
+    if (compareFolder([], stamps, changes).gone.length > 0) return true;
+    const passedOver = await notebook.call('passedOver', { sourceId: source.id });
+    return passedOver.some(({ path }) => isIn(path, changes));
+  }
+
+  /** @throws NotebookError if the folder doesn't exist, or reading was stopped. */
+  async read({ source, changes, skipped, progress }: FolderReading, signal: AbortSignal): Promise<void> {
+    const { notebook } = this.#parts;
+    const folder = folderUri(source);
+    if ((await statFile(folder)) === undefined)
+      throw new NotebookError(
+        'not-found',
+        t(
+          'Can’t find the folder. The text from its files is kept. Restore the folder and refresh, or remove this source.',
+        ),
+      );
+    const allPaths: string[] = [];
+    // Skips files that were added on their own, because they stay separate sources.
+    const elsewhere = await placesElsewhere(await notebook.call('sources', {}), source);
+    const only = changes === 'many' ? undefined : changes;
+    for await (const path of walkFiles(folder, { signal, only, elsewhere })) allPaths.push(path);
+    const paths = withoutUsedCaptions(allPaths);
+    const stamps = await notebook.call('stamps', { sourceId: source.id });
+    const { known, gone } = compareFolder(paths, stamps, changes);
+    progress.total = paths.length;
+
+    const leaving = new Map(gone.map((stamp) => [stamp.id, stamp]));
+    await reportReading(notebook, source.id, progress, async (reportProgress) => {
+      // Checking thousands of files takes seconds, and their number is known already.
+      reportProgress();
+      const changed = await this.#changedFiles(folder, paths, known, signal);
+      progress.done = paths.length - changed.length;
+      reportProgress();
+      await inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
+        const formerly = (hash: string): DocumentStamp | undefined => {
+          const former = formerDocument(path, hash, leaving.values());
+          if (former !== undefined) leaving.delete(former.id);
+          return former;
+        };
+        const uri = vscode.Uri.joinPath(folder, path);
+        const stamp = known.get(path);
+        const original = { source, key: path, uri, stamp, ...(stamp === undefined && { formerly }) };
+        await this.#readOne(original, skipped, going);
+        progress.done++;
+        reportProgress();
+      });
+    });
+
+    // If the folder disappeared during reading, nothing can be compared; the documents stay.
+    if ((await statFile(folder)) === undefined)
+      throw new NotebookError(
+        'not-found',
+        t(
+          'The folder was deleted while Open Notebook was reading it. The text from its files is kept. Restore the folder and refresh, or remove this source.',
+        ),
+      );
+    await this.#remove([...leaving.values()]);
+  }
+
+  async #remove(gone: readonly DocumentStamp[]): Promise<void> {
+    if (gone.length > 0)
+      await this.#parts.notebook.call('removeDocuments', { documentIds: gone.map(({ id }) => id) });
+  }
+
+  /** Returns the files that changed since they were last read, small ones first. */
+  async #changedFiles(
+    folder: vscode.Uri,
+    paths: readonly string[],
+    stamps: ReadonlyMap<string, DocumentStamp>,
+    signal: AbortSignal,
+  ): Promise<string[]> {
+    const changed = new Set(paths);
+    const long = new Set<string>();
+    const listings: Listings = new Map();
+    await inParallel(paths, STATS_AT_ONCE, signal, async (path) => {
+      const stamp = stamps.get(path);
+      const stat = await statOriginal(vscode.Uri.joinPath(folder, path), listings);
+      if (isLong(stat?.size ?? 0)) long.add(path);
+      if (stamp !== undefined && stamp.size === stat?.size && stamp.modifiedAt === stat.mtime)
+        changed.delete(path);
+    });
+    return [...changed].sort((a, b) => Number(long.has(a)) - Number(long.has(b)));
+  }
+
+  /**
+   * Reads a file of a folder, or counts it as skipped. Removes the document of a file that became empty, binary, or too
+   * large.
+   */
+  async #readOne(original: Original, skipped: SkippedFiles, signal: AbortSignal): Promise<void> {
+    const { key, stamp } = original;
+    try {
+      await this.#parts.readFile(original, signal);
+    } catch (error) {
+      if (isCanceled(error) || signal.aborted) throw error;
+      if (isBrokenOff(error) || (error instanceof NotebookError && error.code === 'disk-full')) throw error;
+      const kind = kindOfSkip(error);
+      if (stamp !== undefined && kind !== 'failed') await this.#remove([stamp]);
+      noteSkip(skipped, key, kind, this.#parts.passedOver(key, error));
+    }
+  }
+}
+
+function folderUri({ id, origin }: Source): vscode.Uri {
+  if (origin.kind !== 'folder') throw new Error(`The source ${id} is no folder.`);
+  return vscode.Uri.parse(origin.uri);
+}

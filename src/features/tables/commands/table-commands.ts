@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import type { Commands } from '../../../platform/register-commands.ts';
+import { literalText } from '../../../platform/literal-text.ts';
+import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { ago } from '../../../platform/relative-time.ts';
+import type { MatrixEntry } from '../model/matrix.ts';
+import type { MatrixViews } from '../editor/tabs.ts';
+
+/** Returns the commands for extraction tables, by name. */
+export function tableCommands(notebook: NotebookClient, tabs: MatrixViews): Commands {
+  return {
+    openMatrix: async (clicked?: MatrixEntry) => {
+      const entry = clicked ?? (await chooseMatrix(notebook));
+      if (entry !== undefined) await tabs.show({ matrix: entry.id, notebook: notebook.key }, entry.title);
+    },
+    renameMatrix: async (clicked?: MatrixEntry) => {
+      const { renameMatrix } = await import('../editor/actions.ts');
+      const entry = clicked ?? (await chooseMatrix(notebook));
+      if (entry !== undefined) await renameMatrix(notebook, entry);
+    },
+    deleteMatrix: async (clicked?: MatrixEntry) => {
+      const { removeMatrix } = await import('../editor/actions.ts');
+      const entry = clicked ?? (await chooseMatrix(notebook));
+      if (entry !== undefined) await removeMatrix(notebook, entry);
+    },
+  };
+}
+
+/** Asks for an extraction table; undefined if the user cancels. @throws NotebookError `empty` */
+async function chooseMatrix(notebook: NotebookClient): Promise<MatrixEntry | undefined> {
+  const matrices = await notebook.call('matrices', {});
+  if (matrices.length === 0)
+    throw new NotebookError(
+      'empty',
+      vscode.l10n.t(
+        'No extraction tables yet. Use “Generate from Sources…” in the Sources view to create one.',
+      ),
+    );
+  const items = matrices.map((entry) => ({
+    label: literalText(entry.title),
+    description: ago(entry.changedAt),
+    entry,
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Open Extraction Table'),
+    placeHolder: vscode.l10n.t('Select an extraction table'),
+  });
+  return chosen?.entry;
+}

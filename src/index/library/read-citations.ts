@@ -1,0 +1,247 @@
+import * as v from 'valibot';
+import { VERDICTS, type Answer, type Citation, type Statement, type Turn } from '../../core/domain/answer.ts';
+import { pathRule } from '../../core/domain/included-paths.ts';
+import type { StoredCitation } from '../../core/domain/note.ts';
+import { MAX_IMAGE_LENGTH } from '../../core/domain/note-pictures.ts';
+import { SOURCE_KINDS } from '../../core/domain/source.ts';
+import { finite, optional } from './exported-values.ts';
+import { webAddress } from './portable-places.ts';
+
+/** Local numbers and locations for the citations of an imported notebook. */
+export interface ImportedPlaces {
+  /** Map from original document numbers to local ones. */
+  readonly documentIds: ReadonlyMap<number, number>;
+  /** Returns the URI of a document's file by its local number and the path in the citation; '' if it has none. */
+  readonly fileAt: (documentId: number, path: string) => string;
+}
+
+const span = v.pipe(
+  v.object({ start: v.pipe(finite, v.minValue(0)), end: finite }),
+  v.check(({ start, end }) => start <= end),
+);
+
+export const position = v.object({ line: finite, character: finite });
+
+const locator = v.variant('kind', [
+  v.object({ kind: v.literal('lines'), start: position, end: position, place: optional(v.string()) }),
+  v.object({
+    kind: v.literal('cell'),
+    cell: finite,
+    output: optional(finite),
+    start: position,
+    end: position,
+  }),
+  v.object({
+    kind: v.literal('pdf'),
+    page: finite,
+    label: optional(v.string()),
+    rectangles: v.array(v.object({ page: finite, x: finite, y: finite, width: finite, height: finite })),
+  }),
+  v.object({
+    kind: v.literal('saved'),
+    span,
+    place: optional(v.string()),
+    time: optional(v.object({ from: finite, to: finite })),
+  }),
+]);
+
+const textFormat = v.picklist(['code', 'markdown', 'prose']);
+
+/** Citation with its file's path in a workspace, or its page's address. */
+const exportedCitation = v.object({
+  number: finite,
+  sourceId: v.string(),
+  sourceKind: v.picklist(SOURCE_KINDS),
+  documentId: finite,
+  title: v.string(),
+  place: v.string(),
+  path: optional(v.string()),
+  url: optional(v.string()),
+  mediaType: v.string(),
+  passage: span,
+  span,
+  quote: v.string(),
+  context: optional(
+    v.object({
+      before: v.string(),
+      after: v.string(),
+      format: textFormat,
+      languageId: optional(v.string()),
+    }),
+  ),
+  locator,
+  isUnchecked: v.exactOptional(v.boolean()),
+  picture: v.exactOptional(
+    v.object({
+      mediaType: v.picklist(['image/jpeg', 'image/png']),
+      data: v.pipe(v.string(), v.base64(), v.maxLength(MAX_IMAGE_LENGTH)),
+      width: v.pipe(v.number(), v.integer(), v.minValue(1)),
+      height: v.pipe(v.number(), v.integer(), v.minValue(1)),
+    }),
+  ),
+});
+
+const indexes = v.array(v.pipe(v.number(), v.integer(), v.minValue(0)));
+
+const statement = v.object({
+  start: v.pipe(finite, v.minValue(0)),
+  end: finite,
+  verdict: v.picklist(VERDICTS),
+  citations: indexes,
+  missing: v.exactOptional(v.array(span)),
+  moved: v.exactOptional(v.literal(true)),
+  deciding: v.exactOptional(v.string()),
+  checkedBy: v.exactOptional(v.string()),
+  computed: v.exactOptional(v.string()),
+  // Earlier versions exported more signals, which are no longer shown.
+  signals: v.exactOptional(v.fallback(v.optional(v.object({ isVerbatim: v.literal(true) })), undefined)),
+});
+
+const around = v.pipe(
+  v.object({
+    text: v.string(),
+    headings: v.array(v.string()),
+    marks: v.array(span),
+    citations: indexes,
+    goesOn: v.boolean(),
+  }),
+  v.check(({ text, marks }) => marks.every(({ end }) => end <= text.length)),
+  v.transform((shown) => {
+    // Marks are shown in sequence, so they must be in order.
+    const ascend = shown.marks.every(({ start }, i) => start >= (shown.marks[i - 1]?.end ?? 0));
+    return ascend ? shown : { ...shown, marks: [] };
+  }),
+);
+
+const quote = v.object({
+  citation: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  format: textFormat,
+  languageId: optional(v.string()),
+  header: v.exactOptional(v.string()),
+  around: v.exactOptional(around),
+});
+
+const fields = {
+  text: v.string(),
+  citations: v.array(exportedCitation),
+  searches: v.exactOptional(v.array(v.string())),
+  searched: v.exactOptional(v.string()),
+};
+
+const answer = v.pipe(
+  v.variant('kind', [
+    v.object({
+      kind: v.literal('written'),
+      model: v.string(),
+      isCut: v.exactOptional(v.boolean()),
+      statements: v.array(statement),
+      ...fields,
+    }),
+    v.object({
+      kind: v.literal('quotes'),
+      quotes: v.array(quote),
+      pages: optional(v.array(finite)),
+      ...fields,
+    }),
+    v.object({ kind: v.literal('nothing'), ...fields }),
+  ]),
+  v.check((one) => {
+    const cited: number[] = [];
+    if (one.kind === 'written') {
+      for (const { start, end, citations, missing = [] } of one.statements) {
+        if (start > end || [end, ...missing.map((words) => words.end)].some((at) => at > one.text.length))
+          return false;
+        for (const index of citations) cited.push(index);
+      }
+    } else if (one.kind === 'quotes')
+      for (const { citation, around: shown } of one.quotes)
+        for (const index of [citation, ...(shown?.citations ?? [])]) cited.push(index);
+    return cited.every((index) => index < one.citations.length);
+  }),
+);
+
+const citedText = v.pipe(
+  v.object({ text: v.string(), statements: v.array(statement), citations: v.array(exportedCitation) }),
+  v.check(({ text, statements, citations }) =>
+    statements.every(
+      (one) =>
+        one.start <= one.end &&
+        [one.end, ...(one.missing ?? []).map(({ end }) => end)].every((at) => at <= text.length) &&
+        one.citations.every((index) => index < citations.length),
+    ),
+  ),
+);
+
+const turn = v.object({
+  id: v.string(),
+  question: v.string(),
+  askedAt: finite,
+  state: v.union([
+    v.object({ kind: v.literal('done'), milliseconds: finite }),
+    v.pipe(
+      v.object({ kind: v.string() }),
+      v.transform(() => ({ kind: 'stopped' as const })),
+    ),
+  ]),
+  answer: optional(answer),
+  rating: optional(v.picklist(['bad', 'good'])),
+  scope: optional(
+    v.object({
+      kind: v.literal('sources'),
+      sourceIds: v.array(v.string()),
+      mentioned: v.boolean(),
+      paths: v.exactOptional(v.array(pathRule)),
+    }),
+  ),
+});
+
+const storedCitation = v.object({
+  id: v.pipe(v.string(), v.regex(/^[\da-f]{16}$/)),
+  citation: exportedCitation,
+});
+
+/** Parses a turn of an exported conversation. @throws ValiError if it isn't valid */
+export function readTurn(json: unknown, places: ImportedPlaces): Turn {
+  const read = v.parse(turn, json);
+  return { ...read, answer: read.answer && importedCitation(read.answer, places) };
+}
+
+/** Parses the answer of an exported cell. @throws ValiError if it isn't valid */
+export function readAnswer(json: unknown, places: ImportedPlaces): Answer {
+  return importedCitation(v.parse(answer, json), places);
+}
+
+/** Parses a citation of an exported note. @throws ValiError if it isn't valid */
+export function readNoteCitation(json: unknown, places: ImportedPlaces): StoredCitation {
+  const { id, citation } = v.parse(storedCitation, json);
+  return { id, citation: standingHere(citation, places) };
+}
+
+/**
+ * Parses a text of an exported research project with its statements and citations.
+ * @throws ValiError if it isn't valid
+ */
+export function readCitedText(
+  json: unknown,
+  places: ImportedPlaces,
+): { readonly text: string; readonly statements: Statement[]; readonly citations: Citation[] } {
+  const { text, statements, citations } = v.parse(citedText, json);
+  return { text, statements, citations: citations.map((citation) => standingHere(citation, places)) };
+}
+
+function importedCitation(read: v.InferOutput<typeof answer>, places: ImportedPlaces): Answer {
+  return { ...read, citations: read.citations.map((citation) => standingHere(citation, places)) };
+}
+
+function standingHere(
+  { path, url = '', ...citation }: v.InferOutput<typeof exportedCitation>,
+  { documentIds, fileAt }: ImportedPlaces,
+): Citation {
+  // A document that wasn't imported has no number here.
+  const documentId = documentIds.get(citation.documentId) ?? 0;
+  return {
+    ...citation,
+    documentId,
+    uri: path === undefined ? webAddress(url) : fileAt(documentId, path),
+  };
+}

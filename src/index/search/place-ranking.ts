@@ -1,0 +1,697 @@
+import type { Heading } from '../../core/domain/document.ts';
+import { BOILERPLATE_WORDS, isBoilerplate } from '../../core/language/boilerplate.ts';
+import { cutUnits, type TextFormat } from '../../core/language/units.ts';
+import { isComment } from '../../core/language/code-lines.ts';
+import { linesIn } from '../../core/language/markdown-lines.ts';
+import { cutSentences, firstEnd } from '../../core/language/sentences.ts';
+import { overlap, type Span } from '../../core/language/span.ts';
+import type { PlaceSignals } from '../../core/domain/passage.ts';
+import type { ScoredPassage } from './narrowing.ts';
+import { WordTokenizer, type CountedTerms } from '../../core/language/words/tokenizer.ts';
+import type { Hit } from './lexical/passage-index.ts';
+import { NAMED_WEIGHTS } from './lexical/named-documents.ts';
+import { MARK_WEIGHTS, PLACE_WEIGHTS } from './place-weights.ts';
+import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
+import { headingSpan } from '../documents/heading-lines.ts';
+import { Sections, type Section } from '../documents/splitter-sections.ts';
+import { STOP_MARK } from '../../core/language/words/word-terms.ts';
+import { gainIn, TableRanking, type TableQuery, type RowGain } from './table-ranking.ts';
+import { TABLE_WEIGHTS } from './table-weights.ts';
+import { bm25, stretches, type TermCounts } from './term-windows.ts';
+import { fuse } from './vectors/fusion.ts';
+import { fuseSignals } from './signals.ts';
+
+/** Document data for the ranking. */
+export interface PlaceSource {
+  readonly format: TextFormat;
+  readonly headings: readonly Heading[];
+  /** Length in UTF-16 code units. */
+  readonly length: number;
+  slice(start: number, end: number): string;
+  /** Returns related spans elsewhere that help to understand a range. */
+  understoodWith(stretch: Span): readonly Span[];
+}
+
+/** Part of a section with words of a question. */
+interface Excerpt extends ScoredPassage {
+  /** Titles from the outermost to the nearest heading. */
+  readonly headings: readonly string[];
+  /** Section below the nearest heading. */
+  readonly section: Span;
+  readonly signals: PlaceSignals;
+  /** See `FoundPlace`. */
+  readonly marks: readonly Span[];
+}
+
+/** Maximum number of excerpts, and of their UTF-16 code units in total. */
+const MAX_EXCERPTS = 60;
+const MAX_CHARACTERS = 16_000;
+/** Maximum number of UTF-16 code units read for one question. */
+const MAX_READ_CHARACTERS = 600_000;
+/** Minimum number of links to sections in a table of contents. */
+const MIN_CONTENTS_ENTRIES = 3;
+const CONTENTS_TITLE =
+  /^(?:#{1,6} )?(?:table of contents|contents|inhalt|inhaltsverzeichnis|table des matières|índice)$/i;
+
+/**
+ * Maximum length of a line that introduces the next one, in UTF-16 code units, and maximum number of such lines in a
+ * row.
+ */
+const MAX_LEAD_IN = 90;
+const MAX_LEAD_INS = 2;
+
+/** Maximum length of a table row that is never split, in UTF-16 code units. */
+const MAX_ROW_LENGTH = 8_000;
+
+/** Range of text with its counts of the question's terms. */
+type Block = CountedTerms &
+  Span & {
+    /** `true` if it makes no sense without the next block: a heading, a label, `To undo it:`. */
+    readonly leadsIn: boolean;
+    /** Number of the question's terms in code comments, with repetitions. */
+    readonly commented: number;
+  };
+
+/** Question for the ranking of places. */
+export interface PlaceQuery extends TableQuery {
+  readonly question: string;
+  /** Shares that count of the weights of its terms, 0 to 1: other forms of its words count less. */
+  readonly shares: ReadonlyMap<string, number>;
+  /** See `mayAskForCode`. */
+  readonly mayAskForCode: boolean;
+  /** The documents that it names; others count less. */
+  readonly named: ReadonlySet<number> | undefined;
+}
+
+/** Question for the marks of excerpts. */
+interface MarkedQuestion {
+  readonly weights: ReadonlyMap<string, number>;
+  /** Reports whether a text is legal boilerplate that the question doesn't ask about. */
+  readonly isLegal: (text: string) => boolean;
+}
+
+/** Sequence of blocks in a section. */
+interface Run {
+  readonly documentId: number;
+  readonly isCode: boolean;
+  readonly section: Section;
+  readonly blocks: readonly Block[];
+  /** Rows of tables with a higher score. */
+  readonly rows: readonly RowGain[];
+}
+
+interface Window extends Span {
+  readonly run: Run;
+  readonly score: number;
+  readonly signals: PlaceSignals;
+}
+
+type SectionSignals = Required<Pick<PlaceSignals, 'headings' | 'section'>>;
+
+/** Ranking of the places in a notebook that are most relevant to a question, by its words. */
+export class PlaceRanking {
+  readonly #tokenizer = new WordTokenizer();
+  readonly #tables = new TableRanking();
+
+  /**
+   * Returns excerpts of found passages, best first, without overlap. The first is long enough to read, and the others
+   * are short. `asked` has the years and terms of the question with their inverse document frequency. `near` has the
+   * semantically closest passages, which must be among the found ones. Code counts less unless the question may ask for
+   * it.
+   */
+  rank(
+    found: readonly ScoredPassage[],
+    query: PlaceQuery,
+    near: readonly Hit[],
+    findSource: (documentId: number) => PlaceSource | undefined,
+  ): Excerpt[] {
+    const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, begins, weakest } = PLACE_WEIGHTS;
+    const asksLegal = this.#tokenizer
+      .termsOfPassage(BOILERPLATE_WORDS)
+      .some((term) => query.weights.has(term));
+    const isLegal = (text: string): boolean => !asksLegal && isBoilerplate(text);
+    const damped = new Map(
+      Array.from(query.weights, ([term, weight]) => {
+        const share = query.shares.get(term) ?? 1;
+        return [term, share * (weight / share) ** rarity];
+      }),
+    );
+    const runs = this.#readRuns(found, { ...query, weights: damped, isLegal }, findSource);
+    const sections = this.#sectionSignals(runs, damped);
+    const { code, comments } = PLACE_WEIGHTS;
+    const codeShares = query.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };
+    const makeWindows = (longest: number): readonly Window[] =>
+      withMeaning(
+        windows(
+          runs,
+          damped,
+          { sections, codeShares, named: query.named },
+          { longest, k: blockK, b: blockB },
+        ),
+        found,
+        near,
+      );
+    const long = this.#raiseForPairs(makeWindows(longestFirst), query, findSource);
+    const short = makeWindows(longestOther);
+    const leading = earliest(
+      short.slice(0, lookedAt).filter((window) => {
+        const source = findSource(window.run.documentId);
+        return (
+          source !== undefined &&
+          this.#leadsWithQuery(source.slice(window.start, window.end), source.format, damped)
+        );
+      }),
+    );
+    const [best] = long;
+    const beginning = raiseForLead(
+      long.find(({ run, start }) => run === leading?.run && start === leading.start),
+      begins * (best?.score ?? 0),
+    );
+    const first = (beginning?.score ?? 0) > (best?.score ?? 0) ? beginning : best;
+    const chosen: Window[] = first === undefined ? [] : [first];
+    let left = MAX_CHARACTERS;
+    const least = weakest * (short[0]?.score ?? 0);
+    for (const window of short) {
+      if (chosen.length === MAX_EXCERPTS || left <= 0 || window.score < least) break;
+      if (
+        chosen.some((other) => other.run.documentId === window.run.documentId && overlap(other, window) > 0)
+      )
+        continue;
+      left -= window.end - window.start;
+      chosen.push(window);
+    }
+    return chosen.flatMap((window) => {
+      const source = findSource(window.run.documentId);
+      return source === undefined
+        ? []
+        : [this.#makeExcerpt(window, source, { weights: damped, isLegal }, found)];
+    });
+  }
+
+  /**
+   * Raises the scores of the best windows by the share of the question's pairs of neighboring words that follow each
+   * other there, too: "dry years" rather than "dry" and "years".
+   */
+  #raiseForPairs(
+    ranked: readonly Window[],
+    { question, weights }: PlaceQuery,
+    findSource: (documentId: number) => PlaceSource | undefined,
+  ): readonly Window[] {
+    const questionTerms = this.#tokenizer.termsOfPassage(question).filter((term) => weights.has(term));
+    const pairs = questionTerms.flatMap((term, i) => {
+      const next = questionTerms[i + 1];
+      return next === undefined || next === term ? [] : [[term, next] as const];
+    });
+    const best = ranked[0]?.score ?? 0;
+    if (pairs.length === 0 || best === 0) return ranked;
+    const { lookedAt, pairs: weight } = PLACE_WEIGHTS;
+    const raised = ranked.slice(0, lookedAt).map((window) => {
+      const text = findSource(window.run.documentId)?.slice(window.start, window.end) ?? '';
+      const terms = this.#tokenizer.termsOfPassage(text);
+      const held = pairs.filter(([first, second]) =>
+        terms.some((term, i) => term === first && (terms[i + 1] === second || terms[i + 2] === second)),
+      );
+      const gain = (weight * best * held.length) / pairs.length;
+      const signals = { ...window.signals, words: window.signals.words + gain };
+      return { ...window, score: window.score + gain, signals };
+    });
+    return [...raised.toSorted((a, b) => b.score - a.score), ...ranked.slice(lookedAt)];
+  }
+
+  /** Returns the blocks of the found passages by section. */
+  #readRuns(
+    found: readonly ScoredPassage[],
+    query: PlaceQuery & Pick<MarkedQuestion, 'isLegal'>,
+    findSource: (documentId: number) => PlaceSource | undefined,
+  ): Run[] {
+    const runs: Run[] = [];
+    let left = MAX_READ_CHARACTERS;
+    for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId)) {
+      const source = findSource(documentId);
+      if (source === undefined) continue;
+      const sections = new Sections(source.headings, source.length);
+      for (const stretch of stretches(passages.map((passage) => around(passage, source)))) {
+        if ((left -= stretch.end - stretch.start) < 0) return runs;
+        for (const section of sections.touchedBy(stretch)) {
+          const start = Math.max(afterHeading(source, section), stretch.start);
+          const end = Math.min(section.end, stretch.end);
+          if (start >= end) continue;
+          const text = source.slice(start, end);
+          const spans = blocksIn(text, source.format).filter(
+            (block) => !isContentsList(text.slice(block.start, block.end)),
+          );
+          const blocks = spans.map((block): Block => {
+            const span = { start: start + block.start, end: start + block.end };
+            const words = text.slice(block.start, block.end);
+            const whole = this.#understood(source, span, query.weights);
+            const isLegal = whole.counts.size > 0 && query.isLegal(words);
+            const terms = isLegal ? { ...whole, counts: scaled(whole.counts) } : whole;
+            const isDemoted = source.format === 'code' && !query.mayAskForCode && terms.counts.size > 0;
+            return {
+              ...span,
+              ...terms,
+              leadsIn: source.format !== 'code' && leadsIn(words),
+              commented: isDemoted ? this.#countInComments(words, query.weights) : 0,
+            };
+          });
+          if (blocks.length === 0) continue;
+          const around = contextAt(passages, start)
+            .map((span) => source.slice(span.start, span.end))
+            .join('\n');
+          const heading = section.headings.at(-1) ?? '';
+          const gains =
+            source.format === 'markdown' ? this.#tables.gains({ text, around, heading }, query) : [];
+          const rows = gains.map((row) => ({ ...row, start: start + row.start, end: start + row.end }));
+          runs.push({ documentId, isCode: source.format === 'code', section, blocks, rows });
+        }
+      }
+    }
+    return runs;
+  }
+
+  #countInComments(code: string, weights: ReadonlyMap<string, number>): number {
+    const comments = code.split('\n').filter(isComment);
+    return comments.length === 0
+      ? 0
+      : sumCounts(this.#tokenizer.countTerms(comments.join('\n'), weights).counts);
+  }
+
+  /** Counts the question's terms in a range, and a share of those in its related spans. */
+  #understood(source: PlaceSource, stretch: Span, weights: ReadonlyMap<string, number>): CountedTerms {
+    const own = this.#tokenizer.countTerms(source.slice(stretch.start, stretch.end), weights);
+    const spans = source.understoodWith(stretch);
+    if (spans.length === 0) return own;
+    const words = spans.map(({ start, end }) => source.slice(start, end)).join('\n');
+    const elsewhere = this.#tokenizer.countTerms(words, weights);
+    const counts = new Map(own.counts);
+    for (const [term, count] of elsewhere.counts)
+      counts.set(term, (counts.get(term) ?? 0) + PLACE_WEIGHTS.elsewhere * count);
+    return { counts, length: own.length + elsewhere.length };
+  }
+
+  /** Returns the signals that a section gives to all its windows: from its text and its headings. */
+  #sectionSignals(
+    runs: readonly Run[],
+    weights: ReadonlyMap<string, number>,
+  ): ReadonlyMap<Section, SectionSignals> {
+    const bySection = Map.groupBy(runs, ({ section }) => section);
+    const sums = Array.from(bySection, ([section, own]) => ({
+      section,
+      ...addCounts(own.flatMap(({ blocks }) => blocks)),
+    }));
+    const usual = sums.reduce((sum, { length }) => sum + length, 0) / sums.length;
+    const { section: share, sectionK: k, sectionB: b, heading } = PLACE_WEIGHTS;
+    return new Map(
+      sums.map(({ section, counts, length }) => [
+        section,
+        {
+          section: share * bm25(counts, length / usual, weights, { k, b }),
+          headings: heading * this.#weightIn(section.headings.join('\n'), weights),
+        },
+      ]),
+    );
+  }
+
+  #weightIn(text: string, weights: ReadonlyMap<string, number>): number {
+    let sum = 0;
+    for (const term of new Set(this.#tokenizer.termsOfPassage(text))) sum += weights.get(term) ?? 0;
+    return sum;
+  }
+
+  #makeExcerpt(
+    window: Window,
+    source: PlaceSource,
+    asked: MarkedQuestion,
+    found: readonly ScoredPassage[],
+  ): Excerpt {
+    const { run, end, score, signals } = window;
+    const { documentId, section } = run;
+    const start = behindRepeatedHeading(source, section, window);
+    return {
+      documentId,
+      passageId: passageAround(window, found)?.passageId ?? 0,
+      start,
+      end,
+      score,
+      signals,
+      headings: section.headings,
+      section: { start: section.start, end: section.end },
+      marks: this.#marksIn({ start, end }, source, asked),
+    };
+  }
+
+  /**
+   * Reports whether a sentence, row, or label begins with all terms of the question: "A factor is…", `-n, --dry-run`.
+   */
+  #leadsWithQuery(text: string, format: TextFormat, weights: ReadonlyMap<string, number>): boolean {
+    return unitsIn(text, format).some(({ start, end }) => {
+      const lead = this.#tokenizer
+        .termsOfPassage(text.slice(start, end))
+        .filter((term) => !term.startsWith(STOP_MARK))
+        .slice(0, weights.size);
+      return [...weights.keys()].every((term) => lead.includes(term));
+    });
+  }
+
+  #marksIn(window: Span, source: PlaceSource, { weights, isLegal }: MarkedQuestion): Span[] {
+    const text = source.slice(window.start, window.end);
+    const units = unitsIn(text, source.format);
+    const isTitle = (unit: Span): boolean =>
+      source.format !== 'code' && isBareTitle(text.slice(unit.start, unit.end));
+    const weighed = units.flatMap((unit, i) => {
+      // A title is marked by the sentence that it introduces.
+      if (isTitle(unit) && !units.every(isTitle)) return [];
+      const span = { start: window.start + unit.start, end: window.start + unit.end };
+      const title = units[i - 1];
+      const above = title !== undefined && isTitle(title) ? text.slice(title.start, title.end) : '';
+      const own = this.#weightIn(`${above}\n${understood(source, span)}`, weights);
+      return [
+        {
+          ...span,
+          weight: isLegal(text.slice(unit.start, unit.end)) ? PLACE_WEIGHTS.boilerplate * own : own,
+        },
+      ];
+    });
+    const best = Math.max(0, ...weighed.map(({ weight }) => weight));
+    const strongest = weighed
+      .filter(({ weight }) => weight > 0 && weight >= MARK_WEIGHTS.shareOfBest * best)
+      .toSorted((a, b) => b.weight - a.weight || a.start - b.start)
+      .slice(0, MARK_WEIGHTS.mostMarks);
+    const marks = stretches(strongest).map(({ start, end }) => ({ start, end }));
+    const isFirst = (mark: Span): boolean => strongest[0] !== undefined && overlap(mark, strongest[0]) > 0;
+    return [...marks.filter(isFirst), ...marks.filter((mark) => !isFirst(mark))];
+  }
+}
+
+/** Returns the words of a range and of its related spans. */
+function understood(source: PlaceSource, stretch: Span): string {
+  return [stretch, ...source.understoodWith(stretch)]
+    .map(({ start, end }) => source.slice(start, end))
+    .join('\n');
+}
+
+/**
+ * Returns the start of a section's text after its heading, unless there is no more text. A heading without marks stays,
+ * as it may be part of the content, such as the label of an option.
+ */
+function afterHeading(source: PlaceSource, { start, end, own }: Section): number {
+  const heading = own === undefined ? undefined : headingSpan(source, own);
+  if (heading === undefined || heading.end >= end) return start;
+  if (source.slice(heading.start, heading.end) === own?.title) return start;
+  const [line] = linesIn(source.slice(heading.end, Math.min(end, heading.end + 2)));
+  return heading.end + (line?.next ?? 0);
+}
+
+/** Returns the start of a window, after its first line if that is its heading, which is already shown above. */
+function behindRepeatedHeading(source: PlaceSource, { own }: Section, { start, end }: Span): number {
+  const heading = own === undefined ? undefined : headingSpan(source, own);
+  if (heading === undefined || heading.start !== start) return start;
+  const [line] = linesIn(source.slice(start, end));
+  if (line === undefined || start + line.end > heading.end) return start;
+  const rest = source.slice(heading.end, end);
+  return rest.trim() === '' ? start : heading.end + rest.length - rest.trimStart().length;
+}
+
+/** Returns the context of the table at the start of a text, from the first passage there. */
+function contextAt(passages: readonly ScoredPassage[], start: number): readonly Span[] {
+  const [first] = passages.filter((passage) => passage.end > start).toSorted((a, b) => a.start - b.start);
+  return first?.context ?? [];
+}
+
+/**
+ * Returns a span with the text that may be shown before and after it. It begins with a line, so that no excerpt starts
+ * within one.
+ */
+function around({ start, end }: Span, source: PlaceSource): Span {
+  const { longestFirst } = PLACE_WEIGHTS;
+  const from = Math.max(0, start - longestFirst);
+  const lineEnd = from === 0 ? -1 : source.slice(from, start).indexOf('\n');
+  const stretch = { start: from + lineEnd + 1, end: Math.min(source.length, end + longestFirst) };
+  return source.format === 'markdown' ? withWholeRows(stretch, source) : stretch;
+}
+
+/** Extends a span that begins or ends within a row of a table to the whole row. */
+function withWholeRows({ start, end }: Span, source: PlaceSource): Span {
+  const before = source.slice(Math.max(0, start - MAX_ROW_LENGTH), start);
+  const rowStart = start - (before.length - before.lastIndexOf('\n') - 1);
+  const begins = source.slice(rowStart, rowStart + 1) === '|' ? rowStart : start;
+  const lastLine = source.slice(Math.max(begins, end - MAX_ROW_LENGTH), end);
+  if (!lastLine.startsWith('|', lastLine.lastIndexOf('\n') + 1)) return { start: begins, end };
+  const after = source.slice(end, Math.min(source.length, end + MAX_ROW_LENGTH));
+  const lineEnd = after.indexOf('\n');
+  return { start: begins, end: end + (lineEnd < 0 ? after.length : lineEnd) };
+}
+
+/** Reports whether most lines of a block belong to a table of contents: `1.1 The R environment . . . . . 2`. */
+function isContentsList(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length >= MIN_CONTENTS_ENTRIES && lines.every(isSectionLink)) return true;
+  // Rows of names and numbers may be data, unless a title says that the numbers are pages.
+  const [first = '', ...entries] = lines;
+  if (CONTENTS_TITLE.test(first.trim()) && entries.length > 0)
+    return entries.every((line) => /\d$/.test(line.trimEnd()));
+  if (!/(?:\. ?){5}/.test(text)) return false;
+  return 2 * lines.filter((line) => /(?:\. ?){5} {0,3}\p{L}?\d{1,4}\s*$/u.test(line)).length >= lines.length;
+}
+
+/** Reports whether a line is only a link to a section, as in "- [Pumps](#pumps)". */
+function isSectionLink(line: string): boolean {
+  return /^(?:[-*+] |\d{1,3}[.)] )?\[[^[\]]{1,160}\]\(#[^()\s]{1,160}\)$/.test(line.trim());
+}
+
+/** Reports whether a sentence is only a heading or a line that introduces the next. */
+function isBareTitle(words: string): boolean {
+  const line = words.trim();
+  return /^#{1,6}[ \t]/.test(line) || leadsIn(line);
+}
+
+/** Returns the counts of legal boilerplate. */
+function scaled(counts: TermCounts): TermCounts {
+  return new Map(Array.from(counts, ([term, count]) => [term, PLACE_WEIGHTS.boilerplate * count]));
+}
+
+/**
+ * Reports whether a block is a line that needs the next block to make sense: an underlined or bold line, one that ends
+ * with a colon, or a few words without an end mark. Commands, rows, and list items don't count.
+ */
+function leadsIn(text: string): boolean {
+  if (text.length > MAX_LEAD_IN) return false;
+  const [line = '', underline, ...others] = text.split('\n');
+  if (others.length > 0) return false;
+  if (underline !== undefined)
+    return !line.includes('|') && line !== '' && underline.length > 2 && isRepeated(underline, '=~^-');
+  if (/[:：]$/.test(line)) return !/^[|>]/.test(line);
+  if (line.startsWith('**') && line.endsWith('**'))
+    return line.length > 4 && !line.slice(2, -2).includes('*');
+  return /^[\p{Lu}\p{Lo}\d]/u.test(line) && !/[^\p{L}\p{M}\p{N} ,'’&/()–-]/u.test(line);
+}
+
+/** Reports whether a text repeats one of some characters. */
+function isRepeated(text: string, characters: string): boolean {
+  const [first = ''] = text;
+  return characters.includes(first) && text === first.repeat(text.length);
+}
+
+/**
+ * Returns paragraphs, and parts of long ones, without the surrounding white space. Short blocks of code and tables stay
+ * whole.
+ */
+function blocksIn(text: string, format: TextFormat): Span[] {
+  const least = format === 'code' ? BreakRank.part : BreakRank.block;
+  const { offsets, ranks } = findBreaks(text, format);
+  const begins = [...ranks.keys()].filter((i) => i === 0 || (ranks[i] ?? 0) >= least);
+  return begins.flatMap((at, i) => {
+    const start = i === 0 ? 0 : (offsets[at] ?? 0);
+    const end = offsets[begins[i + 1] ?? -1] ?? text.length;
+    const isWhole = ranks[at] === BreakRank.whole && end - start <= PLACE_WEIGHTS.longestWhole;
+    const parts = isWhole ? [{ start, end }] : cutParagraph(text, start, end);
+    return parts.flatMap((part) => trimmed(text, part, format));
+  });
+}
+
+/**
+ * Removes the surrounding white space. Code keeps the indentation of its first line, which must match the other lines.
+ */
+function trimmed(text: string, { start, end }: Span, format: TextFormat): Span[] {
+  const words = text.slice(start, end);
+  const first = start + words.length - words.trimStart().length;
+  const from = format === 'code' ? Math.max(start, text.lastIndexOf('\n', first - 1) + 1) : first;
+  const to = start + words.trimEnd().length;
+  return from < to ? [{ start: from, end: to }] : [];
+}
+
+/** Splits a paragraph at line ends, otherwise after wide table rows or sentences, into parts of about the length of a block. */
+function cutParagraph(text: string, start: number, end: number): Span[] {
+  const { blockLength, longestBlock } = PLACE_WEIGHTS;
+  const parts: Span[] = [];
+  let from = start;
+  while (end - from > longestBlock * blockLength) {
+    const to = cutAfter(text, from, end);
+    parts.push({ start: from, end: to });
+    from = to;
+  }
+  return [...parts, { start: from, end }];
+}
+
+function cutAfter(text: string, from: number, end: number): number {
+  const { blockLength: usual, shortestBlock, longestBlock } = PLACE_WEIGHTS;
+  const line = text.lastIndexOf('\n', from + usual);
+  if (line > from) return line;
+  if (
+    text
+      .slice(from, from + usual)
+      .trimStart()
+      .startsWith('|')
+  ) {
+    const lineEnd = text.indexOf('\n', from + usual);
+    const rowEnd = lineEnd < 0 ? end : Math.min(lineEnd, end);
+    if (rowEnd - from <= MAX_ROW_LENGTH) return rowEnd;
+  }
+  const sentence = firstEnd(text, {
+    start: from + shortestBlock * usual,
+    end: Math.min(end, from + longestBlock * usual),
+  });
+  if (sentence !== undefined) return sentence;
+  const space = text.lastIndexOf(' ', from + usual);
+  return space > from ? space : from + usual;
+}
+
+function unitsIn(text: string, format: TextFormat): Span[] {
+  return format === 'code' ? cutUnits(text, format, []) : cutSentences(text);
+}
+
+/** Score factors for code with all its matches in statements, or in comments. */
+interface CodeShares {
+  readonly code: number;
+  readonly comments: number;
+}
+
+function mixShares({ code, comments }: CodeShares, inComments: number): number {
+  return code + (comments - code) * Math.min(1, inComments);
+}
+
+/** Inputs of a window's score besides its own words. */
+interface WindowSurroundings {
+  readonly sections: ReadonlyMap<Section, SectionSignals>;
+  readonly codeShares: CodeShares;
+  readonly named: ReadonlySet<number> | undefined;
+}
+
+/** Returns the longest possible window from each block on, best first. */
+function windows(
+  runs: readonly Run[],
+  weights: ReadonlyMap<string, number>,
+  { sections, codeShares, named }: WindowSurroundings,
+  { longest, k, b }: { readonly longest: number; readonly k: number; readonly b: number },
+): Window[] {
+  const all = runs.flatMap((run) =>
+    run.blocks.map((first, from) => {
+      let to = from + 1;
+      // Always include the block that a lead-in introduces.
+      while (run.blocks[to - 1]?.leadsIn === true && to - from <= MAX_LEAD_INS && to < run.blocks.length)
+        to++;
+      const least = to;
+      while ((run.blocks[to]?.end ?? Infinity) - first.start <= longest) to++;
+      while (to > least && run.blocks[to - 1]?.leadsIn === true) to--;
+      const blocks = run.blocks.slice(from, to);
+      const commented = blocks.reduce((sum, block) => sum + block.commented, 0);
+      return {
+        run,
+        start: first.start,
+        end: blocks.at(-1)?.end ?? first.end,
+        commented,
+        ...addCounts(blocks),
+      };
+    }),
+  );
+  const usual = all.reduce((sum, { length }) => sum + length, 0) / all.length;
+  return all
+    .map(({ run, start, end, counts, length, commented }) => {
+      const gain = TABLE_WEIGHTS.place * gainIn(run.rows, { start, end });
+      const words = bm25(counts, length / usual, weights, { k, b });
+      const table = gain * words;
+      const { section, headings } = sections.get(run.section) ?? { section: 0, headings: 0 };
+      const ofCode = run.isCode ? mixShares(codeShares, commented / Math.max(1, sumCounts(counts))) : 1;
+      const share = (named?.has(run.documentId) ?? true) ? ofCode : NAMED_WEIGHTS.others * ofCode;
+      return {
+        run,
+        start,
+        end,
+        score: share * (words + table + section + headings),
+        signals: {
+          words: share * words,
+          section: share * section,
+          headings: share * headings,
+          ...(table > 0 && { table: share * table }),
+        },
+      };
+    })
+    .toSorted((a, b) => b.score - a.score || a.start - b.start);
+}
+
+/** Raises the score of a window that begins with all terms of the question. */
+function raiseForLead(window: Window | undefined, begins: number): Window | undefined {
+  return window && { ...window, score: window.score + begins, signals: { ...window.signals, begins } };
+}
+
+/** Returns the earliest window in the document of the best one, as terms are defined before they are used. */
+function earliest(leading: readonly Window[]): Window | undefined {
+  const [best] = leading;
+  return leading
+    .filter(({ run }) => run.documentId === best?.run.documentId)
+    .toSorted((a, b) => a.start - b.start)[0];
+}
+
+function sumCounts(counts: TermCounts): number {
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function addCounts(blocks: readonly Block[]): CountedTerms {
+  const counts = new Map<string, number>();
+  let length = 0;
+  for (const block of blocks) {
+    length += block.length;
+    for (const [term, count] of block.counts) counts.set(term, (counts.get(term) ?? 0) + count);
+  }
+  return { counts, length };
+}
+
+/**
+ * Ranks windows by their passages' semantic scores, too, best first. If a passage was only found by meaning, its
+ * beginning becomes a window. Leaves out windows without any score.
+ */
+function withMeaning(
+  byWords: readonly Window[],
+  found: readonly ScoredPassage[],
+  near: readonly Hit[],
+): readonly Window[] {
+  if (near.length === 0) return byWords.filter(({ score }) => score > 0);
+  const bestByPassage = new Map<number, Window>();
+  const placed = byWords.flatMap((window) => {
+    const passage = passageAround(window, found);
+    if (passage === undefined) return [];
+    const best = bestByPassage.get(passage.passageId) ?? window;
+    bestByPassage.set(passage.passageId, best);
+    const share = best.score > 0 ? window.score / best.score : Number(window === best);
+    return [{ window, id: passage.passageId, share }];
+  });
+  const hits = Array.from(bestByPassage, ([id, { score }]) => ({ id, score })).filter(
+    ({ score }) => score > 0,
+  );
+  const fused = new Map(fuse(hits, near, hits.length + near.length).map((hit) => [hit.id, hit]));
+  return placed
+    .flatMap(({ window, id, share }) => {
+      const hit = fused.get(id);
+      if (hit === undefined) return [];
+      const signals = fuseSignals(window.signals, { words: share * hit.words, meaning: share * hit.meaning });
+      return { ...window, score: share * hit.score, signals };
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score);
+}
+
+function passageAround(window: Window, found: readonly ScoredPassage[]): ScoredPassage | undefined {
+  return found.find(
+    (passage) => passage.documentId === window.run.documentId && overlap(passage, window) > 0,
+  );
+}

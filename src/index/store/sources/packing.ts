@@ -1,0 +1,153 @@
+import { firstIndex } from '../../../core/language/first-index.ts';
+import { deserialize, serialize } from 'node:v8';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import * as v from 'valibot';
+import type { OffsetMap } from '../../../core/domain/document.ts';
+import { mapSchema } from './map-schema.ts';
+
+/** Length of a packed text's parts, in UTF-16 code units. Reading a passage only unpacks the parts around it. */
+const PART = 2 ** 15;
+/** First byte of a packed text. A single part follows in the format of earlier versions, otherwise a table of parts. */
+const Layout = { wholeUtf8: 8, wholeUtf16: 16, partsUtf8: 9, partsUtf16: 17 } as const;
+/** Bytes for the number of parts, and for each part's length in UTF-16 code units and size in bytes. */
+const COUNT_BYTES = 4;
+const ENTRY_BYTES = 8;
+const LEVEL = { level: 5 };
+
+/** Packs a text: deflates it as UTF-8, or as UTF-16 if it contains lone surrogates, which UTF-8 would lose. */
+export function packText(text: string): Uint8Array {
+  const encoding = text.isWellFormed() ? 'utf8' : 'utf16le';
+  const table: number[] = [];
+  const parts: Uint8Array[] = [];
+  for (let start = 0; start < text.length;) {
+    const end = partEnd(text, start);
+    const part = deflateRawSync(Buffer.from(text.slice(start, end), encoding), LEVEL);
+    table.push(end - start, part.length);
+    parts.push(part);
+    start = end;
+  }
+  const head = Buffer.alloc(1 + COUNT_BYTES + 4 * table.length);
+  head.writeUInt8(encoding === 'utf8' ? Layout.partsUtf8 : Layout.partsUtf16);
+  head.writeUInt32LE(parts.length, 1);
+  for (const [i, value] of table.entries()) head.writeUInt32LE(value, 1 + COUNT_BYTES + 4 * i);
+  return Buffer.concat([head, ...parts]);
+}
+
+/** Returns the end of a part, which doesn't divide a surrogate pair. */
+function partEnd(text: string, start: number): number {
+  const end = start + PART;
+  if (end >= text.length) return text.length;
+  return (text.charCodeAt(end) & 0xfc00) === 0xdc00 ? end - 1 : end;
+}
+
+/** Part of a packed text, with its offset and, once unpacked, its text. */
+interface Part {
+  readonly start: number;
+  readonly bytes: Uint8Array;
+  text: string | undefined;
+}
+
+/** Maximum number of parts that stay unpacked. */
+const MAX_UNPACKED_PARTS = 8;
+
+/** Packed text that unpacks parts on demand. */
+export class PackedText {
+  readonly length: number;
+  readonly #encoding: 'utf8' | 'utf16le';
+  readonly #parts: Part[] = [];
+  #unpacked = 0;
+  #whole: string | undefined;
+
+  /** @throws Error if the bytes aren't a packed text */
+  constructor(packed: Uint8Array) {
+    const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.length);
+    const layout = bytes.readUInt8();
+    this.#encoding = layout === Layout.wholeUtf8 || layout === Layout.partsUtf8 ? 'utf8' : 'utf16le';
+    if (layout === Layout.wholeUtf8 || layout === Layout.wholeUtf16) {
+      this.#whole = inflateRawSync(bytes.subarray(1)).toString(this.#encoding);
+      this.length = this.#whole.length;
+      return;
+    }
+    if (layout !== Layout.partsUtf8 && layout !== Layout.partsUtf16)
+      throw new Error(`A text can not be packed in the way ${String(layout)}.`);
+    const count = bytes.readUInt32LE(1);
+    let start = 0;
+    let at = 1 + COUNT_BYTES + ENTRY_BYTES * count;
+    for (let i = 0; i < count; i++) {
+      const entry = 1 + COUNT_BYTES + ENTRY_BYTES * i;
+      const size = bytes.readUInt32LE(entry + 4);
+      this.#parts.push({ start, bytes: bytes.subarray(at, at + size), text: undefined });
+      start += bytes.readUInt32LE(entry);
+      at += size;
+    }
+    this.length = start;
+  }
+
+  /** Approximate number of unpacked UTF-16 code units. */
+  get unpacked(): number {
+    return this.#whole?.length ?? this.#unpacked * PART;
+  }
+
+  /** @throws Error if the bytes are damaged */
+  slice(start: number, end: number): string {
+    if (this.#whole !== undefined) return this.#whole.slice(start, end);
+    let text = '';
+    for (let i = this.#partAt(start); i < this.#parts.length; i++) {
+      const part = this.#parts[i];
+      if (part === undefined || part.start >= end) break;
+      text += this.#unpackPart(i).slice(Math.max(0, start - part.start), Math.max(0, end - part.start));
+    }
+    return text;
+  }
+
+  /** @throws Error if the bytes are damaged */
+  whole(): string {
+    if (this.#whole === undefined) {
+      this.#whole = this.#parts.map((_, i) => this.#unpackPart(i)).join('');
+      this.#forgetParts();
+    }
+    return this.#whole;
+  }
+
+  /** Returns the last part that starts at or before an offset. */
+  #partAt(offset: number): number {
+    const next = firstIndex(this.#parts.length, (part) => (this.#parts[part]?.start ?? 0) > offset);
+    return Math.max(0, next - 1);
+  }
+
+  #unpackPart(index: number): string {
+    const part = this.#parts[index];
+    if (part === undefined) return '';
+    if (part.text === undefined) {
+      if (this.#unpacked === MAX_UNPACKED_PARTS) this.#forgetParts();
+      const text = inflateRawSync(part.bytes).toString(this.#encoding);
+      if (text.length !== (this.#parts[index + 1]?.start ?? this.length) - part.start)
+        throw new Error('A part of a packed text has another length than it should.');
+      part.text = text;
+      this.#unpacked++;
+    }
+    return part.text;
+  }
+
+  #forgetParts(): void {
+    for (const part of this.#parts) part.text = undefined;
+    this.#unpacked = 0;
+  }
+}
+
+/** Packs an offset map: a deflated structured clone, whose format later versions of Node can still read. */
+export function packMap(map: OffsetMap): Uint8Array {
+  return deflateRawSync(serialize(map), LEVEL);
+}
+
+/** @throws Error if the bytes are damaged or aren't a map */
+export function unpackMap(packed: Uint8Array): OffsetMap {
+  return v.parse(keptMap, deserialize(inflateRawSync(packed)));
+}
+
+const keptMap = mapSchema({
+  bytes: v.instance(Uint8Array),
+  shorts: v.instance(Uint16Array),
+  words: v.instance(Uint32Array),
+  floats: v.instance(Float32Array),
+});

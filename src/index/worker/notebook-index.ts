@@ -1,0 +1,264 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { t } from '@vscode/l10n';
+import {
+  openFeatureStores,
+  readOtherWindows,
+  releaseExpiredClaims,
+  type FeatureStores,
+} from '../../features/store.ts';
+import { NotebookError } from '../../core/domain/errors.ts';
+import type { EmbeddingModel, IndexSettings } from '../../core/domain/settings.ts';
+import type { Source, SourceOrigin } from '../../core/domain/source.ts';
+import type { DocumentInput } from '../store/sources/sources-api.ts';
+import type { IndexStatistics, OpenResult } from './api.ts';
+import type { EmbeddingBatch } from '../search/vectors/embeddings-api.ts';
+import { openDatabaseToRead } from '../store/database/database.ts';
+import { openDatabase } from '../store/database/opening.ts';
+import { Embeddings } from '../search/vectors/embeddings.ts';
+import { CitedDocuments } from '../documents/cited-documents.ts';
+import { DocumentCache } from '../store/sources/document-cache.ts';
+import { IndexFollower } from './index-follower.ts';
+import { PassageSearch } from '../search/passage-search.ts';
+import { PassageVectors } from '../search/vectors/passage-vectors.ts';
+import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts';
+import { splitForWindows } from '../documents/splitter.ts';
+import { Store } from '../store/store.ts';
+import { Statements } from '../store/database/statements.ts';
+import { Conversations } from '../store/conversations/conversations.ts';
+import { StoredAnnotations } from '../store/notes/stored-annotations.ts';
+import { Models } from '../store/models.ts';
+import { Notes } from '../store/notes/notes.ts';
+import { SitePages } from '../sites/site-pages.ts';
+
+export interface NotebookIndexEvents extends ResplittingEvents {
+  indexing(done: number, total: number): void;
+}
+
+/**
+ * Store of a notebook with the index of its passages. The store is authoritative. The index follows its log of changes
+ * from this window and others, and starts from a snapshot if there is one.
+ */
+export class NotebookIndex {
+  readonly sql: Statements;
+  readonly features: FeatureStores;
+  readonly store: Store;
+  readonly conversations: Conversations;
+  readonly models: Models;
+  readonly annotations: StoredAnnotations;
+  readonly notes: Notes;
+  readonly embeddings: Embeddings;
+  readonly sitePages: SitePages;
+  readonly cited: CitedDocuments;
+  readonly passageSearch: PassageSearch;
+  readonly #vectors: PassageVectors;
+  readonly #directory: string;
+  readonly #snapshotPath: string;
+  readonly #readOnly: boolean;
+  readonly #documents: DocumentCache;
+  readonly #follower: IndexFollower;
+  readonly #resplitting: Resplitting;
+  #openTime = 0;
+  #settings: IndexSettings;
+  #dataVersion: number | undefined;
+  #toldChanges: number;
+
+  private constructor(
+    sql: Statements,
+    directory: string,
+    readOnly: boolean,
+    settings: IndexSettings,
+    events: NotebookIndexEvents,
+  ) {
+    this.sql = sql;
+    this.store = new Store(sql);
+    this.conversations = new Conversations(sql);
+    this.models = new Models(sql);
+    this.annotations = new StoredAnnotations(sql);
+    this.notes = new Notes(sql);
+    this.#documents = new DocumentCache((documentId) => this.store.documents.document(documentId));
+    this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
+    this.#vectors = new PassageVectors(this.embeddings);
+    this.sitePages = new SitePages(sql, this.store);
+    this.cited = new CitedDocuments(sql, this.store.documents, this.#documents);
+    this.features = openFeatureStores(this, { readOnly });
+    this.#directory = directory;
+    this.#snapshotPath = join(directory, `index-${this.store.identity().toString(16)}.snapshot`);
+    this.#follower = new IndexFollower(
+      { sql, store: this.store, documents: this.#documents, vectors: this.#vectors, readOnly },
+      this.#snapshotPath,
+      (done, total) => events.indexing(done, total),
+    );
+    this.passageSearch = new PassageSearch(
+      sql,
+      this.store,
+      this.#documents,
+      this.#vectors,
+      this.#follower,
+      () => this.#settings.size,
+    );
+    this.#readOnly = readOnly;
+    this.#settings = settings;
+    this.store.documents.references.setKeyPattern(settings.citationKeys ?? '');
+    this.#resplitting = new Resplitting(this.store, (action) => this.change(action), events);
+    this.#dataVersion = this.store.dataVersion();
+    this.#toldChanges = this.store.toldChanges();
+  }
+
+  /**
+   * Opens the notebook in a folder, and resolves when it can answer. With `read` access it leaves the folder unchanged.
+   * @throws NotebookError if the database can't be opened
+   */
+  static async open(
+    directory: string,
+    settings: IndexSettings,
+    events: NotebookIndexEvents,
+    access: 'read' | 'write' = 'write',
+  ): Promise<{ index: NotebookIndex; result: OpenResult }> {
+    const started = performance.now();
+    const { database, readOnly, notice } = await (access === 'read' ? openDatabaseToRead : openDatabase)(
+      directory,
+    );
+    let index: NotebookIndex;
+    try {
+      index = new NotebookIndex(new Statements(database), directory, readOnly, settings, events);
+      await index.#follower.start();
+    } catch (error) {
+      if (database.isOpen) database.close();
+      throw error;
+    }
+    index.#openTime = performance.now() - started;
+    if (!readOnly) void index.#resplitting.start(settings);
+    void index.#loadVectors();
+    return { index, result: { readOnly, notice } };
+  }
+
+  /** Adds a source, with its document if that was already read. */
+  addSource(title: string, origin: SourceOrigin, document: DocumentInput | undefined): Promise<Source> {
+    return this.change(() => this.store.addSource(title, origin, document, splitForWindows, this.#settings));
+  }
+
+  /** Saves a document, and replaces one with the same key. Resolves to its number of passages. */
+  async putDocument(sourceId: string, input: DocumentInput): Promise<number> {
+    const passages = await this.change(() =>
+      this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
+    );
+    if (passages === undefined) throw new NotebookError('cancelled', t('The source was removed.'));
+    return passages;
+  }
+
+  /** Current settings. */
+  get settings(): IndexSettings {
+    return this.#settings;
+  }
+
+  /** Uses these settings for new documents, and splits existing ones again in the background. */
+  setIndexSettings(settings: IndexSettings): void {
+    this.#settings = settings;
+    this.store.documents.references.setKeyPattern(settings.citationKeys ?? '');
+    if (!this.#readOnly) void this.#resplitting.start(settings);
+  }
+
+  /** Returns the next texts without an embedding of a model; see `Embeddings.next`. */
+  async nextEmbeddings(model: EmbeddingModel, owner: string): Promise<EmbeddingBatch> {
+    const batch = await this.change(() => this.embeddings.next(model, owner));
+    if (batch.kind === 'done') await this.#vectors.load();
+    return batch;
+  }
+
+  /** Loads changes that other windows committed since the last call. */
+  async followOthers(): Promise<void> {
+    releaseExpiredClaims(this.features);
+    const dataVersion = this.store.dataVersion();
+    if (dataVersion === this.#dataVersion) return;
+    this.#dataVersion = dataVersion;
+    try {
+      readOtherWindows(this.features);
+      await this.#follower.catchUp();
+      await this.#loadVectors();
+    } catch {
+      // Try again at the next call.
+      this.#dataVersion = undefined;
+    }
+  }
+
+  /** Returns `true` if the notebook changed since the last call, in this window or another. */
+  takeChanged(): boolean {
+    const before = this.#toldChanges;
+    this.#toldChanges = this.store.toldChanges();
+    return this.#toldChanges !== before;
+  }
+
+  /** Returns the size of the notebook, and of its parts in memory. */
+  async statistics(): Promise<IndexStatistics> {
+    return {
+      ...this.store.counts(),
+      ...this.#vectors.statistics,
+      terms: this.#follower.index.statistics().terms,
+      databaseBytes: await fileSize(join(this.#directory, 'notebook.sqlite')),
+      snapshotBytes: await fileSize(this.#snapshotPath),
+      heapBytes: process.memoryUsage().heapUsed,
+      ...this.#follower.revisions,
+      openTime: this.#openTime,
+      ...this.passageSearch.statistics,
+    };
+  }
+
+  /** Stops all work and closes the database. */
+  async close(): Promise<void> {
+    this.#resplitting.stop();
+    await this.#follower.stop();
+    this.sql.close();
+  }
+
+  /** Reports whether another window has replaced this database. */
+  get isReplaced(): boolean {
+    return this.sql.isReplaced;
+  }
+
+  /** Reports whether the whole content of the database is readable and valid; see `isWhole`. */
+  isWhole(): boolean {
+    return this.sql.isWhole();
+  }
+
+  /** Closes a database that can no longer be read. */
+  async abandon(): Promise<void> {
+    this.#resplitting.stop();
+    // The database can't be read, so its index can't be saved.
+    await this.#follower.stop().catch(() => undefined);
+    this.sql.abandon();
+  }
+
+  /** Updates the index to the store's last revision. */
+  catchUp(): Promise<void> {
+    return this.#follower.catchUp();
+  }
+
+  /** Writes the snapshot if the file is older than the index. */
+  writeSnapshot(): Promise<void> {
+    return this.#follower.writeSnapshot();
+  }
+
+  /** Runs a change of the store and updates the index. */
+  async change<T>(action: () => T): Promise<T> {
+    const result = action();
+    await this.#follower.catchUp();
+    return result;
+  }
+
+  /** Loads the embeddings. If they can't be read, only keyword search is available. */
+  async #loadVectors(): Promise<void> {
+    // Keyword search works without embeddings.
+    await this.#vectors.load().catch(() => undefined);
+  }
+}
+
+/** Returns the size of a file in bytes; 0 if it doesn't exist. */
+async function fileSize(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch {
+    // The file doesn't exist.
+    return 0;
+  }
+}

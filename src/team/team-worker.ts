@@ -1,5 +1,0 @@
-import { serveParentProcess } from '../messages/serve-process.ts';
-import type { TeamApi } from './api.ts';
-import { teamHandlers } from './handlers.ts';
-
-serveParentProcess<TeamApi>(teamHandlers);
