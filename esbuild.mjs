@@ -26,6 +26,8 @@ const host = {
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   external: ['vscode', 'node:sqlite', './languages.cjs'],
+  // Code that needs import.meta would fail when it runs.
+  logOverride: { 'empty-import-meta': 'error' },
   plugins: [{ name: 'shared languages', setup: shareLanguages }],
 };
 
@@ -232,7 +234,7 @@ function shareLanguages(build) {
 
 /** Includes the SQL files of team databases in the bundle. */
 function includeSql(build) {
-  build.onLoad({ filter: /[\\/]team[\\/]sql[\\/]read-sql\.ts$/ }, async ({ path }) => {
+  build.onLoad({ filter: /[\\/]sql[\\/]read-sql\.ts$/ }, async ({ path }) => {
     const names = (await readdir(dirname(path))).filter((name) => name.endsWith('.sql')).sort();
     const files = names.map(async (name) => [name, await readFile(join(dirname(path), name), 'utf8')]);
     const contents = `export const readSql = () => ${JSON.stringify(await Promise.all(files))};`;
