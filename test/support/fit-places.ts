@@ -25,6 +25,8 @@ import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 /** Candidate values for each weight. */
 const tried: Tried<typeof PLACE_WEIGHTS> = {
   rarity: [0.15, 0.25, 0.35, 0.5, 1],
+  firstRarity: [0.25, 0.5, 0.7],
+  firstGeneral: [0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8],
   blockK: [0.6, 1, 1.4],
   blockB: [0.3, 0.5, 0.7],
   sectionK: [0.8, 1.2, 2],

@@ -9,9 +9,9 @@ import type { Language } from './floor-texts.ts';
 export type QuestionFigure = 'first' | 'page' | 'told' | 'unaided';
 
 export const questionFloors: Readonly<Record<Language, Readonly<Record<QuestionFigure, number>>>> = {
-  en: { page: 23, first: 12, told: 43, unaided: 20 },
-  de: { page: 10, first: 6, told: 17, unaided: 9 },
-  fr: { page: 7, first: 4, told: 19, unaided: 7 },
+  en: { page: 24, first: 13, told: 43, unaided: 20 },
+  de: { page: 11, first: 9, told: 17, unaided: 9 },
+  fr: { page: 7, first: 5, told: 19, unaided: 7 },
   es: { page: 8, first: 4, told: 18, unaided: 6 },
   ru: { page: 7, first: 6, told: 18, unaided: 9 },
   zh: { page: 19, first: 15, told: 18, unaided: 16 },

@@ -75,6 +75,16 @@ test('ranks neighboring words of the question first', async () => {
   assert.equal(first?.passage.documentKey, 'together.md');
 });
 
+test('shows the subject of the question first, rather than its general words', async () => {
+  const index = await openWith({
+    'general.md': `${filler('harbour')}\n\nThe first page may show where people put the list, and how they find it.`,
+    'subject.md': `${filler('valley')}\n\nJunk leaves the yard on Mondays, by lorry.`,
+    'other.md': filler('junk'),
+  });
+  const [first] = await index.passageSearch.places({ words: 'show me where people put junk' });
+  assert.match(first?.passage.text ?? '', /Junk|junk/);
+});
+
 test('ranks the best of several matching sentences first', async () => {
   const letter = `The door of the pump house is stuck since Monday, where the key hangs.
 
@@ -191,6 +201,22 @@ test('puts prose before code when a question in prose matches names in code', as
   const [first] = await index.passageSearch.places({ words: 'How much of the booth money is left?' });
   assert.match(first?.passage.text ?? '', /140 euros are left/);
   addedUp(first?.passage);
+});
+
+test('searches prose even if more passages of code match a question in prose', async () => {
+  const index = await openWith({ 'minutes.md': minutes });
+  const { id } = await index.addSource('Code', origin, undefined);
+  const code = Array.from(
+    { length: 100 },
+    (_, i) =>
+      `  boothMoney${String(i)}(left: number) {\n    return this.boothMoneyLeft + left;\n  }\n${'\n  this.total();'.repeat(90)}`,
+  ).join('\n\n');
+  await index.putDocument(id, {
+    ...input(code, 'booth.ts'),
+    document: { ...readPlainText(code, 'text/plain'), format: 'code' },
+  });
+  const places = await index.passageSearch.places({ words: 'How much of the booth money is left?' });
+  assert.ok(places.some(({ passage }) => passage.documentKey === 'minutes.md'));
 });
 
 test('puts code first when the question asks for a function', async () => {

@@ -14,7 +14,9 @@ import { MARK_WEIGHTS, PLACE_WEIGHTS } from './place-weights.ts';
 import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
 import { headingSpan } from '../documents/heading-lines.ts';
 import { Sections, type Section } from '../documents/splitter-sections.ts';
-import { STOP_MARK } from '../../core/language/words/word-terms.ts';
+import { specificityOf } from '../../core/language/words/general-words.ts';
+import { ENGLISH, STOP_MARK } from '../../core/language/words/word-terms.ts';
+import { languageOfText } from '../../core/language/words/words.ts';
 import { gainIn, TableRanking, type TableQuery, type RowGain } from './table-ranking.ts';
 import { TABLE_WEIGHTS } from './table-weights.ts';
 import { bm25, stretches, type TermCounts } from './term-windows.ts';
@@ -125,34 +127,37 @@ export class PlaceRanking {
     near: readonly Hit[],
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Excerpt[] {
-    const { rarity, blockK, blockB, longestFirst, longestOther, lookedAt, begins, weakest } = PLACE_WEIGHTS;
+    const { rarity, firstRarity, firstGeneral } = PLACE_WEIGHTS;
+    const { blockK, blockB, longestFirst, longestOther, lookedAt, begins, weakest } = PLACE_WEIGHTS;
     const asksLegal = this.#tokenizer
       .termsOfPassage(BOILERPLATE_WORDS)
       .some((term) => query.weights.has(term));
     const isLegal = (text: string): boolean => !asksLegal && isBoilerplate(text);
-    const damped = new Map(
-      Array.from(query.weights, ([term, weight]) => {
-        const share = query.shares.get(term) ?? 1;
-        return [term, share * (weight / share) ** rarity];
-      }),
-    );
+    const dampen = (exponent: number): ReadonlyMap<string, number> =>
+      new Map(
+        Array.from(query.weights, ([term, weight]) => {
+          const share = query.shares.get(term) ?? 1;
+          return [term, share * (weight / share) ** exponent];
+        }),
+      );
+    const damped = dampen(rarity);
+    const specific = scaleTo(lowerGeneral(dampen(firstRarity), query.question, firstGeneral), damped);
     const runs = this.#readRuns(found, { ...query, weights: damped, isLegal }, findSource);
-    const sections = this.#sectionSignals(runs, damped);
     const { code, comments } = PLACE_WEIGHTS;
     const codeShares = query.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };
-    const makeWindows = (longest: number): readonly Window[] =>
+    const makeWindows = (longest: number, weights: ReadonlyMap<string, number>): readonly Window[] =>
       withMeaning(
         windows(
           runs,
-          damped,
-          { sections, codeShares, named: query.named },
+          weights,
+          { sections: this.#sectionSignals(runs, weights), codeShares, named: query.named },
           { longest, k: blockK, b: blockB },
         ),
         found,
         near,
       );
-    const long = this.#raiseForPairs(makeWindows(longestFirst), query, findSource);
-    const short = makeWindows(longestOther);
+    const long = this.#raiseForPairs(makeWindows(longestFirst, specific), query, findSource);
+    const short = makeWindows(longestOther, damped);
     const leading = earliest(
       short.slice(0, lookedAt).filter((window) => {
         const source = findSource(window.run.documentId);
@@ -381,6 +386,30 @@ export class PlaceRanking {
     const isFirst = (mark: Span): boolean => strongest[0] !== undefined && overlap(mark, strongest[0]) > 0;
     return [...marks.filter(isFirst), ...marks.filter((mark) => !isFirst(mark))];
   }
+}
+
+/**
+ * Lowers the weights of general words, by up to a share, in a question that isn't in another language than English.
+ * "Show" and "put" are rare in many notebooks, but don't belong to the subject of any.
+ */
+function lowerGeneral(
+  weights: ReadonlyMap<string, number>,
+  question: string,
+  share: number,
+): ReadonlyMap<string, number> {
+  if (languageOfText(question) !== ENGLISH) return weights;
+  return new Map(
+    Array.from(weights, ([term, weight]) => [term, weight * (1 - share * (1 - specificityOf(term)))]),
+  );
+}
+
+/** Scales weights to the sum of others, so that scores by both are comparable. */
+function scaleTo(
+  weights: ReadonlyMap<string, number>,
+  others: ReadonlyMap<string, number>,
+): ReadonlyMap<string, number> {
+  const factor = sumCounts(others) / (sumCounts(weights) || 1);
+  return new Map(Array.from(weights, ([term, weight]) => [term, factor * weight]));
 }
 
 /** Returns the words of a range and of its related spans. */

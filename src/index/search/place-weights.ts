@@ -7,6 +7,14 @@
  */
 export const PLACE_WEIGHTS = {
   rarity: 0.25,
+  /**
+   * Exponent of rarity for the first excerpt, and share by which the most general words count less there (see
+   * `specificityOf`). One excerpt has to be about the subject, while the others cover all words of the question. With
+   * .25 and 0, the first excerpt answers 24 % of the everyday questions in a mixed notebook instead of 32 %. Fitted with
+   * one notebook held out at a time, it answers 32 % of the held-out questions, too.
+   */
+  firstRarity: 0.5,
+  firstGeneral: 0.6,
   blockK: 1.4,
   blockB: 0.3,
   sectionK: 2,
