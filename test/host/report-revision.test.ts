@@ -48,6 +48,9 @@ suite('revision of a report', () => {
   });
 
   teardown(async () => {
+    // A note with unsaved changes stays open, and the next attempt would get its text.
+    while (vscode.window.activeTextEditor?.document.isDirty === true)
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await clearNotebook(notebook);
     await notebook.close();
   });

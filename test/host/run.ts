@@ -47,7 +47,7 @@ try {
   mkdirSync(results, { recursive: true });
   const report = join(results, desktop ? 'desktop.json' : 'host.json');
   const flaky = tests.flatMap(({ title, firstError }) =>
-    firstError === undefined ? [] : { title, error: firstError.split('\n')[0], trace: undefined },
+    firstError === undefined ? [] : { title, error: firstLines(firstError), trace: undefined },
   );
   const failures = tests.flatMap(({ title, error }) =>
     error === undefined ? [] : { title, error: firstLines(error), trace: undefined },

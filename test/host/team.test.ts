@@ -327,21 +327,27 @@ suite('teams', () => {
   });
 
   test('downloads missing documents for a copy of the notebook', async () => {
-    const one = await share(unused('Copied'));
+    const shared = unused('Copied');
+    const one = await share(shared);
     const directory = one.notebooks.directoryFor(one.notebooks.shown.key);
     await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven behind the house.');
-    // Counted like this, the machine has no room for a document that is gone. The team must know the source first.
+    // The team has the source after another member received it.
+    const other = await open(shared);
+    await until(async () => (await other.sources()).includes('kitchen.md'));
+    // Counted like this, the machine has no room for a document that is gone.
+    const forget = [
+      'UPDATE team SET applying = 1',
+      "DELETE FROM documents WHERE uri LIKE '%garden.md'",
+      'UPDATE documents SET passages = 200000',
+      "UPDATE team_deeds SET documents = 1 WHERE kind = 'source'",
+      'UPDATE team SET applying = 0',
+    ];
     await until(async () => {
       await withNotebook(directory, (sql) => {
-        for (const statement of [
-          'UPDATE team SET applying = 1',
-          "DELETE FROM documents WHERE uri LIKE '%garden.md'",
-          'UPDATE documents SET passages = 200000',
-          "UPDATE team_deeds SET documents = 1 WHERE kind = 'source'",
-          'UPDATE team SET applying = 0',
-        ])
-          sql.run(statement);
-        return Promise.resolve();
+        // A sync between two statements would send the removal to the team.
+        sql.transaction(() => {
+          for (const statement of forget) sql.run(statement);
+        });
       });
       return (await one.teams.ask('countElsewhere', { directory })) === 1;
     });

@@ -7,6 +7,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startProcess } from '../../src/core/rpc/processes.ts';
 import type { ReaderApi, ReadRequest } from '../../src/parsers/api.ts';
+import { column, tinyPdf } from '../support/tiny-pdf.ts';
 
 const fixture = (name: string): string =>
   fileURLToPath(new URL(`../fixtures/reading/${name}`, import.meta.url));
@@ -98,7 +99,12 @@ describe('reader worker', () => {
 
   test('stops in the middle of a PDF', async () => {
     const stop = new AbortController();
-    const reading = remote.call('read', request(fixture('report.pdf')), {
+    // The process could finish a short PDF before it receives the cancellation.
+    const pages = Array.from({ length: 3_000 }, () => ({
+      lines: column(72, 700, ['Cherries ripen in June.']),
+    }));
+    const content = { kind: 'bytes', bytes: tinyPdf({ pages }) } as const;
+    const reading = remote.call('read', request('', { content, name: 'long.pdf' }), {
       signal: stop.signal,
       onProgress: () => {
         stop.abort();
