@@ -7,7 +7,7 @@ import type { Evidence } from './evidence.ts';
 import { languages } from '../../core/language/words/languages.ts';
 import { isModelBoilerplate, isTransition } from '../../core/language/model-boilerplate.ts';
 import { stripNoEvidenceStatements } from '../../core/language/no-evidence-statements.ts';
-import { ADDING_WORDS, TURNING_WORDS } from '../../core/language/words/word-lists.ts';
+import { wordsInRole } from '../../core/language/words/role-words.ts';
 import {
   isNumber,
   isOfParts,
@@ -201,7 +201,7 @@ function nameTest(text: string, language: number): (word: Word, isFirst: boolean
   const code = [...text.matchAll(/`[^`]+`/g)].map(
     (match) => [match.index, match.index + match[0].length] as const,
   );
-  const capitalsTell = languages[language]?.capitalNouns !== true;
+  const capitalsTell = languages[language]?.hasCapitalNouns !== true;
   return ({ raw, start }, isFirst) => {
     if (code.some(([from, to]) => from <= start && start < to)) return 'code';
     if (/[\p{Ll}\d_]\p{Lu}|_|\p{Lu}{2}/u.test(raw)) return true;
@@ -211,7 +211,9 @@ function nameTest(text: string, language: number): (word: Word, isFirst: boolean
 
 /** Separators of a sentence's parts: punctuation within it, or words that join clauses. */
 const STOP = /[;:()]|[,，；：、（）]|\s[-–—]+\s|—/u;
-const JOINING: ReadonlySet<string> = new Set([...TURNING_WORDS, ...ADDING_WORDS, 'because'].map(fold));
+const JOINING: ReadonlySet<string> = new Set(
+  [...wordsInRole('contrasts'), ...wordsInRole('additions'), 'because'].map(fold),
+);
 /** Minimum number of meaningful words in a part; a shorter part belongs to the one before it. */
 const MIN_WORDS = 3;
 

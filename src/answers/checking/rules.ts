@@ -16,7 +16,7 @@ import { joinNeighbors, toSupport, type Support } from './nearest.ts';
 import { chooseCandidates, rankCandidates } from './relevance.ts';
 import { textAbove } from './text-above.ts';
 import { fold } from '../../core/language/words/folding.ts';
-import { CONNECTING_WORDS, NEUTRAL_WORDS } from '../../core/language/words/word-lists.ts';
+import { wordsInRole } from '../../core/language/words/role-words.ts';
 
 /** Result of checking a sentence by rules. */
 export interface Check extends Pick<Statement, 'computed' | 'moved' | 'signals'> {
@@ -193,8 +193,8 @@ function hasVerdict(
   );
 }
 
-const CONNECTING: ReadonlySet<string> = new Set(CONNECTING_WORDS.map(fold));
-const NEUTRAL: ReadonlySet<string> = new Set(NEUTRAL_WORDS.map(fold));
+const CONNECTING: ReadonlySet<string> = new Set(wordsInRole('connectors').map(fold));
+const NEUTRAL: ReadonlySet<string> = new Set(wordsInRole('fillers').map(fold));
 
 function withoutConnecting(words: readonly string[]): readonly string[] {
   return words.slice(

@@ -1,52 +1,5 @@
-import { languageByTag } from './words/languages.ts';
+import { languageByTag, languages } from './words/languages.ts';
 import { languageOfText } from './words/words.ts';
-
-/** Patterns of enumerations in one language. */
-interface EnumerationRules {
-  /** Words that introduce items, besides a colon. */
-  readonly leads: string;
-  /** Conjunctions before the last item. */
-  readonly joins: string;
-}
-
-/** Rules by language; English by default. Languages without spaces are below. */
-const RULES: Readonly<Record<string, EnumerationRules>> = {
-  en: {
-    leads: 'are|includes?|including|offers?|supports?|such as|namely|either|both|between',
-    joins: 'and|or',
-  },
-  de: {
-    leads:
-      'sind|umfass(?:t|en)|enthält|enthalten|biete[nt]|unterstütz(?:t|en)|besteht aus|bestehen aus|wie|nämlich|entweder|sowohl|zwischen',
-    joins: 'und|oder|sowie',
-  },
-  fr: {
-    leads:
-      'sont|compren(?:d|nent|ant)|inclu(?:t|ent|ant)|offr(?:e|ent)|prend en charge|tel(?:le)?s que|comme|à savoir|entre',
-    joins: 'et|ou',
-  },
-  es: {
-    leads: 'son|incluyen?|incluyendo|ofrecen?|admiten?|comprenden?|tales como|como|a saber|entre',
-    joins: 'y|e|o|u',
-  },
-  it: {
-    leads: 'sono|includ(?:e|ono)|comprend(?:e|ono)|offr(?:e|ono)|support(?:a|ano)|come|cioè|ossia|tra|fra',
-    joins: 'ed?|od?',
-  },
-  pt: {
-    leads: 'são|inclu(?:i|em|indo)|oferecem?|suportam?|compreendem?|tais como|como|a saber|entre',
-    joins: 'e|ou',
-  },
-  nl: {
-    leads: 'zijn|omvat(?:ten)?|bevat(?:ten)?|bied(?:t|en)|ondersteun(?:t|en)|zoals|namelijk|tussen',
-    joins: 'en|of',
-  },
-  ru: {
-    leads: 'это|включа(?:ет|ют)|поддержива(?:ет|ют)|таки(?:е|х) как|а именно|например|между',
-    joins: 'и|или',
-  },
-  tr: { leads: 'örneğin|yani', joins: 've|veya|ya da' },
-};
 
 interface Patterns {
   readonly leadsUp: RegExp;
@@ -59,13 +12,22 @@ interface Patterns {
 
 /** Patterns by the index of their language. */
 export const ENUMERATING: ReadonlyMap<number | undefined, Patterns> = new Map(
-  Object.entries(RULES).map(([tag, { leads, joins }]): [number | undefined, Patterns] => [
-    languageByTag(tag),
-    {
-      leadsUp: new RegExp(String.raw`(?::|(?<!\p{L})(?:${leads}))\s+`, 'giu'),
-      between: new RegExp(String.raw`(,?(?<!\s)\s+(?:${joins})\s+)|(,\s+)|[,.;:\n]`, 'iu'),
-    },
-  ]),
+  languages.flatMap(({ enumerations }, index): [number, Patterns][] =>
+    enumerations === undefined
+      ? []
+      : [
+          [
+            index,
+            {
+              leadsUp: new RegExp(String.raw`(?::|(?<!\p{L})(?:${enumerations.leads}))\s+`, 'giu'),
+              between: new RegExp(
+                String.raw`(,?(?<!\s)\s+(?:${enumerations.joins})\s+)|(,\s+)|[,.;:\n]`,
+                'iu',
+              ),
+            },
+          ],
+        ],
+  ),
 );
 /** "包括温室、池塘和棚子", "場所：温室、池、小屋". */
 const UNSPACED: Patterns = {

@@ -1,5 +1,7 @@
 // Kinds of headings from which questions are generated.
-import { QUESTION_WORDS } from './words/word-lists.ts';
+import { wordsInRole } from './words/role-words.ts';
+
+const QUESTION_WORDS = wordsInRole('questions');
 
 /** The first words of English headings that are questions by themselves. */
 const ENGLISH_QUESTION =

@@ -1,5 +1,5 @@
 import { languages } from './words/languages.ts';
-import { REASON_WORDS, TURNING_WORDS } from './words/word-lists.ts';
+import { wordsInRole } from './words/role-words.ts';
 import { fold } from './words/folding.ts';
 import { termsIn, type Word } from './words/words.ts';
 
@@ -9,138 +9,9 @@ export interface Negation {
   readonly before: readonly string[];
 }
 
-/** Negation words of a language. */
-interface Denying {
-  /** Words before what they negate. */
-  readonly ahead?: string;
-  /** Form of such words, if there are too many to list. */
-  readonly aheadForm?: RegExp;
-  /** Those of `ahead` that can follow the verb and negate it as well. */
-  readonly behindVerb?: string;
-  /** Words after all that they negate, also verb endings. */
-  readonly behind?: string;
-  readonly behindForm?: RegExp;
-  /** A word that contains a negation; its group is the negated part. */
-  readonly within?: RegExp;
-  /** Words after a negation that cancel it: "not only". */
-  readonly except?: string;
-  /** Words before a negation that cancel it: "or not". */
-  readonly or?: string;
-}
-
-/** Rules by language code. */
-const DENYING: Readonly<Record<string, Denying>> = {
-  en: {
-    ahead: 'not no never none nor neither without cannot nothing nobody',
-    aheadForm: /^\p{L}+n't$/u,
-    except: 'only just necessarily least longer',
-    or: 'or',
-  },
-  de: {
-    ahead:
-      'nicht nichts nie niemals niemand nirgends kein keine keinem keinen keiner keines keinerlei ohne weder',
-    behindVerb: 'nicht nie niemals',
-    except: 'nur',
-    or: 'oder',
-  },
-  fr: {
-    ahead: 'pas jamais aucun aucune sans ni rien non',
-    behindVerb: 'pas jamais',
-    except: 'seulement doute',
-    or: 'ou',
-  },
-  es: {
-    ahead: 'no nunca jamás ni sin ningún ninguno ninguna nada nadie tampoco',
-    except: 'solo solamente embargo',
-    or: 'o',
-  },
-  it: {
-    ahead: 'non mai nessun nessuno nessuna senza nulla niente neanche nemmeno neppure',
-    except: 'solo soltanto solamente',
-    or: 'o',
-  },
-  pt: {
-    ahead: 'não nunca jamais nem sem nenhum nenhuma nada ninguém tampouco',
-    except: 'só somente apenas',
-    or: 'ou',
-  },
-  nl: {
-    ahead: 'niet niets nooit niemand nergens nimmer geen zonder noch',
-    behindVerb: 'niet nooit',
-    except: 'alleen enkel slechts',
-    or: 'of',
-  },
-  sv: {
-    ahead: 'inte ej icke aldrig ingen inget inga ingenting utan varken',
-    behindVerb: 'inte ej icke aldrig',
-    except: 'bara endast enbart',
-    or: 'eller',
-  },
-  no: {
-    ahead: 'ikke ikkje aldri ingen intet ingenting uten verken hverken',
-    behindVerb: 'ikke ikkje aldri',
-    except: 'bare kun',
-    or: 'eller',
-  },
-  da: {
-    ahead: 'ikke ej aldrig ingen intet ingenting uden hverken',
-    behindVerb: 'ikke ej aldrig',
-    except: 'kun bare blot',
-    or: 'eller',
-  },
-  fi: { ahead: 'ei en et emme ette eivät eikä älä ilman', except: 'vain ainoastaan', or: 'tai' },
-  hu: {
-    ahead: 'nem ne sem soha sosem nincs nincsen nincsenek sincs sincsenek semmi senki',
-    behind: 'nélkül',
-    except: 'csak csupán',
-    or: 'vagy',
-  },
-  ro: { ahead: 'nu niciodată fără nici niciun nicio nimic nimeni', except: 'numai doar', or: 'sau' },
-  tr: {
-    behind: 'değil değildir değildi değiller yok yoktur yoktu',
-    behindForm:
-      /^(?!\p{L}{0,30}komedi|namaz)\p{L}{2,30}m(?:[iu]yor\p{L}{0,20}|[ae](?:z(?:l[ae]r|di)?|di(?:l[ae]r)?|mis\p{L}{0,20}|y[ae]c[ae][kg]\p{L}{0,20}|m[ae]kt[ae]\p{L}{0,20}|m[ae]li\p{L}{0,20}))$/u,
-  },
-  ru: { ahead: 'не нет ни никогда нельзя без никто ничто ничего', except: 'только лишь', or: 'или' },
-  uk: { ahead: 'не немає нема ні ніколи без ніхто ніщо нічого', except: 'тільки лише', or: 'або чи' },
-  el: { ahead: 'δεν δε μην μη όχι χωρίς ούτε', except: 'μόνο μόνον', or: 'ή' },
-  ar: { ahead: 'بدون بلا غير', aheadForm: /^[وف]?(?:لا|لم|لن|ليس\p{L}{0,2})$/u, except: 'فقط', or: 'أو أم' },
-  hy: {
-    ahead: 'ոչ առանց չէ չեն չի չէր չէին չկա չկան',
-    within: /^չ(\p{L}{3,})$/u,
-    except: 'միայն',
-    or: 'կամ',
-  },
-  bg: { ahead: 'не няма нямаше никога без нито никой нищо', except: 'само', or: 'или' },
-  hi: { ahead: 'नहीं नही न मत बिना', behindVerb: 'नहीं नही', except: 'केवल सिर्फ', or: 'या' },
-  id: {
-    ahead: 'tidak bukan tanpa belum jangan tak tiada',
-    except: 'hanya cuma sekadar saja',
-    or: 'atau',
-  },
-  ga: { ahead: 'ní níl níor nach nár gan', except: 'amháin', or: 'nó' },
-  lt: {
-    ahead: 'ne nėra nebuvo niekada niekas be nei',
-    within: /^ne(\p{L}{3,})$/u,
-    except: 'tik vien',
-    or: 'ar arba',
-  },
-  ne: {
-    ahead: 'बिना',
-    behind: 'छैन छैनन् होइन होइनन् थिएन थिएनन् हुन्न',
-    behindForm: /^[\p{L}\p{M}]+दैन(?:न्)?$/u,
-  },
-  sr: {
-    ahead: 'ne nije nisu nema nemaju nikad nikada bez niti neće',
-    except: 'samo',
-    or: 'ili',
-  },
-  ta: { behind: 'இல்லை அல்ல இன்றி இல்லாமல்', behindForm: /^[\p{L}\p{M}]+(?:வில்லை|தில்லை)$/u },
-};
-
-/** The words of `DENYING` in compared form, by the index of their language. */
-const denyingWords = languages.map(({ code }) => {
-  const { aheadForm, behindForm, within, ...lists } = DENYING[code] ?? {};
+/** Negation words in compared form, by the index of their language. */
+const denyingWords = languages.map(({ negations }) => {
+  const { aheadForm, behindForm, within, ...lists } = negations ?? {};
   const folded = (list = ''): ReadonlySet<string> => new Set(list.split(' ').map(fold));
   return {
     aheadForm,
@@ -154,7 +25,9 @@ const denyingWords = languages.map(({ code }) => {
   };
 });
 
-const NEW_CLAUSE: ReadonlySet<string> = new Set([...TURNING_WORDS, ...REASON_WORDS].map(fold));
+const NEW_CLAUSE: ReadonlySet<string> = new Set(
+  [...wordsInRole('contrasts'), ...wordsInRole('reasons')].map(fold),
+);
 /** Matches a negation in scripts without spaces with its scope, but not "not only" and the like. */
 const UNSPACED = /(?:不(?![仅只但过同少断论])|没有?|未(?!来)|无(?!论))(\p{sc=Han}{1,4})/gu;
 const REACH = 3;

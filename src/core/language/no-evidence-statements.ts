@@ -1,5 +1,5 @@
 import { cellSpans, isTableRow } from './markdown-lines.ts';
-import { TURNING_WORDS } from './words/word-lists.ts';
+import { wordsInRole } from './words/role-words.ts';
 
 /** Phrases that say that the sources lack something, in the usual languages of answers. */
 const LACKS = [
@@ -34,7 +34,7 @@ const AROUND_LACK = /^[\s*_(["“‘「（—–-]+|[\s*_)\]"”’」）.。!�
 
 /** Start of another statement within a sentence. */
 const TURN = new RegExp(
-  `[;；]\\s*|[,，]\\s*(?=(?:${[...TURNING_WORDS, 'yet', 'only'].join('|')})(?!\\p{L}))|[,，]\\s*(?=但|不过|然而|只)|\\s[–—]\\s`,
+  `[;；]\\s*|[,，]\\s*(?=(?:${[...wordsInRole('contrasts'), 'yet', 'only'].join('|')})(?!\\p{L}))|[,，]\\s*(?=但|不过|然而|只)|\\s[–—]\\s`,
   'iu',
 );
 

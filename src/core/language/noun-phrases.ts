@@ -137,7 +137,7 @@ export function readRuns(
   language: number,
   uses: Map<string, WordUse>,
 ): WordRun[] {
-  const determiners = DETERMINERS[languages[language]?.code ?? ''];
+  const determiners = DETERMINERS.get(languages[language]?.code ?? '');
   const isEnglish = languages[language]?.code === 'en';
   const content = all.map(
     (word, index) =>
@@ -222,7 +222,7 @@ export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, la
   const use = uses.get(head);
   if (use === undefined) return false;
   const isName = use.capital >= 0.7 * use.count;
-  if (languages[language]?.capitalNouns === true) return isName;
+  if (languages[language]?.hasCapitalNouns === true) return isName;
   if (code !== 'en') return run.words.length > 1 || use.afterDeterminer > 0 || isName;
   if (QUALIFIERS.has(first) || QUALIFIERS.has(head)) return false;
   if (run.words.some((word) => isVerb(word, uses))) return false;

@@ -1,3 +1,4 @@
+import { allLanguages } from './words/languages.ts';
 import { NUMBER_WORDS } from './words/word-lists.ts';
 
 /*
@@ -36,16 +37,12 @@ export function numberIn(words: string): number | undefined {
   return written === undefined ? undefined : Number(written);
 }
 
-/** One to ten, in the order of the languages above. */
+/** One to ten in languages other than English. */
 const OTHER_NUMBERS: ReadonlyMap<string, string> = new Map(
-  [
-    'eins zwei drei vier fünf sechs sieben acht neun zehn',
-    'een twee drie vier vijf zes zeven acht negen tien',
-    'un deux trois quatre cinq six sept huit neuf dix',
-    'uno dos tres cuatro cinco seis siete ocho nueve diez',
-    'um dois três quatro cinco seis sete oito nove dez',
-    'uno due tre quattro cinque sei sette otto nove dieci',
-    'один два три четыре пять шесть семь восемь девять десять',
-    '一 二 三 四 五 六 七 八 九 十',
-  ].flatMap((row) => row.split(' ').map((word, i): [string, string] => [word, String(i + 1)])),
+  allLanguages.flatMap(({ words }) =>
+    (words?.numbers ?? '')
+      .split(' ')
+      .filter((word) => word !== '')
+      .map((word, index): [string, string] => [word, String(index + 1)]),
+  ),
 );

@@ -8,27 +8,19 @@ import { ENGLISH } from './words/word-terms.ts';
  */
 const PURPOSE =
   /^(?:OBJECTIVES?|AIMS?|PURPOSE|DESIGN|SETTING|METHODS?|BACKGROUND|PARTICIPANTS|CONTEXT|INTRODUCTION)\b|\bto (?:determine|investigate|examine|assess|evaluate|test|explore|study|identify|compare|find out)\b|\bwe (?:investigate|examine|assess|evaluate|test|stud(?:y|ied)|use|perform|conduct|measure|sought|analy[sz]e|aim)(?:d|ed)?\b/i;
-/** Words that refer to the sentence before, by language code. */
-const POINTING: Readonly<Record<string, ReadonlySet<string>>> = {
-  en: foldedWords('it its they them their these those this that he she his her both neither'),
-  de: foldedWords('er sie es ihr ihre dies diese dieser dieses das jener jene beide davon dabei damit dort'),
-  fr: foldedWords('il elle ils elles cela ceci ce cet cette ces son sa ses leur leurs celui celle'),
-};
+/** Words that refer to the sentence before, by the index of their language. */
+const pointingWords = languages.map(({ backReferences }) => new Set(backReferences.split(' ').map(fold)));
 /** Maximum number of words before such a word for it to be the subject: "However, it fell." */
 const MAX_WORDS_BEFORE = 1;
-
-function foldedWords(words: string): ReadonlySet<string> {
-  return new Set(words.split(' ').map(fold));
-}
 
 /** Reports whether a sentence states an aim: "We investigated the effect of tea." English only. */
 export function tellsPurpose(sentence: string, language: number): boolean {
   return language === ENGLISH && PURPOSE.test(sentence);
 }
 
-/** Reports whether a sentence begins with a word that may stand for what the one before it names, in English, German, or French. */
+/** Reports whether a sentence begins with a word that may stand for what the one before it names. */
 export function pointsBack(sentence: string, language: number): boolean {
-  const pointing = POINTING[languages[language]?.code ?? ''];
+  const pointing = pointingWords[language];
   const first = sentence.match(/[\p{L}\p{N}]+/gu)?.slice(0, MAX_WORDS_BEFORE + 1) ?? [];
   return pointing !== undefined && first.some((word) => pointing.has(fold(word.toLowerCase())));
 }

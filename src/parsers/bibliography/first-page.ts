@@ -1,6 +1,7 @@
 import { findMonth } from '../../core/language/dates.ts';
 import { plainWords } from '../../core/language/words/folding.ts';
-import { AND_WORDS, beginsWork, NAME_PARTICLES } from '../../core/language/words/word-lists.ts';
+import { beginsWork } from '../../core/language/section-headings.ts';
+import { AND_WORDS, NAME_PARTICLES } from '../../core/language/words/word-lists.ts';
 import {
   parseArxiv,
   parseDoi,

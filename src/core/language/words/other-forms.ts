@@ -53,7 +53,10 @@ const ENDINGS = ['e', 'en', 'er', 'es', 'n', 's', 'et', 'ene', 'erna', 'na', 'ne
 /** Letters between the parts of compounds. */
 const LINKS = ['', 's', 'es', 'n', 'en', 'er', 'e'];
 
-const COMPOUNDING = languages.reduce((bits, { compounds }, i) => (compounds ? bits | (1 << i) : bits), 0);
+const COMPOUNDING = languages.reduce(
+  (bits, { hasCompounds }, i) => (hasCompounds ? bits | (1 << i) : bits),
+  0,
+);
 
 /** Conjunctions, prepositions, and articles that are written together with the next word. */
 const PREFIXES: readonly { readonly script: RegExp; readonly prefixes: readonly string[] }[] = [
@@ -201,7 +204,7 @@ function compounds(
 function lastPartsOf(raw: string, letters: string): string[] {
   const lower = raw.toLowerCase();
   return languages
-    .filter((language) => language.compounds)
+    .filter((language) => language.hasCompounds)
     .map(({ stem }) => fold(stem(LONG_WORD + lower)).slice(LONG_WORD.length))
     .filter((part) => part.length >= LOOKUP_LETTERS && letters.startsWith(part.slice(0, LOOKUP_LETTERS)));
 }

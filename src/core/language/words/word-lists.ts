@@ -3,12 +3,6 @@
  * case and have their accents.
  */
 
-/** English words that ask or join, in addition to the library's list. */
-export const MORE_STOP_WORDS: readonly string[] = (
-  'a also done else etc get gets got just like many much need please since tell therefore thus upon ' +
-  'use used uses using via want way well whether whose within without yet'
-).split(' ');
-
 /**
  * English filler words that are ignored when sentences are compared. Search keeps them: `list`, `mean`, and `find` are
  * also functions.
@@ -41,51 +35,6 @@ export function speaksOfPassage(question: string): boolean {
   return OF_THE_PASSAGE.test(question);
 }
 
-/** Words for an aspect of something else. A question with nothing else is incomplete. */
-export const ASPECT_WORDS: readonly string[] = (
-  'example code default difference detail limit reason option alternative exception syntax setting value step better ' +
-  'best faster slower cheaper safer easier ' +
-  'beispiel unterschied grund grenze nachteil vorteil exemple différence raison ejemplo diferencia razón esempio ' +
-  'differenza exemplo diferença voorbeeld verschil reden пример разница причина'
-).split(' ');
-
-/** Question words of languages whose stop word lists lack some. */
-export const QUESTION_WORDS: readonly string[] = (
-  'warum wieso weshalb wann wo wie wer wozu was welche kann que quoi qui quand comment combien pourquoi où qué quién cuándo ' +
-  'cómo cuánto dónde puede che chi come quando quanto perché dove como quem onde hoe wat wie waar wanneer waarom kan ' +
-  'что кто как когда где почему зачем сколько чего можно'
-).split(' ');
-
-/** Contrasting words, which begin another statement. */
-export const TURNING_WORDS: readonly string[] = (
-  'but however though although while whereas aber jedoch doch sondern während obwohl mais cependant toutefois tandis ' +
-  'pero sino aunque mientras ma però tuttavia mentre но однако а хотя'
-).split(' ');
-
-/** Words that only connect a sentence with the one before it, and leave its meaning as it is. */
-export const CONNECTING_WORDS: readonly string[] =
-  'and but however und aber jedoch doch et mais cependant toutefois y pero e ma però и но однако а'.split(
-    ' ',
-  );
-
-/**
- * Words without a meaning of their own between the row, the column, and the value of a table's cell. Others may change
- * it: "until 2022", "up to 90", "should be".
- */
-export const NEUTRAL_WORDS: readonly string[] = (
-  'a an the of in for at by was is are were be been had has have it its there ' +
-  'der die das dem den des ein eine einen einem einer eines im am bei für von vom war waren ist sind hat hatte hatten es gab ' +
-  'le la les un une des du de en dans au aux est sont était étaient avait avaient il y ' +
-  'el los las del era eran fue fueron es son lo gli i di nel nella della dei è erano'
-).split(' ');
-
-/** Words that give a reason or a condition. */
-export const REASON_WORDS: readonly string[] =
-  'because if when unless since that weil parce porque perché потому'.split(' ');
-
-/** Words that add a clause. */
-export const ADDING_WORDS: readonly string[] = 'and which who whose where und et y e и'.split(' ');
-
 /** Headings of sections that are not about the subject of a document. */
 const SECTIONS_BESIDE =
   'acknowledgement,acknowledgements,acknowledgment,acknowledgments,bibliography,changelog,contents,contributing,' +
@@ -107,47 +56,8 @@ export function isUsual(heading: string): boolean {
   return USUAL_HEADINGS.has(bareHeading(heading)) || isBeside(heading);
 }
 
-/** Headings of sections that summarize a document, in the languages of follow-ups. */
-const FIRST_SECTIONS =
-  'abstract,summary,introduction,zusammenfassung,einleitung,kurzfassung,résumé,resumen,introducción,riassunto,sommario,' +
-  'introduzione,resumo,introdução,samenvatting,inleiding,аннотация,резюме,введение,摘要,概要,引言,前言,要約,はじめに,초록,' +
-  'özet,giriş,ملخص,الملخص,مقدمة,المقدمة';
-const OTHER_SECTIONS =
-  'conclusion,conclusions,overview,key points,key findings,tl dr,tldr,fazit,einführung,überblick,übersicht,' +
-  'schlussfolgerung,schlussfolgerungen,synthèse,aperçu,conclusión,conclusiones,conclusione,conclusioni,panoramica,' +
-  'conclusão,conclusões,conclusie,conclusies,overzicht,заключение,выводы,обзор,总结,結論,结论,概述,简介,まとめ,sonuç,' +
-  'sonuçlar,genel bakış,خاتمة,الخاتمة,خلاصة';
-/** Labels of keywords on the first page of a paper. */
-const KEYWORDS =
-  'keywords,key words,schlüsselwörter,schlagwörter,mots clés,palabras clave,parole chiave,palavras chave,trefwoorden,' +
-  'ключевые слова,关键词,關鍵詞,キーワード,anahtar kelimeler,anahtar sözcükler,الكلمات المفتاحية';
-const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
-const HEADINGS_OF_THE_WHOLE = `${FIRST_SECTIONS},${OTHER_SECTIONS}`.split(',');
-const BEGINNINGS = `${FIRST_SECTIONS},${KEYWORDS}`.split(',');
-/** Maximum length of a line's beginning that shows its section, in UTF-16 code units. */
-const MAX_OPENING_LENGTH = 60;
-
-/**
- * Reports whether a heading starts a section that summarizes the document: "1. Introduction", "Conclusion and outlook".
- */
-export function isOfTheWhole(heading: string): boolean {
-  return beginsWithAny(bareHeading(heading), HEADINGS_OF_THE_WHOLE);
-}
-
-/** Reports whether a line starts the text of a paper after its front matter: "Abstract. We show", "I. Introduction". */
-export function beginsWork(line: string): boolean {
-  const bare = bareHeading(line.slice(0, MAX_OPENING_LENGTH)).replace(/^i (?=\p{L})/u, '');
-  return beginsWithAny(bare, BEGINNINGS);
-}
-
-function beginsWithAny(bare: string, sections: readonly string[]): boolean {
-  return sections.some(
-    (section) => bare === section || bare.startsWith(WITHOUT_SPACES.test(section) ? section : `${section} `),
-  );
-}
-
 /** Returns a heading without its number and the surrounding marks. */
-function bareHeading(heading: string): string {
+export function bareHeading(heading: string): string {
   return heading
     .toLowerCase()
     .replaceAll(/[^\p{L}]+/gu, ' ')

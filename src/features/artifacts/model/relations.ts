@@ -107,7 +107,7 @@ function relationIn(
     .slice(first.to, second.from)
     .filter(({ start }) => /\S/.test(shown.charAt(start - begin)));
   const isOutside = ({ folded, raw: written }: Word): boolean =>
-    CONJUNCTIONS[code]?.has(folded) === true ||
+    CONJUNCTIONS.get(code)?.has(folded) === true ||
     PRONOUNS.has(folded) ||
     /\d/.test(written) ||
     (code === 'en' && /^\p{Lu}/u.test(written));
@@ -122,7 +122,7 @@ function relationIn(
   if (code === 'en' && ADVERB.test(between[from]?.folded ?? '') && between.length - from > 1) from++;
   if (isNominal(between[from])) return undefined;
   const isDeterminer = (word: Word | undefined): boolean =>
-    word !== undefined && DETERMINERS[code]?.has(word.folded) === true;
+    word !== undefined && DETERMINERS.get(code)?.has(word.folded) === true;
   // "Is stored in the local": the adjective and the article belong to the second term.
   const hasAdjective = to - from > 1 && isNominal(between[to - 1]);
   if (hasAdjective) to--;
@@ -165,6 +165,6 @@ function isDirectlyAfter(sentence: string, all: readonly Word[], index: number):
 function isAfterPreposition(all: readonly Word[], index: number): boolean {
   let at = index - 1;
   while (at >= 0 && index - at <= 3 && all[at]?.terms[0] !== undefined) at--;
-  if (DETERMINERS['en']?.has(all[at]?.folded ?? '') === true) at--;
+  if (DETERMINERS.get('en')?.has(all[at]?.folded ?? '') === true) at--;
   return PREPOSITIONS.has(all[at]?.folded ?? '');
 }

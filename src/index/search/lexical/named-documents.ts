@@ -71,7 +71,7 @@ export function findNamedDocuments(question: string, source: NameSource): NamedD
  * at the beginning of a sentence shows no name, nor does one in a language that gives it to every noun.
  */
 export function namesIn(question: string): string[][] {
-  const hasCapitalNouns = languages[languageOfText(question)]?.capitalNouns === true;
+  const hasCapitalNouns = languages[languageOfText(question)]?.hasCapitalNouns === true;
   const names: string[][] = [];
   let end = -1;
   for (const { 0: word, index } of question.matchAll(WORD)) {

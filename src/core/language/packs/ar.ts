@@ -1,0 +1,36 @@
+import { stemmer } from '@orama/stemmers/arabic';
+import { stopwords } from '@orama/stopwords/arabic';
+import type { LanguagePack } from './pack.ts';
+
+export const arabic: LanguagePack = {
+  name: 'arabic',
+  code: 'ar',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: false,
+  hasCapitalNouns: false,
+  alphabet: '',
+  negations: {
+    ahead: 'بدون بلا غير',
+    aheadForm: /^[وف]?(?:لا|لم|لن|ليس\p{L}{0,2})$/u,
+    except: 'فقط',
+    or: 'أو أم',
+  },
+  followUps: {
+    continuation:
+      /^(?:و(?=كم|كيف|ماذا|متى|أين|هل|لماذا)|لكن|ماذا عن|أيهما|أيهم|(?:لماذا|كيف|متى|أين|أكمل)$)/u,
+    pointsBack:
+      /(?<!\p{L})(?:هذا|ذلك|هذه|تلك)(?=$| (?:على|في|عن|مع|من|أيضا|صحيح|ممكن|مجاني)(?!\p{L}))|(?<!\p{L})مثال(?:ا|اً)?$/u,
+    item: /(?:(?<!\p{L})(?:الخيار|النقطة|الخطوة|الطريقة|المثال|البند)|(?: |^)(?!ال)\p{L}{1,20}) ال(أول|أولى|ثاني|ثانية|ثالث|ثالثة|رابع|رابعة|خامس|خامسة|أخير|أخيرة)$/u,
+  },
+  enumerations: undefined,
+  determiners: '',
+  conjunctions: '',
+  backReferences: '',
+  words: undefined,
+  sections: {
+    summaries: 'ملخص, الملخص, مقدمة, المقدمة',
+    overviews: 'خاتمة, الخاتمة, خلاصة',
+    keywords: 'الكلمات المفتاحية',
+  },
+};

@@ -1,0 +1,55 @@
+import { stemmer } from '@orama/stemmers/german';
+import { stopwords } from '@orama/stopwords/german';
+import type { LanguagePack } from './pack.ts';
+
+export const german: LanguagePack = {
+  name: 'german',
+  code: 'de',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: true,
+  hasCapitalNouns: true,
+  alphabet: 'äöüß',
+  negations: {
+    ahead:
+      'nicht nichts nie niemals niemand nirgends kein keine keinem keinen keiner keines keinerlei ohne weder',
+    behindVerb: 'nicht nie niemals',
+    except: 'nur',
+    or: 'oder',
+  },
+  followUps: {
+    continuation:
+      /^(?:und|aber|oder|also|und was ist mit|was ist mit|wie steht es mit|noch|noch mehr|mehr dazu|erzähl mehr|weiter|zum Beispiel)(?= )|^(?:warum|wieso|weshalb|wann|wo|wie|wer|wozu|welche[nrs]?|weiter|mehr)(?: nicht| genau| denn)?$|(?<!\p{L})ein(?: \p{L}{1,20})? Beispiel$/iu,
+    pointsBack:
+      /(?<!\p{L})(?:(?:davon|damit|dafür|dabei|daran|darin|darauf|dazu|dagegen|danach|hierfür|hierzu)(?!,? (?:dass|ob|wenn|wie|zu)(?!\p{L}))|(?:erstere|letztere|dasselbe|derselbe|dieselbe)[nrs]?|(?<!, )das(?=$| \p{Ll}{1,30}(?! \p{Lu}|\p{L})))(?!\p{L})/u,
+    standsFor: /(?<!\p{L})(?:er|sie|es|ihn|ihm|ihnen|seine?[mnrs]?|ihre[mnrs]?)(?!\p{L})/u,
+    expletive:
+      /(?<!\p{L})(?:(?:gibt|geht|handelt|wird|kommt|regnet|schneit|brennt|ist|lohnt|klappt) es|es (?:gibt|geht|regnet|schneit|brennt|möglich|nötig))(?!\p{L})/giu,
+    item: /(?<!\p{L})(?:de[mnrs]|die|das|zum|zur|beim|vom) (erst|zweit|dritt|viert|fünft|sechst|letzt)e[mnrs]?(?=$|,| (?:Punkt|Schritt|Option|Variante|Möglichkeit|Weg|Methode|Grund|Beispiel|Eintrag|davon|von)(?!\p{L})| \p{Ll}{1,30}(?! \p{Lu}|\p{L}))/u,
+  },
+  enumerations: {
+    leads:
+      'sind|umfass(?:t|en)|enthält|enthalten|biete[nt]|unterstütz(?:t|en)|besteht aus|bestehen aus|wie|nämlich|entweder|sowohl|zwischen',
+    joins: 'und|oder|sowie',
+  },
+  determiners:
+    'der die das den dem des ein eine einen einem einer eines kein keine dieser diese dieses jeder jede jedes zum zur im am vom beim',
+  conjunctions: 'und oder sowie aber sondern wenn weil als',
+  backReferences: 'er sie es ihr ihre dies diese dieser dieses das jener jene beide davon dabei damit dort',
+  words: {
+    questions: 'warum wieso weshalb wann wo wie wer wozu was welche kann',
+    aspects: 'beispiel unterschied grund grenze nachteil vorteil',
+    contrasts: 'aber jedoch doch sondern während obwohl',
+    connectors: 'und aber jedoch doch',
+    reasons: 'weil',
+    additions: 'und',
+    fillers:
+      'der die das dem den des ein eine einen einem einer eines im am bei für von vom war waren ist sind hat hatte hatten es gab',
+    numbers: 'eins zwei drei vier fünf sechs sieben acht neun zehn',
+  },
+  sections: {
+    summaries: 'zusammenfassung, einleitung, kurzfassung',
+    overviews: 'fazit, einführung, überblick, übersicht, schlussfolgerung, schlussfolgerungen',
+    keywords: 'schlüsselwörter, schlagwörter',
+  },
+};

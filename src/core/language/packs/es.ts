@@ -1,0 +1,48 @@
+import { stemmer } from '@orama/stemmers/spanish';
+import { stopwords } from '@orama/stopwords/spanish';
+import type { LanguagePack } from './pack.ts';
+
+export const spanish: LanguagePack = {
+  name: 'spanish',
+  code: 'es',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: false,
+  hasCapitalNouns: false,
+  alphabet: 'áéíóúñü',
+  negations: {
+    ahead: 'no nunca jamás ni sin ningún ninguno ninguna nada nadie tampoco',
+    except: 'solo solamente embargo',
+    or: 'o',
+  },
+  followUps: {
+    continuation:
+      /^(?:y|pero|entonces|qué tal|qué hay de|por ejemplo|cuál de|cuáles de)(?= )|^(?:por qué|cómo|cuándo|dónde|quién|cuál|cuáles|más|sigue|continúa)(?: no)?$|(?<!\p{L})un ejemplo$/iu,
+    pointsBack:
+      /(?<!\p{L})(?:eso|esto|ello|aquello|de ell[oa]s|lo mismo$|ambos$|(?:cómo|dónde|cuándo|no|se|me) lo (?!que|mejor|mismo|más)\p{L}{1,30}|l[oa]s \p{L}{2,30}(?:o|[aei]mos)$|\p{L}{3,30}[aei]r(?:los?|las?|les?))(?!\p{L})/iu,
+    standsFor: /(?<!\p{L})(?:él|ella|ellos|ellas)(?!\p{L})/iu,
+    item: /(?<!\p{L})(?:el|la|del?|de la|al?) (primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|últim[oa])(?=$|,| (?:punto|opción|paso|método|elemento|ejemplo|solución|de ell[oa]s|hace|es|sirve)(?!\p{L}))/iu,
+  },
+  enumerations: {
+    leads: 'son|incluyen?|incluyendo|ofrecen?|admiten?|comprenden?|tales como|como|a saber|entre',
+    joins: 'y|e|o|u',
+  },
+  determiners: 'el la los las un una unos unas del al este esta estos estas su sus cada',
+  conjunctions: 'y e o u pero si que cuando',
+  backReferences: '',
+  words: {
+    questions: 'qué quién cuándo cómo cuánto dónde puede',
+    aspects: 'ejemplo diferencia razón',
+    contrasts: 'pero sino aunque mientras',
+    connectors: 'y pero',
+    reasons: 'porque',
+    additions: 'y',
+    fillers: 'el los las del era eran fue fueron es son lo',
+    numbers: 'uno dos tres cuatro cinco seis siete ocho nueve diez',
+  },
+  sections: {
+    summaries: 'resumen, introducción',
+    overviews: 'conclusión, conclusiones',
+    keywords: 'palabras clave',
+  },
+};

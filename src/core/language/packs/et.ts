@@ -1,0 +1,15 @@
+import type { LanguageRules } from './pack.ts';
+
+export const estonian: LanguageRules = {
+  name: 'estonian',
+  code: 'et',
+  alphabet: 'äöüõšž',
+  negations: undefined,
+  followUps: undefined,
+  enumerations: undefined,
+  determiners: '',
+  conjunctions: '',
+  backReferences: '',
+  words: undefined,
+  sections: undefined,
+};

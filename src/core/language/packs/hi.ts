@@ -1,0 +1,21 @@
+import { stemmer } from '@orama/stemmers/indian';
+import { stopwords } from '@orama/stopwords/indian';
+import type { LanguagePack } from './pack.ts';
+
+export const hindi: LanguagePack = {
+  name: 'hindi',
+  code: 'hi',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: false,
+  hasCapitalNouns: false,
+  alphabet: '',
+  negations: { ahead: 'नहीं नही न मत बिना', behindVerb: 'नहीं नही', except: 'केवल सिर्फ', or: 'या' },
+  followUps: undefined,
+  enumerations: undefined,
+  determiners: '',
+  conjunctions: '',
+  backReferences: '',
+  words: undefined,
+  sections: undefined,
+};

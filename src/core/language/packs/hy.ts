@@ -1,0 +1,26 @@
+import { stemmer } from '@orama/stemmers/armenian';
+import { stopwords } from '@orama/stopwords/armenian';
+import type { LanguagePack } from './pack.ts';
+
+export const armenian: LanguagePack = {
+  name: 'armenian',
+  code: 'hy',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: false,
+  hasCapitalNouns: false,
+  alphabet: '',
+  negations: {
+    ahead: 'ոչ առանց չէ չեն չի չէր չէին չկա չկան',
+    within: /^չ(\p{L}{3,})$/u,
+    except: 'միայն',
+    or: 'կամ',
+  },
+  followUps: undefined,
+  enumerations: undefined,
+  determiners: '',
+  conjunctions: '',
+  backReferences: '',
+  words: undefined,
+  sections: undefined,
+};

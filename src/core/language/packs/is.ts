@@ -1,0 +1,15 @@
+import type { LanguageRules } from './pack.ts';
+
+export const icelandic: LanguageRules = {
+  name: 'icelandic',
+  code: 'is',
+  alphabet: 'áðéíóúýþæö',
+  negations: undefined,
+  followUps: undefined,
+  enumerations: undefined,
+  determiners: '',
+  conjunctions: '',
+  backReferences: '',
+  words: undefined,
+  sections: undefined,
+};

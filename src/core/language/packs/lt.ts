@@ -1,0 +1,26 @@
+import { stemmer } from '@orama/stemmers/lithuanian';
+import { stopwords } from '@orama/stopwords/lithuanian';
+import type { LanguagePack } from './pack.ts';
+
+export const lithuanian: LanguagePack = {
+  name: 'lithuanian',
+  code: 'lt',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: false,
+  hasCapitalNouns: false,
+  alphabet: 'ąčęėįšųūž',
+  negations: {
+    ahead: 'ne nėra nebuvo niekada niekas be nei',
+    within: /^ne(\p{L}{3,})$/u,
+    except: 'tik vien',
+    or: 'ar arba',
+  },
+  followUps: undefined,
+  enumerations: undefined,
+  determiners: '',
+  conjunctions: '',
+  backReferences: '',
+  words: undefined,
+  sections: undefined,
+};

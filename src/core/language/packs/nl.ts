@@ -1,0 +1,49 @@
+import { stemmer } from '@orama/stemmers/dutch';
+import { stopwords } from '@orama/stopwords/dutch';
+import type { LanguagePack } from './pack.ts';
+
+export const dutch: LanguagePack = {
+  name: 'dutch',
+  code: 'nl',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: true,
+  hasCapitalNouns: false,
+  alphabet: 'éëïèöü',
+  negations: {
+    ahead: 'niet niets nooit niemand nergens nimmer geen zonder noch',
+    behindVerb: 'niet nooit',
+    except: 'alleen enkel slechts',
+    or: 'of',
+  },
+  followUps: {
+    continuation:
+      /^(?:en(?= (?:wat|hoe|waar|wanneer|waarom|wie|in|als|voor|met|op|na|bij|dan|de|het)(?!\p{L}))|maar|dus|en wat met|bijvoorbeeld|welke (?:daarvan|ervan|van))(?= )|^(?:waarom|hoe|wanneer|waar|wie|welke|ga door|meer)(?: niet)?$/iu,
+    pointsBack:
+      /(?<!\p{L})(?:(?:er|daar|hier)(?:van|mee|voor|bij|in|op|aan|na)|dat$|dit$|beide$|(?:kost|geldt|betekent|werkt|is|duurt|kan|moet|mag|wordt) (?:dat|dit) (?:ook|niet|nog|altijd|voor|met|bij|gratis|mogelijk|zo))(?!\p{L})/iu,
+    standsFor: /(?<!\p{L})(?:hij|hem|ze|zij|hun|hen)(?!\p{L})/iu,
+    item: /(?<!\p{L})(?:de|het) (eerste|tweede|derde|vierde|vijfde|laatste)(?=$|,| (?:punt|stap|optie|manier|methode|mogelijkheid|voorbeeld|ervan|daarvan|van|nodig|doet|is|werkt)(?!\p{L}))/iu,
+  },
+  enumerations: {
+    leads: 'zijn|omvat(?:ten)?|bevat(?:ten)?|bied(?:t|en)|ondersteun(?:t|en)|zoals|namelijk|tussen',
+    joins: 'en|of',
+  },
+  determiners: 'de het een dit dat deze die elk elke zijn haar hun',
+  conjunctions: 'en of maar als dan',
+  backReferences: '',
+  words: {
+    questions: 'hoe wat wie waar wanneer waarom kan',
+    aspects: 'voorbeeld verschil reden',
+    contrasts: '',
+    connectors: '',
+    reasons: '',
+    additions: '',
+    fillers: '',
+    numbers: 'een twee drie vier vijf zes zeven acht negen tien',
+  },
+  sections: {
+    summaries: 'samenvatting, inleiding',
+    overviews: 'conclusie, conclusies, overzicht',
+    keywords: 'trefwoorden',
+  },
+};

@@ -1,0 +1,48 @@
+import { stemmer } from '@orama/stemmers/portuguese';
+import { stopwords } from '@orama/stopwords/portuguese';
+import type { LanguagePack } from './pack.ts';
+
+export const portuguese: LanguagePack = {
+  name: 'portuguese',
+  code: 'pt',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: false,
+  hasCapitalNouns: false,
+  alphabet: 'ãõáâàéêíóôúç',
+  negations: {
+    ahead: 'não nunca jamais nem sem nenhum nenhuma nada ninguém tampouco',
+    except: 'só somente apenas',
+    or: 'ou',
+  },
+  followUps: {
+    continuation:
+      /^(?:e|mas|então|que tal|por exemplo|qual del[ae]s|quais del[ae]s)(?= )|^(?:por ?qu[eê]|como|quando|onde|quem|qual|quais|continue|mais)(?: não)?$/iu,
+    pointsBack:
+      /(?<!\p{L})(?:[dn]?isso|[dn]?isto|aquilo|[dn]el[ae]s?|o mesmo$|ambos$|\p{L}{2,30}-(?:l?[ao]s?|lhes?))(?!\p{L})/iu,
+    standsFor: /(?<!\p{L})(?:eles?|elas?)(?!\p{L})/iu,
+    item: /(?<!\p{L})(?:[dn]?[ao]|ao|à) (primeir[oa]|segund[oa]|terceir[oa]|quart[oa]|quint[oa]|últim[oa])(?=$|,| (?:ponto|opção|passo|etapa|método|elemento|exemplo|solução|del[ae]s|faz|é|serve)(?!\p{L}))/iu,
+  },
+  enumerations: {
+    leads: 'são|inclu(?:i|em|indo)|oferecem?|suportam?|compreendem?|tais como|como|a saber|entre',
+    joins: 'e|ou',
+  },
+  determiners: 'o a os as um uma do da dos das no na nos nas ao este esta esse essa seu sua cada',
+  conjunctions: 'e ou mas se que quando',
+  backReferences: '',
+  words: {
+    questions: 'como quem onde',
+    aspects: 'exemplo diferença',
+    contrasts: '',
+    connectors: '',
+    reasons: '',
+    additions: '',
+    fillers: '',
+    numbers: 'um dois três quatro cinco seis sete oito nove dez',
+  },
+  sections: {
+    summaries: 'resumo, introdução',
+    overviews: 'conclusão, conclusões',
+    keywords: 'palavras chave',
+  },
+};

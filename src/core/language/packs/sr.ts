@@ -1,0 +1,25 @@
+import { stemmer } from '@orama/stemmers/serbian';
+import { stopwords } from '@orama/stopwords/serbian';
+import type { LanguagePack } from './pack.ts';
+
+export const serbian: LanguagePack = {
+  name: 'serbian',
+  code: 'sr',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: false,
+  hasCapitalNouns: false,
+  alphabet: 'čćđšž',
+  negations: {
+    ahead: 'ne nije nisu nema nemaju nikad nikada bez niti neće',
+    except: 'samo',
+    or: 'ili',
+  },
+  followUps: undefined,
+  enumerations: undefined,
+  determiners: '',
+  conjunctions: '',
+  backReferences: '',
+  words: undefined,
+  sections: undefined,
+};

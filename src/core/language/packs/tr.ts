@@ -1,0 +1,35 @@
+import { stemmer } from '@orama/stemmers/turkish';
+import { stopwords } from '@orama/stopwords/turkish';
+import type { LanguagePack } from './pack.ts';
+
+export const turkish: LanguagePack = {
+  name: 'turkish',
+  code: 'tr',
+  stem: stemmer,
+  stopWords: stopwords,
+  hasCompounds: false,
+  hasCapitalNouns: false,
+  alphabet: 'çğıöşüâî',
+  negations: {
+    behind: 'değil değildir değildi değiller yok yoktur yoktu',
+    behindForm:
+      /^(?!\p{L}{0,30}komedi|namaz)\p{L}{2,30}m(?:[iu]yor\p{L}{0,20}|[ae](?:z(?:l[ae]r|di)?|di(?:l[ae]r)?|mis\p{L}{0,20}|y[ae]c[ae][kg]\p{L}{0,20}|m[ae]kt[ae]\p{L}{0,20}|m[ae]li\p{L}{0,20}))$/u,
+  },
+  followUps: {
+    continuation:
+      /^(?:peki|ya|ve|ama|mesela|örneğin|başka)(?= )|^(?:neden|niye|niçin|nasıl|ne zaman|nerede|hangisi|devam et)(?!\p{L})/iu,
+    pointsBack:
+      /(?<!\p{L})(?:on(?:u|un|a|dan|da)|on(?:lar)\p{L}{0,4}|bun(?:u|un|a|dan|lar)\p{L}{0,4}|diğeri|ikisi|örnek ver\p{L}{0,4})(?!\p{L})|^(?:peki )?bu(?! (?:belge|dosya|not|kitap|sayfa|makale|rapor|kaynak|site|metin))(?= )/iu,
+    item: /(?<!\p{L})(birinci|ikinci|üçüncü|dördüncü|beşinci|sonuncu)(?:s[iıuü]\p{L}{0,4}| (?:seçenek|adım|madde|yöntem|nokta)\p{L}{0,4})(?!\p{L})/iu,
+  },
+  enumerations: { leads: 'örneğin|yani', joins: 've|veya|ya da' },
+  determiners: '',
+  conjunctions: '',
+  backReferences: '',
+  words: undefined,
+  sections: {
+    summaries: 'özet, giriş',
+    overviews: 'sonuç, sonuçlar, genel bakış',
+    keywords: 'anahtar kelimeler, anahtar sözcükler',
+  },
+};

@@ -1,0 +1,34 @@
+import type { LanguageRules } from './pack.ts';
+
+export const chinese: LanguageRules = {
+  name: 'chinese',
+  code: 'zh',
+  alphabet: '',
+  negations: undefined,
+  followUps: {
+    continuation:
+      /^(?:那(?![个里些边])|还有|另外|但是|可是|所以|如果不|比如|例如|继续|为什么$|怎么$|什么时候$|在哪里$)|呢$/u,
+    pointsBack:
+      /它|其中|前者|后者|[这那]个(?!文|笔|资|目|网|页)|那些|这样|哪一?个(?=更|最|比较|好|便宜|快)|举个?例|别的|其他的?(?:办法|方法)/u,
+    item: /第([一二三四五六七八九十]|\d{1,2})(?:[个项点条步]|种方法|种)(?=$|[是的怎如有会能和与需要，]|步骤|选项|方法|要)|(最后)[一]?[个项点条步]/u,
+  },
+  enumerations: undefined,
+  determiners: '',
+  conjunctions: '和 与 及 或 以及 而 但',
+  backReferences: '',
+  words: {
+    questions: '',
+    aspects: '',
+    contrasts: '',
+    connectors: '',
+    reasons: '',
+    additions: '',
+    fillers: '',
+    numbers: '一 二 三 四 五 六 七 八 九 十',
+  },
+  sections: {
+    summaries: '摘要, 概要, 引言, 前言',
+    overviews: '总结, 結論, 结论, 概述, 简介',
+    keywords: '关键词, 關鍵詞',
+  },
+};
