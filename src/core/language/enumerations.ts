@@ -1,3 +1,4 @@
+import type { EnumerationRules } from './packs/pack.ts';
 import { languageByTag, languages } from './words/languages.ts';
 import { languageOfText } from './words/words.ts';
 
@@ -13,22 +14,17 @@ interface Patterns {
 /** Patterns by the index of their language. */
 export const ENUMERATING: ReadonlyMap<number | undefined, Patterns> = new Map(
   languages.flatMap(({ enumerations }, index): [number, Patterns][] =>
-    enumerations === undefined
-      ? []
-      : [
-          [
-            index,
-            {
-              leadsUp: new RegExp(String.raw`(?::|(?<!\p{L})(?:${enumerations.leads}))\s+`, 'giu'),
-              between: new RegExp(
-                String.raw`(,?(?<!\s)\s+(?:${enumerations.joins})\s+)|(,\s+)|[,.;:\n]`,
-                'iu',
-              ),
-            },
-          ],
-        ],
+    enumerations === undefined ? [] : [[index, toPatterns(enumerations)]],
   ),
 );
+
+function toPatterns({ leads, joins }: EnumerationRules): Patterns {
+  return {
+    leadsUp: new RegExp(String.raw`(?::|(?<!\p{L})(?:${leads}))\s+`, 'giu'),
+    between: new RegExp(String.raw`(,?(?<!\s)\s+(?:${joins})\s+)|(,\s+)|[,.;:\n]`, 'iu'),
+  };
+}
+
 /** "包括温室、池塘和棚子", "場所：温室、池、小屋". */
 const UNSPACED: Patterns = {
   leadsUp: /[：:]\s*|包括|包含|分为|分成|支持|提供|例如|比如|即/gu,

@@ -64,9 +64,9 @@ export interface RoleWords {
 
 /** Headings of sections, in lower case, with commas between them. */
 export interface SectionHeadings {
-  /** Of the first sections, which summarize or introduce a document. */
+  /** Headings of the first sections, which summarize or introduce a document. */
   readonly summaries: string;
-  /** Of other sections that summarize it. */
+  /** Headings of other sections that summarize it. */
   readonly overviews: string;
   /** Labels of keywords on the first page of a paper. */
   readonly keywords: string;
