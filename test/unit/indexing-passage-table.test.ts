@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PassageTable } from '../../src/index/search/lexical/passage-table.ts';
-import { ByteReader, ByteWriter } from '../../src/index/search/lexical/snapshot-bytes.ts';
+import { saveAndRead } from '../support/snapshots.ts';
 import { rounds } from '../support/test-size.mjs';
 
 test('finds the slots of rows after any adding, removing, compaction, and reloading', () => {
@@ -40,9 +40,7 @@ test('finds the slots of rows after any adding, removing, compaction, and reload
           table.compact(moved);
           slots = new Map(Array.from(slots.keys(), (one, i) => [one, i + 1]));
           last = slots.size;
-          const writer = new ByteWriter();
-          table.write(writer);
-          table = PassageTable.read(new ByteReader(writer.written()));
+          table = PassageTable.read(saveAndRead((writer) => table.write(writer)));
         }
         assert.equal(table.size, slots.size);
         assert.deepEqual(table.rows(), [...slots.keys()]);

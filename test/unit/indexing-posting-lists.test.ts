@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { PostingLists } from '../../src/index/search/lexical/posting-lists.ts';
 import { BLOCK_POSTINGS, numberSlot, readCount } from '../../src/index/search/lexical/posting-reader.ts';
 import type { Norms } from '../../src/index/search/lexical/block-impacts.ts';
-import { ByteReader, ByteWriter } from '../../src/index/search/lexical/snapshot-bytes.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
+import { saveAndRead } from '../support/snapshots.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const noNorms = (): Norms => ({ constant: 1, byLength: 0, lengths: new Uint16Array(0) });
@@ -73,9 +73,10 @@ test('keep added postings through settling, compaction, and reloading with any n
         model = next;
         slot = Math.max(0, ...moved);
         assertSame(lists, model, all);
-        const writer = new ByteWriter();
-        lists.write(writer, kept);
-        lists = PostingLists.read(new ByteReader(writer.written()), kept, noNorms);
+        lists = PostingLists.read(
+          saveAndRead((writer) => lists.write(writer, kept)),
+          noNorms,
+        );
         assertSame(lists, model, all);
       }
     }),

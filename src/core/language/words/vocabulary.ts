@@ -2,16 +2,34 @@
 export const LOOKUP_LETTERS = 4;
 const BUCKET_BITS = 16;
 
-/** Terms with consecutive numbers from 0, in the order of their first occurrence. */
+/** Vocabularies with fewer terms save no lists of terms, as making them takes less time than reading them. */
+const MIN_SAVED_LOOKUP = 2 ** BUCKET_BITS;
+
+/** Content of a vocabulary, for a snapshot. */
+export interface VocabularyArrays {
+  /** UTF-16 code units of the terms, one term after another. */
+  readonly units: Uint16Array;
+  /** End of each term in `units`. */
+  readonly ends: Uint32Array;
+  /** Hash table of the terms, with linear probing: their numbers plus one; 0 is free. Its length is a power of two. */
+  readonly table: Uint32Array;
+  /** Empty for few terms. By term: `shapeOf`. */
+  readonly shapes: Uint32Array;
+  /** Empty for few terms. `TermLists` by the first and the last letters. */
+  readonly lists: readonly Uint32Array[];
+}
+
+/** Terms with consecutive numbers from 0, in the order of their first occurrence. Uses no object per term. */
 export class Vocabulary {
-  readonly #numbers = new Map<string, number>();
+  #terms = new TermUnits();
+  #table: Uint32Array = new Uint32Array(1 << 11);
   #edition = 0;
   /** Terms by their first and last letters, made on the first lookup. */
   #lookup: TermLookup | undefined;
 
   /** Number of terms. */
   get size(): number {
-    return this.#numbers.size;
+    return this.#terms.size;
   }
 
   /** Changes whenever terms get new numbers. */
@@ -21,21 +39,27 @@ export class Vocabulary {
 
   /** Returns a term's number; undefined for a new term. */
   find(term: string): number | undefined {
-    return this.#numbers.get(term);
+    const found = this.#table[this.#placeOf(term)] ?? 0;
+    return found === 0 ? undefined : found - 1;
   }
 
   /** Returns a term's number, and assigns one to a new term. */
   assignNumber(term: string): number {
-    const known = this.#numbers.get(term);
-    if (known !== undefined) return known;
-    const number = this.#numbers.size;
-    this.#numbers.set(term, number);
-    return number;
+    let place = this.#placeOf(term);
+    const found = this.#table[place] ?? 0;
+    if (found !== 0) return found - 1;
+    if (2 * (this.size + 1) > this.#table.length) {
+      this.#fillTable(2 * this.#table.length);
+      place = this.#placeOf(term);
+    }
+    this.#terms.push(term);
+    this.#table[place] = this.size;
+    return this.size - 1;
   }
 
   /** Yields the terms in the order of their numbers. */
-  terms(): IterableIterator<string> {
-    return this.#numbers.keys();
+  *terms(): Generator<string> {
+    for (let number = 0; number < this.size; number++) yield this.#terms.text(number);
   }
 
   /**
@@ -62,73 +86,260 @@ export class Vocabulary {
     return this.#updatedLookup().near(words);
   }
 
+  /** Removes terms by number. The remaining ones fill the gaps. */
+  keep(isKept: (number: number) => boolean): void {
+    this.#terms.keep(isKept);
+    this.#fillTable(this.#table.length);
+    this.#edition++;
+    this.#lookup = undefined;
+  }
+
+  /** Returns the content, which shares the memory of the vocabulary until a term is added. */
+  arrays(): VocabularyArrays {
+    const isLarge = this.size >= MIN_SAVED_LOOKUP;
+    const { shapes, lists } = isLarge ? this.#updatedLookup().arrays() : { shapes: NO_WORDS, lists: [] };
+    return { units: this.#terms.units(), ends: this.#terms.ends(), table: this.#table, shapes, lists };
+  }
+
+  /** Returns a vocabulary that uses these arrays. */
+  static from({ units, ends, table, shapes, lists }: VocabularyArrays): Vocabulary {
+    const vocabulary = new Vocabulary();
+    vocabulary.#terms = new TermUnits(units, ends);
+    vocabulary.#table = table;
+    if (lists.length > 0) vocabulary.#lookup = new TermLookup(vocabulary.#terms, shapes, lists);
+    return vocabulary;
+  }
+
   #updatedLookup(): TermLookup {
-    this.#lookup ??= new TermLookup(this.#numbers.keys());
-    this.#lookup.readUpTo(this.#numbers.size);
+    this.#lookup ??= new TermLookup(this.#terms);
+    this.#lookup.update();
     return this.#lookup;
   }
 
-  /** Removes terms by number. The remaining ones fill the gaps. */
-  keep(isKept: (number: number) => boolean): void {
-    let next = 0;
-    for (const [term, number] of this.#numbers) {
-      if (isKept(number)) this.#numbers.set(term, next++);
-      else this.#numbers.delete(term);
+  /** Returns the place of a term in the table, or the free place for it. */
+  #placeOf(term: string): number {
+    const last = this.#table.length - 1;
+    let hash = 0;
+    for (let i = 0; i < term.length; i++) hash = (Math.imul(hash, 31) + term.charCodeAt(i)) | 0;
+    let place = mix(hash) & last;
+    for (let found; (found = this.#table[place] ?? 0) !== 0; place = (place + 1) & last)
+      if (this.#terms.isAt(found - 1, term)) break;
+    return place;
+  }
+
+  #fillTable(places: number): void {
+    const table = new Uint32Array(places);
+    for (let number = 0; number < this.size; number++) {
+      let place = mix(this.#terms.hash(number)) & (places - 1);
+      while (table[place] !== 0) place = (place + 1) & (places - 1);
+      table[place] = number + 1;
     }
-    this.#edition++;
-    this.#lookup = undefined;
+    this.#table = table;
+  }
+}
+
+const NO_WORDS = new Uint32Array(0);
+
+/** UTF-16 code units of terms by number. */
+class TermUnits {
+  #units: Uint16Array;
+  #ends: Uint32Array;
+  #size: number;
+
+  constructor(units: Uint16Array = new Uint16Array(0), ends: Uint32Array = NO_WORDS) {
+    this.#units = units;
+    this.#ends = ends;
+    this.#size = ends.length;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  units(): Uint16Array {
+    return this.#units.subarray(0, this.start(this.#size));
+  }
+
+  ends(): Uint32Array {
+    return this.#ends.subarray(0, this.#size);
+  }
+
+  start(number: number): number {
+    return number === 0 ? 0 : (this.#ends[number - 1] ?? 0);
+  }
+
+  length(number: number): number {
+    return (this.#ends[number] ?? 0) - this.start(number);
+  }
+
+  /** Returns the code unit at a position of all terms; 0 if there is none. */
+  unit(at: number): number {
+    return this.#units[at] ?? 0;
+  }
+
+  text(number: number): string {
+    const { buffer, byteOffset, byteLength } = this.#units.subarray(this.start(number), this.#ends[number]);
+    return Buffer.from(buffer, byteOffset, byteLength).toString('utf16le');
+  }
+
+  hash(number: number): number {
+    const end = this.#ends[number] ?? 0;
+    let hash = 0;
+    for (let at = this.start(number); at < end; at++)
+      hash = (Math.imul(hash, 31) + (this.#units[at] ?? 0)) | 0;
+    return hash;
+  }
+
+  isAt(number: number, term: string): boolean {
+    return this.length(number) === term.length && this.hasAt(this.start(number), term);
+  }
+
+  /** Reports whether letters are at a position of all terms. */
+  hasAt(position: number, letters: string): boolean {
+    for (let i = 0; i < letters.length; i++)
+      if (this.#units[position + i] !== letters.charCodeAt(i)) return false;
+    return true;
+  }
+
+  push(term: string): void {
+    const start = this.start(this.#size);
+    const end = start + term.length;
+    if (end > this.#units.length) {
+      const units = new Uint16Array(Math.max(2 * end, 1 << 10));
+      units.set(this.#units);
+      this.#units = units;
+    }
+    for (let i = 0; i < term.length; i++) this.#units[start + i] = term.charCodeAt(i);
+    if (this.#size === this.#ends.length) this.#ends = longer(this.#ends);
+    this.#ends[this.#size++] = end;
+  }
+
+  keep(isKept: (number: number) => boolean): void {
+    let size = 0;
+    let end = 0;
+    for (let number = 0, start = 0; number < this.#size; number++) {
+      const next = this.#ends[number] ?? 0;
+      if (isKept(number)) {
+        this.#units.copyWithin(end, start, next);
+        end += next - start;
+        this.#ends[size++] = end;
+      }
+      start = next;
+    }
+    this.#size = size;
   }
 }
 
 /** Lists of terms with the same first letters, and with the same last letters. */
 class TermLookup {
-  readonly #terms: string[] = [];
-  /** The map's iterator, which also yields terms that are added later. It must not reach the end. */
-  readonly #unread: Iterator<string>;
-  readonly #starts = makeLists();
-  readonly #ends = makeLists();
-  #shapes = new Uint32Array(1024);
+  readonly #terms: TermUnits;
+  readonly #starts: TermLists;
+  readonly #ends: TermLists;
+  #shapes: Uint32Array;
+  #size: number;
 
-  constructor(unread: Iterator<string>) {
-    this.#unread = unread;
+  /** Continues saved lists if there are some. */
+  constructor(terms: TermUnits, shapes: Uint32Array = NO_WORDS, lists: readonly Uint32Array[] = []) {
+    const [startHeads, startPrevious, endHeads, endPrevious] = lists;
+    this.#terms = terms;
+    this.#shapes = shapes;
+    this.#size = shapes.length;
+    this.#starts = new TermLists(startHeads, startPrevious);
+    this.#ends = new TermLists(endHeads, endPrevious);
   }
 
-  readUpTo(size: number): void {
-    while (this.#terms.length < size) {
-      const term: unknown = this.#unread.next().value;
-      if (typeof term !== 'string') return;
-      if (this.#terms.length === this.#shapes.length) {
-        const longer = new Uint32Array(2 * this.#shapes.length);
-        longer.set(this.#shapes);
-        this.#shapes = longer;
-      }
-      this.#shapes[this.#terms.length] = shapeOf(term);
-      this.#terms.push(term);
-      link(this.#starts, term, 0);
-      link(this.#ends, term, term.length - LOOKUP_LETTERS);
+  /** Adds the terms that are new. */
+  update(): void {
+    const terms = this.#terms;
+    for (let number = this.#size; number < terms.size; number++) {
+      if (number === this.#shapes.length) this.#shapes = longer(this.#shapes);
+      const start = terms.start(number);
+      const length = terms.length(number);
+      const end = start + length;
+      this.#shapes[number] = shapeOf(length, start, end, terms);
+      const isLong = length >= LOOKUP_LETTERS;
+      this.#starts.push(number, isLong ? bucketAt(start, terms) : undefined);
+      this.#ends.push(number, isLong ? bucketAt(end - LOOKUP_LETTERS, terms) : undefined);
     }
+    this.#size = terms.size;
+  }
+
+  arrays(): Pick<VocabularyArrays, 'shapes' | 'lists'> {
+    return {
+      shapes: this.#shapes.subarray(0, this.#size),
+      lists: [...this.#starts.arrays(this.#size), ...this.#ends.arrays(this.#size)],
+    };
   }
 
   find(letters: string, isStart: boolean): string[] {
     if (letters.length < LOOKUP_LETTERS) throw new RangeError(`“${letters}” is too short.`);
-    const { heads, previous } = isStart ? this.#starts : this.#ends;
+    const terms = this.#terms;
+    const lists = isStart ? this.#starts : this.#ends;
     const matches: string[] = [];
-    let count = heads[bucketOf(letters, isStart ? 0 : letters.length - LOOKUP_LETTERS)] ?? 0;
-    for (; count !== 0; count = previous[count - 1] ?? 0) {
-      const term = this.#terms[count - 1] ?? '';
-      if (isStart ? term.startsWith(letters) : term.endsWith(letters)) matches.push(term);
+    const bucket = bucketAt(isStart ? 0 : letters.length - LOOKUP_LETTERS, new Letters(letters));
+    for (let count = lists.last(bucket); count !== 0; count = lists.before(count)) {
+      const longer = terms.length(count - 1) - letters.length;
+      if (longer >= 0 && terms.hasAt(terms.start(count - 1) + (isStart ? 0 : longer), letters))
+        matches.push(terms.text(count - 1));
     }
     return matches.reverse();
   }
 
   near(words: readonly string[]): string[] {
     const similar: string[] = [];
-    const wanted = words.map(shapeOf);
-    for (let number = 0; number < this.#terms.length; number++) {
+    const wanted = words.map((word) => shapeOf(word.length, 0, word.length, new Letters(word)));
+    for (let number = 0; number < this.#size; number++) {
       const shape = this.#shapes[number] ?? 0;
-      if (wanted.some((word) => isNear(word, shape))) similar.push(this.#terms[number] ?? '');
+      if (wanted.some((word) => isNear(word, shape))) similar.push(this.#terms.text(number));
     }
     return similar;
+  }
+}
+
+/** Linked lists of terms: by bucket the last term, and by term the one before it, each as its number plus one. */
+class TermLists {
+  readonly #heads: Uint32Array;
+  #previous: Uint32Array;
+
+  constructor(heads: Uint32Array = new Uint32Array(2 ** BUCKET_BITS), previous: Uint32Array = NO_WORDS) {
+    this.#heads = heads;
+    this.#previous = previous;
+  }
+
+  /** Adds a term to a bucket, or to none. */
+  push(number: number, bucket: number | undefined): void {
+    if (number === this.#previous.length) this.#previous = longer(this.#previous);
+    this.#previous[number] = bucket === undefined ? 0 : (this.#heads[bucket] ?? 0);
+    if (bucket !== undefined) this.#heads[bucket] = number + 1;
+  }
+
+  last(bucket: number): number {
+    return this.#heads[bucket] ?? 0;
+  }
+
+  before(count: number): number {
+    return this.#previous[count - 1] ?? 0;
+  }
+
+  arrays(size: number): readonly Uint32Array[] {
+    return [this.#heads, this.#previous.subarray(0, size)];
+  }
+}
+
+/** Source of code units: the terms, or a word. */
+interface Units {
+  readonly unit: (at: number) => number;
+}
+
+class Letters implements Units {
+  readonly #letters: string;
+
+  constructor(letters: string) {
+    this.#letters = letters;
+  }
+
+  unit(at: number): number {
+    return this.#letters.charCodeAt(at);
   }
 }
 
@@ -139,18 +350,14 @@ const MAX_LENGTH = 63;
 const MIN_LENGTH_WITH_ENDS = 5;
 
 /** Returns a term's length, at most `MAX_LENGTH`, and hashes of its first two and its last two letters. */
-function shapeOf(term: string): number {
-  const { length } = term;
-  return (
-    ((Math.min(length, MAX_LENGTH) << (2 * END_BITS)) |
-      (pairOf(term, 0) << END_BITS) |
-      pairOf(term, Math.max(0, length - 2))) >>>
-    0
-  );
+function shapeOf(length: number, start: number, end: number, units: Units): number {
+  const first = length < 2 ? 0 : pairAt(start, units);
+  const last = length < 2 ? 0 : pairAt(end - 2, units);
+  return ((Math.min(length, MAX_LENGTH) << (2 * END_BITS)) | (first << END_BITS) | last) >>> 0;
 }
 
-function pairOf(term: string, at: number): number {
-  return (Math.imul(term.charCodeAt(at), 31) + term.charCodeAt(at + 1)) & END_MASK;
+function pairAt(at: number, units: Units): number {
+  return (Math.imul(units.unit(at), 31) + units.unit(at + 1)) & END_MASK;
 }
 
 function isNear(a: number, b: number): boolean {
@@ -165,27 +372,19 @@ function isNear(a: number, b: number): boolean {
   );
 }
 
-/** Linked lists of terms: by bucket the last term, and by term the one before it, each as its number plus one. */
-interface TermLists {
-  readonly heads: Int32Array;
-  readonly previous: number[];
-}
-
-function makeLists(): TermLists {
-  return { heads: new Int32Array(2 ** BUCKET_BITS), previous: [] };
-}
-
-function link({ heads, previous }: TermLists, term: string, at: number): void {
-  if (term.length < LOOKUP_LETTERS) {
-    previous.push(0);
-    return;
-  }
-  const bucket = bucketOf(term, at);
-  heads[bucket] = previous.push(heads[bucket] ?? 0);
-}
-
-function bucketOf(term: string, at: number): number {
+function bucketAt(at: number, units: Units): number {
   let hash = 0;
-  for (let i = at; i < at + LOOKUP_LETTERS; i++) hash = Math.imul(hash, 31) + term.charCodeAt(i);
+  for (let i = at; i < at + LOOKUP_LETTERS; i++) hash = (Math.imul(hash, 31) + units.unit(i)) | 0;
   return Math.imul(hash, 0x9e3779b1) >>> (32 - BUCKET_BITS);
+}
+
+function mix(hash: number): number {
+  const mixed = Math.imul(hash, 0x9e3779b1);
+  return mixed ^ (mixed >>> 15);
+}
+
+function longer(array: Uint32Array): Uint32Array {
+  const twice = new Uint32Array(Math.max(2 * array.length, 1 << 10));
+  twice.set(array);
+  return twice;
 }

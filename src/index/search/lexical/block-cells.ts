@@ -19,11 +19,36 @@ export class BlockCells {
     if ((this.#used & (PAGE_CELLS - 1)) + count > PAGE_CELLS) this.#used++;
     const cell = this.#used;
     this.#used += count;
-    if (this.#pages.length * PAGE_CELLS < this.#used) {
-      const words = new Uint32Array(PAGE_CELLS * CELL_WORDS);
-      this.#pages.push({ words, halves: new Uint16Array(words.buffer) });
-    }
+    if (this.#pages.length * PAGE_CELLS < this.#used) this.#pushPage(new Uint32Array(0));
     return cell;
+  }
+
+  /** Returns the words of all cells, page by page. */
+  parts(): Uint32Array[] {
+    return this.#pages.map(({ words }, page) =>
+      words.subarray(0, (this.#used - page * PAGE_CELLS) * CELL_WORDS),
+    );
+  }
+
+  /** Returns cells that use these words. */
+  static from(words: Uint32Array): BlockCells {
+    const cells = new BlockCells();
+    const pageWords = PAGE_CELLS * CELL_WORDS;
+    for (let first = 0; first < words.length; first += pageWords)
+      cells.#pushPage(words.subarray(first, first + pageWords));
+    cells.#used = words.length / CELL_WORDS;
+    return cells;
+  }
+
+  /** Adds a page. The last one may have too few words, and is copied into a longer one. */
+  #pushPage(given: Uint32Array): void {
+    let words = given;
+    if (given.length < PAGE_CELLS * CELL_WORDS) {
+      words = new Uint32Array(PAGE_CELLS * CELL_WORDS);
+      words.set(given);
+    }
+    const { buffer, byteOffset, length } = words;
+    this.#pages.push({ words, halves: new Uint16Array(buffer, byteOffset, 2 * length) });
   }
 
   /** Returns the page of a cell. @throws RangeError if there is no such cell */

@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib';
 import { insert, remove, search } from '@orama/orama';
 import {
   createDatabase,
@@ -11,7 +10,7 @@ import {
 import { PassageTable } from './passage-table.ts';
 import { RANKING_WEIGHTS } from './ranking-weights.ts';
 import { MAX_HITS, Postings } from './postings.ts';
-import { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+import { Checksum, SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
 import { WordTokenizer } from '../../../core/language/words/tokenizer.ts';
 
 /** Passage to index: its row in the store (a positive integer) and its searchable text. */
@@ -164,29 +163,22 @@ export class PassageIndex {
     );
   }
 
-  /** Returns a compact snapshot that includes the store's revision. Closes gaps first. */
+  /** Returns a snapshot that includes the store's revision. Closes gaps first. */
   write(revision: number): Uint8Array {
-    this.#closeGaps();
-    const writer = new ByteWriter();
-    writer.varint(this.#parts.tokenizer.seen);
-    this.#parts.table.write(writer);
-    this.#parts.postings.write(writer);
-    return frameSnapshot(writer.written(), revision);
+    const parts = this.#snapshotParts(revision);
+    const checksum = new Checksum();
+    for (const part of parts) checksum.add(part);
+    return Buffer.concat([...parts, checksum.trailer()]);
   }
 
-  /** @throws SnapshotError if the bytes are damaged, truncated, or from another version */
+  /** Uses the bytes of a snapshot. @throws SnapshotError if they are damaged, truncated, or from another version */
   static read(bytes: Uint8Array): { index: PassageIndex; revision: number } {
-    const { content, revision } = unframeSnapshot(bytes);
-    try {
-      const reader = new ByteReader(content);
-      const tokenizer = new WordTokenizer();
-      tokenizer.seen = reader.varint();
-      const table = PassageTable.read(reader);
-      const postings = Postings.read(reader);
-      return { index: new PassageIndex({ tokenizer, postings, table }), revision };
-    } catch (cause) {
-      throw new SnapshotError('The snapshot of the index can not be read.', { cause });
-    }
+    const reader = new SnapshotReader(bytes);
+    const table = PassageTable.read(reader);
+    const tokenizer = new WordTokenizer();
+    [tokenizer.seen = 0] = reader.array(Float64Array);
+    const postings = Postings.read(reader);
+    return { index: new PassageIndex({ tokenizer, postings, table }), revision: reader.revision };
   }
 
   /** Returns the numbers of passages, terms, and slots of removed passages. */
@@ -195,49 +187,20 @@ export class PassageIndex {
     return { passages: size, terms, removed: slots - size };
   }
 
+  /** Returns the parts of a snapshot, which share the index's memory. */
+  #snapshotParts(revision: number): readonly Uint8Array[] {
+    this.#closeGaps();
+    const { tokenizer, postings, table } = this.#parts;
+    const writer = new SnapshotWriter(revision);
+    table.write(writer);
+    writer.array(Float64Array.of(tokenizer.seen));
+    postings.write(writer);
+    return writer.parts();
+  }
+
   #closeGaps(): void {
     const { postings, table } = this.#parts;
     if (postings.size === postings.slots) return;
     table.compact(postings.compact());
   }
-}
-
-/** Error for a snapshot that is damaged, truncated, or from another version. The index has to be rebuilt. */
-export class SnapshotError extends Error {
-  override readonly name = 'SnapshotError';
-}
-
-const MAGIC = 0x4f4e4958;
-/** Increases when the layout changes, and when texts get other terms or lengths. */
-const VERSION = 9;
-/** Magic, version, revision, content length, and a checksum of all other bytes. */
-const HEADER = 4 + 4 + 8 + 8 + 4;
-
-/** Adds a header with the store's revision and a checksum to a snapshot's content. */
-function frameSnapshot(content: Uint8Array, revision: number): Uint8Array {
-  const bytes = new Uint8Array(HEADER + content.length);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, MAGIC);
-  view.setUint32(4, VERSION);
-  view.setFloat64(8, revision);
-  view.setFloat64(16, content.length);
-  bytes.set(content, HEADER);
-  view.setUint32(24, checksum(bytes));
-  return bytes;
-}
-
-/** @throws SnapshotError if the bytes are incomplete or from another version */
-function unframeSnapshot(bytes: Uint8Array): { content: Uint8Array; revision: number } {
-  if (bytes.length < HEADER) throw new SnapshotError('The snapshot of the index is cut short.');
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (view.getUint32(0) !== MAGIC) throw new SnapshotError('This is no snapshot of an index.');
-  if (view.getUint32(4) !== VERSION)
-    throw new SnapshotError('The snapshot of the index is of another version.');
-  if (view.getFloat64(16) !== bytes.length - HEADER || view.getUint32(24) !== checksum(bytes))
-    throw new SnapshotError('The snapshot of the index is damaged.');
-  return { content: bytes.subarray(HEADER), revision: view.getFloat64(8) };
-}
-
-function checksum(bytes: Uint8Array): number {
-  return crc32(bytes.subarray(HEADER), crc32(bytes.subarray(0, HEADER - 4)));
 }

@@ -1,5 +1,5 @@
 import type { AnyDocumentStore } from '@orama/orama';
-import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+import type { SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
 
 /** Growth factor of a full table. */
 const GROWTH = 1.5;
@@ -8,15 +8,15 @@ const GROWTH = 1.5;
 export class PassageTable implements AnyDocumentStore {
   /** Only Orama's type needs it. */
   readonly docs = {};
-  #rows = new Float64Array(1024);
-  #sourceBySlot = new Uint32Array(1024);
+  #rows: Float64Array = new Float64Array(1024);
+  #sourceBySlot: Uint32Array = new Uint32Array(1024);
   #sources: string[] = [];
   #ordinals = new Map<string, number>();
   /**
    * Hash table of the slots by their rows, with linear probing; 0 is free. A slot whose passage was removed stays until
    * the table grows, and no longer has the row.
    */
-  #table = new Uint32Array(2048);
+  #table: Uint32Array = new Uint32Array(2048);
   /** Number of slots in the table. */
   #used = 0;
   #size = 0;
@@ -126,23 +126,24 @@ export class PassageTable implements AnyDocumentStore {
   }
 
   /** Writes the slots from 1 on; call `compact` first. */
-  write(writer: ByteWriter): void {
+  write(writer: SnapshotWriter): void {
+    const end = this.#size + 1;
+    writer.array(Float64Array.of(this.#size, this.#used));
+    writer.array(this.#rows.subarray(0, end));
+    writer.array(this.#sourceBySlot.subarray(0, end));
+    writer.array(this.#table);
     writer.strings(this.#sources);
-    writer.varint(this.size);
-    for (let slot = 1; slot <= this.size; slot++) {
-      writer.varint(this.#rows[slot] ?? 0);
-      writer.varint(this.#sourceBySlot[slot] ?? 0);
-    }
   }
 
-  static read(reader: ByteReader): PassageTable {
+  /** Uses the table in a snapshot. */
+  static read(reader: SnapshotReader): PassageTable {
     const table = new PassageTable();
-    const sources = reader.strings();
-    const size = reader.varint();
-    for (let slot = 1; slot <= size; slot++) {
-      table.setRow(slot, reader.varint());
-      table.setSource(slot, sources[reader.varint()] ?? '');
-    }
+    [table.#size = 0, table.#used = 0] = reader.array(Float64Array);
+    table.#rows = reader.array(Float64Array);
+    table.#sourceBySlot = reader.array(Uint32Array);
+    table.#table = reader.array(Uint32Array);
+    table.#sources = reader.strings();
+    table.#ordinals = new Map(table.#sources.map((source, ordinal) => [source, ordinal]));
     return table;
   }
 }

@@ -10,7 +10,7 @@ import {
   readCount,
   WIDE,
 } from './posting-reader.ts';
-import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+import type { SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
 import { WordPool } from './word-pool.ts';
 
 /** Size of the buffer in terms. A single passage with more terms enlarges it. */
@@ -37,11 +37,11 @@ export class PostingLists {
   /** Entries of blocks, and tails of more than one posting, in chunks of the next power of two. */
   #pool = new WordPool();
   /** By term: number of postings, chunk with the entries of its blocks, and chunk of its tail or its only posting. */
-  #lengths = new Uint32Array(1024);
-  #entries = new Uint32Array(1024);
-  #tails = new Uint32Array(1024);
+  #lengths: Uint32Array = new Uint32Array(1024);
+  #entries: Uint32Array = new Uint32Array(1024);
+  #tails: Uint32Array = new Uint32Array(1024);
   /** By term: `byLength` of the norms with which the impacts of its blocks were computed; 0 if they must be computed. */
-  #impactNorms = new Float32Array(1024);
+  #impactNorms: Float32Array = new Float32Array(1024);
   /** `constant` of these norms. */
   #constant = NaN;
   #waitingTerms = new Uint32Array(MAX_PENDING_TERMS);
@@ -161,38 +161,27 @@ export class PostingLists {
   }
 
   /** Writes the lists of the first `terms` terms. */
-  write(writer: ByteWriter, terms: number): void {
-    for (let number = 0; number < terms; number++) {
-      const reader = this.of(number);
-      writer.varint(reader.length);
-      let previous = 0;
-      for (let block = 0; block < reader.blocks; block++) {
-        const size = reader.load(block);
-        for (let i = 0; i < size; i++) {
-          const posting = reader.postings[i] ?? 0;
-          const slot = numberSlot(posting);
-          const count = readCount(posting);
-          writer.varint((slot - previous) * 2 + (count === 1 ? 0 : 1));
-          if (count !== 1) writer.varint(count);
-          previous = slot;
-        }
-      }
-    }
+  write(writer: SnapshotWriter, terms: number): void {
+    this.#settle();
+    this.#reserveTerm(terms);
+    for (const array of [this.#lengths, this.#entries, this.#tails, this.#impactNorms])
+      writer.array(array.subarray(0, terms));
+    writer.array(Float64Array.of(this.#constant));
+    for (const array of this.#pool.arrays()) writer.array(array);
+    writer.array(...this.#cells.parts());
   }
 
-  /** Reads the lists of `terms` terms from a snapshot. */
-  static read(reader: ByteReader, terms: number, norms: CurrentNorms): PostingLists {
+  /** Uses the lists in a snapshot. */
+  static read(reader: SnapshotReader, norms: CurrentNorms): PostingLists {
     const lists = new PostingLists(norms);
-    lists.#useConstant(norms().constant);
-    lists.#reserveTerm(terms);
-    for (let number = 0; number < terms; number++) {
-      let slot = 0;
-      for (let left = reader.varint(); left > 0; left--) {
-        const step = reader.varint();
-        slot += step >>> 1;
-        lists.#append(number, slot, (step & 1) === 0 ? 1 : reader.varint());
-      }
-    }
+    lists.#lengths = reader.array(Uint32Array);
+    lists.#entries = reader.array(Uint32Array);
+    lists.#tails = reader.array(Uint32Array);
+    lists.#impactNorms = reader.array(Float32Array);
+    lists.#places = new Uint32Array(lists.#lengths.length);
+    [lists.#constant = NaN] = reader.array(Float64Array);
+    lists.#pool = new WordPool(reader.array(Uint32Array), reader.array(Uint32Array));
+    lists.#cells = BlockCells.from(reader.array(Uint32Array));
     return lists;
   }
 

@@ -16,7 +16,7 @@ import {
   type PostingReader,
 } from './posting-reader.ts';
 import { RANKING_WEIGHTS } from './ranking-weights.ts';
-import type { ByteReader, ByteWriter } from './snapshot-bytes.ts';
+import type { SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
 import type {
   AskedWords,
   NeededTerm,
@@ -62,11 +62,11 @@ const MAX_REQUIRED_WORDS = 32;
  */
 export class Postings {
   /** Terms of all passages. */
-  readonly vocabulary = new Vocabulary();
+  readonly vocabulary: Vocabulary;
   #lists = new PostingLists(() => this.#norms(RANKING_WEIGHTS));
   /** Length of each slot's passage in terms, at most 65,535, and whether the slot has a passage. */
-  #lengths = new Uint16Array(1024);
-  #present = new Uint8Array(1024);
+  #lengths: Uint16Array = new Uint16Array(1024);
+  #present: Uint8Array = new Uint8Array(1024);
   #slots = 0;
   #live = 0;
   #totalLength = 0;
@@ -79,6 +79,10 @@ export class Postings {
   readonly #maxScore = new MaxScore(this.work);
   /** Terms to search for the last question. */
   #found: { readonly key: string; readonly terms: ReadonlyMap<string, number> } | undefined;
+
+  constructor(vocabulary = new Vocabulary()) {
+    this.vocabulary = vocabulary;
+  }
 
   /** Number of passages. */
   get size(): number {
@@ -352,31 +356,31 @@ export class Postings {
   }
 
   /** Writes the postings; call `compact` first. @throws Error if there are gaps */
-  write(writer: ByteWriter): void {
+  write(writer: SnapshotWriter): void {
     if (this.#live !== this.#slots) throw new Error('Postings with gaps can not be written.');
-    writer.varint(this.#slots);
-    for (let slot = 1; slot <= this.#slots; slot++) writer.varint(this.#lengths[slot] ?? 0);
-    writer.strings([...this.vocabulary.terms()]);
+    const { units, ends, table, shapes, lists } = this.vocabulary.arrays();
+    for (const array of [units, ends, table, shapes]) writer.array(array);
+    writer.array(Float64Array.of(lists.length));
+    for (const list of lists) writer.array(list);
+    writer.array(this.#lengths.subarray(0, this.#slots + 1));
     this.#lists.write(writer, this.vocabulary.size);
   }
 
-  /** Reads postings from a snapshot. */
-  static read(reader: ByteReader): Postings {
-    const postings = new Postings();
-    const slots = reader.varint();
-    postings.#reserveSlots(slots);
-    for (let slot = 1; slot <= slots; slot++) {
-      const length = reader.varint();
-      postings.#lengths[slot] = length;
-      postings.#totalLength += length;
-    }
-    postings.#present.fill(1, 1, slots + 1);
-    postings.#slots = slots;
-    postings.#live = slots;
-    for (const term of reader.strings()) postings.vocabulary.assignNumber(term);
-    postings.#lists = PostingLists.read(reader, postings.vocabulary.size, () =>
-      postings.#norms(RANKING_WEIGHTS),
-    );
+  /** Uses the postings in a snapshot. */
+  static read(reader: SnapshotReader): Postings {
+    const units = reader.array(Uint16Array);
+    const ends = reader.array(Uint32Array);
+    const table = reader.array(Uint32Array);
+    const shapes = reader.array(Uint32Array);
+    const [listCount = 0] = reader.array(Float64Array);
+    const lists = Array.from({ length: listCount }, () => reader.array(Uint32Array));
+    const postings = new Postings(Vocabulary.from({ units, ends, table, shapes, lists }));
+    postings.#lengths = reader.array(Uint16Array);
+    for (const length of postings.#lengths) postings.#totalLength += length;
+    postings.#present = new Uint8Array(postings.#lengths.length).fill(1, 1);
+    postings.#slots = postings.#lengths.length - 1;
+    postings.#live = postings.#slots;
+    postings.#lists = PostingLists.read(reader, () => postings.#norms(RANKING_WEIGHTS));
     return postings;
   }
 

@@ -2,6 +2,7 @@
 const CLASSES = 32;
 /** Growth factor of a full pool. */
 const GROWTH = 1.25;
+const MIN_FREE = 1024;
 
 /**
  * Pool of 32-bit words. Lists borrow chunks of it, and return those that they have outgrown. A chunk is a range of
@@ -13,10 +14,16 @@ export class WordPool {
   readonly #free: Uint32Array;
   #end: number;
 
-  constructor(words = new Uint32Array(1024), free = new Uint32Array(CLASSES), end = 1) {
+  /** Continues a saved pool if there is one. */
+  constructor(words: Uint32Array = new Uint32Array(1), free: Uint32Array = new Uint32Array(CLASSES)) {
     this.words = words;
     this.#free = free;
-    this.#end = end;
+    this.#end = words.length;
+  }
+
+  /** Returns the used words, and the first free chunk of each class, for a snapshot. */
+  arrays(): readonly [words: Uint32Array, free: Uint32Array] {
+    return [this.words.subarray(0, this.#end), this.#free];
   }
 
   /** Returns the offset of a chunk of 2^`bits` words, with any content. */
@@ -29,7 +36,7 @@ export class WordPool {
     const offset = this.#end;
     this.#end += 1 << bits;
     if (this.#end > this.words.length) {
-      const words = new Uint32Array(Math.max(this.#end, Math.ceil(this.words.length * GROWTH)));
+      const words = new Uint32Array(Math.ceil(this.#end * GROWTH) + MIN_FREE);
       words.set(this.words.subarray(0, offset));
       this.words = words;
     }
