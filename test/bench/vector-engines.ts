@@ -2,7 +2,8 @@ import { create, insert, search, searchVector } from '@orama/orama';
 import { BestHits } from '../../src/index/search/lexical/best-hits.ts';
 import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
 import { fuse } from '../../src/index/search/vectors/fusion.ts';
-import { PlainKernel } from '../../src/index/search/vectors/kernel.ts';
+import { PlainKernel, type Kernel } from '../../src/index/search/vectors/kernel.ts';
+import { createKernel } from '../../src/index/search/vectors/simd-kernel.ts';
 import { VectorIndex } from '../../src/index/search/vectors/vector-index.ts';
 
 /** Number of requested hits. */
@@ -28,8 +29,8 @@ export interface VectorEngine {
   readonly start: (dimension: number) => RunningVectors;
 }
 
-function startOurs(index: VectorIndex): RunningVectors {
-  const { dimension } = index;
+function startOurs(dimension: number, kernel: Kernel): RunningVectors {
+  const index = new VectorIndex(dimension, kernel);
   return {
     add: (rows, first) => {
       index.add(
@@ -38,7 +39,7 @@ function startOurs(index: VectorIndex): RunningVectors {
       );
     },
     search: (question) => index.search(question, HITS).map(({ id }) => id),
-    bytes: () => index.bytes,
+    bytes: () => kernel.buffer.byteLength,
     hybrid: async (texts) => {
       const words = PassageIndex.create();
       await words.add(texts.map((terms, i) => ({ id: i + 1, sourceId: 's', terms })));
@@ -51,14 +52,14 @@ function startOurs(index: VectorIndex): RunningVectors {
 const ours: VectorEngine = {
   name: 'Open Notebook',
   hybridLimit: Infinity,
-  start: (dimension) => startOurs(new VectorIndex(dimension)),
+  start: (dimension) => startOurs(dimension, createKernel()),
 };
 
 const withoutSimd: VectorEngine = {
   name: 'without SIMD',
   hybridLimit: Infinity,
   start: (dimension) => {
-    const { add, search } = startOurs(new VectorIndex(dimension, new PlainKernel()));
+    const { add, search } = startOurs(dimension, new PlainKernel());
     return { add, search };
   },
 };

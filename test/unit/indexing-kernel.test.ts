@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { KERNEL } from '../../src/index/search/vectors/kernel-bytes.ts';
-import { PlainKernel, type Kernel } from '../../src/index/search/vectors/kernel.ts';
+import { GROUP_ROWS, PlainKernel, type Kernel } from '../../src/index/search/vectors/kernel.ts';
 import { SimdKernel } from '../../src/index/search/vectors/simd-kernel.ts';
 import { VectorIndex } from '../../src/index/search/vectors/vector-index.ts';
 import { makeVectors } from '../bench/made-vectors.ts';
@@ -14,73 +14,88 @@ test('matches the assembled source', async () => {
   assert.equal(KERNEL, Buffer.from(await assemble(text)).toString('base64'));
 });
 
+/** Content of a kernel's memory for a scan of some groups. */
+interface Scanned {
+  readonly tables: Uint8Array;
+  readonly codes: Uint8Array;
+  readonly factors: Float32Array;
+  readonly groups: number;
+  readonly least: number;
+}
+
 /** Returns the rows that a kernel finds, and the bits of their scores. */
-function scan(
-  kernel: Kernel,
-  question: Uint8Array,
-  codes: Int8Array,
-  rows: number,
-  least: number,
-): number[][] {
-  const stride = question.length;
-  const excesses = stride + codes.length;
-  const [steps, found, scores] = [1, 2, 3].map((place) => excesses + 4 * rows * place) as [
-    number,
-    number,
-    number,
-  ];
-  kernel.grow(excesses + 16 * rows);
+function scan(kernel: Kernel, { tables, codes, factors, groups, least }: Scanned): number[][] {
+  const factorsAt = tables.length + codes.length;
+  const sums = factorsAt + factors.byteLength;
+  const found = sums + 4 * GROUP_ROWS;
+  const scores = found + factors.byteLength;
+  kernel.grow(scores + factors.byteLength);
   const { buffer } = kernel;
-  new Uint8Array(buffer).set(question);
-  new Int8Array(buffer).set(codes, stride);
-  new Int32Array(buffer, excesses, rows).set(Int32Array.from(codes.subarray(0, rows), (code) => 100 * code));
-  new Float32Array(buffer, steps, rows).set(
-    Float32Array.from(codes.subarray(0, rows), (code) => Math.exp(code / 10)),
-  );
+  new Uint8Array(buffer).set(tables);
+  new Uint8Array(buffer).set(codes, tables.length);
+  new Float32Array(buffer, factorsAt).set(factors);
   const count = kernel.scan({
-    question: 0,
-    codes: stride,
-    excesses,
-    steps,
-    stride,
-    rows,
-    least,
-    found,
-    scores,
+    ...{ tables: 0, tableCount: tables.length / 32, codes: tables.length, factors: factorsAt, groups },
+    ...{ unit: 0.1, offset: 7, base: 0.3, least, sums, found, scores },
   });
   return [new Int32Array(buffer, found, count), new Uint32Array(buffer, scores, count)].map((each) => [
     ...each,
   ]);
 }
 
-test('computes the same bits in both kernels, also at numeric limits', () => {
-  const code = fc.oneof(fc.constantFrom(-128, -127, 0, 127), fc.integer({ min: -128, max: 127 }));
-  const asking = fc
-    .record({ turns: fc.integer({ min: 1, max: 4 }), rows: fc.integer({ min: 1, max: 9 }) })
-    .chain(({ turns, rows }) => {
-      const stride = 64 * turns;
-      return fc.record({
-        rows: fc.constant(rows),
-        question: fc
-          .uint8Array({ minLength: stride, maxLength: stride })
-          .map((bytes) => bytes.map((byte) => byte & 127)),
-        codes: fc.array(code, { minLength: rows * stride, maxLength: rows * stride }),
-        extreme: fc.integer({ min: 0, max: 127 }),
-        least: fc.constantFrom(-Infinity, -1e4, 0, 1e5),
-      });
-    });
+const bytes = (length: number): fc.Arbitrary<Uint8Array> =>
+  fc.uint8Array({ minLength: length, maxLength: length });
+
+test('scores the same bits in both kernels, also at numeric limits', () => {
+  const scanned = fc
+    .record({ tableCount: fc.integer({ min: 1, max: 9 }), groupCount: fc.integer({ min: 1, max: 16 }) })
+    .chain(({ tableCount, groupCount }) =>
+      fc.record({
+        tables: fc.oneof(
+          bytes(32 * tableCount).map((entries) => entries.map((entry) => entry >> 1)),
+          fc.constantFrom(0, 127).map((value) => new Uint8Array(32 * tableCount).fill(value)),
+        ),
+        codes: bytes(32 * tableCount * groupCount),
+        factors: fc
+          .array(fc.float({ noNaN: true, noDefaultInfinity: true }), {
+            ...{ minLength: GROUP_ROWS * groupCount, maxLength: GROUP_ROWS * groupCount },
+          })
+          .map((values) => Float32Array.from(values)),
+        groups: fc.integer({ min: 1, max: 2 ** groupCount - 1 }),
+        least: fc.constantFrom(-Infinity, -1e4, 0, 1e5, Infinity),
+      }),
+    );
   fc.assert(
-    fc.property(asking, ({ rows, question, codes, extreme, least }) => {
-      for (const each of [question, question.map(() => extreme)]) {
-        const simd = SimdKernel.create();
-        assert.ok(simd, 'This processor has what the kernel takes.');
-        assert.deepEqual(
-          scan(simd, each, Int8Array.from(codes), rows, least),
-          scan(new PlainKernel(), each, Int8Array.from(codes), rows, least),
-        );
-      }
+    fc.property(scanned, (each) => {
+      const simd = SimdKernel.create();
+      assert.ok(simd, 'This processor supports the kernel.');
+      assert.deepEqual(scan(simd, each), scan(new PlainKernel(), each));
     }),
     { numRuns: 50 },
+  );
+});
+
+test('multiplies the same in both kernels, also at numeric limits', () => {
+  const code = fc.oneof(fc.constantFrom(-128, -127, 0, 127), fc.integer({ min: -128, max: 127 }));
+  const number = fc.oneof(fc.constantFrom(-32_768, 32_767), fc.integer({ min: -32_768, max: 32_767 }));
+  const pairs = fc
+    .integer({ min: 1, max: 5 })
+    .chain((turns) => fc.array(fc.tuple(number, code), { minLength: 16 * turns, maxLength: 16 * turns }));
+  fc.assert(
+    fc.property(pairs, (each) => {
+      const products = [SimdKernel.create() ?? new PlainKernel(), new PlainKernel()].map((kernel) => {
+        kernel.grow(3 * each.length);
+        new Int16Array(kernel.buffer).set(each.map(([value]) => value));
+        new Int8Array(kernel.buffer).set(
+          each.map(([, value]) => value),
+          2 * each.length,
+        );
+        return kernel.multiply(0, 2 * each.length, each.length);
+      });
+      assert.deepEqual(products, [
+        ...Array.from({ length: 2 }, () => each.reduce((sum, [a, b]) => sum + a * b, 0)),
+      ]);
+    }),
   );
 });
 

@@ -73,7 +73,9 @@ test('exports vectors, so that the same model embeds nothing again', async () =>
   const listVectors = (index: NotebookIndex): unknown => {
     const setId = index.embeddings.active()?.setId ?? 0;
     const ids = index.store.sources().flatMap(({ id }) => index.store.documents.ofSource(id));
-    return ids.map(({ id }) => index.embeddings.ofDocument(setId, id).map(({ vector }) => [...vector]));
+    return ids.map(({ id }) =>
+      index.embeddings.ofPassages(setId, index.embeddings.passageIds(id)).map(({ vector }) => [...vector]),
+    );
   };
   const before = await open(from);
   assert.deepEqual(listVectors(target), listVectors(before));

@@ -211,10 +211,7 @@ export class PassageSearch {
     const { question, limit, vector, within, without } = search;
     const filter = this.#makeFilter(within);
     const candidateCount = Math.max(limit, PASSAGES_NARROWED);
-    const near =
-      vector === undefined
-        ? []
-        : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
+    const near = vector === undefined ? [] : this.#vectors.search(vector, PASSAGES_FUSED, within);
     const best = await index.search(question, {
       limit:
         yearsIn(question).length > 0
@@ -257,7 +254,7 @@ export class PassageSearch {
       const hits = this.#sql.reading(() => {
         const byWords = this.#rankTables(this.#demoteCode(best, words), words, index.weighTerms(words));
         if (vector === undefined) return byWords;
-        const near = this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
+        const near = this.#vectors.search(vector, PASSAGES_FUSED, within);
         return near.length > 0 ? fuseHits(byWords, near, MAX_HITS) : byWords;
       });
       for (const hit of hits) {
@@ -309,9 +306,7 @@ export class PassageSearch {
       const ranked = this.#rankTables(this.#demoteCode(found, words), words, weights);
       const hits = this.#selectCandidates(ranked, words);
       const near =
-        vector === undefined || holding.size > 0
-          ? []
-          : this.#vectors.search(vector, PASSAGES_FUSED, within && index.accepts(filter));
+        vector === undefined || holding.size > 0 ? [] : this.#vectors.search(vector, PASSAGES_FUSED, within);
       const known = new Set(hits.map(({ id }) => id));
       const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= MIN_Z_SCORE);
       const all: readonly Hit[] = [...hits, ...unspoken];

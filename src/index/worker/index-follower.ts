@@ -159,7 +159,7 @@ export class IndexFollower {
       this.#passagesByDocument.set(documentId, [...ids]);
     } else this.#passagesByDocument.delete(documentId);
     const gone = before.filter((id) => document === undefined || !ids.has(id));
-    vectors.follow(documentId, gone);
+    await vectors.follow(documentId, gone);
     // Remove these last: a search in between finds the old passages and learns from them that the index is behind.
     await this.#index.remove(gone);
     return ids.size;

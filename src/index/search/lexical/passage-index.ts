@@ -122,16 +122,6 @@ export class PassageIndex {
     return hits.map(({ document, score }) => ({ id: (document as unknown as OramaPassage).row, score }));
   }
 
-  /** Returns a function that reports whether a passage matches a filter. */
-  accepts({ sourceIds, passageIds }: PassageFilter): (id: number) => boolean {
-    const { table } = this.#parts;
-    const isOfSources = sourceIds === undefined ? () => true : table.ofSources(sourceIds);
-    return (id) => {
-      const slot = table.slot(id);
-      return slot !== undefined && isOfSources(slot) && (passageIds?.has(id) ?? true);
-    };
-  }
-
   /**
    * Returns the IDs of the passages that contain all words of a name, also as a single word, as in file names. A word in
    * more than `limit` passages matches none.

@@ -1,53 +1,119 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../core/domain/errors.ts';
 
-/** Highest value whose upper eight of 16 bits stay within -127 to 127, so that a scan can use them alone. */
-const MAX_CODE = 127 * 256 + 127;
-/** The scan instruction needs seven unsigned bits for a question's numbers, so 64 represents zero. */
-const QUESTION_HIGHEST = 63;
-const QUESTION_ZERO = 64;
+/** Threshold between small and great numbers, relative to the root mean square; the best for normal distribution. */
+const GREAT_NUMBER = 0.9957;
+/** Values of the two bits: a great number counts three times a small one, so that bits weigh 2 and 1. */
+const GREAT_VALUE = 3;
+/** Weights of both bits together. */
+const WEIGHTS = 3;
+const MAX_CODE = 127;
+/** Greatest sum of entries, and greatest sum of those of one table. */
+const MAX_SUM = 2 ** 16 - 1;
+const MAX_ENTRY = 2 ** 8 - 1;
+const MAX_INT16 = 2 ** 15 - 1;
+const MAX_INT32 = 2 ** 31 - 1;
 
-/** Vector with 16 bits per number: the upper eight in `codes`, the lower eight in `rests`. */
-export interface Encoded {
-  readonly codes: Int8Array;
-  readonly rests: Int8Array;
-  /** Factor that scales the numbers to a vector of length one. */
+/** Number of numbers that share a table of a question. */
+export const NUMBERS_PER_TABLE = 4;
+
+/** Vector as two bits and as eight bits per number. */
+export interface EncodedVector {
+  /** Two bits per number: the upper one for its sign, set if it isn't negative, and the lower one for its value. */
+  readonly coarse: Uint8Array;
+  readonly fine: Int8Array;
+  /** Factor that turns a product with the coarse values -3, -1, 1, and 3 into an estimate. */
+  factor: number;
+  /** Factor of the fine codes. */
   step: number;
-  /** Amount to subtract from a scan's product, as a question's zero is 64. */
-  excess: number;
 }
 
-/** Encodes a vector of nonzero length into `into`, which has the same dimension. */
-export function encode(vector: Float32Array, into: Encoded): void {
-  const { codes, rests } = into;
-  const scale = MAX_CODE / findGreatest(vector);
+/**
+ * Encodes a vector, which may be all zeros, into `into`. A number's lower bit says whether the sum of its bits' weights,
+ * 2 and 1, each with its sign, is nearer to the number.
+ */
+export function encode(vector: Float32Array, into: EncodedVector): void {
+  const { coarse, fine } = into;
   let squares = 0;
-  let sum = 0;
-  for (let i = 0; i < vector.length; i++) {
-    const value = Math.round((vector[i] ?? 0) * scale);
-    const code = (value + 128) >> 8;
-    codes[i] = code;
-    rests[i] = value - code * 256;
-    sum += code;
+  let greatest = 0;
+  for (const value of vector) {
     squares += value * value;
+    greatest = Math.max(greatest, Math.abs(value));
   }
-  into.step = 1 / Math.sqrt(squares);
-  into.excess = QUESTION_ZERO * sum;
+  const threshold = GREAT_NUMBER * Math.sqrt(squares / vector.length);
+  const scale = greatest === 0 ? 0 : MAX_CODE / greatest;
+  let product = 0;
+  for (let i = 0; i < vector.length; i++) {
+    const value = vector[i] ?? 0;
+    const isGreat = Math.abs(value) > threshold;
+    product += Math.abs(value) * (isGreat ? GREAT_VALUE : 1);
+    // The values are 2 · sign + lower sign: 3, 1, -1, and -3.
+    coarse[i] = value < 0 ? (isGreat ? 0b00 : 0b01) : isGreat ? 0b11 : 0b10;
+    fine[i] = Math.round(value * scale);
+  }
+  into.factor = product === 0 ? 0 : squares / product;
+  into.step = greatest / MAX_CODE;
 }
 
-/** Writes a question's vector for a scan of codes, with numbers from 1 to 127. */
-export function encodeQuestion(vector: Float32Array, into: Uint8Array): void {
-  const scale = QUESTION_HIGHEST / findGreatest(vector);
-  for (let i = 0; i < vector.length; i++) into[i] = QUESTION_ZERO + Math.round((vector[i] ?? 0) * scale);
+/** Tables of a question for a scan of coarse codes; see `Scan`. */
+export interface QuestionTables {
+  readonly unit: number;
+  readonly offset: number;
 }
 
-/** Returns a copy of a vector with length one. */
-export function normalised(vector: Float32Array): Float64Array {
-  const values = Float64Array.from(vector);
+/**
+ * Writes the tables of a question, whose length is a multiple of four: 16 entries for the upper bits of four numbers, and
+ * half of each for the lower bits.
+ */
+export function encodeTables(question: Float32Array, into: Uint8Array): QuestionTables {
+  const tableCount = question.length / NUMBERS_PER_TABLE;
+  let sum = 0;
+  let greatest = 0;
+  for (let table = 0; table < tableCount; table++) {
+    const size = tableSize(question, table);
+    sum += size;
+    greatest = Math.max(greatest, size);
+  }
+  const unit = Math.max(
+    (2 * greatest) / Math.floor(MAX_ENTRY / WEIGHTS),
+    (2 * WEIGHTS * sum) / (MAX_SUM - WEIGHTS * tableCount),
+  );
+  for (let table = 0; table < tableCount; table++)
+    for (let signs = 0; signs < 16; signs++) {
+      let entry = tableSize(question, table);
+      for (let i = 0; i < NUMBERS_PER_TABLE; i++)
+        entry += (question[NUMBERS_PER_TABLE * table + i] ?? 0) * ((signs >> i) & 1 ? 1 : -1);
+      const lower = Math.round(entry / unit);
+      into[32 * table + signs] = 2 * lower;
+      into[32 * table + 16 + signs] = lower;
+    }
+  // The tables have no negative entries.
+  return { unit, offset: WEIGHTS * sum };
+}
+
+function tableSize(question: Float32Array, table: number): number {
+  let size = 0;
+  for (let i = 0; i < NUMBERS_PER_TABLE; i++) size += Math.abs(question[NUMBERS_PER_TABLE * table + i] ?? 0);
+  return size;
+}
+
+/** Writes a question as 16-bit integers whose product with fine codes fits into 32 bits. Returns the factor of it. */
+export function encodeQuestion(question: Float32Array, into: Int16Array): number {
+  let sum = 0;
+  for (const value of question) sum += Math.abs(value);
+  const scale = Math.min(MAX_INT16 / findGreatest(question), (MAX_INT32 / MAX_CODE - question.length) / sum);
+  for (let i = 0; i < question.length; i++) into[i] = Math.round((question[i] ?? 0) * scale);
+  return 1 / scale;
+}
+
+/** Writes a vector of nonzero length with length one. */
+export function normalize(vector: Float32Array, into: Float32Array): void {
   let squares = 0;
-  for (const value of values) squares += value * value;
-  const length = Math.sqrt(squares);
-  return values.map((value) => value / length);
+  // Squares of small or great numbers wouldn't fit.
+  const scale = 1 / findGreatest(vector);
+  for (const value of vector) squares += (value * scale) ** 2;
+  const factor = scale / Math.sqrt(squares);
+  for (let i = 0; i < vector.length; i++) into[i] = (vector[i] ?? 0) * factor;
 }
 
 /**

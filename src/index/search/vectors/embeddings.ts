@@ -179,14 +179,20 @@ export class Embeddings {
       this.#nameText(row, this.#readText(documentId, row));
   }
 
-  /** Returns the embeddings of a document's passages. */
-  ofDocument(setId: number, documentId: number): PassageVector[] {
+  /** Returns the IDs of a document's passages. */
+  passageIds(documentId: number): number[] {
+    return this.#sql
+      .all('SELECT id FROM passages WHERE document_id = ?', documentId)
+      .map((row) => Number(row['id']));
+  }
+
+  /** Returns the embeddings of passages, without those that have none. */
+  ofPassages(setId: number, ids: readonly number[]): PassageVector[] {
     return this.#sql
       .all(
-        `SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.set_id = ? AND v.hash = p.embedded
-         WHERE p.document_id = ? AND v.vector IS NOT NULL`,
+        `${SELECT_VECTORS} WHERE p.id IN (SELECT value FROM json_each(?)) AND v.vector IS NOT NULL`,
         setId,
-        documentId,
+        JSON.stringify(ids),
       )
       .map(toVector);
   }
@@ -262,8 +268,7 @@ export class Embeddings {
   after(setId: number, after: number, limit: number): PassageVector[] {
     return this.#sql
       .all(
-        `SELECT p.id, v.vector FROM passages p JOIN vectors v ON v.set_id = ? AND v.hash = p.embedded
-         WHERE p.id > ? AND v.vector IS NOT NULL ORDER BY p.id LIMIT ?`,
+        `${SELECT_VECTORS} WHERE p.id > ? AND v.vector IS NOT NULL ORDER BY p.id LIMIT ?`,
         setId,
         after,
         limit,
@@ -394,15 +399,26 @@ function lastWait(now: number): number {
   return Math.round(now + AWAITED + Math.random() * AWAITED_LONGER);
 }
 
-/** Number of a passage with its embedding. */
+/** SQL for the embeddings of passages in the set whose number is the first parameter. */
+const SELECT_VECTORS = `SELECT p.id, p.document_id, d.source_id, v.vector FROM passages p
+  JOIN documents d ON d.id = p.document_id JOIN vectors v ON v.set_id = ? AND v.hash = p.embedded`;
+
+/** Embedding of a passage. */
 export interface PassageVector {
   readonly id: number;
+  readonly documentId: number;
+  readonly sourceId: string;
   readonly vector: Float32Array;
 }
 
 function toVector(row: Row): PassageVector {
   const bytes = (row['vector'] as Uint8Array).slice();
-  return { id: Number(row['id']), vector: new Float32Array(new Float16Array(bytes.buffer)) };
+  return {
+    id: Number(row['id']),
+    documentId: Number(row['document_id']),
+    sourceId: String(row['source_id']),
+    vector: new Float32Array(new Float16Array(bytes.buffer)),
+  };
 }
 
 /** @throws NotebookError `server` if the vectors have different lengths */

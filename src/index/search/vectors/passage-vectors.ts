@@ -2,7 +2,9 @@ import { setImmediate as yieldToMessages } from 'node:timers/promises';
 import type { QuestionVector } from './embeddings-api.ts';
 import type { Embeddings, PassageVector } from './embeddings.ts';
 import type { Hit } from '../lexical/passage-index.ts';
+import type { Within } from '../../store/sources/sources-api.ts';
 import { VectorIndex } from './vector-index.ts';
+import { VectorOwners } from './vector-owners.ts';
 
 /** Number of embeddings read from the database before yielding to searches. */
 const ROWS_A_TURN = 256;
@@ -16,6 +18,7 @@ export interface NearPassage extends Hit {
 interface LoadedSet {
   readonly setId: number;
   readonly index: VectorIndex;
+  readonly owners: VectorOwners;
 }
 
 /** Embeddings of the set in use, in memory. They follow the database like the lexical index. */
@@ -38,12 +41,16 @@ export class PassageVectors {
   async load(): Promise<void> {
     const active = this.#embeddings.active();
     if (active === undefined || active.setId === (this.#loading ?? this.#loaded)?.setId) return;
-    const set: LoadedSet = { setId: active.setId, index: new VectorIndex(active.dimension) };
+    const set: LoadedSet = {
+      setId: active.setId,
+      index: new VectorIndex(active.dimension),
+      owners: new VectorOwners(),
+    };
     this.#loading = set;
     let after = 0;
     while (this.#loading === set) {
       const rows = this.#embeddings.after(set.setId, after, ROWS_A_TURN);
-      addNew(set.index, rows);
+      addNew(set, rows);
       after = rows.at(-1)?.id ?? after;
       if (rows.length < ROWS_A_TURN) {
         this.#loaded = set;
@@ -52,37 +59,38 @@ export class PassageVectors {
     }
   }
 
-  /** Applies changes of a document: removed passages and new embeddings. */
-  follow(documentId: number, gone: readonly number[]): void {
+  /** Applies changes of a document: removed passages and new embeddings. Yields to searches. */
+  async follow(documentId: number, gone: readonly number[]): Promise<void> {
     for (const set of [this.#loaded, this.#loading]) {
       if (set === undefined) continue;
       set.index.remove(gone);
-      addNew(set.index, this.#embeddings.ofDocument(set.setId, documentId));
+      const missing = this.#embeddings.passageIds(documentId).filter((id) => !set.index.has(id));
+      for (let at = 0; at < missing.length; at += ROWS_A_TURN) {
+        if (at > 0) await yieldToMessages();
+        addNew(set, this.#embeddings.ofPassages(set.setId, missing.slice(at, at + ROWS_A_TURN)));
+      }
     }
   }
 
-  /** Returns the closest accepted passages to a question, best first; none if its vector belongs to another set. */
-  search(
-    { setId, values }: QuestionVector,
-    limit: number,
-    accepts?: (id: number) => boolean,
-  ): readonly NearPassage[] {
+  /** Returns the closest passages in a scope to a question, best first; none if its vector belongs to another set. */
+  search({ setId, values }: QuestionVector, limit: number, within?: Within): readonly NearPassage[] {
     const set = this.#loaded;
     if (set?.setId !== setId || values.length !== set.index.dimension) return [];
     const usual = set.index.cosineStatistics;
-    return set.index.search(values, limit, accepts).map((hit) => ({
+    return set.index.search(values, limit, within && set.owners.included(within)).map((hit) => ({
       ...hit,
       ...(usual && { zScore: (hit.score - usual.mean) / usual.deviation }),
     }));
   }
 }
 
-function addNew(index: VectorIndex, rows: readonly PassageVector[]): void {
+function addNew({ index, owners }: LoadedSet, rows: readonly PassageVector[]): void {
   const added = rows.filter(({ id, vector }) => !index.has(id) && vector.some((value) => value !== 0));
   const vectors = new Float32Array(added.length * index.dimension);
   for (const [row, { vector }] of added.entries()) vectors.set(vector, row * index.dimension);
   index.add(
     added.map(({ id }) => id),
     vectors,
+    added.map(({ documentId, sourceId }) => owners.number(documentId, sourceId)),
   );
 }

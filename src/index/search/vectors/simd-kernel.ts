@@ -3,23 +3,27 @@ import { PAGE, PlainKernel, type Kernel, type Scan } from './kernel.ts';
 
 const MAX_PAGES = 2 ** 16;
 
+type KernelFunction = (...parameters: number[]) => number;
+
 /** Returns the fastest supported kernel. */
 export function createKernel(): Kernel {
   return SimdKernel.create() ?? new PlainKernel();
 }
 
-/** Kernel from kernel.wat, which scans 64 numbers at a time. */
+/** Kernel from kernel.wat, which scores 16 rows at a time. */
 export class SimdKernel implements Kernel {
   readonly #memory = new WebAssembly.Memory({ initial: 0, maximum: MAX_PAGES });
-  readonly #scan: (...parameters: number[]) => number;
+  readonly #scan: KernelFunction;
+  readonly #multiply: KernelFunction;
 
   private constructor(bytes: Uint8Array<ArrayBuffer>) {
     const instance = new WebAssembly.Instance(new WebAssembly.Module(bytes), {
       kernel: { memory: this.#memory },
     });
-    const { scan } = instance.exports;
-    if (!isFunction(scan)) throw new TypeError('The kernel has no scan.');
+    const { scan, multiply } = instance.exports;
+    if (!isFunction(scan) || !isFunction(multiply)) throw new TypeError('The kernel lacks a function.');
     this.#scan = scan;
+    this.#multiply = multiply;
   }
 
   /** Returns a kernel; undefined if the processor or the editor's V8 doesn't support it. */
@@ -37,11 +41,18 @@ export class SimdKernel implements Kernel {
     if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE));
   }
 
-  scan({ question, codes, excesses, steps, stride, rows, least, found, scores }: Scan): number {
-    return this.#scan(question, codes, excesses, steps, stride, rows, least, found, scores);
+  scan({ tables, tableCount, codes, factors, groups, unit, offset, base, least, ...to }: Scan): number {
+    const { sums, found, scores } = to;
+    return this.#scan(
+      ...[tables, tableCount, codes, factors, groups, unit, offset, base, least, sums, found, scores],
+    );
+  }
+
+  multiply(question: number, row: number, stride: number): number {
+    return this.#multiply(question, row, stride);
   }
 }
 
-function isFunction(value: unknown): value is (...parameters: number[]) => number {
+function isFunction(value: unknown): value is KernelFunction {
   return typeof value === 'function';
 }
