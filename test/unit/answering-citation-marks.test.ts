@@ -10,6 +10,7 @@ interface Reading {
     readonly start: number;
     readonly end: number;
     readonly numbers: readonly number[];
+    readonly isItem?: true;
   }[];
 }
 
@@ -77,6 +78,14 @@ test('distinguishes list items, table cells, headings, and code', () => {
     '```\nz. Z\n```',
     'The end\ngoes on 2',
   ]);
+});
+
+test('tells which sentences begin a list item', () => {
+  const { text, sentences } = read(['Parts:\n\n- Pump. It lifts.\n> 1. Valve\n\nOverview\n']);
+  assert.deepEqual(
+    sentences.filter(({ isItem }) => isItem).map(({ start, end }) => text.slice(start, end)),
+    ['Pump.', 'Valve'],
+  );
 });
 
 test('separates sentences of scripts without spaces', () => {

@@ -273,13 +273,27 @@ test('lets single words claim something with a citation or in a table', () => {
   const evidence = prepareEvidence([
     makePassage({ id: 1, title: 'a.txt', text: 'Chidi prepares the release.' }),
   ]);
-  for (const words of ['Ana.', 'Yes.', 'We accept it.', 'Release, in short:']) {
+  for (const words of ['Ana', 'We accept it.', 'Release, in short:']) {
     assert.equal(checkByRules(words, [0], evidence).verdict, 'unchecked', words);
     assert.equal(checkByRules(words, [], evidence).verdict, 'none', words);
   }
-  assert.equal(checkByRules('Ana', [], evidence, true).verdict, 'unchecked');
+  assert.equal(checkByRules('Ana', [], evidence, { isInTable: true }).verdict, 'unchecked');
   for (const words of ['n/a', 'Not stated in this source.', '## Ana', 'Who?'])
-    assert.equal(checkByRules(words, [0], evidence, true).verdict, 'none', words);
+    assert.equal(checkByRules(words, [0], evidence, { isInTable: true }).verdict, 'none', words);
+});
+
+test('lets single words claim something without a citation in a list or with an end mark', () => {
+  const evidence = prepareEvidence([
+    makePassage({ id: 1, title: 'a.txt', text: 'Chidi prepares the release.' }),
+  ]);
+  for (const words of ['Ana.', 'Yes.', 'No.', 'They differ.', '**Pumps.**', '水。'])
+    assert.equal(checkByRules(words, [], evidence).verdict, 'unchecked', words);
+  for (const words of ['Pumps', '**Pumps**'])
+    assert.equal(checkByRules(words, [], evidence, { isItem: true }).verdict, 'unchecked', words);
+  for (const words of ['Pumps:', 'Sure!', 'Who?', 'not in the sources'])
+    assert.equal(checkByRules(words, [], evidence, { isItem: true }).verdict, 'none', words);
+  for (const words of ['Overview', '**Repairs**', 'Thanks!', 'Of course.'])
+    assert.equal(checkByRules(words, [], evidence).verdict, 'none', words);
 });
 
 test('finds supporting text within its passages', () => {

@@ -73,22 +73,29 @@ const SMALL = /^\p{Ll}{1,3}$/u;
  * channel was dug in 1910 by…".
  */
 const MAX_TRANSITION_WORDS = 12;
-/** Minimum number of terms in a claim, unless one is a name, a number, or negated: "They differ." */
+/**
+ * Minimum number of terms in a claim without a citation, unless it is a list item, has an end mark, or one term is a
+ * name, a number, or negated. "Overview" on its own line is a title.
+ */
 const MIN_TERMS = 2;
+const END_MARK = /[.!。！…]["'”’)*_]*$/u;
+/** Complete answers whose words have no terms. */
+const YES_OR_NO = /^(?:yes|no|ja|nein|nee|oui|non|sí|sì|sim|não|да|нет|是|否)[.!。！]?$/iu;
 
-/** Reports whether a sentence of an answer says something that a source could support. */
-export function isClaim(sentence: string): boolean {
-  return claimIn(sentence) !== undefined;
+/** Reports whether a sentence of an answer, without a citation, says something that a source could support. */
+export function isClaim(sentence: string, isItem = false): boolean {
+  return claimIn(sentence, undefined, { isItem }) !== undefined;
 }
 
 /**
  * Returns the part of a sentence that a source could support, without remarks about the sources themselves; undefined
- * if it claims nothing. With a citation, or in a table, a single word also claims something: "Yes [1]."
+ * if it claims nothing. With a citation, in a table, as a list item, or with an end mark, a single word also claims
+ * something: "Yes [1]", "They differ."
  */
 export function claimIn(
   statement: string,
   evidence?: Evidence,
-  { isCited = false }: { readonly isCited?: boolean } = {},
+  { isCited = false, isItem = false }: { readonly isCited?: boolean; readonly isItem?: boolean } = {},
 ): Claim | undefined {
   const sentence = statement.slice(0, MAX_STATEMENT_LENGTH);
   const whole = sentence.trim();
@@ -103,9 +110,10 @@ export function claimIn(
   const { terms, names, negations, wordCount } = claim;
   if (wordCount <= MAX_TRANSITION_WORDS && names.length === 0 && isTransition(text)) return undefined;
   if (isCited) return wordCount > 0 ? claim : undefined;
-  return terms.length >= MIN_TERMS || negations.length > 0 || terms.some(({ kind: of }) => of !== 'word')
-    ? claim
-    : undefined;
+  const minTerms = isItem || END_MARK.test(text) ? 1 : MIN_TERMS;
+  const hasContent =
+    terms.length >= minTerms || negations.length > 0 || terms.some(({ kind: of }) => of !== 'word');
+  return hasContent || YES_OR_NO.test(text) ? claim : undefined;
 }
 
 /**

@@ -3,6 +3,7 @@ import { INEXACT_NUMBER } from '../../core/language/inexact-numbers.ts';
 import { negationsIn } from '../../core/language/negations.ts';
 import { rowCells } from '../../core/language/markdown-lines.ts';
 import type { Span } from '../../core/language/span.ts';
+import type { MarkedSentence } from '../../core/language/streamed-sentences.ts';
 import { isSameValue, statedNumbers } from '../../core/language/stated-numbers.ts';
 import { signsIn, unitSigns } from '../../core/language/unit-words.ts';
 import { isNumber, languageOfText, splitWords, termsIn, type Word } from '../../core/language/words/words.ts';
@@ -52,10 +53,11 @@ export function checkByRules(
   sentence: string,
   cited: readonly number[],
   evidence: Evidence,
-  isInTable = false,
+  { isInTable, isItem }: Pick<MarkedSentence, 'isInTable' | 'isItem'> = {},
 ): Check {
   const claim = claimIn(sentence.slice(0, MAX_SENTENCE_LENGTH), evidence, {
-    isCited: isInTable || cited.length > 0,
+    isCited: isInTable === true || cited.length > 0,
+    isItem: isItem === true,
   });
   if (claim === undefined) return { verdict: 'none', supports: [] };
   const own = cited.flatMap((index) => evidence.passages[index] ?? []);

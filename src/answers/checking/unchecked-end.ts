@@ -14,9 +14,9 @@ export function withUncheckedEnd(answer: Answer | undefined): Answer | undefined
   sentences.append(text);
   const unchecked = sentences
     .take(true)
-    .filter(({ start, end }) => {
+    .filter(({ start, end, isItem }) => {
       const words = text.slice(start, end);
-      return start >= checkedEnd && (isClaim(words) || isCutOff(words));
+      return start >= checkedEnd && (isClaim(words, isItem) || isCutOff(words));
     })
     .map(({ start, end }) => ({ start, end, verdict: 'unchecked' as const, citations: [] }));
   return unchecked.length === 0 ? answer : { ...answer, statements: [...statements, ...unchecked] };

@@ -3,7 +3,7 @@ import { prepareEvidenceInSteps } from '../checking/evidence.ts';
 import { checkByRules, type Check } from '../checking/rules.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 import { readCitationMarks } from './citation-marks.ts';
-import { keepCited, startCitations } from './cited-statements.ts';
+import { checkKey, keepCited, startCitations } from './cited-statements.ts';
 import { withOuterBars } from '../../core/language/markdown-lines.ts';
 import { isCanceled, NotebookError, throwIfCanceled } from '../../core/domain/errors.ts';
 import {
@@ -48,12 +48,12 @@ export async function checkText(
   for (const sentence of parts.flatMap((part) => part.sentences)) {
     throwIfCanceled(signal);
     const words = text.slice(sentence.start, sentence.end);
-    const key = `${sentence.isInTable === true ? '|' : ''}${sentence.numbers.join()} ${words}`;
+    const key = checkKey(words, sentence);
     let check = checks.get(key);
     if (check === undefined) {
       await yieldToOthers();
       const cited = sentence.numbers.map((number) => number - 1);
-      check = checkByRules(words, cited, evidence, sentence.isInTable);
+      check = checkByRules(words, cited, evidence, sentence);
       if (sentence.isInTable === true) check = keepCited(words, check, cited, evidence);
       checks.set(key, check);
     }

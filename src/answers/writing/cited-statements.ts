@@ -4,6 +4,7 @@ import type { Evidence } from '../checking/evidence.ts';
 import { nearestSupports } from '../checking/nearest.ts';
 import type { Check } from '../checking/rules.ts';
 import type { Span } from '../../core/language/span.ts';
+import type { MarkedSentence } from '../../core/language/streamed-sentences.ts';
 import { cite, type Cited } from '../retrieving/cite.ts';
 import type { PassageFinder } from '../retrieving/passage-finder.ts';
 
@@ -38,6 +39,11 @@ export function startCitations(
     };
     return { statement, newCitations };
   };
+}
+
+/** Returns the same key for sentences that get the same check by rules. */
+export function checkKey(words: string, { numbers, isInTable, isItem }: MarkedSentence): string {
+  return [isInTable === true ? '|' : isItem === true ? '-' : '', numbers.join(), words].join(' ');
 }
 
 /**

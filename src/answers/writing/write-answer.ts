@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import { NotebookError, throwIfCanceled } from '../../core/domain/errors.ts';
 import type { FoundPassage } from '../../core/domain/passage.ts';
+import type { MarkedSentence } from '../../core/language/streamed-sentences.ts';
 import { withoutSearches } from '../question/searches.ts';
 import { figuresInQuestion } from '../question/figures-in-question.ts';
 import type { QuestionInput, ShownFigures } from '../question/question-input.ts';
@@ -11,7 +12,7 @@ import { prepareEvidenceInSteps } from '../checking/evidence.ts';
 import { measuredPrompt } from './prompt.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
-import { keepCited, startCitations } from './cited-statements.ts';
+import { checkKey, keepCited, startCitations } from './cited-statements.ts';
 
 interface Writing {
   readonly read: readonly FoundPassage[];
@@ -49,9 +50,9 @@ export async function writeAnswer(
   let text = '';
   // A model in a loop repeats the same sentence thousands of times.
   const checks = new Map<string, Check>();
-  const checkOnce = (sentence: string, cited: readonly number[], isInTable: boolean): Check => {
-    const key = `${isInTable ? '|' : ''}${cited.join()} ${sentence}`;
-    const check = checks.get(key) ?? checkByRules(sentence, cited, evidence, isInTable);
+  const checkOnce = (words: string, cited: readonly number[], sentence: MarkedSentence): Check => {
+    const key = checkKey(words, sentence);
+    const check = checks.get(key) ?? checkByRules(words, cited, evidence, sentence);
     checks.set(key, check);
     return check;
   };
@@ -94,9 +95,8 @@ export async function writeAnswer(
     for (const sentence of more.sentences) {
       const cited = sentence.numbers.map((number) => number - 1);
       const words = text.slice(sentence.start, sentence.end);
-      const isInTable = sentence.isInTable === true;
-      const checked = checkOnce(words, cited, isInTable);
-      const check = isInTable ? keepCited(words, checked, cited, evidence) : checked;
+      const checked = checkOnce(words, cited, sentence);
+      const check = sentence.isInTable === true ? keepCited(words, checked, cited, evidence) : checked;
       const [ownAttempt, makeOwn] = [attempt, makeStatement];
       emitted = emitted.then(async () => {
         if (signal.aborted || ownAttempt !== attempt) return;

@@ -24,8 +24,11 @@ const SPEAKS = [
 
 /** Short sentences that are for the reader alone: `Let me see.`, `Sorry, no.` */
 const SHORT_TALK = /^(?:Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$/i;
-/** Short sentences that are for the reader unless they cite a source: `We agree.`, `Yes.` */
-const SHORT_REPLY = /^(?:I|I['’]m|I['’]d|We)\b[^.]{0,40}[.!,:]?$|^(?:Yes|No)[.!,:]?$/i;
+/** Sentences that only agree, unless they cite a source: `Of course.`, `Natürlich!` */
+const AGREEMENT =
+  /^(?:of course|certainly|absolutely|exactly|okay|ok|(?:good|great) question|gerne?|natürlich|natuurlijk|bien sûr|claro|certo|конечно|当然|好的)[.!。！]?$/iu;
+/** Short sentences that are for the reader unless they cite a source: `We agree.` */
+const SHORT_REPLY = /^(?:I|I['’]m|I['’]d|We)\b[^.]{0,40}[.!,:]?$/i;
 
 /**
  * Beginnings of sentences to the reader or about the task, if they make no statement: `Of the sources we found two.`
@@ -46,7 +49,7 @@ const MAX_LEAD_LENGTH = 200;
 /** Reports whether a sentence is about the model or only for the reader, whatever else it says. */
 export function isModelBoilerplate(sentence: string, isCited = false): boolean {
   const words = sentence.trim();
-  if (!isCited && SHORT_REPLY.test(words)) return true;
+  if (!isCited && (SHORT_REPLY.test(words) || AGREEMENT.test(words))) return true;
   return SHORT_TALK.test(words) || SPEAKS.some((pattern) => pattern.test(words));
 }
 

@@ -16,6 +16,8 @@ export interface MarkedSentence extends Span {
   readonly numbers: readonly number[];
   /** Set for a row of a table, or for one of its cells if others than the last have citations. */
   readonly isInTable?: true;
+  /** Set for the first sentence of a list item, which can be a single word. */
+  readonly isItem?: true;
 }
 
 interface SentenceStream {
@@ -56,11 +58,14 @@ export function streamedSentences(): SentenceStream {
     if (!/[\p{L}\p{N}]/u.test(words)) return;
     const numbers = new Set(marks.flatMap(({ at, numbers }) => (at <= sentence.end ? numbers : [])));
     marks = marks.filter(({ at }) => at > sentence.end);
+    const markEnd = endOfMarks(words);
+    const isItem = /[^\s>]/.test(words.slice(0, markEnd));
     completed.push({
-      start: sentence.start + endOfMarks(words),
+      start: sentence.start + markEnd,
       end: sentence.end,
       numbers: [...numbers],
       ...(isInTable && { isInTable }),
+      ...(isItem && { isItem }),
     });
   };
 

@@ -360,7 +360,7 @@ function statementsOf({ kind, question, answer, statement }: Written): readonly 
     case 'long':
       return cutSentences(answer)
         .map(({ start, end }) => answer.slice(start, end))
-        .filter(isClaim);
+        .filter((sentence) => isClaim(sentence));
     case 'yes-no':
       return /^(?:yes|no)\b/i.test(answer) && isClaim(statement)
         ? [statement, `The answer to “${question}” is: ${answer.replace(/[.!]?$/, '.')}`]
