@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import { answerCell, estimateCell } from '../../src/features/tables/service/answer-cell.ts';
 import { NOT_IN_SOURCES } from '../../src/core/language/no-evidence-statements.ts';
 import type { ChatMessage, LanguageModel } from '../../src/answers/models/language-model.ts';
+import type { NotebookError } from '../../src/core/domain/errors.ts';
 import type { Answer } from '../../src/core/domain/answer.ts';
 import { cellPieces, cellText } from '../../src/features/tables/model/cells.ts';
 import { estimateTokens } from '../../src/core/language/tokens.ts';
-import { checkCells } from '../../src/features/tables/service/check-cells.ts';
+import { checkCells, uncheckedFailure } from '../../src/features/tables/service/check-cells.ts';
 import type { MatrixCell } from '../../src/features/tables/model/matrix.ts';
 import { addSources, allCells, fill, makeMatrix, openMatrices } from '../support/matrices.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
@@ -17,6 +18,7 @@ async function answered(
   model: LanguageModel | undefined,
   question = 'What is the record of rain?',
   checker?: LanguageModel,
+  onCheckFailed: (failure: NotebookError) => void = () => undefined,
 ): Promise<Answer> {
   const row = makeNotebook(documents.slice(0, 1));
   return await answerCell({
@@ -28,6 +30,7 @@ async function answered(
     },
     model,
     checker,
+    onCheckFailed,
     signal: new AbortController().signal,
   });
 }
@@ -64,6 +67,28 @@ test('checks a single word as an answer to the question', async () => {
     assert.match(checker.requests.flat().at(-1)?.content ?? '', /question="Which is it\?">\nRain\./);
     assert.deepEqual(cellPieces(answer)[0]?.verdict, 'not-found', reply);
   }
+});
+
+test('reports why the fact check of a cell failed', async () => {
+  const failures: NotebookError[] = [];
+  const answer = await answered(
+    scripted('The record of all years is 305 mm [1].'),
+    undefined,
+    scripted('I can’t.'),
+    (failure) => {
+      failures.push(failure);
+    },
+  );
+  assert.deepEqual(
+    cellPieces(answer).map(({ verdict }) => verdict),
+    ['unchecked'],
+  );
+  assert.equal(failures.length, 1);
+  assert.equal(
+    uncheckedFailure(3, failures[0]!).message,
+    'The fact check of 3 cells failed: scripted-1 didn’t return usable verdicts, so the answer isn’t fact-checked. Pick another fact-check model.',
+  );
+  assert.equal(uncheckedFailure(3, failures[0]!).action, 'pickModel');
 });
 
 test('checks an answer that a cell already has', async () => {

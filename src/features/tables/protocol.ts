@@ -29,7 +29,7 @@ export interface MatrixHead {
   readonly factCheckRequest?: FactCheckRequest | undefined;
   readonly usage: TokenUsage | undefined;
   readonly isFilling: boolean;
-  /** Reason why filling stopped, unless the user stopped it. */
+  /** Reason why filling stopped, unless the user stopped it, or why cells weren't checked. */
   readonly stopped: AnswerFailure | undefined;
 }
 

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { MatrixState } from '../protocol.ts';
 import type { Filling } from '../service/fill-matrix.ts';
 import type { AnswerFailure } from '../../../core/domain/answer.ts';
+import type { NotebookError } from '../../../core/domain/errors.ts';
 import { cellKey, type CellPlace, type MatrixRow } from '../model/matrix.ts';
 import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
@@ -30,6 +31,7 @@ export interface FillingParts {
 interface Filled {
   readonly state: MatrixState;
   readonly held: Filling['held'];
+  /** Failure that stopped the last run, or that left some of its cells unchecked. */
   stopped: AnswerFailure | undefined;
   going: { readonly controller: AbortController; readonly ended: Promise<void> } | undefined;
 }
@@ -40,8 +42,8 @@ interface Filled {
  */
 export class MatrixFillings implements vscode.Disposable {
   readonly #parts: FillingParts;
-  /** Shows a table that was stopped, unless its open tab shows it already. */
-  readonly #onStopped: (state: MatrixState, title: string, failure: AnswerFailure) => void;
+  /** Shows the failure of a run, unless the open tab of its table shows it already. */
+  readonly #onFailure: (state: MatrixState, title: string, message: string) => void;
   readonly #holder = randomUUID();
   readonly #teamCells: TeamCells;
   readonly #matrices = new Map<string, Filled>();
@@ -49,12 +51,9 @@ export class MatrixFillings implements vscode.Disposable {
   /** Fires when a run started or ended. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(
-    parts: FillingParts,
-    onStopped: (state: MatrixState, title: string, failure: AnswerFailure) => void,
-  ) {
+  constructor(parts: FillingParts, onFailure: (state: MatrixState, title: string, message: string) => void) {
     this.#parts = parts;
-    this.#onStopped = onStopped;
+    this.#onFailure = onFailure;
     this.#teamCells = new TeamCells(parts.teams);
   }
 
@@ -62,7 +61,7 @@ export class MatrixFillings implements vscode.Disposable {
     return this.#of(state).going !== undefined;
   }
 
-  /** Returns the failure that stopped the run; undefined if the user stopped it. */
+  /** Returns the failure that stopped the last run or left cells unchecked; undefined if the user stopped it. */
   stopped(state: MatrixState): AnswerFailure | undefined {
     return this.#of(state).stopped;
   }
@@ -121,13 +120,21 @@ export class MatrixFillings implements vscode.Disposable {
     const notebook = notebooks.client(state.notebook);
     const matrix = await notebook.call('matrix', { matrixId });
     if (matrix === undefined) return;
-    const [{ answerCell }, { fillMatrix }] = await Promise.all([
+    const [{ answerCell }, { uncheckedFailure }, { fillMatrix }] = await Promise.all([
       import('../service/answer-cell.ts'),
+      import('../service/check-cells.ts'),
       import('../service/fill-matrix.ts'),
     ]);
-    const progress = this.#showProgress(state, matrix.title);
+    const { title } = matrix;
+    let uncheckedCount = 0;
+    let unchecked: AnswerFailure | undefined;
+    const onCheckFailed = (failure: NotebookError): void => {
+      unchecked = uncheckedFailure(++uncheckedCount, failure);
+    };
+    let stopped: AnswerFailure | undefined;
+    const progress = this.#showProgress(state, title);
     try {
-      filled.stopped = await fillMatrix({
+      stopped = await fillMatrix({
         ...{ matrixId, holder: this.#holder, signal, held, onError: tellError },
         isChecked: await answerModels.isChecked(),
         board: this.#teamCells.board(notebook, signal),
@@ -138,13 +145,22 @@ export class MatrixFillings implements vscode.Disposable {
           return await answerCell({
             ...{ question, row, passages, model, signal: stop },
             checker: checker?.model,
+            onCheckFailed,
           });
         },
       });
     } finally {
       progress.dispose();
     }
-    if (filled.stopped !== undefined) this.#onStopped(state, matrix.title, filled.stopped);
+    filled.stopped = stopped ?? unchecked;
+    if (stopped !== undefined)
+      this.#onFailure(
+        state,
+        title,
+        vscode.l10n.t('Couldn’t finish filling “{0}”. {1}', title, stopped.message),
+      );
+    else if (unchecked !== undefined)
+      this.#onFailure(state, title, vscode.l10n.t('Filled “{0}”. {1}', title, unchecked.message));
   }
 
   /** Shows in the status bar how many cells are left, until it is disposed of. */

@@ -29,11 +29,10 @@ export interface MatrixViews {
 /** Manages extraction tables in editor tabs and fills them. */
 export function matrixViews(parts: MatrixParts): MatrixViews {
   const pages = new Set<MatrixPage>();
-  const fillings = new MatrixFillings(parts, (state, title, { message }) => {
+  const fillings = new MatrixFillings(parts, (state, title, message) => {
     // An open tab shows the failure itself.
     if (tabs.find(state) !== undefined) return;
-    const failureMessage = vscode.l10n.t('Couldn’t finish filling “{0}”. {1}', title, message);
-    offerActionOnWarning(failureMessage, vscode.l10n.t('Open'))
+    offerActionOnWarning(message, vscode.l10n.t('Open'))
       .then((isWanted) => (isWanted ? tabs.show(state, title) : undefined))
       .catch(parts.reportError);
   });

@@ -46,6 +46,8 @@ interface CellQuestion {
   readonly model: LanguageModel | undefined;
   /** Checks what the model wrote; without one the answer stays unchecked. */
   readonly checker?: LanguageModel | undefined;
+  /** Receives the failure of the check, which leaves the answer unchecked. */
+  readonly onCheckFailed?: (failure: NotebookError) => void;
   readonly signal: AbortSignal;
 }
 
@@ -112,16 +114,20 @@ function withClaim(answer: Answer): Answer {
   return { ...answer, statements: [{ ...first, verdict: 'unchecked' }, ...others] };
 }
 
-/** Adds the verdicts of the fact check to an answer; unchanged if the check fails. @throws NotebookError `cancelled` */
+/**
+ * Adds the verdicts of the fact check to an answer; unchanged if the check fails, which is reported.
+ * @throws NotebookError `cancelled`
+ */
 async function checkedAnswer(
   answer: Answer,
-  { question, passages, checker, signal }: CellQuestion,
+  { question, passages, checker, onCheckFailed, signal }: CellQuestion,
 ): Promise<Answer> {
   if (checker === undefined) return answer;
   try {
     return await checkCell(answer, { question, passages, checker, signal });
   } catch (error) {
     if (isCanceled(error) || !(error instanceof NotebookError)) throw error;
+    onCheckFailed?.(error);
     return answer;
   }
 }

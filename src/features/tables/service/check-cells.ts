@@ -1,12 +1,25 @@
+import { t } from '@vscode/l10n';
 import { askAll } from '../../../answers/models/ask-all.ts';
 import type { LanguageModel } from '../../../answers/models/language-model.ts';
 import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
 import type { Client } from '../../../core/rpc/rpc.ts';
+import type { AnswerFailure } from '../../../core/domain/answer.ts';
 import { NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
 import { addedUsage, type TokenUsage } from '../../../core/domain/usage.ts';
 import { isUncheckedCell } from '../model/cells.ts';
 import type { MatrixBoard, MatrixCell } from '../model/matrix.ts';
 import { checkCell } from './answer-cell.ts';
+
+/** Returns the message about cells whose fact check failed while they were filled, with the reason of the last one. */
+export function uncheckedFailure(cellCount: number, { message, action }: NotebookError): AnswerFailure {
+  return {
+    message:
+      cellCount === 1
+        ? t('The fact check of 1 cell failed: {0}', message)
+        : t('The fact check of {0} cells failed: {1}', cellCount, message),
+    action,
+  };
+}
 
 interface CellChecks {
   readonly board: Pick<Client<MatrixBoard>, 'call'>;
