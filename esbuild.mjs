@@ -86,7 +86,7 @@ const builds = [
       pdf: 'webview/pdf/main.ts',
       page: 'webview/page/main.tsx',
       player: 'webview/player/main.tsx',
-      studio: 'webview/studio/main.tsx',
+      maps: 'webview/maps/main.tsx',
       flashcards: 'webview/flashcards/main.tsx',
       tables: 'webview/tables/main.tsx',
       note: 'webview/note/preview.css',

@@ -11,7 +11,7 @@ import { notebookCommands } from './features/notebooks/commands/notebook-command
 import { questionCommands, questionParts } from './features/chat/commands/question-commands.ts';
 import { modelCommands } from './features/models/commands/model-commands.ts';
 import { siteCommands } from './features/crawling/commands/site-commands.ts';
-import { studioCommands, type GeneratingActions } from './features/artifacts/commands/artifact-commands.ts';
+import { artifactCommands, type GeneratingActions } from './features/artifacts/commands/artifact-commands.ts';
 import { teamCommands } from './features/team/commands/team-commands.ts';
 import { teamRightsCommands } from './features/team/commands/team-rights-commands.ts';
 import { addingCommands, sourceCommands } from './features/sources/commands/source-commands.ts';
@@ -39,7 +39,7 @@ export function registerCommands(
     ...noteCommands({ ...parts, ...features }),
     ...bibliographyCommands(parts),
     ...searchCommands(parts),
-    ...studioCommands({ ...parts, ...features }),
+    ...artifactCommands({ ...parts, ...features }),
     ...questionCommands(parts, questions),
     ...notebookCommands(parts),
     ...teamCommands(parts),

@@ -1,5 +1,5 @@
 import { GenerationCache } from './artifacts/store/generation-cache.ts';
-import { Studio, studioHandlers } from './artifacts/store/artifacts.ts';
+import { Artifacts, artifactHandlers } from './artifacts/store/artifacts.ts';
 import { WritingPlans, writingHandlers } from './artifacts/store/writing-plan.ts';
 import { cardsHandlers } from './flashcards/store/cards.ts';
 import { generationHandlers } from './flashcards/store/generation.ts';
@@ -22,7 +22,7 @@ import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 export interface FeatureStores {
   readonly researches: Researches;
   readonly matrices: Matrices;
-  readonly studio: Studio;
+  readonly artifacts: Artifacts;
   readonly writings: WritingPlans;
 }
 
@@ -31,12 +31,12 @@ export function openFeatureStores(
   { sql, store, cited }: OpenNotebook,
   options?: ChangesOptions,
 ): FeatureStores {
-  const studio = new Studio(sql, store.documents, cited);
+  const artifacts = new Artifacts(sql, store.documents, cited);
   return {
     researches: openResearches(sql, options),
     matrices: new Matrices(sql),
-    studio,
-    writings: new WritingPlans(new GenerationCache(sql), studio),
+    artifacts,
+    writings: new WritingPlans(new GenerationCache(sql), artifacts),
   };
 }
 
@@ -66,7 +66,7 @@ export function featureHandlers(
 ): Handlers<FeatureIndexApi> {
   return {
     ...cardsHandlers(notebook),
-    ...studioHandlers(() => notebook().features),
+    ...artifactHandlers(() => notebook().features),
     ...writingHandlers(() => notebook().features),
     ...generationHandlers(notebook),
     ...researchHandlers(() => notebook().features),

@@ -1,4 +1,4 @@
-import type { StudioApi, WritingApi } from './artifacts/store/artifacts-api.ts';
+import type { ArtifactApi, WritingApi } from './artifacts/store/artifacts-api.ts';
 import type { CardsApi } from './flashcards/store/cards-api.ts';
 import type { CardGenerationApi } from './flashcards/store/generation-api.ts';
 import type { DeckExportApi } from './flashcards/service/export-api.ts';
@@ -14,7 +14,7 @@ export type { MatrixEntry } from './tables/model/matrix.ts';
 
 /** Requests of the features to the index worker. */
 export interface FeatureIndexApi
-  extends StudioApi, WritingApi, CardsApi, CardGenerationApi, ResearchBoard, CoverageQueries, MatrixBoard {}
+  extends ArtifactApi, WritingApi, CardsApi, CardGenerationApi, ResearchBoard, CoverageQueries, MatrixBoard {}
 
 /** Events of the features in the index worker. */
 export interface FeatureEvents {

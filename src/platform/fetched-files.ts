@@ -146,7 +146,7 @@ export async function inOneWindow<T>(
   { signal, onWait }: Pick<Fetching, 'signal' | 'onWait'>,
   action: () => Promise<T>,
 ): Promise<T> {
-  while (!(await isTaken(path))) {
+  while (!(await tryLock(path))) {
     throwIfCanceled(signal);
     onWait();
     // Only a cancellation ends the wait early.
@@ -167,7 +167,7 @@ export async function inOneWindow<T>(
 }
 
 /** Acquires the lock if it is free; reports whether it succeeded. */
-async function isTaken(path: string): Promise<boolean> {
+async function tryLock(path: string): Promise<boolean> {
   try {
     await (await open(path, 'wx')).close();
     return true;

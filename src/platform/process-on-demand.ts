@@ -4,7 +4,7 @@ import type { Disposable, LogOutputChannel } from 'vscode';
 import { ManagedProcess, type StartContext } from '../core/rpc/managed-process.ts';
 import type { RunningProcess } from '../core/rpc/processes.ts';
 import type { Api, NoParameters, Params, ProgressOf } from '../core/rpc/rpc.ts';
-import { isBrokenOff, NotebookError, throwIfCanceled } from '../core/domain/errors.ts';
+import { isInterrupted, NotebookError, throwIfCanceled } from '../core/domain/errors.ts';
 
 /** Maximum time that the next process waits for the system to end the previous one. */
 const END_TIMEOUT_MS = 5_000;
@@ -97,7 +97,7 @@ export class ProcessOnDemand<Remote extends Api<Remote>> implements Disposable {
       return await Promise.race([answer(), timedOut.promise]);
     } catch (error) {
       throwIfCanceled(signal);
-      if (!isBrokenOff(error)) throw error;
+      if (!isInterrupted(error)) throw error;
       const ended = new ProcessEndedError(running?.ranOutOfMemory === true ? 'memory' : reason, error);
       throw describeEnd?.(ended) ?? ended;
     } finally {

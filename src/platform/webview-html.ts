@@ -1,13 +1,5 @@
 /** Page that the build creates in `dist/webview`. */
-export type WebviewPage =
-  | 'chat'
-  | 'flashcards'
-  | 'page'
-  | 'pdf'
-  | 'player'
-  | 'research'
-  | 'studio'
-  | 'tables';
+export type WebviewPage = 'chat' | 'flashcards' | 'page' | 'pdf' | 'player' | 'research' | 'maps' | 'tables';
 
 /** Environment of a page: the URLs of its files, and its language. */
 interface WebviewSurroundings {

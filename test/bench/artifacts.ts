@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { MAP_ARTIFACTS, NOTE_ARTIFACTS, type MapNode } from '../../src/core/domain/studio.ts';
+import { MAP_ARTIFACTS, NOTE_ARTIFACTS, type MapNode } from '../../src/core/domain/artifact.ts';
 import { readPage } from '../../src/parsers/html.ts';
 import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { readPlainText } from '../../src/parsers/plain-text.ts';
 import type { Piece } from '../../src/features/artifacts/model/sheet.ts';
-import type { StudioDocument } from '../../src/features/artifacts/model/studio-document.ts';
+import type { GeneratorDocument } from '../../src/features/artifacts/model/generator-document.ts';
 import { mapGenerators, noteGenerators } from '../../src/features/artifacts/model/generators.ts';
 import { root } from '../support/paths.mjs';
 import { printTable, quantile } from './table.ts';
@@ -144,7 +144,7 @@ function readLabels(): Map<string, boolean> {
   return labels;
 }
 
-function readDocument(folder: string, path: string): StudioDocument | undefined {
+function readDocument(folder: string, path: string): GeneratorDocument | undefined {
   const file = [join(folder, path), join(root, path)].find((candidate) => existsSync(candidate));
   if (file === undefined) {
     console.error(`There is no ${join(folder, path)}.`);
@@ -160,7 +160,7 @@ function readDocument(folder: string, path: string): StudioDocument | undefined 
   return { documentId: 1, title: basename(path), text, format, headings };
 }
 
-function generateAll(document: StudioDocument): Generated[] {
+function generateAll(document: GeneratorDocument): Generated[] {
   const notes = NOTE_ARTIFACTS.map((artifact): Generated => {
     const { part, whole } = noteGenerators[artifact];
     const { pieces, count } = whole([part(document)]);

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findDates } from '../../src/core/language/dates.ts';
 import { findDefinitions } from '../../src/core/language/definitions.ts';
-import { MAP_ARTIFACTS, NOTE_ARTIFACTS } from '../../src/core/domain/studio.ts';
+import { MAP_ARTIFACTS, NOTE_ARTIFACTS } from '../../src/core/domain/artifact.ts';
 import { readMarkdown } from '../../src/parsers/markdown.ts';
-import type { StudioDocument } from '../../src/features/artifacts/model/studio-document.ts';
+import type { GeneratorDocument } from '../../src/features/artifacts/model/generator-document.ts';
 import { mapGenerators, noteGenerators } from '../../src/features/artifacts/model/generators.ts';
-import { findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
+import { findEnds, foldedAtFirst, layOut } from '../../webview/maps/layout.ts';
 import { printTable } from './table.ts';
 
 /** Number of entries of real texts to print, for judging them. */
@@ -17,7 +17,7 @@ export function measureStudio(folders: readonly string[]): void {
   const documents = folders.flatMap((folder) =>
     readdirSync(folder)
       .filter((name) => name.endsWith('.md') && name !== 'README.md')
-      .map((name, index): StudioDocument => {
+      .map((name, index): GeneratorDocument => {
         const { text, format, headings } = readMarkdown(readFileSync(join(folder, name), 'utf8'));
         return { documentId: index, title: name, text, format, headings };
       }),

@@ -266,7 +266,7 @@ suite('Search scope', () => {
     const scopes = new ScopeChoice(memento, notebook);
     assert.equal(scopes.current(sources), undefined);
     assert.deepEqual(await scopes.shown(sources), { kind: 'notebook' });
-    await scopes.tick([{ sourceId: 'Field notes.md', path: '', isIncluded: false }]);
+    await scopes.setIncluded([{ sourceId: 'Field notes.md', path: '', isIncluded: false }]);
     const again = new ScopeChoice(memento, notebook);
     assert.deepEqual(await again.shown(sources), { kind: 'sources', ticked: 1, of: 2 });
     assert.deepEqual(again.current(sources), { kind: 'sources', sourceIds: ['bees.md'], mentioned: false });
@@ -284,9 +284,12 @@ suite('Search scope', () => {
       documents: { count: 42, of: 42, areFiles: true },
     });
     const paths = [{ sourceId: 'folder', path: 'docs', isIncluded: false }];
-    await scopes.tick(paths);
+    await scopes.setIncluded(paths);
     const again = new ScopeChoice(memento, notebook);
-    assert.deepEqual([again.isTicked('folder'), again.isIncluded('folder', 'docs/a.md')], [true, false]);
+    assert.deepEqual(
+      [again.isPartlyIncluded('folder'), again.isIncluded('folder', 'docs/a.md')],
+      [true, false],
+    );
     assert.deepEqual(await again.shown(all), {
       kind: 'sources',
       ...{ ticked: 3, of: 3, documents: { count: 14, of: 42, areFiles: true } },
@@ -295,7 +298,7 @@ suite('Search scope', () => {
       kind: 'sources',
       ...{ sourceIds: ['folder', 'bees.md', 'Field notes.md'], mentioned: false, paths },
     });
-    await again.tickOnly(all, [{ sourceId: 'folder', path: 'docs' }]);
+    await again.includeOnly(all, [{ sourceId: 'folder', path: 'docs' }]);
     assert.deepEqual(again.current(all), {
       kind: 'sources',
       ...{ sourceIds: ['folder'], mentioned: false },
@@ -320,7 +323,7 @@ suite('Search scope', () => {
 
   test('of a follow-up question is the scope of the first one', async () => {
     const scopes = new ScopeChoice(new MemoryMemento(), notebook);
-    await scopes.tick([{ sourceId: 'bees.md', path: '', isIncluded: false }]);
+    await scopes.setIncluded([{ sourceId: 'bees.md', path: '', isIncluded: false }]);
     const before = { scope: undefined } as unknown as Turn;
     assert.equal(scopes.scopeFor('And then?', sources, before), undefined);
   });

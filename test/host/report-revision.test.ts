@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/platform/notebook-client.ts';
 import { noteUri } from '../../src/features/notes/editor/note-files.ts';
 import { decideChange } from '../../src/features/notes/editor/shown-change.ts';
-import { reviseNote, type RevisionWish } from '../../src/features/research/editor/revise-section.ts';
+import { reviseNote, type RevisionRequest } from '../../src/features/research/editor/revise-section.ts';
 import { answering } from '../support/answering-person.ts';
 import { clearNotebook, openWorkspaceNotebook, packedWindow } from '../support/packed-extension.ts';
 import { until } from '../support/until.ts';
@@ -20,7 +20,7 @@ suite('revision of a report', () => {
   const revise = async (
     isKept: boolean,
   ): Promise<{ lists: readonly (readonly string[])[]; wish: unknown }> => {
-    let wish: RevisionWish | undefined;
+    let wish: RevisionRequest | undefined;
     const { lists } = await answering({ picks: ['\u2003Hens'], types: ['Tell what they eat.'] }, async () => {
       const revised = reviseNote(notebook, 'Garden', (requestedWish) => {
         wish = requestedWish;

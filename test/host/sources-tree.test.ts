@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { studioCommands } from '../../src/features/artifacts/commands/artifact-commands.ts';
+import { artifactCommands } from '../../src/features/artifacts/commands/artifact-commands.ts';
 import { Exclusions } from '../../src/features/sources/editor/exclusions.ts';
 import { ScopeChoice } from '../../src/features/sources/editor/scope-choice.ts';
 import { sourceItem, type SourcesNode } from '../../src/features/sources/editor/source-items.ts';
@@ -197,7 +197,7 @@ suite('Sources view', () => {
       ...{ notebook: adding.notebook, sourcesView: view, scopes, extensionUri: extension.extensionUri },
       answerModels: { of: () => Promise.reject(new Error('No model.')) },
     };
-    const { make } = studioCommands(parts as never);
+    const { make } = artifactCommands(parts as never);
     assert.ok(make);
     const titles: string[] = [];
     const dismiss = (_items: unknown, { title }: vscode.QuickPickOptions): Promise<undefined> => {

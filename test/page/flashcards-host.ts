@@ -1,4 +1,4 @@
-import type { CardsHostApi, Learning, ShownQuiz } from '../../src/features/flashcards/protocol.ts';
+import type { CardsHostApi, StudyState, ShownQuiz } from '../../src/features/flashcards/protocol.ts';
 import type { Params } from '../../src/core/rpc/rpc.ts';
 import { NEW_CARD, type Card, type Quiz } from '../../src/features/flashcards/model.ts';
 import { testCitation } from '../support/test-citation.ts';
@@ -16,7 +16,7 @@ export function clozeCard(id: string, front: string, quote = front.replaceAll(/\
 /** Answers a deck's page as the extension does, from cards that it keeps; `onChange` is called when some changed. */
 export function deckHost(
   all: readonly Card[],
-  learning: Partial<Learning> = {},
+  learning: Partial<StudyState> = {},
   onChange = (): void => undefined,
 ): HostScript<'flashcards'> {
   let cards = [...all];
@@ -28,7 +28,7 @@ export function deckHost(
     cards = next;
     onChange();
   };
-  const learn = (): Learning => {
+  const learn = (): StudyState => {
     const fresh = cards.filter(({ id, isSuspended }) => !isSuspended && !graded.includes(id));
     const [card] = fresh;
     return {

@@ -118,7 +118,7 @@ test.describe('Extraction table of 100 rows', () => {
 
 test.describe('Mind map of 5,000 headings', () => {
   test.beforeEach(async ({ page, show }) => {
-    await show('studio', mapHost(manyHeadings(5_000)));
+    await show('maps', mapHost(manyHeadings(5_000)));
     await page.getByRole('button', { name: 'Expand All' }).click();
     await expect(page.getByRole('treeitem', { name: 'Heading 4 of' })).toBeVisible();
   });

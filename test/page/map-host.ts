@@ -1,5 +1,5 @@
 import type { MapView } from '../../src/features/artifacts/protocol.ts';
-import type { MapNode } from '../../src/core/domain/studio.ts';
+import type { MapNode } from '../../src/core/domain/artifact.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Returns a mind map or a concept map of some nodes. */
@@ -23,7 +23,7 @@ export function manyHeadings(count: number): MapView {
 }
 
 /** Answers a map's page as the extension does; an update brings `updated`. */
-export function mapHost(view: MapView, updated = view): HostScript<'studio'> {
+export function mapHost(view: MapView, updated = view): HostScript<'maps'> {
   return {
     ready: () => view,
     open: () => undefined,

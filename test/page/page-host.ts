@@ -8,7 +8,7 @@ import type { HostApi, PanelApi } from '../../src/features/chat/protocol.ts';
 import type { PlayerApi, PlayerHostApi } from '../../src/features/recordings/protocol.ts';
 import type { ResearchHostApi, ResearchPanelApi } from '../../src/features/research/protocol.ts';
 import { connect, type Api, type Client, type Handlers, type Params } from '../../src/core/rpc/rpc.ts';
-import type { StudioHostApi, StudioPageApi } from '../../src/features/artifacts/protocol.ts';
+import type { MapHostApi, MapPageApi } from '../../src/features/artifacts/protocol.ts';
 import type {
   PdfHostApi,
   PdfViewerApi,
@@ -33,7 +33,7 @@ interface SidesByPage {
   readonly pdf: Sides<PdfHostApi, PdfViewerApi>;
   readonly player: Sides<PlayerHostApi, PlayerApi>;
   readonly research: Sides<ResearchHostApi, ResearchPanelApi>;
-  readonly studio: Sides<StudioHostApi, StudioPageApi>;
+  readonly maps: Sides<MapHostApi, MapPageApi>;
 }
 
 /** Replies of a test to requests of the page. A request without a reply fails the test. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { MapNode } from '../../src/core/domain/studio.ts';
+import type { MapNode } from '../../src/core/domain/artifact.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 import { manyHeadings, mapHost, mapView } from './map-host.ts';
 
@@ -16,14 +16,14 @@ const node = (page: Page, name: string): Locator => page.getByRole('treeitem', {
 
 test.describe('Mind map', () => {
   test('shows all headings of a short source', async ({ page, show }) => {
-    const shown = await show('studio', mapHost(mapView('mindMap', harbor)));
+    const shown = await show('maps', mapHost(mapView('mindMap', harbor)));
     await expect(page.getByRole('treeitem')).toHaveText(['Harbor', 'Ships', 'Sails', 'Trade']);
     await expect(page.locator('header .of')).toHaveText('One source');
     await lookInEachTheme(page, shown, 'mind-map');
   });
 
   test('folds and unfolds headings', async ({ page, show }) => {
-    await show('studio', mapHost(mapView('mindMap', harbor)));
+    await show('maps', mapHost(mapView('mindMap', harbor)));
     const tree = page.getByRole('tree');
     await tree.press('Home');
     await tree.press('ArrowLeft');
@@ -37,7 +37,7 @@ test.describe('Mind map', () => {
   });
 
   test('goes to a heading that a search finds, even in a folded branch', async ({ page, show }) => {
-    await show('studio', mapHost(mapView('mindMap', harbor)));
+    await show('maps', mapHost(mapView('mindMap', harbor)));
     await page.getByRole('button', { name: 'Collapse All', exact: true }).click();
     await page.getByRole('searchbox').fill('sails');
     await page.getByRole('searchbox').press('Enter');
@@ -46,7 +46,7 @@ test.describe('Mind map', () => {
   });
 
   test('opens the section of a heading', async ({ page, show }) => {
-    const { callsOf } = await show('studio', mapHost(mapView('mindMap', harbor)));
+    const { callsOf } = await show('maps', mapHost(mapView('mindMap', harbor)));
     await node(page, 'Trade').click();
     await node(page, 'Ships').click({ modifiers: ['ControlOrMeta'] });
     await page.getByRole('tree').press('Enter');
@@ -60,7 +60,7 @@ test.describe('Mind map', () => {
   });
 
   test('exports all headings as SVG and Markdown', async ({ page, show }) => {
-    const { callsOf } = await show('studio', mapHost(mapView('mindMap', harbor)));
+    const { callsOf } = await show('maps', mapHost(mapView('mindMap', harbor)));
     await page.getByRole('button', { name: 'Export as SVG' }).click();
     await expect.poll(() => callsOf('saveSvg')[0]?.svg).toContain('Sails</text>');
     await page.getByRole('button', { name: 'Open as Markdown' }).click();
@@ -69,7 +69,7 @@ test.describe('Mind map', () => {
 
   test('marks new headings and lists removed ones after an update', async ({ page, show }) => {
     const changed = harbor.map((one) => (one.title === 'Sails' ? { ...one, title: 'Rigging' } : one));
-    const { remote } = await show('studio', mapHost(mapView('mindMap', harbor), mapView('mindMap', changed)));
+    const { remote } = await show('maps', mapHost(mapView('mindMap', harbor), mapView('mindMap', changed)));
     remote.notify('changed', { difference: { added: 0, changed: 1, removed: 0 } });
     await expect(page.locator('header .changed')).toContainText('Out of date. Sources: 1 changed');
     await page.getByRole('button', { name: 'Update from Sources' }).click();
@@ -81,7 +81,7 @@ test.describe('Mind map', () => {
 
   test('zooms by keys in wide and narrow windows', async ({ page, show }) => {
     await page.setViewportSize({ width: 320, height: 600 });
-    await show('studio', mapHost(manyHeadings(500)));
+    await show('maps', mapHost(manyHeadings(500)));
     await page.getByRole('button', { name: 'Expand All' }).click();
     const tree = page.getByRole('tree');
     const width = async (): Promise<number> =>
@@ -104,7 +104,7 @@ test.describe('Mind map', () => {
 
   test('shows two levels in a window of 260 pixels', async ({ page, show }) => {
     await page.setViewportSize({ width: 260, height: 600 });
-    await show('studio', mapHost(mapView('mindMap', harbor)));
+    await show('maps', mapHost(mapView('mindMap', harbor)));
     const items = page.getByRole('treeitem');
     await expect(items).toHaveText(['Harbor', 'Ships', 'Sails', 'Trade']);
     for (const item of await items.all()) {
@@ -128,7 +128,7 @@ test.describe('Concept map', () => {
   );
 
   test('shows its terms as a list and as a graph', async ({ page, show }) => {
-    const shown = await show('studio', mapHost(concepts));
+    const shown = await show('maps', mapHost(concepts));
     await expect(node(page, 'ballast').first()).toBeVisible();
     const graph = page.getByRole('img', { name: 'Graph of terms that appear together.' });
     await expect(graph.locator('.term', { hasText: 'ballast' })).toBeVisible();
@@ -140,7 +140,7 @@ test.describe('Concept map', () => {
   });
 
   test('opens the cited text of a term and of a connection', async ({ page, show }) => {
-    const { callsOf } = await show('studio', mapHost(concepts));
+    const { callsOf } = await show('maps', mapHost(concepts));
     const graph = page.getByRole('img', { name: 'Graph of terms that appear together.' });
     await graph.locator('.term', { hasText: 'ship' }).click();
     // A line opens the first sentence that contains both of its terms.
@@ -168,7 +168,7 @@ test.describe('Relations of a concept map', () => {
   ]);
 
   test('have names in the list for screen readers', async ({ page, show }) => {
-    await show('studio', mapHost(related));
+    await show('maps', mapHost(related));
     await expect(node(page, 'ship is steadied by ballast')).toHaveText('is steadied byballast');
     await expect(node(page, 'storm endangers ship')).toHaveText('stormendangers ship');
     await expect(node(page, 'storm endangers ship')).toHaveAttribute('title', /\nstorm in winter/);
@@ -179,7 +179,7 @@ test.describe('Relations of a concept map', () => {
     show,
   }) => {
     await page.setViewportSize({ width: 1_400, height: 900 });
-    await show('studio', mapHost(related));
+    await show('maps', mapHost(related));
     const labels = page.locator('.graph .relation');
     await expect(labels.filter({ hasText: 'endangers' })).toHaveCount(1);
     await page.setViewportSize({ width: 260, height: 600 });
@@ -205,7 +205,7 @@ test.describe('Graph of a concept map', () => {
   test.use({ viewport: { width: 1_400, height: 900 } });
 
   test('zooms by keys and tools', async ({ page, show }) => {
-    await show('studio', mapHost(many));
+    await show('maps', mapHost(many));
     const graph = page.getByRole('group', { name: 'Graph' });
     await expect(firstTerm(page)).toBeVisible();
     const usual = await width(page);
@@ -226,7 +226,7 @@ test.describe('Graph of a concept map', () => {
   });
 
   test('keeps the point under the pointer in place when the wheel zooms', async ({ page, show }) => {
-    await show('studio', mapHost(many));
+    await show('maps', mapHost(many));
     const graph = page.getByRole('group', { name: 'Graph' });
     await expect(firstTerm(page)).toBeVisible();
     await graph.press('+');

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Learning } from '../../src/features/flashcards/protocol.ts';
+import type { StudyState } from '../../src/features/flashcards/protocol.ts';
 import { followNextCard } from '../../webview/flashcards/next-card.ts';
 
-function showing(id: string): Learning {
+function showing(id: string): StudyState {
   const schedule = { due: 0, reviews: 0 };
-  return { shown: { card: { id, schedule } }, deck: {} } as unknown as Learning;
+  return { shown: { card: { id, schedule } }, deck: {} } as unknown as StudyState;
 }
 
 /** Returns a page that shows the card `second`, and its requests. */
 function start() {
-  const asked: { shown: string | undefined; answer: (learning: Learning) => Promise<void> }[] = [];
+  const asked: { shown: string | undefined; answer: (learning: StudyState) => Promise<void> }[] = [];
   const shown: (string | undefined)[] = [];
   const next = followNextCard(
     showing('second'),
     ({ shown: stays }) => {
-      const { promise, resolve } = Promise.withResolvers<Learning>();
-      const answer = async (learning: Learning): Promise<void> => {
+      const { promise, resolve } = Promise.withResolvers<StudyState>();
+      const answer = async (learning: StudyState): Promise<void> => {
         resolve(learning);
         await promise;
       };

@@ -236,7 +236,7 @@ test('regenerates model-written questions only for changed or new documents', as
   const card = (key: string, citation: Citation): NewCard => ({
     ...{ key, kind: 'question', maker: 'model', front: key, back: 'Answer', citation },
   });
-  const madeOf = index.features.studio.madeOfNow({});
+  const madeOf = index.features.artifacts.madeOfNow({});
   const { deckId } = cardsOf(index).add({
     title: 'Written',
     made: { madeOf },
@@ -261,7 +261,7 @@ test('regenerates model-written questions only for changed or new documents', as
     ...{ reworded: [], added: [], gone: ['heavy'] },
     kept: [true, true],
   });
-  const [other, , newest] = index.features.studio.madeOfNow({});
+  const [other, , newest] = index.features.artifacts.madeOfNow({});
   assert.deepEqual(
     new Set(wanted?.places.map(({ documentId }) => documentId)),
     new Set([other?.documentId, newest?.documentId]),
@@ -334,7 +334,7 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
     title: 'Quiz',
     questions: [{ question: 'Which?', ...choice }],
   });
-  const madeOf = index.features.studio.madeOfNow({});
+  const madeOf = index.features.artifacts.madeOfNow({});
   const sourceIds = index.store.sources().map(({ id }) => id);
   await close(index);
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));

@@ -66,7 +66,7 @@ async function notebookLines(): Promise<unknown[]> {
     ...{ title: 'Plan', text: '# Plan\n\nLit [1](citation/0123456789abcdef).' },
     citations: citations.flatMap((citation) => [{ id: '0123456789abcdef', citation }]),
   });
-  index.features.studio.generatedNotes.keep('Plan', {
+  index.features.artifacts.generatedNotes.keep('Plan', {
     ...{ thing: 'glossary', sourceIds: [lamp.id], text: '# Plan', madeAt: 7 },
     madeOf: [{ documentId, hash: 'a' }],
   });

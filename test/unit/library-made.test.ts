@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
-import { compareVersions, type SourceDrift, type GeneratedNote } from '../../src/core/domain/studio.ts';
+import { compareVersions, type SourceDrift, type GeneratedNote } from '../../src/core/domain/artifact.ts';
 import { changed, context, exported, imported } from '../support/exported-notebooks.ts';
 import { input, makeFolder, open, passageSettings, researchLimits } from '../support/opened-notebooks.ts';
 import { template } from '../support/template-writing.ts';
@@ -17,21 +17,21 @@ async function withMade(folder: string): Promise<NotebookIndex> {
     ['Briefing', { thing: 'template', template, since: { kind: 'note', title: 'Glossary' } }],
   ] as const) {
     index.notes.add({ title, text: `# ${title}`, citations: [] });
-    const { listed } = index.features.studio.listed({
+    const { listed } = index.features.artifacts.listed({
       sourceIds: 'sourceIds' in made ? made.sourceIds : undefined,
     });
     const madeOf = listed.map(({ documentId, hash }) => ({ documentId, hash }));
-    index.features.studio.generatedNotes.keep(title, { ...made, madeOf, text: `# ${title}`, madeAt: 7 });
+    index.features.artifacts.generatedNotes.keep(title, { ...made, madeOf, text: `# ${title}`, madeAt: 7 });
   }
   return index;
 }
 
 function readState(index: NotebookIndex, title: string): { made: GeneratedNote; difference: SourceDrift } {
-  const generated = index.features.studio.generatedNotes.find(title);
+  const generated = index.features.artifacts.generatedNotes.find(title);
   assert.ok(generated);
   return {
     made: generated,
-    difference: compareVersions(generated.madeOf, index.features.studio.listed(generated).listed),
+    difference: compareVersions(generated.madeOf, index.features.artifacts.listed(generated).listed),
   };
 }
 
@@ -86,6 +86,6 @@ test('imports a note without details of an unknown kind', async () => {
       }),
     );
     assert.equal(index.notes.list().length, 2);
-    assert.equal(index.features.studio.generatedNotes.find('Glossary'), undefined);
+    assert.equal(index.features.artifacts.generatedNotes.find('Glossary'), undefined);
   }
 });

@@ -268,14 +268,14 @@ describe('a text from a template', () => {
 
   test('reads only the sources that changed since', async () => {
     const index = await filled('mill', 'barn');
-    const { listed } = index.features.studio.listed({});
+    const { listed } = index.features.artifacts.listed({});
     const generated = { thing: 'template' as const, template, text: 'The mill stands.', madeAt: 1 };
     const { title } = index.notes.add({ title: 'Briefing', text: 'x', citations: [] });
-    index.features.studio.generatedNotes.keep(title, {
+    index.features.artifacts.generatedNotes.keep(title, {
       ...generated,
       madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
     });
-    assert.deepEqual(index.features.studio.generatedNotes.find(title), {
+    assert.deepEqual(index.features.artifacts.generatedNotes.find(title), {
       ...{ ...generated, sourceIds: undefined, since: undefined },
       madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
     });

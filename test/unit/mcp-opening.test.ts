@@ -23,7 +23,7 @@ const workerPath = join(home, 'index-worker.cjs');
 
 before(async () => {
   await build({
-    entryPoints: [join(root, 'src', 'indexing', 'worker', 'index-worker.ts')],
+    entryPoints: [join(root, 'src', 'index', 'worker', 'index-worker.ts')],
     outfile: workerPath,
     bundle: true,
     platform: 'node',

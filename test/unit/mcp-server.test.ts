@@ -25,8 +25,8 @@ const clients = new Set<Client>();
 before(async () => {
   await build({
     entryPoints: {
-      'mcp-server': join(root, 'src', 'mcp', 'main.ts'),
-      'index-worker': join(root, 'src', 'indexing', 'worker', 'index-worker.ts'),
+      'mcp-server': join(root, 'src', 'features', 'mcp', 'service', 'main.ts'),
+      'index-worker': join(root, 'src', 'index', 'worker', 'index-worker.ts'),
     },
     outdir: join(home, 'dist'),
     outExtension: { '.js': '.cjs' },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { isBrokenOff, NotebookError } from '../../src/core/domain/errors.ts';
+import { isInterrupted, NotebookError } from '../../src/core/domain/errors.ts';
 import { fetchPage, type FetchPageOptions } from '../../src/parsers/web/fetch-page.ts';
 import type { Fetch } from '../../src/parsers/web/guarded-fetch.ts';
 import { fetchAnywhere } from '../support/fetch-anywhere.ts';
@@ -116,7 +116,7 @@ describe('error of a page', () => {
       assert.equal(error.code, 'connection');
       assert.match(error.message, message);
       // An unreachable server isn't a lost connection, so a retry at once wouldn't help.
-      assert.equal(isBrokenOff(error), false);
+      assert.equal(isInterrupted(error), false);
     });
   }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { matrixRows } from '../../src/features/tables/store/rows.ts';
 import { documentVersions } from '../../src/index/store/sources/document-versions.ts';
-import { involvesSource, partId, readPartId } from '../../src/core/domain/studio.ts';
+import { involvesSource, partId, readPartId } from '../../src/core/domain/artifact.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
 import { openDatabaseToRead } from '../../src/index/store/database/database.ts';
 import { input, makeFolder, open, origin } from '../support/opened-notebooks.ts';

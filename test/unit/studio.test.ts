@@ -7,16 +7,16 @@ import { findDefinitions } from '../../src/core/language/definitions.ts';
 import { cutUnits } from '../../src/core/language/units.ts';
 import { mergeLines } from '../../src/core/language/merged-lines.ts';
 import { citationLinks } from '../../src/core/domain/citation-links.ts';
-import { MAP_ARTIFACTS, NOTE_ARTIFACTS, type NoteArtifactKind } from '../../src/core/domain/studio.ts';
+import { MAP_ARTIFACTS, NOTE_ARTIFACTS, type NoteArtifactKind } from '../../src/core/domain/artifact.ts';
 import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { readPlainText } from '../../src/parsers/plain-text.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { sliceDocument } from '../../src/features/artifacts/model/slices.ts';
 import { findRelations } from '../../src/features/artifacts/model/relations.ts';
-import type { StudioDocument } from '../../src/features/artifacts/model/studio-document.ts';
+import type { GeneratorDocument } from '../../src/features/artifacts/model/generator-document.ts';
 import { keyTerms, termsOfDocument } from '../../src/features/artifacts/model/terms.ts';
 import { mapGenerators, noteGenerators } from '../../src/features/artifacts/model/generators.ts';
-import { drawSvg, findEnds, foldedAtFirst, layOut } from '../../webview/studio/layout.ts';
+import { drawSvg, findEnds, foldedAtFirst, layOut } from '../../webview/maps/layout.ts';
 import { assertLinear } from '../support/growth.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
@@ -71,8 +71,8 @@ async function filled(): Promise<NotebookIndex> {
 const write = (
   index: NotebookIndex,
   kind: NoteArtifactKind,
-): ReturnType<NotebookIndex['features']['studio']['write']> =>
-  index.features.studio.write({ artifact: kind }, asking);
+): ReturnType<NotebookIndex['features']['artifacts']['write']> =>
+  index.features.artifacts.write({ artifact: kind }, asking);
 
 test('cites words of the sources in a note of every kind', async () => {
   const index = await filled();
@@ -102,7 +102,7 @@ test('cites words of the sources in a note of every kind', async () => {
 
 test('draws maps of headings and of terms that lead to words of the sources', async () => {
   const index = await filled();
-  const { nodes } = await index.features.studio.map({ artifact: 'mindMap' }, asking);
+  const { nodes } = await index.features.artifacts.map({ artifact: 'mindMap' }, asking);
   assert.deepEqual(
     nodes.map(({ title, depth }) => `${String(depth)} ${title}`),
     ['0 Harbour', '1 Ships', '1 Trade', '0 Mill'],
@@ -112,7 +112,7 @@ test('draws maps of headings and of terms that lead to words of the sources', as
     return index.cited.document(place.documentId).text.slice(place.start, place.end);
   });
   assert.deepEqual(words, ['# Harbour', '## Ships', '## Trade', '# Mill']);
-  const concepts = await index.features.studio.map({ artifact: 'conceptMap' }, asking);
+  const concepts = await index.features.artifacts.map({ artifact: 'conceptMap' }, asking);
   assert.ok(concepts.nodes.some(({ title, depth }) => title === 'ballast' && depth === 0));
   assert.ok(concepts.nodes.some(({ depth }) => depth === 1));
 });
@@ -189,8 +189,8 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
   const id = await add(index, harbour, 'harbour.md');
   const { text, citations, madeOf } = await write(index, 'glossary');
   const { title } = index.notes.add({ title: 'Glossary', text, citations });
-  index.features.studio.generatedNotes.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
-  assert.deepEqual(index.features.studio.madeNotes()[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  index.features.artifacts.generatedNotes.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
+  assert.deepEqual(index.features.artifacts.madeNotes()[0]?.difference, { added: 0, changed: 0, removed: 0 });
   // The old text moved down by a line, and one term is new.
   const changed = `New at the head.\n\n${harbour}\n\nA quay is a wall that ships are tied to.`;
   await index.putDocument(id, {
@@ -198,16 +198,16 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
     hash: 'another',
     document: readMarkdown(changed),
   });
-  assert.deepEqual(index.features.studio.madeNotes()[0]?.difference, { added: 0, changed: 1, removed: 0 });
-  const fresh = await index.features.studio.write({ artifact: 'glossary', before: title }, asking);
+  assert.deepEqual(index.features.artifacts.madeNotes()[0]?.difference, { added: 0, changed: 1, removed: 0 });
+  const fresh = await index.features.artifacts.write({ artifact: 'glossary', before: title }, asking);
   const mine = `${text}\nMy own line.\n`;
   const merged = mergeLines(text, fresh.text, mine);
   assert.match(merged, /\*\*quay\*\*/);
   assert.match(merged, /My own line\./);
   await add(index, mill, 'mill.md');
-  assert.deepEqual(index.features.studio.madeNotes()[0]?.difference, { added: 1, changed: 1, removed: 0 });
+  assert.deepEqual(index.features.artifacts.madeNotes()[0]?.difference, { added: 1, changed: 1, removed: 0 });
   index.notes.remove(title);
-  assert.deepEqual(index.features.studio.madeNotes(), []);
+  assert.deepEqual(index.features.artifacts.madeNotes(), []);
 });
 
 test('explains in one sentence why nothing can be generated, and stops abandoned work', async () => {
@@ -220,7 +220,7 @@ test('explains in one sentence why nothing can be generated, and stops abandoned
       message: /these sources [^.]*\. (?:Choose|Select) [^.]*\.$/i,
     });
   for (const kind of MAP_ARTIFACTS)
-    await assert.rejects(index.features.studio.map({ artifact: kind }, asking), { code: 'empty' });
+    await assert.rejects(index.features.artifacts.map({ artifact: kind }, asking), { code: 'empty' });
   const long = `${harbour}\n\n`.repeat(60);
   for (let n = 0; n < 8; n++) await add(index, `${long}${String(n)}`, `long-${String(n)}.md`);
   const controller = new AbortController();
@@ -230,7 +230,7 @@ test('explains in one sentence why nothing can be generated, and stops abandoned
     controller.abort();
   };
   await assert.rejects(
-    index.features.studio.write({ artifact: 'index' }, { signal: controller.signal, report }),
+    index.features.artifacts.write({ artifact: 'index' }, { signal: controller.signal, report }),
     {
       code: 'cancelled',
     },
@@ -248,7 +248,7 @@ test('counts items beyond the maximum of a note', () => {
   assert.deepEqual({ count, omitted }, { count: 100, omitted: 1_100 });
 });
 
-function toStudioDocument(text: string): StudioDocument {
+function toStudioDocument(text: string): GeneratorDocument {
   const { headings, format } = readMarkdown(text);
   return { documentId: 1, title: 'a.md', text, format, headings };
 }
@@ -395,7 +395,7 @@ for (const format of ['markdown', 'prose'] as const)
   test(`splits a long document of ${format} into slices with the same result, and lets others run between them`, async () => {
     const text = chapters(700);
     const read = readMarkdown(text);
-    const document: StudioDocument = {
+    const document: GeneratorDocument = {
       ...{ documentId: 1, title: 'long', text: read.text, format },
       headings: format === 'markdown' ? read.headings : [],
     };
@@ -439,13 +439,13 @@ for (const format of ['markdown', 'prose'] as const)
       return { ...asking, signal: stopping.signal };
     };
     for (const kind of ['glossary', 'timeline', 'index'] as const) {
-      await assert.rejects(index.features.studio.write({ artifact: kind, ...all }, stopped()), {
+      await assert.rejects(index.features.artifacts.write({ artifact: kind, ...all }, stopped()), {
         code: 'cancelled',
       });
-      const { text: note } = await index.features.studio.write({ artifact: kind, ...all }, asking);
+      const { text: note } = await index.features.artifacts.write({ artifact: kind, ...all }, asking);
       assert.match(note, /tide table|1998|wheel/);
     }
-    await assert.rejects(index.features.studio.map({ artifact: 'conceptMap', ...all }, stopped()), {
+    await assert.rejects(index.features.artifacts.map({ artifact: 'conceptMap', ...all }, stopped()), {
       code: 'cancelled',
     });
     await close(index);
@@ -505,7 +505,7 @@ test('finds the same terms slice by slice as in the whole text', () => {
   }
 });
 
-const collect = (...documents: readonly StudioDocument[]): string => {
+const collect = (...documents: readonly GeneratorDocument[]): string => {
   const { pieces } = noteGenerators.tables.whole(
     documents.map((document) => noteGenerators.tables.part(document)),
   );
@@ -645,7 +645,7 @@ describe('terms', () => {
 describe('relations of a concept map', () => {
   const relationsIn = (text: string): string[] => {
     const read = readMarkdown(text);
-    const document: StudioDocument = {
+    const document: GeneratorDocument = {
       ...{ documentId: 1, title: 'text', text: read.text, format: read.format, headings: read.headings },
     };
     return [...termsOfDocument(document)]
@@ -689,7 +689,7 @@ describe('relations of a concept map', () => {
   test('are in the map with their sentence, in both directions', async () => {
     const index = await open(makeFolder());
     await add(index, `${known} The engine drives the pump. ${'It rains again. '.repeat(20)}`, 'works.md');
-    const { nodes } = await index.features.studio.map({ artifact: 'conceptMap' }, asking);
+    const { nodes } = await index.features.artifacts.map({ artifact: 'conceptMap' }, asking);
     const engine = nodes.findIndex(({ title, depth }) => title === 'engine' && depth === 0);
     const { relation, quote, place } = nodes[engine + 1]!;
     assert.deepEqual(relation, { words: 'drives', isReversed: false });
@@ -741,7 +741,7 @@ describe('mind map', () => {
     ] as const) {
       const text = `${begin}Introduction\n\n${paragraph}Methods\n\n${paragraph}Results\n\n${paragraph}`;
       const { headings, format } = readPlainText(text, 'text/plain');
-      const document: StudioDocument = { documentId: 1, title: 'paper.txt', text, format, headings };
+      const document: GeneratorDocument = { documentId: 1, title: 'paper.txt', text, format, headings };
       const { nodes } = mapGenerators.mindMap.whole([mapGenerators.mindMap.part(document)]);
       assert.deepEqual(
         nodes.map((node) => node.title),

@@ -82,7 +82,7 @@ function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
   });
   cards.quizzes.reply(quizId, { question: 0, choice: 1 });
   notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
-  index.features.studio.generatedNotes.keep('Glossary', {
+  index.features.artifacts.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
   });
   return { matrixId, columnId };
@@ -133,7 +133,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   const [quiz] = cards.quizzes.list();
   assert.deepEqual([quiz?.title, quiz?.answered], ['Garden quiz', 0]);
   assert.equal(cards.quizzes.open(quiz?.id ?? '').questions[0]?.citation?.documentId, row?.documentId);
-  const glossary = two.index.features.studio.generatedNotes.find('Glossary');
+  const glossary = two.index.features.artifacts.generatedNotes.find('Glossary');
   assert.deepEqual(
     [glossary?.thing, glossary?.text, glossary?.madeOf.map(({ documentId }) => documentId).sort()],
     ['glossary', 'Barrel.', rows.map(({ documentId }) => documentId).sort()],
@@ -189,7 +189,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   const bread = { question: 'What is baked?', choices: ['Bread', 'Cake'], right: 0, reason: '' };
   const quizMade = {
     sourceIds: undefined,
-    madeOf: two.index.features.studio.madeOfNow({}),
+    madeOf: two.index.features.artifacts.madeOfNow({}),
     maker: 'model' as const,
   };
   cards.quizzes.replace(quizBefore.id, quizBefore.questions, [bread, ...quizBefore.questions], quizMade);

@@ -51,7 +51,7 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   });
   index.notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
   const madeOf = [{ documentId: citation.documentId, hash: 'hash' }];
-  index.features.studio.generatedNotes.keep('Glossary', {
+  index.features.artifacts.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
   });
   const { matrices, researches } = index.features;
@@ -124,7 +124,7 @@ function readAll(index: NotebookIndex): void {
     }
   for (const { title } of index.notes.list()) {
     index.notes.open(title);
-    index.features.studio.generatedNotes.find(title);
+    index.features.artifacts.generatedNotes.find(title);
   }
   for (const { id } of index.conversations.list('')) index.conversations.allTurns(id);
   for (const { id } of index.features.matrices.list()) {

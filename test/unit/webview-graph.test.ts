@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import type { MapNode } from '../../src/core/domain/studio.ts';
+import type { MapNode } from '../../src/core/domain/artifact.ts';
 import {
   drawGraph,
   labelLines,
   makeGraph,
   LABEL_HEIGHT,
   type Graph,
-} from '../../webview/studio/graph-layout.ts';
+} from '../../webview/maps/graph-layout.ts';
 
 const place = (start: number): MapNode['place'] => ({ documentId: 1, start, end: start + 1 });
 

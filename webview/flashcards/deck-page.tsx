@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
-import type { Learning } from '../../src/features/flashcards/protocol.ts';
+import type { StudyState } from '../../src/features/flashcards/protocol.ts';
 import type { DeckEntry } from '../../src/features/flashcards/model.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { CardList } from './card-list.tsx';
@@ -11,7 +11,7 @@ import { OfSources } from './of-sources.tsx';
 import { Review } from './review.tsx';
 
 /** Shows a deck for review, or all its cards. */
-export function DeckPage({ first }: { readonly first: Learning }): JSX.Element {
+export function DeckPage({ first }: { readonly first: StudyState }): JSX.Element {
   const { client } = useContext(CardsHost);
   const [learning, setLearning] = useState(first);
   const [page, setPage] = useState<'cards' | 'learn'>('learn');

@@ -1,4 +1,4 @@
-import type { Learning } from '../../src/features/flashcards/protocol.ts';
+import type { StudyState } from '../../src/features/flashcards/protocol.ts';
 
 interface NextCard {
   /** Requests the next card. The shown card stays if `shown` names it. */
@@ -12,9 +12,9 @@ interface NextCard {
  * change, and the reply to that report must not replace the card that the undo restored.
  */
 export function followNextCard(
-  first: Learning,
-  ask: (params: { readonly addsNew: boolean; readonly shown: string | undefined }) => Promise<Learning>,
-  show: (learning: Learning) => void,
+  first: StudyState,
+  ask: (params: { readonly addsNew: boolean; readonly shown: string | undefined }) => Promise<StudyState>,
+  show: (learning: StudyState) => void,
 ): NextCard {
   let last = { shown: first.shown?.card.id };
   const look: NextCard['look'] = (shown, addsNew) => {

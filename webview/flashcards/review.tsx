@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Learning } from '../../src/features/flashcards/protocol.ts';
+import type { StudyState } from '../../src/features/flashcards/protocol.ts';
 import { CARD_GRADES, type Card, type CardGrade } from '../../src/features/flashcards/model.ts';
 import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
@@ -10,7 +10,7 @@ import { CardFront, CardWords, SourceLink, UncheckedMark } from './card-face.tsx
 import { CardsHost, isTypedInto } from './host.ts';
 
 interface ReviewProps {
-  readonly learning: Learning;
+  readonly learning: StudyState;
   /** Runs an action and loads the next card; `shown` is the card that stays. */
   readonly onDo: (work: Promise<unknown>, shown?: string) => void;
   readonly onGoOn: () => void;
@@ -179,7 +179,7 @@ function NothingDue({
   onGoOn,
   onShowAll,
 }: {
-  readonly learning: Learning;
+  readonly learning: StudyState;
   readonly onGoOn: () => void;
   readonly onShowAll: () => void;
 }): JSX.Element {

@@ -95,7 +95,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** Reports whether a worker ended during a request; another worker can repeat it. */
-export function isBrokenOff(error: unknown): boolean {
+export function isInterrupted(error: unknown): boolean {
   return error instanceof NotebookError && error.code === 'broken-off';
 }
 

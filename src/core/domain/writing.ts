@@ -1,16 +1,16 @@
 import type { Statement, Citation } from './answer.ts';
 import type { PassagePlace } from './passage.ts';
-import type { DocumentVersion, StudioScope } from './studio.ts';
+import type { DocumentVersion, ArtifactScope } from './artifact.ts';
 import type { Template, Since } from './template.ts';
 
 /** Request for a text that a model writes from sources. */
-export interface WritingWish extends StudioScope {
+export interface WritingRequest extends ArtifactScope {
   readonly template: Template;
   readonly since?: Since | undefined;
 }
 
 /** Text that was started and isn't finished; some of its parts may be. */
-export interface UnfinishedWriting extends WritingWish {
+export interface UnfinishedWriting extends WritingRequest {
   /** Title of the note. */
   readonly title: string;
   readonly done: number;

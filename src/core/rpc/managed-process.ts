@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { isBrokenOff, NotebookError } from '../domain/errors.ts';
+import { isInterrupted, NotebookError } from '../domain/errors.ts';
 
 /** After this many starts that failed in a row, nothing is started until `START_PAUSE_MS` have passed. */
 const MAX_FAILED_STARTS = 3;
@@ -98,7 +98,7 @@ export class ManagedProcess<Running extends Endable> {
       this.#failedStarts = 0;
       return running;
     } catch (error) {
-      if (isBrokenOff(error) && !signal.aborted) this.#countFailure();
+      if (isInterrupted(error) && !signal.aborted) this.#countFailure();
       throw error;
     }
   }

@@ -2,12 +2,12 @@ import type {
   DocumentPlace,
   SourceDrift,
   MapArtifactKind,
-  StudioMap,
-  StudioScope,
-} from '../../core/domain/studio.ts';
+  ArtifactMap,
+  ArtifactScope,
+} from '../../core/domain/artifact.ts';
 
 /** State of a map's page, which restores it after a reload. */
-export interface MapState extends StudioScope {
+export interface MapState extends ArtifactScope {
   readonly thing: MapArtifactKind;
   /** Key of its notebook. */
   readonly notebook: string;
@@ -17,11 +17,11 @@ export interface MapView extends MapState {
   readonly title: string;
   /** Its sources and their versions, as a sentence. */
   readonly of: string;
-  readonly map: StudioMap;
+  readonly map: ArtifactMap;
 }
 
 /** Requests of a map's page to the extension. */
-export interface StudioHostApi {
+export interface MapHostApi {
   readonly ready: () => MapView;
   /** Opens a document at a location. */
   readonly open: (params: { readonly place: DocumentPlace; readonly beside: boolean }) => void;
@@ -32,7 +32,7 @@ export interface StudioHostApi {
 }
 
 /** Requests of the extension to a map's page. */
-export interface StudioPageApi {
+export interface MapPageApi {
   /** Reports how the sources differ from those of the map; all counts are 0 once they are equal again. */
   readonly changed: (params: { readonly difference: SourceDrift }) => void;
 }

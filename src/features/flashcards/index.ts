@@ -4,7 +4,7 @@ import { registerCommandsByName } from '../../platform/register-commands.ts';
 import type { GenerateStudyArtifact } from '../artifacts/editor/generate-artifact.ts';
 import { flashcardCommands, type FlashcardCommandServices } from './commands/flashcard-commands.ts';
 import type { CardPageParts } from './editor/page.ts';
-import { LearningView } from './editor/study-view.ts';
+import { StudyView } from './editor/study-view.ts';
 import { flashcardTabs } from './editor/tabs.ts';
 
 /** Services that decks and quizzes use. */
@@ -26,12 +26,12 @@ export function register(services: FlashcardServices): Flashcards {
   const learning = { ...questions, cards };
   const disposables = vscode.Disposable.from(
     cards,
-    new LearningView(questions.notebook),
+    new StudyView(questions.notebook),
     registerCommandsByName(flashcardCommands(services, learning), showError),
   );
   return {
     generate: async (wish) => {
-      const { makeLearning } = await import('./editor/generate.ts');
+      const { generateStudyArtifact: makeLearning } = await import('./editor/generate.ts');
       await makeLearning(learning, wish);
     },
     dispose: () => {

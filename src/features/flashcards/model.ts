@@ -1,5 +1,5 @@
 import type { Citation } from '../../core/domain/answer.ts';
-import type { ArtifactOrigin, SourceDrift } from '../../core/domain/studio.ts';
+import type { ArtifactOrigin, SourceDrift } from '../../core/domain/artifact.ts';
 
 /** Grades of a review: not at all, barely, well, without effort. */
 export const CARD_GRADES = [1, 2, 3, 4] as const;

@@ -23,7 +23,7 @@ interface OfSources {
 }
 
 /** Current study session. */
-export interface Learning extends OfSources {
+export interface StudyState extends OfSources {
   readonly deck: DeckEntry;
   readonly shown?: ShownCard | undefined;
   /** Time until the next due card, in words, if none is due now. */
@@ -39,7 +39,7 @@ export interface ShownQuiz extends OfSources {
 }
 
 export type CardsView =
-  | { readonly kind: 'deck'; readonly state: CardsState; readonly learning: Learning }
+  | { readonly kind: 'deck'; readonly state: CardsState; readonly learning: StudyState }
   | { readonly kind: 'quiz'; readonly state: CardsState; readonly shown: ShownQuiz };
 
 /** Requests of a deck's or quiz's page to the extension. */
@@ -49,7 +49,7 @@ export interface CardsHostApi {
    * Returns the next card. `addsNew` adds new cards beyond today's limit; the card in `shown` stays as long as it can be
    * studied.
    */
-  readonly next: (params: { readonly addsNew: boolean; readonly shown?: string | undefined }) => Learning;
+  readonly next: (params: { readonly addsNew: boolean; readonly shown?: string | undefined }) => StudyState;
   /** Saves a review of a card. `before` is its schedule before the review. */
   readonly grade: (params: {
     readonly cardId: string;

@@ -11,13 +11,13 @@ import { originColumns, originToSend, sharedOrigin } from '../team/service/origi
 import { mergedText, mergedValue } from '../team/service/merged-values.ts';
 import { hashBytes, pack, unpack } from '../team/service/packed.ts';
 import {
-  bringBack,
+  restoreEntity,
   findBase,
   basesWithin,
   dropBase,
-  dropWaiting,
+  dropPending,
   keepBase,
-  markWaiting,
+  markPending,
   readBase,
   removedEntity,
   wholeEntitySync,
@@ -138,7 +138,7 @@ const cardSync: EntitySync = {
     if (sharedCardId(deckId, theirs.key) !== id) throw new Error('A card of another name.');
     keepBase(local, 'card', id, { revision, value });
     if (findLocalDeck(local, deckId) === undefined) {
-      bringBack(local, deck, deckId);
+      restoreEntity(local, deck, deckId);
       return false;
     }
     const ours = isWaiting ? findLocalCard(local, deckId, theirs.key) : undefined;
@@ -260,7 +260,7 @@ function writeDeck(local: LocalContext, deckId: string, deck: SharedDeck): Share
   );
   if (isNew) {
     // Cards may arrive before their deck. Pending changes of cards are from a deck that was deleted here since.
-    dropWaiting(local, 'card', deckId);
+    dropPending(local, 'card', deckId);
     for (const { value } of basesWithin(local, 'card', deckId))
       writeCard(local, deckId, v.parse(sharedCard, value));
   }
@@ -278,11 +278,11 @@ function roomFor(local: LocalContext, deckId: string, { title: wanted, createdAt
     sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId);
   const free = freeTitle(wanted, isTaken);
   if (otherCreatedAt < createdAt || (otherCreatedAt === createdAt && otherId < deckId)) {
-    markWaiting(local, 'deck', deckId);
+    markPending(local, 'deck', deckId);
     return free;
   }
   sql.run('UPDATE card_decks SET title = ? WHERE id = ?', free, otherId);
-  markWaiting(local, 'deck', otherId);
+  markPending(local, 'deck', otherId);
   return wanted;
 }
 

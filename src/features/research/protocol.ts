@@ -218,7 +218,7 @@ export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
 export type ResearchCommand = 'addFiles' | 'pickModel' | 'pickScope' | 'trustWorkspace';
 
 /** Element of a page to focus. */
-export interface FocusWish {
+export interface FocusRequest {
   readonly stepId?: string | undefined;
   readonly goal?: string | undefined;
 }
@@ -227,5 +227,5 @@ export interface FocusWish {
 export interface ResearchPanelApi {
   readonly stateChanged: (params: ResearchPanelState) => void;
   /** Focuses a step, or the goal of a new project, which gets the text in `goal` if it's set. */
-  readonly focus: (params: FocusWish) => void;
+  readonly focus: (params: FocusRequest) => void;
 }

@@ -31,7 +31,7 @@ import {
   dropBase,
   isWaiting,
   keepBase,
-  markWaiting,
+  markPending,
   namedDocuments,
   localNumbers,
   entityToSend,
@@ -90,7 +90,7 @@ function takeResearch(
   if (ours === undefined) importResearch(sql, read, localNumbers(local, []), local.limits);
   else writeResearch(local, read);
   if (isTorn && plan !== undefined) keepBefore(local, id, plan);
-  if (missing.length > 0) markWaiting(local, 'research', id);
+  if (missing.length > 0) markPending(local, 'research', id);
   writeTeamSteps(local, id);
   settled(local, id);
   return isDeepStrictEqual(merged, theirs);
@@ -444,12 +444,12 @@ function takeAway(local: LocalContext, id: string, isChanged: boolean): void {
     return;
   }
   if (!sql.has('SELECT 1 FROM researches WHERE id = ?', id)) return;
-  markWaiting(local, 'research', id);
+  markPending(local, 'research', id);
   for (const row of sql.all(
     "SELECT id FROM research_steps WHERE research_id = ? AND place IS NOT NULL AND state IN ('done', 'failed')",
     id,
   ))
-    markWaiting(local, 'step', `${id}/${String(row['id'])}`);
+    markPending(local, 'step', `${id}/${String(row['id'])}`);
 }
 
 function writeResearch({ sql }: LocalContext, read: ReturnType<typeof readResearch>): void {

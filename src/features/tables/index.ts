@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { registerCommandsByName } from '../../platform/register-commands.ts';
 import type { NotebookClient } from '../../platform/notebook-client.ts';
 import type { GenerateTable } from '../artifacts/editor/generate-artifact.ts';
-import { involvesSource, readPartId } from '../../core/domain/studio.ts';
+import { involvesSource, readPartId } from '../../core/domain/artifact.ts';
 import { tableCommands } from './commands/table-commands.ts';
 import type { MatrixParts } from './editor/page.ts';
 import { matrixViews } from './editor/tabs.ts';

@@ -18,10 +18,10 @@ import {
 import { mergedText, mergedValue } from '../team/service/merged-values.ts';
 import { pack, unpack } from '../team/service/packed.ts';
 import {
-  bringBack,
+  restoreEntity,
   basesWithin,
   dropBase,
-  dropWaiting,
+  dropPending,
   keepBase,
   readBase,
   namedDocuments,
@@ -116,7 +116,7 @@ const cellSync: EntitySync = {
     keepBase(local, 'cell', teamId, { revision, value });
     const localMatrix = findLocalMatrix(local, matrixId);
     if (localMatrix === undefined) {
-      bringBack(local, matrix, matrixId);
+      restoreEntity(local, matrix, matrixId);
       return false;
     }
     const column = localMatrix.columns.find((one) => one.id === columnId);
@@ -184,7 +184,7 @@ function writeMatrix(local: LocalContext, matrixId: string, shared: SharedMatrix
   ];
   if (before === undefined) {
     // Pending changes of cells belong to a table that was deleted here since.
-    dropWaiting(local, 'cell', matrixId);
+    dropPending(local, 'cell', matrixId);
     sql.run(
       `INSERT INTO matrices (title, source_ids, columns, id, row_kind, created_at, changed_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,

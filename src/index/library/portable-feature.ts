@@ -1,6 +1,6 @@
 import type { Answer, Citation } from '../../core/domain/answer.ts';
 import type { Scope } from '../../core/domain/scope.ts';
-import type { ArtifactOrigin } from '../../core/domain/studio.ts';
+import type { ArtifactOrigin } from '../../core/domain/artifact.ts';
 import type { VerdictMarkStyle } from '../../core/domain/verdict-marks.ts';
 import type { FeatureLimits } from '../../features/types.ts';
 import type { Statements } from '../store/database/statements.ts';

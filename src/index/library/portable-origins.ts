@@ -5,7 +5,7 @@ import {
   readPartId,
   type ArtifactOrigin,
   type GeneratedNote,
-} from '../../core/domain/studio.ts';
+} from '../../core/domain/artifact.ts';
 import { storedDocumentVersions, storedTexts, storedWritingWish } from '../store/database/stored-json.ts';
 import { finite, optional } from './exported-values.ts';
 

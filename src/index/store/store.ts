@@ -55,7 +55,7 @@ export class Store {
    * Returns the number of changes reported to other windows, except those of research projects, which are reported
    * separately.
    */
-  toldChanges(): number {
+  reportedChanges(): number {
     return this.#sql.number('SELECT count FROM told_changes');
   }
 

@@ -61,7 +61,7 @@ export class NotebookIndex {
   #openTime = 0;
   #settings: IndexSettings;
   #dataVersion: number | undefined;
-  #toldChanges: number;
+  #reportedChanges: number;
 
   private constructor(
     sql: Statements,
@@ -102,7 +102,7 @@ export class NotebookIndex {
     this.store.documents.references.setKeyPattern(settings.citationKeys ?? '');
     this.#resplitting = new Resplitting(this.store, (action) => this.change(action), events);
     this.#dataVersion = this.store.dataVersion();
-    this.#toldChanges = this.store.toldChanges();
+    this.#reportedChanges = this.store.reportedChanges();
   }
 
   /**
@@ -184,9 +184,9 @@ export class NotebookIndex {
 
   /** Returns `true` if the notebook changed since the last call, in this window or another. */
   takeChanged(): boolean {
-    const before = this.#toldChanges;
-    this.#toldChanges = this.store.toldChanges();
-    return this.#toldChanges !== before;
+    const before = this.#reportedChanges;
+    this.#reportedChanges = this.store.reportedChanges();
+    return this.#reportedChanges !== before;
   }
 
   /** Returns the size of the notebook, and of its parts in memory. */

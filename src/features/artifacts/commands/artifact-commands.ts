@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import type { NoteEntry } from '../../../core/domain/note.ts';
-import { partId } from '../../../core/domain/studio.ts';
+import { partId } from '../../../core/domain/artifact.ts';
 import { titleOfUri } from '../../notes/editor/note-files.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { pathOf, type SourcesNode } from '../../sources/editor/source-items.ts';
@@ -25,7 +25,7 @@ function toPart(node: SourcesNode): { readonly id: string; readonly title: strin
 }
 
 /** Returns the commands that generate artifacts from sources, by name. */
-export function studioCommands({
+export function artifactCommands({
   notebook,
   notebooks,
   notesView,

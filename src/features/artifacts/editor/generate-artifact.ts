@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { StudioProgress, WrittenNote } from '../store/artifacts-api.ts';
+import type { GenerationProgress, WrittenNote } from '../store/artifacts-api.ts';
 import { NotebookError, unlessCanceled } from '../../../core/domain/errors.ts';
 import { noteTitle } from '../../../core/domain/note.ts';
 import type { Source } from '../../../core/domain/source.ts';
@@ -13,10 +13,10 @@ import {
   TABLE_ARTIFACTS,
   type MapArtifactKind,
   type NoteArtifactKind,
-  type StudioScope,
+  type ArtifactScope,
   type ArtifactKind,
   type TableArtifactKind,
-} from '../../../core/domain/studio.ts';
+} from '../../../core/domain/artifact.ts';
 import { artifactLabels } from '../model/names.ts';
 import { showNote } from '../../chat/editor/save-as-note.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
@@ -39,7 +39,7 @@ const ICONS: Readonly<Record<ArtifactKind, string>> = {
 };
 
 /** Artifact that the user wants to generate. */
-export interface StudioWish extends StudioScope {
+export interface ArtifactRequest extends ArtifactScope {
   readonly artifact: ArtifactKind;
   /** Title: its kind, and its source or the number of its sources. */
   readonly title: string;
@@ -47,11 +47,11 @@ export interface StudioWish extends StudioScope {
 
 /** Generates a deck or a quiz, and shows it. @throws NotebookError `empty` */
 export type GenerateStudyArtifact = (
-  wish: StudioWish & { readonly artifact: StudyArtifactKind },
+  wish: ArtifactRequest & { readonly artifact: StudyArtifactKind },
 ) => Promise<void>;
 
 /** Creates an extraction table of sources, after asking what its rows are, and shows it. */
-export type GenerateTable = (wish: StudioWish, all: readonly Source[]) => Promise<void>;
+export type GenerateTable = (wish: ArtifactRequest, all: readonly Source[]) => Promise<void>;
 
 /** Artifacts that a model can write. */
 interface Writable {
@@ -62,13 +62,13 @@ interface Writable {
 }
 
 /** Choice of the user: an artifact without a model, one from a template, or the continuation of unfinished writing. */
-type MakeWish =
-  | { readonly kind: 'artifact'; readonly wish: StudioWish }
+type GenerationRequest =
+  | { readonly kind: 'artifact'; readonly wish: ArtifactRequest }
   | {
       readonly kind: 'template';
       readonly template: Template;
       readonly title: string;
-      readonly sourceIds: StudioScope['sourceIds'];
+      readonly sourceIds: ArtifactScope['sourceIds'];
     }
   | { readonly kind: 'goOn'; readonly unfinished: UnfinishedWriting }
   | { readonly kind: 'newTemplate' };
@@ -77,10 +77,10 @@ type MakeWish =
 export async function pickArtifact(
   chosen: readonly Pick<Source, 'id' | 'title'>[],
   all: readonly Source[],
-  scopes: Pick<ScopeChoice, 'isTicked'>,
+  scopes: Pick<ScopeChoice, 'isPartlyIncluded'>,
   { templates, unfinished, model }: Writable,
-): Promise<MakeWish | undefined> {
-  const sources = chosen.length > 0 ? chosen : all.filter(({ id }) => scopes.isTicked(id));
+): Promise<GenerationRequest | undefined> {
+  const sources = chosen.length > 0 ? chosen : all.filter(({ id }) => scopes.isPartlyIncluded(id));
   const isAll = chosen.length === 0 && sources.length === all.length;
   const [first] = sources;
   const of = sources.length === 1 && first !== undefined ? first.title : undefined;
@@ -89,7 +89,7 @@ export async function pickArtifact(
   const about = named ?? vscode.l10n.t('{0} sources', sources.length);
   const artifactTitle = (name: string): string => `${name} – ${about}`;
   interface Item extends vscode.QuickPickItem {
-    readonly made: MakeWish;
+    readonly made: GenerationRequest;
   }
   const item = (kind: ArtifactKind): Item => {
     const { name, is } = artifactLabels(kind);
@@ -176,7 +176,7 @@ export async function withGenerationProgress<T>(
   title: string,
   work: (options: {
     readonly signal: AbortSignal;
-    readonly onProgress: (progress: StudioProgress) => void;
+    readonly onProgress: (progress: GenerationProgress) => void;
   }) => Promise<T>,
 ): Promise<T | undefined> {
   return await unlessCanceled(
@@ -192,7 +192,7 @@ export async function withGenerationProgress<T>(
  */
 export async function makeNote(
   notebook: NotebookClient,
-  { artifact, title, sourceIds }: StudioWish & { readonly artifact: NoteArtifactKind },
+  { artifact, title, sourceIds }: ArtifactRequest & { readonly artifact: NoteArtifactKind },
   writeInstead?: () => Promise<void>,
 ): Promise<void> {
   let written: WrittenNote | undefined;

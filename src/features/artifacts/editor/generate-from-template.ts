@@ -17,9 +17,9 @@ import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
 import { isCanceled, NotebookError, type ErrorAction } from '../../../core/domain/errors.ts';
 import { noteTitle, type StoredCitation } from '../../../core/domain/note.ts';
 import { bodyAsNote, citationLabels, lastNumber, uncited } from '../../../core/domain/note-markdown.ts';
-import type { DocumentVersion, GeneratedNote } from '../../../core/domain/studio.ts';
+import type { DocumentVersion, GeneratedNote } from '../../../core/domain/artifact.ts';
 import type { Since, Template } from '../../../core/domain/template.ts';
-import type { WritingPlan, WritingWish } from '../../../core/domain/writing.ts';
+import type { WritingPlan, WritingRequest } from '../../../core/domain/writing.ts';
 import { dollars } from '../../../core/domain/usage.ts';
 import type { AnswerModels } from '../../chat/editor/answer-model.ts';
 import { showNote } from '../../chat/editor/save-as-note.ts';
@@ -49,7 +49,7 @@ export interface WritingParts {
 }
 
 /** Note to write, and its title. */
-interface TitledWish extends WritingWish {
+interface TitledRequest extends WritingRequest {
   readonly title: string;
 }
 
@@ -57,7 +57,7 @@ interface TitledWish extends WritingWish {
 export async function generateFromTemplate(
   notebook: NotebookClient,
   parts: WritingParts,
-  wish: TitledWish,
+  wish: TitledRequest,
 ): Promise<void> {
   try {
     const written = await write(notebook, parts, wish, undefined);
@@ -172,7 +172,7 @@ async function currentTemplate(
 async function write(
   notebook: NotebookClient,
   { answerModels, embedder }: WritingParts,
-  wish: TitledWish,
+  wish: TitledRequest,
   before: GeneratedNote | undefined,
 ): Promise<
   (FreshNote & { readonly made: GeneratedNote; readonly check: NoteCheck | undefined }) | undefined
@@ -313,7 +313,7 @@ async function agree({
   model,
   checker,
 }: {
-  readonly wish: TitledWish;
+  readonly wish: TitledRequest;
   readonly plan: WritingPlan;
   readonly estimate: PricedEstimate;
   readonly model: LanguageModel;
@@ -348,7 +348,7 @@ async function agree({
 
 /** Runs work with progress that can be stopped. */
 async function whileWriting<T>(
-  { wish, estimate }: { readonly wish: TitledWish; readonly estimate: Estimate },
+  { wish, estimate }: { readonly wish: TitledRequest; readonly estimate: Estimate },
   action: (signal: AbortSignal, onStep: (step: WritingStep) => void) => Promise<T>,
 ): Promise<T> {
   const title = vscode.l10n.t(
@@ -381,7 +381,7 @@ function asNote(
     model,
     plan,
     wish,
-  }: { readonly model: LanguageModel; readonly plan: WritingPlan; readonly wish: TitledWish },
+  }: { readonly model: LanguageModel; readonly plan: WritingPlan; readonly wish: TitledRequest },
   before: string,
 ): Pick<FreshNote, 'citations' | 'text'> {
   const labels = citationLabels(before);

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { isChanged } from '../../../core/domain/studio.ts';
+import { isChanged } from '../../../core/domain/artifact.ts';
 import { isOtherTemplate, TEMPLATE_FOLDER, type Template } from '../../../core/domain/template.ts';
 import { isScript } from '../service/is-script.ts';
 import { NOTE_SCHEME, titleOfUri, type NotebooksByKey } from '../../notes/editor/note-files.ts';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { MapState, MapView, StudioHostApi, StudioPageApi } from '../protocol.ts';
+import type { MapState, MapView, MapHostApi, MapPageApi } from '../protocol.ts';
 import { noteTitle } from '../../../core/domain/note.ts';
 import {
   compareVersions,
@@ -9,8 +9,8 @@ import {
   type DocumentPlace,
   type MapNode,
   type MapArtifactKind,
-  type StudioMap,
-} from '../../../core/domain/studio.ts';
+  type ArtifactMap,
+} from '../../../core/domain/artifact.ts';
 import { artifactLabels } from '../model/names.ts';
 import { openDocumentPlace, type CitationOpener } from '../../citations/editor/citation-opener.ts';
 import { columnBeside } from '../../chat/editor/chat-tabs.ts';
@@ -18,7 +18,7 @@ import type { NotebooksByKey } from '../../notes/editor/note-files.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { webviewHtml } from '../../../platform/webview-page.ts';
 import { writeAt } from '../../../platform/write-file.ts';
-import { withGenerationProgress, type StudioWish } from './generate-artifact.ts';
+import { withGenerationProgress, type ArtifactRequest } from './generate-artifact.ts';
 import { showSources } from './show-sources.ts';
 import { askWhereToWrite, inform, showMarkdown } from '../../../platform/dialogs.ts';
 import { lastSegment } from '../../../platform/workspace-files.ts';
@@ -42,7 +42,7 @@ export interface MapViews {
   /** Generates a map and shows it. @throws NotebookError `empty` */
   readonly show: (
     notebook: NotebookClient,
-    wish: StudioWish & { readonly artifact: MapArtifactKind },
+    wish: ArtifactRequest & { readonly artifact: MapArtifactKind },
   ) => Promise<void>;
   readonly dispose: () => void;
 }
@@ -73,7 +73,7 @@ async function fillMap(
   { extensionUri, notebooks, opener, reportError: tellError }: MapParts,
   panel: vscode.WebviewPanel,
   state: MapState,
-  generatedMap: StudioMap | undefined,
+  generatedMap: ArtifactMap | undefined,
 ): Promise<void> {
   const { connectToPage } = await import('../../../platform/webview-channel.ts');
   const notebook = notebooks.client(state.notebook);
@@ -90,7 +90,7 @@ async function fillMap(
   };
   let isReady = false;
   const reportingErrors = (work: Promise<void>): Promise<void> => work.catch(tellError);
-  const channel = connectToPage<StudioHostApi, StudioPageApi>(panel, {
+  const channel = connectToPage<MapHostApi, MapPageApi>(panel, {
     ready: async () => {
       const shown = await view();
       isReady = true;
@@ -121,7 +121,7 @@ async function fillMap(
     following.dispose();
     channel.dispose();
   });
-  panel.webview.html = webviewHtml(panel.webview, extensionUri, 'studio');
+  panel.webview.html = webviewHtml(panel.webview, extensionUri, 'maps');
 }
 
 async function openPlace(

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { involvesSource, type SourceDrift } from '../../../core/domain/studio.ts';
+import { involvesSource, type SourceDrift } from '../../../core/domain/artifact.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 
 /** Maximum number of sources that are named at the top of an artifact. */

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { mergeLines } from '../../../core/language/merged-lines.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
-import type { GeneratedNote } from '../../../core/domain/studio.ts';
+import type { GeneratedNote } from '../../../core/domain/artifact.ts';
 import { noteUri } from '../../notes/editor/note-files.ts';
 import { isChangeAccepted, replaceInNote } from '../../notes/editor/shown-change.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';

@@ -1,6 +1,6 @@
 import { withGaps } from '../../../core/language/cloze.ts';
 import type { TextFormat } from '../../../core/language/units.ts';
-import type { DocumentPlace } from '../../../core/domain/studio.ts';
+import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { byTerm, definedTerms, MIN_TERMS, type DefinedTerm } from './glossary.ts';
 import { generateInSlices, quoted, type Piece } from './sheet.ts';
 

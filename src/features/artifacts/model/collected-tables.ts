@@ -1,10 +1,10 @@
 import { t } from '@vscode/l10n';
 import { isTableRule, rowCells } from '../../../core/language/markdown-lines.ts';
 import { findTables, isAmount, type Table } from '../../../core/language/tables.ts';
-import type { DocumentPlace } from '../../../core/domain/studio.ts';
+import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { findLikelyHeadings } from './likely-headings.ts';
 import { making, quoted, type Piece } from './sheet.ts';
-import { placeIn, type StudioDocument } from './studio-document.ts';
+import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { cleanCell, isColumnName, isContentsRow, joinSigns, nameColumns } from './table-cells.ts';
 
 interface TableRow {
@@ -39,7 +39,7 @@ const CAPTION =
   /^(?:table|tab\.|tabelle|tableau|tabla|tabella|tabela|tabel|tabell|taulukko|таблица|表|exhibit|schedule)[ \u00a0]?(?:\p{L}{0,2}[-.]?\d|[IVX]+\b)/iu;
 
 /** Collects the tables of a document whose columns have names. */
-function collectTables(document: StudioDocument): CollectedTable[] {
+function collectTables(document: GeneratorDocument): CollectedTable[] {
   const { text, format, headings } = document;
   if (format !== 'markdown') return [];
   return findTables(text, new Set(headings.map(({ offset }) => offset))).flatMap((table) => {
@@ -62,7 +62,7 @@ function collectTables(document: StudioDocument): CollectedTable[] {
 
 /** Returns the column names of a table and its other rows, without empty columns. */
 function readTable(
-  document: StudioDocument,
+  document: GeneratorDocument,
   table: Table,
 ): { readonly columns: string[]; readonly rows: TableRow[] } {
   const cellsOf = ({ start, end }: { readonly start: number; readonly end: number }): string[] =>
@@ -91,7 +91,7 @@ function readTable(
 
 /** Returns the name of a table, from its caption or section, and the headings above it. */
 function nameTable(
-  { text, title, headings }: StudioDocument,
+  { text, title, headings }: GeneratorDocument,
   table: Table,
 ): { readonly name: string; readonly path: readonly string[] } {
   const open: { readonly level: number; readonly title: string }[] = [];

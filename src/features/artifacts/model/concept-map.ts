@@ -1,7 +1,7 @@
-import type { MapNode } from '../../../core/domain/studio.ts';
+import type { MapNode } from '../../../core/domain/artifact.ts';
 import { findRelations, relationKey, type Relation, type Relations } from './relations.ts';
 import { generateInSlices, plainTerm } from './sheet.ts';
-import type { StudioDocument } from './studio-document.ts';
+import type { GeneratorDocument } from './generator-document.ts';
 import { keyTerms, termsOfDocument, type DocumentTerms, type Term } from './terms.ts';
 
 const MAX_TERMS = 24;
@@ -35,7 +35,7 @@ interface RelatedTerms extends DocumentTerms {
 }
 
 /** Finds the terms of a document, and how its sentences relate them. */
-function* relatedTermsOf(document: StudioDocument): Generator<RelatedTerms[]> {
+function* relatedTermsOf(document: GeneratorDocument): Generator<RelatedTerms[]> {
   for (const parts of termsOfDocument(document))
     yield parts.map((part) => ({ ...part, relations: findRelations(document, part) }));
 }

@@ -1,4 +1,4 @@
-import type { MapNode, MapArtifactKind, NoteArtifactKind } from '../../../core/domain/studio.ts';
+import type { MapNode, MapArtifactKind, NoteArtifactKind } from '../../../core/domain/artifact.ts';
 import { cloze } from './cloze.ts';
 import { conceptMap } from './concept-map.ts';
 import { tables } from './collected-tables.ts';

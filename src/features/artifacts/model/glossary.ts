@@ -3,10 +3,10 @@ import { findDefinitions } from '../../../core/language/definitions.ts';
 import { findGivenNames, findShortForms } from '../../../core/language/short-forms.ts';
 import type { Span } from '../../../core/language/span.ts';
 import { cutUnits, type TextFormat } from '../../../core/language/units.ts';
-import type { DocumentPlace } from '../../../core/domain/studio.ts';
+import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { collator, generateInSlices, plainTerm, quoted, type Piece } from './sheet.ts';
 import { sliceDocument } from './slices.ts';
-import { placeIn, type StudioDocument } from './studio-document.ts';
+import { placeIn, type GeneratorDocument } from './generator-document.ts';
 
 /** Term with its defining sentence. */
 export interface DefinedTerm {
@@ -27,7 +27,7 @@ export const MIN_TERMS = 5;
 const MAX_SENTENCE_LENGTH = 600;
 
 /** Yields the terms that a document defines, in order, slice by slice. */
-export function* definedTerms(document: StudioDocument): Generator<DefinedTerm[]> {
+export function* definedTerms(document: GeneratorDocument): Generator<DefinedTerm[]> {
   const { format } = document;
   for (const { text, from, beginning } of sliceDocument(document)) {
     const toTerm = (term: Span, words: Span): DefinedTerm => ({

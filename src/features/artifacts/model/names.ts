@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import type { ArtifactKind } from '../../../core/domain/studio.ts';
+import type { ArtifactKind } from '../../../core/domain/artifact.ts';
 
 /** Name of an artifact, its description, and the message if the sources don't contain enough for it. */
 interface ArtifactLabels {

@@ -1,8 +1,8 @@
 import { isUsual } from '../../../core/language/words/word-lists.ts';
-import type { MapNode } from '../../../core/domain/studio.ts';
+import type { MapNode } from '../../../core/domain/artifact.ts';
 import { findLikelyHeadings, isFrontOrBackMatter } from './likely-headings.ts';
 import { making, plainTerm } from './sheet.ts';
-import { headingPlace, placeIn, type StudioDocument } from './studio-document.ts';
+import { headingPlace, placeIn, type GeneratorDocument } from './generator-document.ts';
 
 const MAX_NODES = 10_000;
 const MAX_TITLE_LENGTH = 200;
@@ -29,7 +29,7 @@ interface OutlineHeading {
  * Returns a document as a node, with its headings below it in order, without covers, contents, and references. Skipped
  * levels leave no gap. A title at the beginning of the document replaces its file name, also one that isn't a heading.
  */
-function outlineDocument(document: StudioDocument): MapNode[] {
+function outlineDocument(document: GeneratorDocument): MapNode[] {
   const begin = headingPlace(document, { offset: 0 }) ?? placeIn(document, { start: 0, end: 0 });
   const headings = readHeadings(document);
   const [first, ...others] = headings;
@@ -62,7 +62,7 @@ function outlineDocument(document: StudioDocument): MapNode[] {
 }
 
 /** Returns the first line of a document if it's a title above the first heading; undefined otherwise. */
-function readTitleLine(document: StudioDocument): string | undefined {
+function readTitleLine(document: GeneratorDocument): string | undefined {
   const { text, headings } = document;
   const place = headingPlace(document, { offset: 0 });
   const [heading] = headings;
@@ -89,7 +89,7 @@ function isAbove(
 }
 
 /** Returns the headings on the subject of a document, on the levels that their numbers indicate. */
-function readHeadings(document: StudioDocument): OutlineHeading[] {
+function readHeadings(document: GeneratorDocument): OutlineHeading[] {
   const likely = findLikelyHeadings(document.headings);
   const counts = new Map<string, number>();
   for (const { title } of likely) counts.set(title, (counts.get(title) ?? 0) + 1);

@@ -9,9 +9,9 @@ import {
 } from '../../../core/language/relating-words.ts';
 import { languages } from '../../../core/language/words/languages.ts';
 import { splitWords, type Word } from '../../../core/language/words/words.ts';
-import type { DocumentPlace } from '../../../core/domain/studio.ts';
+import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { plainTerm } from './sheet.ts';
-import type { StudioDocument } from './studio-document.ts';
+import type { GeneratorDocument } from './generator-document.ts';
 import { keyTerms, type DocumentTerms } from './terms.ts';
 
 /** Maximum number of terms of a document whose relations are found. */
@@ -58,7 +58,7 @@ interface Mention {
 }
 
 /** Finds the best relation between the key terms of a document, in the direction of each sentence. */
-export function findRelations(document: StudioDocument, part: DocumentTerms): Relations {
+export function findRelations(document: GeneratorDocument, part: DocumentTerms): Relations {
   const mentions = new Map<number, Mention[]>();
   for (const { stems, places } of keyTerms([part], MAX_TERMS).terms)
     for (const { sentence, at } of places) {

@@ -1,7 +1,7 @@
 import { withoutItemMark } from '../../../core/language/markdown-lines.ts';
 import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
-import type { DocumentPlace } from '../../../core/domain/studio.ts';
-import type { StudioDocument } from './studio-document.ts';
+import type { DocumentPlace } from '../../../core/domain/artifact.ts';
+import type { GeneratorDocument } from './generator-document.ts';
 
 /** A part of a note: Markdown, or words of a document that are cited there. */
 export type Piece = DocumentPlace | string;
@@ -19,16 +19,16 @@ export interface Sheet {
  * reused until the document changes, so that only changed ones are processed again.
  */
 export interface ArtifactGenerator<Whole> {
-  readonly part: (document: StudioDocument) => unknown;
+  readonly part: (document: GeneratorDocument) => unknown;
   /** Processes a long document in pieces, so that it doesn't block; `part` returns all of it at once. */
-  readonly pieces?: ((document: StudioDocument) => Iterable<readonly unknown[]>) | undefined;
+  readonly pieces?: ((document: GeneratorDocument) => Iterable<readonly unknown[]>) | undefined;
   /** Combines the results in the order of their documents. */
   readonly whole: (parts: readonly unknown[]) => Whole;
 }
 
 /** Creates a generator whose two steps share a type of part. */
 export function making<Part, Whole>(
-  part: (document: StudioDocument) => Part,
+  part: (document: GeneratorDocument) => Part,
   whole: (parts: readonly Part[]) => Whole,
 ): ArtifactGenerator<Whole> {
   return { part, whole: (parts) => whole(parts as readonly Part[]) };
@@ -36,10 +36,10 @@ export function making<Part, Whole>(
 
 /** Creates a generator for parts that are lists, which a long document yields in pieces. */
 export function generateInSlices<Entry, Whole>(
-  pieces: (document: StudioDocument) => Iterable<readonly Entry[]>,
+  pieces: (document: GeneratorDocument) => Iterable<readonly Entry[]>,
   whole: (parts: readonly (readonly Entry[])[]) => Whole,
 ): ArtifactGenerator<Whole> {
-  const part = (document: StudioDocument): readonly Entry[] => [...pieces(document)].flat();
+  const part = (document: GeneratorDocument): readonly Entry[] => [...pieces(document)].flat();
   return { ...making(part, whole), pieces };
 }
 

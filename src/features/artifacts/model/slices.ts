@@ -1,5 +1,5 @@
 import { markdownLines } from '../../../core/language/markdown-lines.ts';
-import type { StudioDocument } from './studio-document.ts';
+import type { GeneratorDocument } from './generator-document.ts';
 
 /** Approximate length of a slice, in UTF-16 code units, so that processing it doesn't block others for long. */
 const SLICE = 50_000;
@@ -25,7 +25,7 @@ interface Cut {
  * Splits a document into consecutive slices, never within a sentence or code block, and within a list or table only if
  * it is long.
  */
-export function* sliceDocument(document: StudioDocument): Generator<Slice> {
+export function* sliceDocument(document: GeneratorDocument): Generator<Slice> {
   const { text } = document;
   // PDF readers find single letters in figures. Some are words of other languages: "e", "o", "y".
   const beginning = text
@@ -40,7 +40,7 @@ export function* sliceDocument(document: StudioDocument): Generator<Slice> {
   yield { text: text.slice(from), from, beginning };
 }
 
-function* findCuts({ text, format, headings }: StudioDocument): Generator<Cut> {
+function* findCuts({ text, format, headings }: GeneratorDocument): Generator<Cut> {
   switch (format) {
     case 'code':
       for (const { offset } of headings) yield { at: offset, least: SLICE };

@@ -5,10 +5,10 @@ import { ENGLISH } from '../../../core/language/words/word-terms.ts';
 import { pointsBack } from '../../../core/language/statement-words.ts';
 import { languageOfText, termsIn } from '../../../core/language/words/words.ts';
 import { DECK_FRONT_MATTER } from '../../../core/domain/deck.ts';
-import type { DocumentPlace } from '../../../core/domain/studio.ts';
+import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { findLikelyHeadings } from './likely-headings.ts';
 import { making, plainTerm, quoted, type Piece } from './sheet.ts';
-import { placeIn, type StudioDocument } from './studio-document.ts';
+import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
 import { cleanCell } from './table-cells.ts';
 
@@ -50,7 +50,7 @@ const LEANS_ON =
   /\b(?:he|she|it|they|them|him|his|her|their|its|this|these|those|other|another|everything|such|although|though|additional|also|further)\b/iu;
 
 /** Creates the slides of a document, one for each section with informative sentences. */
-function makeSlides(document: StudioDocument): Deck {
+function makeSlides(document: GeneratorDocument): Deck {
   const { text, format, headings, title } = document;
   if (format === 'code') return { title, slides: [] };
   const isSubject = findSubjectMatter(document);
@@ -86,7 +86,7 @@ function weighTerms(text: string, language: number): ReadonlyMap<string, number>
 
 /** Returns the most informative sentences of a section, in order. */
 function choosePoints(
-  document: StudioDocument,
+  document: GeneratorDocument,
   { start, end, title }: { readonly start: number; readonly end: number; readonly title: string },
   weights: ReadonlyMap<string, number>,
   language: number,

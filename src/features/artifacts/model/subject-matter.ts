@@ -1,4 +1,4 @@
-import type { StudioDocument } from './studio-document.ts';
+import type { GeneratorDocument } from './generator-document.ts';
 import { isFrontOrBackMatter } from './likely-headings.ts';
 
 /** Matches the heading of a list of references in a text without marked headings. */
@@ -14,7 +14,7 @@ const MIN_REFERENCES_RATIO = 0.3;
  * Returns a function that reports whether an offset of a document, in UTF-16 code units, is in its actual content,
  * not in its table of contents, references, or index.
  */
-export function findSubjectMatter({ text, headings }: StudioDocument): (offset: number) => boolean {
+export function findSubjectMatter({ text, headings }: GeneratorDocument): (offset: number) => boolean {
   const skipped: { readonly start: number; readonly end: number }[] = [];
   for (const [index, { offset, level, title }] of headings.entries()) {
     if (!isFrontOrBackMatter(title)) continue;

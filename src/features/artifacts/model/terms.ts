@@ -9,9 +9,9 @@ import { cutUnits } from '../../../core/language/units.ts';
 import { specificityOf } from '../../../core/language/words/general-words.ts';
 import { ENGLISH } from '../../../core/language/words/word-terms.ts';
 import { isNumber, languageOfText, splitWords, type Word } from '../../../core/language/words/words.ts';
-import type { DocumentPlace } from '../../../core/domain/studio.ts';
+import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { sliceDocument } from './slices.ts';
-import { placeIn, type StudioDocument } from './studio-document.ts';
+import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
 
 /** Position of a term: the sentence, and the index of its section in the document. */
@@ -78,7 +78,7 @@ const MAX_WORDS_OF_SHORT_TEXT = 2_000;
  * Finds recurring sequences of words in a document that may be terms, and how its words are used. Yields empty lists
  * slice by slice, and the result at the end, because only then it is known which sequences recur.
  */
-export function* termsOfDocument(document: StudioDocument): Generator<DocumentTerms[]> {
+export function* termsOfDocument(document: GeneratorDocument): Generator<DocumentTerms[]> {
   const { format, headings } = document;
   const sentences: DocumentPlace[] = [];
   const terms = new Map<string, CandidateTerm>();

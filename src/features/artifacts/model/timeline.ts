@@ -2,10 +2,10 @@ import { t } from '@vscode/l10n';
 import { findDates, type FoundDate } from '../../../core/language/dates.ts';
 import { saysWhatHappened } from '../../../core/language/events.ts';
 import { cutUnits, type Unit } from '../../../core/language/units.ts';
-import type { DocumentPlace } from '../../../core/domain/studio.ts';
+import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { generateInSlices, quoted, type Piece } from './sheet.ts';
 import { sliceDocument, type Slice } from './slices.ts';
-import { placeIn, type StudioDocument } from './studio-document.ts';
+import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
 import { cleanCell } from './table-cells.ts';
 
@@ -25,14 +25,14 @@ const MAX_EVENTS_PER_DATE = 3;
 const MAX_SENTENCE_LENGTH = 300;
 
 /** Yields the events of a document, in order, slice by slice. */
-function* datedSentences(document: StudioDocument): Generator<DatedSentence[]> {
+function* datedSentences(document: GeneratorDocument): Generator<DatedSentence[]> {
   if (document.format === 'code') return;
   const isSubject = findSubjectMatter(document);
   for (const slice of sliceDocument(document)) yield datedIn(document, slice, isSubject);
 }
 
 function datedIn(
-  document: StudioDocument,
+  document: GeneratorDocument,
   { text, from, beginning }: Slice,
   isSubject: (offset: number) => boolean,
 ): DatedSentence[] {

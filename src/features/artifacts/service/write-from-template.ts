@@ -18,7 +18,7 @@ import { estimateTokens } from '../../../core/language/tokens.ts';
 import { withMarks } from '../../../core/domain/answer-markdown.ts';
 import { NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
 import type { FoundPassage, PassagePlace } from '../../../core/domain/passage.ts';
-import type { DocumentVersion } from '../../../core/domain/studio.ts';
+import type { DocumentVersion } from '../../../core/domain/artifact.ts';
 import type { Template } from '../../../core/domain/template.ts';
 import type { PartNotes, WritingPlan, PlannedPart } from '../../../core/domain/writing.ts';
 import {

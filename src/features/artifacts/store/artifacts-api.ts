@@ -6,14 +6,14 @@ import type {
   DocumentVersion,
   MapArtifactKind,
   NoteArtifactKind,
-  StudioMap,
-  StudioScope,
-} from '../../../core/domain/studio.ts';
+  ArtifactMap,
+  ArtifactScope,
+} from '../../../core/domain/artifact.ts';
 import type { Since, Template } from '../../../core/domain/template.ts';
 import type { PartNotes, WritingPlan, PlannedPart, UnfinishedWriting } from '../../../core/domain/writing.ts';
 
 /** Progress in documents. */
-export interface StudioProgress {
+export interface GenerationProgress {
   readonly done: number;
   readonly total: number;
 }
@@ -39,22 +39,22 @@ export interface GeneratedNoteState extends Pick<GeneratedNote, 'madeAt' | 'sour
 }
 
 /** API of the index worker for artifacts that need no model. */
-export interface StudioApi {
+export interface ArtifactApi {
   /**
    * Writes a note. Reuses the citations of `before`, a note with this title, for the same words.
    * @throws NotebookError `empty` if the sources have no content for it
    */
   readonly writeArtifact: (
-    params: StudioScope & { readonly artifact: NoteArtifactKind; readonly before?: string },
-    report: Report<StudioProgress>,
+    params: ArtifactScope & { readonly artifact: NoteArtifactKind; readonly before?: string },
+    report: Report<GenerationProgress>,
   ) => WrittenNote;
   /** @throws NotebookError `empty` if the sources have no content for it */
   readonly mapArtifact: (
-    params: StudioScope & { readonly artifact: MapArtifactKind },
-    report: Report<StudioProgress>,
-  ) => StudioMap;
+    params: ArtifactScope & { readonly artifact: MapArtifactKind },
+    report: Report<GenerationProgress>,
+  ) => ArtifactMap;
   /** Returns the current versions of the documents in a scope. */
-  readonly madeOfNow: (params: StudioScope) => readonly DocumentVersion[];
+  readonly madeOfNow: (params: ArtifactScope) => readonly DocumentVersion[];
   /** Stores the sources of a note and its original text. @throws NotebookError `not-found` */
   readonly keepMade: (params: { readonly title: string; readonly made: GeneratedNote }) => void;
   /** Undefined if the note wasn't generated. */
@@ -70,13 +70,13 @@ export interface WritingApi {
    * @throws NotebookError `empty`, `not-found` if the note for `since` no longer exists
    */
   readonly planWriting: (
-    params: StudioScope & {
+    params: ArtifactScope & {
       /** Instructions for each part. Saved notes for the same task are reused. */
       readonly task: string;
       readonly since?: Since | undefined;
       readonly tokens: number;
     },
-    report: Report<StudioProgress>,
+    report: Report<GenerationProgress>,
   ) => WritingPlan;
   readonly partNotes: (params: { readonly task: string; readonly key: string }) => PartNotes | undefined;
   /** Saves the notes on a part unless its documents have changed. @throws NotebookError `disk-full` */

@@ -11,13 +11,13 @@ import {
   type DocumentVersion,
   type MapArtifactKind,
   type NoteArtifactKind,
-  type StudioMap,
-  type StudioScope,
+  type ArtifactMap,
+  type ArtifactScope,
   type ArtifactKind,
-} from '../../../core/domain/studio.ts';
+} from '../../../core/domain/artifact.ts';
 import { artifactLabels } from '../model/names.ts';
 import type { ArtifactGenerator, Piece } from '../model/sheet.ts';
-import type { StudioDocument } from '../model/studio-document.ts';
+import type { GeneratorDocument } from '../model/generator-document.ts';
 import { mapGenerators, noteGenerators } from '../model/generators.ts';
 import type { Row } from '../../../index/store/database/database.ts';
 import type { DocumentStore } from '../../../index/store/sources/document-store.ts';
@@ -35,7 +35,7 @@ import type { Statements } from '../../../index/store/database/statements.ts';
 import type { CitedDocuments } from '../../../index/documents/cited-documents.ts';
 import { citedTitle } from '../../../index/documents/citing.ts';
 import { pausing } from '../../../core/rpc/pausing.ts';
-import type { GeneratedNoteState, StudioApi, StudioProgress, WrittenNote } from './artifacts-api.ts';
+import type { GeneratedNoteState, ArtifactApi, GenerationProgress, WrittenNote } from './artifacts-api.ts';
 
 /** Maximum number of documents whose parts are cached. */
 const MAX_PARTS = 300;
@@ -54,11 +54,11 @@ export interface Listed extends DocumentVersion {
 /** Cancellation and progress of a request. */
 export interface Asking {
   readonly signal: AbortSignal;
-  readonly report: Report<StudioProgress>;
+  readonly report: Report<GenerationProgress>;
 }
 
 /** Generator of artifacts from a notebook's documents. It yields to other requests while it works. */
-export class Studio {
+export class Artifacts {
   readonly generatedNotes: GeneratedNotes;
   readonly #sql: Statements;
   readonly #notes: Notes;
@@ -84,7 +84,7 @@ export class Studio {
       artifact,
       before,
       ...scope
-    }: StudioScope & { readonly artifact: NoteArtifactKind; readonly before?: string },
+    }: ArtifactScope & { readonly artifact: NoteArtifactKind; readonly before?: string },
     asking: Asking,
   ): Promise<WrittenNote> {
     const { whole, listed, left } = await this.#make(artifact, noteGenerators[artifact], scope, asking);
@@ -107,9 +107,9 @@ export class Studio {
 
   /** @throws NotebookError `empty` */
   async map(
-    { artifact, ...scope }: StudioScope & { readonly artifact: MapArtifactKind },
+    { artifact, ...scope }: ArtifactScope & { readonly artifact: MapArtifactKind },
     asking: Asking,
-  ): Promise<StudioMap> {
+  ): Promise<ArtifactMap> {
     const { whole, listed, left } = await this.#make(artifact, mapGenerators[artifact], scope, asking);
     if (whole.nodes.length === 0) throw new NotebookError('empty', artifactLabels(artifact).empty);
     return { nodes: whole.nodes, omitted: whole.omitted + left, madeOf: listed.map(toVersion) };
@@ -119,7 +119,7 @@ export class Studio {
   async find<Found extends { readonly place: DocumentPlace }>(
     kind: ArtifactKind,
     generator: ArtifactGenerator<readonly Found[]>,
-    scope: StudioScope,
+    scope: ArtifactScope,
     asking: Asking,
   ): Promise<{
     found: readonly (Found & { readonly citation: Citation })[];
@@ -136,7 +136,7 @@ export class Studio {
   }
 
   /** Returns the current versions of the documents in a scope. */
-  madeOfNow(scope: StudioScope): DocumentVersion[] {
+  madeOfNow(scope: ArtifactScope): DocumentVersion[] {
     return documentVersions(this.#sql, scope);
   }
 
@@ -153,7 +153,7 @@ export class Studio {
   }
 
   /** Returns the documents of an artifact, and the number of those that don't fit. @throws NotebookError `empty` */
-  listed(scope: StudioScope): { readonly listed: readonly Listed[]; readonly left: number } {
+  listed(scope: ArtifactScope): { readonly listed: readonly Listed[]; readonly left: number } {
     const all = this.#list(scope);
     if (all.length === 0)
       throw new NotebookError('empty', t('There are no sources to generate from yet. Add sources first.'), {
@@ -164,7 +164,7 @@ export class Studio {
   }
 
   /** Returns the documents in a scope, in the order of their sources. */
-  #list({ sourceIds }: StudioScope): Listed[] {
+  #list({ sourceIds }: ArtifactScope): Listed[] {
     return this.#sql
       .all(
         `SELECT d.id, d.hash, d.key, d.title, d.read_at, d.source_id, s.title AS source_title, s.origin
@@ -178,7 +178,7 @@ export class Studio {
   async #make<Whole>(
     kind: ArtifactKind,
     { part, pieces, whole }: ArtifactGenerator<Whole>,
-    scope: StudioScope,
+    scope: ArtifactScope,
     { signal, report }: Asking,
   ): Promise<{ whole: Whole; listed: readonly Listed[]; left: number }> {
     const { listed, left } = this.listed(scope);
@@ -228,8 +228,8 @@ export class Studio {
   }
 
   /** Returns a document; an empty one if it can't be read, which its entry in the source list reports. */
-  document({ documentId, title }: Pick<Listed, 'documentId' | 'title'>): StudioDocument {
-    const nothing: StudioDocument = { documentId, title, text: '', format: 'prose', headings: [] };
+  document({ documentId, title }: Pick<Listed, 'documentId' | 'title'>): GeneratorDocument {
+    const nothing: GeneratorDocument = { documentId, title, text: '', format: 'prose', headings: [] };
     try {
       const stored = this.#documents.document(documentId);
       if (stored === undefined) return nothing;
@@ -332,13 +332,13 @@ function toListed(row: Row): Listed {
 }
 
 /** Returns the index worker's handlers for artifacts of the open notebook. */
-export function studioHandlers(notebook: () => { readonly studio: Studio }): Handlers<StudioApi> {
+export function artifactHandlers(notebook: () => { readonly artifacts: Artifacts }): Handlers<ArtifactApi> {
   return {
-    writeArtifact: (params, context) => notebook().studio.write(params, context),
-    mapArtifact: (params, context) => notebook().studio.map(params, context),
-    madeOfNow: (scope) => notebook().studio.madeOfNow(scope),
-    keepMade: ({ title, made }) => notebook().studio.generatedNotes.keep(title, made),
-    madeNote: ({ title }) => notebook().studio.generatedNotes.find(title),
-    madeNotes: () => notebook().studio.madeNotes(),
+    writeArtifact: (params, context) => notebook().artifacts.write(params, context),
+    mapArtifact: (params, context) => notebook().artifacts.map(params, context),
+    madeOfNow: (scope) => notebook().artifacts.madeOfNow(scope),
+    keepMade: ({ title, made }) => notebook().artifacts.generatedNotes.keep(title, made),
+    madeNote: ({ title }) => notebook().artifacts.generatedNotes.find(title),
+    madeNotes: () => notebook().artifacts.madeNotes(),
   };
 }

@@ -1,5 +1,5 @@
 import type { PassagePlace } from '../../../core/domain/passage.ts';
-import type { DocumentVersion } from '../../../core/domain/studio.ts';
+import type { DocumentVersion } from '../../../core/domain/artifact.ts';
 import type { PartNotes, UnfinishedWriting } from '../../../core/domain/writing.ts';
 import {
   storedPartNotes,

@@ -3,14 +3,14 @@ import { t } from '@vscode/l10n';
 import type { Handlers, Report } from '../../../core/rpc/rpc.ts';
 import { estimateTokens } from '../../../core/language/tokens.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
-import { compareVersions, type DocumentVersion, type StudioScope } from '../../../core/domain/studio.ts';
+import { compareVersions, type DocumentVersion, type ArtifactScope } from '../../../core/domain/artifact.ts';
 import type { Since } from '../../../core/domain/template.ts';
 import type { WritingPlan, PlannedPart } from '../../../core/domain/writing.ts';
 import type { GenerationCache } from './generation-cache.ts';
 import { splitDocument } from '../../../index/documents/splitter.ts';
-import { sourcesLine, type Listed, type Studio } from './artifacts.ts';
+import { sourcesLine, type Listed, type Artifacts } from './artifacts.ts';
 import { pausing } from '../../../core/rpc/pausing.ts';
-import type { StudioProgress, WritingApi } from './artifacts-api.ts';
+import type { GenerationProgress, WritingApi } from './artifacts-api.ts';
 
 /** Length of passages that models read and cite, in UTF-16 code units. */
 const SIZE_OF_PASSAGE = 1_500;
@@ -27,7 +27,7 @@ interface Unit {
   readonly tokens: number;
 }
 
-interface PlanRequest extends StudioScope {
+interface PlanRequest extends ArtifactScope {
   readonly task: string;
   readonly since?: Since | undefined;
   readonly tokens: number;
@@ -36,11 +36,11 @@ interface PlanRequest extends StudioScope {
 /** Planner that splits text for models, which read all of it, into parts, and stores their notes. */
 export class WritingPlans {
   readonly parts: GenerationCache;
-  readonly #studio: Studio;
+  readonly #artifacts: Artifacts;
 
-  constructor(parts: GenerationCache, studio: Studio) {
+  constructor(parts: GenerationCache, artifacts: Artifacts) {
     this.parts = parts;
-    this.#studio = studio;
+    this.#artifacts = artifacts;
   }
 
   /**
@@ -50,15 +50,15 @@ export class WritingPlans {
    */
   async plan(
     { task, since, tokens, ...scope }: PlanRequest,
-    { signal, report }: { readonly signal: AbortSignal; readonly report: Report<StudioProgress> },
+    { signal, report }: { readonly signal: AbortSignal; readonly report: Report<GenerationProgress> },
   ): Promise<WritingPlan> {
-    const { listed, left } = this.#studio.listed(scope);
+    const { listed, left } = this.#artifacts.listed(scope);
     const { read, earlier } = this.#changed(listed, since);
     const pause = pausing(signal);
     const units: Unit[] = [];
     for (const [done, one] of read.entries()) {
       await pause(() => report({ done, total: read.length }));
-      const document = this.#studio.document(one);
+      const document = this.#artifacts.document(one);
       for (const { start, end } of splitDocument(document, { size: SIZE_OF_PASSAGE, overlap: 0 }))
         units.push({
           ...{ index: units.length, listed: one, start, end },
@@ -87,7 +87,7 @@ export class WritingPlans {
         throw new NotebookError('empty', t('Nothing in these sources has changed since then.'));
       return { read, earlier: '' };
     }
-    const generated = this.#studio.generatedNotes.find(since.title);
+    const generated = this.#artifacts.generatedNotes.find(since.title);
     if (generated === undefined)
       throw new NotebookError(
         'not-found',

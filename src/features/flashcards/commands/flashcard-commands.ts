@@ -5,8 +5,8 @@ import { isConfirmed } from '../../../platform/dialogs.ts';
 import { literalText } from '../../../platform/literal-text.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { clock } from '../editor/clock.ts';
-import type { LearningNode } from '../editor/study-view.ts';
-import type { LearningParts } from '../editor/generate.ts';
+import type { StudyNode } from '../editor/study-view.ts';
+import type { StudyParts } from '../editor/generate.ts';
 import type { ChatPages } from '../../chat/editor/chat-pages.ts';
 import type { Conversation } from '../../chat/editor/conversation.ts';
 import type { Commands } from '../../../platform/register-commands.ts';
@@ -27,9 +27,9 @@ export interface FlashcardCommandServices {
 }
 
 /** Returns the commands for decks and quizzes. Their code is loaded with the first use. */
-export function flashcardCommands(services: FlashcardCommandServices, learning: LearningParts): Commands {
+export function flashcardCommands(services: FlashcardCommandServices, learning: StudyParts): Commands {
   const { notebook, cards } = learning;
-  const chosen = async (clicked?: LearningNode): Promise<LearningNode | undefined> => {
+  const chosen = async (clicked?: StudyNode): Promise<StudyNode | undefined> => {
     if (clicked !== undefined) return clicked;
     const decks = (await notebook.call('decks', clock())).map((entry) => ({ kind: 'deck' as const, entry }));
     const quizzes = (await notebook.call('quizzes', {})).map((entry) => ({ kind: 'quiz' as const, entry }));
@@ -51,7 +51,7 @@ export function flashcardCommands(services: FlashcardCommandServices, learning: 
     return (await vscode.window.showQuickPick(items, { title: vscode.l10n.t('Study Now') }))?.node;
   };
   return {
-    learn: async (clicked?: LearningNode) => {
+    learn: async (clicked?: StudyNode) => {
       const node = await chosen(clicked);
       if (node === undefined) return;
       const { kind, entry } = node;
@@ -64,21 +64,21 @@ export function flashcardCommands(services: FlashcardCommandServices, learning: 
         clicked?.webview === 'openNotebook.chat' || clicked?.webview === 'openNotebook.chatTab';
       await makeCard({ notebook, cards, pdfs, copies, chat, conversation, isInChat });
     },
-    refreshDeck: async (clicked?: LearningNode) => {
+    refreshDeck: async (clicked?: StudyNode) => {
       if (clicked === undefined) return;
       const { refreshDeck, refreshQuiz } = await import('../editor/update.ts');
       const refresh = clicked.kind === 'deck' ? refreshDeck : refreshQuiz;
       await refresh(learning, clicked.entry.id, clicked.entry.title);
     },
-    exportDeck: async (clicked?: LearningNode) => {
+    exportDeck: async (clicked?: StudyNode) => {
       const { exportDeck } = await import('../editor/export-deck.ts');
       if (clicked?.kind === 'deck')
         await exportDeck({ notebook, exporter: services.exporter }, clicked.entry.id);
     },
-    renameDeck: async (clicked?: LearningNode) => {
+    renameDeck: async (clicked?: StudyNode) => {
       if (clicked?.kind === 'deck') await renameDeck(notebook, clicked.entry);
     },
-    deleteDeck: async (clicked?: LearningNode) => {
+    deleteDeck: async (clicked?: StudyNode) => {
       if (clicked === undefined || !(await removeLearning(notebook, clicked))) return;
       cards.close({ notebook: notebook.key, kind: clicked.kind, id: clicked.entry.id });
     },
@@ -98,7 +98,7 @@ async function renameDeck(notebook: NotebookClient, { id, title }: DeckEntry): P
 }
 
 /** Deletes a deck or a quiz after a confirmation. Resolves to whether it did. */
-async function removeLearning(notebook: NotebookClient, node: LearningNode): Promise<boolean> {
+async function removeLearning(notebook: NotebookClient, node: StudyNode): Promise<boolean> {
   const { kind, entry } = node;
   const isSure = await isConfirmed(
     vscode.l10n.t('Delete “{0}”?', entry.title),

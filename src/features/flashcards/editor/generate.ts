@@ -7,7 +7,7 @@ import type { Citation } from '../../../core/domain/answer.ts';
 import type { Card } from '../model.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import type { FoundPassage } from '../../../core/domain/passage.ts';
-import type { StudyArtifactKind } from '../../../core/domain/studio.ts';
+import type { StudyArtifactKind } from '../../../core/domain/artifact.ts';
 import {
   makeQuestions,
   QuestionsCutShort,
@@ -19,7 +19,7 @@ import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import { withNotification, inform } from '../../../platform/dialogs.ts';
 import { uncheckedInWords, type QuestionParts } from '../../questions/editor/export-questions.ts';
 import { spreadPassages } from '../../questions/editor/spread-passages.ts';
-import { withGenerationProgress, type StudioWish } from '../../artifacts/editor/generate-artifact.ts';
+import { withGenerationProgress, type ArtifactRequest } from '../../artifacts/editor/generate-artifact.ts';
 import { showFailure } from '../../artifacts/editor/show-failure.ts';
 
 /** Tabs of decks and quizzes, one for each. */
@@ -29,29 +29,29 @@ export interface CardTabs {
 }
 
 /** Services that generate and show cards and quizzes. */
-export interface LearningParts extends QuestionParts {
+export interface StudyParts extends QuestionParts {
   readonly cards: CardTabs;
 }
 
-type LearningWish = StudioWish & { readonly artifact: StudyArtifactKind };
+type StudyRequest = ArtifactRequest & { readonly artifact: StudyArtifactKind };
 
 /** Maximum number of questions, and the suggested number. */
 const MAX_QUESTIONS = 300;
 const USUAL_QUESTIONS = 20;
 
 /** Generates cards or a quiz, with a model if the user wants that, and shows them. @throws NotebookError `empty` */
-export async function makeLearning(parts: LearningParts, wish: LearningWish): Promise<void> {
+export async function generateStudyArtifact(parts: StudyParts, wish: StudyRequest): Promise<void> {
   const model = await parts.model();
-  const way = model === undefined ? 'definitions' : await askForWay(wish);
+  const way = model === undefined ? 'definitions' : await askForMethod(wish);
   if (way === undefined) return;
   const count = way === 'definitions' && wish.artifact === 'cards' ? 0 : await askForCount(wish);
   if (count === undefined) return;
   if (model !== undefined && way === 'model') await tryWithModel(parts, wish, count);
-  else if (wish.artifact === 'cards') await makeOfDefinitions(parts, wish);
+  else if (wish.artifact === 'cards') await generateFromDefinitions(parts, wish);
   else await quizDefinitions(parts, wish, count);
 }
 
-async function makeOfDefinitions(parts: LearningParts, { title, sourceIds }: LearningWish): Promise<void> {
+async function generateFromDefinitions(parts: StudyParts, { title, sourceIds }: StudyRequest): Promise<void> {
   const { notebook } = parts;
   const added = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
     notebook.call('makeCards', { title, sourceIds }, options),
@@ -62,8 +62,8 @@ async function makeOfDefinitions(parts: LearningParts, { title, sourceIds }: Lea
 }
 
 async function quizDefinitions(
-  parts: LearningParts,
-  { title, sourceIds }: LearningWish,
+  parts: StudyParts,
+  { title, sourceIds }: StudyRequest,
   count: number,
 ): Promise<void> {
   const { notebook } = parts;
@@ -83,7 +83,7 @@ async function quizDefinitions(
 }
 
 /** Generates cards or a quiz with the picked model. Failures are shown with a button that helps. */
-async function tryWithModel(parts: LearningParts, wish: LearningWish, count: number): Promise<void> {
+async function tryWithModel(parts: StudyParts, wish: StudyRequest, count: number): Promise<void> {
   const model = await parts.model();
   if (model === undefined) return;
   try {
@@ -94,9 +94,9 @@ async function tryWithModel(parts: LearningParts, wish: LearningWish, count: num
 }
 
 async function makeWithModel(
-  parts: LearningParts,
+  parts: StudyParts,
   model: LanguageModel,
-  wish: LearningWish,
+  wish: StudyRequest,
   count: number,
 ): Promise<void> {
   const { notebook } = parts;
@@ -104,7 +104,7 @@ async function makeWithModel(
   const madeOf = await notebook.call('madeOfNow', { sourceIds });
   const passages = (signal: AbortSignal): Promise<readonly FoundPassage[]> =>
     spreadPassages(parts, count, signal, { sourceIds });
-  const existing = artifact === 'cards' ? await pairsThere(parts, title) : [];
+  const existing = artifact === 'cards' ? await findPairs(parts, title) : [];
   let questions: GeneratedQuestions;
   let failure: unknown;
   try {
@@ -180,7 +180,7 @@ export async function writeQuestions(
 }
 
 /** Returns the questions of the deck with a title, which aren't generated again. */
-async function pairsThere({ notebook }: LearningParts, title: string): Promise<QuestionPair[]> {
+async function findPairs({ notebook }: StudyParts, title: string): Promise<QuestionPair[]> {
   const decks = await notebook.call('decks', { now: 0, dayStart: 0 });
   const deck = decks.find((one) => one.title === title);
   if (deck === undefined) return [];
@@ -209,7 +209,7 @@ export function askedPair(
   };
 }
 
-async function askForWay({ artifact }: LearningWish): Promise<'definitions' | 'model' | undefined> {
+async function askForMethod({ artifact }: StudyRequest): Promise<'definitions' | 'model' | undefined> {
   const items = [
     {
       way: 'definitions' as const,
@@ -228,7 +228,7 @@ async function askForWay({ artifact }: LearningWish): Promise<'definitions' | 'm
   return (await vscode.window.showQuickPick(items, { title }))?.way;
 }
 
-async function askForCount({ artifact }: LearningWish): Promise<number | undefined> {
+async function askForCount({ artifact }: StudyRequest): Promise<number | undefined> {
   const typed = await vscode.window.showInputBox({
     title: artifactLabels(artifact).name,
     prompt: vscode.l10n.t('Number of questions'),
@@ -251,7 +251,7 @@ function showFewer(count: number): void {
 }
 
 async function show(
-  { cards, notebook }: LearningParts,
+  { cards, notebook }: StudyParts,
   kind: CardsState['kind'],
   id: string,
   title: string,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { schedules } from '../service/schedule.ts';
 import { wrongCards } from '../service/quiz.ts';
-import type { CardsHostApi, CardsPageApi, CardsState, Learning, ShownQuiz } from '../protocol.ts';
+import type { CardsHostApi, CardsPageApi, CardsState, StudyState, ShownQuiz } from '../protocol.ts';
 import type { Citation } from '../../../core/domain/answer.ts';
 import {
   CARD_GRADES,
@@ -12,7 +12,7 @@ import {
   type DeckEntry,
   type Quiz,
 } from '../model.ts';
-import { compareVersions, isChanged, type SourceDrift } from '../../../core/domain/studio.ts';
+import { compareVersions, isChanged, type SourceDrift } from '../../../core/domain/artifact.ts';
 import type { CitationOpener } from '../../citations/editor/citation-opener.ts';
 import { openLink } from '../../../platform/workspace-files.ts';
 import { columnBeside } from '../../chat/editor/chat-tabs.ts';
@@ -71,7 +71,7 @@ export function fillCardPage(
       made && compareVersions(made.madeOf, await notebook.call('madeOfNow', { sourceIds: made.sourceIds }));
     return { quiz: shown, of: await madeOf(made), outdated: describeOutdated(difference) };
   };
-  const learning = async (addsNew = false, shown?: string): Promise<Learning> => {
+  const learning = async (addsNew = false, shown?: string): Promise<StudyState> => {
     const next = await notebook.call('nextCard', { deckId: id, addsNew, shown, ...clock() });
     const { card, nextDue, ...rest } = next;
     panel.title = next.deck.title;

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { Throttle } from '../../../core/rpc/throttle.ts';
 import type { DeckEntry, QuizEntry } from '../model.ts';
-import { isChanged } from '../../../core/domain/studio.ts';
+import { isChanged } from '../../../core/domain/artifact.ts';
 import type { Subscription } from '../../../platform/emitter.ts';
 import { setContextKey } from '../../../platform/menu-contexts.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
@@ -9,7 +9,7 @@ import { rowsOrWhy } from '../../../platform/view-message.ts';
 import { clock } from './clock.ts';
 
 /** Item of the Study view: a deck of cards or a quiz. */
-export type LearningNode =
+export type StudyNode =
   | { readonly kind: 'deck'; readonly entry: DeckEntry }
   | { readonly kind: 'quiz'; readonly entry: QuizEntry };
 
@@ -18,10 +18,10 @@ const REFRESH_INTERVAL = 300;
 const CLOCK_INTERVAL = 60_000;
 
 /** Study view: decks with their due cards, and quizzes with their progress. */
-export class LearningView implements vscode.TreeDataProvider<LearningNode>, vscode.Disposable {
+export class StudyView implements vscode.TreeDataProvider<StudyNode>, vscode.Disposable {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<undefined>();
-  readonly #view: vscode.TreeView<LearningNode>;
+  readonly #view: vscode.TreeView<StudyNode>;
   readonly #disposables: readonly Subscription[];
 
   readonly onDidChangeTreeData = this.#changed.event;
@@ -51,11 +51,11 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
     ];
   }
 
-  async getChildren(parent?: LearningNode): Promise<LearningNode[]> {
+  async getChildren(parent?: StudyNode): Promise<StudyNode[]> {
     return parent === undefined ? await rowsOrWhy(this.#view, () => this.#roots()) : [];
   }
 
-  getTreeItem(node: LearningNode): vscode.TreeItem {
+  getTreeItem(node: StudyNode): vscode.TreeItem {
     const item = node.kind === 'deck' ? deckItem(node.entry) : quizItem(node.entry);
     item.accessibilityInformation = { label: `${node.entry.title}, ${String(item.description)}` };
     item.command = { command: 'openNotebook.learn', title: vscode.l10n.t('Study Now'), arguments: [node] };
@@ -66,7 +66,7 @@ export class LearningView implements vscode.TreeDataProvider<LearningNode>, vsco
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  async #roots(): Promise<LearningNode[]> {
+  async #roots(): Promise<StudyNode[]> {
     const [decks, quizzes] = await Promise.all([
       this.#notebook.call('decks', clock()),
       this.#notebook.call('quizzes', {}),

@@ -6,7 +6,7 @@ import { changedQuestions, quizChanges, type QuizChange } from '../service/quiz-
 import { clozeParts } from '../../../core/language/cloze.ts';
 import type { CardText, QuizQuestion } from '../model.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
-import type { StudyArtifactKind } from '../../../core/domain/studio.ts';
+import type { StudyArtifactKind } from '../../../core/domain/artifact.ts';
 import type { GeneratedQuestion } from '../../questions/service/make-questions.ts';
 import type { QuestionPair } from '../../questions/service/pairs.ts';
 import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';

@@ -1,4 +1,4 @@
-import type { ArtifactOrigin } from '../../../core/domain/studio.ts';
+import type { ArtifactOrigin } from '../../../core/domain/artifact.ts';
 import type {
   Card,
   CardAction,

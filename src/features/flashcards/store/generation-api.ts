@@ -2,9 +2,9 @@ import type { Report } from '../../../core/rpc/rpc.ts';
 import type { Citation } from '../../../core/domain/answer.ts';
 import type { CardText, NewCard, Quiz, QuizOrigin, QuizQuestion } from '../model.ts';
 import type { PassagePlace } from '../../../core/domain/passage.ts';
-import type { ArtifactOrigin, StudioScope } from '../../../core/domain/studio.ts';
+import type { ArtifactOrigin, ArtifactScope } from '../../../core/domain/artifact.ts';
 import type { AddedCards } from './cards-api.ts';
-import type { StudioProgress } from '../../artifacts/store/artifacts-api.ts';
+import type { GenerationProgress } from '../../artifacts/store/artifacts-api.ts';
 
 /** Term and its definition, with gaps in place of the term. */
 export interface CitedDefinition {
@@ -70,17 +70,17 @@ export interface QuizPlan {
 export interface CardGenerationApi {
   /** @throws NotebookError `empty` if the sources define nothing */
   readonly makeCards: (
-    params: StudioScope & { readonly title: string },
-    report: Report<StudioProgress>,
+    params: ArtifactScope & { readonly title: string },
+    report: Report<GenerationProgress>,
   ) => AddedCards;
   /** Plans the update of a deck without saving it. */
-  readonly planDeck: (params: { readonly deckId: string }, report: Report<StudioProgress>) => DeckPlan;
+  readonly planDeck: (params: { readonly deckId: string }, report: Report<GenerationProgress>) => DeckPlan;
   /** @throws NotebookError `conflict` if the sources changed after the plan */
   readonly keepDeckChanges: (params: DeckChanges) => void;
   /** Plans the update of a quiz; `unknown` if its sources weren't recorded. */
   readonly planQuiz: (
     params: { readonly quizId: string },
-    report: Report<StudioProgress>,
+    report: Report<GenerationProgress>,
   ) => QuizPlan | { readonly kind: 'unknown' };
   /** @throws NotebookError `conflict` if the sources or the questions changed after the plan */
   readonly keepQuizChanges: (params: {
@@ -97,5 +97,8 @@ export interface CardGenerationApi {
     readonly words: string;
     readonly near: number;
   }) => Citation | undefined;
-  readonly definitions: (params: StudioScope, report: Report<StudioProgress>) => readonly CitedDefinition[];
+  readonly definitions: (
+    params: ArtifactScope,
+    report: Report<GenerationProgress>,
+  ) => readonly CitedDefinition[];
 }

@@ -12,8 +12,8 @@ import {
   isChanged,
   type ArtifactOrigin,
   type DocumentVersion,
-  type StudioScope,
-} from '../../../core/domain/studio.ts';
+  type ArtifactScope,
+} from '../../../core/domain/artifact.ts';
 import { artifactLabels } from '../../artifacts/model/names.ts';
 import { Cards } from './cards.ts';
 import type { Store } from '../../../index/store/store.ts';
@@ -29,7 +29,7 @@ import type {
 import type { CitedDocuments } from '../../../index/documents/cited-documents.ts';
 import { pausing } from '../../../core/rpc/pausing.ts';
 import { splitDocument } from '../../../index/documents/splitter.ts';
-import type { Asking, Studio } from '../../artifacts/store/artifacts.ts';
+import type { Asking, Artifacts } from '../../artifacts/store/artifacts.ts';
 import type { OpenNotebook } from '../../../index/library/open-notebook.ts';
 import { clozeDefinitions, type ClozeDefinition } from '../../artifacts/model/cloze.ts';
 
@@ -41,7 +41,7 @@ const MAX_QUESTIONS = 300;
 
 interface CardParts {
   readonly cards: Cards;
-  readonly studio: Studio;
+  readonly artifacts: Artifacts;
   readonly cited: CitedDocuments;
   readonly store: Store;
 }
@@ -50,11 +50,11 @@ type CitedCloze = ClozeDefinition & { readonly citation: Citation };
 
 /** Creates a card for each definition in the deck with a title. @throws NotebookError `empty` */
 async function makeCards(
-  { cards, studio }: CardParts,
+  { cards, artifacts }: CardParts,
   { title, sourceIds }: Parameters<CardGenerationApi['makeCards']>[0],
   asking: Asking,
 ): Promise<ReturnType<CardGenerationApi['makeCards']>> {
-  const { found: defined, madeOf } = await findDefinitions(studio, { sourceIds }, asking);
+  const { found: defined, madeOf } = await findDefinitions(artifacts, { sourceIds }, asking);
   if (defined.length === 0) throw new NotebookError('empty', artifactLabels('cards').empty);
   return cards.add({ title, made: { sourceIds, madeOf }, cards: defined.map(definitionCard) });
 }
@@ -65,16 +65,16 @@ async function makeCards(
  * or changed documents.
  */
 async function planDeck(
-  { cards, studio, cited }: CardParts,
+  { cards, artifacts, cited }: CardParts,
   deckId: string,
   asking: Asking,
 ): Promise<DeckPlan> {
   const { made } = cards.deck(deckId);
   const makers = cards.makers(deckId);
-  const now = made === undefined ? [] : studio.madeOfNow(made);
+  const now = made === undefined ? [] : artifacts.madeOfNow(made);
   const defined =
     made !== undefined && makers.has('definition') && now.length > 0
-      ? (await findDefinitions(studio, made, asking)).found.map(definitionCard)
+      ? (await findDefinitions(artifacts, made, asking)).found.map(definitionCard)
       : [];
   const fresh = new Map(defined.map((card) => [card.key, card]));
   const { keys, cards: before } = cards.keyed(deckId);
@@ -113,7 +113,7 @@ async function planDeck(
     share: written / Math.max(1, made?.madeOf.length ?? 0),
     replaced,
   };
-  const request = makers.has('model') ? await toQuestionRequest(studio, asked, asking.signal) : undefined;
+  const request = makers.has('model') ? await toQuestionRequest(artifacts, asked, asking.signal) : undefined;
   return {
     changes: {
       ...{ deckId, reworded, added, gone: outdated, kept },
@@ -124,10 +124,10 @@ async function planDeck(
 }
 
 /** @throws NotebookError `conflict` */
-function keepDeckChanges({ cards, studio }: CardParts, changes: DeckChanges): void {
+function keepDeckChanges({ cards, artifacts }: CardParts, changes: DeckChanges): void {
   const { deckId, made, reworded, added, gone: outdated, kept } = changes;
   cards.together(() => {
-    if (made !== undefined) forbidOther(studio, made);
+    if (made !== undefined) forbidOther(artifacts, made);
     for (const { cardId, citation } of kept) cards.refresh(cardId, { citation });
     for (const { cardId, citation, front, back } of reworded)
       cards.refresh(cardId, { citation, text: { front, back } });
@@ -144,11 +144,11 @@ async function planQuiz(
   quizId: string,
   asking: Asking,
 ): Promise<ReturnType<CardGenerationApi['planQuiz']>> {
-  const { cards, studio, cited } = parts;
+  const { cards, artifacts, cited } = parts;
   const quiz = cards.quizzes.open(quizId);
   const { made } = quiz;
   if (made === undefined) return { kind: 'unknown' };
-  const now = studio.madeOfNow(made);
+  const now = artifacts.madeOfNow(made);
   const pause = pausing(asking.signal);
   const questions: (QuizQuestion | null)[] = [];
   for (const question of quiz.questions) {
@@ -170,7 +170,7 @@ async function planQuiz(
     share: questions.length / Math.max(1, made.madeOf.length),
     replaced: questions.filter((question) => question === null).length,
   };
-  const request = await toQuestionRequest(studio, asked, asking.signal);
+  const request = await toQuestionRequest(artifacts, asked, asking.signal);
   return {
     ...{ kind: 'known', quiz, questions, wanted: request, definitions, askedOf },
     made: { ...made, madeOf: now },
@@ -188,7 +188,7 @@ function otherDocuments(before: readonly DocumentVersion[], now: readonly Docume
  * questions. Each document gets at least one question, or as many as the others have on average.
  */
 async function toQuestionRequest(
-  studio: Studio,
+  artifacts: Artifacts,
   {
     askedOf,
     share,
@@ -202,7 +202,7 @@ async function toQuestionRequest(
   const places: PassagePlace[][] = [];
   for (const documentId of askedOf.slice(0, MAX_QUESTIONS)) {
     await pause();
-    const document = studio.document({ documentId, title: '' });
+    const document = artifacts.document({ documentId, title: '' });
     const pieces = [...splitDocument(document, { size: SIZE_OF_PASSAGE, overlap: 0 })];
     const step = Math.max(1, pieces.length / (PLACES_PER_QUESTION * Math.max(each, replaced)));
     const spread = pieces.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
@@ -212,8 +212,8 @@ async function toQuestionRequest(
 }
 
 /** @throws NotebookError `conflict` if the sources changed after the plan */
-function forbidOther(studio: Studio, origin: ArtifactOrigin): void {
-  if (!isChanged(compareVersions(origin.madeOf, studio.madeOfNow(origin)))) return;
+function forbidOther(artifacts: Artifacts, origin: ArtifactOrigin): void {
+  if (!isChanged(compareVersions(origin.madeOf, artifacts.madeOfNow(origin)))) return;
   throw new NotebookError(
     'conflict',
     t('The sources changed in the meantime. Select “Update from Sources” again.'),
@@ -231,11 +231,11 @@ function citedNow(cited: CitedDocuments, citation: Citation): Citation | undefin
 }
 
 async function citedDefinitions(
-  { studio }: CardParts,
-  scope: StudioScope,
+  { artifacts }: CardParts,
+  scope: ArtifactScope,
   asking: Asking,
 ): Promise<CitedDefinition[]> {
-  const { found } = await findDefinitions(studio, scope, asking);
+  const { found } = await findDefinitions(artifacts, scope, asking);
   return found.map(({ term, citation, ...card }) => ({
     ...{ term, citation },
     front: definitionCard({ ...card, term, citation }).front,
@@ -270,20 +270,20 @@ function definitionCard({ term, front, format, citation }: CitedCloze): NewCard 
 
 /** Finds the definitions in a scope, as clozes with citations. */
 function findDefinitions(
-  studio: Studio,
-  scope: StudioScope,
+  artifacts: Artifacts,
+  scope: ArtifactScope,
   asking: Asking,
-): ReturnType<typeof studio.find<ClozeDefinition>> {
-  return studio.find('cloze', clozeDefinitions, scope, asking);
+): ReturnType<typeof artifacts.find<ClozeDefinition>> {
+  return artifacts.find('cloze', clozeDefinitions, scope, asking);
 }
 
 /** Returns the index worker's handlers that generate cards and quizzes in the open notebook. */
 export function generationHandlers(
-  open: () => OpenNotebook & { readonly features: { readonly studio: Studio } },
+  open: () => OpenNotebook & { readonly features: { readonly artifacts: Artifacts } },
 ): Handlers<CardGenerationApi> {
   const notebook = (): CardParts => {
     const { sql, features, cited, store } = open();
-    return { cards: new Cards(sql), studio: features.studio, cited, store };
+    return { cards: new Cards(sql), artifacts: features.artifacts, cited, store };
   };
   return {
     makeCards: (params, context) => makeCards(notebook(), params, context),
@@ -292,9 +292,9 @@ export function generationHandlers(
     keepDeckChanges: (changes) => keepDeckChanges(notebook(), changes),
     planQuiz: ({ quizId }, context) => planQuiz(notebook(), quizId, context),
     keepQuizChanges: ({ quizId, before, questions, made }) => {
-      const { cards, studio } = notebook();
+      const { cards, artifacts } = notebook();
       cards.together(() => {
-        forbidOther(studio, made);
+        forbidOther(artifacts, made);
         cards.quizzes.replace(quizId, before, questions, made);
       });
     },

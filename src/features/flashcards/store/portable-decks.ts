@@ -1,4 +1,4 @@
-import type { ArtifactOrigin } from '../../../core/domain/studio.ts';
+import type { ArtifactOrigin } from '../../../core/domain/artifact.ts';
 import * as v from 'valibot';
 import { parseBounded } from '../../../core/domain/bounded-json.ts';
 import { CARD_KINDS, CARD_MAKERS, type NewCard } from '../model.ts';

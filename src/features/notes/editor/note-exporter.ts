@@ -4,7 +4,7 @@ import type { ExportApi, ExportedFigure, ExportFormat, TableFormat } from '../..
 import type { DrawnFigure, FigureLimits } from '../../../core/rpc/figure.ts';
 import type { Citation } from '../../../core/domain/answer.ts';
 import type { PlainTable } from '../../../core/domain/plain-table.ts';
-import { isBrokenOff, isCanceled, NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
+import { isInterrupted, isCanceled, NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
 import { fileName, type StoredCitation } from '../../../core/domain/note.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import type { Params } from '../../../core/rpc/rpc.ts';
@@ -138,7 +138,7 @@ export class NoteExporter implements vscode.Disposable {
       const request = { format, title, text: whole, citations, figures };
       return await this.#process.call('write', request, signal);
     } catch (error) {
-      if (!isBrokenOff(error)) throw error;
+      if (!isInterrupted(error)) throw error;
       throw new NotebookError(
         'too-large',
         vscode.l10n.t('“{0}” is too long for this format. Export it as Markdown instead.', title),

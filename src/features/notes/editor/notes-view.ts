@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { foldedName } from '../../../core/domain/note-links.ts';
-import { isChanged } from '../../../core/domain/studio.ts';
+import { isChanged } from '../../../core/domain/artifact.ts';
 import type { MatrixEntry } from '../../types.ts';
 import type { NoteEntry } from '../../../core/domain/note.ts';
 import { noteUri, type NoteFiles } from './note-files.ts';

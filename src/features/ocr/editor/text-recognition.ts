@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ScannedDocument } from '../../../index/store/sources/sources-api.ts';
-import { isBrokenOff, isCanceled, NotebookError } from '../../../core/domain/errors.ts';
+import { isInterrupted, isCanceled, NotebookError } from '../../../core/domain/errors.ts';
 import type { Source } from '../../../core/domain/source.ts';
 import type { Recognition } from '../../../parsers/api.ts';
 import {
@@ -286,7 +286,7 @@ export class TextRecognition implements vscode.Disposable {
       if (signal.aborted || isCanceled(error)) throw error;
       if (error instanceof NotebookError && error.code === 'disk-full') throw error;
       this.#parts.log.warn(`Text recognition passes over ${document.key || source.title}:`, error);
-      if (error instanceof NotebookError && !isBrokenOff(error) && error.code !== 'internal') {
+      if (error instanceof NotebookError && !isInterrupted(error) && error.code !== 'internal') {
         this.#leave(document, error.message);
         return;
       }

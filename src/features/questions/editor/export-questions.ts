@@ -43,7 +43,7 @@ const USUAL_QUESTIONS = 50;
 const MAX_FILE_SIZE = 50 * 2 ** 20;
 
 /** Questions to generate. */
-interface ExportWish {
+interface ExportRequest {
   readonly kinds: readonly QuestionKind[];
   readonly count: number;
   readonly existing: readonly QuestionPair[];
@@ -108,7 +108,7 @@ export async function requireModel({ model, notebook }: QuestionParts): Promise<
 async function makeWithProgress(
   { notebook, embedder, checker: openChecker }: QuestionParts,
   model: LanguageModel,
-  { kinds, count, existing }: ExportWish,
+  { kinds, count, existing }: ExportRequest,
 ): Promise<GeneratedQuestions> {
   return await withNotification(vscode.l10n.t('Generating questions'), async (signal, report) => {
     const more = count - existing.length;

@@ -2,7 +2,7 @@ import { throwIfCanceled } from '../../../core/domain/errors.ts';
 import type { FoundPassage } from '../../../core/domain/passage.ts';
 import { roundRobin } from '../../../core/domain/round-robin.ts';
 import type { PathRule } from '../../../core/domain/included-paths.ts';
-import { involvesSource, readPartId, type StudioScope } from '../../../core/domain/studio.ts';
+import { involvesSource, readPartId, type ArtifactScope } from '../../../core/domain/artifact.ts';
 import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import type { Embedder } from '../../semantic-search/editor/embedder.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
@@ -22,7 +22,7 @@ export async function spreadPassages(
   { notebook, embedder }: SpreadParts,
   questions: number,
   signal: AbortSignal,
-  scope: StudioScope = {},
+  scope: ArtifactScope = {},
 ): Promise<FoundPassage[]> {
   const sources = (await notebook.call('sources', {})).filter(({ id }) => involvesSource(scope, id));
   const { least, most } = PASSAGES_OF_SOURCE;

@@ -7,7 +7,7 @@ import { StoredSegments } from '../service/stored-segments.ts';
 import { transcribeRecording, type TranscriptionModel } from '../service/transcribe-recording.ts';
 import {
   errorMessage,
-  isBrokenOff,
+  isInterrupted,
   isCanceled,
   isDiskFull,
   NotebookError,
@@ -232,7 +232,7 @@ export class Transcription implements vscode.Disposable {
         await this.#work(job);
       }
     } catch (error) {
-      if (!isCanceled(error) && !isBrokenOff(error)) this.#parts.log.error('Transcription:', error);
+      if (!isCanceled(error) && !isInterrupted(error)) this.#parts.log.error('Transcription:', error);
     }
   }
 

@@ -22,11 +22,11 @@ interface Tab {
   /** Set when its page reports that it is ready. */
   remote: Client<ResearchPanelApi> | undefined;
   /** View to show first when the page is ready. */
-  wish: Wish | undefined;
+  wish: TabRequest | undefined;
 }
 
 /** View to show: a project at one of its steps, or the page to start a project, with a goal. */
-interface Wish {
+interface TabRequest {
   readonly researchId?: string | undefined;
   readonly stepId?: string | undefined;
   readonly goal?: string | undefined;
@@ -61,7 +61,7 @@ export class ResearchTabs implements vscode.Disposable {
   }
 
   /** Shows a research project, at a step if one is given, or the page to start one. */
-  open(wish: Wish): void {
+  open(wish: TabRequest): void {
     const openTab = [...this.#tabs].find((tab) => tab.researchId === wish.researchId);
     if (openTab === undefined) {
       const panel = vscode.window.createWebviewPanel(
@@ -79,7 +79,7 @@ export class ResearchTabs implements vscode.Disposable {
   }
 
   /** Shows a page in a tab until the tab is closed. */
-  fill(panel: vscode.WebviewPanel, wish: Wish): void {
+  fill(panel: vscode.WebviewPanel, wish: TabRequest): void {
     const tab: Tab = { panel, researchId: wish.researchId, remote: undefined, wish };
     this.#tabs.add(tab);
     const media = vscode.Uri.joinPath(this.#parts.extensionUri, 'media');

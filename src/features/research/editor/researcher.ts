@@ -70,8 +70,8 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     run: async (research, { window, signal, onStatus, onChange }) => {
       const services = await makeWorld(parts, research, await library(research.options.tools));
       // The report of a failed project covers the results so far.
-      const bring = research.state === 'failed' ? reportSoFar : doResearch;
-      await bring({
+      const run = research.state === 'failed' ? reportSoFar : doResearch;
+      await run({
         board: teamBoard(notebook, parts.teams),
         researchId: research.id,
         services,

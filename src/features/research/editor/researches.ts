@@ -53,7 +53,7 @@ import { teamBoard } from './team-board.ts';
 import type { Teams } from '../../team/editor/teams.ts';
 import type { Revision } from '../service/report/revise.ts';
 import { mayBeLeft, nextResumeTime, resumeResearch } from '../service/work/resume.ts';
-import type { RevisionWish } from './revise-section.ts';
+import type { RevisionRequest } from './revise-section.ts';
 import { UserSteps } from './user-steps.ts';
 import {
   addStep,
@@ -121,7 +121,7 @@ export interface Researcher {
   /** Runs a project from its current state as far as possible. */
   run(research: Research, run: Run): Promise<void>;
   /** Revises a section of a report by a comment. @throws NotebookError */
-  revise(research: Research, wish: RevisionWish, run: Pick<Run, 'signal' | 'window'>): Promise<Revision>;
+  revise(research: Research, wish: RevisionRequest, run: Pick<Run, 'signal' | 'window'>): Promise<Revision>;
   dispose(): void;
 }
 

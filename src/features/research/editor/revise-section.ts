@@ -12,7 +12,7 @@ import { literalText } from '../../../platform/literal-text.ts';
 const MAX_OPENING_LENGTH = 80;
 
 /** Section of a note to revise, by its index among those of `cutSections`, and the comment. */
-export interface RevisionWish {
+export interface RevisionRequest {
   readonly note: ReportNote;
   readonly section: number;
   readonly comment: string;
@@ -26,7 +26,7 @@ export interface RevisionWish {
 export async function reviseNote(
   notebook: NotebookClient,
   title: string,
-  revise: (wish: RevisionWish, signal: AbortSignal) => Promise<Revision>,
+  revise: (wish: RevisionRequest, signal: AbortSignal) => Promise<Revision>,
 ): Promise<void> {
   const uri = noteUri(title, notebook);
   const text = (await vscode.workspace.openTextDocument(uri)).getText();

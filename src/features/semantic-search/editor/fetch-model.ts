@@ -41,7 +41,7 @@ export async function fetchModel(
     return await inOneWindow(join(models.folder, `${model.name}.lock`), fetching, async () => {
       const installed = await models.find(model.name);
       // Another window may have downloaded it meanwhile.
-      return installed ?? (await bring(model, origin, fetching));
+      return installed ?? (await downloadModel(model, origin, fetching));
     });
   } catch (error) {
     // A NotebookError may already state how much space is needed.
@@ -58,7 +58,11 @@ export async function fetchedBytes(
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
-async function bring(model: OfferedModel, origin: Origin, fetching: ModelFetching): Promise<InstalledModel> {
+async function downloadModel(
+  model: OfferedModel,
+  origin: Origin,
+  fetching: ModelFetching,
+): Promise<InstalledModel> {
   const { name, licence, languages, path, files } = model;
   const { models, userAgent, check, signal, onProgress } = fetching;
   await ensureFreeSpace(name, bytesOfModel(model) - (await fetchedBytes(model, models)), models.folder);

@@ -88,7 +88,7 @@ export function sourceCommands(parts: Services): Commands {
       const nodes = sourcesView.chosenNodes(clicked, selected);
       if (nodes.length === 0) return;
       const boxes = nodes.map((node) => ({ sourceId: node.source.id, path: pathOf(node) }));
-      await parts.scopes.tickOnly(await notebook.call('sources', {}), boxes);
+      await parts.scopes.includeOnly(await notebook.call('sources', {}), boxes);
       await parts.chat.focus();
     },
     excludeFromSource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
@@ -96,7 +96,7 @@ export function sourceCommands(parts: Services): Commands {
     excludeFromScope: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
       exclusions.excludeFromScope(sourcesView.chosenNodes(clicked, selected)),
     includeInScope: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) =>
-      parts.scopes.tick(
+      parts.scopes.setIncluded(
         sourcesView
           .chosenNodes(clicked, selected)
           .map((node) => ({ sourceId: node.source.id, path: pathOf(node), isIncluded: true })),
@@ -131,7 +131,7 @@ export function sourceCommands(parts: Services): Commands {
     },
     showPassedOver: async (clicked?: SourcesNode) => {
       const [source] = sourcesView.chosen(clicked);
-      if (source !== undefined) await showPassedOver(notebook, source);
+      if (source !== undefined) await showSkippedFiles(notebook, source);
     },
     refreshSource: (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
       void failures.read(sourcesView.chosen(clicked, selected));
@@ -181,7 +181,7 @@ export function sourceCommands(parts: Services): Commands {
 }
 
 /** Lists the skipped files of a folder with reasons. The chosen file is shown in the Explorer. */
-async function showPassedOver(notebook: NotebookClient, source: Source): Promise<void> {
+async function showSkippedFiles(notebook: NotebookClient, source: Source): Promise<void> {
   const files = await notebook.call('passedOver', { sourceId: source.id });
   const items = files.map(({ path, reason }) => ({
     path,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { t } from '@vscode/l10n';
 import type { DocumentStamp } from '../../../index/store/sources/sources-api.ts';
-import { isBrokenOff, isCanceled, NotebookError } from '../../../core/domain/errors.ts';
+import { isInterrupted, isCanceled, NotebookError } from '../../../core/domain/errors.ts';
 import type { Source } from '../../../core/domain/source.ts';
 import type { Changes } from './change-settler.ts';
 import { walkFiles } from './folder-files.ts';
@@ -163,7 +163,7 @@ export class FolderReader {
       await this.#parts.readFile(original, signal);
     } catch (error) {
       if (isCanceled(error) || signal.aborted) throw error;
-      if (isBrokenOff(error) || (error instanceof NotebookError && error.code === 'disk-full')) throw error;
+      if (isInterrupted(error) || (error instanceof NotebookError && error.code === 'disk-full')) throw error;
       const kind = kindOfSkip(error);
       if (stamp !== undefined && kind !== 'failed') await this.#remove([stamp]);
       noteSkip(skipped, key, kind, this.#parts.passedOver(key, error));

@@ -56,7 +56,7 @@ export class ScopeChoice implements vscode.Disposable {
   }
 
   /** Returns whether any part of a source is included. */
-  isTicked(sourceId: string): boolean {
+  isPartlyIncluded(sourceId: string): boolean {
     const rules = this.#rules.get(sourceId);
     return isPathIncluded(rules, '') || [...(rules?.values() ?? [])].includes(true);
   }
@@ -87,7 +87,7 @@ export class ScopeChoice implements vscode.Disposable {
   }
 
   /** Selects or clears checkboxes, which apply to later questions. */
-  async tick(boxes: readonly PathRule[]): Promise<void> {
+  async setIncluded(boxes: readonly PathRule[]): Promise<void> {
     const rules = new Map(this.#rules);
     for (const { sourceId, path, isIncluded } of boxes) {
       const changed = withPath(rules.get(sourceId), path, isIncluded);
@@ -101,7 +101,7 @@ export class ScopeChoice implements vscode.Disposable {
   async exclude(boxes: readonly Omit<PathRule, 'isIncluded'>[]): Promise<() => Promise<void>> {
     const openFile = this.#openFile;
     const before = new Map(boxes.map(({ sourceId }) => [sourceId, this.#rules.get(sourceId)]));
-    await this.tick(boxes.map((box) => ({ ...box, isIncluded: false })));
+    await this.setIncluded(boxes.map((box) => ({ ...box, isIncluded: false })));
     return async () => {
       const rules = new Map(this.#rules);
       for (const [sourceId, ofSource] of before)
@@ -112,8 +112,11 @@ export class ScopeChoice implements vscode.Disposable {
   }
 
   /** Includes only some files, folders, or whole sources of these sources. */
-  async tickOnly(sources: readonly Source[], boxes: readonly Omit<PathRule, 'isIncluded'>[]): Promise<void> {
-    await this.tick([
+  async includeOnly(
+    sources: readonly Source[],
+    boxes: readonly Omit<PathRule, 'isIncluded'>[],
+  ): Promise<void> {
+    await this.setIncluded([
       ...sources.map(({ id }) => ({ sourceId: id, path: '', isIncluded: false })),
       ...boxes.map((box) => ({ ...box, isIncluded: true })),
     ]);
@@ -138,7 +141,7 @@ export class ScopeChoice implements vscode.Disposable {
       return { kind: 'file', uri: uri?.toString() ?? '', title: uri?.path.split('/').at(-1) ?? '' };
     }
     if (this.areAllIncluded(sources)) return undefined;
-    const sourceIds = sources.filter(({ id }) => this.isTicked(id)).map(({ id }) => id);
+    const sourceIds = sources.filter(({ id }) => this.isPartlyIncluded(id)).map(({ id }) => id);
     const paths = sourceIds.flatMap((id) => this.pathRules(id));
     return { kind: 'sources', sourceIds, mentioned: false, ...(paths.length > 0 && { paths }) };
   }
@@ -158,7 +161,7 @@ export class ScopeChoice implements vscode.Disposable {
     if (this.#openFile) return { kind: 'file' };
     const included = await this.countIncluded();
     const searchable = sources.filter(({ passages }) => passages > 0);
-    const ticked = searchable.filter(({ id }) => this.isTicked(id) && included.get(id) !== 0);
+    const ticked = searchable.filter(({ id }) => this.isPartlyIncluded(id) && included.get(id) !== 0);
     const count = ticked.reduce((sum, { id, documents }) => sum + (included.get(id) ?? documents), 0);
     const areFiles = !ticked.some(({ origin }) => origin.kind === 'site');
     const of = ticked.reduce((sum, { documents }) => sum + documents, 0);

@@ -36,7 +36,7 @@ export function pathOf(node: SourcesNode): string {
 /** Returns the item of a source with its state. `included` is the number of its documents that questions include. */
 export function sourceItem(
   source: Source,
-  isTicked: boolean,
+  isIncluded: boolean,
   recognition: RecognitionState,
   included = source.documents,
 ): vscode.TreeItem {
@@ -49,13 +49,13 @@ export function sourceItem(
       : vscode.TreeItemCollapsibleState.None,
   );
   item.id = source.id;
-  item.checkboxState = checkbox(source.title, isTicked);
-  item.description = describe(source, recognition, isTicked ? included : source.documents);
+  item.checkboxState = checkbox(source.title, isIncluded);
+  item.description = describe(source, recognition, isIncluded ? included : source.documents);
   // Shows the tooltip of a single document, too, which lists its unreadable parts.
   if (hasParts) item.tooltip = tooltip(source);
   item.contextValue = [
     'source',
-    isTicked ? 'included' : 'notIncluded',
+    isIncluded ? 'included' : 'notIncluded',
     ...(state.kind === 'reading' || state.kind === 'queued' ? ['reading'] : []),
     ...(origin.kind === 'selection' ||
     origin.kind === 'text' ||

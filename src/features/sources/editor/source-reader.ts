@@ -5,7 +5,7 @@ import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import {
   errorMessage,
-  isBrokenOff,
+  isInterrupted,
   isCanceled,
   NotebookError,
   throwIfCanceled,
@@ -151,7 +151,7 @@ export class SourceReader implements vscode.Disposable {
           signal,
         );
     } catch (error) {
-      if (isCanceled(error) || isBrokenOff(error)) throw error;
+      if (isCanceled(error) || isInterrupted(error)) throw error;
       if (error instanceof NotebookError && error.code === 'disk-full') throw error;
       const reason = this.#explain(error);
       this.#log.info(`Nothing was read of ${key || uri}: ${reason}`);
@@ -301,7 +301,7 @@ export class SourceReader implements vscode.Disposable {
       await this.#readOrigin(source, inPart ? changes : 'many', skipped, progress, signal);
     } catch (error) {
       // The index worker died. Its committed work is saved, and another worker resumes from there.
-      if (isBrokenOff(error) && !isSecondTry) {
+      if (isInterrupted(error) && !isSecondTry) {
         await this.#readSource(source, changes, signal, true);
         return;
       }

@@ -101,7 +101,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
       }),
       this.#view.onDidChangeCheckboxState(
         ({ items }) =>
-          void scopes.tick(
+          void scopes.setIncluded(
             items.map(([node, state]) => ({
               sourceId: node.source.id,
               path: pathOf(node),
@@ -146,14 +146,14 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   /** Selects the checkboxes of rows, or clears them if all are selected. */
   async toggleBoxes(rows: readonly SourcesNode[]): Promise<void> {
     const isIncluded = rows.some((node) => !this.#isChecked(node));
-    await this.#scopes.tick(
+    await this.#scopes.setIncluded(
       rows.map((node) => ({ sourceId: node.source.id, path: pathOf(node), isIncluded })),
     );
   }
 
   #isChecked(node: SourcesNode): boolean {
     const { id } = node.source;
-    if (node.kind === 'source') return this.#scopes.isTicked(id) && this.#included.get(id) !== 0;
+    if (node.kind === 'source') return this.#scopes.isPartlyIncluded(id) && this.#included.get(id) !== 0;
     if (node.kind === 'folder') return node.folder.included > 0;
     return this.#scopes.isIncluded(id, node.document.key);
   }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { MatrixState } from '../protocol.ts';
 import type { RowKind } from '../model/matrix.ts';
-import type { StudioScope } from '../../../core/domain/studio.ts';
+import type { ArtifactScope } from '../../../core/domain/artifact.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { webviewHtml } from '../../../platform/webview-page.ts';
 import { matrixKey, MatrixFillings } from './fill-jobs.ts';
@@ -17,7 +17,7 @@ export interface MatrixViews {
   /** Creates an extraction table of sources and shows it; the user adds columns there. */
   readonly make: (
     notebook: NotebookClient,
-    wish: StudioScope & { readonly title: string; readonly rowKind: RowKind },
+    wish: ArtifactScope & { readonly title: string; readonly rowKind: RowKind },
   ) => Promise<void>;
   /** Shows an extraction table in its tab, or in a new one. */
   readonly show: (state: MatrixState, title: string) => Promise<void>;

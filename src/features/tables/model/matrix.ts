@@ -1,5 +1,5 @@
 import type { Answer, AnswerFailure } from '../../../core/domain/answer.ts';
-import type { StudioScope } from '../../../core/domain/studio.ts';
+import type { ArtifactScope } from '../../../core/domain/artifact.ts';
 import type { TokenUsage } from '../../../core/domain/usage.ts';
 
 /** Maximum numbers of rows and columns of an extraction table. */
@@ -19,7 +19,7 @@ export interface MatrixColumn {
 export type RowKind = 'documents' | 'sources';
 
 /** Extraction table in a list. Times are milliseconds since 1970. */
-export interface MatrixEntry extends StudioScope {
+export interface MatrixEntry extends ArtifactScope {
   readonly id: string;
   readonly title: string;
   readonly rowKind: RowKind;
@@ -100,7 +100,9 @@ export interface MatrixBoard {
   /** Most recently changed first. */
   readonly matrices: () => readonly MatrixEntry[];
   /** Returns its id. */
-  readonly addMatrix: (params: StudioScope & { readonly title: string; readonly rowKind: RowKind }) => string;
+  readonly addMatrix: (
+    params: ArtifactScope & { readonly title: string; readonly rowKind: RowKind },
+  ) => string;
   /** Undefined if it was deleted. */
   readonly matrix: (params: { readonly matrixId: string }) => Matrix | undefined;
   /**

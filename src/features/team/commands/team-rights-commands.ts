@@ -186,7 +186,7 @@ async function removeFromTeam(teams: Teams): Promise<void> {
     name,
   );
   if (!(await offerAction(message, vscode.l10n.t('Undo')))) return;
-  await bringBack(teams, connection, { id: notebookId, name });
+  await restore(teams, connection, { id: notebookId, name });
 }
 
 async function restoreNotebook(teams: Teams): Promise<void> {
@@ -205,10 +205,10 @@ async function restoreNotebook(teams: Teams): Promise<void> {
   }));
   const placeHolder = vscode.l10n.t('Select the notebook to restore');
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
-  if (picked !== undefined) await bringBack(teams, connection, picked.one);
+  if (picked !== undefined) await restore(teams, connection, picked.one);
 }
 
-async function bringBack(
+async function restore(
   teams: Teams,
   connection: string,
   { id, name }: { readonly id: string; readonly name: string },

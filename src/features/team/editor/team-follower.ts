@@ -123,7 +123,7 @@ export class TeamFollower implements vscode.Disposable {
     const running = this.#process.run();
     const controller = new AbortController();
     const settings = { roots: roots(), passages: passageSettings() };
-    const bring: Prefetch = async (searches, signal) => {
+    const prefetch: Prefetch = async (searches, signal) => {
       const patience = AbortSignal.any([signal, controller.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const params = { connection, directory, searches, ...settings };
       const { client } = await running;
@@ -140,7 +140,7 @@ export class TeamFollower implements vscode.Disposable {
               if (controller.signal.aborted) return;
               this.#show(state);
               if (state.kind !== 'up-to-date') return;
-              shown.setPrefetcher(state.holdsAll ? undefined : bring);
+              shown.setPrefetcher(state.holdsAll ? undefined : prefetch);
               if (state.name === undefined || state.name === name) return;
               name = state.name;
               teams

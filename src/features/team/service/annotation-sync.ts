@@ -10,7 +10,7 @@ import {
   findBase,
   dropBase,
   keepBase,
-  markWaiting,
+  markPending,
   type EntitySync,
   type LocalContext,
 } from './synced-entity.ts';
@@ -67,7 +67,7 @@ export function placeAnnotations(local: LocalContext, id: string): void {
 export function sendAnnotations(local: LocalContext, id: string): void {
   const place = findPlace(local, id);
   if (place === undefined || findBase(local, 'annotations', id) !== undefined) return;
-  if (storedAnnotations(local, place.uri).length > 0) markWaiting(local, 'annotations', place.uri);
+  if (storedAnnotations(local, place.uri).length > 0) markPending(local, 'annotations', place.uri);
 }
 
 /** Location of a team's document on this machine. */

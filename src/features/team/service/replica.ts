@@ -14,7 +14,7 @@ import { Store } from '../../../index/store/store.ts';
 import { mergeBoth } from '../../../core/language/merged-lines.ts';
 import { sanitizeMarkdown } from '../../../core/domain/sanitize-markdown.ts';
 import { freeTitle, noteTitle } from '../../../core/domain/note.ts';
-import type { GeneratedNote } from '../../../core/domain/studio.ts';
+import type { GeneratedNote } from '../../../core/domain/artifact.ts';
 import type { FeatureLimits } from '../../types.ts';
 import type { PassageSettings } from '../../../core/domain/settings.ts';
 import { listPrivateHosts, recordingChanges, type SourceOrigin } from '../../../core/domain/source.ts';

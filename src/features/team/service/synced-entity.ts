@@ -52,7 +52,7 @@ export interface EntitySync {
    * Saves a downloaded entity. Returns whether a pending local change is now superfluous.
    * @throws Error if it isn't valid
    */
-  readonly take: (local: LocalContext, row: EntityRow, isWaiting: boolean) => boolean;
+  readonly take: (local: LocalContext, row: EntityRow, isPending: boolean) => boolean;
   /** Runs in a transaction after an upload was confirmed, unless it was a deletion. */
   readonly afterSent?: (local: LocalContext, id: string) => void;
 }
@@ -147,7 +147,7 @@ export function wholeEntitySync<T extends object>(whole: Parent<T>): EntitySync 
 }
 
 /** Restores an entity that was deleted here if another member changed a part of it. */
-export function bringBack<T extends object>(local: LocalContext, whole: Parent<T>, id: string): void {
+export function restoreEntity<T extends object>(local: LocalContext, whole: Parent<T>, id: string): void {
   const { kind, write } = whole;
   const removed = isWaiting(local, kind, id) ? wholeBase(local, whole, id) : undefined;
   if (removed === undefined) return;
@@ -175,8 +175,8 @@ function takeRemoval<T extends object>(
 ): boolean {
   dropBase(local, kind, id);
   if (read(local, id) !== undefined && (isChanged || isAnyWaiting(local, part, id))) {
-    markWaiting(local, kind, id);
-    for (const one of parts(local, id)) markWaiting(local, part, one);
+    markPending(local, kind, id);
+    for (const one of parts(local, id)) markPending(local, part, one);
     return false;
   }
   dropWithin(local, part, id);
@@ -197,11 +197,11 @@ export function basesWithin(
 /** Deletes the team's versions of an entity's parts, and their pending changes. */
 function dropWithin(local: LocalContext, kind: EntityKind, outer: string): void {
   local.sql.run('DELETE FROM team_things WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
-  dropWaiting(local, kind, outer);
+  dropPending(local, kind, outer);
 }
 
 /** Removes the pending changes of an entity's parts. */
-export function dropWaiting({ sql }: LocalContext, kind: EntityKind, outer: string): void {
+export function dropPending({ sql }: LocalContext, kind: EntityKind, outer: string): void {
   sql.run('DELETE FROM team_outbox WHERE kind = ? AND id > ? AND id < ?', kind, ...within(outer));
 }
 
@@ -219,7 +219,7 @@ export function isWaiting({ sql }: LocalContext, kind: EntityKind, id: string): 
 }
 
 /** Queues an entity that a download changed. A member who can only view sends nothing. */
-export function markWaiting({ sql }: LocalContext, kind: EntityKind, id: string): void {
+export function markPending({ sql }: LocalContext, kind: EntityKind, id: string): void {
   sql.run(
     'INSERT INTO team_outbox (kind, id) SELECT ?, ? WHERE EXISTS (SELECT 1 FROM team WHERE level > 1) ON CONFLICT DO UPDATE SET refused = NULL',
     kind,

@@ -144,12 +144,12 @@ function indexComponent({ tokenizer: words, postings, table }: IndexParts): IInd
     getSearchableProperties: () => Object.keys(SCHEMA),
     getSearchablePropertiesWithTypes: () => SCHEMA,
     load: () => store,
-    save: notHere,
-    insertDocumentScoreParameters: notHere,
-    insertTokenScoreParameters: notHere,
-    removeDocumentScoreParameters: notHere,
-    removeTokenScoreParameters: notHere,
-    calculateResultScores: notHere,
+    save: notSupported,
+    insertDocumentScoreParameters: notSupported,
+    insertTokenScoreParameters: notSupported,
+    removeDocumentScoreParameters: notSupported,
+    removeTokenScoreParameters: notSupported,
+    calculateResultScores: notSupported,
   };
 }
 
@@ -166,7 +166,7 @@ function documentsComponent(table: PassageTable): IDocumentsStore<PassageTable> 
     create: () => table,
     get,
     getMultiple: (store, slots) => slots.map((slot) => get(store, slot)),
-    getAll: notHere,
+    getAll: notSupported,
     store(_store, _id, slot, passage) {
       if (table.rowIn(slot) !== undefined) return false;
       table.setRow(slot, (passage as OramaPassage).row);
@@ -175,11 +175,11 @@ function documentsComponent(table: PassageTable): IDocumentsStore<PassageTable> 
     remove: (_store, _id, slot) => table.remove(slot),
     count: () => table.size,
     load: () => table,
-    save: notHere,
+    save: notSupported,
   };
 }
 
 /** Throws for Orama functions that only its own index needs, or that snapshots replace here. */
-function notHere(): never {
+function notSupported(): never {
   throw new Error('This index neither lists its passages nor saves itself through Orama.');
 }

@@ -29,9 +29,9 @@ import {
   type SourceState,
 } from '../../../core/domain/source.ts';
 import type { PassagePlace, PlaceSignals } from '../../../core/domain/passage.ts';
-import type { DocumentVersion } from '../../../core/domain/studio.ts';
+import type { DocumentVersion } from '../../../core/domain/artifact.ts';
 import type { Since, Template } from '../../../core/domain/template.ts';
-import type { PartNotes, WritingWish } from '../../../core/domain/writing.ts';
+import type { PartNotes, WritingRequest } from '../../../core/domain/writing.ts';
 import type { TokenUsage } from '../../../core/domain/usage.ts';
 
 /*
@@ -89,7 +89,7 @@ const storedSince: StoredSchema<Since> = v.variant('kind', [
   v.looseObject({ kind: v.literal('time'), at: v.number() }),
 ]);
 /** Schema for the settings of a writing. */
-export const storedWritingWish: StoredSchema<WritingWish> = v.looseObject({
+export const storedWritingWish: StoredSchema<WritingRequest> = v.looseObject({
   template: storedTemplate,
   since: v.optional(storedSince),
   sourceIds: v.optional(v.array(v.string())),

@@ -1,4 +1,4 @@
-import { NOTE_ARTIFACTS, type GeneratedNote } from '../../../core/domain/studio.ts';
+import { NOTE_ARTIFACTS, type GeneratedNote } from '../../../core/domain/artifact.ts';
 import type { Row } from '../database/database.ts';
 import {
   storedDocumentVersions,

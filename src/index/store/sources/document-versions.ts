@@ -2,8 +2,8 @@ import {
   compareVersions,
   type DocumentVersion,
   type SourceDrift,
-  type StudioScope,
-} from '../../../core/domain/studio.ts';
+  type ArtifactScope,
+} from '../../../core/domain/artifact.ts';
 import type { Statements } from '../database/statements.ts';
 
 /** Maximum number of documents for an artifact. */
@@ -16,7 +16,7 @@ export const IN_SCOPE = `(?1 IS NULL OR EXISTS (SELECT 1 FROM json_each(?1) WHER
   OR value = s.id || '/' || d.key OR substr(s.id || '/' || d.key, 1, length(value) + 1) = value || '/'))`;
 
 /** Returns the current versions of the documents in a scope, in the order of their sources. */
-export function documentVersions(sql: Statements, { sourceIds }: StudioScope): DocumentVersion[] {
+export function documentVersions(sql: Statements, { sourceIds }: ArtifactScope): DocumentVersion[] {
   return sql
     .all(
       `SELECT d.id, d.hash FROM documents d JOIN sources s ON s.id = d.source_id
@@ -32,7 +32,7 @@ export function documentVersions(sql: Statements, { sourceIds }: StudioScope): D
  */
 export function differences(
   sql: Statements,
-): (scope: StudioScope & { readonly madeOf: readonly DocumentVersion[] }) => SourceDrift {
+): (scope: ArtifactScope & { readonly madeOf: readonly DocumentVersion[] }) => SourceDrift {
   const now = new Map<string, DocumentVersion[]>();
   return ({ sourceIds, madeOf }) => {
     const key = JSON.stringify(sourceIds ?? null);

@@ -31,13 +31,13 @@ export interface DocumentVersion {
 }
 
 /** Sources of an artifact, or parts of them; undefined for all sources of the notebook, including future ones. */
-export interface StudioScope {
+export interface ArtifactScope {
   /** IDs of sources, or of their folders and files as `partId` writes them, with the path after a slash. */
   readonly sourceIds?: readonly string[] | undefined;
 }
 
 /** Sources of an artifact, in the versions from which it was generated. */
-export interface ArtifactOrigin extends StudioScope {
+export interface ArtifactOrigin extends ArtifactScope {
   readonly madeOf: readonly DocumentVersion[];
 }
 
@@ -53,7 +53,7 @@ export function readPartId(id: string): { readonly sourceId: string; readonly pa
 }
 
 /** Reports whether an artifact uses a source or a part of it. */
-export function involvesSource({ sourceIds }: StudioScope, sourceId: string): boolean {
+export function involvesSource({ sourceIds }: ArtifactScope, sourceId: string): boolean {
   return sourceIds === undefined || sourceIds.some((id) => readPartId(id).sourceId === sourceId);
 }
 
@@ -88,7 +88,7 @@ export function relationStatement(
 }
 
 /** Map and its sources. */
-export interface StudioMap {
+export interface ArtifactMap {
   readonly nodes: readonly MapNode[];
   /** Number of nodes that didn't fit. */
   readonly omitted: number;
@@ -102,7 +102,7 @@ export type GeneratedArtifact =
 
 /** Generated note in its original form. */
 export type GeneratedNote = GeneratedArtifact &
-  StudioScope & {
+  ArtifactScope & {
     readonly text: string;
     readonly madeOf: readonly DocumentVersion[];
     readonly madeAt: number;

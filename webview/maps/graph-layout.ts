@@ -1,4 +1,4 @@
-import type { DocumentPlace, MapNode, MapRelation } from '../../src/core/domain/studio.ts';
+import type { DocumentPlace, MapNode, MapRelation } from '../../src/core/domain/artifact.ts';
 import { escaped, toSvg } from './layout.ts';
 
 /** Height of a label and the gap around it, in CSS pixels, and the approximate width of a character. */

@@ -1,10 +1,10 @@
 import type { Span } from '../../../core/language/span.ts';
 import type { TextFormat } from '../../../core/language/units.ts';
 import type { Heading } from '../../../core/domain/document.ts';
-import type { DocumentPlace } from '../../../core/domain/studio.ts';
+import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 
 /** Document for generating artifacts. */
-export interface StudioDocument {
+export interface GeneratorDocument {
   readonly documentId: number;
   /** Title in citations. */
   readonly title: string;
@@ -20,7 +20,7 @@ const MAX_CITED_LENGTH = 1_000;
 const MAX_HEADING_LENGTH = 300;
 
 /** Returns the beginning of a span of a document, for a citation. */
-export function placeIn({ documentId, text }: StudioDocument, { start, end }: Span): DocumentPlace {
+export function placeIn({ documentId, text }: GeneratorDocument, { start, end }: Span): DocumentPlace {
   let to = Math.min(end, start + MAX_CITED_LENGTH, text.length);
   // Don't split a surrogate pair.
   const last = text.charCodeAt(to - 1);
@@ -30,7 +30,7 @@ export function placeIn({ documentId, text }: StudioDocument, { start, end }: Sp
 
 /** Returns the first line of a section, trimmed; undefined if it is empty. */
 export function headingPlace(
-  document: StudioDocument,
+  document: GeneratorDocument,
   { offset }: Pick<Heading, 'offset'>,
 ): DocumentPlace | undefined {
   const text = document.text.slice(offset, offset + MAX_HEADING_LENGTH);

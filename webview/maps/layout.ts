@@ -1,4 +1,4 @@
-import type { MapNode } from '../../src/core/domain/studio.ts';
+import type { MapNode } from '../../src/core/domain/artifact.ts';
 
 /** Sizes of a drawn map, in CSS pixels. */
 export const ROW = 28;

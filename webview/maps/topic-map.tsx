@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { MapView } from '../../src/features/artifacts/protocol.ts';
-import { relationStatement, type DocumentPlace, type SourceDrift } from '../../src/core/domain/studio.ts';
+import { relationStatement, type DocumentPlace, type SourceDrift } from '../../src/core/domain/artifact.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { drawGraph } from './graph-layout.ts';
 import { pan } from './pan.ts';

@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { JSX, RefObject } from 'preact';
 import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { relationStatement, type DocumentPlace, type MapNode } from '../../src/core/domain/studio.ts';
+import { relationStatement, type DocumentPlace, type MapNode } from '../../src/core/domain/artifact.ts';
 import { labelLines, makeGraph, LABEL_HEIGHT, roomFor, type SizedGraph } from './graph-layout.ts';
 import { pan } from './pan.ts';
 import { useZoom, type Zoom } from './zoom.ts';

@@ -1,14 +1,9 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
-import './studio.css';
+import './maps.css';
 import { render } from 'preact';
-import type {
-  MapState,
-  MapView,
-  StudioHostApi,
-  StudioPageApi,
-} from '../../src/features/artifacts/protocol.ts';
-import type { SourceDrift } from '../../src/core/domain/studio.ts';
+import type { MapState, MapView, MapHostApi, MapPageApi } from '../../src/features/artifacts/protocol.ts';
+import type { SourceDrift } from '../../src/core/domain/artifact.ts';
 import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { connectHost } from '../shared/port.ts';
 import { renderProblem } from '../shared/problem.tsx';
@@ -20,7 +15,7 @@ let difference: SourceDrift | undefined;
 let fresh: ReadonlySet<string> = new Set();
 let removedTitles: readonly string[] = [];
 
-const { remote, memory } = connectHost<StudioPageApi, StudioHostApi, MapState>({
+const { remote, memory } = connectHost<MapPageApi, MapHostApi, MapState>({
   changed(params) {
     difference = params.difference;
     show();
