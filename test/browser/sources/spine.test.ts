@@ -21,7 +21,7 @@ test('a folder, a PDF, and a web page are cited, and kept after a reload', async
   site,
 }) => {
   await startOver(workbench, 'Bees');
-  workspace.copy(join(root, 'src', 'editor', 'models'), 'src');
+  workspace.copy(join(root, 'src', 'features', 'models', 'editor'), 'src');
   workspace.copy(fixture('report.pdf'), 'report.pdf');
   site.set({ '/bees': page });
 
