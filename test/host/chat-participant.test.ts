@@ -141,6 +141,21 @@ suite('@notebook in a chat without models', () => {
     );
   });
 
+  test('shows the answer and the reason when the fact check fails', async () => {
+    ownModel = () => Promise.resolve(answeringModel('They get water every second morning [1].'));
+    checker = {
+      ...answeringModel(''),
+      stream: () => {
+        throw new NotebookError('unauthorized', 'The key is wrong.');
+      },
+    };
+    assert.equal((await ask('How often are tomatoes watered?')).errorDetails, undefined);
+    assert.match(
+      shown,
+      /They get water every second morning\.[^]*Can’t fact\\-check every statement\\. The key is wrong/,
+    );
+  });
+
   test('offers to pick a model when the model of the notebook refuses the key', async () => {
     ownModel = () =>
       Promise.reject(new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' }));

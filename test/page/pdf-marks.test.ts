@@ -108,6 +108,16 @@ test.describe('marks in a PDF', () => {
     await expect(page.getByRole('dialog', { name: 'Highlight' }).getByRole('textbox')).toBeFocused();
   });
 
+  test('save a comment after a pause in typing', async ({ page, show }) => {
+    const pdf = new EditedPdf(report);
+    await show('pdf', pdf.script);
+    await selectLine(page, 'Memory fades');
+    await page.keyboard.press('m');
+    await page.keyboard.type('Unfinished');
+    await expect.poll(() => wanted(pdf)).toEqual([{ ...memory, remark: 'Unfinished' }]);
+    await expect(page.getByRole('textbox', { name: 'Comment' })).toBeFocused();
+  });
+
   test('report a comment that is still being written when the editor saves', async ({ page, show }) => {
     const pdf = new EditedPdf(report);
     const { remote } = await show('pdf', pdf.script);

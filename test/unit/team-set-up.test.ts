@@ -13,7 +13,7 @@ import {
   versionOf,
   type TeamSchema,
 } from '../../src/features/team/service/schema.ts';
-import { addMember, setUpTeam } from '../../src/features/team/service/set-up.ts';
+import { addMember, removeMember, setUpTeam } from '../../src/features/team/service/set-up.ts';
 import { readSql } from '../../src/features/team/service/sql/read-sql.ts';
 import { throughPort } from '../support/postgres-connection.ts';
 import { startPooler } from '../support/postgres-pooler.ts';
@@ -233,4 +233,29 @@ test('runs nothing in a schema that an unprivileged user created', async () => {
     );
   });
   await withClient(administrator, (client) => setUpTeam(client));
+});
+
+test('removes a member whose sessions the server doesn’t let the administrator end', async () => {
+  const administrator = await postgres.createDatabase();
+  const database = new URL(administrator).pathname.slice(1);
+  await withClient(administrator, async (client) => {
+    await setUpTeam(client);
+    await client.query(`CREATE ROLE weakadmin LOGIN CREATEROLE PASSWORD 'x';
+      DROP SCHEMA open_notebook CASCADE;
+      GRANT open_notebook_member TO weakadmin WITH ADMIN OPTION;
+      GRANT CREATE ON DATABASE ${database} TO weakadmin`);
+  });
+  await withClient(connectionStringFor(administrator, 'weakadmin', 'x'), async (client) => {
+    await setUpTeam(client);
+    const password = (await addMember(client, 'staying', 'reader')) ?? '';
+    assert.equal(
+      await rawly(connectionStringFor(administrator, 'staying', password), async (member) => {
+        await member.query('SELECT open_notebook.note_seen()');
+        const areSessionsEnded = await removeMember(client, 'staying');
+        await assert.rejects(member.query('SELECT open_notebook.note_seen()'), { code: '42501' });
+        return areSessionsEnded;
+      }),
+      false,
+    );
+  });
 });

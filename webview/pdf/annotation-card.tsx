@@ -1,10 +1,13 @@
 import { h, render, type JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { HIGHLIGHT_COLORS, isOthers, type Annotation } from '../../src/core/domain/annotation.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import type { ShownAnnotation } from './annotation-list.ts';
 import { kindLabel } from './page-annotations.ts';
+
+/** Delay after the last key before a comment is saved, in milliseconds. */
+const SAVE_DELAY_MS = 600;
 
 /** Actions for an annotation. */
 interface CardActions {
@@ -119,12 +122,19 @@ function Card({ shown, actions, onClose }: CardProps): JSX.Element {
     shownRemark.current = annotation.remark;
     setRemark(annotation.remark);
   }
+  const typed = useRef<ReturnType<typeof setTimeout>>(undefined);
   const keep = (): void => {
+    clearTimeout(typed.current);
     const trimmed = remark.trim();
     if (trimmed === annotation.remark) return;
     shownRemark.current = trimmed;
     actions.change(shown, { remark: trimmed });
   };
+  // The comment is saved while it is written, because a page that hangs or is closed can't report it anymore.
+  useEffect(() => {
+    if (remark !== shownRemark.current) typed.current = setTimeout(keep, SAVE_DELAY_MS);
+    return () => clearTimeout(typed.current);
+  }, [remark]);
   return (
     <div role="dialog" aria-label={kindLabel(annotation.kind)}>
       <div class="row">

@@ -4,7 +4,7 @@ import type { PastTurn } from '../../../answers/question/past-turns.ts';
 import { storedCitation } from '../../../index/store/database/stored-json.ts';
 import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
 import { applyAnswerEvents, statementsToCheck, type AnswerEvent } from '../../../core/domain/answer.ts';
-import { isCanceled, NotebookError } from '../../../core/domain/errors.ts';
+import { errorMessage, isCanceled, NotebookError } from '../../../core/domain/errors.ts';
 import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
 import type { ModelChoice } from '../../../core/domain/model-choice.ts';
 import { fitting } from '../../../core/domain/json-schemas.ts';
@@ -95,9 +95,13 @@ export function registerParticipant({
     const passages = passageFinder(notebook, embedder);
     const model = await modelFor(request);
     const checker = model === undefined ? undefined : await checkerFor(request);
+    let checkProblem: string | undefined;
+    const reportProblem = (error: unknown): void => {
+      checkProblem ??= errorMessage(error);
+    };
     const shownAnswer = editorAnswer(
       stream,
-      checker && statementChecker(question, checker, passages, signal, stream),
+      checker && statementChecker({ question, model: checker, passages, signal, stream, reportProblem }),
     );
     const { answerQuestion } = await import('../../../answers/answer-question.ts');
     try {
@@ -119,6 +123,10 @@ export function registerParticipant({
     } finally {
       // Shows the part that has arrived, even after an error.
       await shownAnswer.end();
+      if (checkProblem !== undefined)
+        stream.markdown(
+          `\n\n${escaped(vscode.l10n.t('Can’t fact-check every statement. {0}', checkProblem))}`,
+        );
     }
     return { metadata: { ...(await shownAnswer.end()), question } };
   };
@@ -158,28 +166,40 @@ export function registerParticipant({
   );
 }
 
+interface CheckerParts {
+  readonly question: string;
+  readonly model: LanguageModel;
+  readonly passages: PassageFinder;
+  readonly signal: AbortSignal;
+  readonly stream: vscode.ChatResponseStream;
+  readonly reportProblem: (error: unknown) => void;
+}
+
 /**
  * Returns a check of statements by a model, with progress in the chat. Statements that it can't check stay unchanged.
  */
-function statementChecker(
-  question: string,
-  model: LanguageModel,
-  passages: PassageFinder,
-  signal: AbortSignal,
-  stream: vscode.ChatResponseStream,
-): CheckStatements {
+function statementChecker({
+  question,
+  model,
+  passages,
+  signal,
+  stream,
+  reportProblem,
+}: CheckerParts): CheckStatements {
   return async (answer, among) => {
     const only = statementsToCheck(answer).filter((index) => among.includes(index));
     const events: AnswerEvent[] = [];
     const { checkWithModel } = await import('../../../answers/checking/check-with-model.ts');
-    // The answer is complete without the check. Statements that weren't checked have no verdict.
     await checkWithModel({
       ...{ answer, question, model, passages, signal, only },
       emit: (event) => {
         if (event.kind === 'status') stream.progress(sanitizeWords(event.text));
         else events.push(event);
       },
-    }).catch(() => undefined);
+    }).catch((error: unknown) => {
+      // The answer is complete without the check. Statements that weren't checked have no verdict.
+      if (!isCanceled(error)) reportProblem(error);
+    });
     const checked = applyAnswerEvents(answer, events);
     return checked?.kind === 'written' ? checked : answer;
   };

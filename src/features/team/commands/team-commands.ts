@@ -7,6 +7,7 @@ import {
   withNotification,
   inform,
   showMarkdown,
+  showWarning,
   isAgreed,
 } from '../../../platform/dialogs.ts';
 import { literalText } from '../../../platform/literal-text.ts';
@@ -214,8 +215,15 @@ async function removeTeamMember(teams: Teams): Promise<void> {
     'They can no longer view or change team notebooks. Their contributions and the copies on their machine remain.',
   );
   if (!(await isConfirmed(question, vscode.l10n.t('Remove'), detail))) return;
-  await teams.ask('removeMember', { connection, name: picked.name });
-  inform(vscode.l10n.t('{0} is no longer a team member.', picked.name));
+  const areSessionsEnded = await teams.ask('removeMember', { connection, name: picked.name });
+  if (areSessionsEnded) inform(vscode.l10n.t('{0} is no longer a team member.', picked.name));
+  else
+    void showWarning(
+      vscode.l10n.t(
+        '{0} is no longer a team member. The server doesn’t let you end their open sessions, which have no access to team notebooks anymore.',
+        picked.name,
+      ),
+    );
 }
 
 async function restoreSource(teams: Teams): Promise<void> {

@@ -116,7 +116,8 @@ export interface TeamApi {
   }) => string | undefined;
   /** Returns the members of the team. */
   readonly members: (params: { readonly connection: string }) => readonly TeamMember[];
-  readonly removeMember: (params: { readonly connection: string; readonly name: string }) => void;
+  /** Returns whether the server allowed to end the member's sessions. */
+  readonly removeMember: (params: { readonly connection: string; readonly name: string }) => boolean;
   /**
    * Creates a team notebook from a local notebook without its conversations, and a synced copy in an empty folder.
    */

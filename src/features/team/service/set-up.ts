@@ -13,6 +13,9 @@ const ROUNDS = 4_096;
 /** PostgreSQL's error code for a lock that wasn't available in time. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** PostgreSQL's error code for a missing permission. */
+const INSUFFICIENT_PRIVILEGE = '42501';
+
 /** Time limit of a migration, in milliseconds. Some move all data of a team. */
 const MOVING = 3_600_000;
 
@@ -182,20 +185,27 @@ export async function addMember(client: Client, name: string, role: TeamRole): P
   return password;
 }
 
-/** Revokes all rights in the team from a member and ends their sessions. Their login stays. */
-export async function removeMember(client: Client, name: string): Promise<void> {
+/**
+ * Revokes all rights in the team from a member and ends their sessions. Their login stays. Returns whether the server
+ * allowed to end the sessions.
+ */
+export async function removeMember(client: Client, name: string): Promise<boolean> {
   await inTransaction(client, LOCK_TIMEOUT_MS, async () => {
     await client.query('SELECT open_notebook.remove_member($1)', [name]);
     await client.query(`REVOKE open_notebook_member FROM ${pg.escapeIdentifier(name)}`);
   });
-  await client
-    .query(
+  try {
+    await client.query(
       `SELECT pg_catalog.pg_terminate_backend(pid) FROM pg_catalog.pg_stat_activity
        WHERE usename = $1 AND datname = pg_catalog.current_database()`,
       [name],
-    )
+    );
+    return true;
+  } catch (error) {
     // Some servers don't let an administrator end sessions. The rights are revoked anyway.
-    .catch(() => undefined);
+    if (error instanceof pg.DatabaseError && error.code === INSUFFICIENT_PRIVILEGE) return false;
+    throw error;
+  }
 }
 
 /**
