@@ -55,7 +55,7 @@ async function measureKind(
 }
 
 /** Returns the exponent between the first and the last measured size. */
-function exponentOf(sizes: readonly number[], figures: readonly (number | undefined)[]): string {
+export function exponentOf(sizes: readonly number[], figures: readonly (number | undefined)[]): string {
   const last = figures.findLastIndex((figure) => figure !== undefined);
   const [from, to] = [figures[0], figures[last]];
   if (last < 1 || from === undefined || to === undefined) return '';

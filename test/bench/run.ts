@@ -1,4 +1,5 @@
-// Measures the core beside its peers. `speed --passages COUNT` measures how the cost grows up to that number:
+// Measures the core beside its peers. `speed` and `vectors` with `--passages COUNT` measure how the cost grows up to that
+// number:
 //   node --expose-gc test/bench/run.ts speed|activation|passages|everyday|quotes|documents|vectors|evidence|pdf|scans|tables|web|studio|artifacts|team|agent|agent-board [--data DIR] [--out FILE] [--mixed] [--model SCRIPT|endpoint] [--runaways COUNT] [--passages COUNT] [--kills COUNT] [--statements COUNT]
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,6 +26,7 @@ import { measureSpeed } from './speed.ts';
 import { measureStudio } from './studio.ts';
 import { measureTables } from './tables.ts';
 import { measureTeam } from './team.ts';
+import { measureVectorGrowth } from './vector-growth.ts';
 import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
 import { benchmarks } from '../support/benchmarks.ts';
@@ -60,7 +62,10 @@ const suites: Record<string, () => Promise<void>> = {
   everyday: () => measureEveryday(values.data ?? join(benchmarks, 'everyday'), values.out, values.mixed),
   quotes: () => measureQuotes(values.data ?? join(benchmarks, 'passages')),
   documents: () => measureDocuments(values.data, values.out),
-  vectors: () => measureVectors(values.out),
+  vectors: () =>
+    values.passages === undefined
+      ? measureVectors(values.out)
+      : measureVectorGrowth(Number(values.passages), values.data ?? join(benchmarks, 'passages'), values.out),
   evidence: async () => {
     const model =
       values.model === undefined ? undefined : values.model === 'scripted' ? SCRIPTED : endpointModel();
