@@ -25,8 +25,6 @@ export interface EvidenceRange extends EvidencePlace {
  * see `bench evidence`.
  */
 const MAX_TOKENS = 700;
-/** Maximum size of an only cited passage that is included as a whole, in tokens: an abstract, or a few paragraphs. */
-const MAX_WHOLE_TOKENS = 500;
 /** Minimum share of a statement's words in text of a passage that the statement doesn't cite. */
 const MIN_OTHER_COVERAGE = 0.3;
 /**
@@ -40,8 +38,9 @@ const NEIGHBORS = 1;
 const MAX_SENTENCES_BEFORE = 3;
 
 /**
- * Chooses the text that a model gets to check a statement: the cited places with their neighbors, then the likeliest
- * sentences of all passages, as long as there is room. Places that touch become one range.
+ * Chooses the text that a model gets to check a statement: the cited places with their neighbors, or the only cited
+ * passage as a whole if it fits, then the likeliest sentences of all passages, as long as there is room. Places that
+ * touch become one range.
  * @param cited places to include in any case; the other text of their passages counts as cited, too
  * @param more places to include after these
  */
@@ -55,7 +54,7 @@ export function chooseEvidence(
   const isCited = (source: EvidencePassage): boolean => cited.some((place) => place.source === source);
   const [only] = cited;
   const isWhole =
-    only !== undefined && cited.length === 1 && estimateTokens(only.source.passage.text) <= MAX_WHOLE_TOKENS;
+    only !== undefined && cited.length === 1 && estimateTokens(only.source.passage.text) <= MAX_TOKENS;
   let ranges: readonly EvidenceRange[] = isWhole ? [wholeRange(only)] : [];
   for (const place of [...cited, ...more]) ranges = addRange(ranges, rangeAround(place));
   const left = new Set(
