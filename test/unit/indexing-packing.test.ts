@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { serialize } from 'node:v8';
-import { deflateRawSync } from 'node:zlib';
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { OffsetMap } from '../../src/core/domain/document.ts';
 import { PackedText, packMap, packText, unpackMap } from '../../src/index/store/sources/packing.ts';
@@ -45,6 +45,13 @@ const map: OffsetMap = {
   boxes: Float32Array.of(72, 700, 50, 12),
   directions: Uint8Array.of(0),
 };
+
+test('packs small maps without compression, in the format of all versions', () => {
+  const small: OffsetMap = { kind: 'text', origin: { line: 3, character: 0 } };
+  const packed = packMap(small);
+  assert.equal(packed[0], 1);
+  assert.deepEqual(inflateRawSync(packed), serialize(small));
+});
 
 test('stores an offset map unchanged, and throws for an invalid one', () => {
   assert.deepEqual(unpackMap(packMap(map)), map);

@@ -5,6 +5,8 @@ import { PassageIndex } from '../search/lexical/passage-index.ts';
 import type { PassageVectors } from '../search/vectors/passage-vectors.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { searchableText } from '../search/lexical/passage-terms.ts';
+import type { StoredPassage, WrittenDocument } from '../store/sources/document-store.ts';
+import type { StoredDocument } from '../store/sources/stored-document.ts';
 import type { Store } from '../store/store.ts';
 
 /** Time without changes before the snapshot is written, in milliseconds. */
@@ -35,6 +37,8 @@ export class IndexFollower {
   readonly #indexing: (done: number, total: number) => void;
   #index = PassageIndex.create();
   #passagesByDocument = new Map<number, readonly number[]>();
+  /** Documents that were just written, by their numbers, which needn't be read from the store. */
+  readonly #written = new Map<number, WrittenDocument>();
   #revision = 0;
   #snapshotRevision = 0;
   #snapshotTimer: NodeJS.Timeout | undefined;
@@ -73,8 +77,12 @@ export class IndexFollower {
     await this.catchUp();
   }
 
-  /** Updates the index to the store's last revision, one document at a time, and yields to searches. */
-  catchUp(): Promise<void> {
+  /**
+   * Updates the index to the store's last revision, one document at a time, and yields to searches. Documents that were
+   * just written needn't be read from the store, unless they have changed again.
+   */
+  catchUp(written: readonly WrittenDocument[] = []): Promise<void> {
+    for (const each of written) this.#written.set(each.document.entry.id, each);
     const caughtUp = this.#catchingUp.then(async () => {
       const { store } = this.#followed;
       const target = store.revision();
@@ -137,12 +145,9 @@ export class IndexFollower {
 
   /** Indexes a document again. Returns the number of passages indexed. */
   async #indexAgain(documentId: number): Promise<number> {
-    const { sql, store, documents, vectors } = this.#followed;
+    const { documents, vectors } = this.#followed;
     documents.forget(documentId);
-    const { document, passages } = sql.reading(() => ({
-      document: documents.readAnew(documentId),
-      passages: store.documents.documentPassages(documentId),
-    }));
+    const { document, passages } = this.#read(documentId);
     const ids = new Set(passages.map(({ id }) => id));
     const before = this.#passagesByDocument.get(documentId) ?? [];
     if (document !== undefined) {
@@ -163,6 +168,24 @@ export class IndexFollower {
     // Remove these last: a search in between finds the old passages and learns from them that the index is behind.
     await this.#index.remove(gone);
     return ids.size;
+  }
+
+  /** Returns a document as it is in the store, and its passages. */
+  #read(documentId: number): {
+    readonly document: StoredDocument | undefined;
+    readonly passages: readonly StoredPassage[];
+  } {
+    const { sql, store, documents } = this.#followed;
+    const written = this.#written.get(documentId);
+    this.#written.delete(documentId);
+    return sql.reading(() =>
+      written !== undefined && store.documents.revisionOf(documentId) === written.revision
+        ? written
+        : {
+            document: documents.readAnew(documentId),
+            passages: store.documents.documentPassages(documentId),
+          },
+    );
   }
 
   #scheduleSnapshot(): void {

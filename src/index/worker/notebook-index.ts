@@ -18,6 +18,7 @@ import { openDatabase } from '../store/database/opening.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
+import { DocumentWriter } from './document-writer.ts';
 import { IndexFollower } from './index-follower.ts';
 import { PassageSearch } from '../search/passage-search.ts';
 import { PassageVectors } from '../search/vectors/passage-vectors.ts';
@@ -57,6 +58,7 @@ export class NotebookIndex {
   readonly #readOnly: boolean;
   readonly #documents: DocumentCache;
   readonly #follower: IndexFollower;
+  readonly #writer: DocumentWriter;
   readonly #resplitting: Resplitting;
   #openTime = 0;
   #settings: IndexSettings;
@@ -89,6 +91,12 @@ export class NotebookIndex {
       this.#snapshotPath,
       (done, total) => events.indexing(done, total),
     );
+    this.#writer = new DocumentWriter({
+      transaction: (action) => sql.transaction(action),
+      write: (sourceId, input) =>
+        this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
+      follow: (written) => this.#follower.catchUp(written),
+    });
     this.passageSearch = new PassageSearch(
       sql,
       this.store,
@@ -140,11 +148,9 @@ export class NotebookIndex {
 
   /** Saves a document, and replaces one with the same key. Resolves to its number of passages. */
   async putDocument(sourceId: string, input: DocumentInput): Promise<number> {
-    const passages = await this.change(() =>
-      this.store.documents.putDocument(sourceId, input, splitForWindows, this.#settings),
-    );
-    if (passages === undefined) throw new NotebookError('cancelled', t('The source was removed.'));
-    return passages;
+    const written = await this.#writer.put(sourceId, input);
+    if (written === undefined) throw new NotebookError('cancelled', t('The source was removed.'));
+    return written.passages.length;
   }
 
   /** Current settings. */
@@ -207,6 +213,7 @@ export class NotebookIndex {
   /** Stops all work and closes the database. */
   async close(): Promise<void> {
     this.#resplitting.stop();
+    await this.#writer.idle();
     await this.#follower.stop();
     this.sql.close();
   }

@@ -92,6 +92,11 @@ export class Statements {
     return Number(this.#prepare(sql).run(...values).changes);
   }
 
+  /** Runs a statement that adds a row, and returns the number of that row. */
+  add(sql: string, ...values: SQLInputValue[]): number {
+    return Number(this.#prepare(sql).run(...values).lastInsertRowid);
+  }
+
   /**
    * Runs `work` in a transaction, which is rolled back on an error.
    * @throws NotebookError `disk-full`, and all errors of `work`

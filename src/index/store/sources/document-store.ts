@@ -48,6 +48,14 @@ export interface StoredPassage extends Passage {
   readonly documentId: number;
 }
 
+/** Document as it was just written, with its passages. */
+export interface WrittenDocument {
+  readonly document: StoredDocument;
+  readonly passages: readonly StoredPassage[];
+  /** Number of the change that wrote it. */
+  readonly revision: number;
+}
+
 /** Function that splits a document into passages. */
 export type Split = (
   document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
@@ -184,13 +192,13 @@ export class DocumentStore {
       }));
   }
 
-  /** Returns the number of passages; undefined if the source was removed meanwhile. */
+  /** Writes a document, and replaces one with the same key; undefined if the source was removed meanwhile. */
   putDocument(
     sourceId: string,
     input: DocumentInput,
     split: Split,
     settings: PassageSettings,
-  ): number | undefined {
+  ): WrittenDocument | undefined {
     return this.#sql.transaction(() => {
       if (!this.#sql.has('SELECT 1 FROM sources WHERE id = ?', sourceId)) return undefined;
       return this.writeDocument(sourceId, input, split, settings);
@@ -366,9 +374,23 @@ export class DocumentStore {
     }));
   }
 
-  /** Writes a document within the caller's transaction. Returns the number of its passages. */
-  writeDocument(sourceId: string, input: DocumentInput, split: Split, settings: PassageSettings): number {
+  /** Returns the number of the last change to a document; 0 if there is none. */
+  revisionOf(documentId: number): number {
+    return this.#sql.number('SELECT revision FROM changes WHERE document_id = ?', documentId);
+  }
+
+  /** Writes a document within the caller's transaction. */
+  writeDocument(
+    sourceId: string,
+    input: DocumentInput,
+    split: Split,
+    settings: PassageSettings,
+  ): WrittenDocument {
     const { document } = input;
+    const title = plainTitle(document.title ?? '');
+    const readAt = Date.now();
+    const text = packText(document.text);
+    const map = packMap(document.map);
     const row = this.#sql.get(
       `INSERT INTO documents (source_id, key, title, uri, media_type, format, language_id, hash, size, modified_at,
          read_at, text, map, headings, warnings, byline, unrecognised, split)
@@ -382,7 +404,7 @@ export class DocumentStore {
        RETURNING id`,
       sourceId,
       input.key,
-      plainTitle(document.title ?? ''),
+      title,
       input.uri,
       document.mediaType,
       document.format,
@@ -390,9 +412,9 @@ export class DocumentStore {
       input.hash,
       input.size,
       input.modifiedAt,
-      Date.now(),
-      packText(document.text),
-      packMap(document.map),
+      readAt,
+      text,
+      map,
       JSON.stringify(document.headings),
       JSON.stringify(document.warnings),
       document.byline === undefined ? null : JSON.stringify(document.byline),
@@ -400,16 +422,28 @@ export class DocumentStore {
       splitKey(settings),
     );
     const documentId = Number(row?.['id']);
-    const passages = split(document, settings);
-    this.#writePassages(documentId, passages);
+    const passages = this.#writePassages(documentId, split(document, settings));
     this.references.keep(documentId, document);
-    return passages.length;
+    const { key, uri } = input;
+    const { mediaType, warnings, byline, format, languageId, headings } = document;
+    const count = passages.length;
+    const entry = { id: documentId, sourceId, key, title, uri, mediaType, passages: count, readAt, warnings };
+    return {
+      document: new StoredDocument({
+        entry: { ...entry, byline },
+        ...{ format, languageId, headings, text, map, whole: document.text },
+      }),
+      passages,
+      revision: this.revisionOf(documentId),
+    };
   }
 
-  #writePassages(documentId: number, passages: readonly Passage[]): void {
+  #writePassages(documentId: number, passages: readonly Passage[]): StoredPassage[] {
     this.#sql.run('DELETE FROM passages WHERE document_id = ?', documentId);
-    for (const passage of passages)
-      this.#sql.run(
+    const written = passages.map((passage) => ({
+      ...passage,
+      documentId,
+      id: this.#sql.add(
         'INSERT INTO passages (document_id, start, "end", headings, context) VALUES (?, ?, ?, ?, ?)',
         documentId,
         passage.start,
@@ -418,8 +452,10 @@ export class DocumentStore {
         passage.context === undefined
           ? null
           : JSON.stringify(passage.context.flatMap(({ start, end }) => [start, end])),
-      );
+      ),
+    }));
     this.#sql.run('UPDATE documents SET passages = ? WHERE id = ?', passages.length, documentId);
+    return written;
   }
 }
 

@@ -31,6 +31,8 @@ interface Kept {
   /** Text and map are packed. */
   readonly text: Uint8Array;
   readonly map: Uint8Array;
+  /** The text itself, if it was just packed. */
+  readonly whole?: string;
 }
 
 /** Stored document without its passages. It unpacks the map and the text on demand; of a long text, only parts. */
@@ -49,12 +51,12 @@ export class StoredDocument {
   readonly #said = new Map<number, readonly Span[]>();
 
   /** @throws NotebookError `damaged`, as all that unpacks. */
-  constructor({ entry, format, languageId, headings, text, map }: Kept) {
+  constructor({ entry, format, languageId, headings, text, map, whole }: Kept) {
     this.entry = entry;
     this.format = format;
     this.languageId = languageId;
     this.headings = headings;
-    this.#text = undamaged(() => new PackedText(text));
+    this.#text = undamaged(() => new PackedText(text, whole));
     this.#packedMap = map;
     this.#packed = text.length + map.length;
   }
