@@ -125,6 +125,7 @@ function isCompound(word: string, continuation: string): boolean {
 
 /** Returns a word in its form for comparison: its letters and the hyphens between them. */
 export function letters(word: string): string {
+  if (/^[a-z]*$/i.test(word)) return word.toLowerCase();
   return word
     .replace(/[\u2010\u2011]/g, '-')
     .replace(/^\P{L}+/u, '')

@@ -1,6 +1,6 @@
 import type { TextStyle } from 'pdfjs-dist/types/src/display/api.js';
 import { RunDirection } from '../../core/domain/document.ts';
-import { letterWidth, wordsIn } from './letters.ts';
+import { letterWidth, letterWidthFrom, wordsIn } from './letters.ts';
 import type { Box, Word } from './fragment.ts';
 
 /** Matrix in the order of PDF: a, b, c, d, e, f. */
@@ -70,8 +70,12 @@ export function wordsInFrame(text: string, frame: Frame, rightToLeft: boolean, m
   const direction = findDirection(frame, rightToLeft);
   const total = letterWidth(text, monospaced) || 1;
   const words: Word[] = [];
+  let read = 0;
+  let width = 0;
   for (const found of wordsIn(text)) {
-    const from = letterWidth(text.slice(0, found.index), monospaced) / total;
+    width = letterWidthFrom(width, text.slice(read, found.index), monospaced);
+    read = found.index;
+    const from = width / total;
     const to = from + letterWidth(found.text, monospaced) / total;
     const box = rightToLeft ? makeBox(frame, 1 - to, 1 - from) : makeBox(frame, from, to);
     words.push({ text: found.text, before: found.before, box, direction });
@@ -86,14 +90,14 @@ function findDirection({ advance: [x, y] }: Frame, rightToLeft: boolean): number
 }
 
 function makeBox({ origin, advance, up }: Frame, from: number, to: number): Box {
-  const xs = [from, to].flatMap((share) => [
-    origin[0] + share * advance[0],
-    origin[0] + share * advance[0] + up[0],
-  ]);
-  const ys = [from, to].flatMap((share) => [
-    origin[1] + share * advance[1],
-    origin[1] + share * advance[1] + up[1],
-  ]);
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return [x, y, Math.max(...xs) - x, Math.max(...ys) - y];
+  const [left, right] = findExtent(origin[0], advance[0], up[0], from, to);
+  const [bottom, top] = findExtent(origin[1], advance[1], up[1], from, to);
+  return [left, bottom, right - left, top - bottom];
+}
+
+/** Returns the ends of a box along one axis. */
+function findExtent(origin: number, advance: number, up: number, from: number, to: number): [number, number] {
+  const start = origin + from * advance;
+  const end = origin + to * advance;
+  return [Math.min(start, start + up, end, end + up), Math.max(start, start + up, end, end + up)];
 }

@@ -133,14 +133,17 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   if (!(count > 0)) return [];
   const upper = least(fragments.map(topEdge));
   const lower = greatest(fragments.map(bottomEdge));
-  const strips = Array.from({ length: count }, (_, at): Strip => {
-    return { x: from + at * step, top: upper, bottom: upper };
-  });
+  /** Edges of the tallest white strip so far at each step. */
+  const tops = new Float64Array(count).fill(upper);
+  const bottoms = new Float64Array(count).fill(upper);
   /** Start of the current white strip at each step. */
   const begins = new Float64Array(count).fill(upper);
   const close = (at: number, bottom: number): void => {
-    const [top, tallest] = [begins[at] ?? 0, strips[at]];
-    if (tallest && bottom - top > tallest.bottom - tallest.top) strips[at] = { x: tallest.x, top, bottom };
+    const top = begins[at] ?? 0;
+    if (bottom - top > (bottoms[at] ?? 0) - (tops[at] ?? 0)) {
+      tops[at] = top;
+      bottoms[at] = bottom;
+    }
   };
   /** Numbers of fragments that end before each step and that begin at it. */
   const ending = new Uint32Array(count + 1);
@@ -151,19 +154,23 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
     const last = Math.min(count - 1, Math.floor((fragment.right - tolerance - from) / step));
     ending[last + 1] = (ending[last + 1] ?? 0) + 1;
     beginning[first] = (beginning[first] ?? 0) + 1;
+    const [top, bottom] = [topEdge(fragment), bottomEdge(fragment)];
     for (let at = first; at <= last; at++) {
-      close(at, topEdge(fragment));
-      begins[at] = Math.max(begins[at] ?? 0, bottomEdge(fragment));
+      close(at, top);
+      if (bottom > (begins[at] ?? 0)) begins[at] = bottom;
     }
   }
   for (let at = 0; at < count; at++) close(at, lower);
   let [before, after] = [0, fragments.length];
-  return strips.filter(({ top, bottom }, at) => {
+  const strips: Strip[] = [];
+  for (let at = 0; at < count; at++) {
     before += ending[at] ?? 0;
     const hasSides = before >= 2 && after >= 2;
     after -= beginning[at] ?? 0;
-    return hasSides && bottom - top > MIN_HEIGHT * size;
-  });
+    const [top, bottom] = [tops[at] ?? 0, bottoms[at] ?? 0];
+    if (hasSides && bottom - top > MIN_HEIGHT * size) strips.push({ x: from + at * step, top, bottom });
+  }
+  return strips;
 }
 
 /** Returns a strip as a gutter if it has columns of text on both sides. */

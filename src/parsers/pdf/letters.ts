@@ -62,12 +62,29 @@ const LETTER_WIDTHS: readonly (readonly [letters: RegExp, width: number])[] = [
 ];
 const USUAL_LETTER = 0.52;
 
+/** Widths of letters by code point, as far as they are in the table; NaN before the first use. */
+const knownWidths = new Float64Array(2 ** 13).fill(NaN);
+
 /** Estimates the width of a text in a common font, in font sizes: pdf.js provides only the width of a whole run. */
 export function letterWidth(text: string, monospaced: boolean): number {
-  if (monospaced) return text.length;
-  let width = 0;
-  for (const character of text)
-    width += LETTER_WIDTHS.find(([letters]) => letters.test(character))?.[1] ?? USUAL_LETTER;
+  return letterWidthFrom(0, text, monospaced);
+}
+
+/** Returns the width of a text that follows another with the given width; see `letterWidth`. */
+export function letterWidthFrom(before: number, text: string, monospaced: boolean): number {
+  if (monospaced) return before + text.length;
+  let width = before;
+  for (const character of text) width += widthOf(character);
+  return width;
+}
+
+function widthOf(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  const known = knownWidths[code] ?? NaN;
+  if (!Number.isNaN(known)) return known;
+  const width = LETTER_WIDTHS.find(([letters]) => letters.test(character))?.[1] ?? USUAL_LETTER;
+  // Writing beyond the table has no effect.
+  knownWidths[code] = width;
   return width;
 }
 
