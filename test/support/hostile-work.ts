@@ -101,14 +101,14 @@ async function workOn(kind: string, text: string, wanted: readonly string[]): Pr
     const about = cutPieces(document.text, 4000).map(
       (piece) => `The harbour of the coast works.\n${piece}\n`,
     );
-    const studioInput = { id: 1, title: text.slice(0, 200), text: about.join(''), format };
+    const input = { id: 1, title: text.slice(0, 200), text: about.join(''), format };
     const passages = about.map((piece, n) => {
       const start = about.slice(0, n).join('').length;
-      return { ...makePassage(studioInput, { start, end: start + piece.length }), passageId: n };
+      return { ...makePassage(input, { start, end: start + piece.length }), passageId: n };
     });
     await measure(`splitting ${name}`, () => splitDocument(document, { size: 5000, overlap: 50 }));
     const finder = {
-      ...makeNotebook([studioInput]),
+      ...makeNotebook([input]),
       find: () => Promise.resolve(passages),
       gather: () => Promise.resolve({ passages, isAll: false }),
     };
