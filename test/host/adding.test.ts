@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { NotebookClient } from '../../src/platform/notebook-client.ts';
 import { AddReports } from '../../src/features/sources/editor/add-reports.ts';
+import { askForCommits } from '../../src/features/sources/editor/git-commits.ts';
 import { DroppedSources } from '../../src/features/sources/editor/dropped-sources.ts';
 import { SourcesDrop } from '../../src/features/sources/editor/sources-drop.ts';
 import type { Report } from '../../src/features/sources/editor/status-report.ts';
@@ -18,6 +19,7 @@ import {
   readySource,
   runCommand,
 } from '../support/packed-extension.ts';
+import { ScriptedUser } from '../support/scripted-user.ts';
 import { until } from '../support/until.ts';
 
 const prose = (subject: string): string =>
@@ -585,6 +587,28 @@ suite('adding sources', () => {
       paint('south/boat.md', 'purple');
       await runCommand('addGitDiff', [{ rootUri: at('south') }], choose('Working tree'));
       await readySource(notebook, /^Changes in south: working tree, /);
+    });
+
+    test('asks about the first commit with all of its files', async () => {
+      const user = new ScriptedUser();
+      const item = await user.during([{ pick: 'First' }], () => askForCommits(at('north')));
+      assert.match(item?.title ?? '', /^[\da-f]{8} First \(north\)$/);
+      assert.match(item?.document.text ?? '', /boat\.md[^]*painted green/);
+    });
+
+    test('asks about a range of commits with the messages of all', async () => {
+      for (const colour of ['crimson', 'purple']) {
+        paint('north/boat.md', colour);
+        git('north', 'commit', '--all', `--message=Paint it ${colour}`);
+      }
+      const user = new ScriptedUser();
+      const item = await user.during([{ pick: 'Paint it purple' }, { pick: 'Paint it crimson' }], () =>
+        askForCommits(at('north')),
+      );
+      assert.match(item?.title ?? '', /: 2 commits \(north\)$/);
+      const { text = '' } = item?.document ?? {};
+      for (const words of [/Paint it crimson/, /Paint it purple/, /painted green/, /painted purple/])
+        assert.match(text, words);
     });
 
     test('reports that nothing changed', async () => {

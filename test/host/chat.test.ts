@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { AnswerModels } from '../../src/features/chat/editor/answer-model.ts';
 import { FactCheckConsent } from '../../src/features/chat/editor/fact-check-consent.ts';
 import { InsertTarget } from '../../src/features/chat/editor/insert-target.ts';
+import { ModelFigures } from '../../src/features/chat/editor/model-figures.ts';
 import { ModelOffer } from '../../src/features/chat/editor/model-offer.ts';
 import {
   CitationOpener,
@@ -20,7 +21,7 @@ import { outputContextItem } from '../../src/features/sources/editor/cell-output
 import type { NotebookClient } from '../../src/platform/notebook-client.ts';
 import { ScopeChoice } from '../../src/features/sources/editor/scope-choice.ts';
 import { testContextItem } from '../../src/features/sources/editor/test-result.ts';
-import type { ContextSelection, Turn } from '../../src/core/domain/answer.ts';
+import type { Citation, ContextSelection, Turn } from '../../src/core/domain/answer.ts';
 import type { ModelChoice } from '../../src/core/domain/model-choice.ts';
 import { formatLocator } from '../../src/core/domain/locator.ts';
 import { selectedPart } from '../../src/core/domain/question-parts.ts';
@@ -139,6 +140,41 @@ suite('Chat in editor tabs', () => {
     await open();
     await until(() => chats().length === 2, tabs);
     assert.notEqual(chats()[0]?.group.viewColumn, chats()[1]?.group.viewColumn);
+  });
+});
+
+suite('Figures for a model', () => {
+  const to = 'https://models.example';
+  const cited = [{ title: 'report.pdf', place: 'p. 2' }] as unknown as readonly Citation[];
+  let drawn: number;
+  let figures: ModelFigures;
+
+  setup(() => {
+    drawn = 0;
+    figures = new ModelFigures(new MemoryMemento(), () => {
+      drawn++;
+      return Promise.resolve({ mediaType: 'image/png', width: 2, height: 1, bytes: Buffer.from('picture') });
+    });
+  });
+
+  test('are drawn and sent to a metered model only after the user agreed', async () => {
+    const show = figures.shower({ to, isMetered: true });
+    const before = await show?.(cited, signal);
+    assert.deepEqual([before?.outcome.kind, before?.images, drawn], ['offered', [], 0]);
+    await figures.agree(to);
+    const after = await show?.(cited, signal);
+    assert.deepEqual([after?.outcome.kind, after?.images.length, drawn], ['sent', 1, 1]);
+  });
+
+  test('are sent to no other metered model after the user agreed to one', async () => {
+    await figures.agree(to);
+    const shown = await figures.shower({ to: 'https://other.example', isMetered: true })?.(cited, signal);
+    assert.deepEqual([shown?.outcome.kind, drawn], ['offered', 0]);
+  });
+
+  test('are sent to a local model without a question', async () => {
+    const shown = await figures.shower({ to, isMetered: false })?.(cited, signal);
+    assert.equal(shown?.outcome.kind, 'sent');
   });
 });
 

@@ -90,7 +90,8 @@ suite('watched folders', () => {
       await read(folderSource, changes);
       looks.push({ sourceId: folderSource.id, changes });
     };
-    watcher = new SourceWatcher(notebook, reader);
+    // With a rest between checks, the duration of a test depends on the speed of the one before.
+    watcher = new SourceWatcher(notebook, reader, { restRatio: 0 });
     source = await notebook.call('addSource', {
       title: 'repository',
       origin: { kind: 'folder', uri: vscode.Uri.file(repository).toString() },

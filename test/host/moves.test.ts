@@ -138,7 +138,7 @@ suite('moved sources', () => {
     Reflect.set(vscode.workspace, 'createFileSystemWatcher', watchers.create);
     own = openToAdd('moves-', log);
     ({ notebook, reader, adder } = own);
-    watcher = new SourceWatcher(notebook, reader, 50);
+    watcher = new SourceWatcher(notebook, reader, { settleMs: 50 });
     following = vscode.Disposable.from(watcher, followRenames(notebook, reader));
   });
 
@@ -213,7 +213,7 @@ suite('moved sources', () => {
     write('notes/lamp.md', 'lamp');
     await addAndRead('notes/lamp.md');
     write('notes/lamp.md', 'chimney');
-    following = new SourceWatcher(notebook, reader, 50);
+    following = new SourceWatcher(notebook, reader, { settleMs: 50 });
     // Watching follows each change of the notebook.
     write('alpha/boat.md', 'boat');
     await addAndRead('alpha/boat.md');

@@ -171,7 +171,7 @@ suite('notes in two windows', () => {
   test('are read again when one that is a source is saved', async () => {
     const { notebook } = open();
     const reader = makeReader(notebook, log);
-    const watcher = new SourceWatcher(notebook, reader, 50);
+    const watcher = new SourceWatcher(notebook, reader, { settleMs: 50 });
     opened.push(reader, watcher);
     const answers = async (question: string, words: string): Promise<boolean> =>
       (await notebook.call('search', { question, limit: 1 }))[0]?.text.trim().endsWith(words) === true;

@@ -15,6 +15,7 @@ import {
   transcriptionJob,
   type TranscriptionJob,
 } from '../../src/features/recordings/editor/transcription.ts';
+import { Player } from '../../src/features/recordings/editor/player.ts';
 import { generateChapters } from '../../src/features/recordings/editor/generate-chapters.ts';
 import { removeChapters } from '../../src/features/recordings/editor/stored-chapters.ts';
 import { renameSpeakers } from '../../src/features/recordings/editor/rename-speakers.ts';
@@ -23,6 +24,7 @@ import type { Source } from '../../src/core/domain/source.ts';
 import { sourceItem } from '../../src/features/sources/editor/source-items.ts';
 import { makeGate } from '../support/gate.ts';
 import { openToAdd, sharedReaders, type AddingNotebook } from '../support/host-sources.ts';
+import { instead } from '../support/instead.ts';
 import { makePackets } from '../support/made-packets.ts';
 import { MemoryMemento } from '../support/memory-storage.ts';
 import { ScriptedUser } from '../support/scripted-user.ts';
@@ -75,6 +77,32 @@ suite('recordings', () => {
     assert.ok(source);
     await own.reader.read(source);
     assert.deepEqual(await texts(), [' audio/wav: Ada: The ferry leaves at half past nine.']);
+  });
+
+  test('open in one player when they are opened twice at once', async () => {
+    const panels: vscode.WebviewPanel[] = [];
+    const { createWebviewPanel } = vscode.window;
+    const create = (...parameters: Parameters<typeof createWebviewPanel>): vscode.WebviewPanel => {
+      const panel = createWebviewPanel(...parameters);
+      panels.push(panel);
+      return panel;
+    };
+    const registerWebviewPanelSerializer = (): vscode.Disposable => new vscode.Disposable(() => undefined);
+    // The player of a file needs no other parts.
+    const parts = {
+      extensionUri: vscode.Uri.file(folder),
+      readFile: () => Promise.resolve({ mediaType: 'audio/wav', text: '', spoken: undefined, headings: [] }),
+    } as unknown as ConstructorParameters<typeof Player>[0];
+    const uri = vscode.Uri.file(join(folder, 'talk.wav'));
+    try {
+      await instead({ createWebviewPanel: create, registerWebviewPanelSerializer }, async () => {
+        const player = new Player(parts);
+        await Promise.all([player.showFile(uri), player.showFile(uri)]);
+      });
+      assert.equal(panels.length, 1);
+    } finally {
+      for (const panel of panels) panel.dispose();
+    }
   });
 
   test('fail with a reason without captions', async () => {

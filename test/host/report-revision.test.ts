@@ -15,6 +15,9 @@ const report = `# The garden\n\nTomatoes are watered [1](citation/1).\n\n## Hens
 suite('revision of a report', () => {
   const log = vscode.window.createOutputChannel('Revision', { log: true });
   let notebook: NotebookClient;
+  /** Title of the test's own report: VS Code may still have the text of a removed note of the same title. */
+  let title: string;
+  let reports = 0;
 
   /** Has the section about hens revised, and decides on the change. */
   const revise = async (
@@ -22,7 +25,7 @@ suite('revision of a report', () => {
   ): Promise<{ lists: readonly (readonly string[])[]; wish: unknown }> => {
     let wish: RevisionRequest | undefined;
     const { lists } = await answering({ picks: ['\u2003Hens'], types: ['Tell what they eat.'] }, async () => {
-      const revised = reviseNote(notebook, 'Garden', (requestedWish) => {
+      const revised = reviseNote(notebook, title, (requestedWish) => {
         wish = requestedWish;
         const text = report.replace(before, after);
         return Promise.resolve({ before, after, text, citations: [], changes: [], cut: [] });
@@ -39,16 +42,17 @@ suite('revision of a report', () => {
     });
     return { lists, wish };
   };
-  const saved = async (): Promise<string> => (await notebook.call('note', { title: 'Garden' })).text;
+  const saved = async (): Promise<string> => (await notebook.call('note', { title })).text;
 
   setup(async () => {
     await packedWindow();
     notebook = openWorkspaceNotebook(log);
-    await notebook.call('addNote', { title: 'Garden', text: report, citations: [] });
+    title = `Garden ${String(++reports)}`;
+    await notebook.call('addNote', { title, text: report, citations: [] });
   });
 
   teardown(async () => {
-    // A note with unsaved changes stays open, and the next attempt would get its text.
+    // The editor of a note with unsaved changes stays open.
     while (vscode.window.activeTextEditor?.document.isDirty === true)
       await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
     await clearNotebook(notebook);
@@ -67,7 +71,7 @@ suite('revision of a report', () => {
     assert.doesNotMatch(await saved(), /sleep/);
     assert.equal(
       vscode.window.activeTextEditor?.document.uri.toString(),
-      noteUri('Garden', notebook).toString(),
+      noteUri(title, notebook).toString(),
     );
     await vscode.commands.executeCommand('undo');
     assert.equal(vscode.window.activeTextEditor.document.getText(), report);

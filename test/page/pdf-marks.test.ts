@@ -269,6 +269,17 @@ test.describe('list of highlights', () => {
       .toEqual([[memory.words, 'Sleep keeps new memories stable.']]);
   });
 
+  test('sends only the selected mark to a note', async ({ page, show }) => {
+    const shown = await show('pdf', new EditedPdf(report).script);
+    const entries = await openList(page);
+    await page.getByRole('textbox', { name: 'Search highlights' }).press('ArrowDown');
+    await expect(entries.and(page.locator('[aria-selected="true"]'))).toHaveCount(1);
+    shown.remote.notify('addListed', {});
+    await expect
+      .poll(() => shown.callsOf('addMarked').map(({ marked }) => marked.map(({ words }) => words)))
+      .toEqual([[memory.words]]);
+  });
+
   test('sends all marks to a note when the list is closed', async ({ page, show }) => {
     const shown = await show('pdf', new EditedPdf(report).script);
     await openList(page);

@@ -146,6 +146,12 @@ test.describe('PDF viewer', () => {
     await expect(pageField(page)).toHaveValue('5');
   });
 
+  test('names a link without text after the page of its target', async ({ page, show }) => {
+    await show('pdf', pdfHost(garden));
+    await goTo(page, 2);
+    await expect(page.getByRole('link', { name: 'Page 5' })).toBeVisible();
+  });
+
   test('stays on the page when the target of an outline item is drawn again', async ({ page, show }) => {
     const lines = column(72, 700, Array<string>(40).fill('Cherries ripen in June.'));
     const outline = [{ title: 'Fruit', page: 1, top: 700 }];

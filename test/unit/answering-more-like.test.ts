@@ -37,6 +37,22 @@ test('quotes similar passages from elsewhere', async () => {
   assert.equal(answer.text, 'Similar passages from 1 source:');
 });
 
+test('searches for quoted text without its quotation marks', async () => {
+  const searches: string[] = [];
+  await findMoreLike({
+    like: { ...like, quote: 'The board calls it “the «eastern» "channel"”.' },
+    find: (words) => {
+      searches.push(words);
+      return Promise.resolve([]);
+    },
+    passages: makeNotebook([orchard]),
+    signal: new AbortController().signal,
+    emit: () => undefined,
+  });
+  assert.equal(searches.length, 1);
+  assert.doesNotMatch(searches.join(), /["“”„«»]/);
+});
+
 test('reports that there are no similar passages', async () => {
   const answer = await answerFrom([fence]);
   assert.equal(answer?.kind, 'nothing');

@@ -201,6 +201,21 @@ test('cites words as they were read when the document changed meanwhile', async 
   assert.equal(index.cited.surroundings(removed), undefined);
 });
 
+test('names the folder of a cited file if another folder has one of the same path', async () => {
+  const index = await open(makeFolder());
+  const cite = async (title: string): Promise<string | undefined> => {
+    const folder = { kind: 'folder', uri: `file:///${title}`, excluded: [] } as const;
+    const { id } = await index.addSource(title, folder, undefined);
+    const text = `The lighthouse of ${title} is kept by Ada Brandt.`;
+    await index.putDocument(id, { ...input(text, 'keeper.md'), key: 'docs/keeper.md' });
+    const documentId = index.store.documents.stamps(id)[0]?.id ?? 0;
+    const span = { start: 0, end: text.length };
+    return index.cited.cite([{ number: 1, documentId, passage: span, span, quote: text }])[0]?.title;
+  };
+  assert.equal(await cite('alpha'), 'docs/keeper.md');
+  assert.equal(await cite('beta'), 'beta/docs/keeper.md');
+});
+
 test('limits a search to sources or documents before ranking', async () => {
   const index = await open(makeFolder());
   const birds = await index.addSource('Birds', origin, undefined);

@@ -1,8 +1,15 @@
 /** Changes in a folder: paths below it, or too many to list. */
 export type Changes = ReadonlySet<string> | 'many';
 
-/** Default time that a folder must be quiet before its changes are handled. */
-const DEFAULT_SETTLE_MS = 800;
+/** When the changes of a folder are handled. */
+export interface ChangeTiming {
+  /** Time that the folder must be quiet before, in milliseconds. */
+  readonly settleMs: number;
+  /** Rest after a check that soon followed another one, in durations of that check. */
+  readonly restRatio: number;
+}
+
+const DEFAULT_TIMING: ChangeTiming = { settleMs: 800, restRatio: 4 };
 
 /** Maximum delay of changes while others keep arriving, in milliseconds. */
 const MAX_WAIT_MS = 5_000;
@@ -12,7 +19,6 @@ const MAX_WAIT_MS = 5_000;
  * a folder that changes all the time costs little.
  */
 const SOON = 5_000;
-const REST_RATIO = 4;
 const MAX_REST_MS = 60_000;
 
 /** Number of changed paths above which they aren't listed individually. */
@@ -31,11 +37,11 @@ export class ChangeSettler {
   readonly #looking = new Set<string>();
   readonly #lookedAt = new Map<string, number>();
   readonly #restUntil = new Map<string, number>();
-  readonly #settleMs: number;
+  readonly #timing: ChangeTiming;
 
-  constructor(look: (id: string, changes: Changes) => Promise<void>, settleMs = DEFAULT_SETTLE_MS) {
+  constructor(look: (id: string, changes: Changes) => Promise<void>, timing: Partial<ChangeTiming> = {}) {
     this.#look = look;
-    this.#settleMs = settleMs;
+    this.#timing = { ...DEFAULT_TIMING, ...timing };
   }
 
   /**
@@ -64,7 +70,7 @@ export class ChangeSettler {
 
   #schedule(id: string, pending: Pending): void {
     const now = Date.now();
-    const settled = Math.min(now + this.#settleMs, pending.since + MAX_WAIT_MS);
+    const settled = Math.min(now + this.#timing.settleMs, pending.since + MAX_WAIT_MS);
     const due = Math.max(settled, this.#restUntil.get(id) ?? 0);
     clearTimeout(pending.timer);
     pending.timer = setTimeout(() => void this.#begin(id, pending.paths), Math.max(0, due - now));
@@ -81,7 +87,8 @@ export class ChangeSettler {
       const now = Date.now();
       const rests = started - (this.#restUntil.get(id) ?? this.#lookedAt.get(id) ?? -Infinity) < SOON;
       this.#lookedAt.set(id, now);
-      if (rests) this.#restUntil.set(id, now + Math.min(MAX_REST_MS, REST_RATIO * (now - started)));
+      if (rests)
+        this.#restUntil.set(id, now + Math.min(MAX_REST_MS, this.#timing.restRatio * (now - started)));
       else this.#restUntil.delete(id);
       const next = this.#pending.get(id);
       if (next !== undefined) this.#schedule(id, next);

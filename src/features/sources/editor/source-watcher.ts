@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Source } from '../../../core/domain/source.ts';
 import { isIgnoreFile } from '../../../parsers/ignore-rules.ts';
 import { isInExcludedFolder } from '../../../core/domain/excluded-folders.ts';
-import { ChangeSettler, type Changes } from './change-settler.ts';
+import { ChangeSettler, type ChangeTiming, type Changes } from './change-settler.ts';
 import { ignorePlacesAbove } from './folder-files.ts';
 import { belongsToRecording, captionsStem, isRecordingName } from '../../../core/domain/recordings.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
@@ -23,11 +23,10 @@ export class SourceWatcher implements vscode.Disposable {
   readonly #settler: ChangeSettler;
   readonly #following: vscode.Disposable;
 
-  /** `settleMs` is how long a source must be quiet before its changes are read. */
-  constructor(notebook: NotebookClient, reader: SourceReader, settleMs?: number) {
+  constructor(notebook: NotebookClient, reader: SourceReader, timing?: Partial<ChangeTiming>) {
     this.#notebook = notebook;
     this.#reader = reader;
-    this.#settler = new ChangeSettler((id, changes) => this.#readAgain(id, changes), settleMs);
+    this.#settler = new ChangeSettler((id, changes) => this.#readAgain(id, changes), timing);
     this.#following = notebook.onDidChange(() => void this.#followChange());
   }
 
