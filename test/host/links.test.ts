@@ -22,6 +22,8 @@ suite('links from outside', () => {
   let site: Site;
   let links: LinkHandler;
   const opened: Citation[] = [];
+  /** Team notebooks that the handler offered to open. */
+  const joined: string[] = [];
 
   /** Follows a link, answers its questions, and returns the questions and messages that it shows. */
   const follow = async (
@@ -54,14 +56,24 @@ suite('links from outside', () => {
     own = openToAdd('links-', log);
     site = await startSite({ '/kite': `<title>The kite</title><main>${prose('kite')}</main>` });
     opened.length = 0;
+    joined.length = 0;
     const opener = { in: () => ({ open: (citation: Citation) => void opened.push(citation) }) };
     const { notebook, adder } = own;
-    const notebooks = { shown: notebook, client: () => notebook, toId: () => 'own', toKey: () => '' };
+    const notebooks = {
+      ...{ shown: notebook, client: () => notebook, toId: () => 'own', toKey: () => '' },
+      folders: { has: () => false },
+    };
+    const teams = {
+      join: (id: string) => {
+        joined.push(id);
+        return Promise.resolve(false);
+      },
+    };
     links = new LinkHandler({
       extensionId: 'open-notebook.open-notebook',
       adder,
       log,
-      ...({ notebooks, opener, teams: {} } as unknown as Pick<
+      ...({ notebooks, opener, teams } as unknown as Pick<
         ConstructorParameters<typeof LinkHandler>[0],
         'notebooks' | 'opener' | 'teams'
       >),
@@ -105,24 +117,38 @@ suite('links from outside', () => {
       assert.deepEqual(await titles(), []);
     });
 
-  test('open the cited text after the user agrees', async () => {
+  const quote = 'The harbour was painted green in 1931';
+
+  /** Adds a file, and returns a link to its words. */
+  const linkToQuote = async (): Promise<string> => {
     const [source] = await own.adder.addAll({ uris: [vscode.Uri.file(harbour)] });
     assert.ok(source);
     await own.reader.idle(source.id);
     const [document] = await own.notebook.call('documents', { sourceId: source.id });
     assert.ok(document);
-    const quote = 'The harbour was painted green in 1931';
     const start = prose('harbour').indexOf(quote);
     const span = { start, end: start + quote.length };
     const [citation] = await own.notebook.call('cite', {
       requests: [{ number: 1, documentId: document.id, passage: span, span, quote }],
     });
     assert.ok(citation);
-    const link = await links.toCitation(citation);
+    return await links.toCitation(citation);
+  };
+
+  test('into a team notebook that is not on this machine offer to open it first', async () => {
+    const link = (await linkToQuote()).replace(/notebook=[^&]*/, 'notebook=team-garden');
+    assert.deepEqual(await follow(link), []);
+    assert.deepEqual(joined, ['team-garden']);
+    assert.equal(opened.length, 0);
+  });
+
+  test('open the cited text after the user agrees', async () => {
+    const link = await linkToQuote();
     assert.ok(link.startsWith(`${vscode.env.uriScheme}://open-notebook.open-notebook/open?notebook=`), link);
     await follow(link, () => false);
     assert.equal(opened.length, 0);
     assert.deepEqual(await follow(link), ['Open this source in the notebook? harbour.md']);
     assert.equal(opened[0]?.quote, quote);
+    assert.deepEqual(joined, []);
   });
 });

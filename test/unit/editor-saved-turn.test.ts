@@ -10,6 +10,7 @@ import { applyAnswerEvents, type AnswerEvent, type Turn } from '../../src/core/d
 import { NotebookError } from '../../src/core/domain/errors.ts';
 import { assertLinear } from '../support/growth.ts';
 import { keepConversations, lines, type KeptConversations } from '../support/kept-conversations.ts';
+import { until } from '../support/until.ts';
 
 let storedConversations: KeptConversations;
 let conversation: LoadedConversation;
@@ -123,6 +124,14 @@ test('saves a growing answer from time to time and at its end', async () => {
   });
   assert.ok(puts < 50, `It was kept ${String(puts)} times.`);
   assert.equal(stored()[0]?.answer?.text, 'word '.repeat(100));
+});
+
+test('saves the words of an answer before it ends', async () => {
+  await keep(makeTurn('1', 'First?'), async ({ emit }) => {
+    emit(started);
+    emit({ kind: 'started', answer: { kind: 'nothing', text: 'No words of this match.', citations: [] } });
+    await until(() => stored()[0]?.answer?.text === 'No words of this match.');
+  });
 });
 
 test('ignores events after a stop', async () => {
