@@ -4,6 +4,7 @@ import { featureHandlers, reportFeatureChanges } from '../../features/store.ts';
 import { NotebookError } from '../../core/domain/errors.ts';
 import { portOfParent } from '../../core/rpc/node-port.ts';
 import { connect, type Handlers } from '../../core/rpc/rpc.ts';
+import { Throttle } from '../../core/rpc/throttle.ts';
 import { takeTranslation } from '../../core/rpc/translation.ts';
 import type { IndexApi, IndexEvents } from './api.ts';
 import type { LibraryApi } from '../library/library-api.ts';
@@ -33,9 +34,15 @@ function notebook(): NotebookIndex {
   return opened.index;
 }
 
+/** Minimum interval between reports that the notebook changed, in milliseconds. */
+const CHANGED_INTERVAL_MS = 50;
+
+/** Reports that the notebook changed. Reading a folder changes it a thousand times a second. */
+const changedReport = new Throttle(() => channel.remote.notify('changed', {}), CHANGED_INTERVAL_MS);
+
 /** Reports changes from this window or others, of the notebook and of the features' entities. */
 function reportChanges(): void {
-  if (opened?.index.takeChanged()) channel.remote.notify('changed', {});
+  if (opened?.index.takeChanged()) changedReport.ask();
   if (opened !== undefined) reportFeatureChanges(opened.index.features, channel.remote);
 }
 
@@ -99,6 +106,7 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
   }),
   async close() {
     clearInterval(following);
+    changedReport.dispose();
     await opened?.close();
     opened = undefined;
   },
