@@ -19,7 +19,10 @@ export const NUMBERS_PER_TABLE = 4;
 
 /** Vector as two bits and as eight bits per number. */
 export interface EncodedVector {
-  /** Two bits per number: the upper one for its sign, set if it isn't negative, and the lower one for its value. */
+  /**
+   * Two bytes for each four numbers, with a bit per number from the lowest on: in the first byte for its sign, set if it
+   * isn't negative, and in the second byte for its lower bit.
+   */
   readonly coarse: Uint8Array;
   readonly fine: Int8Array;
   /** Factor that turns a product with the coarse values -3, -1, 1, and 3 into an estimate. */
@@ -38,18 +41,29 @@ export function encode(vector: Float32Array, into: EncodedVector): void {
   let greatest = 0;
   for (const value of vector) {
     squares += value * value;
-    greatest = Math.max(greatest, Math.abs(value));
+    const size = value < 0 ? -value : value;
+    if (size > greatest) greatest = size;
   }
   const threshold = GREAT_NUMBER * Math.sqrt(squares / vector.length);
   const scale = greatest === 0 ? 0 : MAX_CODE / greatest;
   let product = 0;
-  for (let i = 0; i < vector.length; i++) {
-    const value = vector[i] ?? 0;
-    const isGreat = Math.abs(value) > threshold;
-    product += Math.abs(value) * (isGreat ? GREAT_VALUE : 1);
-    // The values are 2 · sign + lower sign: 3, 1, -1, and -3.
-    coarse[i] = value < 0 ? (isGreat ? 0b00 : 0b01) : isGreat ? 0b11 : 0b10;
-    fine[i] = Math.round(value * scale);
+  for (let table = 0, i = 0; i < vector.length; table++) {
+    let signs = 0;
+    let lower = 0;
+    for (let bit = 1; bit < 1 << NUMBERS_PER_TABLE; bit <<= 1, i++) {
+      const value = vector[i] ?? 0;
+      const isNegative = value < 0;
+      const size = isNegative ? -value : value;
+      const isGreat = size > threshold;
+      product += isGreat ? GREAT_VALUE * size : size;
+      // The values are 2 · sign + lower sign: 3, 1, -1, and -3.
+      if (!isNegative) signs |= bit;
+      if (isNegative !== isGreat) lower |= bit;
+      // The array cuts off the fraction, which is faster than rounding.
+      fine[i] = value * scale + (isNegative ? -0.5 : 0.5);
+    }
+    coarse[2 * table] = signs;
+    coarse[2 * table + 1] = lower;
   }
   into.factor = product === 0 ? 0 : squares / product;
   into.step = greatest / MAX_CODE;

@@ -32,7 +32,20 @@ export class Rotation {
 /** Applies a Walsh–Hadamard transform to `size` numbers, a power of two, and keeps their length. */
 function transform(vector: Float32Array, start: number, size: number): void {
   const end = start + size;
-  for (let half = 1; half < size; half *= 2)
+  let firstHalf = 1;
+  if (size >= 4) {
+    // The first two steps at once, as their inner loops would be short.
+    for (let i = start; i < end; i += 4) {
+      const [a, b] = [vector[i] ?? 0, vector[i + 1] ?? 0];
+      const [c, d] = [vector[i + 2] ?? 0, vector[i + 3] ?? 0];
+      vector[i] = a + b + (c + d);
+      vector[i + 1] = a - b + (c - d);
+      vector[i + 2] = a + b - (c + d);
+      vector[i + 3] = a - b - (c - d);
+    }
+    firstHalf = 4;
+  }
+  for (let half = firstHalf; half < size; half *= 2)
     for (let from = start; from < end; from += 2 * half)
       for (let i = from; i < from + half; i++) {
         const a = vector[i] ?? 0;

@@ -50,7 +50,12 @@ export class VectorBlocks {
     const width = paddedWidth(dimension);
     this.#kernel = kernel;
     this.#width = width;
-    this.#encoded = { coarse: new Uint8Array(width), fine: new Int8Array(width), factor: 0, step: 0 };
+    this.#encoded = {
+      coarse: new Uint8Array((2 * width) / NUMBERS_PER_TABLE),
+      fine: new Int8Array(width),
+      factor: 0,
+      step: 0,
+    };
     this.#residual = new Float32Array(width);
     this.#centerVector = new Float32Array(width);
     this.#firstBlock = this.#scores + 4 * BLOCK_ROWS;
@@ -190,12 +195,10 @@ export class VectorBlocks {
     const column = 2 * (row % 8) + ((row >> 3) & 1);
     const shift = row % GROUP_ROWS < 16 ? 0 : 4;
     const bytes = this.#bytes;
-    for (let i = 0; i < coarse.length; i++) {
-      const at = group + 32 * (i >> 2) + column;
-      const bit = shift + (i & 3);
-      const code = coarse[i] ?? 0;
-      bytes[at] = (bytes[at] ?? 0) | ((code >> 1) << bit);
-      bytes[at + 16] = (bytes[at + 16] ?? 0) | ((code & 1) << bit);
+    // A table has 16 bytes for each plane.
+    for (let plane = 0; plane < coarse.length; plane++) {
+      const at = group + 16 * plane + column;
+      bytes[at] = (bytes[at] ?? 0) | ((coarse[plane] ?? 0) << shift);
     }
   }
 
