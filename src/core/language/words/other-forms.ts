@@ -27,7 +27,12 @@ interface OtherForms {
 /** Shares of the weight of a word for other inflections and prefixes, for its parts, and for compounds of it. */
 const SHARES = { form: 0.9, part: 0.7, compound: 0.5 };
 
-/** Share of the weight of a word such as `cherrypick`, because a question for "cherry-pick" has both its parts, too. */
+/**
+ * Share of the weight of a word such as `cherrypick`, because a question for "cherry-pick" has both its parts, too. With
+ * .01, .25, .5, and 1, the first excerpts answer 36.5, 35.4, 33.3, and 33.3 % of the everyday questions. All other
+ * figures of these questions, of test/fixtures/floors, and of chunking_evaluation are the same. With 0, a text that
+ * only has the whole word wouldn't be found.
+ */
 const JOINED_SHARE = 0.25;
 
 const MAX_WORDS = 8;
