@@ -25,8 +25,10 @@ function postingsOf(lists: PostingLists, term: number): number[][] {
   const postings = lists.of(term);
   const single = Array.from({ length: postings.length }, (_, i) => postings.at(i));
   const all: number[] = [];
-  for (let block = 0; block < postings.blocks; block++)
-    all.push(...postings.postings.subarray(0, postings.load(block)));
+  for (let block = 0; block < postings.blocks; block++) {
+    const size = postings.load(block);
+    all.push(...postings.postings.subarray(0, size));
+  }
   assert.deepEqual(all, single);
   return all.map((posting) => [numberSlot(posting), readCount(posting)]);
 }

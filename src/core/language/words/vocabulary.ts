@@ -138,6 +138,9 @@ export class Vocabulary {
   }
 }
 
+/** Maximum number of terms that are kept as strings, because making a string takes longer than finding its term. */
+const MAX_TEXTS = 2 ** 16;
+
 const NO_WORDS = new Uint32Array(0);
 
 /** UTF-16 code units of terms by number. */
@@ -235,6 +238,7 @@ class TermLookup {
   readonly #terms: TermUnits;
   readonly #starts: TermLists;
   readonly #ends: TermLists;
+  readonly #texts = new Map<number, string>();
   #shapes: Uint32Array;
   #size: number;
 
@@ -280,9 +284,18 @@ class TermLookup {
     for (let count = lists.last(bucket); count !== 0; count = lists.before(count)) {
       const longer = terms.length(count - 1) - letters.length;
       if (longer >= 0 && terms.hasAt(terms.start(count - 1) + (isStart ? 0 : longer), letters))
-        matches.push(terms.text(count - 1));
+        matches.push(this.#text(count - 1));
     }
     return matches.reverse();
+  }
+
+  #text(number: number): string {
+    let text = this.#texts.get(number);
+    if (text === undefined) {
+      if (this.#texts.size === MAX_TEXTS) this.#texts.clear();
+      this.#texts.set(number, (text = this.#terms.text(number)));
+    }
+    return text;
   }
 
   near(words: readonly string[]): string[] {
@@ -290,7 +303,7 @@ class TermLookup {
     const wanted = words.map((word) => shapeOf(word.length, 0, word.length, new Letters(word)));
     for (let number = 0; number < this.#size; number++) {
       const shape = this.#shapes[number] ?? 0;
-      if (wanted.some((word) => isNear(word, shape))) similar.push(this.#terms.text(number));
+      if (wanted.some((word) => isNear(word, shape))) similar.push(this.#text(number));
     }
     return similar;
   }

@@ -3,7 +3,7 @@ import { scoreOf, LEVEL_SHARE, type Norms } from './block-impacts.ts';
 import { BLOCK_BITS, BLOCK_POSTINGS, numberSlot, type PostingReader } from './posting-reader.ts';
 
 /** Number of slots that are scored at once, so that their scores stay in the processor's cache. */
-const WINDOW_SLOTS = 2 ** 15;
+const WINDOW_SLOTS = 2 ** 14;
 /** The first windows are smaller, as there are no good hits yet that others must reach. */
 const FIRST_WINDOW_SLOTS = 2 ** 12;
 
@@ -80,6 +80,7 @@ export class MaxScore {
       }
       if (total > 0 && total >= best.least) this.#searchWindow(cursors, first, norms, best, accepts);
     }
+    for (const { postings } of lists) postings.release();
   }
 
   #searchWindow(
@@ -139,7 +140,6 @@ export class MaxScore {
     const scores = this.#scores;
     const matches = this.#matches;
     const leastLevel = least / (weight * looseness * LEVEL_SHARE);
-    const block = postings.postings;
     for (let i = from; i < to;) {
       const number = i >>> BLOCK_BITS;
       const start = number * BLOCK_POSTINGS;
@@ -150,6 +150,7 @@ export class MaxScore {
       }
       this.#work.postings += end - i;
       postings.load(number);
+      const block = postings.postings;
       for (; i < end; i++) {
         const posting = block[i - start] ?? 0;
         const at = numberSlot(posting) - first;

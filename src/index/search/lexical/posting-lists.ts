@@ -34,6 +34,8 @@ const NO_NORMS: Norms = { constant: 0, byLength: 0, lengths: new Uint16Array(0) 
 export class PostingLists {
   readonly #norms: CurrentNorms;
   #cells = new BlockCells();
+  /** Arrays for the postings of a block, which readers have released. Allocating one takes longer than filling it. */
+  readonly #free: Uint32Array[] = [];
   /** Entries of blocks, and tails of more than one posting, in chunks of the next power of two. */
   #pool = new WordPool();
   /** By term: number of postings, chunk with the entries of its blocks, and chunk of its tail or its only posting. */
@@ -86,6 +88,7 @@ export class PostingLists {
       entries: this.#entries[number] ?? 0,
       tail: tailLength === 1 ? Uint32Array.of(place) : this.#pool.words.subarray(place, place + tailLength),
       cells: this.#cells,
+      free: this.#free,
     });
   }
 
@@ -146,6 +149,7 @@ export class PostingLists {
           if (slot !== 0) lists.#append(next, slot, readCount(posting));
         }
       }
+      reader.release();
       if (lists.#lengths[next] === 0) continue;
       kept[number] = 1;
       next++;

@@ -15,6 +15,7 @@ export const FORMAT_BITS = 4;
 const FORMAT_MASK = 15;
 
 const NO_HALVES: Uint16Array = new Uint16Array(0);
+const NO_POSTINGS = new Uint32Array(0);
 
 /** Returns the slot in a posting. */
 export function numberSlot(posting: number): number {
@@ -41,6 +42,8 @@ interface List {
   /** Postings after the last block. */
   readonly tail: Uint32Array;
   readonly cells: BlockCells;
+  /** Free arrays for the postings of a block. */
+  readonly free: Uint32Array[];
 }
 
 /** Reader of a term's postings, ascending by slot. It is valid until a passage is added. */
@@ -49,13 +52,14 @@ export class PostingReader {
   /** Number of blocks. The last one may have fewer postings than the others. */
   readonly blocks: number;
   /** Postings of the loaded block; see `load`. */
-  readonly postings = new Uint32Array(BLOCK_POSTINGS);
+  postings: Uint32Array = NO_POSTINGS;
   /** Impact level of the last block if it isn't full. */
   tailLevel = 0;
   readonly #words: Uint32Array;
   readonly #entries: number;
   readonly #tail: Uint32Array;
   readonly #cells: BlockCells;
+  readonly #free: Uint32Array[];
   #loaded = -1;
   /** Last slot that `find` sought, the block that it is in, its last slot, its format, and the index of its next posting. */
   #sought = 0;
@@ -68,13 +72,14 @@ export class PostingReader {
   #first = 0;
   #before = 0;
 
-  constructor({ length, words, entries, tail, cells }: List) {
+  constructor({ length, words, entries, tail, cells, free }: List) {
     this.length = length;
     this.blocks = Math.ceil(length / BLOCK_POSTINGS);
     this.#words = words;
     this.#entries = entries;
     this.#tail = tail;
     this.#cells = cells;
+    this.#free = free;
   }
 
   /** Returns the number of postings in a block. */
@@ -101,6 +106,7 @@ export class PostingReader {
     const size = this.size(block);
     if (block === this.#loaded) return size;
     this.#loaded = block;
+    if (this.postings.length === 0) this.postings = this.#free.pop() ?? new Uint32Array(BLOCK_POSTINGS);
     const { postings } = this;
     if (this.#isTail(block)) {
       postings.set(this.#tail);
@@ -124,6 +130,13 @@ export class PostingReader {
       postings[i] = ((before + (half >>> format)) << COUNT_BITS) | ((half & mask) + 1);
     }
     return size;
+  }
+
+  /** Lets other readers use the array of postings. */
+  release(): void {
+    if (this.postings.length > 0) this.#free.push(this.postings);
+    this.postings = NO_POSTINGS;
+    this.#loaded = -1;
   }
 
   /** Returns a posting by its index, without unpacking its block. */

@@ -7,14 +7,7 @@ import { expandWords, shareOfSpelling } from '../../../core/language/words/other
 import { isSingleWord } from '../../../core/language/words/word-terms.ts';
 import { lackingTerms, similarWords } from '../../../core/language/words/spelling.ts';
 import { PostingLists } from './posting-lists.ts';
-import {
-  BLOCK_BITS,
-  BLOCK_POSTINGS,
-  HIGHEST_SLOT,
-  numberSlot,
-  readCount,
-  type PostingReader,
-} from './posting-reader.ts';
+import { BLOCK_BITS, HIGHEST_SLOT, numberSlot, readCount, type PostingReader } from './posting-reader.ts';
 import { RANKING_WEIGHTS } from './ranking-weights.ts';
 import type { SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
 import type {
@@ -235,7 +228,8 @@ export class Postings {
     for (const postings of this.#listsOf(terms)) {
       const step = Math.max(1, Math.floor(postings.length / maxTests));
       for (let at = 0; at < postings.length; at += step) {
-        if (step < BLOCK_POSTINGS) postings.load(at >>> BLOCK_BITS);
+        // Loading a block takes less time only if all of it is tested.
+        if (step === 1 && maxTests === Infinity) postings.load(at >>> BLOCK_BITS);
         this.work.postings++;
         const slot = numberSlot(postings.at(at));
         if (this.has(slot) && !test(slot)) return false;
@@ -444,6 +438,7 @@ function eachPosting(postings: PostingReader, visit: (posting: number) => void):
     const size = postings.load(block);
     for (let i = 0; i < size; i++) visit(postings.postings[i] ?? 0);
   }
+  postings.release();
 }
 
 function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
