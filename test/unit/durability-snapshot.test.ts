@@ -73,6 +73,17 @@ test('replaces a snapshot that is damaged, truncated, or of another version', as
   }
 });
 
+test('rebuilds an index whose snapshot has other passages than the database', async () => {
+  const folder = join(root, 'other passages');
+  const first = await open(folder);
+  await put(first, [1, 2, 3]);
+  await close(first);
+  const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
+  database.exec('UPDATE passages SET id = id + 100 WHERE document_id = 2');
+  database.close();
+  await checkOpening(folder);
+});
+
 test('ignores and deletes snapshots of other notebooks and unfinished ones of ended processes', async () => {
   const [folder, other] = [join(root, 'one'), join(root, 'other')];
   for (const [path, versions] of [[folder, [1, 2]] as const, [other, [3, 4]] as const]) {

@@ -5,7 +5,9 @@ import { PassageTable } from '../../src/index/search/lexical/passage-table.ts';
 import { saveAndRead } from '../support/snapshots.ts';
 import { rounds } from '../support/test-size.mjs';
 
-test('finds the slots of rows after any adding, removing, compaction, and reloading', () => {
+const DOCUMENTS = 5;
+
+test('finds the slots and documents of rows after any adding, removing, compaction, and reloading', () => {
   /** Rows of one database ascend, those of merged notebooks have gaps, and some differ only in their high bits. */
   const row = fc.oneof(
     fc.integer({ min: 1, max: 9_000 }),
@@ -31,6 +33,7 @@ test('finds the slots of rows after any adding, removing, compaction, and reload
         for (const one of added) {
           remove(one);
           table.setRow(++last, one);
+          table.setDocument(last, one % DOCUMENTS);
           slots.set(one, last);
         }
         for (const one of removed) remove(one);
@@ -47,6 +50,11 @@ test('finds the slots of rows after any adding, removing, compaction, and reload
         for (const [one, slot] of slots) assert.equal(table.slot(one), slot);
         for (const one of removed) assert.equal(table.slot(one), undefined);
         assert.equal(table.slot(0), undefined);
+        for (let document = 0; document < DOCUMENTS; document++)
+          assert.deepEqual(
+            table.rowsOfDocument(document).toSorted((a, b) => a - b),
+            [...slots.keys()].filter((one) => one % DOCUMENTS === document).toSorted((a, b) => a - b),
+          );
       }
     }),
     { numRuns: rounds(40, 400) },

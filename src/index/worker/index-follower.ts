@@ -36,7 +36,6 @@ export class IndexFollower {
   readonly #snapshotPath: string;
   readonly #indexing: (done: number, total: number) => void;
   #index = PassageIndex.create();
-  #passagesByDocument = new Map<number, readonly number[]>();
   /** Documents that were just written, by their numbers, which needn't be read from the store. */
   readonly #written = new Map<number, WrittenDocument>();
   #revision = 0;
@@ -70,7 +69,6 @@ export class IndexFollower {
     const read = await readIndexSnapshot(this.#snapshotPath, sql, store, readOnly);
     if (read !== undefined) {
       this.#index = read.index;
-      this.#passagesByDocument = read.passagesByDocument;
       this.#revision = read.revision;
       this.#snapshotRevision = read.revision;
     }
@@ -149,7 +147,7 @@ export class IndexFollower {
     documents.forget(documentId);
     const { document, passages } = this.#read(documentId);
     const ids = new Set(passages.map(({ id }) => id));
-    const before = this.#passagesByDocument.get(documentId) ?? [];
+    const before = this.#index.idsOfDocument(documentId);
     if (document !== undefined) {
       // A passage's row never changes, so existing passages are up to date.
       const added = passages.filter(({ id }) => !this.#index.has(id));
@@ -157,12 +155,12 @@ export class IndexFollower {
         added.map((passage) => ({
           id: passage.id,
           sourceId: document.entry.sourceId,
+          documentId,
           terms: searchableText(document, passage),
           language: document.entry.byline?.language,
         })),
       );
-      this.#passagesByDocument.set(documentId, [...ids]);
-    } else this.#passagesByDocument.delete(documentId);
+    }
     const gone = before.filter((id) => document === undefined || !ids.has(id));
     await vectors.follow(documentId, gone);
     // Remove these last: a search in between finds the old passages and learns from them that the index is behind.

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { replaceFile } from '../../core/domain/write-file.ts';
 import { PassageIndex } from '../search/lexical/passage-index.ts';
 import type { Statements } from '../store/database/statements.ts';
+import { summarizePassages } from '../store/sources/document-store.ts';
 import type { Store } from '../store/store.ts';
 
-/** Index from a snapshot, adjusted to the store, and the revision from which it must catch up. */
+/** Index from a snapshot, and the revision from which it must catch up. */
 interface IndexFromSnapshot {
   readonly index: PassageIndex;
-  readonly passagesByDocument: Map<number, readonly number[]>;
   readonly revision: number;
 }
 
@@ -24,32 +24,24 @@ export async function readIndexSnapshot(
 ): Promise<IndexFromSnapshot | undefined> {
   try {
     const { index, revision } = PassageIndex.read(await readFile(path));
-    const { last, changed, passages } = sql.reading(() => ({
+    const { last, changed, summaries } = sql.reading(() => ({
       last: store.revision(),
       changed: new Set(store.changedSince(revision)),
-      passages: store.documents.passageOwners(),
+      summaries: store.documents.passageSummaries(),
     }));
     if (revision > last) {
       // The database was restored to an earlier state and will reach this revision again with other content.
       if (!readOnly) await rm(path, { force: true });
       return undefined;
     }
-    const passagesByDocument = new Map<number, number[]>();
-    const known = new Set<number>();
-    for (const { id, documentId } of passages) {
-      if (!index.has(id)) {
-        // Passages of changed documents are added by the catch-up. Any other missing passage means that the snapshot
-        // is wrong.
-        if (changed.has(documentId)) continue;
-        return undefined;
-      }
-      known.add(id);
-      const ids = passagesByDocument.get(documentId);
-      if (ids === undefined) passagesByDocument.set(documentId, [id]);
-      else ids.push(id);
+    // The catch-up replaces the passages of changed documents. Any other difference means that the snapshot is wrong.
+    for (const documentId of index.documentIds()) {
+      const isSame = summarizePassages(index.idsOfDocument(documentId)) === summaries.get(documentId);
+      if (!isSame && !changed.has(documentId)) return undefined;
+      summaries.delete(documentId);
     }
-    await index.remove(index.ids().filter((id) => !known.has(id)));
-    return { index, passagesByDocument, revision };
+    for (const documentId of summaries.keys()) if (!changed.has(documentId)) return undefined;
+    return { index, revision };
   } catch {
     // The caller builds the index without a snapshot.
     return undefined;

@@ -17,6 +17,8 @@ import { WordTokenizer } from '../../../core/language/words/tokenizer.ts';
 export interface IndexedPassage {
   readonly id: number;
   readonly sourceId: string;
+  /** Row of its document in the store. */
+  readonly documentId?: number;
   readonly terms: string;
   /** Language of the document as a BCP 47 tag, if it states one. */
   readonly language?: string | undefined;
@@ -77,13 +79,24 @@ export class PassageIndex {
     return this.#parts.table.rows();
   }
 
+  /** Returns the IDs of a document's passages. */
+  idsOfDocument(documentId: number): number[] {
+    return this.#parts.table.rowsOfDocument(documentId);
+  }
+
+  /** Yields the documents with passages. */
+  documentIds(): Iterable<number> {
+    return this.#parts.table.documents();
+  }
+
   /** Adds passages; replaces those with the same ID. */
   async add(passages: readonly IndexedPassage[]): Promise<void> {
-    for (const { id, sourceId, terms, language } of passages) {
+    for (const { id, sourceId, documentId = 0, terms, language } of passages) {
       if (this.has(id)) await this.remove([id]);
-      const slot = String(this.#parts.postings.slots + 1);
-      const passage: OramaPassage = { id: slot, row: id, terms, source: sourceId };
+      const slot = this.#parts.postings.slots + 1;
+      const passage: OramaPassage = { id: String(slot), row: id, terms, source: sourceId };
       await insert(this.#database, passage, language);
+      this.#parts.table.setDocument(slot, documentId);
     }
   }
 

@@ -4,12 +4,16 @@ import type { SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
 /** Growth factor of a full table. */
 const GROWTH = 1.5;
 
-/** Table with the store's row and the source of each passage, by its slot in the postings. */
+/** Table with the store's row, the source, and the document of each passage, by its slot in the postings. */
 export class PassageTable implements AnyDocumentStore {
   /** Only Orama's type needs it. */
   readonly docs = {};
   #rows: Float64Array = new Float64Array(1024);
   #sourceBySlot: Uint32Array = new Uint32Array(1024);
+  #documentBySlot: Float64Array = new Float64Array(1024);
+  /** Last slot of each document, and by slot the one before it of the same document; 0 for none. */
+  #lastSlots = new Map<number, number>();
+  #previousSlots: Uint32Array = new Uint32Array(1024);
   #sources: string[] = [];
   #ordinals = new Map<string, number>();
   /**
@@ -56,6 +60,12 @@ export class PassageTable implements AnyDocumentStore {
       const sourceBySlot = new Uint32Array(size);
       sourceBySlot.set(this.#sourceBySlot);
       this.#sourceBySlot = sourceBySlot;
+      const documentBySlot = new Float64Array(size);
+      documentBySlot.set(this.#documentBySlot);
+      this.#documentBySlot = documentBySlot;
+      const previousSlots = new Uint32Array(size);
+      previousSlots.set(this.#previousSlots);
+      this.#previousSlots = previousSlots;
     }
     this.#rows[slot] = row;
     this.#size++;
@@ -89,6 +99,28 @@ export class PassageTable implements AnyDocumentStore {
     this.#sourceBySlot[slot] = ordinal;
   }
 
+  setDocument(slot: number, document: number): void {
+    this.#documentBySlot[slot] = document;
+    this.#previousSlots[slot] = this.#lastSlots.get(document) ?? 0;
+    this.#lastSlots.set(document, slot);
+  }
+
+  /** Returns the rows of a document's passages. */
+  rowsOfDocument(document: number): number[] {
+    const rows: number[] = [];
+    for (let slot = this.#lastSlots.get(document) ?? 0; slot !== 0; slot = this.#previousSlots[slot] ?? 0) {
+      const row = this.#rows[slot] ?? 0;
+      if (row !== 0) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Yields the documents with passages. */
+  *documents(): Generator<number> {
+    for (const document of this.#lastSlots.keys())
+      if (this.rowsOfDocument(document).length > 0) yield document;
+  }
+
   remove(slot: number): boolean {
     const row = this.rowIn(slot);
     if (row === undefined) return false;
@@ -110,7 +142,13 @@ export class PassageTable implements AnyDocumentStore {
 
   /** Closes the same gaps as the postings, and drops sources without passages. */
   compact(moved: Uint32Array): void {
-    const before = { rows: this.#rows, sourceBySlot: this.#sourceBySlot, sources: this.#sources };
+    const before = {
+      ...{ rows: this.#rows, sourceBySlot: this.#sourceBySlot, sources: this.#sources },
+      documentBySlot: this.#documentBySlot,
+    };
+    this.#documentBySlot = new Float64Array(before.rows.length);
+    this.#previousSlots = new Uint32Array(before.rows.length);
+    this.#lastSlots = new Map();
     this.#rows = new Float64Array(before.rows.length);
     this.#sourceBySlot = new Uint32Array(before.sourceBySlot.length);
     this.#sources = [];
@@ -122,6 +160,7 @@ export class PassageTable implements AnyDocumentStore {
       if (to === 0) continue;
       this.setRow(to, before.rows[slot] ?? 0);
       this.setSource(to, before.sources[before.sourceBySlot[slot] ?? 0] ?? '');
+      this.setDocument(to, before.documentBySlot[slot] ?? 0);
     }
   }
 
@@ -131,6 +170,9 @@ export class PassageTable implements AnyDocumentStore {
     writer.array(Float64Array.of(this.#size, this.#used));
     writer.array(this.#rows.subarray(0, end));
     writer.array(this.#sourceBySlot.subarray(0, end));
+    writer.array(this.#documentBySlot.subarray(0, end));
+    writer.array(this.#previousSlots.subarray(0, end));
+    writer.array(Float64Array.from([...this.#lastSlots].flat()));
     writer.array(this.#table);
     writer.strings(this.#sources);
   }
@@ -141,6 +183,11 @@ export class PassageTable implements AnyDocumentStore {
     [table.#size = 0, table.#used = 0] = reader.array(Float64Array);
     table.#rows = reader.array(Float64Array);
     table.#sourceBySlot = reader.array(Uint32Array);
+    table.#documentBySlot = reader.array(Float64Array);
+    table.#previousSlots = reader.array(Uint32Array);
+    const lastSlots = reader.array(Float64Array);
+    for (let i = 0; i < lastSlots.length; i += 2)
+      table.#lastSlots.set(lastSlots[i] ?? 0, lastSlots[i + 1] ?? 0);
     table.#table = reader.array(Uint32Array);
     table.#sources = reader.strings();
     table.#ordinals = new Map(table.#sources.map((source, ordinal) => [source, ordinal]));

@@ -6,7 +6,8 @@ import { crc32 } from 'node:zlib';
  *
  * - Header: `MAGIC`, `VERSION`, and the store's revision (Float64).
  * - Arrays, each after its number of elements (Float64):
- *   1. Passages (`passage-table.ts`): sizes, rows, sources of rows, hash table of rows, IDs of sources.
+ *   1. Passages (`passage-table.ts`): sizes, then by slot the row, source, document, and previous slot of the document,
+ *      then the last slots of documents, the hash table of rows, and the IDs of sources.
  *   2. Words (`tokenizer.ts`, `vocabulary.ts`): languages, units, ends, hash table, shapes, and lists.
  *   3. Postings (`postings.ts`, `posting-lists.ts`): lengths of passages, then by term the length of its list, its
  *      entries, its tail, and its norms, then sizes, the pool of entries and tails, and the cells of blocks.

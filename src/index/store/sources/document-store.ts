@@ -69,6 +69,13 @@ export interface PassageCount {
   readonly passages: number;
 }
 
+const SUMMARY_MODULUS = 1_000_003;
+
+/** Returns a number that differs if the number of passages differs, and almost always if their IDs differ. */
+export function summarizePassages(ids: readonly number[]): number {
+  return ids.reduce((sum, id) => sum + (id % SUMMARY_MODULUS) + SUMMARY_MODULUS, 0);
+}
+
 /** Documents of a notebook and their passages, in SQLite. Every change is one transaction. */
 export class DocumentStore {
   readonly references: References;
@@ -366,12 +373,13 @@ export class DocumentStore {
     return Number(row?.['count']);
   }
 
-  /** Returns the ID and document of every passage, for an index that was read from a snapshot. */
-  passageOwners(): { id: number; documentId: number }[] {
-    return this.#sql.all('SELECT id, document_id FROM passages ORDER BY id').map((row) => ({
-      id: Number(row['id']),
-      documentId: Number(row['document_id']),
-    }));
+  /** Returns a number for the passages of each document that has some; see `summarizePassages`. */
+  passageSummaries(): Map<number, number> {
+    const rows = this.#sql.all(
+      `SELECT document_id, sum(id % ${String(SUMMARY_MODULUS)} + ${String(SUMMARY_MODULUS)}) AS summary
+       FROM passages GROUP BY document_id`,
+    );
+    return new Map(rows.map((row) => [Number(row['document_id']), Number(row['summary'])]));
   }
 
   /** Returns the number of the last change to a document; 0 if there is none. */
