@@ -332,6 +332,23 @@ test('looks at no more compounds of a word than it searches for', () => {
   assert.ok(lookups + read < 100, `${String(lookups)} passages looked up, ${String(read)} postings read`);
 });
 
+test('compares a limited number of compounds that passages have only with their word', () => {
+  const postings = new Postings();
+  const tokenizer = new WordTokenizer();
+  const add = (text: string): void => {
+    postings.add(postings.slots + 1, tokenizer.numbersOfPassage(text, postings.vocabulary));
+  };
+  add('Die Verbindungen werden von dem Server nicht mehr angenommen, und die Sitzung ist damit beendet.');
+  for (let i = 0; i < 2_000; i++) {
+    const part = `ho${wordFor(1_000 + i)}`;
+    add(`lantern lantern${part} ${part}`);
+  }
+  postings.foundTerms(tokenizer.askedWords('lantern'), tokenizer);
+  const { lookups, postings: read } = postings.work;
+  // A table of the word's passages, and the passages of 64 compounds.
+  assert.ok(lookups + read < 2_200, `${String(lookups)} passages looked up, ${String(read)} postings read`);
+});
+
 test('searches a question of many common words by the rarest', async () => {
   const common = Array.from({ length: 800 }, (_, i) => wordFor(i)).join(' ');
   const index = await makeIndex(

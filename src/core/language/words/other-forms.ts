@@ -38,6 +38,8 @@ const JOINED_SHARE = 0.25;
 const MAX_WORDS = 8;
 /** Maximum number of other forms of a word. */
 const MAX_FORMS = 16;
+/** Maximum number of compounds of a word that are compared with it; with all of them, `everyday` has the same figures. */
+const MAX_COMPARED = 64;
 /** Minimum share of the longer form's letters that two forms of a word begin with. */
 const SAME_LETTERS_RATIO = 0.7;
 /** Minimum lengths of the other part of a compound, before or after a word. */
@@ -107,7 +109,8 @@ export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms 
     if (one.isLacking)
       for (const term of inflections(one.word, asked.language, index)) take(one, term, SHARES.form);
     if (isQuestion) continue;
-    for (const term of compounds(one.word, one.isLacking, isCompounding, index)) {
+    const found = compounds(one.word, one.isLacking, isCompounding, index);
+    for (const term of found.slice(0, MAX_COMPARED)) {
       if (one.forms >= MAX_FORMS) break;
       // Names in code are indexed with their parts, so the word finds `keepEmpty` by itself.
       if (one.isLacking || !index.isOnlyWith(term, one.word.terms)) take(one, term, SHARES.compound);
