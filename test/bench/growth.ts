@@ -7,6 +7,11 @@ const SIZES = [10_000, 100_000, 1_000_000];
 const BATCH = 500;
 const WORDS = [1, 5, 15];
 const QUESTIONS = 60;
+/** Number of hits, and the one that the search for excerpts may need. */
+const LIMITS = [10, 256];
+
+/** Number of times that passages are removed, one percent in all, with a question after each. */
+const REMOVALS = 100;
 
 /** Processor time after which a slow engine gets no more questions of a kind, in milliseconds. A few are always asked. */
 const MAX_QUERY_MS = 20_000;
@@ -74,21 +79,28 @@ async function measureSize(size: number, stream: () => PassageStream): Promise<R
   // Questions are about passages that the stream has passed.
   while (next(BATCH).length > 0);
   for (const words of WORDS) {
-    const times = await askInTurns(filled, questions(words, QUESTIONS));
-    const name = words === 1 ? '1 word' : `${String(words)} words`;
-    for (const [engine, all] of times) {
-      figures.get(engine)?.set(`${name}, p50`, quantile(all, 0.5));
-      figures.get(engine)?.set(`${name}, p95`, quantile(all, 0.95));
+    const asked = questions(words, QUESTIONS);
+    for (const limit of LIMITS) {
+      const times = await askInTurns(filled, asked, limit);
+      const name = `${String(words)} ${words === 1 ? 'word' : 'words'}, ${String(limit)} hits`;
+      for (const [engine, all] of times) {
+        figures.get(engine)?.set(`${name}, p50`, quantile(all, 0.5));
+        figures.get(engine)?.set(`${name}, p95`, quantile(all, 0.95));
+      }
     }
   }
   const [question = ''] = questions(5, 1);
   for (const [engine, running] of filled) {
-    const { snapshot, removeSource } = running;
+    const { snapshot, remove, removeSource } = running;
     const saved = await snapshot?.(question, measureProcessorTime);
     if (saved !== undefined) {
       figures.get(engine)?.set('snapshot, MB', saved.bytes / 2 ** 20);
       figures.get(engine)?.set('snapshot, writing', saved.write);
       figures.get(engine)?.set('reopening to first answer', saved.read);
+    }
+    if (remove !== undefined) {
+      const times = await askWhileRemoving(running, remove, size, questions(15, REMOVALS));
+      figures.get(engine)?.set('15 words while removing 1 %, longest', Math.max(...times));
     }
     if (removeSource !== undefined) {
       const removal = await measureProcessorTime(() => removeSource(size));
@@ -119,16 +131,38 @@ async function fill(engine: Engine, { next }: PassageStream): Promise<[Running, 
 async function askInTurns(
   filled: ReadonlyMap<string, Running>,
   questions: readonly string[],
+  limit: number,
 ): Promise<ReadonlyMap<string, number[]>> {
   const times = new Map(Array.from(filled.keys(), (name) => [name, [] as number[]]));
   for (const running of filled.values())
-    for (const question of questions.slice(0, MIN_QUERIED)) await running.search(question);
+    for (const question of questions.slice(0, MIN_QUERIED)) await running.search(question, limit);
   for (const question of questions)
     for (const [name, running] of filled) {
       const all = times.get(name) ?? [];
       const total = all.reduce((sum, time) => sum + time, 0);
       if (all.length >= MIN_QUERIED && total > MAX_QUERY_MS) continue;
-      all.push(await measureProcessorTime(() => running.search(question)));
+      all.push(await measureProcessorTime(() => running.search(question, limit)));
     }
+  return times;
+}
+
+/** Removes evenly spread passages, and asks a question after each removal. Returns the times of the questions. */
+async function askWhileRemoving(
+  running: Running,
+  remove: NonNullable<Running['remove']>,
+  size: number,
+  questions: readonly string[],
+): Promise<number[]> {
+  const times: number[] = [];
+  let total = 0;
+  for (const [i, question] of questions.entries()) {
+    if (total > MAX_QUERY_MS && times.length >= MIN_QUERIED) break;
+    const count = size / (100 * REMOVALS);
+    // None of these is in the source that is removed later.
+    await remove(Array.from({ length: count }, (_, step) => 100 * (i + step * REMOVALS) + 1));
+    const time = await measureProcessorTime(() => running.search(question));
+    times.push(time);
+    total += time;
+  }
   return times;
 }

@@ -10,7 +10,10 @@ import { anyWord } from './document-peers.ts';
 /** Engine under measurement. Passages are identified by number, and alternate between ten sources. */
 export interface Running {
   readonly add: (texts: readonly string[], first: number) => unknown;
-  readonly search: (question: string) => unknown;
+  /** Returns the best passages, 10 by default. */
+  readonly search: (question: string, limit?: number) => unknown;
+  /** Removes passages. */
+  readonly remove?: (numbers: readonly number[]) => unknown;
   /** Removes one of ten sources. */
   readonly removeSource?: (total: number) => unknown;
   /** Saves the index in a file, then opens it and asks a question. Measures both in milliseconds. */
@@ -60,7 +63,8 @@ const ours: Engine = {
         index.add(
           texts.map((terms, i) => ({ id: first + i + 1, sourceId: String((first + i) % SOURCES), terms })),
         ),
-      search: (question) => index.search(question, { limit: 10 }),
+      search: (question, limit = 10) => index.search(question, { limit }),
+      remove: (numbers) => index.remove(numbers.map((number) => number + 1)),
       removeSource: (total) => index.remove(numbersOfSource(total).map((number) => number + 1)),
       snapshot: (question, measure) =>
         withFile(async (file) => {
@@ -76,7 +80,7 @@ const ours: Engine = {
   },
 };
 
-const BEST = 'SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY rank LIMIT 10';
+const BEST = 'SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY rank LIMIT ?';
 
 const sqlite: Engine = {
   name: 'SQLite FTS5',
@@ -97,17 +101,21 @@ const sqlite: Engine = {
       action();
       database.exec('COMMIT');
     };
+    const remove = (numbers: readonly number[]): void => {
+      inTransaction(() => {
+        for (const number of numbers) deletion.run(number + 1);
+      });
+    };
     return {
       add: (texts, first) => {
         inTransaction(() => {
           for (const [i, text] of texts.entries()) insertion.run(first + i + 1, text);
         });
       },
-      search: (question) => best.all(anyWord(question)),
+      search: (question, limit = 10) => best.all(anyWord(question), limit),
+      remove,
       removeSource: (total) => {
-        inTransaction(() => {
-          for (const number of numbersOfSource(total)) deletion.run(number + 1);
-        });
+        remove(numbersOfSource(total));
       },
       snapshot: (question, measure) =>
         withFile(async (file) => {
@@ -116,7 +124,7 @@ const sqlite: Engine = {
           });
           const read = await measure(() => {
             const copy = new DatabaseSync(file);
-            copy.prepare(BEST).all(anyWord(question));
+            copy.prepare(BEST).all(anyWord(question), 10);
             copy.close();
           });
           return { bytes: statSync(file).size, write, read };
@@ -134,7 +142,10 @@ const miniSearch: Engine = {
       add: (texts, first) => {
         index.addAll(texts.map((text, i) => ({ id: first + i, text })));
       },
-      search: (question) => index.search(question).slice(0, 10),
+      search: (question, limit = 10) => index.search(question).slice(0, limit),
+      remove: (numbers) => {
+        index.discardAll(numbers);
+      },
       removeSource: (total) => {
         index.discardAll(numbersOfSource(total));
       },
@@ -161,7 +172,7 @@ const orama: Engine = {
       add: async (texts, first) => {
         for (const [i, text] of texts.entries()) await insert(database, { id: String(first + i), text });
       },
-      search: (question) => search(database, { term: question, limit: 10 }),
+      search: (question, limit = 10) => search(database, { term: question, limit }),
     };
   },
 };
