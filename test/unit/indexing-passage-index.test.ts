@@ -8,6 +8,7 @@ import { PassageIndex, type Hit, type IndexedPassage } from '../../src/index/sea
 import { SnapshotError } from '../../src/index/search/lexical/snapshot-arrays.ts';
 import { Postings } from '../../src/index/search/lexical/postings.ts';
 import { WordTokenizer } from '../../src/core/language/words/tokenizer.ts';
+import { seededRandom } from '../support/durability-random.ts';
 import { rounds } from '../support/test-size.mjs';
 
 const passage = (id: number, terms: string, sourceId = 's'): IndexedPassage => ({ id, sourceId, terms });
@@ -214,6 +215,25 @@ test('saves revision, languages, sources, and large IDs in a snapshot', async ()
   assert.deepEqual(hitIds(await index.search('日本', { limit: 5 })), [3]);
   await index.add([passage(4, 'naive', 'q2')]);
   assert.deepEqual(hitIds(await index.search('naïve', { limit: 5 })).sort(), [3, 4]);
+});
+
+test('uses the memory of its snapshot, with few bytes a posting', async () => {
+  const random = seededRandom(9);
+  const texts = Array.from({ length: 20_000 }, () =>
+    Array.from({ length: 60 }, () => wordFor(Math.floor(500 ** random()))),
+  );
+  const postings = texts.reduce((sum, words) => sum + new Set(words).size, 0);
+  const index = await makeIndex(...texts.map((words, i) => passage(i + 1, words.join(' '))));
+  const bytes = index.write(1);
+  const ofPostings = bytes.length - 50 * texts.length;
+  assert.ok(ofPostings < 2.5 * postings, `${String(ofPostings / postings)} bytes a posting`);
+  const allocatedByReading = (snapshot: Uint8Array): number => {
+    const before = process.memoryUsage().arrayBuffers;
+    PassageIndex.read(snapshot);
+    return process.memoryUsage().arrayBuffers - before;
+  };
+  const allocated = allocatedByReading(bytes) - allocatedByReading(PassageIndex.create().write(1));
+  assert.ok(allocated < 0.2 * bytes.length, `${String(allocated)} of ${String(bytes.length)} bytes`);
 });
 
 test('rejects a snapshot that is damaged, truncated, or too long', async () => {
