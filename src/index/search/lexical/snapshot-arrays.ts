@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 
 /**
  * A snapshot is an index as it lies in memory, so that it's used as it is read, without copying or unpacking. Numbers
- * are little-endian. Everything begins at a multiple of eight bytes.
+ * have the byte order of the machine. Everything begins at a multiple of eight bytes.
  *
  * - Header: `MAGIC`, `VERSION`, and the store's revision (Float64).
  * - Arrays, each after its number of elements (Float64):
@@ -10,7 +10,8 @@ import { crc32 } from 'node:zlib';
  *      then the last slots of documents, the hash table of rows, and the IDs of sources.
  *   2. Words (`tokenizer.ts`, `vocabulary.ts`): languages, units, ends, hash table, shapes, and lists.
  *   3. Postings (`postings.ts`, `posting-lists.ts`): lengths of passages, then by term the length of its list, its
- *      entries, its tail, and its norms, then sizes, the pool of entries and tails, and the cells of blocks.
+ *      entries, its tail, and its norms, then the constant of the norms, the pool of entries and tails with its free
+ *      chunks, and the cells of blocks.
  * - Trailer: the CRC-32 of all bytes before (Float64).
  */
 const MAGIC = 0x4f4e4958;
@@ -39,11 +40,10 @@ export class SnapshotWriter {
   #bytes = HEADER;
 
   constructor(revision: number) {
-    const header = new DataView(new ArrayBuffer(HEADER));
-    header.setUint32(0, MAGIC, true);
-    header.setUint32(4, VERSION, true);
-    header.setFloat64(8, revision, true);
-    this.#parts = [new Uint8Array(header.buffer)];
+    const header = new ArrayBuffer(HEADER);
+    new Uint32Array(header).set([MAGIC, VERSION]);
+    new Float64Array(header).set([revision], 1);
+    this.#parts = [new Uint8Array(header)];
   }
 
   /** Writes an array that consists of these parts. */
@@ -97,15 +97,15 @@ export class SnapshotReader {
     this.#bytes = bytes.byteOffset % ALIGNMENT === 0 ? bytes : new Uint8Array(bytes);
     this.#end = bytes.length - TRAILER;
     if (this.#end < HEADER) throw new SnapshotError('The snapshot of the index is cut short.');
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-    if (view.getUint32(0, true) !== MAGIC) throw new SnapshotError('This is no snapshot of an index.');
-    if (view.getUint32(4, true) !== VERSION)
-      throw new SnapshotError('The snapshot of the index is of another version.');
+    const { buffer, byteOffset } = this.#bytes;
+    const [magic, version] = new Uint32Array(buffer, byteOffset, 2);
+    if (magic !== MAGIC) throw new SnapshotError('This is no snapshot of an index.');
+    if (version !== VERSION) throw new SnapshotError('The snapshot of the index is of another version.');
     const checksum = new Checksum();
     checksum.add(bytes.subarray(0, this.#end));
     if (Buffer.compare(checksum.trailer(), bytes.subarray(this.#end)) !== 0)
       throw new SnapshotError('The snapshot of the index is damaged.');
-    this.revision = view.getFloat64(8, true);
+    [, this.revision = 0] = new Float64Array(buffer, byteOffset, 2);
   }
 
   /** Returns the next array. @throws SnapshotError if the bytes end before */
