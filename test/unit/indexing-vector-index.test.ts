@@ -237,7 +237,7 @@ test('keeps what was added, replaced, and removed in many blocks', () => {
   add(idsFrom(1, count), 1);
   check();
   const { bytes } = index;
-  // So many gaps that blocks are emptied, then replacements that fill them.
+  // Gaps that empty whole blocks, then replacements that fill them.
   remove(idsFrom(1, count).filter((id) => id % 5 !== 0));
   check();
   add(idsFrom(1, count), 2);

@@ -38,11 +38,11 @@ export class PostingLists {
   readonly #free: Uint32Array[] = [];
   /** Entries of blocks, and tails of more than one posting, in chunks of the next power of two. */
   #pool = new WordPool();
-  /** By term: number of postings, chunk with the entries of its blocks, and chunk of its tail or its only posting. */
+  /** Number of postings of each term, chunk with the entries of its blocks, and chunk of its tail or its only posting. */
   #lengths: Uint32Array = new Uint32Array(1024);
   #entries: Uint32Array = new Uint32Array(1024);
   #tails: Uint32Array = new Uint32Array(1024);
-  /** By term: `byLength` of the norms with which the impacts of its blocks were computed; 0 if they must be computed. */
+  /** For each term, the `byLength` of the norms with which the impacts of its blocks were computed; 0 if they must be computed. */
   #impactNorms: Float32Array = new Float32Array(1024);
   /** `constant` of these norms. */
   #constant = NaN;
