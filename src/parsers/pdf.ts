@@ -1,3 +1,4 @@
+import { pageIndexOf } from '../core/domain/page-number.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { t } from '@vscode/l10n';
@@ -100,7 +101,7 @@ async function readOpen(
   const damaged = [...unread, ...undrawn].sort((a, b) => a - b);
   if (damaged.length === count) return undefined;
   const bare = empty.filter(
-    (page) => ![...images, ...drawings, ...undrawn].includes(page) && !gathered.isBlank(page - 1),
+    (page) => ![...images, ...drawings, ...undrawn].includes(page) && !gathered.isBlank(pageIndexOf(page)),
   );
   // If nothing else is on most pages, the repeated lines aren't running headers but labels or tickets.
   const { emptyPages, ...written } =
@@ -120,7 +121,7 @@ async function readOpen(
       !images.includes(page) &&
       !undrawn.includes(page) &&
       waiting?.includes(page) !== true &&
-      gathered.isBlank(page - 1),
+      gathered.isBlank(pageIndexOf(page)),
   );
   const isScan = recognised !== undefined && (waiting?.length !== 0 || recognised.size > 0);
   const title = declaredTitle(info.Title) ?? largestOnFirstPage(written);

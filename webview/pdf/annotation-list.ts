@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../src/core/domain/page-number.ts';
 import {
   isSameAnnotation,
   isSamePlace,
@@ -60,7 +61,7 @@ function inReadingOrder(a: Annotation, b: Annotation): number {
 /** Returns the annotation at a point of a page, in points; the smallest if there are several. */
 export function annotationAt(
   shown: readonly ShownAnnotation[],
-  page: number,
+  page: PageNumber,
   x: number,
   y: number,
 ): ShownAnnotation | undefined {
@@ -83,7 +84,7 @@ export function annotationAt(
 
 /** Words that are selected on one page. */
 interface MarkedWords {
-  readonly page: number;
+  readonly page: PageNumber;
   readonly quads: readonly Quad[];
   readonly words: string;
 }

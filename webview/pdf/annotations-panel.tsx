@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../src/core/domain/page-number.ts';
 import { h, render, type JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
@@ -10,7 +11,7 @@ interface ListActions {
   goTo(shown: ShownAnnotation): void;
   remove(shown: ShownAnnotation): void;
   addToNote(listed: readonly ShownAnnotation[]): void;
-  pageLabel(page: number): string;
+  pageLabel(page: PageNumber): string;
 }
 
 /** List of annotations next to the pages. */

@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../src/core/domain/page-number.ts';
 import { t } from '@vscode/l10n';
 import type { Quad } from '../../src/core/domain/annotation.ts';
 import { quadAround } from '../../src/core/domain/read-annotations.ts';
@@ -9,7 +10,7 @@ const MIN_BOX_SIZE = 6;
 
 /** Visible page. */
 export interface BoxPage {
-  readonly page: number;
+  readonly page: PageNumber;
   readonly div: HTMLElement;
   readonly viewport: { convertToPdfPoint(x: number, y: number): unknown[] };
 }
@@ -21,14 +22,14 @@ export interface BoxPage {
 export class BoxTool {
   readonly #container: HTMLElement;
   readonly #findPage: (element: Element) => BoxPage | undefined;
-  readonly #onBox: (page: number, quads: readonly Quad[]) => void;
+  readonly #onBox: (page: PageNumber, quads: readonly Quad[]) => void;
   readonly #onChange: () => void;
   #stop: AbortController | undefined;
 
   constructor(
     container: HTMLElement,
     findPage: (element: Element) => BoxPage | undefined,
-    onBox: (page: number, quads: readonly Quad[]) => void,
+    onBox: (page: PageNumber, quads: readonly Quad[]) => void,
     onChange: () => void,
   ) {
     this.#container = container;

@@ -1,3 +1,4 @@
+import { pageIndexOf, type PageNumber } from '../../src/core/domain/page-number.ts';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { EventBus, PDFPageView, PDFViewer } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import { t } from '@vscode/l10n';
@@ -147,7 +148,7 @@ export class PageAnnotations {
     return annotationAt(this.shown, page, x ?? 0, y ?? 0);
   }
 
-  async #load(page: number): Promise<void> {
+  async #load(page: PageNumber): Promise<void> {
     const started = this.#file.get(page);
     if (started !== undefined) {
       await started;
@@ -161,7 +162,7 @@ export class PageAnnotations {
     this.#update();
   }
 
-  async #read(page: number): Promise<readonly FileAnnotation[]> {
+  async #read(page: PageNumber): Promise<readonly FileAnnotation[]> {
     try {
       return annotationsOn(page, await (await this.#pdf.getPage(page)).getAnnotations());
     } catch {
@@ -186,7 +187,7 @@ export class PageAnnotations {
     this.#listener.onAnnotations();
   }
 
-  #drawPage(page: number): void {
+  #drawPage(page: PageNumber): void {
     const view = this.#view(page);
     if (!view?.div.querySelector('canvas')) return;
     const focused =
@@ -223,9 +224,9 @@ export class PageAnnotations {
     return element;
   }
 
-  #view(page: number): PDFPageView | undefined {
+  #view(page: PageNumber): PDFPageView | undefined {
     return Number.isInteger(page)
-      ? (this.#viewer.getPageView(page - 1) as PDFPageView | undefined)
+      ? (this.#viewer.getPageView(pageIndexOf(page)) as PDFPageView | undefined)
       : undefined;
   }
 }

@@ -1,6 +1,8 @@
+import type { PageNumber } from '../../src/core/domain/page-number.ts';
+
 /** Drawn page. */
 export interface DrawnPage {
-  readonly page: number;
+  readonly page: PageNumber;
   /** Size of its pictures, in bytes. */
   readonly bytes: number;
 }
@@ -17,7 +19,7 @@ export interface PageSpan {
  * pages to keep.
  */
 export function pagesToDrop(drawn: readonly DrawnPage[], keep: PageSpan, limit: number): number[] {
-  const distance = (page: number): number => Math.max(keep.first - page, page - keep.last, 0);
+  const distance = (page: PageNumber): number => Math.max(keep.first - page, page - keep.last, 0);
   const furthestFirst = drawn.toSorted((a, b) => distance(b.page) - distance(a.page));
   let bytes = drawn.reduce((sum, one) => sum + one.bytes, 0);
   const dropped: number[] = [];

@@ -1,3 +1,4 @@
+import { pageIndexOf, type PageNumber } from '../../src/core/domain/page-number.ts';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import {
   PDFLinkService,
@@ -42,9 +43,10 @@ export class PageLinks extends PDFLinkService {
    * Focuses the text of a page once it's drawn, unless the reader has gone to another page. The library would focus a
    * page whenever it's drawn again, and scroll back to it.
    */
-  #focusText(page: number, wait: AbortController): void {
+  #focusText(page: PageNumber, wait: AbortController): void {
     const focus = (): void => {
-      const text = (this.#parts.viewer.getPageView(page - 1) as PDFPageView | undefined)?.textLayer?.div;
+      const text = (this.#parts.viewer.getPageView(pageIndexOf(page)) as PDFPageView | undefined)?.textLayer
+        ?.div;
       text?.focus({ preventScroll: true });
       // The text is hidden, and can't have the focus, while the page is drawn at another scale.
       if (text !== undefined && document.activeElement === text) wait.abort();
@@ -75,7 +77,7 @@ export function nameLinks(
   container: HTMLElement,
   pdf: PDFDocumentProxy,
   eventBus: EventBus,
-  pageLabel: (page: number) => string | undefined,
+  pageLabel: (page: PageNumber) => string | undefined,
 ): void {
   eventBus.on('annotationlayerrendered', ({ pageNumber }: PageEvent) => {
     // A viewer that was closed meanwhile has no pages.

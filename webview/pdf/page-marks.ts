@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../src/core/domain/page-number.ts';
 import type { PDFPageView } from 'pdfjs-dist/legacy/web/pdf_viewer.mjs';
 import type { PdfMark, PdfMarks } from '../../src/features/pdf/protocol.ts';
 import { markPlace, type MarkPlace } from './mark-places.ts';
@@ -8,10 +9,10 @@ const SHARE_ABOVE = 1 / 3;
 /** Marks over cited words; one of them is the current one. */
 export class PageMarks {
   readonly #container: HTMLElement;
-  readonly #findView: (page: number) => PDFPageView | undefined;
+  readonly #findView: (page: PageNumber) => PDFPageView | undefined;
   #marks: PdfMarks = { marks: [], current: 0 };
 
-  constructor(container: HTMLElement, findView: (page: number) => PDFPageView | undefined) {
+  constructor(container: HTMLElement, findView: (page: PageNumber) => PDFPageView | undefined) {
     this.#container = container;
     this.#findView = findView;
   }

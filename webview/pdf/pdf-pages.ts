@@ -1,4 +1,5 @@
 // The viewer's components use the library from the global that this import sets.
+import { pageIndexOf, type PageNumber } from '../../src/core/domain/page-number.ts';
 import { AnnotationMode, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import {
   EventBus,
@@ -30,7 +31,7 @@ import { Zoom } from './zoom.ts';
 
 /** Reading position. */
 export interface Place {
-  readonly page: number;
+  readonly page: PageNumber;
   readonly pages: number;
   /** Printed number of the page, if it differs. */
   readonly label: string | undefined;
@@ -197,7 +198,7 @@ export class PdfPages {
   }
 
   /** Jumps to a page, and saves the position to go back to. */
-  jumpTo(page: number): void {
+  jumpTo(page: PageNumber): void {
     this.#leave();
     this.goTo(page);
   }
@@ -210,7 +211,7 @@ export class PdfPages {
   }
 
   /** Goes to a page by its number; numbers past the ends go to the ends. */
-  goTo(page: number): void {
+  goTo(page: PageNumber): void {
     this.#viewer.currentPageNumber = Math.max(1, Math.min(page, this.#document.numPages));
   }
 
@@ -223,7 +224,7 @@ export class PdfPages {
   }
 
   /** Goes to a page as soon as the pages before it are laid out. */
-  async show(page: number): Promise<void> {
+  async show(page: PageNumber): Promise<void> {
     await this.#viewer.firstPagePromise;
     await this.#ensureSize(page);
     this.goTo(page);
@@ -325,7 +326,7 @@ export class PdfPages {
   }
 
   /** Returns a page's printed number, or its index if it has none. */
-  pageNumber(page: number): string {
+  pageNumber(page: PageNumber): string {
     return this.#pageLabel(page) ?? String(page);
   }
 
@@ -346,14 +347,14 @@ export class PdfPages {
   }
 
   /** Resolves once a page is drawn. */
-  async #drawn(page: number): Promise<void> {
+  async #drawn(page: PageNumber): Promise<void> {
     const view = this.#pageView(page);
     for (let tries = 0; tries < 50 && view?.renderingState !== RenderingStates.FINISHED; tries++)
       await new Promise((resolve) => setTimeout(resolve, 40));
   }
 
-  #pageLabel(page: number): string | undefined {
-    const label = this.#labels?.[page - 1];
+  #pageLabel(page: PageNumber): string | undefined {
+    const label = this.#labels?.[pageIndexOf(page)];
     return label === '' ? undefined : label;
   }
 
@@ -361,14 +362,14 @@ export class PdfPages {
     this.#listener.onPlace(this.place);
   }
 
-  async #ensureSize(page: number): Promise<void> {
+  async #ensureSize(page: PageNumber): Promise<void> {
     const view = this.#pageView(page);
     if (view === undefined || view.pdfPage) return;
     const loaded = await this.#document.getPage(page);
     if (!view.pdfPage) view.setPdfPage(loaded);
   }
 
-  #pageView(page: number): PDFPageView | undefined {
-    return this.#viewer.getPageView(page - 1) as PDFPageView | undefined;
+  #pageView(page: PageNumber): PDFPageView | undefined {
+    return this.#viewer.getPageView(pageIndexOf(page)) as PDFPageView | undefined;
   }
 }

@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../src/core/domain/page-number.ts';
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { RunDirection } from '../../src/core/domain/document.ts';
 import type { RecognizedRun } from '../../src/core/domain/pdf-map.ts';
@@ -15,7 +16,7 @@ const DESCENT = 0.2;
 export function withRecognizedText(
   pdf: PDFDocumentProxy,
   pages: readonly number[],
-  wordsOn: (page: number) => Promise<readonly RecognizedRun[]>,
+  wordsOn: (page: PageNumber) => Promise<readonly RecognizedRun[]>,
 ): void {
   const recognised = new Set(pages);
   const getPage = pdf.getPage.bind(pdf);

@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../src/core/domain/page-number.ts';
 import type { PlacedRun } from '../../src/core/domain/pdf-map.ts';
 import { RunDirection } from '../../src/core/domain/document.ts';
 
@@ -15,7 +16,7 @@ export type SelectedPiece =
   | {
       readonly kind: 'text';
       readonly text: string;
-      readonly page: number;
+      readonly page: PageNumber;
       /**
        * In points of the unrotated page, from its lower left corner: the whole piece, its first character, and its
        * last character.
@@ -33,7 +34,7 @@ interface SelectedText {
 /** Joins pieces, with an empty line between pages and without white space at the ends. */
 export function joinPieces(pieces: readonly SelectedPiece[]): SelectedText {
   let text = '';
-  let page: number | undefined;
+  let page: PageNumber | undefined;
   const runs: PlacedRun[] = [];
   for (const piece of pieces) {
     if (piece.kind === 'break') {

@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../src/core/domain/page-number.ts';
 import { h, render, type JSX } from 'preact';
 import { t } from '@vscode/l10n';
 import type { PdfSelection, ViewerCommand } from '../../src/features/pdf/protocol.ts';
@@ -17,9 +18,9 @@ const SETTLES_AFTER = 150;
 /** Required parts of the pages for selecting text. */
 interface SelectablePages {
   /** Returns the printed number of a page; undefined if it has none. */
-  pageLabel(page: number): string | undefined;
+  pageLabel(page: PageNumber): string | undefined;
   /** Converts a rectangle of the window to a location on a page. */
-  boxOn(page: number, rectangle: DOMRect): Box;
+  boxOn(page: PageNumber, rectangle: DOMRect): Box;
 }
 
 /** Returns the selected text of the pages. */

@@ -1,3 +1,4 @@
+import { pageIndexOf, type PageNumber } from '../../src/core/domain/page-number.ts';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { t } from '@vscode/l10n';
 
@@ -8,8 +9,8 @@ const WIDTH = 120;
 export class ThumbnailsPanel {
   readonly #side: HTMLElement;
   readonly #pdf: PDFDocumentProxy;
-  readonly #pageLabel: (page: number) => string;
-  readonly #onGoTo: (page: number) => void;
+  readonly #pageLabel: (page: PageNumber) => string;
+  readonly #onGoTo: (page: PageNumber) => void;
   readonly #onChange: () => void;
   #seen: IntersectionObserver | undefined;
   #isOpen = false;
@@ -17,8 +18,8 @@ export class ThumbnailsPanel {
   constructor(
     side: HTMLElement,
     pdf: PDFDocumentProxy,
-    pageLabel: (page: number) => string,
-    onGoTo: (page: number) => void,
+    pageLabel: (page: PageNumber) => string,
+    onGoTo: (page: PageNumber) => void,
     onChange: () => void,
   ) {
     this.#side = side;
@@ -35,7 +36,7 @@ export class ThumbnailsPanel {
   }
 
   /** Opens at a page and takes the focus, or closes and returns the focus to the pages. */
-  toggle(pages: HTMLElement, page: number): void {
+  toggle(pages: HTMLElement, page: PageNumber): void {
     this.#isOpen = !this.#isOpen;
     this.#side.hidden = !this.#isOpen;
     this.#onChange();
@@ -47,7 +48,7 @@ export class ThumbnailsPanel {
     }
   }
 
-  async #fill(page: number): Promise<void> {
+  async #fill(page: PageNumber): Promise<void> {
     const { width, height } = (await this.#pdf.getPage(1)).getViewport({ scale: 1 });
     if (!this.#isOpen) return;
     const list = document.createElement('ul');
@@ -94,7 +95,7 @@ export class ThumbnailsPanel {
       event.stopPropagation();
     });
     this.#side.replaceChildren(list);
-    const first = list.children[page - 1];
+    const first = list.children[pageIndexOf(page)];
     if (first instanceof HTMLLIElement) this.#focus(first);
   }
 

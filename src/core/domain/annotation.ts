@@ -1,3 +1,4 @@
+import type { PageNumber } from './page-number.ts';
 import type { PageRectangle } from './locator.ts';
 
 /** Kinds of annotations on a PDF page, by their names in the format. */
@@ -25,8 +26,7 @@ export type Quad = readonly [number, number, number, number, number, number, num
 /** Annotation on a page of a PDF. */
 export interface Annotation {
   readonly kind: AnnotationKind;
-  /** One-based. */
-  readonly page: number;
+  readonly page: PageNumber;
   readonly quads: readonly Quad[];
   /** `#rrggbb`. */
   readonly colour: string;
@@ -118,7 +118,7 @@ export function annotationBounds({ quads }: Pick<Annotation, 'quads'>): [number,
 }
 
 /** Returns the rectangle around four corners. */
-export function quadRectangle(quad: Quad, page: number): PageRectangle {
+export function quadRectangle(quad: Quad, page: PageNumber): PageRectangle {
   const xs = quad.filter((_, index) => index % 2 === 0);
   const ys = quad.filter((_, index) => index % 2 === 1);
   const [x, y] = [Math.min(...xs), Math.min(...ys)];

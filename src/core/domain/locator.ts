@@ -1,3 +1,4 @@
+import { pageIndexOf, type PageNumber } from './page-number.ts';
 import { firstIndex } from '../language/first-index.ts';
 import { t } from '@vscode/l10n';
 import {
@@ -11,9 +12,9 @@ import {
 import { clockTime } from './recordings.ts';
 import type { Span } from '../language/span.ts';
 
-/** Rectangle on a PDF page (one-based), in PDF points of the unrotated page, origin at the lower left. */
+/** Rectangle on a PDF page, in PDF points of the unrotated page, origin at the lower left. */
 export interface PageRectangle {
-  readonly page: number;
+  readonly page: PageNumber;
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -45,7 +46,7 @@ export type Locator =
     }
   | {
       readonly kind: 'pdf';
-      readonly page: number;
+      readonly page: PageNumber;
       readonly label: string | undefined;
       readonly rectangles: readonly PageRectangle[];
     }
@@ -211,7 +212,7 @@ function locateOnPages(map: PdfMap, span: Span): Locator {
     if (from < to) parts.push(partOfRun(map, run, from / length, to / length));
   }
   const page = parts[0]?.rectangle.page ?? pageAt(map, span.start);
-  return { kind: 'pdf', page, label: map.pages[page - 1]?.label, rectangles: mergeOnLines(parts) };
+  return { kind: 'pdf', page, label: map.pages[pageIndexOf(page)]?.label, rectangles: mergeOnLines(parts) };
 }
 
 function pageAt(map: PdfMap, offset: number): number {

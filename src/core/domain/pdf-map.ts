@@ -1,3 +1,4 @@
+import { pageIndexOf } from './page-number.ts';
 import type { OffsetMap, PdfPage } from './document.ts';
 import type { PageRectangle } from './locator.ts';
 import type { Span } from '../language/span.ts';
@@ -38,7 +39,7 @@ export function mapOfRuns(
     pages,
     starts: Uint32Array.from(runs, ({ start }) => start),
     ends: Uint32Array.from(runs, ({ end }) => end),
-    pageOf: Uint16Array.from(runs, ({ rectangle }) => rectangle.page - 1),
+    pageOf: Uint16Array.from(runs, ({ rectangle }) => pageIndexOf(rectangle.page)),
     boxes: Float32Array.from(runs.flatMap(({ rectangle: { x, y, width, height } }) => [x, y, width, height])),
     directions: Uint8Array.from(runs, ({ direction }) => direction),
   };

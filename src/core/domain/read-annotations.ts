@@ -1,3 +1,4 @@
+import type { PageNumber } from './page-number.ts';
 import * as v from 'valibot';
 import { isOthers, type Annotation, type AnnotationKind, type Quad } from './annotation.ts';
 
@@ -43,7 +44,7 @@ const found = v.looseObject({
  * Returns a page's annotations from pdf.js's data, without links, fields, hidden ones, and drawings without text.
  * Replies become a part of the annotation's comment.
  */
-export function annotationsOn(page: number, rawAnnotations: readonly unknown[]): FileAnnotation[] {
+export function annotationsOn(page: PageNumber, rawAnnotations: readonly unknown[]): FileAnnotation[] {
   const answers = new Map<string, string>();
   const annotations = rawAnnotations.slice(0, MAX_ANNOTATIONS_PER_PAGE).flatMap((one): FileAnnotation[] => {
     const read = v.safeParse(found, one);

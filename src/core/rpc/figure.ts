@@ -1,3 +1,4 @@
+import type { PageNumber } from '../domain/page-number.ts';
 import type { PageRectangle } from '../domain/locator.ts';
 
 /** Source of a figure that a page of the chat draws. */
@@ -11,7 +12,7 @@ export type FigureSource =
       readonly pdf: PdfView;
       /** Password that the user agreed to save. */
       readonly password: string | undefined;
-      readonly page: number;
+      readonly page: PageNumber;
       /** Location of the caption on the page. */
       readonly caption: readonly PageRectangle[];
     }

@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../core/domain/page-number.ts';
 import type { AnnotationEdit, WantedAnnotations } from '../../core/domain/annotation.ts';
 import type { FieldEdit, FilledFields } from '../../core/domain/form-states.ts';
 import type { Byline } from '../../core/domain/document.ts';
@@ -9,7 +10,7 @@ import type { Span } from '../../core/language/span.ts';
 
 /** Area of cited text to show and mark. */
 export interface PdfMark {
-  readonly page: number;
+  readonly page: PageNumber;
   readonly rectangles: readonly PageRectangle[];
 }
 
@@ -37,7 +38,7 @@ export interface PdfAnnotations {
 
 /** Reader's exact position in a PDF, to restore it later. */
 export interface PdfPosition {
-  readonly page: number;
+  readonly page: PageNumber;
   /** Upper left corner of the window on the page, in points from the page's lower left. */
   readonly left?: number | undefined;
   readonly top?: number | undefined;
@@ -95,7 +96,7 @@ export interface PdfHostApi {
   /** Reads the file from `begin` up to, but not including, `end`; fewer bytes if it has become shorter. */
   readonly bytes: (params: { readonly begin: number; readonly end: number }) => Uint8Array;
   /** Returns the words that text recognition found on a page. */
-  readonly recognizedWords: (params: { readonly page: number }) => readonly RecognizedRun[];
+  readonly recognizedWords: (params: { readonly page: PageNumber }) => readonly RecognizedRun[];
   readonly setInverted: (params: { readonly inverted: boolean }) => void;
   /** Runs a command for the selection or the editor. */
   readonly run: (params: { readonly command: ViewerCommand }) => void;

@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../core/domain/page-number.ts';
 import type { Citation } from '../../core/domain/answer.ts';
 import type { SpokenTimes } from '../../core/domain/document.ts';
 import type { TextFormat } from '../../core/language/units.ts';
@@ -74,7 +75,7 @@ export interface CitingApi {
   readonly recognizedPages: (params: { readonly uri: string }) => readonly number[];
   readonly recognizedWords: (params: {
     readonly uri: string;
-    readonly page: number;
+    readonly page: PageNumber;
   }) => readonly RecognizedRun[];
   /** Returns the figure that cited text shows or names, if a picture of it is available. */
   readonly figure: (params: CitedWords) => PlacedFigure | undefined;

@@ -1,3 +1,4 @@
+import { pageIndexOf, pageNumberOf, type PageNumber } from '../../core/domain/page-number.ts';
 import { firstIndex } from '../../core/language/first-index.ts';
 import type { OffsetMap } from '../../core/domain/document.ts';
 import type { Span } from '../../core/language/span.ts';
@@ -24,15 +25,19 @@ export function recognizedPages(map: OffsetMap): number[] {
   if (map.kind !== 'pdf' || map.confidences === undefined) return [];
   const pages = new Set<number>();
   for (const [run, confidence] of map.confidences.entries())
-    if (confidence < WRITTEN) pages.add((map.pageOf[run] ?? 0) + 1);
+    if (confidence < WRITTEN) pages.add(pageNumberOf(map.pageOf[run] ?? 0));
   return [...pages];
 }
 
 /** Returns the recognized words on a page, counted from one, in order. */
-export function recognizedWords(text: string, map: OffsetMap, page: number): RecognizedRun[] {
+export function recognizedWords(text: string, map: OffsetMap, page: PageNumber): RecognizedRun[] {
   if (map.kind !== 'pdf' || map.confidences === undefined) return [];
   const words: RecognizedRun[] = [];
-  for (let run = map.pageOf.indexOf(page - 1); run >= 0 && map.pageOf[run] === page - 1; run++) {
+  for (
+    let run = map.pageOf.indexOf(pageIndexOf(page));
+    run >= 0 && map.pageOf[run] === pageIndexOf(page);
+    run++
+  ) {
     const [start = 0, end = 0] = [map.starts[run], map.ends[run]];
     const [x = 0, y = 0, width = 0, height = 0] = map.boxes.subarray(4 * run, 4 * run + 4);
     const separator = text.slice(end, map.starts[run + 1] ?? end);

@@ -1,3 +1,4 @@
+import { pageNumberOf, type PageNumber } from '../../core/domain/page-number.ts';
 import type { OffsetMap } from '../../core/domain/document.ts';
 import type { PageRectangle } from '../../core/domain/locator.ts';
 import type { Span } from '../../core/language/span.ts';
@@ -30,10 +31,10 @@ export function wordsMarked(
 }
 
 /** Returns the span of the runs on a page, counted from one; undefined if it has no runs. */
-function spanOfPage({ starts, ends, pageOf }: PdfMap, page: number): Span | undefined {
+function spanOfPage({ starts, ends, pageOf }: PdfMap, page: PageNumber): Span | undefined {
   let [start, end] = [Infinity, 0];
   for (const [run, on] of pageOf.entries()) {
-    if (on + 1 !== page) continue;
+    if (pageNumberOf(on) !== page) continue;
     start = Math.min(start, starts[run] ?? Infinity);
     end = Math.max(end, ends[run] ?? 0);
   }
@@ -85,7 +86,7 @@ function findLine(map: PdfMap, run: number): Span {
 
 function runPlace({ pageOf, boxes }: PdfMap, run: number): PageRectangle {
   const [x = 0, y = 0, width = 0, height = 0] = boxes.subarray(4 * run, 4 * run + 4);
-  return { page: (pageOf[run] ?? 0) + 1, x, y, width, height };
+  return { page: pageNumberOf(pageOf[run] ?? 0), x, y, width, height };
 }
 
 /** Returns the distance between two ranges; negative if they overlap. */

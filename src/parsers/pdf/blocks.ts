@@ -1,3 +1,4 @@
+import type { PageIndex } from '../../core/domain/page-number.ts';
 import { endOfCode } from './code.ts';
 import { OpenLists } from './lists.ts';
 import { breakBetween, breakBetweenPages, type LineBreak } from './paragraphs.ts';
@@ -8,12 +9,11 @@ import { findTables, type Row } from './tables.ts';
 export type Block =
   | { readonly kind: 'text'; readonly lines: PlacedLine[] }
   | { readonly kind: 'table'; readonly rows: PlacedRow[] }
-  | { readonly kind: 'code'; readonly page: number; readonly lines: readonly Line[] };
+  | { readonly kind: 'code'; readonly page: PageIndex; readonly lines: readonly Line[] };
 
 export interface PlacedLine {
   readonly line: Line;
-  /** Zero-based page index. */
-  readonly page: number;
+  readonly page: PageIndex;
   readonly before: LineBreak;
   /** Number of lists around a list item's own. */
   readonly level: number | undefined;
@@ -22,8 +22,7 @@ export interface PlacedLine {
 /** Row of a table, which can span pages. */
 export interface PlacedRow {
   readonly cells: Row;
-  /** Zero-based page index. */
-  readonly page: number;
+  readonly page: PageIndex;
 }
 
 type Paragraph = Extract<Block, { kind: 'text' }>;
@@ -122,7 +121,7 @@ function rowText(cells: Row): string {
     .join('\t');
 }
 
-function breakBefore({ lines }: Paragraph, line: Line, page: number, openLists: OpenLists): LineBreak {
+function breakBefore({ lines }: Paragraph, line: Line, page: PageIndex, openLists: OpenLists): LineBreak {
   const previous = lines.at(-1);
   if (previous === undefined) return 'paragraph';
   return previous.page === page

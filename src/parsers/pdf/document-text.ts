@@ -1,3 +1,4 @@
+import type { PageIndex } from '../../core/domain/page-number.ts';
 import type { Annotation } from '../../core/domain/annotation.ts';
 import type { Heading, PdfPage } from '../../core/domain/document.ts';
 import { cutBlocks, type Block } from './blocks.ts';
@@ -45,7 +46,7 @@ export function writeText(
     }
   }
   const withStarts = pagesWith(frames, starts, writer.text.length);
-  const offsetAt = (page: number, top: number | undefined): number => {
+  const offsetAt = (page: PageIndex, top: number | undefined): number => {
     const { start = 0, height = 0 } = withStarts[page] ?? {};
     // Baselines are measured from the upper edge.
     const below = paragraphs.find(

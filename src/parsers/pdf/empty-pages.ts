@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../core/domain/page-number.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { throwIfCanceled } from '../../core/domain/errors.ts';
 import { loadPdf, type LoadOptions } from './engine.ts';
@@ -57,7 +58,7 @@ export async function lookAtEmptyPages(
 }
 
 interface DrawnPage {
-  readonly page: number;
+  readonly page: PageNumber;
   /** Number of its object in the file. */
   readonly object: number | undefined;
   /** Number of drawing operations. */

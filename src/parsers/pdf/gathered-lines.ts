@@ -1,3 +1,4 @@
+import type { PageIndex } from '../../core/domain/page-number.ts';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Body } from './headings.ts';
@@ -68,8 +69,8 @@ export class GatheredLines {
     return { size, fonts: this.#fonts };
   }
 
-  /** Reports whether a page (zero-based) has no lines at all, not even repeated ones. */
-  isBlank(page: number): boolean {
+  /** Reports whether a page has no lines at all, not even repeated ones. */
+  isBlank(page: PageIndex): boolean {
     return this.#blank.has(page);
   }
 

@@ -1,3 +1,4 @@
+import type { PageIndex } from '../../core/domain/page-number.ts';
 import { plainWords } from '../../core/language/words/folding.ts';
 import { beginsCaption } from '../../core/language/figures.ts';
 import type { Heading } from '../../core/domain/document.ts';
@@ -8,7 +9,7 @@ import { greatest, least } from './numbers.ts';
 /** Paragraph with its start, words, and typography; page numbers are zero-based. */
 export interface Paragraph {
   readonly offset: number;
-  readonly page: number;
+  readonly page: PageIndex;
   /** Text of the paragraph, cut if it is longer than any heading. */
   readonly text: string;
   readonly lines: number;
@@ -22,7 +23,12 @@ export interface Paragraph {
 }
 
 /** Returns the properties of a paragraph's lines to keep, so that the lines can be freed. */
-export function asParagraph(offset: number, page: number, text: string, lines: readonly Line[]): Paragraph {
+export function asParagraph(
+  offset: number,
+  page: PageIndex,
+  text: string,
+  lines: readonly Line[],
+): Paragraph {
   const sizes = lines.map(({ size }) => size);
   const font = lines[0]?.font;
   return {
@@ -82,7 +88,7 @@ export function findHeadings(
   body: Body,
   outline: readonly OutlineEntry[],
   /** Returns the offset of a page position at which no words of the outline were found. */
-  offsetAt: (page: number, top: number | undefined) => number,
+  offsetAt: (page: PageIndex, top: number | undefined) => number,
 ): Heading[] {
   const marked = outline.length < 2 ? [] : fromOutline(paragraphs, outline, offsetAt);
   const markedOffsets = new Set(marked.map(({ offset }) => offset));
@@ -138,7 +144,7 @@ function asHeading(paragraph: Paragraph, body: Body): HeadingCandidate | undefin
 function fromOutline(
   paragraphs: readonly Paragraph[],
   outline: readonly OutlineEntry[],
-  offsetAt: (page: number, top: number | undefined) => number,
+  offsetAt: (page: PageIndex, top: number | undefined) => number,
 ): Heading[] {
   const onPage = Map.groupBy(paragraphs, ({ page }) => page);
   const headings = new Map<number, Heading>();

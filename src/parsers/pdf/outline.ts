@@ -1,3 +1,4 @@
+import type { PageIndex } from '../../core/domain/page-number.ts';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { withTimeout } from './with-timeout.ts';
 
@@ -6,8 +7,7 @@ export interface OutlineEntry {
   readonly title: string;
   /** Level, from 1 for the outermost. */
   readonly level: number;
-  /** Zero-based page index. */
-  readonly page: number;
+  readonly page: PageIndex;
   /** Position in points from the page's lower edge, if the file names it. */
   readonly top: number | undefined;
 }

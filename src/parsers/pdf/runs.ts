@@ -1,3 +1,4 @@
+import type { PageIndex } from '../../core/domain/page-number.ts';
 import type { OffsetMap, PdfPage } from '../../core/domain/document.ts';
 import type { Word } from './fragment.ts';
 
@@ -14,8 +15,8 @@ export class Runs {
   #confidences = new Uint8Array(1024);
   #isRecognized = false;
 
-  /** Adds a word at `[start, end)` of the text, on a page (zero-based). */
-  add(start: number, end: number, { box, direction, confidence }: Word, page: number): void {
+  /** Adds a word at `[start, end)` of the text, on a page. */
+  add(start: number, end: number, { box, direction, confidence }: Word, page: PageIndex): void {
     if (this.#count === this.#starts.length) this.#grow();
     this.#starts[this.#count] = start;
     this.#ends[this.#count] = end;

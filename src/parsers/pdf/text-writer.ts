@@ -1,3 +1,4 @@
+import type { PageIndex } from '../../core/domain/page-number.ts';
 import type { PdfPage } from '../../core/domain/document.ts';
 import type { PlacedLine, PlacedRow } from './blocks.ts';
 import type { CodeLines } from './code.ts';
@@ -72,7 +73,7 @@ export class TextWriter {
   }
 
   /** Writes a block of code in Markdown; returns the offset of its first word. */
-  writeCode(lines: CodeLines, page: number): number {
+  writeCode(lines: CodeLines, page: PageIndex): number {
     // The fence must be longer than any run of backticks in the code.
     const marks = lines.flat().flatMap(({ word }) => word.text.match(/`+/g) ?? []);
     const fence = '`'.repeat(Math.max(3, ...marks.map(({ length }) => length + 1)));
@@ -89,7 +90,7 @@ export class TextWriter {
     return start;
   }
 
-  #writeCellLine(words: readonly Word[], at: number, page: number): void {
+  #writeCellLine(words: readonly Word[], at: number, page: PageIndex): void {
     if (at > 0 && !this.#joinWord(words)) this.#writeGap(' ');
     for (const [index, word] of words.entries()) {
       if (index > 0) this.#write(word.before);
@@ -99,7 +100,7 @@ export class TextWriter {
   }
 
   /** Writes words of the page with text before and after them that isn't on the page. */
-  writeTold(before: string, words: readonly Word[], after: string, page: number): void {
+  writeTold(before: string, words: readonly Word[], after: string, page: PageIndex): void {
     this.#write(before);
     for (const [index, word] of words.entries()) {
       if (index > 0) this.#write(' ');
@@ -118,7 +119,7 @@ export class TextWriter {
     this.#length += text.length;
   }
 
-  #writeWord(word: Word, page: number): void {
+  #writeWord(word: Word, page: PageIndex): void {
     const { text, before } = word;
     const start = this.#length;
     this.#write(text);

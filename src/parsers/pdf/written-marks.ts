@@ -1,3 +1,4 @@
+import { pageIndexOf } from '../../core/domain/page-number.ts';
 import { t } from '@vscode/l10n';
 import { RunDirection, type Heading, type PdfPage } from '../../core/domain/document.ts';
 import { quadRectangle, type Annotation, type AnnotationKind } from '../../core/domain/annotation.ts';
@@ -27,19 +28,19 @@ export function writeMarks(
   for (const annotation of withText) {
     const { kind, page, remark, words } = annotation;
     writer.beginBlock();
-    const place = frames[page - 1]?.label ?? String(page);
+    const place = frames[pageIndexOf(page)]?.label ?? String(page);
     const comment = remark.slice(0, MAX_LENGTH);
     // "Comment on p. 3:" already names the kind.
     const comments =
       comment === '' || (kind === 'note' && words === '') ? comment : t('Comment: {0}', comment);
     if (words === '')
-      writer.writeTold(`${describeKind(kind, place)} `, placed(annotation, comments), '', page - 1);
+      writer.writeTold(`${describeKind(kind, place)} `, placed(annotation, comments), '', pageIndexOf(page));
     else
       writer.writeTold(
         `${describeKind(kind, place)} “`,
         placed(annotation, words.slice(0, MAX_LENGTH)),
         comments === '' ? '”' : `” ${comments}`,
-        page - 1,
+        pageIndexOf(page),
       );
   }
   return { offset, level: 1, title };

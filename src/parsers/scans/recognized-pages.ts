@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../core/domain/page-number.ts';
 import { existsSync, rmSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { deserialize, serialize } from 'node:v8';
@@ -70,7 +71,7 @@ export class RecognizedPages {
   }
 
   /** Reports whether the result for a page in these languages is stored. Page numbers are one-based. */
-  has(document: string, page: number, languages: string): boolean {
+  has(document: string, page: PageNumber, languages: string): boolean {
     return (
       this.#database
         .prepare(
@@ -85,7 +86,7 @@ export class RecognizedPages {
    * Reserves a page for recognition; returns `false` if another process reserved it and may still be working on it.
    * @throws NotebookError `disk-full`
    */
-  claim(document: string, page: number): boolean {
+  claim(document: string, page: PageNumber): boolean {
     const now = Date.now();
     const claimed = this.#database
       .prepare('SELECT process, until FROM claims WHERE document = ? AND page = ?')
@@ -113,7 +114,7 @@ export class RecognizedPages {
   }
 
   /** Lets other processes reserve a page. */
-  release(document: string, page: number): void {
+  release(document: string, page: PageNumber): void {
     try {
       this.#database.prepare('DELETE FROM claims WHERE document = ? AND page = ?').run(document, page);
     } catch {
@@ -122,7 +123,7 @@ export class RecognizedPages {
   }
 
   /** Reports whether a result is stored for a picture. If so, assigns the picture to the page of the document. */
-  adopt(picture: string, languages: string, document: string, page: number): boolean {
+  adopt(picture: string, languages: string, document: string, page: PageNumber): boolean {
     const isKept =
       this.#database
         .prepare('SELECT 1 FROM pages WHERE picture = ? AND languages = ?')
@@ -132,7 +133,7 @@ export class RecognizedPages {
   }
 
   /** Saves the result for a page. @throws NotebookError `disk-full` */
-  put(picture: string, languages: string, content: RecognizedPage, document: string, page: number): void {
+  put(picture: string, languages: string, content: RecognizedPage, document: string, page: PageNumber): void {
     try {
       written(() => {
         this.#database.exec('BEGIN IMMEDIATE');
@@ -151,7 +152,7 @@ export class RecognizedPages {
     }
   }
 
-  #place(picture: string, document: string, page: number): void {
+  #place(picture: string, document: string, page: PageNumber): void {
     this.#database
       .prepare('INSERT OR REPLACE INTO documents (document, page, picture) VALUES (?, ?, ?)')
       .run(document, page, picture);

@@ -1,3 +1,4 @@
+import type { PageNumber } from '../../core/domain/page-number.ts';
 import type { ReadRequest } from '../api.ts';
 import type { LanguageFile } from './tesseract.ts';
 
@@ -5,7 +6,7 @@ import type { LanguageFile } from './tesseract.ts';
 export interface RecognizeRequest extends Pick<ReadRequest, 'content' | 'name' | 'password'> {
   readonly hash: string;
   /** One-based page number. */
-  readonly page: number;
+  readonly page: PageNumber;
   /** Languages, the main one first. */
   readonly languages: readonly LanguageFile[];
   /** File that stores the recognition results. */

@@ -1,3 +1,4 @@
+import { pageIndexOf } from '../../../core/domain/page-number.ts';
 import { createHash } from 'node:crypto';
 import { t } from '@vscode/l10n';
 import { annotationBounds, type Annotation, type AnnotationChange } from '../../../core/domain/annotation.ts';
@@ -80,7 +81,7 @@ export function saveAnnotations(
     const byPage = Map.groupBy(changes, (change) =>
       change.kind === 'remove' ? change.before.page : change.annotation.page,
     );
-    for (const [page, some] of byPage) update.changePage(pageAt(file, catalog, page - 1), some);
+    for (const [page, some] of byPage) update.changePage(pageAt(file, catalog, pageIndexOf(page)), some);
     return { tail: update.tail(bytes), refs: update.refs };
   } catch (cause) {
     if (!(cause instanceof Malformed || cause instanceof CutOff)) throw cause;
