@@ -11,6 +11,8 @@ const STEPS = BLOCK_ROWS + 4;
 export const ALL_GROUPS = 2 ** (BLOCK_ROWS / GROUP_ROWS) - 1;
 /** Vectors are padded with zeros to a multiple of this number of numbers. */
 const PADDING = 16;
+/** Growth factor of the memory. */
+const GROWTH = 1.1;
 /** Maximum memory that WebAssembly can address. */
 export const MAX_BYTES = 2 ** 32 - 2 ** 16;
 
@@ -81,14 +83,17 @@ export class VectorBlocks {
    */
   reserve(blocks: number): void {
     if (blocks <= this.#count) return;
-    const bytes = this.#blockStart(blocks);
-    if (bytes > MAX_BYTES) throw new RangeError('That is more than WebAssembly can address.');
-    this.#kernel.grow(bytes);
+    if (this.#blockStart(blocks) > MAX_BYTES)
+      throw new RangeError('That is more than WebAssembly can address.');
+    // Growing may copy all memory, so grow by a share of it.
+    const wanted = Math.max(blocks, Math.ceil(GROWTH * this.#count));
+    const count = Math.min(wanted, Math.floor((MAX_BYTES - this.#firstBlock) / this.blockBytes));
+    this.#kernel.grow(this.#blockStart(count));
     const { buffer } = this.#kernel;
     this.#bytes = new Uint8Array(buffer);
     this.#signed = new Int8Array(buffer);
     this.#floats = new Float32Array(buffer);
-    this.#count = blocks;
+    this.#count = count;
   }
 
   /** Writes a full block of vectors of length one. */
