@@ -51,6 +51,11 @@ const { size } = statSync(await packExtension());
 const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
 console.log(`The package has ${(size / MEGABYTE).toFixed(2)} MB and ${String(files.length)} files.`);
 assert.ok(size < MAX_PACKAGE_BYTES, 'The package is too large.');
+assert.doesNotMatch(
+  readFileSync(join(root, 'dist', 'extension.cjs'), 'utf8'),
+  /require\("\.\/languages\.cjs"\)/,
+  'Activation loads the words of all languages. Import what needs them dynamically.',
+);
 assert.deepEqual(
   files.filter((file) => !ALLOWED_FILES.some((pattern) => pattern.test(file))),
   [],

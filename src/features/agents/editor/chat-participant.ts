@@ -8,7 +8,6 @@ import { errorMessage, isCanceled, NotebookError } from '../../../core/domain/er
 import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
 import type { ModelChoice } from '../../../core/domain/model-choice.ts';
 import { fitting } from '../../../core/domain/json-schemas.ts';
-import { followUpQuestions } from '../../../core/domain/suggestions.ts';
 import type { LanguageModel } from '../../../answers/models/language-model.ts';
 import type { CitationOpener } from '../../citations/editor/citation-opener.ts';
 import {
@@ -154,6 +153,8 @@ export function registerParticipant({
       if (citations.length === 0) return [];
       const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
       const outlines = await notebook.call('outlines', { documentIds });
+      // Loads the words of all languages, which activation doesn't need.
+      const { followUpQuestions } = await import('../../../core/domain/suggestions.ts');
       return followUpQuestions(outlines, citations, [question]).map((prompt) => ({ prompt }));
     },
   };

@@ -1,12 +1,7 @@
 import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
 import { standingCitations, type Turn } from '../../../core/domain/answer.ts';
 import { errorMessage, isCanceled } from '../../../core/domain/errors.ts';
-import {
-  followUpQuestions,
-  suggestedQuestions,
-  type Outline,
-  type SuggestingModels,
-} from '../../../core/domain/suggestions.ts';
+import type { Outline, SuggestingModels } from '../../../core/domain/suggestions.ts';
 import type { TokenUsage } from '../../../core/domain/usage.ts';
 import { Emitter, together, type Subscription } from '../../../platform/emitter.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -79,6 +74,8 @@ export class SuggestedQuestions implements Subscription {
     if (outlines.length === 0) return [];
     const written = await this.#remembered(turn, turns, outlines);
     if (written.length > 0) return written;
+    // Loads the words of all languages, which activation doesn't need.
+    const { followUpQuestions, suggestedQuestions } = await import('../../../core/domain/suggestions.ts');
     return turn === undefined
       ? suggestedQuestions(outlines)
       : followUpQuestions(
