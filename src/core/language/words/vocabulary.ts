@@ -6,7 +6,7 @@ const BUCKET_BITS = 16;
 const MIN_SAVED_LOOKUP = 2 ** BUCKET_BITS;
 
 /** Content of a vocabulary, for a snapshot. */
-export interface VocabularyArrays {
+interface VocabularyArrays {
   /** UTF-16 code units of the terms, one term after another. */
   readonly units: Uint16Array;
   /** End of each term in `units`. */

@@ -1,5 +1,5 @@
 /** Number of 32-bit words in a cell: the postings of a block, with 16 bits each. */
-export const CELL_WORDS = 64;
+const CELL_WORDS = 64;
 const PAGE_CELL_BITS = 10;
 const PAGE_CELLS = 2 ** PAGE_CELL_BITS;
 

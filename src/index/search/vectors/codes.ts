@@ -70,7 +70,7 @@ export function encode(vector: Float32Array, into: EncodedVector): void {
 }
 
 /** Tables of a question for a scan of coarse codes; see `Scan`. */
-export interface QuestionTables {
+interface QuestionTables {
   readonly unit: number;
   readonly offset: number;
 }

@@ -18,7 +18,7 @@ const MIN_BLOCK_VECTORS = BLOCK_ROWS / 2;
 const NO_OWNER = 0;
 
 /** Work of a search. */
-export interface SearchWork {
+interface SearchWork {
   /** Number of vectors that were scored roughly, and of those that were scored again or at once exactly. */
   readonly scanned: number;
   readonly rescored: number;
