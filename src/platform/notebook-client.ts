@@ -114,8 +114,8 @@ export class NotebookClient implements vscode.Disposable {
   }
 
   /** Sets the function that downloads documents for searches; undefined if the notebook is complete on this machine. */
-  setPrefetcher(bringing: Prefetch | undefined): void {
-    this.#prefetcher = bringing;
+  setPrefetcher(prefetcher: Prefetch | undefined): void {
+    this.#prefetcher = prefetcher;
   }
 
   /** Downloads missing documents before a search, if they are available. */
@@ -124,7 +124,7 @@ export class NotebookClient implements vscode.Disposable {
       if (await this.#prefetcher?.(searches, signal)) await this.call('followOthers', {}, { signal });
     } catch (error) {
       throwIfCanceled(signal);
-      this.#options.log.warn('Bringing in what is searched for:', error);
+      this.#options.log.warn('Downloading documents for a search:', error);
     }
   }
 

@@ -61,7 +61,7 @@ suite('bibliography', () => {
     const tree = { ...nothing, onDidCollapseElement: () => nothing, onDidChangeCheckboxState: () => nothing };
     const parts = {
       onDidChange: () => nothing,
-      isTicked: () => true,
+      isPartlyIncluded: () => true,
       left: () => 0,
       findProblem: () => undefined,
     };

@@ -42,7 +42,7 @@ export function themeAttributes(name: ThemeName): string {
 /** Changes the theme of an open page as the editor does. */
 export async function applyTheme(page: Page, name: ThemeName): Promise<void> {
   await page.evaluate(
-    ({ kinds, names, theme: { id, kind, variables } }) => {
+    async ({ kinds, names, theme: { id, kind, variables } }) => {
       const { body, documentElement } = document;
       // A variable that only another theme has counts as unset.
       for (const variable of names)
@@ -51,6 +51,8 @@ export async function applyTheme(page: Page, name: ThemeName): Promise<void> {
       body.classList.add(kind);
       body.dataset.vscodeThemeId = id;
       body.dataset.vscodeThemeKind = kind;
+      // The toolkit follows the class, and applies its colors in the next frame.
+      for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
     },
     {
       kinds: Object.values(themes).map(({ kind }) => kind),

@@ -292,7 +292,7 @@ test('lets single words claim something without a citation in a list or with an 
     assert.equal(checkByRules(words, [], evidence, { isItem: true }).verdict, 'unchecked', words);
   for (const words of ['Pumps:', 'Sure!', 'Who?', 'not in the sources'])
     assert.equal(checkByRules(words, [], evidence, { isItem: true }).verdict, 'none', words);
-  for (const words of ['Overview', '**Repairs**', 'Thanks!', 'Of course.'])
+  for (const words of ['Overview', '**Repairs**', 'Thanks!', 'Of course.', 'See also.'])
     assert.equal(checkByRules(words, [], evidence).verdict, 'none', words);
 });
 

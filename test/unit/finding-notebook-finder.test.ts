@@ -9,9 +9,9 @@ const { signal } = new AbortController();
 test('prefetches the passages of a larger notebook with the vectors of its search', async () => {
   const steps: { readonly kind: string; readonly lines: readonly SearchLine[] }[] = [];
   const notebook = {
-    bring: async (lines: readonly SearchLine[]): Promise<void> => {
+    prefetch: async (lines: readonly SearchLine[]): Promise<void> => {
       await Promise.resolve();
-      steps.push({ kind: 'bring', lines });
+      steps.push({ kind: 'prefetch', lines });
     },
     call: async (kind: string, params: object): Promise<never[]> => {
       await Promise.resolve();
@@ -31,7 +31,7 @@ test('prefetches the passages of a larger notebook with the vectors of its searc
   await finder.gather(['pastry', 'irrigation'], 100, signal);
   assert.deepEqual(
     steps.map(({ kind }) => kind),
-    ['bring', 'search', 'bring', 'places', 'bring', 'gather'],
+    ['prefetch', 'search', 'prefetch', 'places', 'prefetch', 'gather'],
   );
   for (let at = 0; at < steps.length; at += 2) assert.deepEqual(steps[at]?.lines, steps[at + 1]?.lines);
   // Each is embedded once.

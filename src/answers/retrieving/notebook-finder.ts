@@ -15,7 +15,7 @@ interface SearchedNotebook {
     options?: { readonly signal?: AbortSignal },
   ): Promise<ReturnType<IndexApi[M]>>;
   /** Prefetches passages for searches into a notebook that stores only a part of a larger one. */
-  prefetch?(searches: readonly SearchLine[], signal: AbortSignal): Promise<void>;
+  prefetch(searches: readonly SearchLine[], signal: AbortSignal): Promise<void>;
 }
 
 /** Embeds questions; undefined if there is no embedding model. */
@@ -40,20 +40,20 @@ export function passageFinder(
     (part: Within | undefined): PassageFinder['places'] =>
     async (words, signal) => {
       const vector = await embedQuestion(words, signal);
-      await notebook.prefetch?.([{ words, vector }], signal);
+      await notebook.prefetch([{ words, vector }], signal);
       return await notebook.call('places', { words, vector, within: part }, { signal });
     };
   return {
     async find(question, limit, signal) {
       const vector = await embedQuestion(question, signal);
-      await notebook.prefetch?.([{ words: question, vector }], signal);
+      await notebook.prefetch([{ words: question, vector }], signal);
       return await notebook.call('search', { question, limit, vector, within: scope }, { signal });
     },
     async gather(searches, tokens, signal) {
       const lines = await Promise.all(
         searches.map(async (words) => ({ words, vector: await embedQuestion(words, signal) })),
       );
-      await notebook.prefetch?.(lines, signal);
+      await notebook.prefetch(lines, signal);
       return await notebook.call('gather', { searches: lines, tokens, within: scope }, { signal });
     },
     places: placesIn(scope),

@@ -27,6 +27,9 @@ const SHORT_TALK = /^(?:Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.
 /** Sentences that only agree, unless they cite a source: `Of course.`, `Natürlich!` */
 const AGREEMENT =
   /^(?:of course|certainly|absolutely|exactly|okay|ok|(?:good|great) question|gerne?|natürlich|natuurlijk|bien sûr|claro|certo|конечно|当然|好的)[.!。！]?$/iu;
+/** Sentences that only point elsewhere, unless they cite a source: `See also.`, `Siehe oben.` */
+const POINTER =
+  /^(?:see (?:also|above|below)|siehe (?:auch|oben|unten)|zie ook|voir aussi|véase también|veja também|vedi anche|см\. также|另见|参见)[.!。！:]?$/iu;
 /** Short sentences that are for the reader unless they cite a source: `We agree.` */
 const SHORT_REPLY = /^(?:I|I['’]m|I['’]d|We)\b[^.]{0,40}[.!,:]?$/i;
 
@@ -49,7 +52,7 @@ const MAX_LEAD_LENGTH = 200;
 /** Reports whether a sentence is about the model or only for the reader, whatever else it says. */
 export function isModelBoilerplate(sentence: string, isCited = false): boolean {
   const words = sentence.trim();
-  if (!isCited && (SHORT_REPLY.test(words) || AGREEMENT.test(words))) return true;
+  if (!isCited && [SHORT_REPLY, AGREEMENT, POINTER].some((pattern) => pattern.test(words))) return true;
   return SHORT_TALK.test(words) || SPEAKS.some((pattern) => pattern.test(words));
 }
 

@@ -62,6 +62,11 @@ export class NotebookReader {
     }
   }
 
+  /** Does nothing: only the editor downloads more of a team notebook. */
+  prefetch(): Promise<void> {
+    return Promise.resolve();
+  }
+
   /** Closes the notebook; the next call opens it again. */
   async close(): Promise<void> {
     clearTimeout(this.#idleTimer);

@@ -52,7 +52,7 @@ export async function fetchLanguage(language: OfferedLanguage, fetching: Languag
     await mkdir(folder, { recursive: true });
     await inOneWindow(join(folder, `${code}.lock`), fetching, async () => {
       // Another window may have downloaded it meanwhile.
-      if ((await fileLength(fetching.path)) !== bytes) await bring(language, fetching);
+      if ((await fileLength(fetching.path)) !== bytes) await downloadLanguage(language, fetching);
     });
   } catch (error) {
     // A NotebookError may already state how much space is needed.
@@ -60,7 +60,10 @@ export async function fetchLanguage(language: OfferedLanguage, fetching: Languag
   }
 }
 
-async function bring({ code, bytes, sha256 }: OfferedLanguage, fetching: LanguageFetching): Promise<void> {
+async function downloadLanguage(
+  { code, bytes, sha256 }: OfferedLanguage,
+  fetching: LanguageFetching,
+): Promise<void> {
   const { address, path, userAgent, signal, onProgress } = fetching;
   const from = languageOrigin(address, code);
   const name = basename(path);

@@ -16,8 +16,12 @@ import { statFile } from '../../../platform/workspace-files.ts';
 import { withoutUsedCaptions } from '../../../core/domain/recordings.ts';
 import { statOriginal, type Listings } from '../../recordings/editor/captions-beside.ts';
 
-/** Number of files of a folder that are read at once. */
-const FILES_AT_ONCE = 4;
+/**
+ * Numbers of files of a folder that are read at once: enough short ones that readers and the index never wait for the
+ * next, and few long ones, whose texts are in memory until they are stored.
+ */
+const SHORT_FILES_AT_ONCE = 16;
+const LONG_FILES_AT_ONCE = 4;
 
 /** Number of files of a folder that are checked for changes at once. */
 const STATS_AT_ONCE = 64;
@@ -99,10 +103,10 @@ export class FolderReader {
     await reportReading(notebook, source.id, progress, async (reportProgress) => {
       // Checking thousands of files takes seconds, and their number is known already.
       reportProgress();
-      const changed = await this.#changedFiles(folder, paths, known, signal);
-      progress.done = paths.length - changed.length;
+      const { short, long } = await this.#changedFiles(folder, paths, known, signal);
+      progress.done = paths.length - short.length - long.length;
       reportProgress();
-      await inParallel(changed, FILES_AT_ONCE, signal, async (path, going) => {
+      const readChanged = async (path: string, going: AbortSignal): Promise<void> => {
         const formerly = (hash: string): DocumentStamp | undefined => {
           const former = formerDocument(path, hash, leaving.values());
           if (former !== undefined) leaving.delete(former.id);
@@ -114,7 +118,9 @@ export class FolderReader {
         await this.#readOne(original, skipped, going);
         progress.done++;
         reportProgress();
-      });
+      };
+      await inParallel(short, SHORT_FILES_AT_ONCE, signal, readChanged);
+      await inParallel(long, LONG_FILES_AT_ONCE, signal, readChanged);
     });
 
     // If the folder disappeared during reading, nothing can be compared; the documents stay.
@@ -133,13 +139,13 @@ export class FolderReader {
       await this.#parts.notebook.call('removeDocuments', { documentIds: gone.map(({ id }) => id) });
   }
 
-  /** Returns the files that changed since they were last read, small ones first. */
+  /** Returns the files that changed since they were last read. */
   async #changedFiles(
     folder: vscode.Uri,
     paths: readonly string[],
     stamps: ReadonlyMap<string, DocumentStamp>,
     signal: AbortSignal,
-  ): Promise<string[]> {
+  ): Promise<{ readonly short: readonly string[]; readonly long: readonly string[] }> {
     const changed = new Set(paths);
     const long = new Set<string>();
     const listings: Listings = new Map();
@@ -150,7 +156,10 @@ export class FolderReader {
       if (stamp !== undefined && stamp.size === stat?.size && stamp.modifiedAt === stat.mtime)
         changed.delete(path);
     });
-    return [...changed].sort((a, b) => Number(long.has(a)) - Number(long.has(b)));
+    return {
+      short: [...changed].filter((path) => !long.has(path)),
+      long: [...changed].filter((path) => long.has(path)),
+    };
   }
 
   /**

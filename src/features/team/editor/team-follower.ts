@@ -127,7 +127,7 @@ export class TeamFollower implements vscode.Disposable {
       const patience = AbortSignal.any([signal, controller.signal, AbortSignal.timeout(TIMEOUT_MS)]);
       const params = { connection, directory, searches, ...settings };
       const { client } = await running;
-      return (await client.call('bring', params, { signal: patience })) > 0;
+      return (await client.call('prefetch', params, { signal: patience })) > 0;
     };
     const following = running
       .then(({ client }) =>

@@ -181,7 +181,7 @@ export interface TeamApi {
    * Downloads the documents that match the searches best, for a notebook larger than this machine stores. Returns the
    * number of downloaded documents.
    */
-  readonly bring: (params: {
+  readonly prefetch: (params: {
     readonly connection: string;
     readonly directory: string;
     readonly searches: readonly SearchLine[];

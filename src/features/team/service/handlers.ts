@@ -121,7 +121,7 @@ export const teamHandlers: Handlers<TeamApi> = {
       );
       return rows[0]?.restored === true;
     }),
-  bring: ({ connection, directory, searches, roots, passages }, { signal }) =>
+  prefetch: ({ connection, directory, searches, roots, passages }, { signal }) =>
     withNotebook(directory, (sql) => {
       const replica = new Replica(sql, roots, passages);
       const { followed } = replica;
