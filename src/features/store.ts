@@ -8,9 +8,9 @@ import { openResearches, researchHandlers, type Researches } from './research/st
 import type { ChangesOptions } from './research/store/changes.ts';
 import { coverageHandlers } from './research/store/coverage.ts';
 import { portableResearches } from './research/store/portable-research.ts';
-import { Matrices } from './tables/store/matrices.ts';
-import { portableMatrices } from './tables/store/portable-matrices.ts';
-import { matrixHandlers } from './tables/store/rows.ts';
+import { ExtractionTables } from './tables/store/extraction-tables.ts';
+import { portableTables } from './tables/store/portable-tables.ts';
+import { tableHandlers } from './tables/store/rows.ts';
 import type { OpenNotebook } from '../index/library/open-notebook.ts';
 import type { PortableFeature } from '../index/library/portable-feature.ts';
 import type { Client, Handlers } from '../core/rpc/rpc.ts';
@@ -21,7 +21,7 @@ import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 /** Entities of features in an open notebook, with the changes that this window and others make to them. */
 export interface FeatureStores {
   readonly researches: Researches;
-  readonly matrices: Matrices;
+  readonly matrices: ExtractionTables;
   readonly artifacts: Artifacts;
   readonly writings: WritingPlans;
 }
@@ -34,7 +34,7 @@ export function openFeatureStores(
   const artifacts = new Artifacts(sql, store.documents, cited);
   return {
     researches: openResearches(sql, options),
-    matrices: new Matrices(sql),
+    matrices: new ExtractionTables(sql),
     artifacts,
     writings: new WritingPlans(new GenerationCache(sql), artifacts),
   };
@@ -56,7 +56,7 @@ export function reportFeatureChanges(
   { researches, matrices }: FeatureStores,
   remote: Pick<Client<FeatureEvents>, 'notify'>,
 ): void {
-  for (const matrixId of matrices.takeChanged()) remote.notify('matrixChanged', { matrixId });
+  for (const tableId of matrices.takeChanged()) remote.notify('tableChanged', { tableId });
   for (const researchId of researches.changes.takeChanged()) remote.notify('researchChanged', { researchId });
 }
 
@@ -71,7 +71,7 @@ export function featureHandlers(
     ...generationHandlers(notebook),
     ...researchHandlers(() => notebook().features),
     ...coverageHandlers(notebook),
-    ...matrixHandlers(notebook),
+    ...tableHandlers(notebook),
   };
 }
 
@@ -79,5 +79,5 @@ export function featureHandlers(
 export const portableFeatures: readonly PortableFeature[] = [
   portableResearches,
   portableFlashcards,
-  portableMatrices,
+  portableTables,
 ];

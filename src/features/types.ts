@@ -6,22 +6,22 @@ import type { FlashcardEntityKind } from './flashcards/model.ts';
 import type { ResearchBoard } from './research/model/board.ts';
 import type { CoverageQueries } from './research/model/coverage.ts';
 import type { ResearchLimits } from './research/model/project.ts';
-import type { MatrixBoard } from './tables/model/matrix.ts';
+import type { TableBoard } from './tables/model/extraction-table.ts';
 
-export type { MatrixEntry } from './tables/model/matrix.ts';
+export type { TableEntry as MatrixEntry } from './tables/model/extraction-table.ts';
 
 /* Types of all features, for the modules below that are typed by them. */
 
 /** Requests of the features to the index worker. */
 export interface FeatureIndexApi
-  extends ArtifactApi, WritingApi, CardsApi, CardGenerationApi, ResearchBoard, CoverageQueries, MatrixBoard {}
+  extends ArtifactApi, WritingApi, CardsApi, CardGenerationApi, ResearchBoard, CoverageQueries, TableBoard {}
 
 /** Events of the features in the index worker. */
 export interface FeatureEvents {
   /** A research project changed or was removed, in this window or another. Renewing a claim on a step doesn't count. */
   readonly researchChanged: (params: { readonly researchId: string }) => void;
   /** An extraction table changed or was removed, in this window or another. */
-  readonly matrixChanged: (params: { readonly matrixId: string }) => void;
+  readonly tableChanged: (params: { readonly tableId: string }) => void;
 }
 
 /** Limits on this machine for entities that come from other machines: of research projects. */

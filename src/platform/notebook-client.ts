@@ -46,7 +46,7 @@ export class NotebookClient implements vscode.Disposable {
   readonly #indexing = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
   readonly #resplitting = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
   readonly #researchChanged = new vscode.EventEmitter<string>();
-  readonly #matrixChanged = new vscode.EventEmitter<string>();
+  readonly #tableChanged = new vscode.EventEmitter<string>();
   readonly #switched = new vscode.EventEmitter<void>();
   readonly #opened = new vscode.EventEmitter<OpenResult>();
   readonly #process = new ManagedProcess((context) => this.#start(context));
@@ -61,7 +61,7 @@ export class NotebookClient implements vscode.Disposable {
   /** Fires with the ID of a research project that changed or was removed, in this window or another. */
   readonly onDidChangeResearch = this.#researchChanged.event;
   /** Fires with the ID of an extraction table that changed or was removed, in this window or another. */
-  readonly onDidChangeMatrix = this.#matrixChanged.event;
+  readonly onDidChangeTable = this.#tableChanged.event;
   /** Fires when the client switched to another notebook. */
   readonly onDidSwitch = this.#switched.event;
   /** Fires when the notebook was opened: once on first use, and again after a crash of the worker. */
@@ -166,7 +166,7 @@ export class NotebookClient implements vscode.Disposable {
     this.#indexing.dispose();
     this.#resplitting.dispose();
     this.#researchChanged.dispose();
-    this.#matrixChanged.dispose();
+    this.#tableChanged.dispose();
     this.#switched.dispose();
     this.#opened.dispose();
   }
@@ -189,7 +189,7 @@ export class NotebookClient implements vscode.Disposable {
         indexing: (progress) => this.#indexing.fire(progress),
         resplitting: (progress) => this.#resplitting.fire(progress),
         researchChanged: ({ researchId }) => this.#researchChanged.fire(researchId),
-        matrixChanged: ({ matrixId }) => this.#matrixChanged.fire(matrixId),
+        tableChanged: ({ tableId }) => this.#tableChanged.fire(tableId),
       },
       {
         heapMegabytes: HEAP_MEGABYTES,

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { measureFrames } from './frame-work.ts';
 import { manyHeadings, mapHost } from './map-host.ts';
-import { answeredCell, tableHead, tableHost, type TableView } from './matrix-host.ts';
+import { answeredCell, tableHead, tableHost, type TableView } from './table-host.ts';
 
 /** Maximum work of the page's thread per frame, in milliseconds. */
 const MAX_WORK_MS = 50;

@@ -3,7 +3,7 @@ import 'vscode-jsonrpc/node';
 import type { Page } from '@playwright/test';
 import { webviewHtml, type WebviewPage } from '../../src/platform/webview-html.ts';
 import type { CardsHostApi, CardsPageApi } from '../../src/features/flashcards/protocol.ts';
-import type { MatrixHostApi, MatrixPageApi } from '../../src/features/tables/protocol.ts';
+import type { TableHostApi, TablePageApi } from '../../src/features/tables/protocol.ts';
 import type { HostApi, PanelApi } from '../../src/features/chat/protocol.ts';
 import type { PlayerApi, PlayerHostApi } from '../../src/features/recordings/protocol.ts';
 import type { ResearchHostApi, ResearchPanelApi } from '../../src/features/research/protocol.ts';
@@ -28,7 +28,7 @@ interface Sides<Host extends Api<Host>, PageApi extends Api<PageApi>> {
 interface SidesByPage {
   readonly flashcards: Sides<CardsHostApi, CardsPageApi>;
   readonly chat: Sides<HostApi, PanelApi>;
-  readonly tables: Sides<MatrixHostApi, MatrixPageApi>;
+  readonly tables: Sides<TableHostApi, TablePageApi>;
   readonly page: Sides<SavedPageHostApi, SavedPageApi>;
   readonly pdf: Sides<PdfHostApi, PdfViewerApi>;
   readonly player: Sides<PlayerHostApi, PlayerApi>;

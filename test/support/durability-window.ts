@@ -29,7 +29,7 @@ const { remote } = connect<IndexEvents, IndexApi>(portOfWorker(worker), {
   reopened: () => undefined,
   resplitting: () => undefined,
   researchChanged: () => undefined,
-  matrixChanged: () => undefined,
+  tableChanged: () => undefined,
 });
 await remote.call('open', { directory: folder, settings: { size: 2_500, overlap: 20 } });
 sendMessage({ kind: 'opened' } satisfies WindowMessage);

@@ -19,7 +19,7 @@ test('reports many changes together, and the last one', async (context) => {
     },
     ...{
       indexing: ignore,
-      matrixChanged: ignore,
+      tableChanged: ignore,
       reopened: ignore,
       researchChanged: ignore,
       resplitting: ignore,

@@ -9,7 +9,7 @@ import { close, makeFolder, open, origin, passageSettings } from '../support/ope
 const ignoreEvents: IndexEvents = {
   changed: () => undefined,
   indexing: () => undefined,
-  matrixChanged: () => undefined,
+  tableChanged: () => undefined,
   reopened: () => undefined,
   researchChanged: () => undefined,
   resplitting: () => undefined,

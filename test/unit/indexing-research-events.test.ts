@@ -31,7 +31,7 @@ async function openWindow(directory: string): Promise<Window> {
     researchChanged({ researchId }) {
       reportedEvents.push(researchId);
     },
-    matrixChanged: () => undefined,
+    tableChanged: () => undefined,
     indexing: () => undefined,
     reopened: () => undefined,
     resplitting: () => undefined,

@@ -13,7 +13,14 @@ import { readCaptions } from '../../src/parsers/subtitles.ts';
 import { exported, imported } from '../support/exported-notebooks.ts';
 import { cardsOf } from '../support/flashcards.ts';
 import { makeProduct, makeStep, planWith, runResearch, takeStep } from '../support/made-boards.ts';
-import { addSources, allCells, fill, makeMatrix, openMatrices, writtenAnswer } from '../support/matrices.ts';
+import {
+  addSources,
+  allCells,
+  fill,
+  makeExtractionTable,
+  openTables,
+  writtenAnswer,
+} from '../support/extraction-tables.ts';
 import { openBoard } from '../support/opened-boards.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 
@@ -73,14 +80,14 @@ describe('the time of a citation of a transcript', () => {
 
   test('is in the cells of an extraction table', async () => {
     const citation = await citationIn(await openTalk());
-    const opened = await openMatrices(makeFolder());
+    const opened = await openTables(makeFolder());
     addSources(opened, ['Harbor talk']);
-    const { matrixId } = makeMatrix(opened, ['When?']);
-    await fill(opened, matrixId, {
+    const { tableId } = makeExtractionTable(opened, ['When?']);
+    await fill(opened, tableId, {
       answer: ({ sourceId }) =>
         Promise.resolve({ ...writtenAnswer(sourceId, 'At nine.'), citations: [citation] }),
     });
-    const [cell] = allCells(opened.matrices, matrixId);
+    const [cell] = allCells(opened.matrices, tableId);
     expectTime(cell?.answer?.citations[0]);
   });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { matrixRows } from '../../src/features/tables/store/rows.ts';
+import { extractionRows } from '../../src/features/tables/store/rows.ts';
 import { documentVersions } from '../../src/index/store/sources/document-versions.ts';
 import { involvesSource, partId, readPartId } from '../../src/core/domain/artifact.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
@@ -21,7 +21,7 @@ test('takes the documents of folders and files in a source', async () => {
   assert.deepEqual(keys(partId(id, 'a/two.txt'), partId(id, 'b')), ['a/two.txt', 'b/three.txt']);
   assert.deepEqual(keys(id).length, 4);
   assert.deepEqual(keys(partId(id, 'ab')), []);
-  const rows = matrixRows(sql, { sourceIds: [partId(id, 'a')], rowKind: 'documents' });
+  const rows = extractionRows(sql, { sourceIds: [partId(id, 'a')], rowKind: 'documents' });
   assert.equal(rows.rows.length, 2);
   sql.abandon();
 });

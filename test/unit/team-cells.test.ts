@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TeamCells } from '../../src/features/tables/editor/team-cells.ts';
-import { matrixHandlers, matrixRows } from '../../src/features/tables/store/rows.ts';
-import type { Filling } from '../../src/features/tables/service/fill-matrix.ts';
+import { tableHandlers, extractionRows } from '../../src/features/tables/store/rows.ts';
+import type { Filling } from '../../src/features/tables/service/fill-table.ts';
 import type { Answer } from '../../src/core/domain/answer.ts';
 import { NotebookError } from '../../src/core/domain/errors.ts';
-import type { MatrixRow } from '../../src/features/tables/model/matrix.ts';
+import type { ExtractionRow } from '../../src/features/tables/model/extraction-table.ts';
 import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import { makeGate } from '../support/gate.ts';
-import { allCells, fill, wantColumns, writtenAnswer } from '../support/matrices.ts';
+import { allCells, fill, wantColumns, writtenAnswer } from '../support/extraction-tables.ts';
 import { rawly, type Machine } from '../support/team.ts';
 import { garden } from '../support/team-garden.ts';
 import { context } from '../support/team-members.ts';
@@ -32,7 +32,7 @@ function makeClaims(machine: Machine, notebookId: string): Claims {
 }
 
 function makeBoard({ index }: Machine): Filling['board'] {
-  const handlers = matrixHandlers(() => index);
+  const handlers = tableHandlers(() => index);
   return {
     call: async (method, params) => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -41,18 +41,18 @@ function makeBoard({ index }: Machine): Filling['board'] {
   };
 }
 
-type AnswerRow = (row: MatrixRow, question: string) => Promise<Answer>;
+type AnswerRow = (row: ExtractionRow, question: string) => Promise<Answer>;
 
 /** Fills a table as a member's window does, and returns the error that stopped it. */
 function tryFilling(
   machine: Machine,
-  matrixId: string,
+  tableId: string,
   claims: Claims,
   answer: AnswerRow,
 ): ReturnType<typeof fill> {
   const { signal } = new AbortController();
   const board = new TeamCells(claims).board(makeBoard(machine), signal);
-  return fill({ board }, matrixId, { signal, holder: machine.connection, answer });
+  return fill({ board }, tableId, { signal, holder: machine.connection, answer });
 }
 
 /** Fills a table as a member's window does, and expects no error. */
@@ -65,30 +65,30 @@ async function sharedMatrix(prefix: string) {
   one.goOnline();
   two.goOnline();
   const { matrices } = one.index.features;
-  const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
-  const columnIds = ['What?', 'When?', 'Where?'].map((question) => matrices.addColumn(matrixId, question));
+  const tableId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const columnIds = ['What?', 'When?', 'Where?'].map((question) => matrices.addColumn(tableId, question));
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
   await two.until(
     'the matrix is there',
-    () => two.index.features.matrices.find(matrixId)?.columns.length === 3,
+    () => two.index.features.matrices.find(tableId)?.columns.length === 3,
   );
   const want = (machine: Machine): void => {
-    const { rows } = matrixRows(machine.index.sql, machine.index.features.matrices.open(matrixId));
-    wantColumns(machine.index.features.matrices, matrixId, columnIds, rows);
+    const { rows } = extractionRows(machine.index.sql, machine.index.features.matrices.open(tableId));
+    wantColumns(machine.index.features.matrices, tableId, columnIds, rows);
   };
-  return { one, two, notebookId, strings, matrixId, columnIds, want };
+  return { one, two, notebookId, strings, tableId, columnIds, want };
 }
 
-const states = ({ index }: Machine, matrixId: string): string[] =>
-  allCells(index.features.matrices, matrixId).map(({ state, answer }) => `${state} ${answer?.text ?? ''}`);
+const states = ({ index }: Machine, tableId: string): string[] =>
+  allCells(index.features.matrices, tableId).map(({ state, answer }) => `${state} ${answer?.text ?? ''}`);
 
 test('asks each cell once when two members fill the same table', async () => {
-  const { one, two, notebookId, strings, matrixId, want } = await sharedMatrix('cells');
+  const { one, two, notebookId, strings, tableId, want } = await sharedMatrix('cells');
   const prompts: string[] = [];
   const bothAsk = [makeGate(), makeGate()] as const;
   const answerAs =
     (name: string, own: number) =>
-    async ({ sourceId, title }: MatrixRow, question: string): Promise<Answer> => {
+    async ({ sourceId, title }: ExtractionRow, question: string): Promise<Answer> => {
       prompts.push(`${title} ${question}`);
       // Both members have begun before either is done.
       bothAsk[own]?.open();
@@ -98,17 +98,17 @@ test('asks each cell once when two members fill the same table', async () => {
   want(one);
   want(two);
   await Promise.all([
-    fillAsMember(one, matrixId, makeClaims(one, notebookId), answerAs('ada', 0)),
-    fillAsMember(two, matrixId, makeClaims(two, notebookId), answerAs('ben', 1)),
+    fillAsMember(one, tableId, makeClaims(one, notebookId), answerAs('ada', 0)),
+    fillAsMember(two, tableId, makeClaims(two, notebookId), answerAs('ben', 1)),
   ]);
   assert.equal(new Set(prompts).size, 6);
   assert.equal(prompts.length, 6, prompts.sort().join(', '));
   const done = (machine: Machine): boolean =>
-    states(machine, matrixId).filter((state) => state.startsWith('resting ') && /by (?:ada|ben)/.test(state))
+    states(machine, tableId).filter((state) => state.startsWith('resting ') && /by (?:ada|ben)/.test(state))
       .length === 6;
   for (const machine of [one, two]) await machine.until('all is answered', () => done(machine));
-  const cellStates = states(one, matrixId).sort();
-  assert.deepEqual(states(two, matrixId).sort(), cellStates);
+  const cellStates = states(one, tableId).sort();
+  assert.deepEqual(states(two, tableId).sort(), cellStates);
   assert.ok(
     cellStates.some((state) => state.endsWith('by ada')) &&
       cellStates.some((state) => state.endsWith('by ben')),
@@ -116,7 +116,7 @@ test('asks each cell once when two members fill the same table', async () => {
 
   // A cell that its own member asks again isn't waited for.
   want(one);
-  await fillAsMember(two, matrixId, makeClaims(two, notebookId), () => assert.fail('Nothing waits here.'));
+  await fillAsMember(two, tableId, makeClaims(two, notebookId), () => assert.fail('Nothing waits here.'));
   await rawly(server.administratorOf(strings.mona), async (client) => {
     const { rows } = await client.query('SELECT DISTINCT member FROM open_notebook.claims ORDER BY 1');
     assert.deepEqual(rows, [{ member: 'cellsada' }, { member: 'cellsben' }]);
@@ -124,29 +124,29 @@ test('asks each cell once when two members fill the same table', async () => {
 });
 
 test('waits for a failed cell until another member answers it', async () => {
-  const { one, two, notebookId, matrixId, want } = await sharedMatrix('back');
+  const { one, two, notebookId, tableId, want } = await sharedMatrix('back');
   want(one);
   want(two);
   const gate = makeGate();
   // It stops if the other member leaves it more cells than can fail in a row.
-  const failing = tryFilling(one, matrixId, makeClaims(one, notebookId), async () => {
+  const failing = tryFilling(one, tableId, makeClaims(one, notebookId), async () => {
     await gate.pass();
     throw new NotebookError('empty', 'Nothing is said.');
   });
   await gate.reached;
-  await fillAsMember(two, matrixId, makeClaims(two, notebookId), ({ sourceId, title }) => {
+  await fillAsMember(two, tableId, makeClaims(two, notebookId), ({ sourceId, title }) => {
     gate.open();
     return Promise.resolve(writtenAnswer(sourceId, `${title} by ben`));
   });
   await failing;
   for (const machine of [one, two])
     await machine.until('all is answered by who could', () =>
-      states(machine, matrixId).every((state) => state.startsWith('resting ') && state.endsWith('by ben')),
+      states(machine, tableId).every((state) => state.startsWith('resting ') && state.endsWith('by ben')),
     );
 });
 
 test('asks all cells of each member while offline, and skips cells answered meanwhile', async () => {
-  const { one, two, matrixId, columnIds, want } = await sharedMatrix('alone');
+  const { one, two, tableId, columnIds, want } = await sharedMatrix('alone');
   await two.goOffline();
   want(one);
   want(two);
@@ -158,25 +158,25 @@ test('asks all cells of each member while offline, and skips cells answered mean
     },
     releaseStep: () => Promise.reject(new NotebookError('connection', 'It can’t be reached.')),
   };
-  await fillAsMember(one, matrixId, gone, ({ sourceId, title }, question) =>
+  await fillAsMember(one, tableId, gone, ({ sourceId, title }, question) =>
     Promise.resolve(writtenAnswer(sourceId, `${title}: ${question} by ada`)),
   );
-  assert.ok(states(one, matrixId).every((state) => state.endsWith('by ada')));
+  assert.ok(states(one, tableId).every((state) => state.endsWith('by ada')));
   // A database that doesn't respond isn't requested for each cell.
   assert.ok(tries <= 4, String(tries));
   await one.settled();
 
   // One cell has another question on this machine, and one is being asked.
   const { matrices } = two.index.features;
-  matrices.renameColumn(matrixId, columnIds[2] ?? '', 'Where else?');
-  matrices.claim({ matrixId, holder: 'here', hold: 600_000 });
+  matrices.renameColumn(tableId, columnIds[2] ?? '', 'Where else?');
+  matrices.claim({ tableId, holder: 'here', hold: 600_000 });
   two.goOnline();
   await two.until(
     'the answers are there',
-    () => states(two, matrixId).filter((state) => state.endsWith('by ada')).length === 6,
+    () => states(two, tableId).filter((state) => state.endsWith('by ada')).length === 6,
   );
   assert.deepEqual(
-    allCells(matrices, matrixId)
+    allCells(matrices, tableId)
       .map(({ columnId, state }) => `${String(columnIds.indexOf(columnId))} ${state}`)
       .sort(),
     ['0 resting', '0 resting', '1 resting', '1 resting', '2 waiting', '2 waiting'],

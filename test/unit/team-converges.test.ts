@@ -140,8 +140,8 @@ async function changeMade(
   const back = 'A word.';
   const deeds: (() => unknown)[] = [
     () => {
-      const matrixId = matrices.add({ title: `Matrix ${word}`, sourceIds: undefined, rowKind: 'sources' });
-      matrices.addColumn(matrixId, 'When?');
+      const tableId = matrices.add({ title: `Matrix ${word}`, sourceIds: undefined, rowKind: 'sources' });
+      matrices.addColumn(tableId, 'When?');
     },
     () => {
       if (matrix) matrices.addColumn(matrix.id, `Where is ${word}?`);
@@ -151,7 +151,7 @@ async function changeMade(
     },
     ...Array<() => void>(3).fill(() => {
       if (!matrix || !column || !source) return;
-      const place = { matrixId: matrix.id, columnId: column.id, rowId: source.id };
+      const place = { tableId: matrix.id, columnId: column.id, rowId: source.id };
       const before = matrices.cell(place)?.edited ?? '';
       matrices.edit({ ...place, rowTitle: 'A row', text: `${before} ${word}` });
     }),
@@ -197,7 +197,7 @@ async function changeMade(
       },
       () => {
         if (!matrix || !column || !source) return;
-        const place = { matrixId: matrix.id, columnId: column.id, rowId: source.id };
+        const place = { tableId: matrix.id, columnId: column.id, rowId: source.id };
         if (sql.get('SELECT 1 FROM matrix_cells WHERE matrix_id = ?', matrix.id))
           matrices.edit({ ...place, rowTitle: 'A row', text: undefined });
       },

@@ -7,18 +7,18 @@ import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { schedules } from '../../src/features/flashcards/service/schedule.ts';
 import type { Answer } from '../../src/core/domain/answer.ts';
 import { NEW_CARD, type NewCard } from '../../src/features/flashcards/model.ts';
-import { cellChange } from '../../src/features/tables/model/matrix.ts';
+import { cellChange } from '../../src/features/tables/model/extraction-table.ts';
 import { closeConnection, openConnection } from '../../src/features/team/service/connect.ts';
 import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
 import { setUpTeam } from '../../src/features/team/service/set-up.ts';
-import { allCells } from '../support/matrices.ts';
+import { allCells } from '../support/extraction-tables.ts';
 import { close, makeFolder, open } from '../support/opened-notebooks.ts';
 import { asked, citing, garden } from '../support/team-garden.ts';
 import { Machine, rawly } from '../support/team.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
 import { cardsOf } from '../support/flashcards.ts';
-import { matrixRows } from '../../src/features/tables/store/rows.ts';
+import { extractionRows } from '../../src/features/tables/store/rows.ts';
 import { setUpVersion } from '../support/team-versions.ts';
 
 const server = useTeamServer();
@@ -31,7 +31,7 @@ function makeCard(index: NotebookIndex, front: string, words?: string): NewCard 
 }
 
 /** Answers a cell as a model does. */
-function answer(index: NotebookIndex, matrixId: string, columnId: string, row: string, words: string): void {
+function answer(index: NotebookIndex, tableId: string, columnId: string, row: string, words: string): void {
   const said: Answer = {
     ...{ kind: 'written', model: 'scripted-1', text: words },
     statements: [{ start: 0, end: words.length, verdict: 'supported', citations: [0] }],
@@ -39,27 +39,27 @@ function answer(index: NotebookIndex, matrixId: string, columnId: string, row: s
   };
   const { matrices } = index.features;
   matrices.want({
-    matrixId,
+    tableId,
     cells: [{ columnId, rowId: row, rowTitle: 'garden.md' }],
     replacesEdited: false,
   });
-  const claimed = matrices.claim({ matrixId, holder: 'here', hold: 60_000 });
+  const claimed = matrices.claim({ tableId, holder: 'here', hold: 60_000 });
   assert.equal(claimed?.rowId, row);
-  const version = matrixRows(index.sql, matrices.open(matrixId), row).rows[0]?.version ?? '';
+  const version = extractionRows(index.sql, matrices.open(tableId), row).rows[0]?.version ?? '';
   const outcome = { kind: 'answered', answer: said, asked: claimed.question, version } as const;
-  matrices.keep({ matrixId, columnId, rowId: row, holder: 'here', outcome });
+  matrices.keep({ tableId, columnId, rowId: row, holder: 'here', outcome });
 }
 
 /** Adds a table of documents, a deck, a quiz, and a generated note with its sources. */
-function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
+function makeAll(index: NotebookIndex): { tableId: string; columnId: string } {
   const { notes } = index;
   const { matrices } = index.features;
   const cards = cardsOf(index);
-  const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
-  const columnId = matrices.addColumn(matrixId, 'What is done?');
-  const [first, second] = matrixRows(index.sql, matrices.open(matrixId)).rows;
-  answer(index, matrixId, columnId, first?.id ?? '', 'watered with rainwater');
-  matrices.edit({ matrixId, columnId, rowId: second?.id ?? '', rowTitle: 'kitchen.md', text: 'Baked.' });
+  const tableId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const columnId = matrices.addColumn(tableId, 'What is done?');
+  const [first, second] = extractionRows(index.sql, matrices.open(tableId)).rows;
+  answer(index, tableId, columnId, first?.id ?? '', 'watered with rainwater');
+  matrices.edit({ tableId, columnId, rowId: second?.id ?? '', rowTitle: 'kitchen.md', text: 'Baked.' });
   const madeOf = [first, second].flatMap((row) =>
     row?.documentId === undefined ? [] : [{ documentId: row.documentId, hash: `hash ${row.title}` }],
   );
@@ -85,7 +85,7 @@ function makeAll(index: NotebookIndex): { matrixId: string; columnId: string } {
   index.features.artifacts.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
   });
-  return { matrixId, columnId };
+  return { tableId, columnId };
 }
 
 function review(index: NotebookIndex, cardId: string): void {
@@ -103,9 +103,9 @@ function review(index: NotebookIndex, cardId: string): void {
 const readState = async (machine: Machine): Promise<unknown> => JSON.parse(await machine.told()) as unknown;
 
 test('syncs tables, decks, quizzes, and the sources of notes, but not review history', async () => {
-  let matrixIds = { matrixId: '', columnId: '' };
+  let tableIds = { tableId: '', columnId: '' };
   const { one, two, notebookId, strings } = await garden(server, 'made', (index) => {
-    matrixIds = makeAll(index);
+    tableIds = makeAll(index);
   });
   one.goOnline();
   await one.settled();
@@ -117,8 +117,8 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   // Rows and citations refer to this machine's documents.
   const { matrices } = two.index.features;
   const cards = cardsOf(two.index);
-  const { rows } = matrixRows(two.index.sql, matrices.open(matrixIds.matrixId));
-  const cells = allCells(matrices, matrixIds.matrixId);
+  const { rows } = extractionRows(two.index.sql, matrices.open(tableIds.tableId));
+  const cells = allCells(matrices, tableIds.tableId);
   assert.deepEqual(cells.map(({ rowId }) => rowId).sort(), rows.map(({ id }) => id).sort());
   const answered = cells.find(({ answer: given }) => given !== undefined);
   assert.ok(answered);
@@ -210,7 +210,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
     ['Garden'],
   );
   assert.notEqual(cardsOf(own).card(card?.id ?? '').schedule.state, 0);
-  assert.equal(allCells(own.features.matrices, matrixIds.matrixId).length, 2);
+  assert.equal(allCells(own.features.matrices, tableIds.tableId).length, 2);
   assert.equal(cardsOf(own).quizzes.list()[0]?.answered, 1);
   await close(own);
 });
@@ -219,36 +219,36 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
 async function createOnBoth(
   name: string,
 ): Promise<{ readonly one: Machine; readonly two: Machine } & ReturnType<typeof makeAll>> {
-  let matrixIds = { matrixId: '', columnId: '' };
+  let tableIds = { tableId: '', columnId: '' };
   const { one, two } = await garden(server, name, (index) => {
-    matrixIds = makeAll(index);
+    tableIds = makeAll(index);
   });
   one.goOnline();
   await one.settled();
   two.goOnline();
   await two.until('the quiz is there', () => cardsOf(two.index).quizzes.list().length === 1);
-  return { one, two, ...matrixIds };
+  return { one, two, ...tableIds };
 }
 
 test('keeps what two members change at once, per cell and per side of a card', async () => {
-  const { one, two, matrixId, columnId } = await createOnBoth('both');
+  const { one, two, tableId, columnId } = await createOnBoth('both');
   await one.goOffline();
   await two.goOffline();
 
   const rowIds = ({ index }: Machine): string[] =>
-    matrixRows(index.sql, index.features.matrices.open(matrixId)).rows.map(({ id }) => id);
+    extractionRows(index.sql, index.features.matrices.open(tableId)).rows.map(({ id }) => id);
   const readCell = (machine: Machine, n: number): ReturnType<typeof machine.index.features.matrices.cell> =>
-    machine.index.features.matrices.cell({ matrixId, columnId, rowId: rowIds(machine)[n] ?? '' });
+    machine.index.features.matrices.cell({ tableId, columnId, rowId: rowIds(machine)[n] ?? '' });
   const edit = (machine: Machine, n: number, text: string): void =>
     machine.index.features.matrices.edit({
-      matrixId,
+      tableId,
       columnId,
       rowId: rowIds(machine)[n] ?? '',
       rowTitle: 'A row',
       text,
     });
   // One member asks the first cell again while the other edits it. Both edit the second cell.
-  answer(one.index, matrixId, columnId, rowIds(one)[0] ?? '', 'rainwater from the barrel');
+  answer(one.index, tableId, columnId, rowIds(one)[0] ?? '', 'rainwater from the barrel');
   edit(two, 0, 'By hand.');
   edit(one, 1, 'Baked on Saturdays.');
   edit(two, 1, 'Baked in stone.');
@@ -268,9 +268,9 @@ test('keeps what two members change at once, per cell and per side of a card', a
   changeCard(one, cardIds(one)[0], { front: 'What is poured on tomatoes?' });
   changeCard(two, cardIds(two)[0], { back: 'Rain, every morning.' });
   // Both add a column, and one renames the other's.
-  one.index.features.matrices.addColumn(matrixId, 'When?');
-  two.index.features.matrices.addColumn(matrixId, 'Where?');
-  two.index.features.matrices.renameColumn(matrixId, columnId, 'What is done there?');
+  one.index.features.matrices.addColumn(tableId, 'When?');
+  two.index.features.matrices.addColumn(tableId, 'Where?');
+  two.index.features.matrices.renameColumn(tableId, columnId, 'What is done there?');
   // Both create a deck of the same name, and the same card in the old one.
   for (const machine of [one, two])
     cardsOf(machine.index).add({ title: 'Bread', cards: [makeCard(machine.index, machine.connection)] });
@@ -288,7 +288,7 @@ test('keeps what two members change at once, per cell and per side of a card', a
       'both changes are there',
       () =>
         machine.index.features.matrices
-          .open(matrixId)
+          .open(tableId)
           .columns.map(({ question }) => question)
           .join() === columns.join() &&
         cardsOf(machine.index)
@@ -313,17 +313,17 @@ test('keeps what two members change at once, per cell and per side of a card', a
 });
 
 test('deletes an entity for everyone, unless a member changed it meanwhile', async () => {
-  const { one, two, matrixId, columnId } = await createOnBoth('gone');
+  const { one, two, tableId, columnId } = await createOnBoth('gone');
   await two.goOffline();
   const before = (await readState(one)) as Record<string, unknown>;
   const [deck] = cardsOf(one.index).decks(clock);
-  one.index.features.matrices.remove(matrixId);
+  one.index.features.matrices.remove(tableId);
   cardsOf(one.index).removeDeck(deck?.id ?? '');
   cardsOf(one.index).quizzes.remove(cardsOf(one.index).quizzes.list()[0]?.id ?? '');
   await one.settled();
-  const [row] = matrixRows(two.index.sql, two.index.features.matrices.open(matrixId)).rows;
+  const [row] = extractionRows(two.index.sql, two.index.features.matrices.open(tableId)).rows;
   two.index.features.matrices.edit({
-    matrixId,
+    tableId,
     columnId,
     rowId: row?.id ?? '',
     rowTitle: 'garden.md',
@@ -336,7 +336,7 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
     'they are back',
     () =>
       cardsOf(one.index).list(deck?.id ?? '').length === 2 &&
-      allCells(one.index.features.matrices, matrixId).length === 2,
+      allCells(one.index.features.matrices, tableId).length === 2,
   );
   for (const machine of [two, one]) await machine.settled();
   await one.untilEqual(two);
@@ -344,7 +344,7 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
   assert.deepEqual([after.matrices, after.decks, after.quizzes], [before.matrices, before.decks, []]);
   assert.equal(cardsOf(one.index).list(deck?.id ?? '')[0]?.front, 'Who waters?');
   // Nobody changes it, so it is deleted, also for members who join later.
-  two.index.features.matrices.remove(matrixId);
+  two.index.features.matrices.remove(tableId);
   cardsOf(two.index).removeDeck(deck?.id ?? '');
   await one.until(
     'they are gone',
@@ -360,22 +360,22 @@ test('deletes an entity for everyone, unless a member changed it meanwhile', asy
 });
 
 test('deletes the cells of a deleted column on every machine', async () => {
-  let matrixIds = { matrixId: '', columnId: '' };
+  let tableIds = { tableId: '', columnId: '' };
   const { one, two, notebookId, strings } = await garden(server, 'column', (index) => {
-    matrixIds = makeAll(index);
+    tableIds = makeAll(index);
   });
-  const { matrixId, columnId } = matrixIds;
+  const { tableId, columnId } = tableIds;
   one.goOnline();
   await one.settled();
   two.goOnline();
   await two.until(
     'the cells are there',
     () =>
-      two.index.features.matrices.find(matrixId) &&
-      allCells(two.index.features.matrices, matrixId).length === 2,
+      two.index.features.matrices.find(tableId) &&
+      allCells(two.index.features.matrices, tableId).length === 2,
   );
-  two.index.features.matrices.removeColumn(matrixId, columnId);
-  await one.until('they are gone', () => allCells(one.index.features.matrices, matrixId).length === 0);
+  two.index.features.matrices.removeColumn(tableId, columnId);
+  await one.until('they are gone', () => allCells(one.index.features.matrices, tableId).length === 0);
   await two.settled();
   const left = await rawly(strings.ada, (client) =>
     client.query(

@@ -24,7 +24,7 @@ import { asked, citing, highlight } from '../support/team-garden.ts';
 import { partsOf } from '../support/team-parts.ts';
 import { rounds } from '../support/test-size.mjs';
 import { cardsOf } from '../support/flashcards.ts';
-import { matrixRows } from '../../src/features/tables/store/rows.ts';
+import { extractionRows } from '../../src/features/tables/store/rows.ts';
 
 const DIMENSION = 8;
 
@@ -56,10 +56,10 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   });
   const { matrices, researches } = index.features;
   const cards = cardsOf(index);
-  const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
-  const columnId = matrices.addColumn(matrixId, 'What is done?');
-  const [row] = matrixRows(index.sql, matrices.open(matrixId)).rows;
-  matrices.edit({ matrixId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Watered.' });
+  const tableId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
+  const columnId = matrices.addColumn(tableId, 'What is done?');
+  const [row] = extractionRows(index.sql, matrices.open(tableId)).rows;
+  matrices.edit({ tableId, columnId, rowId: row?.id ?? '', rowTitle: 'garden.md', text: 'Watered.' });
   cards.add({
     title: 'Deck',
     made: { sourceIds: undefined, madeOf },
@@ -128,8 +128,8 @@ function readAll(index: NotebookIndex): void {
   }
   for (const { id } of index.conversations.list('')) index.conversations.allTurns(id);
   for (const { id } of index.features.matrices.list()) {
-    matrixRows(index.sql, index.features.matrices.open(id));
-    index.features.matrices.cells({ matrixId: id, after: 0 });
+    extractionRows(index.sql, index.features.matrices.open(id));
+    index.features.matrices.cells({ tableId: id, after: 0 });
   }
   for (const { id } of cardsOf(index).decks({ now: 1, dayStart: 0 })) cardsOf(index).whole(id);
   for (const { id } of cardsOf(index).quizzes.list()) cardsOf(index).quizzes.open(id);

@@ -9,7 +9,7 @@ import {
   type Turn,
   type Verdict,
 } from '../../src/core/domain/answer.ts';
-import { matrixAsNote, matrixAsTable } from '../../src/features/tables/model/export.ts';
+import { tableAsNote, asPlainTables } from '../../src/features/tables/model/export.ts';
 import { answerAsNote, noteAsMarkdown, uncited } from '../../src/core/domain/note-markdown.ts';
 import {
   VERDICT_MARK_STYLES,
@@ -114,15 +114,15 @@ describe('marks of the fact check', () => {
       matrix: { title: 'M', columns: [{ id: 'c', question: 'Who waters?' }] },
       rows: [{ id: 'r', title: 'garden.md' }],
       cells: [{ rowId: 'r', columnId: 'c', rowTitle: 'garden.md', answer: makeAnswer() }],
-    } as unknown as Parameters<typeof matrixAsTable>[0];
-    const cell = matrixAsTable(table, false)[0]?.rows[0]?.[1];
+    } as unknown as Parameters<typeof asPlainTables>[0];
+    const cell = asPlainTables(table, false)[0]?.rows[0]?.[1];
     assert.equal(
       cell,
       'Tomatoes are watered daily. Cats water them. [unsupported] Nobody weeds. [partly supported] It never rains. [contradicted]',
     );
-    assert.match(matrixAsNote(table, 'inline').text, /Cats water them\. \[unsupported\] Nobody/);
+    assert.match(tableAsNote(table, 'inline').text, /Cats water them\. \[unsupported\] Nobody/);
     assert.match(
-      matrixAsNote(table, 'footnote').text,
+      tableAsNote(table, 'footnote').text,
       /Cats water them\.\[\^unsupported\] [^]*\n\[\^unsupported\]: /,
     );
   });

@@ -1,9 +1,9 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
-import type { MatrixHostApi } from '../../src/features/tables/protocol.ts';
+import type { TableHostApi } from '../../src/features/tables/protocol.ts';
 import type { Client } from '../../src/core/rpc/rpc.ts';
-import { cellKey } from '../../src/features/tables/model/matrix.ts';
+import { cellKey } from '../../src/features/tables/model/extraction-table.ts';
 import { FactCheckLine } from '../shared/fact-check-line.tsx';
 import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { CellDetails, ColumnDetails } from './details.tsx';
@@ -11,13 +11,13 @@ import { Grid, type Active } from './grid.tsx';
 import { arrange, filterCells, type RowFilter, type Sort, type Table } from './table.ts';
 import { Toolbar } from './toolbar.tsx';
 
-interface MatrixProps {
+interface TableProps {
   readonly table: Table;
-  readonly remote: Client<MatrixHostApi>;
+  readonly remote: Client<TableHostApi>;
 }
 
 /** Shows a table with its toolbar and the details of the active cell. */
-export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
+export function TableApp({ table, remote }: TableProps): JSX.Element {
   const { head, cells } = table;
   const { columns } = head;
   const [words, setWords] = useState('');
@@ -42,7 +42,7 @@ export function MatrixApp({ table, remote }: MatrixProps): JSX.Element {
   const cell = row && column && cells.get(cellKey({ columnId: column.id, rowId: row.id }));
 
   /** Sends a request. The editor reports failures. */
-  const ask = <M extends keyof MatrixHostApi>(...call: Parameters<typeof remote.call<M>>): void =>
+  const ask = <M extends keyof TableHostApi>(...call: Parameters<typeof remote.call<M>>): void =>
     ignoreFailure(remote.call(...call));
   const sortBy = (by: string): void =>
     setSort(sort?.by !== by ? { by, isDown: false } : sort.isDown ? undefined : { by, isDown: true });

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
 import type { CellView } from '../../src/features/tables/protocol.ts';
-import { cellChange, type MatrixColumn } from '../../src/features/tables/model/matrix.ts';
+import { cellChange, type ExtractionColumn } from '../../src/features/tables/model/extraction-table.ts';
 import { renderTree } from '../shared/render.tsx';
 import { Button } from '../shared/toolkit.tsx';
 import { cellWords, isUnchecked, type ShownRow } from './table.ts';
@@ -13,7 +13,7 @@ const MAX_QUOTE_LENGTH = 300;
 
 interface CellDetailsProps {
   readonly row: ShownRow;
-  readonly column: MatrixColumn;
+  readonly column: ExtractionColumn;
   readonly cell: CellView | undefined;
   readonly onCitation: (citation: number, beside: boolean) => void;
   readonly onEdit: () => void;
@@ -123,7 +123,7 @@ function cellNotes({ row, column, cell }: Pick<CellDetailsProps, 'cell' | 'colum
 }
 
 interface ColumnDetailsProps {
-  readonly column: MatrixColumn;
+  readonly column: ExtractionColumn;
   readonly onSort: () => void;
   readonly onEdit: () => void;
   readonly onAsk: () => void;

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { Component, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { CellView } from '../../src/features/tables/protocol.ts';
-import { cellKey, type MatrixColumn } from '../../src/features/tables/model/matrix.ts';
+import { cellKey, type ExtractionColumn } from '../../src/features/tables/model/extraction-table.ts';
 import {
   cellStatus,
   isMarked,
@@ -38,7 +38,7 @@ export interface Active {
 
 interface GridProps {
   readonly label: string;
-  readonly columns: readonly MatrixColumn[];
+  readonly columns: readonly ExtractionColumn[];
   readonly rows: readonly ShownRow[];
   readonly cells: ReadonlyMap<string, CellView>;
   readonly sort: Sort | undefined;
@@ -335,7 +335,7 @@ function SortMark({ sort }: { readonly sort: 'ascending' | 'descending' | 'none'
 interface RowProps {
   readonly row: ShownRow;
   readonly index: number;
-  readonly columns: readonly MatrixColumn[];
+  readonly columns: readonly ExtractionColumn[];
   readonly drawn: readonly number[];
   /** Cells of the drawn columns. */
   readonly cells: readonly (CellView | undefined)[];

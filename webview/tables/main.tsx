@@ -5,22 +5,22 @@ import './tables.css';
 import { render } from 'preact';
 import type {
   CellView,
-  MatrixHead,
-  MatrixHostApi,
-  MatrixPageApi,
-  MatrixState,
+  TableHead,
+  TableHostApi,
+  TablePageApi,
+  TableState,
   RowView,
 } from '../../src/features/tables/protocol.ts';
-import { cellKey } from '../../src/features/tables/model/matrix.ts';
+import { cellKey } from '../../src/features/tables/model/extraction-table.ts';
 import { connectHost } from '../shared/port.ts';
 import { renderProblem } from '../shared/problem.tsx';
-import { MatrixApp } from './app.tsx';
+import { TableApp } from './app.tsx';
 
 const root = document.querySelector('#root') ?? document.body;
 let rows: readonly RowView[] = [];
 let cells: ReadonlyMap<string, CellView> = new Map();
 
-const { remote, memory } = connectHost<MatrixPageApi, MatrixHostApi, MatrixState>({
+const { remote, memory } = connectHost<TablePageApi, TableHostApi, TableState>({
   changed(update) {
     rows = update.rows ?? rows;
     if (update.cells.length > 0) {
@@ -32,9 +32,9 @@ const { remote, memory } = connectHost<MatrixPageApi, MatrixHostApi, MatrixState
   },
 });
 
-function show(head: MatrixHead): void {
+function show(head: TableHead): void {
   document.title = head.title;
-  render(<MatrixApp table={{ head, rows, cells }} remote={remote} />, root);
+  render(<TableApp table={{ head, rows, cells }} remote={remote} />, root);
 }
 
 try {

@@ -1,18 +1,18 @@
 import { isTableRow, isTableRule, rowCells } from '../../src/core/language/markdown-lines.ts';
 import { statedNumbers } from '../../src/core/language/stated-numbers.ts';
-import type { CellView, MatrixHead, RowView } from '../../src/features/tables/protocol.ts';
+import type { CellView, TableHead, RowView } from '../../src/features/tables/protocol.ts';
 import {
   cellKey,
   cellChange,
   MAX_COLUMNS,
   type CellPlace,
-  type MatrixColumn,
-} from '../../src/features/tables/model/matrix.ts';
+  type ExtractionColumn,
+} from '../../src/features/tables/model/extraction-table.ts';
 import { estimateCost } from '../../src/core/domain/usage.ts';
 
 /** Contents of a table, with its cells by their positions. */
 export interface Table {
-  readonly head: MatrixHead;
+  readonly head: TableHead;
   readonly rows: readonly RowView[];
   readonly cells: ReadonlyMap<string, CellView>;
 }
@@ -56,7 +56,7 @@ function shownRows({ rows, cells, head }: Table): ShownRow[] {
 }
 
 /** Returns the state of a cell: pending, or its result. */
-export function cellStatus(cell: CellView | undefined, row: ShownRow, column: MatrixColumn): CellStatus {
+export function cellStatus(cell: CellView | undefined, row: ShownRow, column: ExtractionColumn): CellStatus {
   if (cell === undefined) return 'empty';
   if (cell.state !== 'resting') return cell.state;
   if (cell.edited !== undefined) return 'edited';
@@ -71,7 +71,7 @@ function matchesFilter(
   filter: RowFilter,
   cell: CellView | undefined,
   row: ShownRow,
-  column: MatrixColumn,
+  column: ExtractionColumn,
 ): boolean {
   if (filter !== 'marked' && filter !== 'notStated') return cellStatus(cell, row, column) === filter;
   if (cell === undefined || cell.edited !== undefined) return false;
@@ -200,6 +200,6 @@ export function estimateCells(
 }
 
 /** Reports whether a table has room for another column. */
-export function takesColumns({ columns }: MatrixHead): boolean {
+export function takesColumns({ columns }: TableHead): boolean {
   return columns.length < MAX_COLUMNS;
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ErrorAction } from '../../src/core/domain/errors.ts';
-import { MAX_QUESTION_LENGTH } from '../../src/features/tables/model/matrix.ts';
+import { MAX_QUESTION_LENGTH } from '../../src/features/tables/model/extraction-table.ts';
 import { dollars } from '../../src/core/domain/usage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import {

@@ -4,11 +4,11 @@ import type { NotebookClient } from '../../platform/notebook-client.ts';
 import type { GenerateTable } from '../artifacts/editor/generate-artifact.ts';
 import { involvesSource, readPartId } from '../../core/domain/artifact.ts';
 import { tableCommands } from './commands/table-commands.ts';
-import type { MatrixParts } from './editor/page.ts';
-import { matrixViews } from './editor/tabs.ts';
+import type { TableParts } from './editor/page.ts';
+import { tableViews } from './editor/tabs.ts';
 
 /** Services that extraction tables use. */
-interface TableServices extends MatrixParts {
+interface TableServices extends TableParts {
   readonly notebook: NotebookClient;
 }
 
@@ -22,7 +22,7 @@ interface Tables extends vscode.Disposable {
 /** Registers the commands and the pages of extraction tables. */
 export function register(services: TableServices): Tables {
   const { notebook, reportError } = services;
-  const tabs = matrixViews(services);
+  const tabs = tableViews(services);
   const disposables = vscode.Disposable.from(
     tabs,
     registerCommandsByName(tableCommands(notebook, tabs), reportError),

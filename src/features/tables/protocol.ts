@@ -1,12 +1,12 @@
 import type { AnswerFailure, Citation } from '../../core/domain/answer.ts';
 import type { ErrorAction } from '../../core/domain/errors.ts';
 import type { CellPiece } from './model/cells.ts';
-import type { CellPlace, MatrixCell, MatrixColumn, MatrixRow } from './model/matrix.ts';
+import type { CellPlace, ExtractionCell, ExtractionColumn, ExtractionRow } from './model/extraction-table.ts';
 import type { Prices, TokenUsage } from '../../core/domain/usage.ts';
 import type { FactCheckRequest } from '../chat/protocol.ts';
 
 /** State of an extraction table's page, which restores it after a reload. */
-export interface MatrixState {
+export interface TableState {
   /** ID of the table; `notebook` is the key of its notebook. */
   readonly matrix: string;
   readonly notebook: string;
@@ -19,9 +19,9 @@ export interface FillingModel {
 }
 
 /** Heading and columns of an extraction table. */
-export interface MatrixHead {
+export interface TableHead {
   readonly title: string;
-  readonly columns: readonly MatrixColumn[];
+  readonly columns: readonly ExtractionColumn[];
   /** Number of rows that exceeded the limit. */
   readonly omitted: number;
   readonly model: FillingModel | undefined;
@@ -34,7 +34,7 @@ export interface MatrixHead {
 }
 
 /** Row with the estimated tokens of one of its cells. */
-export interface RowView extends Pick<MatrixRow, 'id' | 'title' | 'version'> {
+export interface RowView extends Pick<ExtractionRow, 'id' | 'title' | 'version'> {
   readonly input: number;
   readonly output: number;
 }
@@ -43,7 +43,7 @@ export interface RowView extends Pick<MatrixRow, 'id' | 'title' | 'version'> {
 export interface CellView
   extends
     CellPlace,
-    Pick<MatrixCell, 'asked' | 'edited' | 'failure' | 'rowTitle' | 'state' | 'version' | 'was'> {
+    Pick<ExtractionCell, 'asked' | 'edited' | 'failure' | 'rowTitle' | 'state' | 'version' | 'was'> {
   readonly pieces: readonly CellPiece[];
   /** `true` if the row has no answer, which `pieces` say. */
   readonly isNothing: boolean;
@@ -51,9 +51,9 @@ export interface CellView
 }
 
 /** Requests of an extraction table's page to the extension, which itself shows errors to the user. */
-export interface MatrixHostApi {
+export interface TableHostApi {
   /** Starts the reports by `changed`. */
-  readonly ready: () => MatrixState;
+  readonly ready: () => TableState;
   readonly openCitation: (
     params: CellPlace & { readonly citation: number; readonly beside: boolean },
   ) => void;
@@ -86,10 +86,10 @@ export interface MatrixHostApi {
 }
 
 /** Requests of the extension to an extraction table's page. */
-export interface MatrixPageApi {
+export interface TablePageApi {
   /** Reports changes; includes all rows if any changed. */
   readonly changed: (params: {
-    readonly head: MatrixHead;
+    readonly head: TableHead;
     readonly rows: readonly RowView[] | undefined;
     readonly cells: readonly CellView[];
   }) => void;

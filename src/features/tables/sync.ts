@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { matrixRows } from './store/rows.ts';
+import { extractionRows } from './store/rows.ts';
 import { optional, title, wholeNumber } from '../../index/library/exported-values.ts';
 import { portableAnswer } from '../../index/library/portable-places.ts';
 import { readAnswer } from '../../index/library/read-citations.ts';
 import { storedTexts, readJson, readOptionalJson } from '../../index/store/database/stored-json.ts';
-import { findSharedId, toCellContent, type CellContent } from './store/matrices.ts';
+import { findSharedId, toCellContent, type CellContent } from './store/extraction-tables.ts';
 import { anyFields, anyList } from '../../core/domain/json-schemas.ts';
 import {
   cellChange,
@@ -13,8 +13,8 @@ import {
   MAX_QUESTION_LENGTH,
   MAX_COLUMNS,
   rowId,
-  type MatrixColumn,
-} from './model/matrix.ts';
+  type ExtractionColumn,
+} from './model/extraction-table.ts';
 import { mergedText, mergedValue } from '../team/service/merged-values.ts';
 import { pack, unpack } from '../team/service/packed.ts';
 import {
@@ -42,7 +42,7 @@ const id = v.pipe(text, v.regex(/^[\w-]{1,64}$/));
  */
 const MAX_MERGED = 10;
 
-const sharedMatrix = v.object({
+const sharedTable = v.object({
   title,
   sourceIds: optional(v.array(text)),
   rowKind: v.picklist(['documents', 'sources']),
@@ -52,7 +52,7 @@ const sharedMatrix = v.object({
   ),
   createdAt: wholeNumber,
 });
-type SharedMatrix = v.InferOutput<typeof sharedMatrix>;
+type SharedTable = v.InferOutput<typeof sharedTable>;
 
 const sharedCell = v.object({
   rowTitle: title,
@@ -64,24 +64,24 @@ const sharedCell = v.object({
 type SharedCell = v.InferOutput<typeof sharedCell>;
 
 /** Syncs an extraction table: its title, rows, and columns. Its cells are separate entities. */
-const matrix: Parent<SharedMatrix> = {
+const matrix: Parent<SharedTable> = {
   kind: 'matrix',
   part: 'cell',
   table: 'matrices',
-  schema: sharedMatrix,
-  read: findLocalMatrix,
+  schema: sharedTable,
+  read: findLocalTable,
   parts: localPlaces,
-  merge: mergedMatrix,
-  write: writeMatrix,
+  merge: mergedTable,
+  write: writeTable,
 };
 
-const matrixSync: EntitySync = wholeEntitySync(matrix);
+const extractionTableSync: EntitySync = wholeEntitySync(matrix);
 
 /** Syncs a cell: its answer and the user's edit. */
 const cellSync: EntitySync = {
   toSend(local, place) {
-    const [matrixId, columnId, row] = splitPlace(place);
-    const teamId = findSharedId(local.sql, { matrixId, columnId, rowId: row });
+    const [tableId, columnId, row] = splitPlace(place);
+    const teamId = findSharedId(local.sql, { tableId, columnId, rowId: row });
     if (teamId === undefined) return undefined;
     const ours = findLocalCell(local, place);
     const base = readBase(local, 'cell', sharedCell, teamId);
@@ -91,7 +91,7 @@ const cellSync: EntitySync = {
     // Sends the team's own answer if it is unchanged, because its files may have no location on this machine.
     const answered = isSameAnswer(ours, before) ? before?.answered : ours.answered;
     return {
-      ...{ id: teamId, within: matrixId, base: base?.revision ?? 0 },
+      ...{ id: teamId, within: tableId, base: base?.revision ?? 0 },
       value: pack({ ...ours, answered }),
     };
   },
@@ -99,11 +99,11 @@ const cellSync: EntitySync = {
   take(local, { id: teamId, value, revision }, isWaiting) {
     const { sql } = local;
     const place = findPlace(local, teamId);
-    const [matrixId = '', columnId = ''] = teamId.split('\n');
+    const [tableId = '', columnId = ''] = teamId.split('\n');
     if (value === undefined) {
       dropBase(local, 'cell', teamId);
       if (place === undefined || isWaiting) return false;
-      const next = touchedMatrix(local, matrixId);
+      const next = touchedTable(local, tableId);
       sql.run(
         `UPDATE matrix_cells SET answer = NULL, asked = NULL, version = NULL, edited = NULL, revision = ? WHERE ${AT}`,
         next,
@@ -114,9 +114,9 @@ const cellSync: EntitySync = {
     const theirs = v.parse(sharedCell, unpack(value));
     const base = readBase(local, 'cell', sharedCell, teamId)?.value;
     keepBase(local, 'cell', teamId, { revision, value });
-    const localMatrix = findLocalMatrix(local, matrixId);
+    const localMatrix = findLocalTable(local, tableId);
     if (localMatrix === undefined) {
-      restoreEntity(local, matrix, matrixId);
+      restoreEntity(local, matrix, tableId);
       return false;
     }
     const column = localMatrix.columns.find((one) => one.id === columnId);
@@ -139,8 +139,8 @@ const cellSync: EntitySync = {
   },
 };
 
-function findLocalMatrix({ sql }: LocalContext, matrixId: string): SharedMatrix | undefined {
-  const row = sql.get('SELECT * FROM matrices WHERE id = ?', matrixId);
+function findLocalTable({ sql }: LocalContext, tableId: string): SharedTable | undefined {
+  const row = sql.get('SELECT * FROM matrices WHERE id = ?', tableId);
   return (
     row && {
       title: String(row['title']),
@@ -156,8 +156,8 @@ function findLocalMatrix({ sql }: LocalContext, matrixId: string): SharedMatrix 
 }
 
 /** Merges the columns: keeps all added ones and drops those that either side deleted. */
-function mergedMatrix(base: SharedMatrix, theirs: SharedMatrix, ours: SharedMatrix): SharedMatrix {
-  const byId = (from: SharedMatrix): Map<string, MatrixColumn> =>
+function mergedTable(base: SharedTable, theirs: SharedTable, ours: SharedTable): SharedTable {
+  const byId = (from: SharedTable): Map<string, ExtractionColumn> =>
     new Map(from.columns.map((column) => [column.id, column]));
   const [before, there, here] = [byId(base), byId(theirs), byId(ours)];
   const columns = [...new Set([...there.keys(), ...here.keys()])].flatMap((columnId) => {
@@ -173,9 +173,9 @@ function mergedMatrix(base: SharedMatrix, theirs: SharedMatrix, ours: SharedMatr
   };
 }
 
-function writeMatrix(local: LocalContext, matrixId: string, shared: SharedMatrix): SharedMatrix {
+function writeTable(local: LocalContext, tableId: string, shared: SharedTable): SharedTable {
   const { sql } = local;
-  const before = findLocalMatrix(local, matrixId);
+  const before = findLocalTable(local, tableId);
   const { columns, sourceIds } = shared;
   const values = [
     shared.title,
@@ -184,22 +184,22 @@ function writeMatrix(local: LocalContext, matrixId: string, shared: SharedMatrix
   ];
   if (before === undefined) {
     // Pending changes of cells belong to a table that was deleted here since.
-    dropPending(local, 'cell', matrixId);
+    dropPending(local, 'cell', tableId);
     sql.run(
       `INSERT INTO matrices (title, source_ids, columns, id, row_kind, created_at, changed_at)
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
       ...values,
-      matrixId,
+      tableId,
       shared.rowKind,
       shared.createdAt,
       Math.min(shared.createdAt, Date.now()),
     );
   } else if (!isDeepStrictEqual(before, shared)) {
-    touchedMatrix(local, matrixId);
-    sql.run('UPDATE matrices SET title = ?, source_ids = ?, columns = ? WHERE id = ?', ...values, matrixId);
+    touchedTable(local, tableId);
+    sql.run('UPDATE matrices SET title = ?, source_ids = ?, columns = ? WHERE id = ?', ...values, tableId);
     sql.run(
       'DELETE FROM matrix_cells WHERE matrix_id = ? AND column_id NOT IN (SELECT value FROM json_each(?))',
-      matrixId,
+      tableId,
       JSON.stringify(columns.map((column) => column.id)),
     );
   }
@@ -207,7 +207,7 @@ function writeMatrix(local: LocalContext, matrixId: string, shared: SharedMatrix
   const fresh = new Set(columns.flatMap((column) => (known.has(column.id) ? [] : [column.id])));
   if (fresh.size === 0) return shared;
   // Cells may arrive before their table.
-  for (const { id: teamId, value } of basesWithin(local, 'cell', matrixId)) {
+  for (const { id: teamId, value } of basesWithin(local, 'cell', tableId)) {
     const place = fresh.has(teamId.split('\n')[1] ?? '') ? findPlace(local, teamId) : undefined;
     if (place !== undefined) writeCell(local, place, v.parse(sharedCell, value));
   }
@@ -216,26 +216,26 @@ function writeMatrix(local: LocalContext, matrixId: string, shared: SharedMatrix
 
 /** Returns the outbox position of a cell, which contains the local number of its document. */
 function findPlace({ sql }: LocalContext, teamId: string): string | undefined {
-  const [matrixId = '', columnId = '', sourceId = '', ...key] = teamId.split('\n');
-  if (key.length === 0) return `${matrixId}\n${columnId}\n${rowId(sourceId, undefined)}`;
+  const [tableId = '', columnId = '', sourceId = '', ...key] = teamId.split('\n');
+  if (key.length === 0) return `${tableId}\n${columnId}\n${rowId(sourceId, undefined)}`;
   const row = sql.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', sourceId, key.join('\n'));
-  return row && `${matrixId}\n${columnId}\n${rowId(sourceId, Number(row['id']))}`;
+  return row && `${tableId}\n${columnId}\n${rowId(sourceId, Number(row['id']))}`;
 }
 
 const AT = 'matrix_id = ? AND column_id = ? AND row_id = ?';
 
-function splitPlace(place: string): [matrixId: string, columnId: string, rowId: string] {
-  const [matrixId = '', columnId = '', row = ''] = place.split('\n');
-  return [matrixId, columnId, row];
+function splitPlace(place: string): [tableId: string, columnId: string, rowId: string] {
+  const [tableId = '', columnId = '', row = ''] = place.split('\n');
+  return [tableId, columnId, row];
 }
 
-function localPlaces({ sql }: LocalContext, matrixId: string): string[] {
+function localPlaces({ sql }: LocalContext, tableId: string): string[] {
   return sql
     .all(
       `SELECT column_id, row_id FROM matrix_cells WHERE matrix_id = ? AND coalesce(answer, edited) IS NOT NULL`,
-      matrixId,
+      tableId,
     )
-    .map((row) => `${matrixId}\n${String(row['column_id'])}\n${String(row['row_id'])}`);
+    .map((row) => `${tableId}\n${String(row['column_id'])}\n${String(row['row_id'])}`);
 }
 
 function findLocalCell(local: LocalContext, place: string): SharedCell | undefined {
@@ -280,7 +280,7 @@ function writeCell(local: LocalContext, place: string, { rowTitle, edited, answe
   const waiting = local.sql.get(`SELECT replaces FROM matrix_cells WHERE ${AT} AND wanted = 1`, ...parts);
   const isNew =
     waiting !== undefined && !isSameAnswer({ rowTitle, edited, answered }, findLocalCell(local, place));
-  const revision = touchedMatrix(local, parts[0]);
+  const revision = touchedTable(local, parts[0]);
   local.sql.run(
     `INSERT INTO matrix_cells (matrix_id, column_id, row_id, row_title, answer, asked, version, edited, revision)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -307,28 +307,28 @@ function writeCell(local: LocalContext, place: string, { rowTitle, edited, answe
 /** Reports whether an answer still matches its row and column. */
 function isOfNow(
   local: LocalContext,
-  [matrixId, columnId, row]: ReturnType<typeof splitPlace>,
+  [tableId, columnId, row]: ReturnType<typeof splitPlace>,
   answered: Pick<CellContent, 'asked' | 'version'>,
 ): boolean {
-  const matrix = findLocalMatrix(local, matrixId);
+  const matrix = findLocalTable(local, tableId);
   const column = matrix?.columns.find(({ id: one }) => one === columnId);
   if (matrix === undefined || column === undefined) return false;
-  const { rows } = matrixRows(local.sql, matrix, row);
+  const { rows } = extractionRows(local.sql, matrix, row);
   return cellChange(answered, rows[0], column) === undefined;
 }
 
 /** Increments the revision by which an extraction table's page finds changes, and returns it. */
-function touchedMatrix({ sql }: LocalContext, matrixId: string): number {
+function touchedTable({ sql }: LocalContext, tableId: string): number {
   const row = sql.get(
     'UPDATE matrices SET revision = revision + 1, changed_at = max(changed_at, ?) WHERE id = ? RETURNING revision',
     Date.now(),
-    matrixId,
+    tableId,
   );
   return Number(row?.['revision'] ?? 0);
 }
 
 /** Syncs of extraction tables and of their cells. */
-export const tableSyncs = { matrix: matrixSync, cell: cellSync };
+export const tableSyncs = { matrix: extractionTableSync, cell: cellSync };
 
 /** Columns with citations as JSON, as pairs of table and column. */
 export const CITING_COLUMNS = [

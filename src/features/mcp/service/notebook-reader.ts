@@ -110,7 +110,7 @@ export class NotebookReader {
         },
         resplitting: () => undefined,
         researchChanged: () => undefined,
-        matrixChanged: () => undefined,
+        tableChanged: () => undefined,
       },
       { heapMegabytes: HEAP_MEGABYTES, onExit },
     );

@@ -37,9 +37,9 @@ export function defaultName(): string {
 }
 
 /** Changed extraction table, and the key of its notebook. */
-interface MatrixChange {
+interface TableChange {
   readonly key: string;
-  readonly matrixId: string;
+  readonly tableId: string;
 }
 
 interface Other {
@@ -59,7 +59,7 @@ export class Notebooks implements vscode.Disposable {
   readonly #options: NotebooksOptions;
   readonly #named = new vscode.EventEmitter<void>();
   readonly #changed = new vscode.EventEmitter<NotebookClient>();
-  readonly #matrixChanged = new vscode.EventEmitter<MatrixChange>();
+  readonly #tableChanged = new vscode.EventEmitter<TableChange>();
   readonly #others = new Map<string, Other>();
   readonly #leaving: (() => Promise<unknown>)[] = [];
   readonly #subscriptions: vscode.Disposable;
@@ -72,7 +72,7 @@ export class Notebooks implements vscode.Disposable {
   /** Fires when sources or notes of the current notebook, or of another notebook in use, changed. */
   readonly onDidChange = this.#changed.event;
   /** Fires when an extraction table of such a notebook changed. */
-  readonly onDidChangeMatrix = this.#matrixChanged.event;
+  readonly onDidChangeTable = this.#tableChanged.event;
 
   constructor(options: NotebooksOptions) {
     this.#options = options;
@@ -82,8 +82,8 @@ export class Notebooks implements vscode.Disposable {
       this.shown.onDidChange(() => {
         this.#changed.fire(this.shown);
       }),
-      this.shown.onDidChangeMatrix((matrixId) => {
-        this.#matrixChanged.fire({ key: this.shown.key, matrixId });
+      this.shown.onDidChangeTable((tableId) => {
+        this.#tableChanged.fire({ key: this.shown.key, tableId });
       }),
       this.shown.onDidOpen(() => {
         this.#watchName();
@@ -195,7 +195,7 @@ export class Notebooks implements vscode.Disposable {
     this.#stopWatching();
     this.#named.dispose();
     this.#changed.dispose();
-    this.#matrixChanged.dispose();
+    this.#tableChanged.dispose();
   }
 
   async #switch(key: string): Promise<void> {
@@ -249,8 +249,8 @@ export class Notebooks implements vscode.Disposable {
     client.onDidChange(() => {
       this.#changed.fire(client);
     });
-    client.onDidChangeMatrix((matrixId) => {
-      this.#matrixChanged.fire({ key, matrixId });
+    client.onDidChangeTable((tableId) => {
+      this.#tableChanged.fire({ key, tableId });
     });
     const timer = setTimeout(() => void this.#closeOther(key), IDLE_TIME);
     const other = { client, timer };

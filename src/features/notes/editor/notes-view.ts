@@ -51,7 +51,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
       notebook.onDidChange(() => {
         if (this.#made.size > 0) refresh();
         else
-          void this.#areMatricesOther().then(
+          void this.#areTablesOther().then(
             (isOther) => isOther && refresh(),
             () => undefined,
           );
@@ -66,7 +66,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
 
   /** Note that the user selected in the view. */
   get selected(): NoteEntry | undefined {
-    return this.#view.selection.find((node): node is NoteEntry => !isMatrix(node));
+    return this.#view.selection.find((node): node is NoteEntry => !isTable(node));
   }
 
   /** Shows only the notes with a tag; undefined shows all. */
@@ -78,7 +78,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
 
   async getChildren(parent?: NotesNode): Promise<NotesNode[]> {
     if (parent !== undefined) {
-      if (isMatrix(parent)) return [];
+      if (isTable(parent)) return [];
       const linking = await this.#notebook.call('backlinks', { title: parent.title });
       // The same note may appear below several notes.
       return linking.map((entry) => ({ ...entry, id: `${parent.id} ${entry.id}` }));
@@ -105,7 +105,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
   }
 
   getTreeItem(node: NotesNode): vscode.TreeItem {
-    if (isMatrix(node)) return matrixItem(node);
+    if (isTable(node)) return tableItem(node);
     const { id, title, changedAt, changedBy, isTorn } = node;
     const isBelow = id.includes(' ');
     const links = isBelow ? 0 : (this.#linked.get(foldedName(title)) ?? 0);
@@ -141,7 +141,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
     return item;
   }
 
-  async #areMatricesOther(): Promise<boolean> {
+  async #areTablesOther(): Promise<boolean> {
     if (this.#tag !== undefined) return false;
     return joinTitles(await this.#notebook.call('matrices', {})) !== this.#matrices;
   }
@@ -151,7 +151,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
   }
 }
 
-function isMatrix(node: NotesNode): node is MatrixEntry {
+function isTable(node: NotesNode): node is MatrixEntry {
   return 'rowKind' in node;
 }
 
@@ -159,7 +159,7 @@ function joinTitles(matrices: readonly MatrixEntry[]): string {
   return matrices.map(({ id, title }) => `${id} ${title}`).join('\n');
 }
 
-function matrixItem(entry: MatrixEntry): vscode.TreeItem {
+function tableItem(entry: MatrixEntry): vscode.TreeItem {
   const { id, title, changedAt } = entry;
   const item = new vscode.TreeItem(title);
   item.id = id;

@@ -4,31 +4,31 @@ import type { Commands } from '../../../platform/register-commands.ts';
 import { literalText } from '../../../platform/literal-text.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { ago } from '../../../platform/relative-time.ts';
-import type { MatrixEntry } from '../model/matrix.ts';
-import type { MatrixViews } from '../editor/tabs.ts';
+import type { TableEntry } from '../model/extraction-table.ts';
+import type { TableViews } from '../editor/tabs.ts';
 
 /** Returns the commands for extraction tables, by name. */
-export function tableCommands(notebook: NotebookClient, tabs: MatrixViews): Commands {
+export function tableCommands(notebook: NotebookClient, tabs: TableViews): Commands {
   return {
-    openMatrix: async (clicked?: MatrixEntry) => {
-      const entry = clicked ?? (await chooseMatrix(notebook));
+    openMatrix: async (clicked?: TableEntry) => {
+      const entry = clicked ?? (await chooseTable(notebook));
       if (entry !== undefined) await tabs.show({ matrix: entry.id, notebook: notebook.key }, entry.title);
     },
-    renameMatrix: async (clicked?: MatrixEntry) => {
-      const { renameMatrix } = await import('../editor/actions.ts');
-      const entry = clicked ?? (await chooseMatrix(notebook));
-      if (entry !== undefined) await renameMatrix(notebook, entry);
+    renameMatrix: async (clicked?: TableEntry) => {
+      const { renameTable } = await import('../editor/actions.ts');
+      const entry = clicked ?? (await chooseTable(notebook));
+      if (entry !== undefined) await renameTable(notebook, entry);
     },
-    deleteMatrix: async (clicked?: MatrixEntry) => {
-      const { removeMatrix } = await import('../editor/actions.ts');
-      const entry = clicked ?? (await chooseMatrix(notebook));
-      if (entry !== undefined) await removeMatrix(notebook, entry);
+    deleteMatrix: async (clicked?: TableEntry) => {
+      const { removeTable } = await import('../editor/actions.ts');
+      const entry = clicked ?? (await chooseTable(notebook));
+      if (entry !== undefined) await removeTable(notebook, entry);
     },
   };
 }
 
 /** Asks for an extraction table; undefined if the user cancels. @throws NotebookError `empty` */
-async function chooseMatrix(notebook: NotebookClient): Promise<MatrixEntry | undefined> {
+async function chooseTable(notebook: NotebookClient): Promise<TableEntry | undefined> {
   const matrices = await notebook.call('matrices', {});
   if (matrices.length === 0)
     throw new NotebookError(

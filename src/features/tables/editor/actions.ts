@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
-import type { MatrixEntry, RowKind } from '../model/matrix.ts';
+import type { TableEntry, RowKind } from '../model/extraction-table.ts';
 import type { Source } from '../../../core/domain/source.ts';
 import { artifactLabels } from '../../artifacts/model/names.ts';
 import { isConfirmed } from '../../../platform/dialogs.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 
 /** Asks for a new title of an extraction table. */
-export async function renameMatrix(
+export async function renameTable(
   notebook: NotebookClient,
-  { id, title: before }: Pick<MatrixEntry, 'id' | 'title'>,
+  { id, title: before }: Pick<TableEntry, 'id' | 'title'>,
 ): Promise<void> {
   const title = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename Extraction Table'),
@@ -16,20 +16,20 @@ export async function renameMatrix(
     validateInput: (typed) => (typed.trim() === '' ? vscode.l10n.t('Enter a title.') : undefined),
   });
   if (title === undefined || title === before) return;
-  await notebook.call('renameMatrix', { matrixId: id, title });
+  await notebook.call('renameTable', { tableId: id, title });
 }
 
 /** Deletes an extraction table after a confirmation. */
-export async function removeMatrix(
+export async function removeTable(
   notebook: NotebookClient,
-  { id, title }: Pick<MatrixEntry, 'id' | 'title'>,
+  { id, title }: Pick<TableEntry, 'id' | 'title'>,
 ): Promise<void> {
   const isAgreed = await isConfirmed(
     vscode.l10n.t('Delete “{0}”?', title),
     vscode.l10n.t('Delete'),
     vscode.l10n.t('This deletes its answers and everything you wrote in it. Your sources aren’t affected.'),
   );
-  if (isAgreed) await notebook.call('removeMatrix', { matrixId: id });
+  if (isAgreed) await notebook.call('removeTable', { tableId: id });
 }
 
 /**

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { MatrixState } from '../protocol.ts';
-import type { Filling } from '../service/fill-matrix.ts';
+import type { TableState } from '../protocol.ts';
+import type { Filling } from '../service/fill-table.ts';
 import type { AnswerFailure } from '../../../core/domain/answer.ts';
 import type { NotebookError } from '../../../core/domain/errors.ts';
-import { cellKey, type CellPlace, type MatrixRow } from '../model/matrix.ts';
+import { cellKey, type CellPlace, type ExtractionRow } from '../model/extraction-table.ts';
 import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
@@ -29,7 +29,7 @@ export interface FillingParts {
 
 /** Extraction table that this window fills or has filled. */
 interface Filled {
-  readonly state: MatrixState;
+  readonly state: TableState;
   readonly held: Filling['held'];
   /** Failure that stopped the last run, or that left some of its cells unchecked. */
   stopped: AnswerFailure | undefined;
@@ -40,39 +40,39 @@ interface Filled {
  * Fills extraction tables, even if their tabs are closed: the status bar shows the progress and leads back to them. The
  * work ends with this window. Saved answers stay, and the user can resume the rest.
  */
-export class MatrixFillings implements vscode.Disposable {
+export class TableFillings implements vscode.Disposable {
   readonly #parts: FillingParts;
   /** Shows the failure of a run, unless the open tab of its table shows it already. */
-  readonly #onFailure: (state: MatrixState, title: string, message: string) => void;
+  readonly #onFailure: (state: TableState, title: string, message: string) => void;
   readonly #holder = randomUUID();
   readonly #teamCells: TeamCells;
   readonly #matrices = new Map<string, Filled>();
-  readonly #changed = new vscode.EventEmitter<MatrixState>();
+  readonly #changed = new vscode.EventEmitter<TableState>();
   /** Fires when a run started or ended. */
   readonly onDidChange = this.#changed.event;
 
-  constructor(parts: FillingParts, onFailure: (state: MatrixState, title: string, message: string) => void) {
+  constructor(parts: FillingParts, onFailure: (state: TableState, title: string, message: string) => void) {
     this.#parts = parts;
     this.#onFailure = onFailure;
     this.#teamCells = new TeamCells(parts.teams);
   }
 
-  isGoing(state: MatrixState): boolean {
+  isGoing(state: TableState): boolean {
     return this.#of(state).going !== undefined;
   }
 
   /** Returns the failure that stopped the last run or left cells unchecked; undefined if the user stopped it. */
-  stopped(state: MatrixState): AnswerFailure | undefined {
+  stopped(state: TableState): AnswerFailure | undefined {
     return this.#of(state).stopped;
   }
 
   /** Reports whether this window claimed a cell. */
-  isHeld(state: MatrixState, place: CellPlace): boolean {
+  isHeld(state: TableState, place: CellPlace): boolean {
     return this.#of(state).held.has(cellKey(place));
   }
 
   /** Fills the waiting cells, unless a run is in progress. */
-  goOn(state: MatrixState): void {
+  goOn(state: TableState): void {
     const filled = this.#of(state);
     if (filled.going !== undefined) return;
     const controller = new AbortController();
@@ -88,7 +88,7 @@ export class MatrixFillings implements vscode.Disposable {
   }
 
   /** Stops filling a table, and waits until received answers are saved. */
-  async stop(state: MatrixState): Promise<void> {
+  async stop(state: TableState): Promise<void> {
     const { going } = this.#of(state);
     going?.controller.abort();
     await going?.ended;
@@ -104,8 +104,8 @@ export class MatrixFillings implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  #of(state: MatrixState): Filled {
-    const key = matrixKey(state);
+  #of(state: TableState): Filled {
+    const key = tableKey(state);
     const known = this.#matrices.get(key);
     if (known !== undefined) return known;
     const fresh: Filled = { state, held: new Map(), stopped: undefined, going: undefined };
@@ -116,14 +116,14 @@ export class MatrixFillings implements vscode.Disposable {
   async #fill(filled: Filled, signal: AbortSignal): Promise<void> {
     const { notebooks, embedder, answerModels, reportError: tellError } = this.#parts;
     const { state, held } = filled;
-    const { matrix: matrixId } = state;
+    const { matrix: tableId } = state;
     const notebook = notebooks.client(state.notebook);
-    const matrix = await notebook.call('matrix', { matrixId });
+    const matrix = await notebook.call('matrix', { tableId });
     if (matrix === undefined) return;
-    const [{ answerCell }, { uncheckedFailure }, { fillMatrix }] = await Promise.all([
+    const [{ answerCell }, { uncheckedFailure }, { fillExtractionTable }] = await Promise.all([
       import('../service/answer-cell.ts'),
       import('../service/check-cells.ts'),
-      import('../service/fill-matrix.ts'),
+      import('../service/fill-table.ts'),
     ]);
     const { title } = matrix;
     let uncheckedCount = 0;
@@ -134,8 +134,8 @@ export class MatrixFillings implements vscode.Disposable {
     let stopped: AnswerFailure | undefined;
     const progress = this.#showProgress(state, title);
     try {
-      stopped = await fillMatrix({
-        ...{ matrixId, holder: this.#holder, signal, held, onError: tellError },
+      stopped = await fillExtractionTable({
+        ...{ tableId, holder: this.#holder, signal, held, onError: tellError },
         isChecked: await answerModels.isChecked(),
         board: this.#teamCells.board(notebook, signal),
         answer: async (row, question, stop, onUsage) => {
@@ -164,21 +164,21 @@ export class MatrixFillings implements vscode.Disposable {
   }
 
   /** Shows in the status bar how many cells are left, until it is disposed of. */
-  #showProgress(state: MatrixState, title: string): vscode.Disposable {
-    const { matrix: matrixId } = state;
+  #showProgress(state: TableState, title: string): vscode.Disposable {
+    const { matrix: tableId } = state;
     const notebook = this.#parts.notebooks.client(state.notebook);
-    const item = vscode.window.createStatusBarItem(`matrix.${matrixId}`, vscode.StatusBarAlignment.Left);
+    const item = vscode.window.createStatusBarItem(`matrix.${tableId}`, vscode.StatusBarAlignment.Left);
     item.name = vscode.l10n.t('Extraction Table Progress');
     item.text = `$(sync~spin) ${literalText(title)}`;
     item.tooltip = vscode.l10n.t('Filling cells of “{0}”. Select to open the table.', title);
     item.command = {
       command: 'openNotebook.openMatrix',
       title: vscode.l10n.t('Open'),
-      arguments: [{ id: matrixId, title }],
+      arguments: [{ id: tableId, title }],
     };
     item.show();
     const reportProgress = async (): Promise<void> => {
-      const states = await notebook.call('matrixStates', { matrixId });
+      const states = await notebook.call('tableStates', { tableId });
       const left = states.filter((cell) => cell.state !== 'resting').length;
       const count = left === 1 ? vscode.l10n.t('1 cell left') : vscode.l10n.t('{0} cells left', left);
       item.text = `$(sync~spin) ${literalText(title)}: ${count}`;
@@ -197,7 +197,7 @@ export class MatrixFillings implements vscode.Disposable {
 export function rowPassages(
   notebook: NotebookClient,
   embedder: Embedder,
-  { sourceId, documentId }: Pick<MatrixRow, 'documentId' | 'sourceId'>,
+  { sourceId, documentId }: Pick<ExtractionRow, 'documentId' | 'sourceId'>,
 ): PassageFinder {
   const within =
     documentId === undefined
@@ -207,6 +207,6 @@ export function rowPassages(
 }
 
 /** Returns a key that identifies a table across all notebooks. */
-export function matrixKey({ matrix, notebook }: MatrixState): string {
+export function tableKey({ matrix, notebook }: TableState): string {
   return `${notebook} ${matrix}`;
 }

@@ -1,15 +1,8 @@
 import * as vscode from 'vscode';
-import type {
-  CellView,
-  FillingModel,
-  MatrixHostApi,
-  MatrixPageApi,
-  MatrixState,
-  RowView,
-} from '../protocol.ts';
+import type { CellView, FillingModel, TableHostApi, TablePageApi, TableState, RowView } from '../protocol.ts';
 import type { Channel, Handlers } from '../../../core/rpc/rpc.ts';
 import { estimateCell } from '../service/answer-cell.ts';
-import { LEASE_MS } from '../service/fill-matrix.ts';
+import { LEASE_MS } from '../service/fill-table.ts';
 import { Throttle } from '../../../core/rpc/throttle.ts';
 import { isCanceled, NotebookError, type ErrorAction } from '../../../core/domain/errors.ts';
 import { cellPieces, isUncheckedCell } from '../model/cells.ts';
@@ -17,11 +10,11 @@ import {
   cellKey,
   readRowId,
   type CellPlace,
-  type Matrix,
-  type MatrixBoard,
-  type MatrixCell,
-  type MatrixRow,
-} from '../model/matrix.ts';
+  type ExtractionTable,
+  type TableBoard,
+  type ExtractionCell,
+  type ExtractionRow,
+} from '../model/extraction-table.ts';
 import { dollars, estimateCost } from '../../../core/domain/usage.ts';
 import { columnBeside } from '../../chat/editor/chat-tabs.ts';
 import type { CitationOpener } from '../../citations/editor/citation-opener.ts';
@@ -33,9 +26,9 @@ import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import type { Notebooks } from '../../notebooks/editor/notebooks.ts';
 import type { NoteExporter } from '../../notes/editor/note-exporter.ts';
 import { connectToPage } from '../../../platform/webview-channel.ts';
-import { exportMatrix } from './export-matrix.ts';
-import { renameMatrix } from './actions.ts';
-import { matrixKey, rowPassages, type FillingParts, type MatrixFillings } from './fill-jobs.ts';
+import { exportExtractionTable } from './export-table.ts';
+import { renameTable } from './actions.ts';
+import { tableKey, rowPassages, type FillingParts, type TableFillings } from './fill-jobs.ts';
 
 /** Interval within which changes are reported together, in milliseconds. */
 const UPDATE_INTERVAL_MS = 120;
@@ -43,9 +36,9 @@ const UPDATE_INTERVAL_MS = 120;
 const MAX_WITHOUT_CONSENT = 100;
 
 /** Services to show and fill extraction tables. */
-export interface MatrixParts extends FillingParts {
+export interface TableParts extends FillingParts {
   readonly extensionUri: vscode.Uri;
-  readonly notebooks: Pick<Notebooks, 'client' | 'onDidChange' | 'onDidChangeMatrix'>;
+  readonly notebooks: Pick<Notebooks, 'client' | 'onDidChange' | 'onDidChangeTable'>;
   readonly opener: CitationOpener;
   readonly models: ModelChoices;
   readonly providers: ModelProviders;
@@ -53,12 +46,12 @@ export interface MatrixParts extends FillingParts {
 }
 
 /** Extraction table in its tab: the data that the page shows, and the user's actions. */
-export class MatrixPage implements vscode.Disposable {
-  readonly #parts: MatrixParts;
-  readonly #fillings: MatrixFillings;
+export class TablePage implements vscode.Disposable {
+  readonly #parts: TableParts;
+  readonly #fillings: TableFillings;
   readonly #panel: vscode.WebviewPanel;
-  readonly #state: MatrixState;
-  readonly #channel: Channel<MatrixPageApi>;
+  readonly #state: TableState;
+  readonly #channel: Channel<TablePageApi>;
   readonly #subscriptions: vscode.Disposable;
   /** Last revision that was sent to the page. */
   #revision = 0;
@@ -70,13 +63,13 @@ export class MatrixPage implements vscode.Disposable {
   #leases: NodeJS.Timeout | undefined;
   #isUpdateScheduled = false;
 
-  constructor(parts: MatrixParts, fillings: MatrixFillings, panel: vscode.WebviewPanel, state: MatrixState) {
+  constructor(parts: TableParts, fillings: TableFillings, panel: vscode.WebviewPanel, state: TableState) {
     this.#parts = parts;
     this.#fillings = fillings;
     this.#panel = panel;
     this.#state = state;
     const { notebooks, models } = parts;
-    this.#channel = connectToPage<MatrixHostApi, MatrixPageApi>(panel, this.#handlers());
+    this.#channel = connectToPage<TableHostApi, TablePageApi>(panel, this.#handlers());
     const scheduleUpdate = (): void => this.#scheduleUpdate();
     this.#subscriptions = vscode.Disposable.from(
       notebooks.onDidChange(({ key }) => {
@@ -84,8 +77,8 @@ export class MatrixPage implements vscode.Disposable {
         this.#areRowsOld = true;
         scheduleUpdate();
       }),
-      notebooks.onDidChangeMatrix(({ key, matrixId }) => {
-        if (key === state.notebook && matrixId === state.matrix) scheduleUpdate();
+      notebooks.onDidChangeTable(({ key, tableId }) => {
+        if (key === state.notebook && tableId === state.matrix) scheduleUpdate();
       }),
       models.onDidChange(scheduleUpdate),
       parts.answerModels.onDidDecideCheck(() => {
@@ -93,7 +86,7 @@ export class MatrixPage implements vscode.Disposable {
         scheduleUpdate();
       }),
       fillings.onDidChange((changed) => {
-        if (matrixKey(changed) !== matrixKey(state)) return;
+        if (tableKey(changed) !== tableKey(state)) return;
         // Sends all cells again, because unsaved ones look different then.
         this.#revision = 0;
         scheduleUpdate();
@@ -112,12 +105,12 @@ export class MatrixPage implements vscode.Disposable {
     return this.#parts.notebooks.client(this.#state.notebook);
   }
 
-  get #matrixId(): string {
+  get #tableId(): string {
     return this.#state.matrix;
   }
 
-  #handlers(): Handlers<MatrixHostApi> {
-    const matrixId = this.#matrixId;
+  #handlers(): Handlers<TableHostApi> {
+    const tableId = this.#tableId;
     const reportingErrors = <T>(action: (params: T) => Promise<unknown>) => {
       return async (params: T): Promise<void> => {
         await action(params).catch(this.#parts.reportError);
@@ -147,7 +140,7 @@ export class MatrixPage implements vscode.Disposable {
       }),
       addColumn: async ({ question }) => {
         try {
-          const columnId = await this.#notebook.call('addColumn', { matrixId, question });
+          const columnId = await this.#notebook.call('addColumn', { tableId, question });
           const cells = (await this.#rows()).map(({ id }) => ({ columnId, rowId: id }));
           void reportingErrors(() => this.#ask(cells))(undefined);
           return true;
@@ -156,31 +149,29 @@ export class MatrixPage implements vscode.Disposable {
           return false;
         }
       },
-      renameColumn: reportingErrors((params) => this.#notebook.call('renameColumn', { matrixId, ...params })),
+      renameColumn: reportingErrors((params) => this.#notebook.call('renameColumn', { tableId, ...params })),
       removeColumn: reportingErrors(({ columnId }) => this.#removeColumn(columnId)),
       edit: reportingErrors(async ({ text, ...place }) => {
         const rowTitle = await this.#rowTitle(place);
-        await this.#notebook.call('editCell', { matrixId, ...place, rowTitle, text });
+        await this.#notebook.call('editCell', { tableId, ...place, rowTitle, text });
       }),
       ask: reportingErrors(({ cells }) => this.#ask(cells)),
       goOn: () => this.#fillings.goOn(this.#state),
       stop: reportingErrors(() => this.#fillings.stop(this.#state)),
       letBe: reportingErrors(async () => {
         await this.#fillings.stop(this.#state);
-        await this.#notebook.call('unwantCells', { matrixId });
+        await this.#notebook.call('unwantCells', { tableId });
       }),
-      see: reportingErrors(({ cell }) =>
-        this.#notebook.call('seeCells', { matrixId, ...(cell && { cell }) }),
-      ),
+      see: reportingErrors(({ cell }) => this.#notebook.call('seeCells', { tableId, ...(cell && { cell }) })),
       export: reportingErrors(async ({ rowIds }) => {
         const matrix = await this.#matrix();
         if (matrix === undefined) return;
         const table = { matrix, rows: await this.#rows(), cells: await this.#cells() };
-        await exportMatrix(this.#notebook, this.#parts.exporter, table, rowIds);
+        await exportExtractionTable(this.#notebook, this.#parts.exporter, table, rowIds);
       }),
       rename: reportingErrors(async () => {
         const matrix = await this.#matrix();
-        if (matrix !== undefined) await renameMatrix(this.#notebook, matrix);
+        if (matrix !== undefined) await renameTable(this.#notebook, matrix);
       }),
       pickModel: reportingErrors(() => this.#pickModel()),
       decideFactCheck: reportingErrors(async ({ agrees }) => {
@@ -198,36 +189,36 @@ export class MatrixPage implements vscode.Disposable {
     };
   }
 
-  async #matrix(): Promise<Matrix | undefined> {
-    return await this.#notebook.call('matrix', { matrixId: this.#matrixId });
+  async #matrix(): Promise<ExtractionTable | undefined> {
+    return await this.#notebook.call('matrix', { tableId: this.#tableId });
   }
 
-  async #rows(rowId?: string): Promise<readonly MatrixRow[]> {
-    const { rows } = await this.#notebook.call('matrixRows', {
-      matrixId: this.#matrixId,
+  async #rows(rowId?: string): Promise<readonly ExtractionRow[]> {
+    const { rows } = await this.#notebook.call('tableRows', {
+      tableId: this.#tableId,
       ...(rowId !== undefined && { rowId }),
     });
     return rows;
   }
 
-  async #cell(place: CellPlace): Promise<MatrixCell | undefined> {
-    return await this.#notebook.call('matrixCell', { matrixId: this.#matrixId, ...place });
+  async #cell(place: CellPlace): Promise<ExtractionCell | undefined> {
+    return await this.#notebook.call('tableCell', { tableId: this.#tableId, ...place });
   }
 
-  async #cells(): Promise<readonly MatrixCell[]> {
-    const cells: MatrixCell[] = [];
+  async #cells(): Promise<readonly ExtractionCell[]> {
+    const cells: ExtractionCell[] = [];
     for await (const some of this.#cellsAfter(0)) cells.push(...some.cells);
     return cells;
   }
 
   /** Lets the model check the cells that no model has checked, with progress. */
-  async #check(cells: readonly MatrixCell[]): Promise<void> {
+  async #check(cells: readonly ExtractionCell[]): Promise<void> {
     if (!cells.some(isUncheckedCell)) return;
     const { answerModels, embedder } = this.#parts;
     const { checkCells } = await import('../service/check-cells.ts');
     await withNotification(vscode.l10n.t('Fact-checking the cells'), async (signal, report) => {
       await checkCells({
-        ...{ board: this.#notebook, matrixId: this.#matrixId, cells, signal },
+        ...{ board: this.#notebook, tableId: this.#tableId, cells, signal },
         passagesOf: ({ rowId }) => rowPassages(this.#notebook, embedder, readRowId(rowId)),
         checker: async (onUsage) => {
           const checker = await answerModels.factChecker('', onUsage);
@@ -246,10 +237,10 @@ export class MatrixPage implements vscode.Disposable {
   }
 
   /** Returns the cells that changed after a revision, in batches. */
-  async *#cellsAfter(after: number): AsyncGenerator<ReturnType<MatrixBoard['matrixCells']>> {
+  async *#cellsAfter(after: number): AsyncGenerator<ReturnType<TableBoard['tableCells']>> {
     let from: number | undefined;
     do {
-      const some = await this.#notebook.call('matrixCells', { matrixId: this.#matrixId, after, from });
+      const some = await this.#notebook.call('tableCells', { tableId: this.#tableId, after, from });
       yield some;
       ({ from } = some);
     } while (from !== undefined);
@@ -268,14 +259,14 @@ export class MatrixPage implements vscode.Disposable {
       vscode.l10n.t('Remove'),
       vscode.l10n.t('This deletes its answers and everything you wrote in it.'),
     );
-    if (isAgreed) await this.#notebook.call('removeColumn', { matrixId: this.#matrixId, columnId });
+    if (isAgreed) await this.#notebook.call('removeColumn', { tableId: this.#tableId, columnId });
   }
 
   /** Fills cells after the user agreed to the cost and to overwriting edited cells. */
   async #ask(places: readonly CellPlace[]): Promise<void> {
-    const matrixId = this.#matrixId;
+    const tableId = this.#tableId;
     const notebook = this.#notebook;
-    const [rows, standings] = await Promise.all([this.#rows(), notebook.call('matrixStates', { matrixId })]);
+    const [rows, standings] = await Promise.all([this.#rows(), notebook.call('tableStates', { tableId })]);
     const byId = new Map(rows.map((row) => [row.id, row]));
     const cells = places.flatMap((place) => {
       const row = byId.get(place.rowId);
@@ -295,7 +286,7 @@ export class MatrixPage implements vscode.Disposable {
     );
     if (count > MAX_WITHOUT_CONSENT && !(await this.#isAgreedTo(count, tokens))) return;
     const cellsToAsk = cells.map(({ columnId, rowId, row }) => ({ columnId, rowId, rowTitle: row.title }));
-    await notebook.call('wantCells', { matrixId, cells: cellsToAsk, replacesEdited });
+    await notebook.call('wantCells', { tableId, cells: cellsToAsk, replacesEdited });
     this.#fillings.goOn(this.#state);
   }
 
@@ -397,7 +388,7 @@ export class MatrixPage implements vscode.Disposable {
   }
 
   /** Returns the view of a cell. A cell that this window couldn't save or release isn't in progress. */
-  #toView(cell: MatrixCell): CellView {
+  #toView(cell: ExtractionCell): CellView {
     const view = toView(cell);
     const isIdle = view.state === 'asking' && !this.#fillings.isGoing(this.#state);
     return isIdle && this.#fillings.isHeld(this.#state, cell) ? { ...view, state: 'waiting' } : view;
@@ -406,7 +397,7 @@ export class MatrixPage implements vscode.Disposable {
   /** Returns the current rows; undefined if the page already has them. */
   async #changedRows(): Promise<readonly RowView[] | undefined> {
     this.#areRowsOld = false;
-    const { rows, omitted } = await this.#notebook.call('matrixRows', { matrixId: this.#matrixId });
+    const { rows, omitted } = await this.#notebook.call('tableRows', { tableId: this.#tableId });
     this.#omitted = omitted;
     const isChecked = await this.#parts.answerModels.isChecked();
     const shown = rows.map((row) => {
@@ -420,7 +411,7 @@ export class MatrixPage implements vscode.Disposable {
   }
 }
 
-function toView({ answer, ...cell }: MatrixCell): CellView {
+function toView({ answer, ...cell }: ExtractionCell): CellView {
   const { columnId, rowId, rowTitle, asked, version, edited, was, failure, state } = cell;
   return {
     ...{ columnId, rowId, rowTitle, asked, version, edited, was, failure, state },
@@ -431,7 +422,7 @@ function toView({ answer, ...cell }: MatrixCell): CellView {
 }
 
 function estimateRows(
-  rows: readonly MatrixRow[],
+  rows: readonly ExtractionRow[],
   isChecked: boolean,
 ): { readonly input: number; readonly output: number } {
   let [input, output] = [0, 0];

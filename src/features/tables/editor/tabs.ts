@@ -1,51 +1,51 @@
 import * as v from 'valibot';
 import * as vscode from 'vscode';
-import type { MatrixState } from '../protocol.ts';
-import type { RowKind } from '../model/matrix.ts';
+import type { TableState } from '../protocol.ts';
+import type { RowKind } from '../model/extraction-table.ts';
 import type { ArtifactScope } from '../../../core/domain/artifact.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { webviewHtml } from '../../../platform/webview-page.ts';
-import { matrixKey, MatrixFillings } from './fill-jobs.ts';
-import type { MatrixPage, MatrixParts } from './page.ts';
+import { tableKey, TableFillings } from './fill-jobs.ts';
+import type { TablePage, TableParts } from './page.ts';
 import { offerActionOnWarning } from '../../../platform/dialogs.ts';
 import { pageTabs } from '../../../platform/page-tabs.ts';
 
-const matrixState = v.object({ matrix: v.string(), notebook: v.string() });
+const tableState = v.object({ matrix: v.string(), notebook: v.string() });
 
 /** Extraction tables in editor tabs, one in each. They are filled even if their tabs are closed. */
-export interface MatrixViews {
+export interface TableViews {
   /** Creates an extraction table of sources and shows it; the user adds columns there. */
   readonly make: (
     notebook: NotebookClient,
     wish: ArtifactScope & { readonly title: string; readonly rowKind: RowKind },
   ) => Promise<void>;
   /** Shows an extraction table in its tab, or in a new one. */
-  readonly show: (state: MatrixState, title: string) => Promise<void>;
+  readonly show: (state: TableState, title: string) => Promise<void>;
   /** Stops filling tables, and waits until the answers are saved. */
   readonly leave: () => Promise<void>;
   readonly dispose: () => void;
 }
 
 /** Manages extraction tables in editor tabs and fills them. */
-export function matrixViews(parts: MatrixParts): MatrixViews {
-  const pages = new Set<MatrixPage>();
-  const fillings = new MatrixFillings(parts, (state, title, message) => {
+export function tableViews(parts: TableParts): TableViews {
+  const pages = new Set<TablePage>();
+  const fillings = new TableFillings(parts, (state, title, message) => {
     // An open tab shows the failure itself.
     if (tabs.find(state) !== undefined) return;
     offerActionOnWarning(message, vscode.l10n.t('Open'))
       .then((isWanted) => (isWanted ? tabs.show(state, title) : undefined))
       .catch(parts.reportError);
   });
-  const tabs = pageTabs<MatrixState>({
+  const tabs = pageTabs<TableState>({
     extensionUri: parts.extensionUri,
     viewType: 'openNotebook.matrix',
-    schema: matrixState,
-    key: matrixKey,
+    schema: tableState,
+    key: tableKey,
     // Preserves text being entered into a cell while another tab covers it.
     panelOptions: { retainContextWhenHidden: true },
     fill: async (panel, state) => {
-      const { MatrixPage } = await import('./page.ts');
-      const page = new MatrixPage(parts, fillings, panel, state);
+      const { TablePage: TablePage } = await import('./page.ts');
+      const page = new TablePage(parts, fillings, panel, state);
       pages.add(page);
       panel.onDidDispose(() => {
         pages.delete(page);
@@ -56,7 +56,7 @@ export function matrixViews(parts: MatrixParts): MatrixViews {
   });
   return {
     make: async (notebook, wish) => {
-      const matrix = await notebook.call('addMatrix', wish);
+      const matrix = await notebook.call('addTable', wish);
       await tabs.show({ matrix, notebook: notebook.key }, wish.title);
     },
     show: tabs.show,

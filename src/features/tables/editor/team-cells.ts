@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withOverrides } from '../../../core/rpc/overrides.ts';
-import type { Filling } from '../service/fill-matrix.ts';
-import { cellKey, type CellPlace, type ClaimedCell, type MatrixBoard } from '../model/matrix.ts';
+import type { Filling } from '../service/fill-table.ts';
+import { cellKey, type CellPlace, type ClaimedCell, type TableBoard } from '../model/extraction-table.ts';
 import type { Teams } from '../../team/editor/teams.ts';
 
 /** Time that a cell claimed by another member is left to them, and the interval of checks, in milliseconds. */
@@ -20,10 +20,10 @@ const TIMEOUT_MS = 5_000;
 const SILENCE = 30_000;
 
 type Board = Filling['board'];
-type Claim = Parameters<MatrixBoard['claimCell']>[0];
+type Claim = Parameters<TableBoard['claimCell']>[0];
 
 interface HeldCell {
-  readonly matrixId: string;
+  readonly tableId: string;
   readonly stepId: string;
   /** Token of the claim in the team. */
   readonly token: string;
@@ -52,19 +52,19 @@ export class TeamCells {
    */
   board(own: Board, signal: AbortSignal): Board {
     const left = new Map<string, CellPlace>();
-    return withOverrides<MatrixBoard>(own, {
+    return withOverrides<TableBoard>(own, {
       claimCell: (params) => this.#claim(own, params, left, signal),
       renewCells: async (params, options) => {
         await own.call('renewCells', params, options);
-        this.#renew(params.matrixId, params.hold);
+        this.#renew(params.tableId, params.hold);
       },
       releaseCells: async (params, options) => {
         await own.call('releaseCells', params, options);
-        const { matrixId, cell } = params;
+        const { tableId, cell } = params;
         for (const [key, held] of [...this.#held])
           if (
             held.releasing === undefined &&
-            (cell === undefined ? held.matrixId === matrixId : key === heldKey(matrixId, cell))
+            (cell === undefined ? held.tableId === tableId : key === heldKey(tableId, cell))
           )
             this.#release(key, held);
       },
@@ -82,11 +82,11 @@ export class TeamCells {
     left: Map<string, CellPlace>,
     signal: AbortSignal,
   ): Promise<ClaimedCell | undefined> {
-    const { matrixId, holder } = params;
+    const { tableId, holder } = params;
     for (;;) {
       const cell = await own.call('claimCell', params);
       if (cell === undefined) {
-        await forgetAnswered(own, matrixId, left);
+        await forgetAnswered(own, tableId, left);
         if (left.size === 0 || signal.aborted) return undefined;
         // Only a cancellation ends the wait early. The loop checks the signal.
         await sleep(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
@@ -97,18 +97,18 @@ export class TeamCells {
         left.delete(cellKey(cell));
         return cell;
       }
-      await own.call('leaveCell', { matrixId, columnId, rowId, holder, hold: CLAIM_GRACE_MS });
+      await own.call('leaveCell', { tableId, columnId, rowId, holder, hold: CLAIM_GRACE_MS });
       left.set(cellKey(cell), { columnId, rowId });
     }
   }
 
-  async #isElsewhere({ matrixId, hold }: Claim, cell: ClaimedCell, signal: AbortSignal): Promise<boolean> {
+  async #isElsewhere({ tableId, hold }: Claim, cell: ClaimedCell, signal: AbortSignal): Promise<boolean> {
     if (cell.sharedId === undefined || Date.now() < this.#silentUntil) return false;
-    const key = heldKey(matrixId, cell);
+    const key = heldKey(tableId, cell);
     const before = this.#held.get(key);
     clearTimeout(before?.releasing);
     const heldCells: HeldCell = {
-      matrixId,
+      tableId,
       // Paths may be longer than the ID of a claim.
       stepId: createHash('sha256').update(cell.sharedId).digest('hex'),
       token: before?.token ?? randomUUID(),
@@ -127,15 +127,15 @@ export class TeamCells {
   }
 
   /** Renews the claims of a table. Claims that can't be renewed expire. */
-  #renew(matrixId: string, hold: number): void {
+  #renew(tableId: string, hold: number): void {
     for (const heldCell of this.#held.values())
-      if (heldCell.matrixId === matrixId && heldCell.releasing === undefined)
+      if (heldCell.tableId === tableId && heldCell.releasing === undefined)
         // A claim that isn't renewed expires.
         this.#teams.claimStep({ ...claimName(heldCell), hold }).catch(() => undefined);
   }
 
-  #kept(result: Parameters<MatrixBoard['keepCell']>[0], isKept: boolean): void {
-    const key = heldKey(result.matrixId, result);
+  #kept(result: Parameters<TableBoard['keepCell']>[0], isKept: boolean): void {
+    const key = heldKey(result.tableId, result);
     const heldCell = this.#held.get(key);
     if (heldCell === undefined) return;
     // Another member may be able to fill a cell that failed here.
@@ -152,21 +152,21 @@ export class TeamCells {
 }
 
 /** Returns a claim in the form of the team's database, which identifies it by a research project and a step. */
-function claimName({ matrixId, stepId, token }: HeldCell): {
+function claimName({ tableId, stepId, token }: HeldCell): {
   readonly researchId: string;
   readonly stepId: string;
   readonly token: string;
 } {
-  return { researchId: matrixId, stepId, token };
+  return { researchId: tableId, stepId, token };
 }
 
-function heldKey(matrixId: string, cell: CellPlace): string {
-  return `${matrixId} ${cellKey(cell)}`;
+function heldKey(tableId: string, cell: CellPlace): string {
+  return `${tableId} ${cellKey(cell)}`;
 }
 
-async function forgetAnswered(own: Board, matrixId: string, left: Map<string, CellPlace>): Promise<void> {
+async function forgetAnswered(own: Board, tableId: string, left: Map<string, CellPlace>): Promise<void> {
   for (const [key, { columnId, rowId }] of [...left]) {
-    const cell = await own.call('matrixCell', { matrixId, columnId, rowId });
+    const cell = await own.call('tableCell', { tableId, columnId, rowId });
     if (cell === undefined || cell.state === 'resting') left.delete(key);
   }
 }

@@ -1,6 +1,6 @@
 import { withoutLineMark } from '../../../core/language/markdown-lines.ts';
 import { shownVerdict, type Answer, type Verdict } from '../../../core/domain/answer.ts';
-import type { MatrixCell } from './matrix.ts';
+import type { ExtractionCell } from './extraction-table.ts';
 
 /** Part of a cell's text: plain text, the verdict to show, and indexes of the answer's citations. */
 export interface CellPiece {
@@ -39,7 +39,7 @@ export function cellPieces(answer: Answer): CellPiece[] {
 }
 
 /** Reports whether a cell has an answer with a statement that no model has checked. */
-export function isUncheckedCell({ answer, edited, state }: MatrixCell): boolean {
+export function isUncheckedCell({ answer, edited, state }: ExtractionCell): boolean {
   if (answer === undefined || edited !== undefined || state !== 'resting') return false;
   return cellPieces(answer).some(({ verdict }) => verdict === 'unchecked');
 }

@@ -1,7 +1,13 @@
 import { t } from '@vscode/l10n';
 import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
 import { cellPieces, cellText } from './cells.ts';
-import { cellKey, type Matrix, type MatrixCell, type MatrixColumn, type MatrixRow } from './matrix.ts';
+import {
+  cellKey,
+  type ExtractionTable,
+  type ExtractionCell,
+  type ExtractionColumn,
+  type ExtractionRow,
+} from './extraction-table.ts';
 import type { StoredCitation } from '../../../core/domain/note.ts';
 import { bodyAsNote, type NotePart } from '../../../core/domain/note-markdown.ts';
 import {
@@ -12,14 +18,14 @@ import {
 import type { PlainTable } from '../../../core/domain/plain-table.ts';
 
 /** Extraction table with its current rows and the contents of its cells. */
-export interface MatrixTable {
-  readonly matrix: Pick<Matrix, 'columns' | 'title'>;
-  readonly rows: readonly Pick<MatrixRow, 'id' | 'title'>[];
-  readonly cells: readonly MatrixCell[];
+export interface ExportedTable {
+  readonly matrix: Pick<ExtractionTable, 'columns' | 'title'>;
+  readonly rows: readonly Pick<ExtractionRow, 'id' | 'title'>[];
+  readonly cells: readonly ExtractionCell[];
 }
 
 /** Returns a table with only some rows, in this order. Ignores IDs of unknown rows. */
-export function selectRows(table: MatrixTable, rowIds: readonly string[]): MatrixTable {
+export function selectRows(table: ExportedTable, rowIds: readonly string[]): ExportedTable {
   const known = new Map(exportedRows(table).map((row) => [row.id, row]));
   const rows = rowIds.flatMap((id) => known.get(id) ?? []);
   const currentIds = new Set(rows.map(({ id }) => id));
@@ -30,11 +36,11 @@ export function selectRows(table: MatrixTable, rowIds: readonly string[]): Matri
  * Returns an extraction table as tables of plain text: one with its cells, and one with their citations. Verdicts of
  * the fact check are marked inline, since cells have no footnotes.
  */
-export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly PlainTable[] {
+export function asPlainTables(table: ExportedTable, withPlaces: boolean): readonly PlainTable[] {
   const { matrix, cells } = table;
   const rows = exportedRows(table);
   const find = finder(cells);
-  const text = (cell: MatrixCell | undefined): string => {
+  const text = (cell: ExtractionCell | undefined): string => {
     if (cell === undefined) return '';
     const { answer, edited } = cell;
     const places = withPlaces ? [...new Set(answer?.citations.map(({ place }) => place))] : [];
@@ -63,7 +69,7 @@ export function matrixAsTable(table: MatrixTable, withPlaces: boolean): readonly
   ];
 }
 
-function markedCell(answer: NonNullable<MatrixCell['answer']>): string {
+function markedCell(answer: NonNullable<ExtractionCell['answer']>): string {
   return cellPieces(answer)
     .map(({ text, verdict }) => {
       const words = text.trimEnd();
@@ -76,12 +82,12 @@ function markedCell(answer: NonNullable<MatrixCell['answer']>): string {
 /**
  * Returns an extraction table as a note: a table whose cells have their citations as links, numbered in one sequence.
  */
-export function matrixAsNote(table: MatrixTable, style: VerdictMarkStyle): NotePart {
+export function tableAsNote(table: ExportedTable, style: VerdictMarkStyle): NotePart {
   const { matrix, cells } = table;
   const find = finder(cells);
   const citations = new Map<string, StoredCitation>();
   const numbers = new Map<string, number>();
-  const text = (row: Pick<MatrixRow, 'id'>, { id }: MatrixColumn): string => {
+  const text = (row: Pick<ExtractionRow, 'id'>, { id }: ExtractionColumn): string => {
     const cell = find(row.id, id);
     const edited = cell?.edited;
     const answer = edited === undefined || edited === '' ? cell?.answer : citationsAlone(cell?.answer);
@@ -115,7 +121,7 @@ export function matrixAsNote(table: MatrixTable, style: VerdictMarkStyle): NoteP
 const PLACEHOLDER = 'x';
 
 /** Returns the citations of an answer after a placeholder; undefined if it has none. */
-function citationsAlone(answer: MatrixCell['answer']): MatrixCell['answer'] {
+function citationsAlone(answer: ExtractionCell['answer']): ExtractionCell['answer'] {
   if (answer === undefined || answer.citations.length === 0) return undefined;
   const citations = [...answer.citations.keys()];
   return {
@@ -125,7 +131,7 @@ function citationsAlone(answer: MatrixCell['answer']): MatrixCell['answer'] {
 }
 
 /** Returns excerpts as plain sentences that cite their source, and other answers unchanged. */
-function asPlain(answer: NonNullable<MatrixCell['answer']>): NonNullable<MatrixCell['answer']> {
+function asPlain(answer: NonNullable<ExtractionCell['answer']>): NonNullable<ExtractionCell['answer']> {
   if (answer.kind !== 'quotes') return answer;
   const text = cellText(answer);
   const citations = [...answer.citations.keys()];
@@ -150,14 +156,16 @@ function asPlain(answer: NonNullable<MatrixCell['answer']>): NonNullable<MatrixC
 }
 
 /** Returns the current rows, then the deleted ones with a saved cell. */
-function exportedRows({ rows, cells }: MatrixTable): readonly Pick<MatrixRow, 'id' | 'title'>[] {
+function exportedRows({ rows, cells }: ExportedTable): readonly Pick<ExtractionRow, 'id' | 'title'>[] {
   const known = new Map(rows.map(({ id, title }) => [id, title]));
   for (const { rowId, rowTitle, answer, edited } of cells)
     if (!known.has(rowId) && (answer !== undefined || edited !== undefined)) known.set(rowId, rowTitle);
   return Array.from(known, ([id, title]) => ({ id, title }));
 }
 
-function finder(cells: readonly MatrixCell[]): (rowId: string, columnId: string) => MatrixCell | undefined {
+function finder(
+  cells: readonly ExtractionCell[],
+): (rowId: string, columnId: string) => ExtractionCell | undefined {
   const byPlace = new Map(cells.map((cell) => [cellKey(cell), cell]));
   return (rowId, columnId) => byPlace.get(cellKey({ columnId, rowId }));
 }

@@ -8,7 +8,7 @@ import { stripNoEvidenceStatements } from '../../../core/language/no-evidence-st
 import { estimateTokens } from '../../../core/language/tokens.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../../core/domain/answer.ts';
 import { isCanceled, NotebookError } from '../../../core/domain/errors.ts';
-import type { MatrixRow } from '../model/matrix.ts';
+import type { ExtractionRow } from '../model/extraction-table.ts';
 
 /** Exact reply of a model if a row doesn't contain the answer, recognizable in any language. */
 const NOT_STATED = 'Not stated in this source.';
@@ -39,7 +39,7 @@ const TOKEN_LENGTH = 4;
 /** Request to fill a cell. */
 interface CellQuestion {
   readonly question: string;
-  readonly row: Pick<MatrixRow, 'length' | 'title'>;
+  readonly row: Pick<ExtractionRow, 'length' | 'title'>;
   /** Finder for the row alone. */
   readonly passages: PassageFinder;
   /** Without a model the cell is the place of the row that says most to the question. */
@@ -182,7 +182,7 @@ function firstPlace(answer: Extract<Answer, { kind: 'quotes' }>): Answer {
  * searches.
  */
 export function estimateCell(
-  { length }: Pick<MatrixRow, 'length'>,
+  { length }: Pick<ExtractionRow, 'length'>,
   isChecked: boolean,
 ): {
   readonly input: number;
@@ -193,6 +193,6 @@ export function estimateCell(
   return { input: read + AROUND + check.input, output: ANSWERED + check.output };
 }
 
-function isReadWhole({ length }: Pick<MatrixRow, 'length'>): boolean {
+function isReadWhole({ length }: Pick<ExtractionRow, 'length'>): boolean {
   return length / TOKEN_LENGTH <= MAX_WHOLE_TOKENS;
 }

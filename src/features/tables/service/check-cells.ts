@@ -7,7 +7,7 @@ import type { AnswerFailure } from '../../../core/domain/answer.ts';
 import { NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
 import { addedUsage, type TokenUsage } from '../../../core/domain/usage.ts';
 import { isUncheckedCell } from '../model/cells.ts';
-import type { MatrixBoard, MatrixCell } from '../model/matrix.ts';
+import type { TableBoard, ExtractionCell } from '../model/extraction-table.ts';
 import { checkCell } from './answer-cell.ts';
 
 /** Returns the message about cells whose fact check failed while they were filled, with the reason of the last one. */
@@ -22,11 +22,11 @@ export function uncheckedFailure(cellCount: number, { message, action }: Noteboo
 }
 
 interface CellChecks {
-  readonly board: Pick<Client<MatrixBoard>, 'call'>;
-  readonly matrixId: string;
-  readonly cells: readonly MatrixCell[];
+  readonly board: Pick<Client<TableBoard>, 'call'>;
+  readonly tableId: string;
+  readonly cells: readonly ExtractionCell[];
   /** Returns the finder for the row of a cell. */
-  readonly passagesOf: (cell: MatrixCell) => PassageFinder;
+  readonly passagesOf: (cell: ExtractionCell) => PassageFinder;
   /** Returns the model that checks. `onUsage` gets the token usage of each request. */
   readonly checker: (onUsage: (usage: TokenUsage) => void) => Promise<LanguageModel>;
   readonly signal: AbortSignal;
@@ -41,7 +41,7 @@ interface CellChecks {
  */
 export async function checkCells({
   board,
-  matrixId,
+  tableId,
   cells,
   passagesOf,
   checker,
@@ -66,7 +66,7 @@ export async function checkCells({
       if (!(error instanceof NotebookError) || error.code !== 'unsupported') throw error;
       unusable ??= error;
     }
-    await board.call('putVerdicts', { matrixId, columnId, rowId, before, answer, usage });
+    await board.call('putVerdicts', { tableId, columnId, rowId, before, answer, usage });
     onProgress(++done, unchecked.length);
   });
   if (unusable !== undefined) throw unusable;

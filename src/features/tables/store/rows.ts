@@ -4,13 +4,13 @@ import {
   MAX_ROWS,
   readRowId,
   rowId,
-  type Matrix,
-  type MatrixBoard,
-  type MatrixRow,
-} from '../model/matrix.ts';
+  type ExtractionTable,
+  type TableBoard,
+  type ExtractionRow,
+} from '../model/extraction-table.ts';
 import type { Row } from '../../../index/store/database/database.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../../../index/store/database/stored-json.ts';
-import type { Matrices } from './matrices.ts';
+import type { ExtractionTables } from './extraction-tables.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
 import { IN_SCOPE } from '../../../index/store/sources/document-versions.ts';
 import { citedTitle } from '../../../index/documents/citing.ts';
@@ -19,11 +19,11 @@ import { citedTitle } from '../../../index/documents/citing.ts';
 const VERSION_LENGTH = 16;
 
 /** Returns the current rows of an extraction table in the order of the sources, all of them or one. */
-export function matrixRows(
+export function extractionRows(
   sql: Statements,
-  { sourceIds, rowKind }: Pick<Matrix, 'rowKind' | 'sourceIds'>,
+  { sourceIds, rowKind }: Pick<ExtractionTable, 'rowKind' | 'sourceIds'>,
   only?: string,
-): { rows: MatrixRow[]; omitted: number } {
+): { rows: ExtractionRow[]; omitted: number } {
   const parsedRowId = only === undefined ? undefined : readRowId(only);
   const ids = parsedRowId === undefined ? sourceIds : [parsedRowId.sourceId];
   const documents = sql.all(
@@ -53,7 +53,7 @@ function groupedBySource(documents: readonly Row[]): Row[][] {
   return [...groups.values()];
 }
 
-function toRow(documents: readonly Row[], documentId: number | undefined): MatrixRow {
+function toRow(documents: readonly Row[], documentId: number | undefined): ExtractionRow {
   const [first = {}] = documents;
   const sourceId = String(first['source_id']);
   const source = {
@@ -82,26 +82,26 @@ function rowVersion(documents: readonly Row[]): string {
 }
 
 /** Returns the index worker's handlers for the extraction tables of the open notebook. */
-export function matrixHandlers(
+export function tableHandlers(
   notebook: () => {
     readonly sql: Statements;
-    readonly features: { readonly matrices: Matrices };
+    readonly features: { readonly matrices: ExtractionTables };
   },
-): Handlers<MatrixBoard> {
-  const matrices = (): Matrices => notebook().features.matrices;
+): Handlers<TableBoard> {
+  const matrices = (): ExtractionTables => notebook().features.matrices;
   return {
     matrices: () => matrices().list(),
-    addMatrix: (params) => matrices().add(params),
-    matrix: ({ matrixId }) => matrices().find(matrixId),
-    matrixRows: ({ matrixId, rowId: only }) => matrixRows(notebook().sql, matrices().open(matrixId), only),
-    matrixCells: (params) => matrices().cells(params),
-    matrixCell: (params) => matrices().cell(params),
-    matrixStates: ({ matrixId }) => matrices().states(matrixId),
-    renameMatrix: ({ matrixId, title }) => matrices().rename(matrixId, title),
-    removeMatrix: ({ matrixId }) => matrices().remove(matrixId),
-    addColumn: ({ matrixId, question }) => matrices().addColumn(matrixId, question),
-    renameColumn: ({ matrixId, columnId, question }) => matrices().renameColumn(matrixId, columnId, question),
-    removeColumn: ({ matrixId, columnId }) => matrices().removeColumn(matrixId, columnId),
+    addTable: (params) => matrices().add(params),
+    matrix: ({ tableId }) => matrices().find(tableId),
+    tableRows: ({ tableId, rowId: only }) => extractionRows(notebook().sql, matrices().open(tableId), only),
+    tableCells: (params) => matrices().cells(params),
+    tableCell: (params) => matrices().cell(params),
+    tableStates: ({ tableId }) => matrices().states(tableId),
+    renameTable: ({ tableId, title }) => matrices().rename(tableId, title),
+    removeTable: ({ tableId }) => matrices().remove(tableId),
+    addColumn: ({ tableId, question }) => matrices().addColumn(tableId, question),
+    renameColumn: ({ tableId, columnId, question }) => matrices().renameColumn(tableId, columnId, question),
+    removeColumn: ({ tableId, columnId }) => matrices().removeColumn(tableId, columnId),
     editCell: (params) => matrices().edit(params),
     wantCells: (params) => matrices().want(params),
     unwantCells: (params) => matrices().unwant(params),

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import type { StoredSchema } from '../../../index/store/database/stored-json.ts';
-import type { MatrixColumn } from '../model/matrix.ts';
+import type { ExtractionColumn } from '../model/extraction-table.ts';
 
 /** Schema for the columns of an extraction table. */
-export const storedColumns: StoredSchema<MatrixColumn[]> = v.array(
+export const storedColumns: StoredSchema<ExtractionColumn[]> = v.array(
   v.looseObject({ id: v.string(), question: v.string() }),
 );

@@ -3,22 +3,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '../../src/core/rpc/rpc.ts';
 import { NotebookError } from '../../src/core/domain/errors.ts';
-import type { MatrixBoard } from '../../src/features/tables/model/matrix.ts';
+import type { TableBoard } from '../../src/features/tables/model/extraction-table.ts';
 import { cellText } from '../../src/features/tables/model/cells.ts';
-import type { Filling } from '../../src/features/tables/service/fill-matrix.ts';
+import type { Filling } from '../../src/features/tables/service/fill-table.ts';
 import { checkIntegrity } from '../support/durability-checks.ts';
-import type { FillerParameters } from '../support/durability-matrix.ts';
+import type { FillerParameters } from '../support/durability-tables.ts';
 import { runScript } from '../support/durability-process.ts';
 import {
   addSources,
   allCells,
   fill,
-  makeMatrix,
-  openMatrices,
+  makeExtractionTable,
+  openTables,
   wantColumns,
   writtenAnswer,
-  type OpenedMatrices,
-} from '../support/matrices.ts';
+  type OpenedTables,
+} from '../support/extraction-tables.ts';
 import { startOpenAIServer } from '../support/openai-server.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
@@ -28,16 +28,16 @@ const texts = (count: number): string[] =>
 
 async function storeMatrix(rows: number, questions: readonly string[]) {
   const folder = makeFolder();
-  const opened = await openMatrices(folder);
+  const opened = await openTables(folder);
   addSources(opened, texts(rows));
-  return { folder, opened, ...makeMatrix(opened, questions) };
+  return { folder, opened, ...makeExtractionTable(opened, questions) };
 }
 
 /** Returns a board on which some methods fail while the disk is full. */
 function onDisk(
-  { board }: OpenedMatrices,
-  isFull: (method: keyof MatrixBoard) => boolean,
-): Pick<Client<MatrixBoard>, 'call'> {
+  { board }: OpenedTables,
+  isFull: (method: keyof TableBoard) => boolean,
+): Pick<Client<TableBoard>, 'call'> {
   return {
     call: (method, params) =>
       isFull(method)
@@ -47,10 +47,10 @@ function onDisk(
 }
 
 test('asks all waiting cells once, several at a time, and saves the answers', async () => {
-  const { opened, matrixId } = await storeMatrix(12, ['Who?', 'When?']);
+  const { opened, tableId } = await storeMatrix(12, ['Who?', 'When?']);
   const requests: string[] = [];
   let [now, most] = [0, 0];
-  const stopped = await fill(opened, matrixId, {
+  const stopped = await fill(opened, tableId, {
     answer: async ({ id, sourceId }, question) => {
       most = Math.max(most, ++now);
       requests.push(`${id} ${question}`);
@@ -61,7 +61,7 @@ test('asks all waiting cells once, several at a time, and saves the answers', as
   });
   assert.equal(stopped, undefined);
   assert.deepEqual([requests.length, new Set(requests).size, most], [24, 24, 4]);
-  const cells = allCells(opened.matrices, matrixId);
+  const cells = allCells(opened.matrices, tableId);
   assert.ok(
     cells.every(({ state, answer, asked: question }) => state === 'resting' && answer?.text === question),
   );
@@ -69,29 +69,29 @@ test('asks all waiting cells once, several at a time, and saves the answers', as
 });
 
 test('fills only an added column, and asks a single cell again', async () => {
-  const { opened, matrixId, rows } = await storeMatrix(5, ['Who?']);
-  await fill(opened, matrixId);
+  const { opened, tableId, rows } = await storeMatrix(5, ['Who?']);
+  await fill(opened, tableId);
   const requests: string[] = [];
   const answer: Filling['answer'] = ({ sourceId, title }, question) => {
     requests.push(`${title} ${question}`);
     return Promise.resolve(writtenAnswer(sourceId, `again ${question}`));
   };
-  const added = opened.matrices.addColumn(matrixId, 'When?');
-  wantColumns(opened.matrices, matrixId, [added], rows);
-  await fill(opened, matrixId, { answer });
+  const added = opened.matrices.addColumn(tableId, 'When?');
+  wantColumns(opened.matrices, tableId, [added], rows);
+  await fill(opened, tableId, { answer });
   assert.deepEqual(
     requests,
     rows.map(({ title }) => `${title} When?`),
   );
   requests.length = 0;
-  wantColumns(opened.matrices, matrixId, [added], rows.slice(2, 3));
-  await fill(opened, matrixId, { answer });
+  wantColumns(opened.matrices, tableId, [added], rows.slice(2, 3));
+  await fill(opened, tableId, { answer });
   assert.deepEqual(requests, ['Source 2 When?']);
   opened.sql.close();
 });
 
 test('saves an answer later if it couldn’t be saved, and asks nothing twice', async () => {
-  const { opened, matrixId } = await storeMatrix(10, ['Who?']);
+  const { opened, tableId } = await storeMatrix(10, ['Who?']);
   let isFull = false;
   const requests: string[] = [];
   const options: Partial<Filling> = {
@@ -104,25 +104,25 @@ test('saves an answer later if it couldn’t be saved, and asks nothing twice', 
       return Promise.resolve(writtenAnswer(sourceId, `of ${id}`));
     },
   };
-  const stopped = await fill(opened, matrixId, options);
+  const stopped = await fill(opened, tableId, options);
   assert.equal(stopped?.message, 'The disk is full.');
   // While the disk is full, no cell is asked.
   const before = requests.length;
-  assert.equal((await fill(opened, matrixId, options))?.message, 'The disk is full.');
+  assert.equal((await fill(opened, tableId, options))?.message, 'The disk is full.');
   assert.equal(requests.length, before);
   isFull = false;
-  assert.equal(await fill(opened, matrixId, options), undefined);
+  assert.equal(await fill(opened, tableId, options), undefined);
   assert.deepEqual([requests.length, new Set(requests).size, options.held?.size], [10, 10, 0]);
-  assert.ok(allCells(opened.matrices, matrixId).every(({ rowId, answer }) => answer?.text === `of ${rowId}`));
+  assert.ok(allCells(opened.matrices, tableId).every(({ rowId, answer }) => answer?.text === `of ${rowId}`));
   opened.sql.close();
 });
 
 test('asks cells at once after a resume if a stop couldn’t release them', async () => {
-  const { opened, matrixId } = await storeMatrix(6, ['Who?']);
+  const { opened, tableId } = await storeMatrix(6, ['Who?']);
   let isFull = false;
   const heldCells: Filling['held'] = new Map();
   const board = onDisk(opened, (method) => isFull && !method.startsWith('matrix'));
-  const stopped = await fill(opened, matrixId, {
+  const stopped = await fill(opened, tableId, {
     ...{ board, held: heldCells },
     answer: () => {
       isFull = true;
@@ -132,17 +132,17 @@ test('asks cells at once after a resume if a stop couldn’t release them', asyn
   assert.match(stopped?.message ?? '', /No connection|The disk is full/);
   assert.ok(heldCells.size > 0);
   isFull = false;
-  assert.equal(await fill(opened, matrixId, { board, held: heldCells }), undefined);
+  assert.equal(await fill(opened, tableId, { board, held: heldCells }), undefined);
   assert.equal(heldCells.size, 0);
-  assert.ok(allCells(opened.matrices, matrixId).every(({ answer }) => answer !== undefined));
+  assert.ok(allCells(opened.matrices, tableId).every(({ answer }) => answer !== undefined));
   opened.sql.close();
 });
 
 test('counts the usage of cells that a stop releases', async () => {
-  const { opened, matrixId } = await storeMatrix(6, ['Who?']);
+  const { opened, tableId } = await storeMatrix(6, ['Who?']);
   const stopping = new AbortController();
   const signals: AbortSignal[] = [];
-  await fill(opened, matrixId, {
+  await fill(opened, tableId, {
     signal: stopping.signal,
     answer: (_row, _question, signal, onUsage) => {
       onUsage({ input: 100, output: 7, estimated: 0 });
@@ -150,25 +150,25 @@ test('counts the usage of cells that a stop releases', async () => {
       return Promise.reject(new NotebookError('cancelled', 'Stopped.'));
     },
   });
-  const usage = opened.matrices.open(matrixId).usage;
+  const usage = opened.matrices.open(tableId).usage;
   assert.deepEqual([usage?.input, usage?.output], [100 * signals.length, 7 * signals.length]);
-  assert.ok(allCells(opened.matrices, matrixId).every(({ answer }) => answer === undefined));
+  assert.ok(allCells(opened.matrices, tableId).every(({ answer }) => answer === undefined));
   opened.sql.close();
 });
 
 test('stops at a failure of the endpoint, or after five failed cells in a row', async () => {
-  const { opened, matrixId, columnIds, rows } = await storeMatrix(9, ['Who?']);
-  const stopped = await fill(opened, matrixId, {
+  const { opened, tableId, columnIds, rows } = await storeMatrix(9, ['Who?']);
+  const stopped = await fill(opened, tableId, {
     answer: () =>
       Promise.reject(new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' })),
   });
   assert.deepEqual(stopped, { message: 'The key is wrong.', action: 'setApiKey' });
   assert.ok(
-    allCells(opened.matrices, matrixId).every(({ state, failure }) => state === 'waiting' && !failure),
+    allCells(opened.matrices, tableId).every(({ state, failure }) => state === 'waiting' && !failure),
   );
 
   assert.equal(
-    await fill(opened, matrixId, {
+    await fill(opened, tableId, {
       answer: ({ sourceId, title }) =>
         /[147]/.test(title)
           ? Promise.reject(new NotebookError('too-large', `${title} is too long.`))
@@ -176,16 +176,16 @@ test('stops at a failure of the endpoint, or after five failed cells in a row', 
     }),
     undefined,
   );
-  const failed = allCells(opened.matrices, matrixId).filter(({ failure }) => failure !== undefined);
+  const failed = allCells(opened.matrices, tableId).filter(({ failure }) => failure !== undefined);
   assert.deepEqual(
     failed.map(({ failure }) => failure?.message),
     ['Source 1 is too long.', 'Source 4 is too long.', 'Source 7 is too long.'],
   );
 
   // A cell keeps its answer if asking it again fails.
-  wantColumns(opened.matrices, matrixId, columnIds, rows);
+  wantColumns(opened.matrices, tableId, columnIds, rows);
   let count = 0;
-  const again = await fill(opened, matrixId, {
+  const again = await fill(opened, tableId, {
     answer: () => {
       count++;
       return Promise.reject(new NotebookError('stream-cut', 'Cut off.'));
@@ -193,53 +193,53 @@ test('stops at a failure of the endpoint, or after five failed cells in a row', 
   });
   assert.equal(again?.message, 'Cut off.');
   assert.ok(count >= 5 && count < 9, String(count));
-  assert.equal(allCells(opened.matrices, matrixId)[0]?.answer?.text, 'Yes.');
+  assert.equal(allCells(opened.matrices, tableId)[0]?.answer?.text, 'Yes.');
   opened.sql.close();
 });
 
 test('pauses if cells cost much more than estimated, until the user continues', async () => {
-  const { opened, matrixId } = await storeMatrix(40, ['Who?']);
+  const { opened, tableId } = await storeMatrix(40, ['Who?']);
   let requestCount = 0;
   const answer: Filling['answer'] = ({ sourceId }, _, __, onUsage) => {
     requestCount++;
     onUsage({ input: 5_000, output: 500, estimated: 0, cost: undefined });
     return Promise.resolve(writtenAnswer(sourceId, 'Yes.'));
   };
-  const stopped = await fill(opened, matrixId, { answer });
+  const stopped = await fill(opened, tableId, { answer });
   assert.match(stopped?.message ?? '', /used 44,000 tokens instead of the estimated/);
   assert.ok(requestCount < 16, String(requestCount));
-  const { usage } = opened.matrices.open(matrixId);
+  const { usage } = opened.matrices.open(tableId);
   assert.deepEqual([usage?.input, usage?.output], [requestCount * 5_000, requestCount * 500]);
   const before = requestCount;
-  await fill(opened, matrixId, { answer });
+  await fill(opened, tableId, { answer });
   assert.ok(requestCount > before);
   opened.sql.close();
 });
 
 test('keeps cells that the user edits, skips, or deletes while they are asked', async () => {
-  const { opened, matrixId, columnIds, rows } = await storeMatrix(4, ['Who?']);
+  const { opened, tableId, columnIds, rows } = await storeMatrix(4, ['Who?']);
   const { matrices } = opened;
   const [columnId = ''] = columnIds;
-  await fill(opened, matrixId, {
+  await fill(opened, tableId, {
     answer: async ({ id, sourceId }) => {
       if (id === rows[0]?.id)
-        matrices.edit({ matrixId, columnId, rowId: id, rowTitle: 'Mine', text: 'My words' });
-      if (id === rows[1]?.id) matrices.unwant({ matrixId, cells: [{ columnId, rowId: id }] });
+        matrices.edit({ tableId, columnId, rowId: id, rowTitle: 'Mine', text: 'My words' });
+      if (id === rows[1]?.id) matrices.unwant({ tableId, cells: [{ columnId, rowId: id }] });
       await new Promise((resolve) => setImmediate(resolve));
       return writtenAnswer(sourceId, 'Yes.');
     },
   });
-  const [mine, left, ...others] = allCells(matrices, matrixId);
+  const [mine, left, ...others] = allCells(matrices, tableId);
   assert.deepEqual(
     [mine?.edited, mine?.answer, left?.answer, left?.state],
     ['My words', undefined, undefined, 'resting'],
   );
   assert.ok(others.every(({ answer }) => answer?.text === 'Yes.'));
 
-  wantColumns(matrices, matrixId, columnIds, rows.slice(1));
-  await fill(opened, matrixId, {
+  wantColumns(matrices, tableId, columnIds, rows.slice(1));
+  await fill(opened, tableId, {
     answer: ({ sourceId }) => {
-      matrices.remove(matrixId);
+      matrices.remove(tableId);
       return Promise.resolve(writtenAnswer(sourceId, 'Yes.'));
     },
   });
@@ -248,8 +248,8 @@ test('keeps cells that the user edits, skips, or deletes while they are asked', 
 });
 
 test('asks no cell twice when two windows fill a table', async () => {
-  const { folder, opened, matrixId } = await storeMatrix(30, ['Who?', 'When?']);
-  const other = await openMatrices(folder);
+  const { folder, opened, tableId } = await storeMatrix(30, ['Who?', 'When?']);
+  const other = await openTables(folder);
   const requests: string[] = [];
   const answer: Filling['answer'] = async ({ id, sourceId }, question) => {
     requests.push(`${id} ${question}`);
@@ -257,8 +257,8 @@ test('asks no cell twice when two windows fill a table', async () => {
     return writtenAnswer(sourceId, question);
   };
   await Promise.all([
-    fill(opened, matrixId, { holder: 'one', answer }),
-    fill(other, matrixId, { holder: 'two', answer }),
+    fill(opened, tableId, { holder: 'one', answer }),
+    fill(other, tableId, { holder: 'two', answer }),
   ]);
   assert.deepEqual([requests.length, new Set(requests).size], [60, 60]);
   for (const { sql } of [opened, other]) sql.close();
@@ -267,7 +267,7 @@ test('asks no cell twice when two windows fill a table', async () => {
 const SOURCES = rounds(12, 100);
 
 test('asks only cells in flight again when two windows are killed and resume', async () => {
-  const { folder, opened, matrixId, rows } = await storeMatrix(
+  const { folder, opened, tableId, rows } = await storeMatrix(
     SOURCES,
     Array.from({ length: 10 }, (_, n) => `Who keeps the house, asked for the time ${String(n)}?`),
   );
@@ -290,8 +290,8 @@ test('asks only cells in flight again when two windows are killed and resume', a
       const isLast = life === lives - 1;
       // Later, the cells of killed windows are free again.
       const fillers = ['one', 'two'].map((holder) =>
-        runScript('durability-matrix.ts', {
-          ...{ folder, matrixId, holder: `${holder} ${String(life)}`, later: life * 61_000 },
+        runScript('durability-tables.ts', {
+          ...{ folder, tableId, holder: `${holder} ${String(life)}`, later: life * 61_000 },
           baseUrl: server.baseUrl,
         } satisfies FillerParameters),
       );
@@ -306,7 +306,7 @@ test('asks only cells in flight again when two windows are killed and resume', a
   } finally {
     await server.close();
   }
-  const cells = allCells(opened.matrices, matrixId);
+  const cells = allCells(opened.matrices, tableId);
   assert.equal(cells.length, 10 * SOURCES);
   const titles = new Map(rows.map(({ id, title }) => [id, title]));
   for (const { rowId, answer, state } of cells) {

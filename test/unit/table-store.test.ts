@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { matrixRows } from '../../src/features/tables/store/rows.ts';
-import type { Matrices } from '../../src/features/tables/store/matrices.ts';
+import { extractionRows } from '../../src/features/tables/store/rows.ts';
+import type { ExtractionTables } from '../../src/features/tables/store/extraction-tables.ts';
 import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { salvage } from '../../src/index/store/database/salvage.ts';
 import {
@@ -14,16 +14,16 @@ import {
   MAX_QUESTION_LENGTH,
   MAX_COLUMNS,
   MAX_ROWS,
-} from '../../src/features/tables/model/matrix.ts';
+} from '../../src/features/tables/model/extraction-table.ts';
 import {
   addSources,
   allCells,
   fill,
-  makeMatrix,
-  openMatrices,
+  makeExtractionTable,
+  openTables,
   writtenAnswer,
-  type OpenedMatrices,
-} from '../support/matrices.ts';
+  type OpenedTables,
+} from '../support/extraction-tables.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 
@@ -58,16 +58,16 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
     fc.asyncProperty(fc.array(deed, { maxLength: 60 }), async (deeds) => {
       const folder = makeFolder();
       let now = 1_000_000;
-      const openHere = (): Promise<OpenedMatrices> => openMatrices(folder, () => now);
+      const openHere = (): Promise<OpenedTables> => openTables(folder, () => now);
       const windows = [await openHere(), await openHere()];
       try {
         const { matrices } = windows[0]!;
-        const matrixId = matrices.add({
+        const tableId = matrices.add({
           title: 'Extraction Table',
           sourceIds: undefined,
           rowKind: 'sources',
         });
-        const columns = ['A?', 'B?', 'C?'].map((question) => matrices.addColumn(matrixId, question));
+        const columns = ['A?', 'B?', 'C?'].map((question) => matrices.addColumn(tableId, question));
         const gone = new Set<string>();
         const cells = new Map<string, Known>();
         const taken: (string | undefined)[] = [undefined, undefined];
@@ -97,7 +97,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
               case 'take back': {
                 const text = one.kind === 'edit' ? `Edited ${String(turn)}` : undefined;
                 const edit = (): void => {
-                  here.edit({ matrixId, ...place, rowTitle: 'Row', text });
+                  here.edit({ tableId, ...place, rowTitle: 'Row', text });
                 };
                 if (isGone) assert.throws(edit, { code: 'not-found' });
                 else {
@@ -107,13 +107,13 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
                 break;
               }
               case 'unwant':
-                here.unwant({ matrixId, cells: [place] });
+                here.unwant({ tableId, cells: [place] });
                 if (before.state !== 'resting')
                   cells.set(key, { ...fresh, answer: before.answer, edited: before.edited });
                 break;
               case 'want':
                 here.want({
-                  matrixId,
+                  tableId,
                   cells: [{ ...place, rowTitle: 'Row' }],
                   replacesEdited: one.replacesEdited,
                 });
@@ -124,14 +124,14 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
             }
           } else if (one.kind === 'remove column') {
             const columnId = columns[one.column]!;
-            here.removeColumn(matrixId, columnId);
+            here.removeColumn(tableId, columnId);
             gone.add(columnId);
             for (const key of [...cells.keys()]) if (key.startsWith(`${columnId} `)) cells.delete(key);
           } else if (one.kind === 'reopen') {
             windows[one.by]!.sql.abandon();
             windows[one.by] = await openHere();
           } else if (one.kind === 'claim') {
-            const claimed = here.claim({ matrixId, holder, hold: 60_000 });
+            const claimed = here.claim({ tableId, holder, hold: 60_000 });
             const isAny = [...cells.values()].some(({ state }) => state === 'waiting');
             assert.equal(claimed !== undefined, isAny);
             if (claimed === undefined) continue;
@@ -140,7 +140,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
             cells.set(key, { ...(cells.get(key) ?? fresh), state: 'asking', holder });
             taken[one.by] = key;
           } else if (one.kind === 'give back') {
-            here.release({ matrixId, holder });
+            here.release({ tableId, holder });
             for (const [key, cell] of cells)
               if (cell.holder === holder && cell.state !== 'resting')
                 cells.set(key, { ...cell, state: 'waiting', holder: undefined });
@@ -148,7 +148,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
             const key = taken[one.by];
             if (key === undefined) continue;
             const [columnId = '', ...rest] = key.split(' ');
-            const place = { matrixId, columnId, rowId: rest.join(' '), holder };
+            const place = { tableId, columnId, rowId: rest.join(' '), holder };
             const before = cells.get(key);
             const isMine = before?.holder === holder && before.state !== 'resting';
             const outcome =
@@ -167,7 +167,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
           }
         }
         for (const { matrices: seen } of windows) {
-          const known = allCells(seen, matrixId).map((cell) => [
+          const known = allCells(seen, tableId).map((cell) => [
             cellKey(cell),
             [cell.answer?.text, cell.edited, cell.state],
           ]);
@@ -177,7 +177,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
           ]);
           assert.deepEqual(new Map(known as [string, unknown][]), new Map(expected as [string, unknown][]));
           assert.deepEqual(
-            seen.open(matrixId).columns.map(({ id }) => id),
+            seen.open(tableId).columns.map(({ id }) => id),
             columns.filter((id) => !gone.has(id)),
           );
         }
@@ -191,61 +191,61 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
 
 test('reports changes since a revision in batches, and tables changed in another window', async () => {
   const folder = makeFolder();
-  const opened = await openMatrices(folder);
+  const opened = await openTables(folder);
   const { matrices, sql } = opened;
-  const other = await openMatrices(folder);
+  const other = await openTables(folder);
   addSources(
     opened,
     Array.from({ length: 120 }, (_, n) => `Text ${String(n)}.`),
   );
-  const { matrixId, columnIds, rows } = makeMatrix(opened, ['A?', 'B?', 'C?']);
-  const first = matrices.cells({ matrixId, after: 0 });
+  const { tableId, columnIds, rows } = makeExtractionTable(opened, ['A?', 'B?', 'C?']);
+  const first = matrices.cells({ tableId, after: 0 });
   assert.deepEqual([first.cells.length, first.from !== undefined], [200, true]);
-  assert.equal(allCells(matrices, matrixId).length, 360);
+  assert.equal(allCells(matrices, tableId).length, 360);
   other.matrices.readOtherWindows();
-  assert.deepEqual(other.matrices.takeChanged(), [matrixId]);
+  assert.deepEqual(other.matrices.takeChanged(), [tableId]);
   assert.deepEqual(other.matrices.takeChanged(), []);
   const { revision } = first;
   other.matrices.edit({
-    matrixId,
+    tableId,
     columnId: columnIds[1]!,
     rowId: rows[7]!.id,
     rowTitle: 'Seven',
     text: 'Mine',
   });
-  const { cells } = matrices.cells({ matrixId, after: revision });
+  const { cells } = matrices.cells({ tableId, after: revision });
   assert.deepEqual(
     cells.map(({ edited, rowId }) => [edited, rowId]),
     [['Mine', rows[7]!.id]],
   );
   matrices.readOtherWindows();
-  assert.deepEqual(matrices.takeChanged(), [matrixId]);
-  other.matrices.remove(matrixId);
+  assert.deepEqual(matrices.takeChanged(), [tableId]);
+  other.matrices.remove(tableId);
   matrices.readOtherWindows();
-  assert.deepEqual(matrices.takeChanged(), [matrixId]);
-  assert.throws(() => matrices.cells({ matrixId, after: 0 }), { code: 'not-found' });
+  assert.deepEqual(matrices.takeChanged(), [tableId]);
+  assert.throws(() => matrices.cells({ tableId, after: 0 }), { code: 'not-found' });
   assert.deepEqual(sql.all('SELECT * FROM matrix_cells'), []);
   for (const window of [opened, other]) window.sql.close();
 });
 
 test('truncates or keeps large and hostile texts, and explains limits in one sentence', async () => {
-  const opened = await openMatrices(makeFolder());
+  const opened = await openTables(makeFolder());
   const { matrices, sql, store } = opened;
-  const matrixId = matrices.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
-  assert.equal(matrices.open(matrixId).title, 'Matrix');
-  const columnId = matrices.addColumn(matrixId, `  ${'?'.repeat(MAX_QUESTION_LENGTH + 5)}`);
-  assert.equal(matrices.open(matrixId).columns[0]?.question.length, MAX_QUESTION_LENGTH);
+  const tableId = matrices.add({ title: 'Ma\u202Etrix\n', sourceIds: [], rowKind: 'sources' });
+  assert.equal(matrices.open(tableId).title, 'Matrix');
+  const columnId = matrices.addColumn(tableId, `  ${'?'.repeat(MAX_QUESTION_LENGTH + 5)}`);
+  assert.equal(matrices.open(tableId).columns[0]?.question.length, MAX_QUESTION_LENGTH);
   const hostile = `'"; DROP TABLE matrices; -- <img src=x> \u0000 \uFFFF {{x}} ${'=1+1|'.repeat(3)}`;
   for (const text of [hostile, 'x'.repeat(MAX_CELL_LENGTH + 1), '', ' \n'])
     for (const rowTitle of [hostile, '']) {
-      matrices.edit({ matrixId, columnId, rowId: hostile, rowTitle, text });
+      matrices.edit({ tableId, columnId, rowId: hostile, rowTitle, text });
       assert.equal(
-        matrices.cell({ matrixId, columnId, rowId: hostile })?.edited,
+        matrices.cell({ tableId, columnId, rowId: hostile })?.edited,
         text.slice(0, MAX_CELL_LENGTH),
       );
     }
-  for (let n = 1; n < MAX_COLUMNS; n++) matrices.addColumn(matrixId, 'Why?');
-  assert.throws(() => matrices.addColumn(matrixId, 'One more?'), {
+  for (let n = 1; n < MAX_COLUMNS; n++) matrices.addColumn(tableId, 'Why?');
+  assert.throws(() => matrices.addColumn(tableId, 'One more?'), {
     code: 'too-large',
     message: /at most 50 columns/,
   });
@@ -257,21 +257,21 @@ test('truncates or keeps large and hostile texts, and explains limits in one sen
       );
   });
   assert.ok(store);
-  const all = matrixRows(sql, { sourceIds: undefined, rowKind: 'sources' });
+  const all = extractionRows(sql, { sourceIds: undefined, rowKind: 'sources' });
   assert.deepEqual([all.rows.length, all.omitted], [MAX_ROWS, 1]);
-  assert.equal(matrixRows(sql, { sourceIds: undefined, rowKind: 'documents' }).rows.length, 0);
+  assert.equal(extractionRows(sql, { sourceIds: undefined, rowKind: 'documents' }).rows.length, 0);
   sql.close();
 });
 
 test('keeps the previous text of a cell until it is seen or overwritten', async () => {
-  const opened = await openMatrices(makeFolder());
+  const opened = await openTables(makeFolder());
   const { matrices, sql } = opened;
   addSources(opened, ['The keeper is Tom Reed.']);
-  const { matrixId, columnIds, rows } = makeMatrix(opened, ['Who?']);
-  const place = { matrixId, columnId: columnIds[0] ?? '', rowId: rows[0]?.id ?? '' };
+  const { tableId, columnIds, rows } = makeExtractionTable(opened, ['Who?']);
+  const place = { tableId, columnId: columnIds[0] ?? '', rowId: rows[0]?.id ?? '' };
   const ask = (words: string, replacesEdited = false): void => {
-    matrices.want({ matrixId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited });
-    assert.ok(matrices.claim({ matrixId, holder: 'one', hold: 1_000 }));
+    matrices.want({ tableId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited });
+    assert.ok(matrices.claim({ tableId, holder: 'one', hold: 1_000 }));
     const answer = writtenAnswer(place.rowId, words);
     const outcome = { kind: 'answered' as const, answer, asked: 'Who?', version: '1' };
     assert.ok(matrices.keep({ ...place, holder: 'one', outcome }));
@@ -284,12 +284,12 @@ test('keeps the previous text of a cell until it is seen or overwritten', async 
   ask('Eva Holt.');
   assert.equal(was(), 'Tom Reed.');
   // A failure doesn't change the answer.
-  matrices.want({ matrixId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited: false });
-  matrices.claim({ matrixId, holder: 'one', hold: 1_000 });
+  matrices.want({ tableId, cells: [{ ...place, rowTitle: 'Row' }], replacesEdited: false });
+  matrices.claim({ tableId, holder: 'one', hold: 1_000 });
   const outcome = { kind: 'failed' as const, failure: { message: 'No.', action: undefined } };
   matrices.keep({ ...place, holder: 'one', outcome });
   assert.equal(was(), 'Tom Reed.');
-  matrices.see({ matrixId, cell: place });
+  matrices.see({ tableId, cell: place });
   assert.equal(was(), undefined);
   matrices.edit({ ...place, rowTitle: 'Row', text: 'Mine' });
   ask('Ida Lind.', true);
@@ -300,14 +300,14 @@ test('keeps the previous text of a cell until it is seen or overwritten', async 
 });
 
 test('marks a row whose text changed or is gone', async () => {
-  const opened = await openMatrices(makeFolder());
+  const opened = await openTables(makeFolder());
   const { matrices, sql, store } = opened;
   const [id = ''] = addSources(opened, ['The keeper is Tom Reed.', 'Other.']);
-  const { matrixId, columnIds } = makeMatrix(opened, ['Who?']);
-  await fill(opened, matrixId);
+  const { tableId, columnIds } = makeExtractionTable(opened, ['Who?']);
+  await fill(opened, tableId);
   const changeHere = (question = 'Who?') => {
-    const cell = matrices.cell({ matrixId, columnId: columnIds[0]!, rowId: id });
-    return cell && cellChange(cell, matrixRows(sql, matrices.open(matrixId), id).rows[0], { question });
+    const cell = matrices.cell({ tableId, columnId: columnIds[0]!, rowId: id });
+    return cell && cellChange(cell, extractionRows(sql, matrices.open(tableId), id).rows[0], { question });
   };
   assert.deepEqual([changeHere(), changeHere('When?')], [undefined, 'question']);
   sql.run("UPDATE documents SET hash = 'other' WHERE source_id = ?", id);
@@ -320,14 +320,14 @@ test('marks a row whose text changed or is gone', async () => {
 /** Damages the stored tables, and opens the salvaged notebook. */
 async function salvaged(
   break_: (database: DatabaseSync) => void,
-): Promise<{ matrices: Matrices; matrixId: string }> {
+): Promise<{ matrices: ExtractionTables; tableId: string }> {
   const [folder, fresh] = [makeFolder(), makeFolder()];
-  const opened = await openMatrices(folder);
+  const opened = await openTables(folder);
   addSources(opened, ['One.', 'Two.']);
-  const { matrixId, columnIds, rows } = makeMatrix(opened, ['Who?', 'When?']);
-  await fill(opened, matrixId);
+  const { tableId, columnIds, rows } = makeExtractionTable(opened, ['Who?', 'When?']);
+  await fill(opened, tableId);
   opened.matrices.edit({
-    matrixId,
+    tableId,
     columnId: columnIds[1]!,
     rowId: rows[1]!.id,
     rowTitle: 'Two',
@@ -341,8 +341,8 @@ async function salvaged(
   salvage(damaged, database);
   damaged.close();
   database.close();
-  const salvagedMatrices = await openMatrices(fresh);
-  return { matrices: salvagedMatrices.matrices, matrixId };
+  const salvagedMatrices = await openTables(fresh);
+  return { matrices: salvagedMatrices.matrices, tableId };
 }
 
 test('saves the user’s edits of cells from a damaged database, even without the table', async () => {
@@ -352,7 +352,7 @@ test('saves the user’s edits of cells from a damaged database, even without th
     ['matrix', 'DELETE FROM matrices', 'Recovered from a damaged notebook'],
     ['answers', "UPDATE matrix_cells SET answer = '7', failure = 'x', wanted = 'y'", 'Extraction Table'],
   ] as const) {
-    const { matrices, matrixId } = await salvaged((database) => {
+    const { matrices, tableId } = await salvaged((database) => {
       database.exec('PRAGMA writable_schema = ON');
       try {
         database.exec(statement);
@@ -361,14 +361,14 @@ test('saves the user’s edits of cells from a damaged database, even without th
         database.exec("UPDATE matrix_cells SET answer = '7', failure = 'x'");
       }
     });
-    const matrix = matrices.open(matrixId);
+    const matrix = matrices.open(tableId);
     assert.equal(matrix.title, title, name);
     assert.deepEqual(
       matrix.columns.map(({ question }) => question),
       ['Who?', 'When?'],
       name,
     );
-    const cells = allCells(matrices, matrixId);
+    const cells = allCells(matrices, tableId);
     assert.equal(cells.length, 4, name);
     assert.equal(cells.find(({ edited }) => edited !== undefined)?.edited, 'Mine', name);
     assert.equal(cells.filter(({ answer }) => answer !== undefined).length, name === 'answers' ? 0 : 4, name);

@@ -11,12 +11,12 @@ import {
   type CellPlace,
   type CellStanding,
   type ClaimedCell,
-  type Matrix,
-  type MatrixBoard,
-  type MatrixCell,
-  type MatrixColumn,
-  type MatrixEntry,
-} from '../model/matrix.ts';
+  type ExtractionTable,
+  type TableBoard,
+  type ExtractionCell,
+  type ExtractionColumn,
+  type TableEntry,
+} from '../model/extraction-table.ts';
 import { cellText } from '../model/cells.ts';
 import { plainTitle } from '../../../core/domain/plain-title.ts';
 import { addedUsage, type TokenUsage } from '../../../core/domain/usage.ts';
@@ -33,8 +33,8 @@ import { type Statements, optionalJson } from '../../../index/store/database/sta
 import { forbidReadersThing } from '../../../index/store/database/team-rights.ts';
 import { storedColumns } from './stored-json.ts';
 
-type Place = CellPlace & { readonly matrixId: string };
-type Parameter<M extends keyof MatrixBoard> = Parameters<MatrixBoard[M]>[0];
+type Place = CellPlace & { readonly tableId: string };
+type Parameter<M extends keyof TableBoard> = Parameters<TableBoard[M]>[0];
 
 /** Maximum number of cells returned at once, as they can be long. */
 const CELLS_AT_ONCE = 200;
@@ -42,7 +42,7 @@ const CELLS_AT_ONCE = 200;
 const AT = 'matrix_id = ? AND column_id = ? AND row_id = ?';
 
 /** Extraction tables of a notebook with their cells, in its database. Every change is one transaction. */
-export class Matrices {
+export class ExtractionTables {
   readonly #sql: Statements;
   readonly #now: () => number;
   #known: ReadonlyMap<string, number>;
@@ -56,26 +56,26 @@ export class Matrices {
   }
 
   /** Returns all extraction tables, the last changed first. */
-  list(): MatrixEntry[] {
+  list(): TableEntry[] {
     return this.#sql.all('SELECT * FROM matrices ORDER BY changed_at DESC, rowid DESC').map(toEntry);
   }
 
   /** Returns an extraction table; undefined if it doesn't exist. */
-  find(matrixId: string): Matrix | undefined {
-    const row = this.#sql.get('SELECT * FROM matrices WHERE id = ?', matrixId);
-    return row && toMatrix(row);
+  find(tableId: string): ExtractionTable | undefined {
+    const row = this.#sql.get('SELECT * FROM matrices WHERE id = ?', tableId);
+    return row && toTable(row);
   }
 
   /** @throws NotebookError `not-found` */
-  open(matrixId: string): Matrix {
-    const matrix = this.find(matrixId);
+  open(tableId: string): ExtractionTable {
+    const matrix = this.find(tableId);
     if (matrix === undefined)
       throw new NotebookError('not-found', t('This extraction table no longer exists. It was deleted.'));
     return matrix;
   }
 
   /** Adds an extraction table without columns; returns its ID. */
-  add({ title, sourceIds, rowKind }: Parameter<'addMatrix'>): string {
+  add({ title, sourceIds, rowKind }: Parameter<'addTable'>): string {
     const id = randomUUID();
     const now = this.#now();
     this.#mayHaveChanged = true;
@@ -97,13 +97,13 @@ export class Matrices {
    * Returns the cells that changed after a revision, starting with a row, and the current revision.
    * @throws NotebookError `not-found`
    */
-  cells({ matrixId, after, from = 0 }: Parameter<'matrixCells'>): ReturnType<MatrixBoard['matrixCells']> {
+  cells({ tableId, after, from = 0 }: Parameter<'tableCells'>): ReturnType<TableBoard['tableCells']> {
     return this.#sql.reading(() => {
-      const { revision } = this.open(matrixId);
+      const { revision } = this.open(tableId);
       const rows = this.#sql.all(
         `SELECT rowid AS number, * FROM matrix_cells WHERE matrix_id = ? AND revision > ? AND rowid > ?
          ORDER BY rowid LIMIT ?`,
-        matrixId,
+        tableId,
         after,
         from,
         CELLS_AT_ONCE,
@@ -114,18 +114,18 @@ export class Matrices {
   }
 
   /** Returns the current state of a cell; undefined if it never had any. */
-  cell(place: Place): MatrixCell | undefined {
+  cell(place: Place): ExtractionCell | undefined {
     const row = this.#sql.get(`SELECT * FROM matrix_cells WHERE ${AT}`, ...placeValues(place));
     return row && toCell(row, this.#now());
   }
 
   /** Returns the states of a table's cells without their content. */
-  states(matrixId: string): CellStanding[] {
+  states(tableId: string): CellStanding[] {
     return this.#sql
       .all(
         `SELECT column_id, row_id, wanted, held_until, edited IS NOT NULL AS is_edited FROM matrix_cells
          WHERE matrix_id = ? ORDER BY rowid`,
-        matrixId,
+        tableId,
       )
       .map((row) => ({
         columnId: String(row['column_id']),
@@ -136,23 +136,23 @@ export class Matrices {
   }
 
   /** Renames an extraction table. @throws NotebookError `not-found` */
-  rename(matrixId: string, title: string): void {
-    this.#change(matrixId, () =>
-      this.#sql.run('UPDATE matrices SET title = ? WHERE id = ?', plainTitle(title), matrixId),
+  rename(tableId: string, title: string): void {
+    this.#change(tableId, () =>
+      this.#sql.run('UPDATE matrices SET title = ? WHERE id = ?', plainTitle(title), tableId),
     );
   }
 
   /** @throws NotebookError `forbidden` if it belongs to a team and the user can only view it */
-  remove(matrixId: string): void {
-    forbidReadersThing(this.#sql, 'matrix', matrixId);
+  remove(tableId: string): void {
+    forbidReadersThing(this.#sql, 'matrix', tableId);
     this.#mayHaveChanged = true;
-    this.#sql.write('DELETE FROM matrices WHERE id = ?', matrixId);
+    this.#sql.write('DELETE FROM matrices WHERE id = ?', tableId);
   }
 
   /** @throws NotebookError `too-large` */
-  addColumn(matrixId: string, question: string): string {
+  addColumn(tableId: string, question: string): string {
     const id = randomUUID().slice(0, 8);
-    this.#changeColumns(matrixId, (columns) => {
+    this.#changeColumns(tableId, (columns) => {
       if (columns.length >= MAX_COLUMNS)
         throw new NotebookError(
           'too-large',
@@ -167,8 +167,8 @@ export class Matrices {
   }
 
   /** Renames a column. @throws NotebookError `not-found` */
-  renameColumn(matrixId: string, columnId: string, question: string): void {
-    this.#changeColumns(matrixId, (columns) =>
+  renameColumn(tableId: string, columnId: string, question: string): void {
+    this.#changeColumns(tableId, (columns) =>
       columns.map((column) =>
         column.id === columnId ? { id: columnId, question: shortened(question) } : column,
       ),
@@ -176,17 +176,17 @@ export class Matrices {
   }
 
   /** Removes a column with its cells. @throws NotebookError `not-found` */
-  removeColumn(matrixId: string, columnId: string): void {
-    this.#changeColumns(matrixId, (columns) => {
-      this.#sql.run('DELETE FROM matrix_cells WHERE matrix_id = ? AND column_id = ?', matrixId, columnId);
+  removeColumn(tableId: string, columnId: string): void {
+    this.#changeColumns(tableId, (columns) => {
+      this.#sql.run('DELETE FROM matrix_cells WHERE matrix_id = ? AND column_id = ?', tableId, columnId);
       return columns.filter(({ id }) => id !== columnId);
     });
   }
 
   /** Saves the user's text for a cell, or removes it. @throws NotebookError `not-found` */
   edit({ text, rowTitle, ...place }: Parameter<'editCell'>): void {
-    this.#change(place.matrixId, (revision) => {
-      if (!this.open(place.matrixId).columns.some(({ id }) => id === place.columnId))
+    this.#change(place.tableId, (revision) => {
+      if (!this.open(place.tableId).columns.some(({ id }) => id === place.columnId))
         throw new NotebookError('not-found', t('This column no longer exists. It was removed.'));
       this.#ensure(place, rowTitle, revision);
       this.#sql.run(
@@ -200,54 +200,54 @@ export class Matrices {
   }
 
   /** Marks cells to be filled. @throws NotebookError `not-found` */
-  want({ matrixId, cells, replacesEdited }: Parameter<'wantCells'>): void {
-    this.#change(matrixId, (revision) => {
-      const columns = new Set(this.open(matrixId).columns.map(({ id }) => id));
+  want({ tableId, cells, replacesEdited }: Parameter<'wantCells'>): void {
+    this.#change(tableId, (revision) => {
+      const columns = new Set(this.open(tableId).columns.map(({ id }) => id));
       for (const { rowTitle, ...place } of cells) {
         if (!columns.has(place.columnId)) continue;
-        this.#ensure({ matrixId, ...place }, rowTitle, revision);
+        this.#ensure({ tableId, ...place }, rowTitle, revision);
         this.#sql.run(
           `UPDATE matrix_cells SET wanted = 1, replaces = ?, failure = NULL, row_title = ?, revision = ?
            WHERE ${AT} AND wanted = 0${replacesEdited ? '' : ' AND edited IS NULL'}`,
           Number(replacesEdited),
           rowTitle,
           revision,
-          ...placeValues({ matrixId, ...place }),
+          ...placeValues({ tableId, ...place }),
         );
       }
     });
   }
 
   /** Unmarks cells that are waiting to be filled. @throws NotebookError `not-found` */
-  unwant({ matrixId, cells }: Parameter<'unwantCells'>): void {
-    this.#change(matrixId, (revision) => {
+  unwant({ tableId, cells }: Parameter<'unwantCells'>): void {
+    this.#change(tableId, (revision) => {
       const lettingBe = `UPDATE matrix_cells SET wanted = 0, replaces = 0, holder = NULL, held_until = NULL, revision = ?
          WHERE wanted = 1 AND`;
-      if (cells === undefined) this.#sql.run(`${lettingBe} matrix_id = ?`, revision, matrixId);
+      if (cells === undefined) this.#sql.run(`${lettingBe} matrix_id = ?`, revision, tableId);
       else
         for (const { columnId, rowId } of cells)
-          this.#sql.run(`${lettingBe} ${AT}`, revision, matrixId, columnId, rowId);
+          this.#sql.run(`${lettingBe} ${AT}`, revision, tableId, columnId, rowId);
     });
   }
 
   /** Records that the user saw the changes in a cell, or in all cells. @throws NotebookError `not-found` */
-  see({ matrixId, cell }: Parameter<'seeCells'>): void {
-    this.#change(matrixId, (revision) => {
+  see({ tableId, cell }: Parameter<'seeCells'>): void {
+    this.#change(tableId, (revision) => {
       const seeing = 'UPDATE matrix_cells SET was = NULL, revision = ? WHERE was IS NOT NULL AND';
-      if (cell === undefined) this.#sql.run(`${seeing} matrix_id = ?`, revision, matrixId);
-      else this.#sql.run(`${seeing} ${AT}`, revision, ...placeValues({ matrixId, ...cell }));
+      if (cell === undefined) this.#sql.run(`${seeing} matrix_id = ?`, revision, tableId);
+      else this.#sql.run(`${seeing} ${AT}`, revision, ...placeValues({ tableId, ...cell }));
     });
   }
 
   /** Claims the next waiting cell for `hold` milliseconds; undefined if none waits. */
-  claim({ matrixId, holder, hold }: Parameter<'claimCell'>): ClaimedCell | undefined {
+  claim({ tableId, holder, hold }: Parameter<'claimCell'>): ClaimedCell | undefined {
     const now = this.#now();
     const next = `SELECT column_id, row_id, row_title FROM matrix_cells
       WHERE matrix_id = ? AND wanted = 1 AND (held_until IS NULL OR held_until <= ?) ORDER BY rowid LIMIT 1`;
     // Don't write anything if no cell waits.
-    if (this.#sql.get(next, matrixId, now) === undefined) return undefined;
-    return this.#change(matrixId, (revision) => {
-      const row = this.#sql.get(next, matrixId, now);
+    if (this.#sql.get(next, tableId, now) === undefined) return undefined;
+    return this.#change(tableId, (revision) => {
+      const row = this.#sql.get(next, tableId, now);
       if (row === undefined) return undefined;
       const place = { columnId: String(row['column_id']), rowId: String(row['row_id']) };
       this.#sql.run(
@@ -255,20 +255,20 @@ export class Matrices {
         holder,
         now + hold,
         revision,
-        ...placeValues({ matrixId, ...place }),
+        ...placeValues({ tableId, ...place }),
       );
-      const question = this.open(matrixId).columns.find(({ id }) => id === place.columnId)?.question ?? '';
-      const sharedId = findSharedId(this.#sql, { matrixId, ...place });
+      const question = this.open(tableId).columns.find(({ id }) => id === place.columnId)?.question ?? '';
+      const sharedId = findSharedId(this.#sql, { tableId, ...place });
       return { ...place, question, rowTitle: String(row['row_title']), sharedId };
     });
   }
 
   /** Extends the claims of a holder to `hold` milliseconds from now. */
-  renew({ matrixId, holder, hold }: Parameter<'renewCells'>): void {
+  renew({ tableId, holder, hold }: Parameter<'renewCells'>): void {
     this.#sql.write(
       'UPDATE matrix_cells SET held_until = ? WHERE matrix_id = ? AND holder = ? AND wanted = 1',
       this.#now() + hold,
-      matrixId,
+      tableId,
       holder,
     );
   }
@@ -278,7 +278,7 @@ export class Matrices {
    * @throws NotebookError `not-found`
    */
   leave({ holder, hold, ...place }: Parameter<'leaveCell'>): void {
-    this.#change(place.matrixId, (revision) => {
+    this.#change(place.tableId, (revision) => {
       this.#sql.run(
         `UPDATE matrix_cells SET holder = NULL, held_until = ?, revision = ? WHERE ${AT} AND holder = ? AND wanted = 1`,
         this.#now() + hold,
@@ -290,21 +290,21 @@ export class Matrices {
   }
 
   /** Releases all cells of a holder, or one of them, and adds the usage. */
-  release({ matrixId, holder, cell, usage }: Parameter<'releaseCells'>): void {
-    if (this.find(matrixId) === undefined) return;
-    this.#change(matrixId, (revision) => {
-      if (usage !== undefined) this.#addUsage(matrixId, usage);
+  release({ tableId, holder, cell, usage }: Parameter<'releaseCells'>): void {
+    if (this.find(tableId) === undefined) return;
+    this.#change(tableId, (revision) => {
+      if (usage !== undefined) this.#addUsage(tableId, usage);
       const givingBack = `UPDATE matrix_cells SET holder = NULL, held_until = NULL, revision = ? WHERE holder = ? AND`;
-      if (cell === undefined) this.#sql.run(`${givingBack} matrix_id = ?`, revision, holder, matrixId);
-      else this.#sql.run(`${givingBack} ${AT}`, revision, holder, ...placeValues({ matrixId, ...cell }));
+      if (cell === undefined) this.#sql.run(`${givingBack} matrix_id = ?`, revision, holder, tableId);
+      else this.#sql.run(`${givingBack} ${AT}`, revision, holder, ...placeValues({ tableId, ...cell }));
     });
   }
 
   /** Saves the outcome of a cell and adds its usage. Returns `true` if the holder still had the cell. */
   keep({ outcome, usage, holder, ...place }: Parameter<'keepCell'>): boolean {
-    if (this.find(place.matrixId) === undefined) return false;
-    return this.#change(place.matrixId, (revision) => {
-      if (usage !== undefined) this.#addUsage(place.matrixId, usage);
+    if (this.find(place.tableId) === undefined) return false;
+    return this.#change(place.tableId, (revision) => {
+      if (usage !== undefined) this.#addUsage(place.tableId, usage);
       const savedColumns = outcomeColumns(outcome, this.cell(place));
       return (
         this.#sql.run(
@@ -324,9 +324,9 @@ export class Matrices {
 
   /** Saves the verdicts on a cell's answer and the usage. Returns `true` if the answer was still the same. */
   putVerdicts({ before, answer, usage, ...place }: Parameter<'putVerdicts'>): boolean {
-    if (this.find(place.matrixId) === undefined) return false;
-    return this.#change(place.matrixId, (revision) => {
-      if (usage !== undefined) this.#addUsage(place.matrixId, usage);
+    if (this.find(place.tableId) === undefined) return false;
+    return this.#change(place.tableId, (revision) => {
+      if (usage !== undefined) this.#addUsage(place.tableId, usage);
       if (!isSameJson(this.cell(place)?.answer, before)) return false;
       this.#sql.run(
         `UPDATE matrix_cells SET answer = ?, revision = ? WHERE ${AT}`,
@@ -361,27 +361,27 @@ export class Matrices {
   }
 
   /** @throws NotebookError `not-found` */
-  #change<T>(matrixId: string, action: (revision: number) => T): T {
+  #change<T>(tableId: string, action: (revision: number) => T): T {
     this.#mayHaveChanged = true;
     return this.#sql.transaction(() => {
-      const { revision } = this.open(matrixId);
+      const { revision } = this.open(tableId);
       this.#sql.run(
         'UPDATE matrices SET revision = ?, changed_at = max(changed_at, ?) WHERE id = ?',
         revision + 1,
         this.#now(),
-        matrixId,
+        tableId,
       );
       return action(revision + 1);
     });
   }
 
   #changeColumns(
-    matrixId: string,
-    action: (columns: readonly MatrixColumn[]) => readonly MatrixColumn[],
+    tableId: string,
+    action: (columns: readonly ExtractionColumn[]) => readonly ExtractionColumn[],
   ): void {
-    this.#change(matrixId, () => {
-      const columns = action(this.open(matrixId).columns);
-      this.#sql.run('UPDATE matrices SET columns = ? WHERE id = ?', JSON.stringify(columns), matrixId);
+    this.#change(tableId, () => {
+      const columns = action(this.open(tableId).columns);
+      this.#sql.run('UPDATE matrices SET columns = ? WHERE id = ?', JSON.stringify(columns), tableId);
     });
   }
 
@@ -395,22 +395,22 @@ export class Matrices {
     );
   }
 
-  #addUsage(matrixId: string, usage: TokenUsage): void {
-    const sum = addedUsage(this.open(matrixId).usage, usage);
-    this.#sql.run('UPDATE matrices SET usage = ? WHERE id = ?', JSON.stringify(sum), matrixId);
+  #addUsage(tableId: string, usage: TokenUsage): void {
+    const sum = addedUsage(this.open(tableId).usage, usage);
+    this.#sql.run('UPDATE matrices SET usage = ? WHERE id = ?', JSON.stringify(sum), tableId);
   }
 }
 
 /** Returns an ID of a cell that is the same for all machines of a team, as document numbers are local. */
-export function findSharedId(sql: Statements, { matrixId, columnId, rowId }: Place): string | undefined {
+export function findSharedId(sql: Statements, { tableId, columnId, rowId }: Place): string | undefined {
   const { sourceId, documentId } = readRowId(rowId);
-  if (documentId === undefined) return `${matrixId}\n${columnId}\n${sourceId}`;
+  if (documentId === undefined) return `${tableId}\n${columnId}\n${sourceId}`;
   const document = sql.get('SELECT key FROM documents WHERE id = ? AND source_id = ?', documentId, sourceId);
-  return document && `${matrixId}\n${columnId}\n${sourceId}\n${String(document['key'])}`;
+  return document && `${tableId}\n${columnId}\n${sourceId}\n${String(document['key'])}`;
 }
 
-function placeValues({ matrixId, columnId, rowId }: Place): [string, string, string] {
-  return [matrixId, columnId, rowId];
+function placeValues({ tableId, columnId, rowId }: Place): [string, string, string] {
+  return [tableId, columnId, rowId];
 }
 
 /** Reports whether two values are stored as the same JSON. */
@@ -421,7 +421,7 @@ function isSameJson(a: unknown, b: unknown): boolean {
 /** Returns the columns to write for an outcome. A failed retry keeps the previous answer. */
 function outcomeColumns(
   outcome: CellOutcome,
-  before: MatrixCell | undefined,
+  before: ExtractionCell | undefined,
 ): Readonly<Record<string, string | null>> {
   return outcome.kind === 'failed'
     ? { failure: JSON.stringify(outcome.failure) }
@@ -435,7 +435,7 @@ function outcomeColumns(
 }
 
 /** Returns a cell's previous text if the new one differs; otherwise null. Earlier unseen changes are dropped. */
-function formerWords(before: MatrixCell | undefined, now: string): string | null {
+function formerWords(before: ExtractionCell | undefined, now: string): string | null {
   if (before === undefined) return null;
   const formerText = before.edited ?? (before.answer && cellText(before.answer));
   return formerText === undefined || formerText === now ? null : formerText.slice(0, MAX_CELL_LENGTH);
@@ -445,7 +445,7 @@ function shortened(question: string): string {
   return question.trim().slice(0, MAX_QUESTION_LENGTH);
 }
 
-function toEntry(row: Row): MatrixEntry {
+function toEntry(row: Row): TableEntry {
   return {
     id: String(row['id']),
     title: String(row['title']),
@@ -456,7 +456,7 @@ function toEntry(row: Row): MatrixEntry {
   };
 }
 
-function toMatrix(row: Row): Matrix {
+function toTable(row: Row): ExtractionTable {
   return {
     ...toEntry(row),
     columns: readJson(storedColumns, row['columns'], []),
@@ -467,7 +467,7 @@ function toMatrix(row: Row): Matrix {
 
 /** Content of a cell without its state. */
 export type CellContent = Pick<
-  MatrixCell,
+  ExtractionCell,
   'answer' | 'asked' | 'columnId' | 'edited' | 'rowId' | 'rowTitle' | 'version'
 >;
 
@@ -484,7 +484,7 @@ export function toCellContent(row: Row): CellContent {
   };
 }
 
-function toCell(row: Row, now: number): MatrixCell {
+function toCell(row: Row, now: number): ExtractionCell {
   const failure: AnswerFailure | undefined = readOptionalJson(storedFailure, row['failure']);
   return {
     ...toCellContent(row),
@@ -494,7 +494,7 @@ function toCell(row: Row, now: number): MatrixCell {
   };
 }
 
-function cellState(row: Row, now: number): MatrixCell['state'] {
+function cellState(row: Row, now: number): ExtractionCell['state'] {
   if (row['wanted'] !== 1) return 'resting';
   return typeof row['held_until'] === 'number' && row['held_until'] > now ? 'asking' : 'waiting';
 }

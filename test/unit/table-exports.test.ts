@@ -9,20 +9,20 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { writeCsv, writeWorkbook } from '../../src/features/export/service/tables.ts';
 import {
-  matrixAsNote,
-  matrixAsTable,
+  tableAsNote,
+  asPlainTables,
   selectRows,
-  type MatrixTable,
+  type ExportedTable,
 } from '../../src/features/tables/model/export.ts';
 import { citationLinks } from '../../src/core/domain/citation-links.ts';
-import type { MatrixCell } from '../../src/features/tables/model/matrix.ts';
+import type { ExtractionCell } from '../../src/features/tables/model/extraction-table.ts';
 import { readCsv } from '../../src/parsers/separated-values.ts';
 import { openContainer } from '../../src/parsers/office/zip.ts';
 import { assertLinear } from '../support/growth.ts';
-import { writtenAnswer } from '../support/matrices.ts';
+import { writtenAnswer } from '../support/extraction-tables.ts';
 import { rounds } from '../support/test-size.mjs';
 
-function makeCell(rowId: string, columnId: string, more: Partial<MatrixCell>): MatrixCell {
+function makeCell(rowId: string, columnId: string, more: Partial<ExtractionCell>): ExtractionCell {
   return {
     ...{ rowId, columnId, rowTitle: rowId, answer: undefined, asked: undefined, version: undefined },
     ...{ edited: undefined, was: undefined, failure: undefined, state: 'resting' as const },
@@ -36,7 +36,7 @@ function makeTable([title, question, answered, edited]: readonly [
   string,
   string,
   string,
-]): MatrixTable {
+]): ExportedTable {
   return {
     matrix: {
       title: 'Extraction Table',
@@ -126,7 +126,7 @@ const four = fc.tuple(hostile, hostile, hostile, hostile);
 test('exports a table with its citations, and deleted rows last', () => {
   const table = makeTable(['One', 'Who?', 'Ada Berg.', 'Mine']);
   const gone = makeCell('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
-  const [cells, cited] = matrixAsTable({ ...table, cells: [...table.cells, gone] }, true);
+  const [cells, cited] = asPlainTables({ ...table, cells: [...table.cells, gone] }, true);
   assert.deepEqual(cells?.head, ['Source', 'Who?', 'Plain']);
   assert.deepEqual(cells.rows, [
     ['One', 'Ada Berg. [not fact-checked] [L1]', 'Mine'],
@@ -140,7 +140,7 @@ test('exports only the shown rows, in their order', () => {
   const table = makeTable(['One', 'Who?', 'Ada Berg.', 'Mine']);
   const gone = makeCell('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
   const rowsOf = (rowIds: readonly string[]): string[] => {
-    const [cells] = matrixAsTable(selectRows({ ...table, cells: [...table.cells, gone] }, rowIds), false);
+    const [cells] = asPlainTables(selectRows({ ...table, cells: [...table.cells, gone] }, rowIds), false);
     return cells?.rows.map(([title = '']) => title) ?? [];
   };
   assert.deepEqual(rowsOf(['three', 'one', 'unknown']), ['Gone', 'One']);
@@ -150,7 +150,7 @@ test('exports only the shown rows, in their order', () => {
 test('writes no formula into a CSV file, and reads all cells back unchanged', () => {
   fc.assert(
     fc.property(four, (texts) => {
-      const [table] = matrixAsTable(makeTable(texts), false);
+      const [table] = asPlainTables(makeTable(texts), false);
       assert.ok(table);
       const written = Buffer.from(writeCsv(table))
         .toString()
@@ -197,7 +197,7 @@ function readRecords(csv: string): string[][] {
 }
 
 test('reads an exported CSV file as a table', () => {
-  const [table] = matrixAsTable(makeTable(['One, "two"', 'Who\nis it?', 'Ada; Berg', '']), false);
+  const [table] = asPlainTables(makeTable(['One, "two"', 'Who\nis it?', 'Ada; Berg', '']), false);
   assert.ok(table);
   const { text } = readCsv(writeCsv(table));
   assert.match(text, /Ada; Berg/);
@@ -206,7 +206,7 @@ test('reads an exported CSV file as a table', () => {
 test('writes all cells of a workbook as text, in well-formed XML', () => {
   fc.assert(
     fc.property(four, (texts) => {
-      const bytes = writeWorkbook(matrixAsTable(makeTable(texts), false));
+      const bytes = writeWorkbook(asPlainTables(makeTable(texts), false));
       const part = openContainer(bytes, 'a.xlsx').part('xl/worksheets/sheet1.xml');
       const sheet = Buffer.from(part ?? []).toString();
       const document = parseDocument(sheet, { xmlMode: true });
@@ -226,7 +226,7 @@ test('writes all cells of a workbook as text, in well-formed XML', () => {
 const parser = markdownIt({ html: true });
 
 test('cites by links in a note of a table', () => {
-  const { text, citations } = matrixAsNote(makeTable(['One', 'Who?', 'Ada Berg.', '']), 'inline');
+  const { text, citations } = tableAsNote(makeTable(['One', 'Who?', 'Ada Berg.', '']), 'inline');
   assert.deepEqual(
     citationLinks(text).map(({ id }) => id),
     citations.map(({ id }) => id),
@@ -242,7 +242,7 @@ test('writes code of several lines as text in a cell, and loads and runs nothing
     '~~~~\n[x](command:y)\n~~~~\n\nWords.',
   ])
     for (const texts of [['One', code, code, code] as const, [code, 'Who?', `\t${code}`, ''] as const]) {
-      const { text } = matrixAsNote(makeTable(texts), 'inline');
+      const { text } = tableAsNote(makeTable(texts), 'inline');
       const html = parser.render(text);
       assert.doesNotMatch(html, /<img|href="(?!citation\/)/, text);
       assert.equal(html.match(/<td>/g)?.length, 6, text);
@@ -252,7 +252,7 @@ test('writes code of several lines as text in a cell, and loads and runs nothing
 test('keeps a table in a note intact in every parser, and loads and runs nothing', () => {
   fc.assert(
     fc.property(four, (texts) => {
-      const { text, citations } = matrixAsNote(makeTable(texts), 'inline');
+      const { text, citations } = tableAsNote(makeTable(texts), 'inline');
       const lines = text.trimEnd().split('\n');
       assert.equal(lines.length, 6, text);
       const root = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] });
@@ -277,8 +277,8 @@ test('exports a table in linear time', () => {
   for (const sign of ['|', '\\', '`', '!['])
     assertLinear((length) => {
       const table = makeTable(['One', 'Who?', sign.repeat(length), sign.repeat(length)]);
-      matrixAsNote(table, 'inline');
-      for (const plain of matrixAsTable(table, true)) writeCsv(plain);
+      tableAsNote(table, 'inline');
+      for (const plain of asPlainTables(table, true)) writeCsv(plain);
     }, 2_000);
 });
 
@@ -287,11 +287,11 @@ test('keeps the citations of an edited cell in notes and tables', () => {
   assert.ok(answer.citations.length > 0);
   const cells = [makeCell('one', 'b', { answer, edited: 'The gate | is blue.' })];
   const table = { ...makeTable(['One', 'Gate?', 'x', 'y']), cells };
-  const note = matrixAsNote(table, 'inline');
+  const note = tableAsNote(table, 'inline');
   assert.match(note.text, /The gate \\\| is blue\. \[1\]\(citation\//);
   assert.equal(note.citations.length, answer.citations.length);
-  const [, cited] = matrixAsTable(table, false);
+  const [, cited] = asPlainTables(table, false);
   assert.equal(cited?.rows.length, answer.citations.length);
   const cleared = { ...table, cells: [makeCell('one', 'b', { answer, edited: '' })] };
-  assert.deepEqual(matrixAsNote(cleared, 'inline').citations, []);
+  assert.deepEqual(tableAsNote(cleared, 'inline').citations, []);
 });

@@ -7,8 +7,8 @@ import {
   MAX_ROWS,
   readRowId,
   rowId,
-  type MatrixColumn,
-} from '../model/matrix.ts';
+  type ExtractionColumn,
+} from '../model/extraction-table.ts';
 import type { Row } from '../../../index/store/database/database.ts';
 import {
   storedTexts,
@@ -16,7 +16,7 @@ import {
   readJson,
   readOptionalJson,
 } from '../../../index/store/database/stored-json.ts';
-import { toCellContent, type CellContent } from './matrices.ts';
+import { toCellContent, type CellContent } from './extraction-tables.ts';
 import { type Statements, optionalJson } from '../../../index/store/database/statements.ts';
 import { count, finite, optional, title, wholeNumber } from '../../../index/library/exported-values.ts';
 import { portableAnswer } from '../../../index/library/portable-places.ts';
@@ -78,7 +78,7 @@ const part = v.object({
  * Returns the extraction tables of a notebook for export, in parts, each as JSON, the last changed first. They are in
  * the head, where older versions ignore them. Pending and failed cells aren't exported.
  */
-export function exportedMatrices(
+export function exportedTables(
   sql: Statements,
   roots: readonly string[],
   limit = MAX_EXPORTED_LENGTH,
@@ -86,7 +86,7 @@ export function exportedMatrices(
   const exported: string[] = [];
   const leftOut: string[] = [];
   let length = 0;
-  for (const matrix of readMatrices(sql, 'DESC')) {
+  for (const matrix of readTables(sql, 'DESC')) {
     const cells = readCells(sql, matrix).map(({ answer, ...cell }) => ({
       ...cell,
       answer: answer && portableAnswer(answer, roots),
@@ -116,8 +116,8 @@ export function exportedMatrices(
 }
 
 /** Adds the extraction tables of an exported notebook. @throws ValiError, SyntaxError */
-function importMatrices(sql: Statements, exported: readonly string[], places: ImportedPlaces): void {
-  if (exported.length > MAX_PARTS) throw new RangeError('There are too many matrices.');
+function importTables(sql: Statements, exported: readonly string[], places: ImportedPlaces): void {
+  if (exported.length > MAX_PARTS) throw new RangeError('There are too many extraction tables.');
   sql.transaction(() => {
     const counts = new Map<string, number>();
     for (const json of exported) {
@@ -125,7 +125,7 @@ function importMatrices(sql: Statements, exported: readonly string[], places: Im
       const before = counts.get(matrix.id);
       counts.set(matrix.id, (before ?? 0) + cells.length);
       if ((before ?? 0) + cells.length > 2 * MAX_ROWS * MAX_COLUMNS)
-        throw new RangeError('A matrix has too many cells.');
+        throw new RangeError('An extraction table has too many cells.');
       if (before === undefined)
         insert(sql, 'matrices', {
           id: matrix.id,
@@ -151,33 +151,33 @@ function importMatrices(sql: Statements, exported: readonly string[], places: Im
 }
 
 /** Adds the extraction tables that the other notebook lacks. */
-function mergeMatrices(origin: Statements, target: Statements, renumbering: Renumbering): AddedEntity[] {
-  return readMatrices(origin, 'ASC').flatMap((matrix) => {
-    const matrixId = String(matrix['id']);
-    if (target.has('SELECT 1 FROM matrices WHERE id = ?', matrixId)) return [];
+function mergeTables(origin: Statements, target: Statements, renumbering: Renumbering): AddedEntity[] {
+  return readTables(origin, 'ASC').flatMap((matrix) => {
+    const tableId = String(matrix['id']);
+    if (target.has('SELECT 1 FROM matrices WHERE id = ?', tableId)) return [];
     const ids = readOptionalJson(storedTexts, matrix['source_ids']);
     insert(target, 'matrices', {
       ...matrix,
       source_ids: ids === undefined ? null : JSON.stringify(ids.map(renumbering.sourceId)),
     });
     for (const cell of readCells(origin, matrix))
-      writeCell(target, matrixId, {
+      writeCell(target, tableId, {
         ...cell,
         rowId: mapRow(cell.rowId, renumbering),
         answer: cell.answer && renumbering.answer(cell.answer),
       });
-    return [{ id: matrixId, changedAt: Number(matrix['changed_at']) }];
+    return [{ id: tableId, changedAt: Number(matrix['changed_at']) }];
   });
 }
 
-function readMatrices(sql: Statements, order: 'ASC' | 'DESC'): Row[] {
+function readTables(sql: Statements, order: 'ASC' | 'DESC'): Row[] {
   return sql.all(`SELECT * FROM matrices ORDER BY changed_at ${order}, rowid ${order}`);
 }
 
 /** Returns the cells with content in existing columns. */
 function readCells(sql: Statements, matrix: Row): CellContent[] {
   const columns = new Set(
-    readJson(storedColumns, matrix['columns'], []).map((column: MatrixColumn) => column.id),
+    readJson(storedColumns, matrix['columns'], []).map((column: ExtractionColumn) => column.id),
   );
   return sql
     .all(
@@ -189,12 +189,12 @@ function readCells(sql: Statements, matrix: Row): CellContent[] {
     .map(toCellContent);
 }
 
-function writeCell(sql: Statements, matrixId: string, cell: CellContent): void {
+function writeCell(sql: Statements, tableId: string, cell: CellContent): void {
   const { columnId, rowTitle, answer, asked, version, edited } = cell;
   sql.insert(
     'matrix_cells',
     {
-      matrix_id: matrixId,
+      matrix_id: tableId,
       column_id: columnId,
       row_id: cell.rowId,
       row_title: rowTitle,
@@ -218,9 +218,9 @@ function mapRow(row: string, renumbering: Pick<Renumbering, 'documentId' | 'sour
 }
 
 /** Removes extraction tables that were added by merging, except those that were changed since. */
-function unmergeMatrices(sql: Statements, added: readonly AddedEntity[]): void {
-  for (const { id: matrixId, changedAt = null } of added)
-    sql.run('DELETE FROM matrices WHERE id = ? AND changed_at = ?', matrixId, changedAt);
+function unmergeTables(sql: Statements, added: readonly AddedEntity[]): void {
+  for (const { id: tableId, changedAt = null } of added)
+    sql.run('DELETE FROM matrices WHERE id = ? AND changed_at = ?', tableId, changedAt);
 }
 
 /** Releases the cells that windows of the original fill. */
@@ -229,11 +229,11 @@ function releaseClaims(sql: Statements): void {
 }
 
 /** Export, import, and merging of extraction tables. */
-export const portableMatrices: PortableFeature = {
+export const portableTables: PortableFeature = {
   field: 'matrices',
-  exported: exportedMatrices,
-  imported: importMatrices,
-  merge: mergeMatrices,
-  unmerge: unmergeMatrices,
+  exported: exportedTables,
+  imported: importTables,
+  merge: mergeTables,
+  unmerge: unmergeTables,
   releaseClaims,
 };

@@ -10,7 +10,7 @@ export const MAX_QUESTION_LENGTH = 2_000;
 export const MAX_CELL_LENGTH = 10_000;
 
 /** Question for every row. */
-export interface MatrixColumn {
+export interface ExtractionColumn {
   readonly id: string;
   readonly question: string;
 }
@@ -19,7 +19,7 @@ export interface MatrixColumn {
 export type RowKind = 'documents' | 'sources';
 
 /** Extraction table in a list. Times are milliseconds since 1970. */
-export interface MatrixEntry extends ArtifactScope {
+export interface TableEntry extends ArtifactScope {
   readonly id: string;
   readonly title: string;
   readonly rowKind: RowKind;
@@ -28,8 +28,8 @@ export interface MatrixEntry extends ArtifactScope {
 }
 
 /** Table whose rows are sources and whose columns are questions. */
-export interface Matrix extends MatrixEntry {
-  readonly columns: readonly MatrixColumn[];
+export interface ExtractionTable extends TableEntry {
+  readonly columns: readonly ExtractionColumn[];
   /** Increases with every change. */
   readonly revision: number;
   /** Token usage of models so far. */
@@ -37,7 +37,7 @@ export interface Matrix extends MatrixEntry {
 }
 
 /** Row with its current state. */
-export interface MatrixRow {
+export interface ExtractionRow {
   /** ID of the source, followed by the document's number if the row is one document. */
   readonly id: string;
   readonly sourceId: string;
@@ -61,7 +61,7 @@ export function cellKey({ columnId, rowId }: CellPlace): string {
 }
 
 /** Cell that was filled or edited. */
-export interface MatrixCell extends CellPlace {
+export interface ExtractionCell extends CellPlace {
   /** Title of its row at that time, for deleted rows. */
   readonly rowTitle: string;
   readonly answer: Answer | undefined;
@@ -78,7 +78,7 @@ export interface MatrixCell extends CellPlace {
 }
 
 /** State of a cell, without its text. */
-export interface CellStanding extends CellPlace, Pick<MatrixCell, 'state'> {
+export interface CellStanding extends CellPlace, Pick<ExtractionCell, 'state'> {
   readonly isEdited: boolean;
 }
 
@@ -96,21 +96,21 @@ export type CellOutcome =
   | { readonly kind: 'failed'; readonly failure: AnswerFailure };
 
 /** Requests about a notebook's extraction tables. Every change is one transaction, and all windows get notified. */
-export interface MatrixBoard {
+export interface TableBoard {
   /** Most recently changed first. */
-  readonly matrices: () => readonly MatrixEntry[];
+  readonly matrices: () => readonly TableEntry[];
   /** Returns its id. */
-  readonly addMatrix: (
+  readonly addTable: (
     params: ArtifactScope & { readonly title: string; readonly rowKind: RowKind },
   ) => string;
   /** Undefined if it was deleted. */
-  readonly matrix: (params: { readonly matrixId: string }) => Matrix | undefined;
+  readonly matrix: (params: { readonly tableId: string }) => ExtractionTable | undefined;
   /**
    * Returns the current rows, all or one, and the number of rows that exceeded the limit.
    * @throws NotebookError `not-found`
    */
-  readonly matrixRows: (params: { readonly matrixId: string; readonly rowId?: string }) => {
-    readonly rows: readonly MatrixRow[];
+  readonly tableRows: (params: { readonly tableId: string; readonly rowId?: string }) => {
+    readonly rows: readonly ExtractionRow[];
     readonly omitted: number;
   };
   /**
@@ -118,39 +118,39 @@ export interface MatrixBoard {
    * ones, and is undefined after the last.
    * @throws NotebookError `not-found`
    */
-  readonly matrixCells: (params: {
-    readonly matrixId: string;
+  readonly tableCells: (params: {
+    readonly tableId: string;
     readonly after: number;
     readonly from?: number | undefined;
   }) => {
     readonly revision: number;
-    readonly cells: readonly MatrixCell[];
+    readonly cells: readonly ExtractionCell[];
     readonly from: number | undefined;
   };
   /** Undefined if it was neither filled nor edited. */
-  readonly matrixCell: (params: CellPlace & { readonly matrixId: string }) => MatrixCell | undefined;
+  readonly tableCell: (params: CellPlace & { readonly tableId: string }) => ExtractionCell | undefined;
   /** Returns the states of all cells that were filled or edited, without their text. */
-  readonly matrixStates: (params: { readonly matrixId: string }) => readonly CellStanding[];
+  readonly tableStates: (params: { readonly tableId: string }) => readonly CellStanding[];
   /** @throws NotebookError `not-found` */
-  readonly renameMatrix: (params: { readonly matrixId: string; readonly title: string }) => void;
-  readonly removeMatrix: (params: { readonly matrixId: string }) => void;
+  readonly renameTable: (params: { readonly tableId: string; readonly title: string }) => void;
+  readonly removeTable: (params: { readonly tableId: string }) => void;
   /** Adds a column and returns its id. @throws NotebookError `not-found`, `too-large` */
-  readonly addColumn: (params: { readonly matrixId: string; readonly question: string }) => string;
+  readonly addColumn: (params: { readonly tableId: string; readonly question: string }) => string;
   /** Changes the question of a column. The answers stay until the cells are filled again. */
   readonly renameColumn: (params: {
-    readonly matrixId: string;
+    readonly tableId: string;
     readonly columnId: string;
     readonly question: string;
   }) => void;
   /** Removes a column and its cells. */
-  readonly removeColumn: (params: { readonly matrixId: string; readonly columnId: string }) => void;
+  readonly removeColumn: (params: { readonly tableId: string; readonly columnId: string }) => void;
   /**
    * Saves the user's text of a cell, which is no longer filled; undefined discards the text.
    * @throws NotebookError `not-found`
    */
   readonly editCell: (
     params: CellPlace & {
-      readonly matrixId: string;
+      readonly tableId: string;
       readonly rowTitle: string;
       readonly text: string | undefined;
     },
@@ -160,36 +160,33 @@ export interface MatrixBoard {
    * until the answer arrives.
    */
   readonly wantCells: (params: {
-    readonly matrixId: string;
+    readonly tableId: string;
     readonly cells: readonly (CellPlace & { readonly rowTitle: string })[];
     readonly replacesEdited: boolean;
   }) => void;
   /** Cancels waiting cells, all or some. */
-  readonly unwantCells: (params: {
-    readonly matrixId: string;
-    readonly cells?: readonly CellPlace[];
-  }) => void;
+  readonly unwantCells: (params: { readonly tableId: string; readonly cells?: readonly CellPlace[] }) => void;
   /** Marks changed answers of cells as seen, all or one. */
-  readonly seeCells: (params: { readonly matrixId: string; readonly cell?: CellPlace }) => void;
+  readonly seeCells: (params: { readonly tableId: string; readonly cell?: CellPlace }) => void;
   /** Claims the next waiting cell that nobody else holds, for `hold` milliseconds; undefined if there is none. */
   readonly claimCell: (params: {
-    readonly matrixId: string;
+    readonly tableId: string;
     readonly holder: string;
     readonly hold: number;
   }) => ClaimedCell | undefined;
   /** Renews the claims on all cells of a holder. */
   readonly renewCells: (params: {
-    readonly matrixId: string;
+    readonly tableId: string;
     readonly holder: string;
     readonly hold: number;
   }) => void;
   /** Leaves a claimed cell to its holder on another machine: nobody can claim it here for `hold` milliseconds. */
   readonly leaveCell: (
-    params: CellPlace & { readonly matrixId: string; readonly holder: string; readonly hold: number },
+    params: CellPlace & { readonly tableId: string; readonly holder: string; readonly hold: number },
   ) => void;
   /** Releases claimed cells without an answer, which then wait again, and adds the token usage spent on them. */
   readonly releaseCells: (params: {
-    readonly matrixId: string;
+    readonly tableId: string;
     readonly holder: string;
     readonly cell?: CellPlace;
     readonly usage?: TokenUsage | undefined;
@@ -197,7 +194,7 @@ export interface MatrixBoard {
   /** Saves the result of a cell; `false` if its holder lost it because somebody edited, removed, or claimed it. */
   readonly keepCell: (
     params: CellPlace & {
-      readonly matrixId: string;
+      readonly tableId: string;
       readonly holder: string;
       readonly outcome: CellOutcome;
       readonly usage?: TokenUsage | undefined;
@@ -206,7 +203,7 @@ export interface MatrixBoard {
   /** Saves the verdicts on a cell's answer, and the usage; `false` if the answer has changed since. */
   readonly putVerdicts: (
     params: CellPlace & {
-      readonly matrixId: string;
+      readonly tableId: string;
       readonly before: Answer;
       readonly answer: Answer;
       readonly usage?: TokenUsage | undefined;
@@ -235,9 +232,9 @@ type CellChange = 'gone' | 'question' | 'source';
 
 /** Returns the reason why a cell is out of date; undefined if it's current. */
 export function cellChange(
-  { asked, version }: Pick<MatrixCell, 'asked' | 'version'>,
-  row: Pick<MatrixRow, 'version'> | undefined,
-  column: Pick<MatrixColumn, 'question'>,
+  { asked, version }: Pick<ExtractionCell, 'asked' | 'version'>,
+  row: Pick<ExtractionRow, 'version'> | undefined,
+  column: Pick<ExtractionColumn, 'question'>,
 ): CellChange | undefined {
   if (row === undefined) return 'gone';
   if (asked === undefined) return undefined;

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { fileName } from '../../../core/domain/note.ts';
-import { matrixAsNote, matrixAsTable, selectRows, type MatrixTable } from '../model/export.ts';
+import { tableAsNote, asPlainTables, selectRows, type ExportedTable } from '../model/export.ts';
 import { showNote } from '../../chat/editor/save-as-note.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import type { NoteExporter } from '../../notes/editor/note-exporter.ts';
@@ -12,10 +12,10 @@ import { askWhereToWrite } from '../../../platform/dialogs.ts';
  * @param rowIds the rows to export, in order; all by default
  * @throws NotebookError
  */
-export async function exportMatrix(
+export async function exportExtractionTable(
   notebook: NotebookClient,
   exporter: NoteExporter,
-  whole: MatrixTable,
+  whole: ExportedTable,
   rowIds?: readonly string[],
 ): Promise<void> {
   const { title } = whole.matrix;
@@ -46,7 +46,7 @@ export async function exportMatrix(
   });
   if (chosen === undefined) return;
   if (chosen.format === 'note') {
-    const note = await notebook.call('addNote', { title, ...matrixAsNote(table, verdictMarkStyle()) });
+    const note = await notebook.call('addNote', { title, ...tableAsNote(table, verdictMarkStyle()) });
     await showNote(notebook, note.title, 'start');
     return;
   }
@@ -54,5 +54,5 @@ export async function exportMatrix(
   const file = { kind, name: fileName(title, 'Extraction Table'), ending: format };
   const uri = await askWhereToWrite(vscode.l10n.t('Export Extraction Table'), file);
   if (uri === undefined) return;
-  await exporter.exportTable(uri, format, matrixAsTable(table, chosen.format === 'csv'), title);
+  await exporter.exportTable(uri, format, asPlainTables(table, chosen.format === 'csv'), title);
 }

@@ -8,8 +8,8 @@ import type { Answer } from '../../src/core/domain/answer.ts';
 import { cellPieces, cellText } from '../../src/features/tables/model/cells.ts';
 import { estimateTokens } from '../../src/core/language/tokens.ts';
 import { checkCells, uncheckedFailure } from '../../src/features/tables/service/check-cells.ts';
-import type { MatrixCell } from '../../src/features/tables/model/matrix.ts';
-import { addSources, allCells, fill, makeMatrix, openMatrices } from '../support/matrices.ts';
+import type { ExtractionCell } from '../../src/features/tables/model/extraction-table.ts';
+import { addSources, allCells, fill, makeExtractionTable, openTables } from '../support/extraction-tables.ts';
 import { makeFolder } from '../support/opened-notebooks.ts';
 import { documents, scripted } from './answering-asking.ts';
 import { makeNotebook } from './answering-fixtures.ts';
@@ -93,16 +93,16 @@ test('reports why the fact check of a cell failed', async () => {
 
 test('checks an answer that a cell already has', async () => {
   const folder = makeFolder();
-  const opened = await openMatrices(folder);
+  const opened = await openTables(folder);
   addSources(opened, [documents[0]!.text, documents[0]!.text]);
-  const { matrixId } = makeMatrix(opened, ['What is the record of rain?']);
+  const { tableId } = makeExtractionTable(opened, ['What is the record of rain?']);
   const unchecked = await answered(scripted('The record is nearly a foot [1].'));
-  await fill(opened, matrixId, { answer: () => Promise.resolve(unchecked) });
-  const [first, second] = allCells(opened.matrices, matrixId);
+  await fill(opened, tableId, { answer: () => Promise.resolve(unchecked) });
+  const [first, second] = allCells(opened.matrices, tableId);
   const checker = scripted(JSON.stringify([{ n: 1, verdict: 'supported', words: '305 mm' }]));
-  const check = async (cells: readonly MatrixCell[]): Promise<void> => {
+  const check = async (cells: readonly ExtractionCell[]): Promise<void> => {
     await checkCells({
-      ...{ board: opened.board, matrixId, cells, signal: new AbortController().signal },
+      ...{ board: opened.board, tableId, cells, signal: new AbortController().signal },
       passagesOf: () => makeNotebook(documents.slice(0, 1)),
       checker: (onUsage) => {
         onUsage({ input: 100, output: 10, estimated: 0 });
@@ -112,16 +112,16 @@ test('checks an answer that a cell already has', async () => {
     });
   };
   await check([first!, second!]);
-  const verdicts = allCells(opened.matrices, matrixId).map(({ answer }) =>
+  const verdicts = allCells(opened.matrices, tableId).map(({ answer }) =>
     cellPieces(answer!).map(({ verdict }) => verdict),
   );
   assert.deepEqual(verdicts, [['supported'], ['supported']]);
-  assert.equal(opened.matrices.find(matrixId)?.usage?.input, 200);
+  assert.equal(opened.matrices.find(tableId)?.usage?.input, 200);
   // Checked cells aren't checked again, and another answer isn't replaced.
-  await check(allCells(opened.matrices, matrixId));
+  await check(allCells(opened.matrices, tableId));
   assert.equal(checker.requests.length, 2);
   const { columnId, rowId } = second!;
-  const replaced = { matrixId, columnId, rowId, before: unchecked, answer: unchecked };
+  const replaced = { tableId, columnId, rowId, before: unchecked, answer: unchecked };
   assert.equal(opened.matrices.putVerdicts(replaced), false);
 });
 

@@ -7,9 +7,9 @@ import {
   cellKey,
   type CellOutcome,
   type ClaimedCell,
-  type MatrixBoard,
-  type MatrixRow,
-} from '../model/matrix.ts';
+  type TableBoard,
+  type ExtractionRow,
+} from '../model/extraction-table.ts';
 import { addedUsage, type TokenUsage } from '../../../core/domain/usage.ts';
 import { estimateCell } from './answer-cell.ts';
 
@@ -31,12 +31,12 @@ const OF_ALL: ReadonlySet<ErrorCode> = new Set([
   ...(['model-missing', 'rate-limited', 'server', 'timeout', 'unauthorized'] as const),
 ]);
 
-type CellResult = Parameters<MatrixBoard['keepCell']>[0];
+type CellResult = Parameters<TableBoard['keepCell']>[0];
 
 /** A matrix to fill, and what fills it. */
 export interface Filling {
-  readonly board: Pick<Client<MatrixBoard>, 'call'>;
-  readonly matrixId: string;
+  readonly board: Pick<Client<TableBoard>, 'call'>;
+  readonly tableId: string;
   /** Names the window that fills it. */
   readonly holder: string;
   /** True if a model checks the answers, too. */
@@ -46,7 +46,7 @@ export interface Filling {
    * @throws NotebookError
    */
   readonly answer: (
-    row: MatrixRow,
+    row: ExtractionRow,
     question: string,
     signal: AbortSignal,
     onUsage: (usage: TokenUsage) => void,
@@ -66,18 +66,18 @@ export interface Filling {
  * answers aren't requested again, and other windows never fill a claimed cell. Resolves to the reason for stopping, in
  * one sentence with the way out; undefined if no cell is pending or the signal stopped it.
  */
-export async function fillMatrix(filling: Filling): Promise<AnswerFailure | undefined> {
-  const { board, matrixId, holder, signal } = filling;
+export async function fillExtractionTable(filling: Filling): Promise<AnswerFailure | undefined> {
+  const { board, tableId, holder, signal } = filling;
   const state: FillState = { ...filling, stopped: undefined, failures: 0, asked: 0, estimated: 0, used: 0 };
   const renewing = setInterval(() => {
     // Ignore a failure, because the next renewal may succeed before the lease expires.
-    board.call('renewCells', { matrixId, holder, hold: LEASE_MS }).catch(() => undefined);
+    board.call('renewCells', { tableId, holder, hold: LEASE_MS }).catch(() => undefined);
   }, RENEWED_AFTER);
   try {
     await untilStopped(state, async () => {
       for (const cell of [...state.held.values()]) if (cell !== undefined) await keep(state, cell);
       // Release the cells that couldn't be released before.
-      if (state.held.size > 0) await board.call('releaseCells', { matrixId, holder });
+      if (state.held.size > 0) await board.call('releaseCells', { tableId, holder });
       state.held.clear();
       return true;
     });
@@ -98,11 +98,11 @@ interface FillState extends Filling {
 }
 
 async function work(state: FillState): Promise<void> {
-  const { board, matrixId, holder, signal } = state;
+  const { board, tableId, holder, signal } = state;
   let isLeft = true;
   while (isLeft && !signal.aborted && state.stopped === undefined)
     isLeft = await untilStopped(state, async () => {
-      const cell = await board.call('claimCell', { matrixId, holder, hold: LEASE_MS });
+      const cell = await board.call('claimCell', { tableId, holder, hold: LEASE_MS });
       if (cell === undefined) return false;
       state.held.set(cellKey(cell), undefined);
       await ask(state, cell);
@@ -123,12 +123,12 @@ async function untilStopped(state: FillState, action: () => Promise<boolean>): P
 }
 
 async function ask(state: FillState, cell: ClaimedCell): Promise<void> {
-  const { board, matrixId, holder, signal } = state;
+  const { board, tableId, holder, signal } = state;
   const { columnId, rowId, question } = cell;
   let usage: TokenUsage | undefined;
   let outcome: CellOutcome;
   try {
-    const { rows } = await board.call('matrixRows', { matrixId, rowId });
+    const { rows } = await board.call('tableRows', { tableId, rowId });
     const row = rows.find(({ id }) => id === rowId);
     if (row === undefined || row.version === '') throw nothingToAsk(cell, row);
     const { input, output } = estimateCell(row, state.isChecked);
@@ -146,7 +146,7 @@ async function ask(state: FillState, cell: ClaimedCell): Promise<void> {
       if (!signal.aborted) state.stopped ??= failure;
       const isGivenBack = await board
         // Include the usage before an interruption.
-        .call('releaseCells', { matrixId, holder, cell: { columnId, rowId }, usage })
+        .call('releaseCells', { tableId, holder, cell: { columnId, rowId }, usage })
         .then(
           () => true,
           () => false,
@@ -157,7 +157,7 @@ async function ask(state: FillState, cell: ClaimedCell): Promise<void> {
     outcome = { kind: 'failed', failure };
     if (++state.failures >= MAX_FAILURES) state.stopped ??= failure;
   }
-  const result = { matrixId, columnId, rowId, holder, outcome, usage };
+  const result = { tableId, columnId, rowId, holder, outcome, usage };
   state.held.set(cellKey(cell), result);
   await keep(state, result);
   if (state.asked >= MIN_QUERIED && state.used > TOLERANCE * state.estimated)
@@ -169,7 +169,7 @@ async function keep({ board, held }: FillState, result: CellResult): Promise<voi
   held.delete(cellKey(result));
 }
 
-function nothingToAsk({ rowTitle }: ClaimedCell, row: MatrixRow | undefined): NotebookError {
+function nothingToAsk({ rowTitle }: ClaimedCell, row: ExtractionRow | undefined): NotebookError {
   return row === undefined
     ? new NotebookError(
         'empty',

@@ -5,13 +5,18 @@ import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { openDatabaseToRead } from '../../src/index/store/database/database.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
-import { exportedMatrices } from '../../src/features/tables/store/portable-matrices.ts';
+import { exportedTables } from '../../src/features/tables/store/portable-tables.ts';
 import { libraryHandlers } from '../../src/index/library/library-handlers.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import type { Answer } from '../../src/core/domain/answer.ts';
-import { cellChange, rowId, type MatrixCell, type RowKind } from '../../src/features/tables/model/matrix.ts';
+import {
+  cellChange,
+  rowId,
+  type ExtractionCell,
+  type RowKind,
+} from '../../src/features/tables/model/extraction-table.ts';
 import { changed, citationIn, context, exported, fails, imported } from '../support/exported-notebooks.ts';
-import { allCells } from '../support/matrices.ts';
+import { allCells } from '../support/extraction-tables.ts';
 import {
   close,
   input,
@@ -20,7 +25,7 @@ import {
   passageSettings,
   researchLimits,
 } from '../support/opened-notebooks.ts';
-import { matrixRows } from '../../src/features/tables/store/rows.ts';
+import { extractionRows } from '../../src/features/tables/store/rows.ts';
 
 const texts = ['The lamp is lit at nine.', 'The harbour is dredged in May.', 'The mill was built in 1821.'];
 
@@ -34,48 +39,48 @@ async function createNotebook(folder: string, rowKind: RowKind = 'sources') {
     rows.push(rowId(id, rowKind === 'documents' ? document?.id : undefined));
   }
   const { matrices } = index.features;
-  const matrixId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind });
-  const columnId = matrices.addColumn(matrixId, 'When?');
+  const tableId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind });
+  const columnId = matrices.addColumn(tableId, 'When?');
   const [first = '', second = '', third = ''] = rows;
   const cells = rows.map((id, n) => ({ columnId, rowId: id, rowTitle: `Source ${String(n)}` }));
-  matrices.want({ matrixId, cells, replacesEdited: false });
+  matrices.want({ tableId, cells, replacesEdited: false });
   const answer: Answer = {
     ...{ kind: 'written', model: 'scripted-1', text: 'At nine.' },
     statements: [{ start: 0, end: 8, verdict: 'supported', citations: [0] }],
     citations: [citationIn(index, 1, 4, 8)],
   };
-  matrices.claim({ matrixId, holder: 'here', hold: 60_000 });
-  const [row] = matrixRows(index.sql, matrices.open(matrixId), first).rows;
+  matrices.claim({ tableId, holder: 'here', hold: 60_000 });
+  const [row] = extractionRows(index.sql, matrices.open(tableId), first).rows;
   matrices.keep({
-    ...{ matrixId, columnId, rowId: first, holder: 'here' },
+    ...{ tableId, columnId, rowId: first, holder: 'here' },
     outcome: { kind: 'answered', answer, asked: 'When?', version: row?.version ?? '' },
     usage: { input: 100, output: 10, estimated: 0 },
   });
-  matrices.edit({ matrixId, columnId, rowId: second, rowTitle: 'Source 1', text: 'In May, =mine' });
-  matrices.claim({ matrixId, holder: 'here', hold: 60_000 });
-  return { index, matrixId, columnId, rows: [first, second, third] as const, answer };
+  matrices.edit({ tableId, columnId, rowId: second, rowTitle: 'Source 1', text: 'In May, =mine' });
+  matrices.claim({ tableId, holder: 'here', hold: 60_000 });
+  return { index, tableId, columnId, rows: [first, second, third] as const, answer };
 }
 
 /** Returns the cells with text. */
-function saying(index: NotebookIndex, matrixId: string): MatrixCell[] {
-  return allCells(index.features.matrices, matrixId).filter(({ answer, edited }) => answer ?? edited);
+function saying(index: NotebookIndex, tableId: string): ExtractionCell[] {
+  return allCells(index.features.matrices, tableId).filter(({ answer, edited }) => answer ?? edited);
 }
 
 for (const rowKind of ['sources', 'documents'] as const)
   test(`exports tables of ${rowKind} with valid citations and without requests`, async () => {
     const from = makeFolder();
-    const { index, matrixId, answer } = await createNotebook(from, rowKind);
+    const { index, tableId, answer } = await createNotebook(from, rowKind);
     // The documents get other numbers there.
     const [gone] = index.store.sources();
-    const before = index.features.matrices.open(matrixId);
+    const before = index.features.matrices.open(tableId);
     assert.ok(gone);
     await close(index);
     const target = await imported(await exported(from));
-    const { revision: _, ...matrix } = target.features.matrices.open(matrixId);
+    const { revision: _, ...matrix } = target.features.matrices.open(tableId);
     const { revision: __, ...own } = before;
     assert.deepEqual(JSON.parse(JSON.stringify(matrix)), JSON.parse(JSON.stringify(own)));
-    const { rows } = matrixRows(target.sql, target.features.matrices.open(matrixId));
-    const [first, second, ...others] = allCells(target.features.matrices, matrixId);
+    const { rows } = extractionRows(target.sql, target.features.matrices.open(tableId));
+    const [first, second, ...others] = allCells(target.features.matrices, tableId);
     assert.deepEqual([first?.rowId, second?.rowId], [rows[0]?.id, rows[1]?.id]);
     assert.deepEqual(others, []);
     assert.deepEqual(
@@ -86,12 +91,12 @@ for (const rowKind of ['sources', 'documents'] as const)
     assert.ok(first);
     assert.equal(cellChange(first, rows[0], { question: 'When?' }), undefined);
     assert.equal(target.cited.find(first.answer!.citations[0]!).kind, 'found');
-    assert.equal(target.features.matrices.claim({ matrixId, holder: 'there', hold: 1 }), undefined);
+    assert.equal(target.features.matrices.claim({ tableId, holder: 'there', hold: 1 }), undefined);
   });
 
 test('adds tables to a notebook once, with renamed sources, and removes them again', async () => {
   const [from, to, by] = [makeFolder(), makeFolder(), makeFolder()];
-  const { index, matrixId, rows } = await createNotebook(from, 'documents');
+  const { index, tableId, rows } = await createNotebook(from, 'documents');
   await close(index);
   const target = await open(to);
   await target.addSource('Other', { kind: 'text' }, input('Other words.'));
@@ -100,11 +105,11 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
   const added = await libraryHandlers.mergeNotebook({ ...how, by }, context);
   assert.deepEqual(
     added.entities.matrices?.map(({ id }) => id),
-    [matrixId],
+    [tableId],
   );
   await target.followOthers();
-  const cells = saying(target, matrixId);
-  const ids = matrixRows(target.sql, target.features.matrices.open(matrixId)).rows.map(({ id }) => id);
+  const cells = saying(target, tableId);
+  const ids = extractionRows(target.sql, target.features.matrices.open(tableId)).rows.map(({ id }) => id);
   assert.equal(cells.length, 2);
   assert.notEqual(cells[0]?.rowId, rows[0]);
   for (const { rowId: id } of cells) assert.ok(ids.includes(id));
@@ -115,7 +120,7 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
   assert.deepEqual(target.features.matrices.list(), []);
   // A table that was changed since the import stays.
   const other = await libraryHandlers.mergeNotebook({ ...how, by: makeFolder() }, context);
-  target.features.matrices.rename(matrixId, 'My works');
+  target.features.matrices.rename(tableId, 'My works');
   await libraryHandlers.unmergeNotebook({ from: to, added: other }, context);
   assert.deepEqual(
     target.features.matrices.list().map(({ title }) => title),
@@ -125,23 +130,23 @@ test('adds tables to a notebook once, with renamed sources, and removes them aga
 
 test('copies the tables of a duplicate, without pending cells', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
-  const { index, matrixId } = await createNotebook(from);
+  const { index, tableId } = await createNotebook(from);
   assert.deepEqual(
-    index.features.matrices.states(matrixId).map(({ state }) => state),
+    index.features.matrices.states(tableId).map(({ state }) => state),
     ['resting', 'resting', 'asking'],
   );
   await libraryHandlers.duplicate({ from, to }, context);
   const target = await open(to);
   assert.deepEqual(
-    target.features.matrices.states(matrixId).map(({ state }) => state),
+    target.features.matrices.states(tableId).map(({ state }) => state),
     ['resting', 'resting', 'waiting'],
   );
-  assert.deepEqual(saying(target, matrixId).length, 2);
+  assert.deepEqual(saying(target, tableId).length, 2);
 });
 
 test('keeps cells of documents that aren’t exported, and says so', async () => {
   const from = makeFolder();
-  const { index, matrixId } = await createNotebook(from, 'documents');
+  const { index, tableId } = await createNotebook(from, 'documents');
   await close(index);
   const path = changed(await exported(from), (lines) => {
     const documents = lines.filter(({ type }) => type === 'document');
@@ -149,10 +154,10 @@ test('keeps cells of documents that aren’t exported, and says so', async () =>
     lines.splice(0, lines.length, ...remaining, { type: 'end', count: remaining.length });
   });
   const target = await imported(path);
-  const cells = saying(target, matrixId);
+  const cells = saying(target, tableId);
   assert.equal(new Set(cells.map((cell) => cell.rowId)).size, 2);
   for (const cell of cells) {
-    const { rows } = matrixRows(target.sql, target.features.matrices.open(matrixId), cell.rowId);
+    const { rows } = extractionRows(target.sql, target.features.matrices.open(tableId), cell.rowId);
     assert.equal(
       rows.find(({ id }) => id === cell.rowId),
       undefined,
@@ -162,17 +167,17 @@ test('keeps cells of documents that aren’t exported, and says so', async () =>
 
 test('names the tables that don’t fit in an export, and exports the others', async () => {
   const from = makeFolder();
-  const { index, matrixId, columnId, rows } = await createNotebook(from);
+  const { index, tableId, columnId, rows } = await createNotebook(from);
   const older = index.features.matrices.add({ title: 'Small', sourceIds: undefined, rowKind: 'sources' });
   index.features.matrices.edit({
-    ...{ matrixId, columnId, rowId: rows[2], rowTitle: 'Source 2' },
+    ...{ tableId, columnId, rowId: rows[2], rowTitle: 'Source 2' },
     text: 'Long. '.repeat(1_500),
   });
   const { database } = await openDatabaseToRead(from);
   const sql = new Statements(database);
-  const all = exportedMatrices(sql, []);
+  const all = exportedTables(sql, []);
   assert.deepEqual([all.exported.length, all.leftOut], [2, []]);
-  const { exported: parts, leftOut } = exportedMatrices(sql, [], 5_000);
+  const { exported: parts, leftOut } = exportedTables(sql, [], 5_000);
   assert.deepEqual(leftOut, ['Works']);
   assert.deepEqual(
     parts.map((json) => (JSON.parse(json) as { id: string }).id),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CellView } from '../../src/features/tables/protocol.ts';
-import { cellKey } from '../../src/features/tables/model/matrix.ts';
+import { cellKey } from '../../src/features/tables/model/extraction-table.ts';
 import {
   arrange,
   filterCells,

@@ -1,30 +1,30 @@
 // Tables for tests: a notebook with sources, its board as the editor uses it, and a function that answers cells.
-import { matrixHandlers, matrixRows } from '../../src/features/tables/store/rows.ts';
+import { tableHandlers, extractionRows } from '../../src/features/tables/store/rows.ts';
 import { splitForWindows } from '../../src/index/documents/splitter.ts';
-import { Matrices } from '../../src/features/tables/store/matrices.ts';
+import { ExtractionTables } from '../../src/features/tables/store/extraction-tables.ts';
 import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
 import { Store } from '../../src/index/store/store.ts';
-import { fillMatrix, type Filling } from '../../src/features/tables/service/fill-matrix.ts';
+import { fillExtractionTable, type Filling } from '../../src/features/tables/service/fill-table.ts';
 import type { Answer, Citation } from '../../src/core/domain/answer.ts';
-import type { MatrixCell, MatrixRow } from '../../src/features/tables/model/matrix.ts';
+import type { ExtractionCell, ExtractionRow } from '../../src/features/tables/model/extraction-table.ts';
 import { input, passageSettings } from './opened-notebooks.ts';
 
 type Board = Filling['board'];
 
-export interface OpenedMatrices {
+export interface OpenedTables {
   readonly sql: Statements;
   readonly store: Store;
-  readonly matrices: Matrices;
+  readonly matrices: ExtractionTables;
   readonly board: Board;
 }
 
 /** Opens the tables of a notebook like a window; `now` is its clock. */
-export async function openMatrices(folder: string, now: () => number = Date.now): Promise<OpenedMatrices> {
+export async function openTables(folder: string, now: () => number = Date.now): Promise<OpenedTables> {
   const { database } = await openDatabase(folder);
   const sql = new Statements(database);
-  const matrices = new Matrices(sql, now);
-  const handlers = matrixHandlers(() => ({ sql, features: { matrices } }));
+  const matrices = new ExtractionTables(sql, now);
+  const handlers = tableHandlers(() => ({ sql, features: { matrices } }));
   const board: Board = {
     call: async (method, params) => {
       const handle = handlers[method] as (params: unknown) => unknown;
@@ -37,7 +37,7 @@ export async function openMatrices(folder: string, now: () => number = Date.now)
 }
 
 /** Adds sources with one text each, and returns their IDs. */
-export function addSources({ store }: Pick<OpenedMatrices, 'store'>, texts: readonly string[]): string[] {
+export function addSources({ store }: Pick<OpenedTables, 'store'>, texts: readonly string[]): string[] {
   return texts.map((text, n) => {
     const { id } = store.addSource(
       `Source ${String(n)}`,
@@ -52,35 +52,35 @@ export function addSources({ store }: Pick<OpenedMatrices, 'store'>, texts: read
 }
 
 /** Creates a table of all sources with some columns, whose cells all wait. */
-export function makeMatrix(
-  { matrices, sql }: OpenedMatrices,
+export function makeExtractionTable(
+  { matrices, sql }: OpenedTables,
   questions: readonly string[],
-): { readonly matrixId: string; readonly columnIds: string[]; readonly rows: readonly MatrixRow[] } {
-  const matrixId = matrices.add({ title: 'Extraction Table', sourceIds: undefined, rowKind: 'sources' });
-  const columnIds = questions.map((question) => matrices.addColumn(matrixId, question));
-  const { rows } = matrixRows(sql, matrices.open(matrixId));
-  wantColumns(matrices, matrixId, columnIds, rows);
-  return { matrixId, columnIds, rows };
+): { readonly tableId: string; readonly columnIds: string[]; readonly rows: readonly ExtractionRow[] } {
+  const tableId = matrices.add({ title: 'Extraction Table', sourceIds: undefined, rowKind: 'sources' });
+  const columnIds = questions.map((question) => matrices.addColumn(tableId, question));
+  const { rows } = extractionRows(sql, matrices.open(tableId));
+  wantColumns(matrices, tableId, columnIds, rows);
+  return { tableId, columnIds, rows };
 }
 
 export function wantColumns(
-  matrices: Matrices,
-  matrixId: string,
+  matrices: ExtractionTables,
+  tableId: string,
   columnIds: readonly string[],
-  rows: readonly Pick<MatrixRow, 'id' | 'title'>[],
+  rows: readonly Pick<ExtractionRow, 'id' | 'title'>[],
 ): void {
   const cells = columnIds.flatMap((columnId) =>
     rows.map(({ id, title }) => ({ columnId, rowId: id, rowTitle: title })),
   );
-  matrices.want({ matrixId, cells, replacesEdited: false });
+  matrices.want({ tableId, cells, replacesEdited: false });
 }
 
 /** Returns all cells of a table. */
-export function allCells(matrices: Matrices, matrixId: string): MatrixCell[] {
-  const cells: MatrixCell[] = [];
+export function allCells(matrices: ExtractionTables, tableId: string): ExtractionCell[] {
+  const cells: ExtractionCell[] = [];
   let from: number | undefined;
   do {
-    const some = matrices.cells({ matrixId, after: 0, from });
+    const some = matrices.cells({ tableId, after: 0, from });
     cells.push(...some.cells);
     ({ from } = some);
   } while (from !== undefined);
@@ -115,12 +115,12 @@ export function writtenAnswer(sourceId: string, text: string): Answer {
 
 /** Fills a table. By default, each cell is answered with its row and question. */
 export async function fill(
-  { board }: Pick<OpenedMatrices, 'board'>,
-  matrixId: string,
+  { board }: Pick<OpenedTables, 'board'>,
+  tableId: string,
   options: Partial<Filling> = {},
-): ReturnType<typeof fillMatrix> {
-  return await fillMatrix({
-    ...{ board, matrixId, holder: 'window', held: new Map(), signal: new AbortController().signal },
+): ReturnType<typeof fillExtractionTable> {
+  return await fillExtractionTable({
+    ...{ board, tableId, holder: 'window', held: new Map(), signal: new AbortController().signal },
     isChecked: false,
     answer: ({ sourceId, title }, question) =>
       Promise.resolve(writtenAnswer(sourceId, `${title}: ${question}`)),

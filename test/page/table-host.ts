@@ -1,9 +1,9 @@
-import type { CellView, MatrixHead, MatrixPageApi } from '../../src/features/tables/protocol.ts';
+import type { CellView, TableHead, TablePageApi } from '../../src/features/tables/protocol.ts';
 import type { Params } from '../../src/core/rpc/rpc.ts';
 import type { HostScript } from './page-host.ts';
 
 /** Everything that an extraction table's page shows. */
-export type TableView = Params<MatrixPageApi['changed']>;
+export type TableView = Params<TablePageApi['changed']>;
 
 /** Answers a table's page as the extension does; the table itself comes by `changed`. */
 export const tableHost: HostScript<'tables'> = {
@@ -26,7 +26,7 @@ export const tableHost: HostScript<'tables'> = {
   run: () => undefined,
 };
 
-export function tableHead(head: Partial<MatrixHead>): MatrixHead {
+export function tableHead(head: Partial<TableHead>): TableHead {
   return {
     ...{ title: 'Extraction Table', columns: [], omitted: 0, model: undefined, usage: undefined },
     ...{ isFilling: false, stopped: undefined },

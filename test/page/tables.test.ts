@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { CellView } from '../../src/features/tables/protocol.ts';
 import { seriousProblems } from '../support/accessibility.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
-import { answeredCell, tableHead, tableHost, type TableView } from './matrix-host.ts';
+import { answeredCell, tableHead, tableHost, type TableView } from './table-host.ts';
 
 const keeper = { id: 'keeper', question: 'Who is the keeper?' };
 const grain = { id: 'grain', question: 'What is ground in winter?' };
