@@ -9,7 +9,7 @@ import { whyClosed } from './import-order.mjs';
  */
 
 const untranslated =
-  "What users read is said by t('…{0}…', value) of @vscode/l10n (vscode.l10n.t in src/platform); then run node test/support/l10n.mjs.";
+  "Translate what users see with t('…{0}…', value) of @vscode/l10n, or with vscode.l10n.t in files that import vscode. Then run node test/support/l10n.mjs.";
 const words = ':matches(Literal[value=/[ .…]/], TemplateLiteral)';
 const shownAttribute = 'JSXAttribute[name.name=/^(?:alt|aria-label|label|placeholder|title)$/]';
 
