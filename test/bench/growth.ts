@@ -79,9 +79,9 @@ async function measureSize(size: number, stream: () => PassageStream): Promise<R
   // Questions are about passages that the stream has passed.
   while (next(BATCH).length > 0);
   for (const words of WORDS) {
-    const asked = questions(words, QUESTIONS);
+    const sample = questions(words, QUESTIONS);
     for (const limit of LIMITS) {
-      const times = await askInTurns(filled, asked, limit);
+      const times = await askInTurns(filled, sample, limit);
       const name = `${String(words)} ${words === 1 ? 'word' : 'words'}, ${String(limit)} hits`;
       for (const [engine, all] of times) {
         figures.get(engine)?.set(`${name}, p50`, quantile(all, 0.5));

@@ -119,7 +119,7 @@ function formatFigure(figure: number | undefined): string {
 
 async function measureSize({ rows, questions }: GeneratedVectors, dimension: number): Promise<Figures> {
   const count = rows.length / dimension;
-  const asked = questions.slice(0, QUESTIONS);
+  const sample = questions.slice(0, QUESTIONS);
   const sourceOf = (row: number): number => Math.floor((row * SOURCES) / count);
   const figures: Figures = new Map();
   const before = await memoryInUse();
@@ -147,9 +147,9 @@ async function measureSize({ rows, questions }: GeneratedVectors, dimension: num
     const included = sources === SOURCES ? undefined : new Uint8Array(SOURCES).fill(1, 0, sources);
     const times: number[] = [];
     const exactTimes: number[] = [];
-    let found = 0;
-    for (const question of asked) index.search(question, HITS, included);
-    for (const question of asked) {
+    let hits = 0;
+    for (const question of sample) index.search(question, HITS, included);
+    for (const question of sample) {
       times.push(await measureProcessorTime(() => index.search(question, HITS, included)));
       const ids = new Set(index.search(question, HITS, included).map(({ id }) => id));
       let nearest: number[] = [];
@@ -158,14 +158,14 @@ async function measureSize({ rows, questions }: GeneratedVectors, dimension: num
           nearest = scanExactly(rows, question, Math.floor((count * sources) / SOURCES));
         }),
       );
-      found += nearest.filter((id) => ids.has(id)).length;
+      hits += nearest.filter((id) => ids.has(id)).length;
     }
     figures.set(`question${name}, p50`, quantile(times, 0.5));
     figures.set(`question${name}, p95`, quantile(times, 0.95));
     figures.set(`exact scan${name}, p50`, quantile(exactTimes, 0.5));
-    figures.set(`recall@10${name}`, found / (HITS * asked.length));
+    figures.set(`recall@10${name}`, hits / (HITS * sample.length));
   }
-  const { longest, processorTime } = await changeBetweenQuestions(index, asked, count, addRows);
+  const { longest, processorTime } = await changeBetweenQuestions(index, sample, count, addRows);
   figures.set('changing 1 %, all', processorTime);
   figures.set('changing 1 %, longest wait', longest);
   const orama = vectorEngines.find(({ name }) => name.startsWith('Orama'));
@@ -173,7 +173,7 @@ async function measureSize({ rows, questions }: GeneratedVectors, dimension: num
     const running = orama.start(dimension);
     await running.add(rows, 1);
     const times: number[] = [];
-    for (const question of asked) times.push(await measureProcessorTime(() => running.search(question)));
+    for (const question of sample) times.push(await measureProcessorTime(() => running.search(question)));
     figures.set('Orama, p50', quantile(times, 0.5));
   }
   return figures;

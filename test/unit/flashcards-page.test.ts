@@ -10,7 +10,7 @@ function showing(id: string): StudyState {
 
 /** Returns a page that shows the card `second`, and its requests. */
 function start() {
-  const asked: { shown: string | undefined; answer: (learning: StudyState) => Promise<void> }[] = [];
+  const requests: { shown: string | undefined; answer: (learning: StudyState) => Promise<void> }[] = [];
   const shown: (string | undefined)[] = [];
   const next = followNextCard(
     showing('second'),
@@ -20,19 +20,19 @@ function start() {
         resolve(learning);
         await promise;
       };
-      asked.push({ shown: stays, answer });
+      requests.push({ shown: stays, answer });
       return promise;
     },
     (learning) => shown.push(learning.shown?.card.id),
   );
-  return { next, asked, shown };
+  return { next, requests, shown };
 }
 
 test('keeps the shown card after a change', () => {
-  const { next, asked } = start();
+  const { next, requests } = start();
   next.lookAgain(false);
   assert.deepEqual(
-    asked.map(({ shown }) => shown),
+    requests.map(({ shown }) => shown),
     ['second'],
   );
 });
@@ -42,8 +42,8 @@ test('shows the card of an undo, whichever response comes first', async () => {
   const before = start();
   before.next.lookAgain(false);
   before.next.look(undefined, false);
-  await before.asked[1]!.answer(showing('first'));
-  await before.asked[0]!.answer(showing('second'));
+  await before.requests[1]!.answer(showing('first'));
+  await before.requests[0]!.answer(showing('second'));
   assert.deepEqual(before.shown, ['first']);
 
   // The change arrives after the next card was requested.
@@ -51,14 +51,14 @@ test('shows the card of an undo, whichever response comes first', async () => {
   after.next.look(undefined, false);
   after.next.lookAgain(false);
   assert.deepEqual(
-    after.asked.map(({ shown }) => shown),
+    after.requests.map(({ shown }) => shown),
     [undefined, undefined],
   );
-  await after.asked[0]!.answer(showing('first'));
-  await after.asked[1]!.answer(showing('first'));
+  await after.requests[0]!.answer(showing('first'));
+  await after.requests[1]!.answer(showing('first'));
   assert.deepEqual(after.shown, ['first']);
 
   // The change arrives after the response.
   after.next.lookAgain(false);
-  assert.equal(after.asked[2]!.shown, 'first');
+  assert.equal(after.requests[2]!.shown, 'first');
 });

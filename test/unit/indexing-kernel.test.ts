@@ -27,8 +27,8 @@ interface Scanned {
 function scan(kernel: Kernel, { tables, codes, factors, groups, least }: Scanned): number[][] {
   const factorsAt = tables.length + codes.length;
   const sums = factorsAt + factors.byteLength;
-  const found = sums + 4 * GROUP_ROWS;
-  const scores = found + factors.byteLength;
+  const rows = sums + 4 * GROUP_ROWS;
+  const scores = rows + factors.byteLength;
   kernel.grow(scores + factors.byteLength);
   const { buffer } = kernel;
   new Uint8Array(buffer).set(tables);
@@ -36,9 +36,9 @@ function scan(kernel: Kernel, { tables, codes, factors, groups, least }: Scanned
   new Float32Array(buffer, factorsAt).set(factors);
   const count = kernel.scan({
     ...{ tables: 0, tableCount: tables.length / 32, codes: tables.length, factors: factorsAt, groups },
-    ...{ unit: 0.1, offset: 7, base: 0.3, least, sums, found, scores },
+    ...{ unit: 0.1, offset: 7, base: 0.3, least, sums, rows, scores },
   });
-  return [new Int32Array(buffer, found, count), new Uint32Array(buffer, scores, count)].map((each) => [
+  return [new Int32Array(buffer, rows, count), new Uint32Array(buffer, scores, count)].map((each) => [
     ...each,
   ]);
 }

@@ -145,8 +145,8 @@ describe('blocks', () => {
         if (i % 2 === 0) postings.load(wholeBelow(random, postings.blocks));
         const from = wholeBelow(random, expected.length);
         const slot = wholeBelow(random, last + 2);
-        const found = expected.findIndex(([at = 0], index) => index >= from && at >= slot);
-        assert.equal(postings.seek(from, slot), found < 0 ? expected.length : found);
+        const next = expected.findIndex(([at = 0], index) => index >= from && at >= slot);
+        assert.equal(postings.seek(from, slot), next < 0 ? expected.length : next);
       }
     }
   });

@@ -227,30 +227,34 @@ const MIXED_TEXTS = [
 ];
 
 test('counts the terms of a question as they are in a passage', () => {
-  const count = (tokenizer: WordTokenizer, text: string, asked: ReadonlyMap<string, number>): unknown => {
+  const count = (
+    tokenizer: WordTokenizer,
+    text: string,
+    questionTerms: ReadonlyMap<string, number>,
+  ): unknown => {
     const counts = new Map<string, number>();
     const spellings: string[] = [];
     const terms = tokenizer.termsOfPassage(text, (term) => spellings.push(term));
     for (const term of [...spellings, ...terms])
-      if (asked.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
+      if (questionTerms.has(term)) counts.set(term, (counts.get(term) ?? 0) + 1);
     return {
       counts: [...counts],
-      length: terms.filter((term) => asked.has(term) || !term.startsWith(STOP_MARK)).length,
+      length: terms.filter((term) => questionTerms.has(term) || !term.startsWith(STOP_MARK)).length,
     };
   };
   const text = fc.oneof(fc.constantFrom(...MIXED_TEXTS), fc.string({ unit: 'grapheme', maxLength: 60 }));
   const tokenizer = new WordTokenizer();
   fc.assert(
     fc.property(fc.array(text, { maxLength: 4 }), text, fc.nat(7), (texts, query, gap) => {
-      const asked = new Map(
+      const questionTerms = new Map(
         tokenizer
           .termsOfPassage(query)
           .filter((_, i) => i % (gap + 1) === 0)
           .map((term) => [term, 1]),
       );
       for (const each of [...texts, query]) {
-        const { counts, length } = tokenizer.countTerms(each, asked);
-        assert.deepEqual({ counts: [...counts], length }, count(tokenizer, each, asked));
+        const { counts, length } = tokenizer.countTerms(each, questionTerms);
+        assert.deepEqual({ counts: [...counts], length }, count(tokenizer, each, questionTerms));
       }
     }),
     { numRuns: rounds(200, 2_000) },
@@ -268,7 +272,7 @@ test('looks up only words of the question when it counts terms again', () => {
   const text = Array.from({ length: 500 }, (_, i) => `word${'abcdefghij'[i % 10] ?? ''}s pump`).join(' ');
   const tokenizer = new WordTokenizer();
   tokenizer.countTerms(text, new Map());
-  const asked = new WatchedQuestion([['pump', 1]]);
-  assert.equal(tokenizer.countTerms(text, asked).counts.get('pump'), 500);
-  assert.equal(asked.lookups, 500);
+  const questionTerms = new WatchedQuestion([['pump', 1]]);
+  assert.equal(tokenizer.countTerms(text, questionTerms).counts.get('pump'), 500);
+  assert.equal(questionTerms.lookups, 500);
 });

@@ -109,8 +109,8 @@ export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms 
     if (one.isLacking)
       for (const term of inflections(one.word, asked.language, index)) take(one, term, SHARES.form);
     if (isQuestion) continue;
-    const found = compounds(one.word, one.isLacking, isCompounding, index);
-    for (const term of found.slice(0, MAX_COMPARED)) {
+    const candidates = compounds(one.word, one.isLacking, isCompounding, index);
+    for (const term of candidates.slice(0, MAX_COMPARED)) {
       if (one.forms >= MAX_FORMS) break;
       // Names in code are indexed with their parts, so the word finds `keepEmpty` by itself.
       if (one.isLacking || !index.isOnlyWith(term, one.word.terms)) take(one, term, SHARES.compound);

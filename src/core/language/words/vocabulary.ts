@@ -39,15 +39,15 @@ export class Vocabulary {
 
   /** Returns a term's number; undefined for a new term. */
   find(term: string): number | undefined {
-    const found = this.#table[this.#placeOf(term)] ?? 0;
-    return found === 0 ? undefined : found - 1;
+    const entry = this.#table[this.#placeOf(term)] ?? 0;
+    return entry === 0 ? undefined : entry - 1;
   }
 
   /** Returns a term's number, and assigns one to a new term. */
   assignNumber(term: string): number {
     let place = this.#placeOf(term);
-    const found = this.#table[place] ?? 0;
-    if (found !== 0) return found - 1;
+    const entry = this.#table[place] ?? 0;
+    if (entry !== 0) return entry - 1;
     if (2 * (this.size + 1) > this.#table.length) {
       this.#fillTable(2 * this.#table.length);
       place = this.#placeOf(term);
@@ -122,8 +122,8 @@ export class Vocabulary {
     let hash = 0;
     for (let i = 0; i < term.length; i++) hash = (Math.imul(hash, 31) + term.charCodeAt(i)) | 0;
     let place = mix(hash) & last;
-    for (let found; (found = this.#table[place] ?? 0) !== 0; place = (place + 1) & last)
-      if (this.#terms.isAt(found - 1, term)) break;
+    for (let entry; (entry = this.#table[place] ?? 0) !== 0; place = (place + 1) & last)
+      if (this.#terms.isAt(entry - 1, term)) break;
     return place;
   }
 

@@ -53,7 +53,7 @@ export class PostingLists {
   #places = new Uint32Array(1024);
   #sorted = new Uint32Array(MAX_PENDING_TERMS);
   /** Distinct buffered terms. */
-  #found = new Uint32Array(MAX_PENDING_TERMS);
+  #distinctTerms = new Uint32Array(MAX_PENDING_TERMS);
 
   /** `norms` returns the norms for the impacts of new blocks. */
   constructor(norms: CurrentNorms = () => NO_NORMS) {
@@ -68,7 +68,7 @@ export class PostingLists {
         this.#waitingTerms = new Uint32Array(terms.length);
         this.#waitingSlots = new Uint32Array(terms.length);
         this.#sorted = new Uint32Array(terms.length);
-        this.#found = new Uint32Array(terms.length);
+        this.#distinctTerms = new Uint32Array(terms.length);
       }
     }
     this.#waitingTerms.set(terms, this.#waiting);
@@ -133,11 +133,11 @@ export class PostingLists {
    */
   compact(moved: Uint32Array): (number: number) => boolean {
     this.#settle();
-    const kept = new Uint8Array(this.#lengths.length);
+    const isUsed = new Uint8Array(this.#lengths.length);
     const lists = new PostingLists(this.#norms);
     lists.#useConstant(this.#norms().constant);
     let next = 0;
-    for (let number = 0; number < kept.length; number++) {
+    for (let number = 0; number < isUsed.length; number++) {
       if (this.#lengths[number] === 0) continue;
       const reader = this.of(number);
       lists.#reserveTerm(next);
@@ -151,7 +151,7 @@ export class PostingLists {
       }
       reader.release();
       if (lists.#lengths[next] === 0) continue;
-      kept[number] = 1;
+      isUsed[number] = 1;
       next++;
     }
     this.#cells = lists.#cells;
@@ -161,7 +161,7 @@ export class PostingLists {
     this.#tails = lists.#tails;
     this.#impactNorms = lists.#impactNorms;
     this.#places = lists.#places;
-    return (number) => kept[number] === 1;
+    return (number) => isUsed[number] === 1;
   }
 
   /** Writes the lists of the first `terms` terms. */
@@ -201,17 +201,17 @@ export class PostingLists {
     for (let i = 0; i < count; i++) highest = Math.max(highest, terms[i] ?? 0);
     this.#reserveTerm(highest);
     const places = this.#places;
-    const found = this.#found;
+    const distinctTerms = this.#distinctTerms;
     let distinct = 0;
     for (let i = 0; i < count; i++) {
       const term = terms[i] ?? 0;
       const times = places[term] ?? 0;
-      if (times === 0) found[distinct++] = term;
+      if (times === 0) distinctTerms[distinct++] = term;
       places[term] = times + 1;
     }
     let place = 0;
     for (let i = 0; i < distinct; i++) {
-      const term = found[i] ?? 0;
+      const term = distinctTerms[i] ?? 0;
       const times = places[term] ?? 0;
       places[term] = place;
       place += times;
@@ -224,7 +224,7 @@ export class PostingLists {
     }
     let start = 0;
     for (let i = 0; i < distinct; i++) {
-      const term = found[i] ?? 0;
+      const term = distinctTerms[i] ?? 0;
       const end = places[term] ?? 0;
       this.#appendSorted(term, start, end);
       places[term] = 0;

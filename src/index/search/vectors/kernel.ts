@@ -30,7 +30,7 @@ export interface Scan {
   /** Offset of 64 bytes for sums. */
   readonly sums: number;
   /** Output offsets of the matching rows and their scores, 32 bits each, with room for all rows. */
-  readonly found: number;
+  readonly rows: number;
   readonly scores: number;
 }
 
@@ -77,14 +77,14 @@ export class PlainKernel implements Kernel {
       const firstRow = group * GROUP_ROWS;
       const factors = new Float32Array(this.buffer, scan.factors + 4 * firstRow, GROUP_ROWS);
       const sums = this.#sums(scan, codes + group * groupBytes);
-      const found = new Int32Array(this.buffer, scan.found);
+      const rows = new Int32Array(this.buffer, scan.rows);
       const scores = new Float32Array(this.buffer, scan.scores);
       for (let row = 0; row < GROUP_ROWS; row++) {
         const sum = sums[row] ?? 0;
         const product = Math.fround(Math.fround(sum * Math.fround(scan.unit)) - Math.fround(scan.offset));
         const score = Math.fround(Math.fround(scan.base) + Math.fround(product * (factors[row] ?? 0)));
         if (!(score >= least)) continue;
-        found[count] = firstRow + row;
+        rows[count] = firstRow + row;
         scores[count++] = score;
       }
     }

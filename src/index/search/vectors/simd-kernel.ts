@@ -42,9 +42,9 @@ export class SimdKernel implements Kernel {
   }
 
   scan({ tables, tableCount, codes, factors, groups, unit, offset, base, least, ...to }: Scan): number {
-    const { sums, found, scores } = to;
+    const { sums, rows, scores } = to;
     return this.#scan(
-      ...[tables, tableCount, codes, factors, groups, unit, offset, base, least, sums, found, scores],
+      ...[tables, tableCount, codes, factors, groups, unit, offset, base, least, sums, rows, scores],
     );
   }
 

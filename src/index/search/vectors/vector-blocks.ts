@@ -158,14 +158,14 @@ export class VectorBlocks {
       base,
       least,
       sums: this.#sums,
-      found: this.#found,
+      rows: this.#matchingRows,
       scores,
     });
-    const found = new Int32Array(this.#kernel.buffer, this.#found, count);
+    const rows = new Int32Array(this.#kernel.buffer, this.#matchingRows, count);
     let minimum = least;
     for (let i = 0; i < count; i++) {
       const score = this.#floats[scores / 4 + i] ?? 0;
-      if (score >= minimum) minimum = take(found[i] ?? 0, score);
+      if (score >= minimum) minimum = take(rows[i] ?? 0, score);
     }
     return minimum;
   }
@@ -216,12 +216,12 @@ export class VectorBlocks {
     return this.#integers + 2 * this.#width;
   }
 
-  get #found(): number {
+  get #matchingRows(): number {
     return this.#sums + 2 * GROUP_ROWS;
   }
 
   get #scores(): number {
-    return this.#found + 4 * BLOCK_ROWS;
+    return this.#matchingRows + 4 * BLOCK_ROWS;
   }
 
   #blockStart(block: number): number {
