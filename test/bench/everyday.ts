@@ -43,15 +43,12 @@ const SHOWN = 0.5;
 const WINDOW = 32_000;
 /** Approximate length of excerpts that the panel shows without scrolling, in UTF-16 code units. */
 const FIRST_SCREEN = 1_200;
-/** Folders with code that exist on every machine, relative to the project's root. */
-const CODE_FOLDERS = [
-  'node_modules/openai/src',
-  'src/answers',
-  'src/index',
-  'src/core/language',
-  'src/parsers',
-];
-const MIN_CODE_FILES = 350;
+/**
+ * Package whose source is the code of the mixed notebook: a repository in TypeScript with its tests. The lock file pins
+ * its version, so the figures change only with ours.
+ */
+const CODE_PACKAGE = 'zod';
+const MIN_CODE_FILES = 300;
 
 /**
  * Measures everyday questions about notebooks of a few documents: how often a model is asked, how often it gets the
@@ -90,32 +87,33 @@ export async function readMixedNotebook(
   data: string,
   groups: readonly string[],
 ): Promise<BenchDocument[] | undefined> {
-  const missing = CODE_FOLDERS.filter((folder) => !existsSync(join(root, folder)));
-  const files = CODE_FOLDERS.filter((folder) => !missing.includes(folder)).flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .toSorted()
-      .map((name) => join(folder, name)),
-  );
+  const folder = join('node_modules', CODE_PACKAGE, 'src');
+  const path = join(root, folder);
+  const names = existsSync(path) ? readdirSync(path, { recursive: true, encoding: 'utf8' }) : [];
+  const files = names.filter((name) => name.endsWith('.ts')).toSorted();
   if (files.length < MIN_CODE_FILES) {
     console.error(
-      `The mixed notebook needs ${String(MIN_CODE_FILES)} files of code, but ${CODE_FOLDERS.join(', ')} have ${String(files.length)}${missing.length > 0 ? ` (${missing.join(', ')} missing; run npm ci)` : ''}.`,
+      `The mixed notebook needs ${String(MIN_CODE_FILES)} files of code, but ${folder} has ${String(files.length)}. Run npm ci.`,
     );
     process.exitCode = 1;
     return undefined;
   }
   const code = await Promise.all(
-    files.map(async (name) => ({
-      title: name,
-      key: name,
-      document: await readFileBytes(name, readFileSync(join(root, name))),
-    })),
+    files.map(async (name) => {
+      const title = join(CODE_PACKAGE, 'src', name);
+      return { title, key: title, document: await readFileBytes(name, readFileSync(join(path, name))) };
+    }),
   );
   const documents = (await Promise.all(groups.map((group) => readDocuments(data, group)))).flat();
   console.log(
-    `One notebook of ${String(documents.length)} documents and ${String(code.length)} files of code from ${CODE_FOLDERS.join(', ')}`,
+    `One notebook of ${String(documents.length)} documents and ${String(code.length)} files of code from ${CODE_PACKAGE} ${packageVersion(CODE_PACKAGE)}`,
   );
   return [...documents, ...code];
+}
+
+function packageVersion(name: string): string {
+  const text = readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
 }
 
 /**
