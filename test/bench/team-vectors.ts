@@ -7,11 +7,9 @@ import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { readPlainText } from '../../src/parsers/plain-text.ts';
 import { closeConnection, openConnection } from '../../src/features/team/service/connect.ts';
 import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
-import { send, takeIn } from '../../src/features/team/service/exchange.ts';
 import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import type { NotebookConnection } from '../../src/features/team/service/notebook-connection.ts';
 import { findNear, placePoints } from '../../src/features/team/service/points.ts';
-import { Replica } from '../../src/features/team/service/replica.ts';
 import { makeSearchable } from '../../src/features/team/service/searchable.ts';
 import { exchangeVectors, nothingKnown } from '../../src/features/team/service/vectors.ts';
 import { startPostgresWithPgvector } from '../support/postgres-pgvector.ts';
@@ -20,6 +18,10 @@ import { makePassages } from './made-passages.ts';
 import { makeVectors } from './made-vectors.ts';
 import { measureTime } from './measuring.ts';
 import { printTable, quantile } from './table.ts';
+import { openReplica, type Replica } from '../../src/features/team/service/replica.ts';
+import { downloadedRevision } from '../../src/features/team/service/sync-state.ts';
+import { downloadChanges } from '../../src/features/team/service/download-changes.ts';
+import { uploadChanges } from '../../src/features/team/service/upload-changes.ts';
 
 /** Approximate number of passages per document, and number of dimensions of their vectors. */
 const PASSAGES = 16;
@@ -51,7 +53,7 @@ async function startMember(
   return {
     line: { client, connection, notebookId, ...bounds },
     sql,
-    replica: new Replica(sql, [], settings),
+    replica: openReplica(sql, [], settings),
     close: async () => {
       await closeConnection(client);
       sql.close();
@@ -60,7 +62,10 @@ async function startMember(
 }
 
 async function exchange({ line, sql, replica }: Member): Promise<void> {
-  const localVersions = { dataVersion: replica.dataVersion(), revision: replica.revision('documents') };
+  const localVersions = {
+    dataVersion: replica.store.dataVersion(),
+    revision: downloadedRevision(replica, 'documents'),
+  };
   await exchangeVectors(line, sql, model, nothingKnown(), localVersions, () => undefined, context.signal);
 }
 
@@ -104,13 +109,13 @@ async function measureVectors(administrator: string, root: string, documents: nu
   await teamHandlers.share({ ...shared, everybody: 'author' }, context);
   // As if its machine were too small for it.
   const one = await startMember(ada, notebookId, first, { mostHeld: 0 });
-  do await takeIn(one.line, one.replica, () => undefined);
-  while (await send(one.line, one.replica));
+  do await downloadChanges(one.line, one.replica, () => undefined);
+  while (await uploadChanges(one.line, one.replica));
   const sending = await measureTime(() => exchange(one));
   const { id: teamId } = await teamHandlers.team({ connection: ben }, context);
   await teamHandlers.join({ teamId, notebookId, to: second }, context);
   const two = await startMember(ben, notebookId, second);
-  await takeIn(two.line, two.replica, () => undefined);
+  await downloadChanges(two.line, two.replica, () => undefined);
   const taking = await measureTime(() => exchange(two));
   const megabytes = (2 * DIMENSION * count) / 2 ** 20;
   const row = (name: string, time: number): string[] => [

@@ -4,11 +4,12 @@ import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
 import { closeConnection, openConnection } from '../../src/features/team/service/connect.ts';
 import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
-import { send, takeIn } from '../../src/features/team/service/exchange.ts';
 import type { NotebookConnection } from '../../src/features/team/service/notebook-connection.ts';
-import { Replica } from '../../src/features/team/service/replica.ts';
 import { close, input, makeFolder, open, passageSettings } from './opened-notebooks.ts';
 import { Machine } from './team.ts';
+import { openReplica, type Replica } from '../../src/features/team/service/replica.ts';
+import { downloadChanges } from '../../src/features/team/service/download-changes.ts';
+import { uploadChanges } from '../../src/features/team/service/upload-changes.ts';
 
 export interface Member {
   readonly machine: Machine;
@@ -27,14 +28,14 @@ export async function joinAs(
   const client = await openConnection(connection);
   const { database } = await openDatabase(machine.directory);
   const sql = new Statements(database);
-  const replica = new Replica(sql, [], passageSettings);
+  const replica = openReplica(sql, [], passageSettings);
   return { machine, sql, replica, line: { client, connection, notebookId, ...bounds } };
 }
 
 /** Syncs all pending changes in both directions. */
 export async function exchange({ machine, replica, line }: Member): Promise<void> {
-  do await takeIn(line, replica, () => undefined);
-  while (await send(line, replica));
+  do await downloadChanges(line, replica, () => undefined);
+  while (await uploadChanges(line, replica));
   await machine.index.followOthers();
 }
 

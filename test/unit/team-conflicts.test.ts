@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import { pack } from '../../src/features/team/service/packed.ts';
-import { Replica } from '../../src/features/team/service/replica.ts';
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
 import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { openReplica } from '../../src/features/team/service/replica.ts';
+import { applyNotes, listConflicts } from '../../src/features/team/service/local-notes.ts';
 
 const torn = 'Dig.\n<<<<<<<\nSow in May.\n=======\nSow in June.\n>>>>>>> ben\n';
 
@@ -13,7 +14,7 @@ test('lists the notes with conflicts as they are added, renamed, resolved, and d
   const index = await open(folder);
   await withNotebook(folder, (sql) => {
     const { notes } = index;
-    const conflicts = (): string[] => new Replica(sql, [], passageSettings).conflicts();
+    const conflicts = (): string[] => listConflicts(openReplica(sql, [], passageSettings));
     const overwrite = { create: false, overwrite: true };
     notes.add({ title: 'Plan', text: 'Dig.\n', citations: [] });
     notes.add({ title: 'Torn', text: torn, citations: [] });
@@ -36,13 +37,13 @@ test('removes active content from a note of another member, before and after a m
   const { notes } = index;
   await withNotebook(folder, (sql) => {
     sql.write("INSERT INTO team (only, team_id, notebook_id, level) VALUES (1, 't', 'n', 2)");
-    const replica = new Replica(sql, [], passageSettings);
+    const replica = openReplica(sql, [], passageSettings);
     const author = { addedBy: 'ben', addedAt: 1, changedBy: 'ben', changedAt: 1 };
     let revision = 0;
     const take = (id: string, text: string): void => {
       const value = pack({ text, createdAt: 1, changedAt: 1, citations: [], documents: [] });
       const row = { id, ...author, revision: ++revision, content: { title: `Note ${id}`, value } };
-      assert.equal(replica.takeNotes([row]), 0);
+      assert.equal(applyNotes(replica, [row]), 0);
     };
     for (const [number, text] of hostileMarkdown.entries()) {
       const id = String(number);

@@ -6,8 +6,6 @@ import { Statements } from '../../src/index/store/database/statements.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { closeConnection, openConnection, type Client } from '../../src/features/team/service/connect.ts';
 import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
-import { send, takeIn } from '../../src/features/team/service/exchange.ts';
-import { Replica } from '../../src/features/team/service/replica.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { doAsUser, OPTIONS, planWith, makeStep, USER } from '../support/made-boards.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
@@ -18,6 +16,9 @@ import { had, TeamModel, words } from '../support/team-model.ts';
 import { rounds } from '../support/test-size.mjs';
 import { useTeamServer } from '../support/team-server.ts';
 import { cardsOf } from '../support/flashcards.ts';
+import { openReplica } from '../../src/features/team/service/replica.ts';
+import { downloadChanges } from '../../src/features/team/service/download-changes.ts';
+import { uploadChanges } from '../../src/features/team/service/upload-changes.ts';
 
 const server = useTeamServer();
 
@@ -46,7 +47,7 @@ async function makeMember(
   const client = await openConnection(connection);
   const { database } = await openDatabase(machine.directory);
   const sql = new Statements(database);
-  let replica = new Replica(sql, [], passageSettings);
+  let replica = openReplica(sql, [], passageSettings);
   // The server executes the query, but the response is lost.
   const lossy = new Proxy(client, {
     get: (target, name) =>
@@ -76,13 +77,13 @@ async function makeMember(
       const line = by(isReliable ? client : lossy);
       for (let round = 0; ; round++) {
         assert.ok(round < 50, 'there is an end to it');
-        await takeIn(line, replica, () => undefined);
-        if (!(await send(line, replica))) break;
+        await downloadChanges(line, replica, () => undefined);
+        if (!(await uploadChanges(line, replica))) break;
       }
       await machine.index.followOthers();
     },
     restart() {
-      replica = new Replica(sql, [], passageSettings);
+      replica = openReplica(sql, [], passageSettings);
     },
     async told() {
       const memberState = JSON.parse(await machine.told()) as object;

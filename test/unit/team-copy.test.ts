@@ -8,6 +8,7 @@ import { Machine } from '../support/team.ts';
 import { exchange, joinAs, leave, shareTexts } from '../support/team-large.ts';
 import { context, makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
+import { listPendingChanges } from '../../src/features/team/service/outbox.ts';
 
 const server = useTeamServer();
 
@@ -69,7 +70,7 @@ test('copies documents from the database, and keeps the local ones when offline 
   await close(index);
   // The synced notebook is unchanged.
   assert.equal(two.machine.index.store.counts().documents, held);
-  assert.equal(two.replica.waiting().length, 0);
+  assert.equal(listPendingChanges(two.replica).length, 0);
 
   const stop = new AbortController();
   const stopped = await copy(ben, {

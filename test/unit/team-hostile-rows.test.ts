@@ -10,11 +10,25 @@ import { Statements } from '../../src/index/store/database/statements.ts';
 import { StoredAnnotations } from '../../src/index/store/notes/stored-annotations.ts';
 import { contentHash } from '../../src/parsers/content-hash.ts';
 import { pack, unpack } from '../../src/features/team/service/packed.ts';
-import { Replica, type DocumentRow } from '../../src/features/team/service/replica.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { highlight } from '../support/team-garden.ts';
 import { rounds } from '../support/test-size.mjs';
+import { openReplica } from '../../src/features/team/service/replica.ts';
+import { listPendingChanges, markSent } from '../../src/features/team/service/outbox.ts';
+import { applySources } from '../../src/features/team/service/local-sources.ts';
+import {
+  type DocumentRow,
+  packDocument,
+  markDocumentsSent,
+  applyDocuments,
+} from '../../src/features/team/service/local-documents.ts';
+import { queueMissingFiles, findFiles } from '../../src/features/team/service/document-files.ts';
+import {
+  packEntity,
+  markEntitiesSent,
+  applyEntities,
+} from '../../src/features/team/service/local-entities.ts';
 
 const SECRET = 'Nobody else reads this';
 const PAGE = 'https://wiki.example/plan.pdf';
@@ -44,10 +58,8 @@ async function attack(seed: number): Promise<void> {
   const secret = [...PATHS.filter((path) => path !== 'notes/own.md').map(uriOf), PAGE];
   for (const uri of secret) annotations.keep(uri, [['before', highlight(1, SECRET)]]);
   annotations.keep(uriOf('notes/own.md'), [['own', highlight(1, 'Shared')]]);
-  let replica = new Replica(sql, [pathToFileURL(root).href], passageSettings);
-  const template = replica.documentToSend(`${own.id}\nown.md`)?.content as NonNullable<
-    DocumentRow['content']
-  >;
+  let replica = openReplica(sql, [pathToFileURL(root).href], passageSettings);
+  const template = packDocument(replica, `${own.id}\nown.md`)?.content as NonNullable<DocumentRow['content']>;
   const [head, sent]: [Record<string, unknown>, string[]] = [unpack(template.head), []];
   const ids = [own.id, 'eve1', 'eve2'];
   const keys = ['', 'own.md', 'picture.png', '.env', 'salaries.pdf', 'hr/salaries.pdf'];
@@ -60,7 +72,7 @@ async function attack(seed: number): Promise<void> {
       const skipped = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
       const line = { type: 'source', id, title: 'A', origin, addedAt: 1, skipped };
       const value = random() < 0.05 ? undefined : pack(line);
-      replica.takeSources([{ id, revision: ++revision, value, ...deeds }]);
+      applySources(replica, [{ id, revision: ++revision, value, ...deeds }]);
     },
     ...Array<() => void>(3).fill(() => {
       const [sourceId, path] = [pick(ids), pick([...PATHS, 'hr/salaries.pdf', 'hr/salaries.pdf'])];
@@ -69,7 +81,7 @@ async function attack(seed: number): Promise<void> {
       const file = { hash: contentHash(Buffer.from(text)), size: text.length };
       const row = { ...head, key, ...file, url: pick(['', PAGE]) };
       const content = random() < 0.15 ? undefined : { ...template, head: pack(row) };
-      replica.takeDocuments([{ sourceId, key, revision: ++revision, content }]);
+      applyDocuments(replica, [{ sourceId, key, revision: ++revision, content }]);
     }),
     ...Array<() => void>(2).fill(() => {
       const wanted = ['before', 'own', 'mine', 'eve', '12R'].flatMap((key) =>
@@ -78,12 +90,12 @@ async function attack(seed: number): Promise<void> {
       const value = random() < 0.3 ? undefined : pack({ wanted });
       const id = `${pick(ids)}\n${pick(keys)}`;
       const row = { kind: 'annotations' as const, id, within: '', isOwn: false, ...deeds };
-      replica.applyEntities([{ ...row, revision: ++revision, value }]);
+      applyEntities(replica, [{ ...row, revision: ++revision, value }]);
     }),
-    ...Array<() => unknown>(3).fill(() => replica.findFiles()),
+    ...Array<() => unknown>(3).fill(() => findFiles(replica)),
     () => {
-      replica = new Replica(sql, [pathToFileURL(root).href], passageSettings);
-      replica.lookForFiles();
+      replica = openReplica(sql, [pathToFileURL(root).href], passageSettings);
+      queueMissingFiles(replica);
     },
     () => {
       const uri = pick([...PATHS.map(uriOf), PAGE]);
@@ -91,14 +103,14 @@ async function attack(seed: number): Promise<void> {
       annotations.keep(uri, [...others, ['mine', highlight(2, `Mine ${String(revision)}`)]]);
     },
     ...Array<() => void>(2).fill(() => {
-      for (const { number, kind, id } of replica.waiting()) {
-        if (kind === 'document') replica.documentsSent([number], [{ id, stamp: String(number) }]);
+      for (const { number, kind, id } of listPendingChanges(replica)) {
+        if (kind === 'document') markDocumentsSent(replica, [number], [{ id, stamp: String(number) }]);
         if (kind !== 'annotations') continue;
-        const entity = replica.entityToSend(kind, id);
-        if (entity?.value === undefined) replica.sent([number]);
+        const entity = packEntity(replica, kind, id);
+        if (entity?.value === undefined) markSent(replica, [number]);
         else {
           sent.push(JSON.stringify(unpack(entity.value)));
-          replica.markEntitiesSent([{ number, kind, thing: entity, revision: ++revision }]);
+          markEntitiesSent(replica, [{ number, kind, entity, revision: ++revision }]);
         }
       }
     }),

@@ -3,7 +3,6 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
 import { findCandidates } from '../../src/features/team/service/candidates.ts';
-import { takeCandidates } from '../../src/features/team/service/exchange.ts';
 import { addScores, eachPosting, eachTerm, writePostings } from '../../src/features/team/service/postings.ts';
 import { makeSearchable } from '../../src/features/team/service/searchable.ts';
 import { makePassages } from '../bench/made-passages.ts';
@@ -13,6 +12,10 @@ import { Machine, rawly } from '../support/team.ts';
 import { exchange, leave, joinAs, shareTexts } from '../support/team-large.ts';
 import { makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
+import { downloadedRevision } from '../../src/features/team/service/sync-state.ts';
+import { listPendingChanges } from '../../src/features/team/service/outbox.ts';
+import { hasDocument } from '../../src/features/team/service/local-documents.ts';
+import { prefetchMatches } from '../../src/features/team/service/download-documents.ts';
 
 const server = useTeamServer();
 
@@ -35,7 +38,7 @@ test('ranks documents that aren’t on this machine as memory would', async () =
   });
   const upTo = await makeSearchable(one.line, one.sql, 0, signal);
   await exchange(one);
-  assert.equal(upTo, one.replica.revision('documents'));
+  assert.equal(upTo, downloadedRevision(one.replica, 'documents'));
 
   // The first ten are those of the index in memory.
   const memory = PassageIndex.create();
@@ -67,19 +70,17 @@ test('ranks documents that aren’t on this machine as memory would', async () =
     two.machine.index.store.sources().map(({ documents, team }) => [documents, team?.documents]),
     [[held, 300]],
   );
-  const lacking = texts.findIndex(
-    (_, number) => !two.replica.holdsDocument(sourceId, `${String(number)}.md`),
-  );
+  const lacking = texts.findIndex((_, number) => !hasDocument(two.replica, sourceId, `${String(number)}.md`));
   const key = `${String(lacking)}.md`;
   const question = (texts[lacking] ?? '').split(' ').slice(0, 8).join(' ');
-  const before = two.replica.revision('documents');
-  assert.ok((await takeCandidates(two.line, two.replica, [{ words: question }], two.sql)) > 0);
-  assert.equal(two.replica.revision('documents'), before);
+  const before = downloadedRevision(two.replica, 'documents');
+  assert.ok((await prefetchMatches(two.line, two.replica, [{ words: question }], two.sql)) > 0);
+  assert.equal(downloadedRevision(two.replica, 'documents'), before);
   await two.machine.index.followOthers();
   const [hit] = await two.machine.index.passageSearch.search(question, 3);
   assert.equal(hit?.documentKey, key);
-  assert.equal(await takeCandidates(two.line, two.replica, [{ words: question }], two.sql), 0);
-  assert.equal(two.replica.waiting().length, 0);
+  assert.equal(await prefetchMatches(two.line, two.replica, [{ words: question }], two.sql), 0);
+  assert.equal(listPendingChanges(two.replica).length, 0);
 
   // A changed document is found with its new text, and a deleted one isn't found, wherever it was stored.
   const changed = (texts[lacking] ?? '').replace(/^\S+/, 'wheelbarrow');
@@ -192,7 +193,7 @@ test('deletes least recently used downloads, except cited, highlighted, or chang
   const ask = async (number: number): Promise<void> => {
     const before = Date.now();
     while (Date.now() === before) await setImmediate();
-    await takeCandidates(two.line, two.replica, [{ words: makeWord(number) }], two.sql);
+    await prefetchMatches(two.line, two.replica, [{ words: makeWord(number) }], two.sql);
   };
   const readNumber = (key: string): number =>
     Number(two.sql.get('SELECT id FROM documents WHERE key = ?', key)?.id);
@@ -234,7 +235,7 @@ test('deletes least recently used downloads, except cited, highlighted, or chang
   assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(makeKey));
   // Documents that one question downloads always stay.
   const words = Array.from({ length: 12 }, (_, number) => makeWord(number)).join(' ');
-  await takeCandidates(two.line, two.replica, [{ words }], two.sql);
+  await prefetchMatches(two.line, two.replica, [{ words }], two.sql);
   for (let number = 0; number < 12; number++) assert.ok(held().includes(makeKey(number)), makeKey(number));
   for (const member of [one, two]) await leave(member);
 });

@@ -5,7 +5,6 @@ import type { QuestionVector } from '../../src/index/search/vectors/embeddings-a
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { STATIC_ADDRESS } from '../../src/core/domain/settings.ts';
 import { findDocuments } from '../../src/features/team/service/candidates.ts';
-import { takeCandidates } from '../../src/features/team/service/exchange.ts';
 import { teamHandlers } from '../../src/features/team/service/handlers.ts';
 import { findNear, placePoints } from '../../src/features/team/service/points.ts';
 import { makeSearchable } from '../../src/features/team/service/searchable.ts';
@@ -16,6 +15,8 @@ import { Machine, rawly } from '../support/team.ts';
 import { context, makeTeam } from '../support/team-members.ts';
 import { useTeamServer } from '../support/team-server.ts';
 import { rounds } from '../support/test-size.mjs';
+import { downloadedRevision } from '../../src/features/team/service/sync-state.ts';
+import { prefetchMatches } from '../../src/features/team/service/download-documents.ts';
 
 const DIMENSION = 8;
 const model = { baseUrl: 'http://127.0.0.1:1/v1', name: 'small' };
@@ -48,7 +49,10 @@ async function embed(index: NotebookIndex): Promise<void> {
 }
 
 async function shareVectors({ line, sql, replica }: Member): Promise<void> {
-  const localVersions = { dataVersion: replica.dataVersion(), revision: replica.revision('documents') };
+  const localVersions = {
+    dataVersion: replica.store.dataVersion(),
+    revision: downloadedRevision(replica, 'documents'),
+  };
   await exchangeVectors(line, sql, model, nothingKnown(), localVersions, () => undefined, signal);
 }
 
@@ -121,7 +125,7 @@ test('finds paraphrases in a notebook larger than a machine, if the database has
     const two = await joinSmall(large);
     const { index } = two.machine;
     const ask = async (words: string): Promise<number> =>
-      takeCandidates(two.line, two.replica, [{ words, vector: asVector(index, words) }], two.sql);
+      prefetchMatches(two.line, two.replica, [{ words, vector: asVector(index, words) }], two.sql);
     assert.equal((await ask('irrigation')) > 0, has);
     if (has) {
       // The document arrives with its vector, so that this question finds it.

@@ -6,10 +6,8 @@ import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { NotebookError } from '../../src/core/domain/errors.ts';
 import { findCandidates } from '../../src/features/team/service/candidates.ts';
 import { readConnectionString } from '../../src/features/team/service/connection-string.ts';
-import { send, takeClaims, takeIn } from '../../src/features/team/service/exchange.ts';
 import type { NotebookConnection } from '../../src/features/team/service/notebook-connection.ts';
 import { writePostings } from '../../src/features/team/service/postings.ts';
-import { Replica } from '../../src/features/team/service/replica.ts';
 import { duplicateAsReplica, makeReplica } from '../../src/features/team/service/replicas.ts';
 import { readRights } from '../../src/features/team/service/rights.ts';
 import { exchangeVectors, nothingKnown } from '../../src/features/team/service/vectors.ts';
@@ -25,6 +23,11 @@ import { partsOf } from '../support/team-parts.ts';
 import { rounds } from '../support/test-size.mjs';
 import { cardsOf } from '../support/flashcards.ts';
 import { extractionRows } from '../../src/features/tables/store/rows.ts';
+import { openReplica } from '../../src/features/team/service/replica.ts';
+import { listPendingChanges } from '../../src/features/team/service/outbox.ts';
+import { findFiles } from '../../src/features/team/service/document-files.ts';
+import { downloadChanges, downloadClaims } from '../../src/features/team/service/download-changes.ts';
+import { uploadChanges } from '../../src/features/team/service/upload-changes.ts';
 
 const DIMENSION = 8;
 
@@ -83,11 +86,11 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   shared.annotations.keep('file:///notes/kitchen.md', [['k', highlight(1)]]);
   shared.annotations.share('file:///notes/kitchen.md');
   await withNotebook(to, async (sql) => {
-    const replica = new Replica(sql, ['file:///notes'], passageSettings);
+    const replica = openReplica(sql, ['file:///notes'], passageSettings);
     const line = { client: team.client, connection, notebookId };
-    await takeIn(line, replica, () => undefined);
-    while (await send(line, replica));
-    assert.deepEqual(replica.waiting(), []);
+    await downloadChanges(line, replica, () => undefined);
+    while (await uploadChanges(line, replica));
+    assert.deepEqual(listPendingChanges(replica), []);
   });
 }
 
@@ -168,7 +171,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
   const index = await open(directory);
   index.notes.add({ title: 'Own', text: 'It stays.', citations: [] });
   await withNotebook(directory, async (sql) => {
-    const replica = new Replica(sql, ['file:///here'], passageSettings);
+    const replica = openReplica(sql, ['file:///here'], passageSettings);
     const line: NotebookConnection = { client: team.client, connection, notebookId };
     const take = async (): Promise<boolean> => {
       // Exceeds the revision of a changed row.
@@ -176,9 +179,9 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
       for (const kind of ['sources', 'documents', 'notes', 'things'])
         sql.run(`UPDATE team SET ${kind}_revision = 0`);
       return isTaken(async () => {
-        await takeIn(line, replica, () => undefined);
-        await replica.findFiles();
-        await takeClaims(line, replica);
+        await downloadChanges(line, replica, () => undefined);
+        await findFiles(replica);
+        await downloadClaims(line, replica);
         await readRights(line.client, notebookId);
         await findCandidates(line, ['garden tomato', 'tomatoe']);
         // Vectors of a model are received only once.
@@ -187,7 +190,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
         await exchangeVectors(line, sql, model, nothingKnown(), localVersions, () => undefined, signal);
       });
     };
-    assert.equal(await takeIn(line, replica, () => undefined), 0);
+    assert.equal(await downloadChanges(line, replica, () => undefined), 0);
     addVectors(team, sql);
     assert.ok(await take());
     assert.equal(sql.number('SELECT count(*) AS count FROM embedding_sets'), 1);

@@ -8,13 +8,15 @@ import { isNotebookId, notATeams } from './checked-rows.ts';
 import { closeConnection, openConnection, teamError, type Client } from './connect.ts';
 import { connectionStringFor, describeConnection, readConnectionString } from './connection-string.ts';
 import { MAX_LOCAL_PASSAGES } from './searchable.ts';
-import { takeCandidates } from './exchange.ts';
 import { syncNotebook } from './sync-notebook.ts';
-import { Replica } from './replica.ts';
 import { unpack } from './packed.ts';
 import { completeCopy, countElsewhere, duplicateAsReplica, makeReplica } from './replicas.ts';
 import { readRemovedNotebooks, readRights } from './rights.ts';
 import { addMember, readTeam, removeMember, setUpTeam } from './set-up.ts';
+import { openReplica } from './replica.ts';
+import { findTeamNotebook } from './sync-state.ts';
+import { countPassages } from './local-limit.ts';
+import { prefetchMatches } from './download-documents.ts';
 
 /** Handlers of the process that connects to team databases. */
 export const teamHandlers: Handlers<TeamApi> = {
@@ -123,13 +125,13 @@ export const teamHandlers: Handlers<TeamApi> = {
     }),
   prefetch: ({ connection, directory, searches, roots, passages }, { signal }) =>
     withNotebook(directory, (sql) => {
-      const replica = new Replica(sql, roots, passages);
-      const { followed } = replica;
+      const replica = openReplica(sql, roots, passages);
+      const followed = findTeamNotebook(replica);
       // If the whole notebook is on this machine, the database isn't needed.
-      if (followed === undefined || replica.held() < MAX_LOCAL_PASSAGES) return 0;
+      if (followed === undefined || countPassages(replica) < MAX_LOCAL_PASSAGES) return 0;
       const { notebookId } = followed;
       return withTeam(connection, signal, (client) =>
-        takeCandidates(
+        prefetchMatches(
           { client, connection: readConnectionString(connection), notebookId },
           replica,
           searches,

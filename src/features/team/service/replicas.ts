@@ -2,9 +2,9 @@ import { FEATURE_OUTBOX_ROWS } from '../../sync.ts';
 import { duplicateNotebook, forgetTeam } from '../../../index/library/duplicate.ts';
 import { withNewNotebook, withNotebook } from '../../../index/library/with-notebook-db.ts';
 import type { PassageSettings } from '../../../core/domain/settings.ts';
-import { takeRest, type Progress } from './exchange.ts';
 import type { NotebookConnection } from './notebook-connection.ts';
-import { Replica } from './replica.ts';
+import { openReplica } from './replica.ts';
+import { type Progress, downloadRest } from './download-documents.ts';
 
 /** Creates a synced copy of a team notebook in an empty folder. */
 export async function makeReplica(to: string, teamId: string, notebookId: string): Promise<void> {
@@ -65,7 +65,7 @@ export async function completeCopy(
     try {
       for (const { source_id: sourceId, path } of places)
         sql.transaction(() => sql.insert('team_places', { source_id: String(sourceId), path: String(path) }));
-      await takeRest(connection, new Replica(sql, roots, passages), progress, signal);
+      await downloadRest(connection, openReplica(sql, roots, passages), progress, signal);
     } finally {
       sql.transaction(() => {
         forgetTeam(sql);

@@ -10,12 +10,18 @@ import type { Following, TeamState } from './api.ts';
 import { closeConnection, isTransient, openConnection, teamError, type Client } from './connect.ts';
 import { readConnectionString } from './connection-string.ts';
 import { makeSearchable, MAX_LOCAL_PASSAGES } from './searchable.ts';
-import { isBehind, send, takeClaims, takeIn } from './exchange.ts';
 import type { NotebookConnection } from './notebook-connection.ts';
-import { Replica } from './replica.ts';
 import { readTeam } from './set-up.ts';
 import { exchangeVectors, nothingKnown } from './vectors.ts';
 import { placePoints } from './points.ts';
+import { openReplica, type Replica } from './replica.ts';
+import { findTeamNotebook, claimSync, releaseSync, downloadedRevision } from './sync-state.ts';
+import { listPendingChanges, countPendingChanges, retryRejected } from './outbox.ts';
+import { countPassages } from './local-limit.ts';
+import { queueMissingFiles, findFiles } from './document-files.ts';
+import { listConflicts } from './local-notes.ts';
+import { downloadChanges, isBehind, downloadClaims } from './download-changes.ts';
+import { uploadChanges } from './upload-changes.ts';
 
 /**
  * Intervals in milliseconds: for local changes, for a full comparison, and for the team's revision without
@@ -45,15 +51,15 @@ export async function syncNotebook(
   const connection = readConnectionString(text);
   const owner = randomUUID();
   await withNotebook(directory, async (sql) => {
-    const replica = new Replica(sql, roots, passages, limits);
-    const followed = replica.followed;
+    const replica = openReplica(sql, roots, passages, limits);
+    const followed = findTeamNotebook(replica);
     if (followed === undefined) return;
     let wait = FIRST_WAIT;
     const isOver = (): boolean => signal.aborted;
     while (!isOver()) {
-      if (!replica.claim(owner)) {
+      if (!claimSync(replica, owner)) {
         // Another window syncs this notebook.
-        const { waiting } = replica.outbox();
+        const { waiting } = countPendingChanges(replica);
         reportState(upToDate(replica, waiting));
         await pause(REMOTE_POLL_INTERVAL_MS, signal);
         continue;
@@ -65,22 +71,22 @@ export async function syncNotebook(
         const teamId = await readTeam(client);
         if (teamId !== followed.teamId) throw otherTeam();
         await client.query('SELECT open_notebook.note_seen()');
-        replica.tryRefused();
-        replica.lookForFiles();
+        retryRejected(replica);
+        queueMissingFiles(replica);
         wait = FIRST_WAIT;
         const line = { client, connection, notebookId: followed.notebookId };
         await keepSyncing(line, { sql, replica, embeddings, owner }, reportState, signal);
       } catch (error) {
         if (isOver()) break;
         const reported = teamError(error, connection);
-        const { waiting } = replica.outbox();
+        const { waiting } = countPendingChanges(replica);
         const reason = reported instanceof Error ? reported.message : String(reported);
         const isTemporary = isTransient(reported);
         reportState({ kind: isTemporary ? 'offline' : 'refused', reason, waiting });
         // Also retry after a rejection, but seldom: a manager may restore the permission or the password.
         const until = Date.now() + (isTemporary ? wait : MAX_WAIT_MS);
         while (Date.now() < until && !isOver()) {
-          replica.claim(owner);
+          claimSync(replica, owner);
           await pause(Math.min(REMOTE_POLL_INTERVAL_MS, until - Date.now()), signal);
         }
         wait = Math.min(2 * wait, MAX_WAIT_MS);
@@ -88,7 +94,7 @@ export async function syncNotebook(
         if (client !== undefined) await closeConnection(client);
       }
     }
-    replica.release(owner);
+    releaseSync(replica, owner);
   });
 }
 
@@ -141,8 +147,8 @@ async function keepSyncing(
   let searchable = { upTo: 0, looked: 0 };
   let placed = 0;
   const known = nothingKnown();
-  while (!signal.aborted && replica.claim(owner)) {
-    const isChangedHere = dataVersion !== replica.dataVersion();
+  while (!signal.aborted && claimSync(replica, owner)) {
+    const isChangedHere = dataVersion !== replica.store.dataVersion();
     if (!news.isThere && !isChangedHere) {
       const isDue = Date.now() - lookedAt >= REMOTE_POLL_INTERVAL_MS;
       const isNotified = news.isTold && !isMissed;
@@ -157,33 +163,33 @@ async function keepSyncing(
       if (!isNew && !isDue) continue;
     }
     news.isThere = false;
-    dataVersion = replica.dataVersion();
-    await takeIn(connection, replica, (done, total) => {
+    dataVersion = replica.store.dataVersion();
+    await downloadChanges(connection, replica, (done, total) => {
       reportState({ kind: 'taking-in', done, total });
-      replica.claim(owner);
+      claimSync(replica, owner);
     });
     await listen();
     // Do this first, so that vectors that the team already has aren't generated again.
     if (embeddings !== undefined) {
-      const localVersions = { dataVersion, revision: replica.revision('documents') };
+      const localVersions = { dataVersion, revision: downloadedRevision(replica, 'documents') };
       await exchangeVectors(
         connection,
         sql,
         embeddings,
         known,
         localVersions,
-        () => void replica.claim(owner),
+        () => void claimSync(replica, owner),
         signal,
       );
     }
-    if (await replica.findFiles()) news.isThere = true;
-    await takeClaims(connection, replica);
-    const before = replica.waiting().length;
-    const isMore = await send(connection, replica);
+    if (await findFiles(replica)) news.isThere = true;
+    await downloadClaims(connection, replica);
+    const before = listPendingChanges(replica).length;
+    const isMore = await uploadChanges(connection, replica);
     if (isMore) news.isThere = true;
     // The first client of each day deletes what can no longer be restored.
     if (lookedAt === 0) await client.query('SELECT open_notebook.tidy()');
-    const documentsRevision = replica.revision('documents');
+    const documentsRevision = downloadedRevision(replica, 'documents');
     if (documentsRevision !== searchable.looked)
       searchable = {
         upTo: await makeSearchable(connection, sql, searchable.upTo, signal),
@@ -195,11 +201,11 @@ async function keepSyncing(
       if (indexedTo !== undefined && indexedTo > placed) [placed, news.isThere] = [indexedTo, true];
     }
     lookedAt = Date.now();
-    const { waiting, refused } = replica.outbox();
+    const { waiting, refused } = countPendingChanges(replica);
     if (refused === undefined) reportState(upToDate(replica, waiting));
     else reportState({ kind: 'refused', reason: refused, waiting });
     // A row that can't be read blocks the merge of local changes to it, so increase the delay between attempts.
-    idleRounds = isMore && replica.waiting().length >= before ? idleRounds + 1 : 0;
+    idleRounds = isMore && listPendingChanges(replica).length >= before ? idleRounds + 1 : 0;
     if (idleRounds > TRIED_AT_ONCE)
       await pause(
         Math.min(LOCAL_POLL_INTERVAL_MS * 2 ** (idleRounds - TRIED_AT_ONCE), REMOTE_POLL_INTERVAL_MS),
@@ -209,9 +215,9 @@ async function keepSyncing(
 }
 
 function upToDate(replica: Replica, waiting: number): TeamState {
-  const holdsAll = replica.held() < MAX_LOCAL_PASSAGES;
+  const holdsAll = countPassages(replica) < MAX_LOCAL_PASSAGES;
   const { name } = replica;
-  return { kind: 'up-to-date', waiting, conflicts: replica.conflicts(), holdsAll, name };
+  return { kind: 'up-to-date', waiting, conflicts: listConflicts(replica), holdsAll, name };
 }
 
 function otherTeam(): NotebookError {

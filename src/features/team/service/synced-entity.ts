@@ -9,6 +9,9 @@ import { pack, unpack } from './packed.ts';
 /** Kinds of synced entities besides sources, documents, and notes, as in `things.kind` of the database. */
 export type EntityKind = FeatureEntityKind | 'annotations' | 'conversation' | 'turn';
 
+/** Kinds of pending changes, as in `team_outbox.kind`. */
+export type PendingKind = EntityKind | 'document' | 'note' | 'source';
+
 /** Downloaded entity. `value` is undefined if it was deleted; `isOwn` says whether this member added it. */
 export interface EntityRow {
   readonly kind: EntityKind;
@@ -151,7 +154,7 @@ export function restoreEntity<T extends object>(local: LocalContext, whole: Pare
   const { kind, write } = whole;
   const removed = isWaiting(local, kind, id) ? wholeBase(local, whole, id) : undefined;
   if (removed === undefined) return;
-  local.sql.run('DELETE FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
+  dropPendingChange(local, kind, id);
   write(local, id, removed);
 }
 
@@ -214,8 +217,13 @@ function within(outer: string): [after: string, before: string] {
 }
 
 /** Reports whether an entity has a pending change. */
-export function isWaiting({ sql }: LocalContext, kind: EntityKind, id: string): boolean {
+export function isWaiting({ sql }: LocalContext, kind: PendingKind, id: string): boolean {
   return sql.has('SELECT 1 FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
+}
+
+/** Removes the pending change of an entity. */
+export function dropPendingChange({ sql }: LocalContext, kind: PendingKind, id: string): void {
+  sql.run('DELETE FROM team_outbox WHERE kind = ? AND id = ?', kind, id);
 }
 
 /** Queues an entity that a download changed. A member who can only view sends nothing. */
