@@ -235,7 +235,10 @@ function placesBefore(index: number, answer: WrittenAnswer, evidence: Evidence):
 }
 
 /** Returns the unchanged passages that the answer cites or was written from. */
-async function readPassages(answer: WrittenAnswer, finder: PassageFinder): Promise<readonly FoundPassage[]> {
+export async function readPassages(
+  answer: WrittenAnswer,
+  finder: PassageFinder,
+): Promise<readonly FoundPassage[]> {
   const places: (PassagePlace & { readonly holds: string })[] = [
     ...answer.citations.map(({ documentId, passage, quote }) => ({
       documentId,

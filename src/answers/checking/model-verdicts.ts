@@ -8,6 +8,7 @@ import { askAll } from '../models/ask-all.ts';
 import { bounded, untilAborted } from '../models/bounded-pieces.ts';
 import { parseJsonReply } from '../models/json-reply.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
+import { isMiniCheck } from '../models/mini-check.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import { USUAL_WINDOW } from '../retrieving/reading-budget.ts';
 import { findWords } from './rules.ts';
@@ -313,11 +314,6 @@ function notFound({ statement }: StatementToCheck, words: string): ModelVerdict 
 
 /** Maximum number of words of a statement that needs the question that it answers. */
 const MAX_SHORT_WORDS = 5;
-
-/** Reports whether a model is a fact-check model with its own format. */
-function isMiniCheck(name: string): boolean {
-  return /\bbespoke-?minicheck\b/i.test(name);
-}
 
 function miniCheckRequest({ question, under = [], statement, evidence }: StatementToCheck): ChatMessage[] {
   const document = evidence.map(({ text, from, header }) => `${from}\n${header}${text}`.trim()).join('\n\n');

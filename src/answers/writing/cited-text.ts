@@ -1,4 +1,4 @@
-import { headingOfLine, markdownLines } from '../../core/language/markdown-lines.ts';
+import { endOfMarks, headingOfLine, markdownLines } from '../../core/language/markdown-lines.ts';
 import type { Span } from '../../core/language/span.ts';
 import type { Citation, Statement, StatementCounts } from '../../core/domain/answer.ts';
 
@@ -125,6 +125,20 @@ function withoutRanges(cited: CitedText, ranges: readonly Span[]): CitedText {
     cited,
     ranges.map(({ start, end }) => ({ start, end, text: '' })),
   );
+}
+
+/** Returns the span to delete so that a statement is gone: with its line if that has no other, or with its spaces. */
+export function removalSpan(text: string, { start, end }: Span): Span {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const newline = text.indexOf('\n', end);
+  const lineEnd = newline < 0 ? text.length : newline + 1;
+  const before = text.slice(lineStart, start);
+  const isFirst = endOfMarks(before) === before.length;
+  if (isFirst && text.slice(end, lineEnd).trim() === '') return { start: lineStart, end: lineEnd };
+  let [from, to] = [start, end];
+  if (isFirst) while (text[to] === ' ') to++;
+  else while (text[from - 1] === ' ') from--;
+  return { start: from, end: to };
 }
 
 /** Span of a text, and its replacement. */

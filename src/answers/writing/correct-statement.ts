@@ -7,22 +7,26 @@ import {
   type Statement,
 } from '../../core/domain/answer.ts';
 import { NotebookError, throwIfCanceled } from '../../core/domain/errors.ts';
+import { cellSpans, isTableRow, rowCells } from '../../core/language/markdown-lines.ts';
+import type { Span } from '../../core/language/span.ts';
 import { checkWithModel, prepareStatements, type CheckInput } from '../checking/check-with-model.ts';
 import { bounded, untilAborted } from '../models/bounded-pieces.ts';
 import { parseJsonReply } from '../models/json-reply.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
-import { edited } from './cited-text.ts';
+import { edited, removalSpan } from './cited-text.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
-interface CorrectionInput extends Pick<CheckInput, 'passages' | 'question' | 'signal'> {
+interface CorrectionInput extends Pick<CheckInput, 'passages' | 'question' | 'read' | 'signal'> {
   readonly answer: WrittenAnswer;
   /** Index of the statement to correct. */
   readonly index: number;
-  /** Model that writes and checks the correction. */
+  /** Model that writes the correction. */
   readonly model: LanguageModel;
+  /** Model that checks the correction; by default the one that writes it. */
+  readonly checker?: LanguageModel | undefined;
 }
 
 /** Answer with one corrected statement. */
@@ -52,12 +56,14 @@ export async function correctStatement({
   answer,
   index,
   model,
+  checker = model,
   passages,
+  read,
   signal,
 }: CorrectionInput): Promise<Correction> {
   const before = answer.statements[index];
   const [prepared] = await prepareStatements(answer, {
-    ...{ question, finder: passages, signal, only: [index] },
+    ...{ question, finder: passages, signal, read, only: [index] },
   });
   if (before === undefined || prepared === undefined)
     throw new NotebookError(
@@ -92,7 +98,7 @@ export async function correctStatement({
   for await (const piece of withoutThinking(bounded(untilAborted(pieces, waits), MAX_REPLY_LENGTH)))
     reply += piece;
   throwIfCanceled(signal);
-  const text = readCorrection(reply, sentence);
+  const text = readCorrection(reply, answer.text, before);
   if (text === undefined)
     throw new NotebookError(
       'unsupported',
@@ -107,8 +113,9 @@ export async function correctStatement({
   await checkWithModel({
     question,
     answer: corrected,
-    model,
+    model: checker,
     passages,
+    read,
     signal,
     only: [index],
     emit: (event) => events.push(event),
@@ -119,14 +126,42 @@ export async function correctStatement({
 }
 
 /**
- * Returns the corrected statement on the same number of lines; undefined if the reply is invalid or changes nothing.
+ * Returns the correction of a statement of a text, on the same number of lines and in as many cells of a table;
+ * undefined if the reply is invalid or changes nothing.
  */
-function readCorrection(reply: string, sentence: string): string | undefined {
+function readCorrection(reply: string, whole: string, { start, end }: Span): string | undefined {
   const read = v.safeParse(replyForm, parseJsonReply(reply));
   if (!read.success) return undefined;
-  const text = read.output.statement.trim();
-  const isLonger = text.split('\n').length > sentence.trim().split('\n').length;
-  return text === sentence.trim() || isLonger ? undefined : text;
+  const sentence = whole.slice(start, end).trim();
+  const replied = read.output.statement.trim();
+  const text = isInRow(whole, { start, end }) ? inCells(replied, sentence, whole, start) : replied;
+  if (text === undefined || text === sentence) return undefined;
+  return text.split('\n').length > sentence.split('\n').length ? undefined : text;
+}
+
+/** Reports whether a span of a text is the row of a table, or is in one. */
+function isInRow(text: string, { start, end }: Span): boolean {
+  return isTableRow(lineAt(text, start).words) && !text.slice(start, end).trim().includes('\n');
+}
+
+function lineAt(text: string, offset: number): { readonly words: string; readonly start: number } {
+  const start = text.lastIndexOf('\n', offset - 1) + 1;
+  const end = text.indexOf('\n', offset);
+  return { words: text.slice(start, end < 0 ? text.length : end), start };
+}
+
+/**
+ * Returns the correction of a row, or of its cell at an offset, without changing the number of cells; undefined if that
+ * isn't possible. For a cell, some models reply with the whole row.
+ */
+function inCells(replied: string, sentence: string, whole: string, offset: number): string | undefined {
+  if (replied === '') return '';
+  const cells = rowCells(replied);
+  const row = lineAt(whole, offset);
+  const places = cellSpans(row.words);
+  if (isTableRow(sentence)) return cells.length === places.length ? `| ${cells.join(' | ')} |` : undefined;
+  const place = cells.length === 1 ? 0 : places.findIndex((cell) => offset - row.start <= cell.end);
+  return cells.length === 1 || cells.length === places.length ? cells[place] : undefined;
 }
 
 /** Replaces the text of a statement, which is unchecked then; removes the statement if the text is empty. */
@@ -135,16 +170,16 @@ function replaceStatement(answer: WrittenAnswer, index: number, text: string): W
   if (before === undefined) return answer;
   const sentence = answer.text.slice(before.start, before.end);
   const isRemoved = text === '';
-  // Keep the spaces around a sentence, except those before a removed one.
+  // Keep the spaces around a sentence.
   const start = before.start + sentence.length - sentence.trimStart().length;
   const end = before.start + sentence.trimEnd().length;
-  const from = isRemoved && answer.text[start - 1] === ' ' ? start - 1 : start;
+  const replaced = isRemoved ? removalSpan(answer.text, { start, end }) : { start, end };
   const {
     text: whole,
     statements,
     citations,
   } = edited({ text: answer.text, statements: answer.statements, citations: answer.citations }, [
-    { start: from, end, text },
+    { ...replaced, text },
   ]);
   return {
     ...answer,
@@ -154,7 +189,7 @@ function replaceStatement(answer: WrittenAnswer, index: number, text: string): W
       if (i !== index) return [statement];
       if (isRemoved) return [];
       const own = before.citations;
-      return [{ start: from, end: from + text.length, verdict: 'unchecked', citations: own }];
+      return [{ start, end: start + text.length, verdict: 'unchecked', citations: own }];
     }),
   };
 }

@@ -12,7 +12,7 @@ import {
   type PlacedVerdictMark,
   type VerdictMarkStyle,
 } from '../../core/domain/verdict-marks.ts';
-import { edited } from './cited-text.ts';
+import { edited, removalSpan } from './cited-text.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
@@ -102,7 +102,7 @@ export function correctedNote(
   style: VerdictMarkStyle,
 ): NotePart {
   if (text === '')
-    return { text: withoutUnusedVerdictFootnotes(removed(note, { start, end })), citations: [] };
+    return { text: withoutUnusedVerdictFootnotes(withoutStatement(note, { start, end })), citations: [] };
   const labels = citationLabels(note);
   let next = lastNumber(note);
   const statements = statement === undefined ? [] : [{ ...statement, start: 0, end: text.length }];
@@ -115,16 +115,8 @@ export function correctedNote(
   return { ...part, text: withVerdictFootnotes(withoutUnusedVerdictFootnotes(whole)) };
 }
 
-/** Returns a note without a span, and without its line if nothing else is in it. */
-function removed(note: string, { start, end }: Span): string {
-  const lineStart = note.lastIndexOf('\n', start - 1) + 1;
-  const newline = note.indexOf('\n', end);
-  const lineEnd = newline < 0 ? note.length : newline + 1;
-  const before = note.slice(lineStart, start);
-  const isAlone = endOfMarks(before) === before.length && note.slice(end, lineEnd).trim() === '';
-  if (isAlone) return note.slice(0, lineStart) + note.slice(lineEnd);
-  let [from, to] = [start, end];
-  if (endOfMarks(before) === before.length) while (note[to] === ' ') to++;
-  else while (note[from - 1] === ' ') from--;
-  return note.slice(0, from) + note.slice(to);
+/** Returns a note without a statement. */
+function withoutStatement(note: string, span: Span): string {
+  const { start, end } = removalSpan(note, span);
+  return note.slice(0, start) + note.slice(end);
 }

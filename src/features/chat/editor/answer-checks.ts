@@ -6,7 +6,7 @@ import type { ProposedCorrection } from '../protocol.ts';
 import { estimateCost, type TokenUsage } from '../../../core/domain/usage.ts';
 import type { FactChecker } from './answer-model.ts';
 import type { Conversation } from './conversation.ts';
-import { Corrections, type WrittenAnswer } from './corrections.ts';
+import { correctionModels, Corrections, type WrittenAnswer } from './corrections.ts';
 import { together, type Subscription } from '../../../platform/emitter.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
 import type { Log } from '../../../platform/log.ts';
@@ -110,7 +110,7 @@ export class AnswerChecks implements Subscription {
     const passages = this.#parts.passages();
     try {
       return await this.#corrections.propose(turnId, {
-        ...{ question, answer, index, model: checker?.model, passages, signal },
+        ...{ question, answer, index, models: await correctionModels(checker), passages, signal },
       });
     } finally {
       await saved;

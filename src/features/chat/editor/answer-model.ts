@@ -1,6 +1,7 @@
 import { t } from '@vscode/l10n';
 import type * as vscode from 'vscode';
 import type { LanguageModel } from '../../../answers/models/language-model.ts';
+import { isMiniCheck } from '../../../answers/models/mini-check.ts';
 import type { ProvidedModel } from '../../../answers/models/model-provider.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import type { ModelChoice } from '../../../core/domain/model-choice.ts';
@@ -18,6 +19,8 @@ import type { UsageMeter } from '../../models/editor/usage-meter.ts';
 /** Model that checks answers. */
 export interface FactChecker {
   readonly model: LanguageModel;
+  /** Opens the model that writes corrections, if the model that checks only says yes or no. */
+  readonly openWriter?: (() => Promise<LanguageModel | undefined>) | undefined;
   /** Name of its server that the user knows. */
   readonly server: string;
   /** `true` if it may check every answer; undefined if it may cost money and the user hasn't decided yet. */
@@ -83,7 +86,10 @@ export class AnswerModels {
     const { receiver: server, cost } = picked;
     const isAllowed = cost === 'metered' ? this.#consent.decision(server) : true;
     const prices = picked.prices ?? (cost === 'metered' ? undefined : FREE);
-    return { model, server, isAllowed, prices };
+    return {
+      ...{ model, server, isAllowed, prices },
+      ...(isMiniCheck(model.name) && { openWriter: () => this.openModel(writer, onUsage) }),
+    };
   }
 
   /** Returns the model that may check a model's text, by default the notebook's own; undefined if there is none. */

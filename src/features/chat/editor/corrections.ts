@@ -1,12 +1,31 @@
 import { isDeepStrictEqual } from 'node:util';
 import { t } from '@vscode/l10n';
 import type { LanguageModel } from '../../../answers/models/language-model.ts';
+import type { FoundPassage } from '../../../core/domain/passage.ts';
 import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
 import type { ProposedCorrection } from '../protocol.ts';
 import type { Answer } from '../../../core/domain/answer.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
+import type { FactChecker } from './answer-model.ts';
 
 export type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
+
+/** Models that correct a statement. */
+export interface CorrectionModels {
+  /** Writes the correction. */
+  readonly model: LanguageModel;
+  /** Checks the correction. */
+  readonly checker: LanguageModel;
+}
+
+/** Returns the models that correct statements for a fact checker; undefined if none is picked. */
+export async function correctionModels(
+  checker: Pick<FactChecker, 'model' | 'openWriter'> | undefined,
+): Promise<CorrectionModels | undefined> {
+  if (checker === undefined) return undefined;
+  const model = checker.openWriter === undefined ? checker.model : await checker.openWriter();
+  return model && { model, checker: checker.model };
+}
 
 /** Statement to correct. */
 interface CorrectionRequest {
@@ -16,15 +35,19 @@ interface CorrectionRequest {
   readonly answer: WrittenAnswer | undefined;
   /** Index of the statement. */
   readonly index: number;
-  /** Model that corrects the statement and checks the correction; undefined if none is picked. */
-  readonly model: LanguageModel | undefined;
+  /** Undefined if no model is picked. */
+  readonly models: CorrectionModels | undefined;
   readonly passages: PassageFinder;
+  /** Passages to correct from, if they aren't those that the text cites or was written from. */
+  readonly read?: readonly FoundPassage[] | undefined;
+  /** Returns the corrected text in the form in which it's stored. */
+  readonly finish?: (answer: WrittenAnswer) => Answer;
   readonly signal: AbortSignal;
 }
 
 /** Last correction of each text, for the lifetime of the window. */
 export class Corrections {
-  readonly #proposed = new Map<string, { readonly before: WrittenAnswer; readonly after: WrittenAnswer }>();
+  readonly #proposed = new Map<string, { readonly before: WrittenAnswer; readonly after: Answer }>();
 
   /**
    * Corrects a statement of a text with a model, and checks the correction. Nothing changes until it's applied.
@@ -32,15 +55,24 @@ export class Corrections {
    */
   async propose(
     textId: string,
-    { question, answer, index, model, passages, signal }: CorrectionRequest,
+    {
+      question,
+      answer,
+      index,
+      models,
+      passages,
+      read,
+      signal,
+      finish = (written) => written,
+    }: CorrectionRequest,
   ): Promise<ProposedCorrection> {
     const statement = answer?.statements[index];
-    if (answer === undefined || statement === undefined) throw changed();
+    if (answer === undefined || statement === undefined) throw textChanged();
     const { correctStatement } = await import('../../../answers/writing/correct-statement.ts');
     const corrected = await correctStatement({
-      ...{ question, answer, index, model: required(model), passages, signal },
+      ...{ question, answer, index, ...required(models), passages, read, signal },
     });
-    this.#proposed.set(textId, { before: answer, after: corrected.answer });
+    this.#proposed.set(textId, { before: answer, after: finish(corrected.answer) });
     return {
       before: answer.text.slice(statement.start, statement.end).trim(),
       after: corrected.text,
@@ -53,17 +85,17 @@ export class Corrections {
    * Returns a text after its last correction, or the one before it.
    * @throws NotebookError `conflict` if the current text is neither of them, because it changed since
    */
-  exchanged(textId: string, current: WrittenAnswer | undefined, to: 'after' | 'before'): WrittenAnswer {
+  exchanged(textId: string, current: Answer | undefined, to: 'after' | 'before'): Answer {
     const proposed = this.#proposed.get(textId);
     const from = to === 'after' ? proposed?.before : proposed?.after;
-    if (proposed === undefined || !isDeepStrictEqual(plain(current), plain(from))) throw changed();
+    if (proposed === undefined || !isDeepStrictEqual(plain(current), plain(from))) throw textChanged();
     return proposed[to];
   }
 }
 
-/** Returns the model that corrects a statement. @throws NotebookError `model-missing` */
-export function required(model: LanguageModel | undefined): LanguageModel {
-  if (model !== undefined) return model;
+/** Returns the models that correct a statement. @throws NotebookError `model-missing` */
+export function required(models: CorrectionModels | undefined): CorrectionModels {
+  if (models !== undefined) return models;
   throw new NotebookError(
     'model-missing',
     t('Correcting a statement requires a language model. Pick a model first.'),
@@ -71,7 +103,8 @@ export function required(model: LanguageModel | undefined): LanguageModel {
   );
 }
 
-function changed(): NotebookError {
+/** Returns the error about a text that changed after its correction was written. */
+export function textChanged(): NotebookError {
   return new NotebookError(
     'conflict',
     t('The text changed in the meantime, so the correction wasn’t applied. Correct the statement again.'),
@@ -79,6 +112,6 @@ function changed(): NotebookError {
 }
 
 /** Returns a text as it's stored: without fields that are undefined. */
-function plain(answer: WrittenAnswer | undefined): unknown {
+function plain(answer: Answer | undefined): unknown {
   return answer && JSON.parse(JSON.stringify(answer));
 }

@@ -10,7 +10,7 @@ import { changeShownNote } from '../../notes/editor/shown-change.ts';
 import { verdictMarkStyle } from '../../../platform/settings.ts';
 import { showErrors } from '../../../platform/show-errors.ts';
 import type { AnswerModels } from './answer-model.ts';
-import { required } from './corrections.ts';
+import { correctionModels, required } from './corrections.ts';
 
 const CORRECT_COMMAND = 'openNotebook.correctInNote';
 
@@ -79,14 +79,14 @@ export class NoteCorrections implements vscode.CodeActionProvider, vscode.Dispos
         'empty',
         vscode.l10n.t('Can’t correct this statement because the note cites no sources.'),
       );
-    const model = required((await answerModels.factChecker('', () => undefined))?.model);
+    const models = required(await correctionModels(await answerModels.factChecker('', () => undefined)));
     const { correctStatement } = await import('../../../answers/writing/correct-statement.ts');
     const passages = passageFinder(notebook, embedder);
     const corrected = await withNotification(
       vscode.l10n.t('Correcting a statement in “{0}”', title),
       async (signal) => {
         try {
-          return await correctStatement({ answer, index, model, passages, signal });
+          return await correctStatement({ answer, index, ...models, passages, signal });
         } catch (error) {
           if (signal.aborted) return undefined;
           throw error;

@@ -16,6 +16,7 @@ import { verdictMarkStyle } from '../../../platform/settings.ts';
 import type { ResearchServices } from '../service/work/services.ts';
 import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import type { AnswerModels } from '../../chat/editor/answer-model.ts';
+import { correctionModels } from '../../chat/editor/corrections.ts';
 import type { SourceAdder } from '../../sources/editor/add-sources.ts';
 import { searchedPart } from '../../sources/editor/scope-choice.ts';
 import { teamBoard } from './team-board.ts';
@@ -84,7 +85,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     checker: async () => (await parts.answerModels.allowedChecker(() => undefined))?.model,
     checkRequest: () => parts.answerModels.checkRequest(),
     decideCheck: (request, agrees) => parts.answerModels.decideCheck(request, agrees),
-    corrector: async (researchId) => {
+    correctionModels: async (researchId) => {
       const checker = await parts.answerModels.factChecker(
         '',
         (usage) =>
@@ -92,7 +93,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
             .call('spend', { researchId, usage, requests: 1 })
             .catch((error: unknown) => log.debug('Adding the usage of a correction:', errorMessage(error))),
       );
-      return checker?.model;
+      return await correctionModels(checker);
     },
     replay: async (research, step, signal) => {
       const { replayStep } = await import('../service/work/replay-step.ts');

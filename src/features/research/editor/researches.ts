@@ -41,7 +41,7 @@ import type { SkillResult } from '../service/skills/skill.ts';
 import { showWarning, withNotification } from '../../../platform/dialogs.ts';
 import type { Subscription } from '../../../platform/emitter.ts';
 import type { Embedder } from '../../semantic-search/editor/embedder.ts';
-import { Corrections, type WrittenAnswer } from '../../chat/editor/corrections.ts';
+import { Corrections, type CorrectionModels, type WrittenAnswer } from '../../chat/editor/corrections.ts';
 import type { ModelChoices } from '../../models/editor/model-choice.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { researchLimits, verdictMarkStyle } from '../../../platform/settings.ts';
@@ -113,7 +113,7 @@ export interface Researcher {
    * Returns the model that corrects statements at the user's request; undefined if none is picked. The project pays for
    * it.
    */
-  corrector(researchId: string): Promise<LanguageModel | undefined>;
+  correctionModels(researchId: string): Promise<CorrectionModels | undefined>;
   /** Replays a recorded step without a model. */
   replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
   /** Uses a skill for a step that the user does. @throws NotebookError if the skill can't be used that way */
@@ -455,7 +455,7 @@ export class Researches implements vscode.Disposable {
     const product = await this.board.call('product', { researchId, productId });
     return await this.#corrections.propose(correctionKey(researchId, productId), {
       ...{ answer: product && asAnswer(product), index, signal },
-      model: await this.#researcher.corrector(researchId),
+      models: await this.#researcher.correctionModels(researchId),
       passages: await this.#finder(await this.research(researchId)),
     });
   }
@@ -468,7 +468,8 @@ export class Researches implements vscode.Disposable {
     const product = await this.board.call('product', { researchId, productId });
     const key = correctionKey(researchId, productId);
     const answer = this.#corrections.exchanged(key, product && asAnswer(product), to);
-    if (product !== undefined) await this.#putChecked(researchId, product, answer);
+    if (product !== undefined && answer.kind === 'written')
+      await this.#putChecked(researchId, product, answer);
   }
 
   /**
