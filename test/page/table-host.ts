@@ -19,6 +19,9 @@ export const tableHost: HostScript<'tables'> = {
   stop: () => undefined,
   letBe: () => undefined,
   checkCell: () => undefined,
+  correctStatement: () => ({ before: '', after: '', verdict: undefined, deciding: undefined }),
+  applyCorrection: () => undefined,
+  undoCorrection: () => undefined,
   see: () => undefined,
   export: () => undefined,
   rename: () => undefined,
@@ -44,6 +47,7 @@ export function answeredCell(
     ...{ ...place, rowTitle: `${place.rowId}.md`, asked, version: '1', edited: undefined },
     ...{ was: undefined, failure: undefined, state: 'resting', isNothing: false },
     pieces: [{ text, verdict: 'supported', citations: [0] }],
+    written: { text, statements: [{ start: 0, end: text.length, verdict: 'supported', citations: [0] }] },
     citations: [{ place: 'p. 1', quote: text, title: `${place.rowId}.md` }],
   };
 }

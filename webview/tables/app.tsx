@@ -118,6 +118,7 @@ export function TableApp({ table, remote }: TableProps): JSX.Element {
       )}
       {column !== undefined && row !== undefined && (
         <CellDetails
+          key={cellKey({ columnId: column.id, rowId: row.id })}
           row={row}
           column={column}
           cell={cell}
@@ -129,6 +130,7 @@ export function TableApp({ table, remote }: TableProps): JSX.Element {
               ? undefined
               : () => ask('checkCell', { columnId: column.id, rowId: row.id })
           }
+          corrector={head.model === undefined ? undefined : remote}
           onTakeBack={() => ask('edit', { columnId: column.id, rowId: row.id, text: undefined })}
           onSee={() => ask('see', { cell: { columnId: column.id, rowId: row.id } })}
         />

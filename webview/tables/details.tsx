@@ -1,10 +1,16 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
-import { markdownToHast } from '../../src/core/language/markdown/markdown-tree.ts';
-import type { CellView } from '../../src/features/tables/protocol.ts';
-import { cellChange, type ExtractionColumn } from '../../src/features/tables/model/extraction-table.ts';
-import { renderTree } from '../shared/render.tsx';
+import { useMemo, useState } from 'preact/hooks';
+import type { Client } from '../../src/core/rpc/rpc.ts';
+import type { CellView, TableHostApi } from '../../src/features/tables/protocol.ts';
+import {
+  cellChange,
+  cellKey,
+  type ExtractionColumn,
+} from '../../src/features/tables/model/extraction-table.ts';
+import { AnswerContext } from '../cited/citation-chips.tsx';
+import { CorrectionView } from '../cited/correction-view.tsx';
+import { WrittenAnswer } from '../cited/written-answer.tsx';
 import { Button } from '../shared/toolkit.tsx';
 import { cellWords, isUnchecked, type ShownRow } from './table.ts';
 
@@ -20,6 +26,8 @@ interface CellDetailsProps {
   readonly onAsk: () => void;
   /** Lets a model check the cell; undefined without a model. */
   readonly onCheck: (() => void) | undefined;
+  /** Lets a model correct the cell; undefined without a model. */
+  readonly corrector: Client<TableHostApi> | undefined;
   readonly onTakeBack: () => void;
   /** Marks a changed answer as seen. */
   readonly onSee: () => void;
@@ -27,7 +35,7 @@ interface CellDetailsProps {
 
 /** Shows the full text of the active cell, its citations, and its actions. */
 export function CellDetails(props: CellDetailsProps): JSX.Element {
-  const { row, column, cell, onCitation, onEdit, onAsk, onCheck, onTakeBack, onSee } = props;
+  const { row, column, cell, corrector, onCitation, onEdit, onAsk, onCheck, onTakeBack, onSee } = props;
   const isEdited = cell?.edited !== undefined;
   const words = cellWords(cell);
   return (
@@ -41,7 +49,9 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
           {words}
         </p>
       )}
-      {words !== '' && !isEdited && <CellAnswer markdown={words} />}
+      {cell !== undefined && words !== '' && !isEdited && (
+        <CellAnswer cell={cell} corrector={cell.state === 'resting' ? corrector : undefined} />
+      )}
       {cell?.was !== undefined && (
         <p class="was" dir="auto">
           <span class="note">{t('Previous answer:')}</span> <del>{cell.was}</del>
@@ -89,13 +99,49 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
   );
 }
 
-/** Shows the answer of a cell, which a model wrote in Markdown. */
-function CellAnswer({ markdown }: { readonly markdown: string }): JSX.Element {
-  const tree = useMemo(() => markdownToHast(markdown), [markdown]);
+interface CellAnswerProps {
+  readonly cell: CellView;
+  readonly corrector: Client<TableHostApi> | undefined;
+}
+
+/** Shows the answer of a cell in Markdown, with the marks of the fact check and a way to correct its statements. */
+function CellAnswer({ cell, corrector }: CellAnswerProps): JSX.Element {
+  const [corrected, setCorrected] = useState<number>();
+  const key = cellKey(cell);
+  const { written } = cell;
+  const answer = useMemo(
+    () => ({
+      ...{ kind: 'written' as const, model: '', citations: [], text: written?.text ?? cellWords(cell) },
+      // The list below the answer has its citations.
+      statements: (written?.statements ?? []).map((statement) => ({ ...statement, citations: [] })),
+    }),
+    [cell],
+  );
+  const canCorrect = corrector !== undefined;
+  const context = useMemo(
+    () => ({
+      ...{ turnId: key, citations: [], isChecking: false },
+      correct: canCorrect ? setCorrected : undefined,
+    }),
+    [key, canCorrect],
+  );
   return (
-    <div class="words markdown" dir="auto">
-      {renderTree(tree)}
-    </div>
+    <>
+      <AnswerContext.Provider value={context}>
+        <div class="words markdown" dir="auto">
+          <WrittenAnswer answer={answer} isGrowing={false} />
+        </div>
+      </AnswerContext.Provider>
+      {corrector !== undefined && corrected !== undefined && (
+        <CorrectionView
+          key={corrected}
+          client={corrector}
+          turnId={key}
+          statement={corrected}
+          onClose={() => setCorrected(undefined)}
+        />
+      )}
+    </>
   );
 }
 

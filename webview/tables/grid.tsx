@@ -5,13 +5,12 @@ import type { CellView } from '../../src/features/tables/protocol.ts';
 import { cellKey, type ExtractionColumn } from '../../src/features/tables/model/extraction-table.ts';
 import {
   cellStatus,
-  isMarked,
   isUnchecked,
   TITLES,
   type ShownRow,
   type Sort,
   type CellStatus,
-  withoutMarkdown,
+  gridPieces,
 } from './table.ts';
 
 /** Sizes of the grid in CSS pixels, as in tables.css, and the margin that is drawn around the visible range. */
@@ -438,16 +437,19 @@ function CellWords({
       <StatusIcon standing={standing} was={cell?.was} />
       <span class={cell?.isNothing === true && edited === undefined ? 'words nothing' : 'words'} dir="auto">
         {edited ??
-          cell?.pieces.map(({ text, verdict }, index) => {
-            const words = withoutMarkdown(text);
-            return isMarked(verdict) ? (
-              <span key={index} class={`doubt ${verdict}`}>
-                {words}
-              </span>
+          cell?.pieces.flatMap(gridPieces).map(({ text, mark }, index) =>
+            mark === undefined ? (
+              text
             ) : (
-              words
-            );
-          })}
+              <span
+                key={index}
+                class={`doubt ${mark}`}
+                title={mark === 'unknown' ? t('Not in the cited text') : undefined}
+              >
+                {text}
+              </span>
+            ),
+          )}
         {standing === 'failed' && edited === undefined && cell?.pieces.length === 0 && (
           <span class="failure">{cell.failure?.message}</span>
         )}

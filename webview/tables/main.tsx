@@ -1,6 +1,8 @@
 import '@vscode/codicons/dist/codicon.css';
 import '../shared/base.css';
 import '../shared/markdown.css';
+import '../cited/statements.css';
+import '../cited/correction.css';
 import './tables.css';
 import { render } from 'preact';
 import type {

@@ -9,6 +9,7 @@ import {
   type ExtractionColumn,
 } from '../../src/features/tables/model/extraction-table.ts';
 import { estimateCost } from '../../src/core/domain/usage.ts';
+import { cutPieces } from '../cited/statement-pieces.ts';
 
 /** Contents of a table, with its cells by their positions. */
 export interface Table {
@@ -81,6 +82,22 @@ function matchesFilter(
 /** Reports whether the grid marks text with this verdict. */
 export function isMarked(verdict: CellView['pieces'][number]['verdict']): boolean {
   return verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly';
+}
+
+/** Splits a piece of a cell into plain texts with their marks: of its verdict, or of the words that the row lacks. */
+export function gridPieces({
+  text,
+  verdict,
+  missing = [],
+}: CellView['pieces'][number]): readonly { readonly text: string; readonly mark: string | undefined }[] {
+  const mark = verdict === 'unchecked' ? 'unknown' : isMarked(verdict) ? verdict : undefined;
+  if (missing.length === 0 || text.includes('|'))
+    return [{ text: withoutMarkdown(text), mark: mark === 'unknown' ? undefined : mark }];
+  const span = { start: 0, end: text.length, verdict, citations: [], missing };
+  return cutPieces(span, text).map(({ start, end, isMarked: isOfMark }) => ({
+    text: withoutMarkdown(text.slice(start, end)),
+    mark: isOfMark ? mark : undefined,
+  }));
 }
 
 /** Reports whether a cell has an answer that no model has checked. */

@@ -1,9 +1,9 @@
-import type { AnswerFailure, Citation } from '../../core/domain/answer.ts';
+import type { AnswerFailure, Citation, Statement } from '../../core/domain/answer.ts';
 import type { ErrorAction } from '../../core/domain/errors.ts';
 import type { CellPiece } from './model/cells.ts';
 import type { CellPlace, ExtractionCell, ExtractionColumn, ExtractionRow } from './model/extraction-table.ts';
 import type { Prices, TokenUsage } from '../../core/domain/usage.ts';
-import type { FactCheckRequest } from '../chat/protocol.ts';
+import type { CorrectionApi, FactCheckRequest } from '../chat/protocol.ts';
 
 /** State of an extraction table's page, which restores it after a reload. */
 export interface TableState {
@@ -45,13 +45,18 @@ export interface CellView
     CellPlace,
     Pick<ExtractionCell, 'asked' | 'edited' | 'failure' | 'rowTitle' | 'state' | 'version' | 'was'> {
   readonly pieces: readonly CellPiece[];
+  /** Markdown of an answer that a model wrote, with its statements. */
+  readonly written?: { readonly text: string; readonly statements: readonly Statement[] } | undefined;
   /** `true` if the row has no answer, which `pieces` say. */
   readonly isNothing: boolean;
   readonly citations: readonly Pick<Citation, 'place' | 'quote' | 'title'>[];
 }
 
-/** Requests of an extraction table's page to the extension, which itself shows errors to the user. */
-export interface TableHostApi {
+/**
+ * Requests of an extraction table's page to the extension, which itself shows errors to the user, except those of
+ * corrections. The key of a cell names its text.
+ */
+export interface TableHostApi extends CorrectionApi {
   /** Starts the reports by `changed`. */
   readonly ready: () => TableState;
   readonly openCitation: (

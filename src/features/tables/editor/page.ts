@@ -26,6 +26,7 @@ import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import type { Notebooks } from '../../notebooks/editor/notebooks.ts';
 import type { NoteExporter } from '../../notes/editor/note-exporter.ts';
 import { connectToPage } from '../../../platform/webview-channel.ts';
+import { CellCorrections } from './cell-corrections.ts';
 import { exportExtractionTable } from './export-table.ts';
 import { renameTable } from './actions.ts';
 import { tableKey, rowPassages, type FillingParts, type TableFillings } from './fill-jobs.ts';
@@ -59,6 +60,7 @@ export class TablePage implements vscode.Disposable {
   #omitted = 0;
   #areRowsOld = true;
   #isReady = false;
+  readonly #corrections: CellCorrections;
   readonly #telling = new Throttle(() => this.#sendUpdate(), UPDATE_INTERVAL_MS);
   #leases: NodeJS.Timeout | undefined;
   #isUpdateScheduled = false;
@@ -68,7 +70,13 @@ export class TablePage implements vscode.Disposable {
     this.#fillings = fillings;
     this.#panel = panel;
     this.#state = state;
-    const { notebooks, models } = parts;
+    const { answerModels, embedder, notebooks, models } = parts;
+    const notebook = notebooks.client(state.notebook);
+    this.#corrections = new CellCorrections({
+      ...{ board: notebook, tableId: state.matrix },
+      passagesOf: ({ rowId }) => rowPassages(notebook, embedder, readRowId(rowId)),
+      checker: (onUsage) => answerModels.factChecker('', onUsage),
+    });
     this.#channel = connectToPage<TableHostApi, TablePageApi>(panel, this.#handlers());
     const scheduleUpdate = (): void => this.#scheduleUpdate();
     this.#subscriptions = vscode.Disposable.from(
@@ -185,6 +193,10 @@ export class TablePage implements vscode.Disposable {
         const cell = await this.#cell(place);
         if (cell !== undefined) await this.#check([cell]);
       }),
+      correctStatement: ({ turnId, statement }, { signal }) =>
+        this.#corrections.propose(turnId, statement, signal),
+      applyCorrection: ({ turnId }) => this.#corrections.exchange(turnId, 'after'),
+      undoCorrection: ({ turnId }) => this.#corrections.exchange(turnId, 'before'),
       run: reportingErrors(({ action }) => this.#run(action)),
     };
   }
@@ -416,6 +428,7 @@ function toView({ answer, ...cell }: ExtractionCell): CellView {
   return {
     ...{ columnId, rowId, rowTitle, asked, version, edited, was, failure, state },
     pieces: answer === undefined ? [] : cellPieces(answer),
+    ...(answer?.kind === 'written' && { written: { text: answer.text, statements: answer.statements } }),
     isNothing: answer?.kind === 'nothing',
     citations: (answer?.citations ?? []).map(({ place, quote, title }) => ({ place, quote, title })),
   };

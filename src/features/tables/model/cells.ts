@@ -1,5 +1,6 @@
 import { withoutLineMark } from '../../../core/language/markdown-lines.ts';
 import { shownVerdict, type Answer, type Verdict } from '../../../core/domain/answer.ts';
+import type { Span } from '../../../core/language/span.ts';
 import type { ExtractionCell } from './extraction-table.ts';
 
 /** Part of a cell's text: plain text, the verdict to show, and indexes of the answer's citations. */
@@ -7,6 +8,8 @@ export interface CellPiece {
   readonly text: string;
   readonly verdict: Verdict;
   readonly citations: readonly number[];
+  /** Numbers, names, and units in the text that the row doesn't have, as spans of the text. */
+  readonly missing?: readonly Span[];
 }
 
 /** Returns the plain text of an answer in a cell. */
@@ -24,11 +27,20 @@ export function cellPieces(answer: Answer): CellPiece[] {
       const pieces: CellPiece[] = [];
       let from = 0;
       for (const statement of answer.statements.toSorted((a, b) => a.start - b.start)) {
-        const { start, end, citations } = statement;
+        const { start, end, citations, missing } = statement;
         if (start < from) continue;
+        const lengthUntil = (offset: number): number => plain(answer.text.slice(start, offset)).length;
         pieces.push(
           { text: plain(answer.text.slice(from, start)), verdict: 'none', citations: [] },
-          { text: plain(answer.text.slice(start, end)), verdict: shownVerdict(statement), citations },
+          {
+            ...{ text: plain(answer.text.slice(start, end)), verdict: shownVerdict(statement), citations },
+            ...(missing && {
+              missing: missing.map((span) => ({
+                start: lengthUntil(span.start),
+                end: lengthUntil(span.end),
+              })),
+            }),
+          },
         );
         from = end;
       }

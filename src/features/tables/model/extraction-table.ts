@@ -60,6 +60,12 @@ export function cellKey({ columnId, rowId }: CellPlace): string {
   return `${columnId} ${rowId}`;
 }
 
+/** Returns the position that a key identifies. */
+export function readCellKey(key: string): CellPlace {
+  const at = key.indexOf(' ');
+  return { columnId: key.slice(0, at), rowId: key.slice(at + 1) };
+}
+
 /** Cell that was filled or edited. */
 export interface ExtractionCell extends CellPlace {
   /** Title of its row at that time, for deleted rows. */

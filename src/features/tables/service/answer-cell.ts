@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { answerQuestion } from '../../../answers/answer-question.ts';
-import { checkWithModel } from '../../../answers/checking/check-with-model.ts';
+import { checkWithModel, readPassages } from '../../../answers/checking/check-with-model.ts';
 import type { LanguageModel } from '../../../answers/models/language-model.ts';
 import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
 import { tokensToRead } from '../../../answers/retrieving/reading-budget.ts';
@@ -8,6 +8,7 @@ import { stripNoEvidenceStatements } from '../../../core/language/no-evidence-st
 import { estimateTokens } from '../../../core/language/tokens.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../../core/domain/answer.ts';
 import { isCanceled, NotebookError } from '../../../core/domain/errors.ts';
+import type { FoundPassage } from '../../../core/domain/passage.ts';
 import type { ExtractionRow } from '../model/extraction-table.ts';
 
 /** Exact reply of a model if a row doesn't contain the answer, recognizable in any language. */
@@ -79,14 +80,12 @@ export async function answerCell(cellQuestion: CellQuestion): Promise<Answer> {
   const written = applyAnswerEvents(undefined, events);
   const answer = written && (await checkedAnswer(withClaim(written), cellQuestion));
   if (answer === undefined) throw new NotebookError('empty', '');
-  if (answer.kind === 'written' && isNotStated(answer.text))
-    return { kind: 'nothing', text: t('Not stated in this source.'), citations: [] };
   const {
     read: _read,
     searches: _searches,
-    ...said
-  } = answer.kind === 'quotes' ? firstPlace(answer) : answer;
-  return said;
+    ...stored
+  } = answer.kind === 'quotes' ? firstPlace(answer) : asCellAnswer(answer);
+  return stored;
 }
 
 /** Gathers passages like a row's finder. If its searches find nothing, returns the passages that summarize the row. */
@@ -160,6 +159,27 @@ export async function checkCell(
     emit: (event) => events.push(event),
   });
   return applyAnswerEvents(answer, events) ?? answer;
+}
+
+/** Returns the passages to correct a cell from: those that it cites, and those that fit its question. */
+export async function passagesToCorrect(
+  answer: Extract<Answer, { kind: 'written' }>,
+  question: string | undefined,
+  passages: PassageFinder,
+  signal: AbortSignal,
+): Promise<readonly FoundPassage[]> {
+  const cited = await readPassages(answer, passages);
+  const searches = [question, answer.text].filter((search) => search !== undefined);
+  const gathered = await gatherOrOverview(passages)(searches, MAX_PART_TOKENS, signal);
+  const isCited = ({ documentId, start, end }: FoundPassage): boolean =>
+    cited.some((each) => each.documentId === documentId && each.start < end && start < each.end);
+  return [...cited, ...gathered.passages.filter((passage) => !isCited(passage))];
+}
+
+/** Returns an answer in the form in which a cell stores it: one without text says that the row doesn't have it. */
+export function asCellAnswer(answer: Answer): Answer {
+  const isEmpty = answer.kind === 'written' && (answer.text.trim() === '' || isNotStated(answer.text));
+  return isEmpty ? { kind: 'nothing', text: t('Not stated in this source.'), citations: [] } : answer;
 }
 
 /** Returns only the best excerpt of an answer. */
