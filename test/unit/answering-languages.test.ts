@@ -4,7 +4,7 @@ import { isClaim, prepareClaim } from '../../src/answers/checking/claim.ts';
 import { prepareEvidence } from '../../src/answers/checking/evidence.ts';
 import { matchClaim } from '../../src/answers/checking/matching.ts';
 import { checkByRules } from '../../src/answers/checking/rules.ts';
-import { wordsHeld } from '../../src/answers/retrieving/provenance.ts';
+import { wordFinder } from '../../src/answers/retrieving/provenance.ts';
 import { WordTokenizer } from '../../src/core/language/words/tokenizer.ts';
 import { makePassage } from './answering-fixtures.ts';
 
@@ -56,7 +56,7 @@ for (const { language, text, question, held, sentence, denied } of ways)
     const terms = new Set(tokenizer.termsOfPassage(text));
     const found = tokenizer.termsOfQuestion(question).filter((term) => terms.has(term));
     assert.ok(found.length >= held.length, `found by ${found.join(', ')}`);
-    assert.deepEqual(wordsHeld(question, text), held);
+    assert.deepEqual(wordFinder(question)(text), held);
     const evidence = prepareEvidence([makePassage({ id: 1, title: 'x', text })]);
     const { claim, credits } = matchClaim(prepareClaim(sentence, evidence), evidence);
     const missing = claim.terms.filter((_, i) => ![...credits.values()].some((credit) => credit[i] === 1));

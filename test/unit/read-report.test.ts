@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerQuestion } from '../../src/answers/answer-question.ts';
-import { listRead, wordsHeld } from '../../src/answers/retrieving/provenance.ts';
+import { listRead, wordFinder } from '../../src/answers/retrieving/provenance.ts';
 import {
   applyAnswerEvents,
   type Answer,
@@ -37,7 +37,7 @@ test('lists retrieved passages with the matching words of each', async () => {
       words: ['fall'],
     },
   ]);
-  assert.deepEqual(wordsHeld('snow and ice and snow', 'Snow'), ['snow']);
+  assert.deepEqual(wordFinder('snow and ice and snow')('Snow'), ['snow']);
 });
 
 test('keeps the retrieval report of an answer', async () => {

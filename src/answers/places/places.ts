@@ -26,15 +26,17 @@ export async function emitExcerpts(query: string, typed: string, input: Question
   const found = await finder.places(query, signal);
   throwIfCanceled(signal);
   const pages = paginate(found);
-  const background = await describeProvenance(
-    { searches: [query], typed, finder },
-    found.map(({ passage }) => passage),
-  );
-  if (pages.length === 0) {
+  const [background, answer] = await Promise.all([
+    describeProvenance(
+      { searches: [query], typed, finder },
+      found.map(({ passage }) => passage),
+    ),
+    pages.length === 0 ? undefined : answerIn(pages, finder),
+  ]);
+  if (answer === undefined) {
     await emitNothingFound(query, background, input);
     return;
   }
-  const answer = await answerIn(pages, finder);
   throwIfCanceled(signal);
   emit({ kind: 'started', answer: { ...answer, ...background } });
 }

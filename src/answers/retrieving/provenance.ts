@@ -4,7 +4,7 @@ import { passagesInWords, sourcesInWords } from '../../core/domain/counts.ts';
 import type { FoundPassage } from '../../core/domain/passage.ts';
 import type { PassageFinder } from './passage-finder.ts';
 import { cite } from './cite.ts';
-import { languageOfText, termsIn, splitWords } from '../../core/language/words/words.ts';
+import { distinctTerms, languageOfText, splitWords, type Word } from '../../core/language/words/words.ts';
 
 /** Origin of an answer: the retrieved passages, and the searches if they differ from the question. */
 export type Provenance = Pick<Answer, 'read' | 'searches'>;
@@ -52,6 +52,7 @@ export async function listRead(
     finder,
     read.map((passage) => ({ passage, span: { start: passage.start, end: passage.end } })),
   );
+  const findWords = wordFinder(question);
   return read.map(({ documentId, start, end, text, score, nearness, signals, sourceTitle }, i) => ({
     documentId,
     title: places[i]?.title ?? sourceTitle,
@@ -61,17 +62,20 @@ export async function listRead(
     score,
     ...(nearness !== undefined && { nearness }),
     ...(signals !== undefined && { signals }),
-    words: wordsHeld(question, text),
+    words: findWords(text),
   }));
 }
 
-/** Returns the distinct words of a question that a text contains, in any form of its language. */
-export function wordsHeld(question: string, text: string): string[] {
+/** Returns a function that finds the distinct words of a question in a text, in any form of the text's language. */
+export function wordFinder(question: string): (text: string) => string[] {
   const own = languageOfText(question);
-  const language = languageOfText(text, own);
-  const held = new Set(termsIn(text, language));
-  const words = splitWords(question, language, own).filter(({ terms }) =>
-    terms.some((term) => held.has(term)),
-  );
-  return [...new Set(words.map(({ raw }) => raw))];
+  const byLanguage = new Map<number, readonly Word[]>();
+  return (text) => {
+    const language = languageOfText(text, own);
+    const questionWords = byLanguage.get(language) ?? splitWords(question, language, own);
+    byLanguage.set(language, questionWords);
+    const held = distinctTerms(text, language);
+    const words = questionWords.filter(({ terms }) => terms.some((term) => held.has(term)));
+    return [...new Set(words.map(({ raw }) => raw))];
+  };
 }

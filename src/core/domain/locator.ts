@@ -62,14 +62,17 @@ export type Locator =
 function positionAt(text: string, offset: number, origin: Position): Position {
   let line = 0;
   let lineStart = 0;
-  for (let i = 0; i < offset; i++) {
-    const unit = text.charCodeAt(i);
-    const isBreak = unit === 10 || (unit === 13 && text.charCodeAt(i + 1) !== 10);
-    if (isBreak) {
-      line++;
-      lineStart = i + 1;
+  const before = text.slice(0, offset);
+  const take = (at: number): void => {
+    line++;
+    lineStart = at + 1;
+  };
+  if (before.includes('\r'))
+    for (let i = 0; i < offset; i++) {
+      const unit = text.charCodeAt(i);
+      if (unit === 10 || (unit === 13 && text.charCodeAt(i + 1) !== 10)) take(i);
     }
-  }
+  else for (let i = before.indexOf('\n'); i >= 0; i = before.indexOf('\n', i + 1)) take(i);
   const character = offset - lineStart;
   return {
     line: origin.line + line,

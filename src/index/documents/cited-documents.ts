@@ -14,6 +14,7 @@ import type {
 } from './citing-api.ts';
 import {
   makeCitation,
+  type SourceOfCitation,
   citationOfRemoved,
   findFigure,
   findSurroundings,
@@ -63,14 +64,25 @@ export class CitedDocuments {
 
   /** @throws NotebookError `not-found` if a document was removed and its request has no `readIn` */
   cite(requests: readonly CiteRequest[]): Citation[] {
+    const titles = new Map<number, SourceOfCitation>();
     return requests.map((request) => {
       const { documentId, readIn } = request;
       if (readIn !== undefined && this.#find(documentId) === undefined)
         return citationOfRemoved(request, readIn);
       const document = this.document(documentId);
-      const source = this.#store.documentSource(request.documentId);
-      return makeCitation(request, document, source, this.#store.isKeyShared(document.entry));
+      const source = titles.get(documentId) ?? this.#sourceOf(document);
+      titles.set(documentId, source);
+      return makeCitation(request, document, source);
     });
+  }
+
+  #sourceOf({ entry }: StoredDocument): SourceOfCitation {
+    const source = this.#store.documentSource(entry.id);
+    const isInFolder = source?.origin.kind === 'folder';
+    return {
+      kind: source?.origin.kind ?? 'text',
+      title: titleOfCitation(entry, source, isInFolder && this.#store.isKeyShared(entry)),
+    };
   }
 
   /** Finds cited text in the current document. */

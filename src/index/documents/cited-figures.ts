@@ -43,9 +43,9 @@ export function citedFigure({ name, words, start }: PlacedFigure): CitedFigure {
   return { name, words, start };
 }
 
-function mayShowFigures({ entry, format, map, text }: StoredDocument): boolean {
-  const hasPictures = map.kind === 'pdf' || entry.mediaType === WORD_TYPE || /!\[|<img\s/i.test(text);
-  return format !== 'code' && hasPictures;
+function mayShowFigures(document: StoredDocument): boolean {
+  const { entry, format, map } = document;
+  return format !== 'code' && (map.kind === 'pdf' || entry.mediaType === WORD_TYPE || document.hasPictures);
 }
 
 /** Text that libraries print for a picture: `<Figure size 640x480 with 1 Axes>`. */

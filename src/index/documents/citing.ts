@@ -10,16 +10,20 @@ import { citedFigure, figureAt } from './cited-figures.ts';
 import { LineScanner, isTableRow, linesIn } from '../../core/language/markdown-lines.ts';
 import { MAX_HEADER_DISTANCE, headerAbove } from '../../core/language/tables.ts';
 
+/** Kind of a document's source, and the document's title in citations; see `titleOfCitation`. */
+export interface SourceOfCitation {
+  readonly kind: SourceOrigin['kind'];
+  readonly title: string;
+}
+
 /**
  * Creates the citation of recently read text. If the document changed meanwhile, cites the text at its current
- * position. If the text is gone, cites it as it was, at its old position within the document's bounds. A folder's file
- * includes the folder in its title if another folder has the same path.
+ * position. If the text is gone, cites it as it was, at its old position within the document's bounds.
  */
 export function makeCitation(
   { number, documentId, passage, span, quote }: CiteRequest,
   document: StoredDocument,
-  source: { readonly title: string; readonly origin: SourceOrigin } | undefined,
-  isKeyShared: boolean,
+  { kind, title }: SourceOfCitation,
 ): Citation {
   const { entry, text, map, headings } = document;
   const now = findQuote(document, quote, span);
@@ -33,9 +37,9 @@ export function makeCitation(
   return {
     number,
     sourceId: entry.sourceId,
-    sourceKind: source?.origin.kind ?? 'text',
+    sourceKind: kind,
     documentId,
-    title: titleOfCitation(entry, source, isKeyShared),
+    title,
     place: formatLocator(locator, above.slice(-1)),
     uri: entry.uri,
     mediaType: entry.mediaType,
@@ -261,6 +265,7 @@ export function rowStart(text: string, offset: number): number {
 }
 
 function openFence(before: string): string | undefined {
+  if (!before.includes('```') && !before.includes('~~~')) return undefined;
   const scanner = new LineScanner();
   for (const { start, end } of linesIn(before)) scanner.take(before.slice(start, end));
   return scanner.fence && `${scanner.fence.mark}${scanner.fence.info}\n`;

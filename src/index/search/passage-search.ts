@@ -340,10 +340,12 @@ export class PassageSearch {
   #findNamed(index: PassageIndex, question: string): NamedDocuments | undefined {
     if (mayAskForCode(question)) return undefined;
     const { documents } = this.#store;
+    let proseCount: number | undefined;
     return this.#sql.reading(() =>
       findNamedDocuments(question, {
         count: (name) => documents.countByDocument(index.passagesHolding(name, MAX_PASSAGES_OF_NAME)),
-        countAll: () => documents.countProse(),
+        // This reads all documents.
+        countAll: () => (proseCount ??= documents.countProse()),
       }),
     );
   }

@@ -1,5 +1,5 @@
 import type { Heading } from '../../core/domain/document.ts';
-import { BOILERPLATE_WORDS, isBoilerplate } from '../../core/language/boilerplate.ts';
+import { BOILERPLATE_WORDS, isBoilerplate, mayHoldBoilerplate } from '../../core/language/boilerplate.ts';
 import { cutUnits, type TextFormat } from '../../core/language/units.ts';
 import { isComment } from '../../core/language/code-lines.ts';
 import { linesIn } from '../../core/language/markdown-lines.ts';
@@ -245,11 +245,12 @@ export class PlaceRanking {
           const spans = blocksIn(text, source.format).filter(
             (block) => !isContentsList(text.slice(block.start, block.end)),
           );
+          const mayBeLegal = mayHoldBoilerplate(text);
           const blocks = spans.map((block): Block => {
             const span = { start: start + block.start, end: start + block.end };
             const words = text.slice(block.start, block.end);
             const whole = this.#understood(source, span, query.weights);
-            const isLegal = whole.counts.size > 0 && query.isLegal(words);
+            const isLegal = mayBeLegal && whole.counts.size > 0 && query.isLegal(words);
             const terms = isLegal ? { ...whole, counts: scaled(whole.counts) } : whole;
             const isDemoted = source.format === 'code' && !query.mayAskForCode && terms.counts.size > 0;
             return {
@@ -361,6 +362,7 @@ export class PlaceRanking {
   #marksIn(window: Span, source: PlaceSource, { weights, isLegal }: MarkedQuestion): Span[] {
     const text = source.slice(window.start, window.end);
     const units = unitsIn(text, source.format);
+    const mayBeLegal = mayHoldBoilerplate(text);
     const isTitle = (unit: Span): boolean =>
       source.format !== 'code' && isBareTitle(text.slice(unit.start, unit.end));
     const weighed = units.flatMap((unit, i) => {
@@ -373,7 +375,8 @@ export class PlaceRanking {
       return [
         {
           ...span,
-          weight: isLegal(text.slice(unit.start, unit.end)) ? PLACE_WEIGHTS.boilerplate * own : own,
+          weight:
+            mayBeLegal && isLegal(text.slice(unit.start, unit.end)) ? PLACE_WEIGHTS.boilerplate * own : own,
         },
       ];
     });

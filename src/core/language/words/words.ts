@@ -50,6 +50,18 @@ export function termsIn(text: string, language = languageOfText(text), own = lan
   return splitWords(text, language, own).flatMap(({ terms }) => terms);
 }
 
+/** Returns the distinct terms of a text, as `termsIn` does. */
+export function distinctTerms(text: string, language: number): ReadonlySet<string> {
+  words.makeRoom();
+  const stops = 1 << language;
+  const terms = new Set<string>();
+  for (const number of new Set(words.wordNumbers(text))) {
+    const known = words.word(number);
+    if ((known.stopIn & stops) === 0) for (const term of comparedTerms(known, language)) terms.add(term);
+  }
+  return terms;
+}
+
 /**
  * Returns the language for comparing two texts, so that a word has one stem in both: that of the first, else the other,
  * else English. Separately, "Was zeigt das Bild der Ernten?" is German and has "ernt", but its caption "Ernten" shows

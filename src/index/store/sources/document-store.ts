@@ -288,8 +288,13 @@ export class DocumentStore {
    * folder.
    */
   isKeyShared({ sourceId, key }: Pick<DocumentEntry, 'sourceId' | 'key'>): boolean {
-    const sql = `SELECT 1 FROM sources s JOIN documents d ON d.source_id = s.id AND d.key = ? WHERE s.id <> ?`;
-    return this.#sql.get(sql, key, sourceId) !== undefined;
+    // CROSS JOIN makes SQLite look up the key in each source, instead of reading the keys of all documents.
+    return this.#sql.has(
+      `SELECT 1 FROM sources s CROSS JOIN documents d
+       WHERE s.id <> ? AND d.source_id = s.id AND d.key = ?`,
+      sourceId,
+      key,
+    );
   }
 
   /** @throws NotebookError `damaged` if the stored data can't be unpacked */

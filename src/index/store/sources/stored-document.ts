@@ -47,6 +47,7 @@ export class StoredDocument {
   readonly #packed: number;
   #map: OffsetMap | undefined;
   #figures: TextFigures | undefined;
+  #hasPictures: boolean | undefined;
   /** Sentences about each figure, by its index. */
   readonly #said = new Map<number, readonly Span[]>();
 
@@ -82,6 +83,11 @@ export class StoredDocument {
   /** Map from the text to the original. @throws NotebookError `damaged` */
   get map(): OffsetMap {
     return (this.#map ??= undamaged(() => unpackMap(this.#packedMap)));
+  }
+
+  /** `true` if the text may have pictures, in Markdown or HTML. */
+  get hasPictures(): boolean {
+    return (this.#hasPictures ??= /!\[|<img\s/i.test(this.text));
   }
 
   /** Figures in the text, found on first use. */
