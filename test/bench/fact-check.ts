@@ -16,6 +16,7 @@ import { alteredDocuments, readPairs } from './altered-sentences.ts';
 import { joinSentences, sentencesIn, type Case } from './claims.ts';
 import { readMadeSets } from './made-sentences.ts';
 import { printTable, quantile } from './table.ts';
+import { turnedCases } from './turned-cases.ts';
 
 /** Statement with its cited text, and its true verdict. */
 interface FactCase {
@@ -39,7 +40,10 @@ export async function measureFactCheck(
   model?: LanguageModel,
   count?: number,
 ): Promise<void> {
-  const all = [...claimCases(claims), ...alteredCases(), ...madeCases(), ...tableCases(), ...reportedCases()];
+  const all = [
+    ...[...claimCases(claims), ...alteredCases(), ...madeCases(), ...turnedFactCases()],
+    ...[...tableCases(), ...reportedCases()],
+  ];
   const cases = count === undefined ? all : drawCases(all, count);
   const sets = [...new Set(cases.map(({ set }) => set))];
   const checks = cases.map(({ statement, passages, cited }) =>
@@ -75,7 +79,7 @@ export async function measureFactCheck(
   else await measureModel(cases, sets, model);
 }
 
-/** Draws cases at random, as many of each kind of set as possible: WiCE, SciFact, altered, made, tables, reported. */
+/** Draws cases at random, as many of each kind of set as possible: WiCE, SciFact, altered, made, turned, tables, reported. */
 function drawCases(cases: readonly FactCase[], count: number): FactCase[] {
   const random = seeded(32);
   const shuffled = cases
@@ -339,6 +343,13 @@ function madeCases(): FactCase[] {
       truth: kind === 'true' ? 'supported' : kind === 'lacks' ? 'not-found' : 'contradicted',
     }));
   });
+}
+
+function turnedFactCases(): FactCase[] {
+  return turnedCases().map(({ language, text, statement, truth }) => ({
+    ...{ set: `turned: ${language}`, statement, truth, cited: [0] },
+    passages: [makePassage({ id: 1, title: 'club.txt', text })],
+  }));
 }
 
 const CITIES = ['Aldbridge', 'Brenmouth', 'Carrow', 'Dunmore', 'Eastwick', 'Farholm', 'Glenby', 'Harwood'];
