@@ -5,7 +5,7 @@ import { once } from 'node:events';
 /** Delay of a lost packet until it arrives again, in milliseconds. */
 const RETRANSMISSION = 1_000;
 
-interface PostgresLine {
+export interface PostgresLine {
   readonly port: number;
   /** Delays every packet by some milliseconds, and a share `lost` of them longer. */
   slow(delay: number, lost: number): void;
@@ -38,12 +38,13 @@ export async function startLine(to: number, random = Math.random): Promise<Postg
     });
     sockets.add(from);
   };
-  const server = createServer((socket) => {
+  // Only `slow` delays packets.
+  const server = createServer({ noDelay: true }, (socket) => {
     if (isCut) {
       socket.destroy();
       return;
     }
-    const upstream = connect(to, '127.0.0.1');
+    const upstream = connect({ port: to, host: '127.0.0.1', noDelay: true });
     lead(socket, upstream);
     lead(upstream, socket);
   }).listen(0, '127.0.0.1');

@@ -45,7 +45,8 @@ export async function startPooler(connections: readonly string[]): Promise<Poole
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   };
-  const server = createServer((socket) => {
+  // Without a delay, or the server's small messages would wait for acknowledgments of 40 ms each.
+  const server = createServer({ noDelay: true }, (socket) => {
     open.add(socket);
     socket.on('error', () => undefined).on('close', () => open.delete(socket));
     serve(socket, sessionFor).catch(() => socket.destroy());
@@ -142,6 +143,7 @@ async function serve(socket: Socket, sessionFor: (user: string) => Promise<Sessi
 function leadBack(session: Session, socket: Socket, over: () => void): void {
   let rest = Buffer.alloc(0);
   const { socket: from } = session;
+  const closeSocket = (): void => void socket.destroy();
   const read = (chunk: Buffer): void => {
     rest = Buffer.concat([rest, chunk]);
     while (rest.length >= 5) {
@@ -152,15 +154,14 @@ function leadBack(session: Session, socket: Socket, over: () => void): void {
       const letter = String.fromCharCode(whole[0] ?? 0);
       const isOver = letter === 'Z' && whole[5] === 'I'.charCodeAt(0);
       if (isOver) {
-        from.off('data', read);
+        from.off('data', read).off('close', closeSocket);
         over();
         session.isTaken = false;
       }
       if (letter !== 'A' && letter !== 'S') socket.write(whole);
     }
   };
-  from.on('data', read);
-  from.once('close', () => socket.destroy());
+  from.on('data', read).once('close', closeSocket);
 }
 
 function message(letter: string, content: Buffer): Buffer {
