@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkPatterns } from '../support/check-patterns.ts';
+import { checkPatterns, checkSearches, shippedPatterns } from '../support/check-patterns.ts';
 import { unboundedParts } from '../support/pattern-parts.ts';
 import { slowPatterns } from '../support/slow-patterns.ts';
 
@@ -43,4 +43,10 @@ test('skips the search for attacks only for patterns that are certainly linear',
     assert.deepEqual(unboundedParts(source, flags), [source], source);
 });
 
-test('every pattern takes linear time', checkPatterns);
+const shipped = shippedPatterns();
+
+test('every pattern has a saved search for attacks', () => {
+  checkSearches(shipped);
+});
+
+test('every pattern takes linear time', () => checkPatterns(shipped));

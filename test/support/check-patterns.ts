@@ -3,7 +3,7 @@ import { root } from './paths.mjs';
 import { generatePatterns } from './generate-patterns.ts';
 import { patternExceptions } from './pattern-exceptions.ts';
 import { findPatterns, type Pattern } from './patterns.ts';
-import { slowPatterns } from './slow-patterns.ts';
+import { findUnknown, slowPatterns } from './slow-patterns.ts';
 
 /** Returns every pattern of the shipped code, and examples of those that `new RegExp` creates at run time. */
 export function shippedPatterns(): readonly Pattern[] {
@@ -20,9 +20,17 @@ export function shippedPatterns(): readonly Pattern[] {
   return [...patterns, ...examples];
 }
 
+/** Fails if no search for attacks on a pattern is saved. A search takes up to half a minute. */
+export function checkSearches(patterns: readonly Pattern[]): void {
+  assert.deepEqual(
+    findUnknown(patterns).map(({ file, line, source }) => `${file}:${String(line)} /${source}/`),
+    [],
+    'new patterns; search for attacks on them with: node test/support/write-known-attacks.ts',
+  );
+}
+
 /** Fails if a pattern needs more than linear time and isn't an exception, or if an exception isn't needed. */
-export async function checkPatterns(): Promise<void> {
-  const patterns = shippedPatterns();
+export async function checkPatterns(patterns: readonly Pattern[]): Promise<void> {
   for (const { file, words } of patternExceptions) {
     const count = patterns.filter(
       (pattern) => pattern.file === file && pattern.source.includes(words),

@@ -46,6 +46,12 @@ export function knownAttacks(): Map<string, Attack | null> {
   return new Map(recheck === recheckVersion ? Object.entries(parts) : []);
 }
 
+/** Returns the patterns for which no search for attacks is saved. */
+export function findUnknown(patterns: readonly Pattern[]): Pattern[] {
+  const known = knownAttacks();
+  return findParts(patterns).filter(({ key }) => !known.has(key));
+}
+
 /** Returns the patterns that need more than linear time on a known or new attack when it is run. */
 export async function slowPatterns(patterns: readonly Pattern[]): Promise<SlowPattern[]> {
   const attacks = await attacksOn(patterns, knownAttacks());
