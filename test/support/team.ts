@@ -39,6 +39,8 @@ export class Machine {
   passages: PassageSettings = passageSettings;
   embeddings: EmbeddingModel | undefined;
   limits: ResearchLimits = researchLimits;
+  /** Timeout of queries for changes, in milliseconds; the product's by default. */
+  changeQueryTimeout: number | undefined;
   state: TeamState = { kind: 'connecting' };
   /** Times of the state reports, in milliseconds. */
   readonly toldAt: number[] = [];
@@ -83,6 +85,7 @@ export class Machine {
         this.toldAt.push(performance.now());
       },
       controller.signal,
+      this.changeQueryTimeout,
     );
     this.#following = { controller, done };
     online.add(this);

@@ -35,6 +35,8 @@ const poolOf = (memoryMb: number): ReaderPool => {
   return pool;
 };
 const pool = poolOf(400);
+/** Its readers’ memory fills sooner. */
+const smallPool = poolOf(256);
 const read = (name: string, content: string | Uint8Array, from = pool): Promise<ReadResult> =>
   from.read(
     {
@@ -47,17 +49,22 @@ const read = (name: string, content: string | Uint8Array, from = pool): Promise<
     },
     {},
   );
-const refused = async (name: string, content: string | Uint8Array, code: ErrorCode): Promise<void> => {
-  await assert.rejects(read(name, content), { name: 'NotebookError', code });
+const refused = async (
+  name: string,
+  content: string | Uint8Array,
+  code: ErrorCode,
+  from = pool,
+): Promise<void> => {
+  await assert.rejects(read(name, content, from), { name: 'NotebookError', code });
   // The next file is read normally.
-  const next = await read('next.txt', 'The lamp is lit at nine.');
+  const next = await read('next.txt', 'The lamp is lit at nine.', from);
   assert.ok(next.kind === 'read' && next.document.text === 'The lamp is lit at nine.');
 };
 
 test('rejects a PDF of 1 kB whose page unfolds to hundreds of megabytes of spaces', async () => {
   const pdf = packedPdf(Buffer.alloc(400 * megabyte, ' '), 2);
   assert.ok(pdf.length < 1_500);
-  await refused('spaces.pdf', pdf, 'too-large');
+  await refused('spaces.pdf', pdf, 'too-large', smallPool);
 });
 
 describe('PDFs whose forms draw each other', () => {
@@ -85,8 +92,7 @@ describe('PDFs whose forms draw each other', () => {
 
   test('rejects them in one sentence if they need too much memory', async () => {
     const doubled = Array.from({ length: 30 }, (_, i) => `/X${String(i + 1)} Do `.repeat(2));
-    // A reader's memory fills the faster, the less it has.
-    await assert.rejects(read('doubled.pdf', forms(...doubled, words), poolOf(256)), {
+    await assert.rejects(read('doubled.pdf', forms(...doubled, words), smallPool), {
       name: 'NotebookError',
       code: 'too-large',
       message:

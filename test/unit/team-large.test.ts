@@ -39,6 +39,8 @@ test('ranks documents that aren’t on this machine as memory would', async () =
   const upTo = await makeSearchable(one.line, one.sql, 0, signal);
   await exchange(one);
   assert.equal(upTo, downloadedRevision(one.replica, 'documents'));
+  // The server doesn't do this by itself, and plans searches badly without.
+  await rawly(server.administratorOf(ada), (client) => client.query('ANALYZE'));
 
   // The first ten are those of the index in memory.
   const memory = PassageIndex.create();

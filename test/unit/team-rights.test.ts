@@ -70,36 +70,45 @@ test('grants and revokes another member’s access to a private notebook, and ke
   await two.goOffline();
 });
 
-test('reports the rights that each member has, for every right in every role', async () => {
-  const members = { ada: 'author', author: 'author', reader: 'reader', manager: 'manager' } as const;
-  const strings = await makeTeam(await server.createTeamDatabase(), members, 'told');
-  const { ada: connection = '' } = strings;
-  const notebookId = randomUUID();
-  await Machine.share(connection, await ownNotebook(), notebookId, { isPrivate: true });
-  for (const everybody of ['reader', 'author', undefined] as const) {
+for (const everybody of ['reader', 'author', undefined] as const)
+  test(`reports the rights of each role if everybody is ${everybody ?? 'denied access'}`, async () => {
+    const members = { ada: 'author', author: 'author', reader: 'reader', manager: 'manager' } as const;
+    const prefix = `told${everybody ?? 'none'}`;
+    const strings = await makeTeam(await server.createTeamDatabase(), members, prefix);
+    const { ada: connection = '' } = strings;
+    const notebookId = randomUUID();
+    await Machine.share(connection, await ownNotebook(), notebookId, { isPrivate: true });
     await teamHandlers.setEverybody({ connection, notebookId, right: everybody }, context);
     for (const right of ['manager', 'author', 'reader', 'none', undefined] as const) {
       for (const short of ['author', 'reader', 'manager'])
-        await teamHandlers.setRight({ connection, notebookId, member: `told${short}`, right }, context);
+        await teamHandlers.setRight({ connection, notebookId, member: prefix + short, right }, context);
       const rights = await teamHandlers.rights({ connection, notebookId }, context);
       assert.equal(rights.everybody, everybody);
       for (const short of ['author', 'reader', 'manager']) {
-        const member = rights.members.find(({ name }) => name === `told${short}`);
+        const member = rights.members.find(({ name }) => name === prefix + short);
         assert.equal(member?.own, right);
         assert.equal(
           member?.may,
           await mayIn(strings[short] ?? '', notebookId),
-          `${short}, ${String(right)}, everybody: ${String(everybody)}`,
+          `${short}, ${String(right)}`,
         );
       }
     }
-  }
-  const self = (await teamHandlers.rights({ connection, notebookId }, context)).members.filter(
-    ({ isSelf }) => isSelf,
+  });
+
+test('reports that the member who shared a private notebook can manage it', async () => {
+  const { ada: connection = '' } = await makeTeam(
+    await server.createTeamDatabase(),
+    { ada: 'author' },
+    'owner',
   );
-  assert.deepEqual(self, [
-    { name: 'toldada', inTeam: 'author', own: 'manager', may: 'manager', isSelf: true },
-  ]);
+  const notebookId = randomUUID();
+  await Machine.share(connection, await ownNotebook(), notebookId, { isPrivate: true });
+  const { members } = await teamHandlers.rights({ connection, notebookId }, context);
+  assert.deepEqual(
+    members.filter(({ isSelf }) => isSelf),
+    [{ name: 'ownerada', inTeam: 'author', own: 'manager', may: 'manager', isSelf: true }],
+  );
 });
 
 test('keeps anyone but managers from changing rights or the name of a notebook, with any client', async () => {

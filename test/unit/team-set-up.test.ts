@@ -79,19 +79,25 @@ async function describeSchema(administrator: string): Promise<unknown> {
   });
 }
 
-test('upgrades every earlier version to the schema of a new database', async () => {
-  const fresh = await emptyDatabase();
-  await withClient(fresh, (client) => setUpTeam(client));
-  const expected = await describeSchema(fresh);
-  for (const index of EARLIER_STEPS.keys()) {
+/** The schema of a new database. */
+let freshSchema: Promise<unknown> | undefined;
+function describeFreshSchema(): Promise<unknown> {
+  freshSchema ??= emptyDatabase().then(async (administrator) => {
+    await withClient(administrator, (client) => setUpTeam(client));
+    return describeSchema(administrator);
+  });
+  return freshSchema;
+}
+
+for (const index of EARLIER_STEPS.keys())
+  test(`upgrades version ${String(index + 1)} to the schema of a new database`, async () => {
     const administrator = await emptyDatabase();
     await withClient(administrator, async (client) => {
       await setUpVersion(client, index + 1);
       await setUpTeam(client);
     });
-    assert.deepEqual(await describeSchema(administrator), expected, `version ${String(index + 1)}`);
-  }
-});
+    assert.deepEqual(await describeSchema(administrator), await describeFreshSchema());
+  });
 
 test('creates functions that fit the tables of a new database', async () => {
   const administrator = await emptyDatabase();
@@ -131,15 +137,15 @@ test('sets up several databases of a server at once, even with serializable tran
   for (const other of others) assert.deepEqual(other, first);
 });
 
-test('sets up a database once when several administrators start at the same moment', async () => {
-  const alone = await emptyDatabase();
-  await withClient(alone, (client) => setUpTeam(client, counted));
-  const whole = await describeSchema(alone);
-  for (const before of [undefined, 1, LAST_VERSION - 1])
-    for (const isPooled of [false, true]) {
+for (const before of [undefined, 1, LAST_VERSION - 1])
+  for (const isPooled of [false, true]) {
+    const database = before === undefined ? 'an empty database' : `a database of version ${String(before)}`;
+    const way = isPooled ? ' through a pooler' : '';
+    test(`sets up ${database} once when several administrators start at the same moment${way}`, async (t) => {
       const administrator = await emptyDatabase();
       if (before !== undefined) await withClient(administrator, (client) => setUpVersion(client, before));
       const pooler = isPooled ? await startPooler([administrator]) : undefined;
+      t.after(() => pooler?.close());
       const connection = pooler === undefined ? administrator : throughPort(administrator, pooler.port);
       await Promise.all(
         Array.from({ length: CLIENTS }, () => withClient(connection, (client) => setUpTeam(client, counted))),
@@ -147,8 +153,7 @@ test('sets up a database once when several administrators start at the same mome
       // Runs the setup again like the command, which finds nothing to do.
       const { notebooks, role } = await teamHandlers.setUp({ connection }, context);
       assert.deepEqual([notebooks, role], [[], 'manager']);
-      await pooler?.close();
-      assert.deepEqual(await describeSchema(administrator), whole);
+      assert.deepEqual(await describeSchema(administrator), await describeFreshSchema());
       const { rows } = await rawly(administrator, (client) =>
         client.query<{ step: number }>('SELECT step FROM public.taken ORDER BY step'),
       );
@@ -158,8 +163,8 @@ test('sets up a database once when several administrators start at the same mome
           ? [LAST_VERSION]
           : Array.from({ length: LAST_VERSION - before }, (_, index) => before + 1 + index),
       );
-    }
-});
+    });
+  }
 
 test('rolls back a failed setup without affecting others, and asks for an update of an old version', async () => {
   const administrator = await emptyDatabase();

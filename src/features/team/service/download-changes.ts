@@ -55,7 +55,10 @@ function isBefore(replica: Replica, revision: number): boolean {
   return KINDS.some((kind) => downloadedRevision(replica, kind) < revision);
 }
 
-async function readRevision({ client, notebookId }: NotebookConnection, replica: Replica): Promise<number> {
+async function readRevision(
+  { client, notebookId, changeQueryTimeout = CHANGE_QUERY_TIMEOUT_MS }: NotebookConnection,
+  replica: Replica,
+): Promise<number> {
   const { rows } = await client.query<{
     revision: string;
     name: string;
@@ -65,7 +68,7 @@ async function readRevision({ client, notebookId }: NotebookConnection, replica:
   }>({
     text: 'SELECT revision, name, channel, salt, level FROM open_notebook.read_notebook($1)',
     values: [notebookId],
-    query_timeout: CHANGE_QUERY_TIMEOUT_MS,
+    query_timeout: changeQueryTimeout,
   } as QueryConfig);
   const [head] = rows;
   if (head === undefined) throw notReadable();
@@ -206,13 +209,13 @@ async function downloadEntities(
 
 /** Downloads which steps of research projects are assigned on other machines. */
 export async function downloadClaims(
-  { client, notebookId }: NotebookConnection,
+  { client, notebookId, changeQueryTimeout = CHANGE_QUERY_TIMEOUT_MS }: NotebookConnection,
   replica: Replica,
 ): Promise<void> {
   const { rows } = await client.query<RemoteClaim>({
     text: 'SELECT research, step, member FROM open_notebook.read_claims($1)',
     values: [notebookId],
-    query_timeout: CHANGE_QUERY_TIMEOUT_MS,
+    query_timeout: changeQueryTimeout,
   } as QueryConfig);
   applyClaims(replica, rows);
 }

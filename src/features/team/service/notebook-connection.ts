@@ -13,6 +13,8 @@ export interface NotebookConnection {
   readonly notebookId: string;
   /** Maximum number of stored passages; `MAX_HELD` by default. */
   readonly mostHeld?: number;
+  /** Maximum duration of a query for changes, in milliseconds; `CHANGE_QUERY_TIMEOUT_MS` by default. */
+  readonly changeQueryTimeout?: number | undefined;
   /** Maximum number of prefetched passages in addition; `MAX_PREFETCHED_PASSAGES` by default. */
   readonly mostBrought?: number;
 }

@@ -29,13 +29,14 @@ export interface DocumentName {
 export async function countSearchable({
   client,
   notebookId,
+  changeQueryTimeout = CHANGE_QUERY_TIMEOUT_MS,
 }: NotebookConnection): Promise<
   { readonly count: number; readonly average: number; readonly languages: number } | undefined
 > {
   const { rows } = await client.query<{ passages: string; length: string; languages: string }>({
     text: 'SELECT languages, passages, length FROM open_notebook.read_searchable($1)',
     values: [notebookId],
-    query_timeout: CHANGE_QUERY_TIMEOUT_MS,
+    query_timeout: changeQueryTimeout,
   } as QueryConfig);
   const [row] = rows;
   if (row === undefined) return undefined;

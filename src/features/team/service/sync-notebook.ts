@@ -47,6 +47,7 @@ export async function syncNotebook(
   { connection: text, directory, roots, passages, embeddings, limits }: Following,
   reportState: (state: TeamState) => void,
   signal: AbortSignal,
+  changeQueryTimeout?: number,
 ): Promise<void> {
   const connection = readConnectionString(text);
   const owner = randomUUID();
@@ -74,7 +75,7 @@ export async function syncNotebook(
         retryRejected(replica);
         queueMissingFiles(replica);
         wait = FIRST_WAIT;
-        const line = { client, connection, notebookId: followed.notebookId };
+        const line = { client, connection, notebookId: followed.notebookId, changeQueryTimeout };
         await keepSyncing(line, { sql, replica, embeddings, owner }, reportState, signal);
       } catch (error) {
         if (isOver()) break;
