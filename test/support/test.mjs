@@ -55,7 +55,8 @@ const parts = {
   checks: {
     needs: ['dependencies', 'node24'],
     // READMEs, package.json, translations, and the patterns of the code.
-    run: () => runCheck('--test', [join(root, 'test', 'checks', '*.test.ts')], node24),
+    run: () =>
+      runCheck('--test', ['--test-timeout=30000', join(root, 'test', 'checks', '*.test.ts')], node24),
   },
   unused: { needs: ['dependencies'], run: () => runCheck(knip, ['--no-progress']) },
   package: {

@@ -16,9 +16,9 @@ import { recordTestCost } from './test-costs.mjs';
 import { isEverything } from './test-size.mjs';
 
 /** The limit of a single test, in milliseconds. */
-const TEST_TIMEOUT_MS = isEverything ? 3_600_000 : 60_000;
-/** Time limit of a file in a shared process, in milliseconds; its tests have no other. */
-const BATCHED_FILE_TIMEOUT_MS = 4 * TEST_TIMEOUT_MS;
+const TEST_TIMEOUT_MS = isEverything ? 3_600_000 : 30_000;
+/** Time limit of a file in a shared process, in milliseconds. */
+const BATCHED_FILE_TIMEOUT_MS = 8 * TEST_TIMEOUT_MS;
 
 const folder = join(root, 'test', 'unit');
 const filters = process.argv.slice(2);
