@@ -42,8 +42,8 @@ export class Machine {
   /** Timeout of queries for changes, in milliseconds; the product's by default. */
   changeQueryTimeout: number | undefined;
   state: TeamState = { kind: 'connecting' };
-  /** Times of the state reports, in milliseconds. */
-  readonly toldAt: number[] = [];
+  /** Reported states, with their times in milliseconds. */
+  readonly reports: { readonly state: TeamState; readonly time: number }[] = [];
   #following: { readonly controller: AbortController; readonly done: Promise<void> } | undefined;
 
   constructor(directory: string, index: NotebookIndex, connection: string) {
@@ -82,7 +82,7 @@ export class Machine {
       { connection, directory, roots, passages, embeddings, limits },
       (state) => {
         this.state = state;
-        this.toldAt.push(performance.now());
+        this.reports.push({ state, time: performance.now() });
       },
       controller.signal,
       this.changeQueryTimeout,

@@ -236,11 +236,11 @@ test('keeps local changes behind an unreadable row, and doesn’t poll the datab
       [shared, Buffer.from('garbage')],
     ),
   );
-  one.toldAt.length = 0;
+  one.reports.length = 0;
   one.goOnline();
   // The delay doubles after the third attempt.
-  await one.until('it is tried some times', () => one.toldAt.length >= 7);
-  const [first = 0, last = 0] = [one.toldAt[3], one.toldAt[6]];
+  await one.until('it is tried some times', () => one.reports.length >= 7);
+  const [first = 0, last = 0] = [one.reports[3]?.time, one.reports[6]?.time];
   assert.ok(last - first > 1_000, `${String(last - first)} ms`);
   assert.equal(one.index.notes.open('Plan').text, 'The plan of one’s own.');
   assert.equal(one.state.kind === 'up-to-date' && one.state.waiting, 1);
