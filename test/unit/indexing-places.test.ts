@@ -219,6 +219,21 @@ test('searches prose even if more passages of code match a question in prose', a
   assert.ok(places.some(({ passage }) => passage.documentKey === 'minutes.md'));
 });
 
+test('searches no parts of a word that only code has together', async () => {
+  const index = await openWith({ 'ferry.md': 'The ferry to the island leaves at seven.' });
+  const { id } = await index.addSource('Code', origin, undefined);
+  const code = 'const scale = { fa: 4, re: 2 };';
+  await index.putDocument(id, {
+    ...input(code, 'scale.ts'),
+    document: { ...readPlainText(code, 'text/plain'), format: 'code' },
+  });
+  const places = await index.passageSearch.places({ words: 'What is the fare of the ferry?' });
+  assert.deepEqual(
+    places.map(({ passage }) => passage.documentKey),
+    ['ferry.md'],
+  );
+});
+
 test('puts code first when the question asks for a function', async () => {
   const index = await openWithCode();
   const [first] = await index.passageSearch.places({

@@ -35,7 +35,7 @@ export class IndexFollower {
   readonly #followed: Followed;
   readonly #snapshotPath: string;
   readonly #indexing: (done: number, total: number) => void;
-  #index = PassageIndex.create();
+  #index: PassageIndex;
   /** Documents that were just written, by their numbers, which needn't be read from the store. */
   readonly #written = new Map<number, WrittenDocument>();
   #revision = 0;
@@ -47,6 +47,7 @@ export class IndexFollower {
   /** `indexing` receives the progress when many documents are indexed. */
   constructor(followed: Followed, snapshotPath: string, indexing: (done: number, total: number) => void) {
     this.#followed = followed;
+    this.#index = PassageIndex.create((documentIds) => followed.store.documents.hasProse(documentIds));
     this.#snapshotPath = snapshotPath;
     this.#indexing = indexing;
   }

@@ -23,7 +23,9 @@ export async function readIndexSnapshot(
   readOnly: boolean,
 ): Promise<IndexFromSnapshot | undefined> {
   try {
-    const { index, revision } = PassageIndex.read(await readFile(path));
+    const { index, revision } = PassageIndex.read(await readFile(path), (documentIds) =>
+      store.documents.hasProse(documentIds),
+    );
     const { last, changed, summaries } = sql.reading(() => ({
       last: store.revision(),
       changed: new Set(store.changedSince(revision)),

@@ -14,6 +14,8 @@ export interface IndexedTerms {
   readonly rarity: (term: string) => number;
   /** Reports whether a passage has one term of each list. */
   readonly isTogether: (a: readonly string[], b: readonly string[]) => boolean;
+  /** Reports whether a term may be another form of a word, rather than a name in code that contains it by chance. */
+  readonly isEvident: (term: string) => boolean;
   /** Reports whether all passages with a term also have one of the others. */
   readonly isOnlyWith: (term: string, others: readonly string[]) => boolean;
 }
@@ -112,6 +114,7 @@ export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms 
     const candidates = compounds(one.word, one.isLacking, isCompounding, index);
     for (const term of candidates.slice(0, MAX_COMPARED)) {
       if (one.forms >= MAX_FORMS) break;
+      if (!index.isEvident(term)) continue;
       // Names in code are indexed with their parts, so the word finds `keepEmpty` by itself.
       if (one.isLacking || !index.isOnlyWith(term, one.word.terms)) take(one, term, SHARES.compound);
     }

@@ -159,6 +159,7 @@ async function find(
     // The passages of terms aren’t known here.
     isTogether: () => false,
     isOnlyWith: () => true,
+    isEvident: () => true,
   };
   const replaced = new Set<string>();
   for (const one of askedWords) {

@@ -29,6 +29,11 @@ export interface IndexParts {
   readonly tokenizer: WordTokenizer;
   readonly postings: Postings;
   readonly table: PassageTable;
+  /**
+   * Returns a function that reports whether one of some slots has a passage of prose; `undefined` if the question may
+   * ask for code.
+   */
+  readonly proseTest: (question: string) => ((slots: Iterable<number>) => boolean) | undefined;
 }
 
 /**
@@ -99,7 +104,7 @@ class AcceptedSlots extends Set<number> {
   }
 }
 
-function indexComponent({ tokenizer: words, postings, table }: IndexParts): IIndex<PassageStore> {
+function indexComponent({ tokenizer: words, postings, table, proseTest }: IndexParts): IIndex<PassageStore> {
   const store: PassageStore = { vectorIndexes: {}, postings, table };
   return {
     create: () => store,
@@ -126,7 +131,7 @@ function indexComponent({ tokenizer: words, postings, table }: IndexParts): IInd
       where,
     ) {
       const accepts = where && ((slot: number): boolean => where.has(slot));
-      const terms = postings.foundTerms(words.askedWords(question), words);
+      const terms = postings.foundTerms(words.askedWords(question), words, proseTest(question));
       const required = where instanceof AcceptedSlots ? where.terms : [];
       return postings.search([...new Set([...terms.keys(), ...required])], relevance, accepts, terms);
     },

@@ -11,6 +11,7 @@ import { PassageTable } from './passage-table.ts';
 import { RANKING_WEIGHTS } from './ranking-weights.ts';
 import { MAX_HITS, Postings } from './postings.ts';
 import { Checksum, SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
+import { mayAskForCode } from '../../../core/language/code-questions.ts';
 import { WordTokenizer } from '../../../core/language/words/tokenizer.ts';
 
 /** Passage to index: its row in the store (a positive integer) and its searchable text. */
@@ -45,6 +46,12 @@ interface PassageIndexStatistics {
 /** Gaps are closed above this number if they also exceed a quarter of the passages. */
 const GAPS_TO_CLOSE = 1_000;
 
+/** Number of documents that are looked up at once to find one with prose. */
+const DOCUMENTS_A_LOOKUP = 256;
+
+/** Reports whether one of these documents isn't code. */
+type ProseLookup = (documentIds: readonly number[]) => boolean;
+
 /** In-memory Orama index of a notebook's passages. Texts stay in the store. */
 export class PassageIndex {
   readonly #parts: IndexParts;
@@ -55,12 +62,14 @@ export class PassageIndex {
     this.#database = createDatabase(parts);
   }
 
-  /** Creates an index without passages. */
-  static create(): PassageIndex {
+  /** Creates an index without passages. Without `hasProse`, all documents count as prose. */
+  static create(hasProse?: ProseLookup): PassageIndex {
+    const table = new PassageTable();
     return new PassageIndex({
       tokenizer: new WordTokenizer(),
       postings: new Postings(),
-      table: new PassageTable(),
+      table,
+      proseTest: makeProseTest(table, hasProse),
     });
   }
 
@@ -151,8 +160,8 @@ export class PassageIndex {
 
   /** Returns the search terms of a question, each with the share of its weight that counts, 0 to 1. */
   shareTerms(question: string): ReadonlyMap<string, number> {
-    const { tokenizer, postings } = this.#parts;
-    return postings.foundTerms(tokenizer.askedWords(question), tokenizer);
+    const { tokenizer, postings, proseTest } = this.#parts;
+    return postings.foundTerms(tokenizer.askedWords(question), tokenizer, proseTest(question));
   }
 
   /** Returns the search terms of a question and its phrases, each with its inverse document frequency. */
@@ -175,13 +184,14 @@ export class PassageIndex {
   }
 
   /** Uses the bytes of a snapshot. @throws SnapshotError if they are damaged, truncated, or from another version */
-  static read(bytes: Uint8Array): { index: PassageIndex; revision: number } {
+  static read(bytes: Uint8Array, hasProse?: ProseLookup): { index: PassageIndex; revision: number } {
     const reader = new SnapshotReader(bytes);
     const table = PassageTable.read(reader);
     const tokenizer = new WordTokenizer();
     [tokenizer.seen = 0] = reader.array(Float64Array);
     const postings = Postings.read(reader);
-    return { index: new PassageIndex({ tokenizer, postings, table }), revision: reader.revision };
+    const proseTest = makeProseTest(table, hasProse);
+    return { index: new PassageIndex({ tokenizer, postings, table, proseTest }), revision: reader.revision };
   }
 
   /** Returns the numbers of passages, terms, and slots of removed passages. */
@@ -206,4 +216,24 @@ export class PassageIndex {
     if (postings.size === postings.slots) return;
     table.compact(postings.compact());
   }
+}
+
+/** See `IndexParts`. */
+function makeProseTest(table: PassageTable, hasProse: ProseLookup | undefined): IndexParts['proseTest'] {
+  if (hasProse === undefined) return () => undefined;
+  const holdsProse = (slots: Iterable<number>): boolean => {
+    const seen = new Set<number>();
+    let documentIds: number[] = [];
+    for (const slot of slots) {
+      const documentId = table.documentIn(slot);
+      if (seen.has(documentId)) continue;
+      seen.add(documentId);
+      documentIds.push(documentId);
+      if (documentIds.length < DOCUMENTS_A_LOOKUP) continue;
+      if (hasProse(documentIds)) return true;
+      documentIds = [];
+    }
+    return documentIds.length > 0 && hasProse(documentIds);
+  };
+  return (question) => (mayAskForCode(question) ? undefined : holdsProse);
 }

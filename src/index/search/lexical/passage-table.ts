@@ -105,6 +105,11 @@ export class PassageTable implements AnyDocumentStore {
     this.#lastSlots.set(document, slot);
   }
 
+  /** Returns the document of a slot's passage. */
+  documentIn(slot: number): number {
+    return this.#documentBySlot[slot] ?? 0;
+  }
+
   /** Returns the rows of a document's passages. */
   rowsOfDocument(document: number): number[] {
     const rows: number[] = [];

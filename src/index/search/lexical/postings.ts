@@ -133,9 +133,18 @@ export class Postings {
    * Returns the terms to search, each with the share of its weight that counts, 0 to 1: the terms of a question, those
    * of its other spellings, and other forms of its words. Replaces a word that no passage has in any form with similar
    * words.
+   * With `holdsProse`, prose must have the parts of a word, compounds with it, and similar words if it has any word of
+   * the question, because code has most letters in some name: "fare" isn't `fa` and `re`.
    */
-  foundTerms(asked: AskedWords, tokenizer: WordTokenizer): ReadonlyMap<string, number> {
-    const key = [...asked.terms, '', ...asked.spellings, '', ...asked.words.map(({ raw }) => raw)].join('\n');
+  foundTerms(
+    asked: AskedWords,
+    tokenizer: WordTokenizer,
+    holdsProse?: (slots: Iterable<number>) => boolean,
+  ): ReadonlyMap<string, number> {
+    const key = [
+      ...[...asked.terms, '', ...asked.spellings, '', ...asked.words.map(({ raw }) => raw)],
+      String(holdsProse === undefined),
+    ].join('\n');
     // Cached, as a question is first searched and then weighed.
     if (this.#found?.key === key) return this.#found.terms;
     const isThere = (term: string): boolean => this.#isThere(term);
@@ -145,6 +154,12 @@ export class Postings {
       .flatMap((letters) => tokenizer.termsOfJoined(letters));
     const spellings = [...asked.spellings, ...joined].filter((term) => !terms.has(term) && isThere(term));
     for (const term of spellings) terms.set(term, shareOfSpelling(term));
+    let isAboutProse: boolean | undefined;
+    const isEvident = (slots: () => Iterable<number>): boolean => {
+      if (holdsProse === undefined) return true;
+      isAboutProse ??= holdsProse(this.#liveSlots(asked.terms));
+      return !isAboutProse || holdsProse(slots());
+    };
     const holdingByTerms = new Map<readonly string[], (slot: number) => boolean>();
     const others = expandWords(asked, {
       isThere,
@@ -154,8 +169,12 @@ export class Postings {
       isTogether: (a, b) => {
         const [fewer, more] = this.#countPostings(a) < this.#countPostings(b) ? [a, b] : [b, a];
         const isHolding = this.#seekTerms(more);
-        return !this.#everySlot(fewer, (slot) => !isHolding(slot));
+        return (
+          !this.#everySlot(fewer, (slot) => !isHolding(slot)) &&
+          isEvident(() => this.#liveSlots(fewer, this.#seekTerms(more)))
+        );
       },
+      isEvident: (term) => isEvident(() => this.#liveSlots([term])),
       isOnlyWith: (term, others) => {
         if (!others.some(isThere)) return false;
         const isHolding = holdingByTerms.get(others) ?? this.#seekTerms(others);
@@ -168,7 +187,7 @@ export class Postings {
     for (const term of [...lacking, ...others.replaced]) terms.delete(term);
     if (lacking.length > 0 && spellings.length === 0)
       for (const word of similarWords(lacking, this.vocabulary.near(lacking)))
-        terms.set(word, CORRECTED_SHARE);
+        if (isEvident(() => this.#liveSlots([word]))) terms.set(word, CORRECTED_SHARE);
     for (const { raw, terms: stems } of asked.words) if (isSingleWord(raw)) this.#weighAsOne(stems, terms);
     this.#found = { key, terms };
     return terms;
@@ -208,6 +227,15 @@ export class Postings {
       });
     }
     return slots;
+  }
+
+  /** Yields the slots that pass a test of the passages with one of these terms, term by term. */
+  *#liveSlots(terms: readonly string[], test = (_slot: number): boolean => true): Generator<number, void> {
+    for (const postings of this.#listsOf(terms))
+      for (let at = 0; at < postings.length; at++) {
+        const slot = numberSlot(postings.at(at));
+        if (this.has(slot) && test(slot)) yield slot;
+      }
   }
 
   #listsOf(terms: readonly string[]): PostingReader[] {

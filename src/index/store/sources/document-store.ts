@@ -378,6 +378,16 @@ export class DocumentStore {
     return Number(row?.['count']);
   }
 
+  /** Reports whether one of these documents isn't code. */
+  hasProse(documentIds: readonly number[]): boolean {
+    const row = this.#sql.get(
+      `SELECT EXISTS (SELECT 1 FROM documents
+       WHERE id IN (SELECT value FROM json_each(?)) AND format <> 'code') AS has_prose`,
+      JSON.stringify(documentIds),
+    );
+    return Number(row?.['has_prose']) === 1;
+  }
+
   /** Returns a number for the passages of each document that has some; see `summarizePassages`. */
   passageSummaries(): Map<number, number> {
     const rows = this.#sql.all(
