@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { LineScanner } from '../../src/core/language/markdown-lines.ts';
 import { openedAbove, rowStart } from '../../src/index/documents/citing.ts';
 import { assertLinear } from '../support/growth.ts';
 import { input, makeFolder, open } from '../support/opened-notebooks.ts';
@@ -30,6 +31,13 @@ test('adds the opening fence to lines of a code block, but not to those after it
   assert.equal(above(code, 'That is'), '');
   assert.equal(above(code, 'last'), '~~~~\n');
   assert.equal(above('```in a line```\nand on', 'and on'), '');
+});
+
+test('examines only the lines of code blocks to see whether one is open', (t) => {
+  const take = t.mock.method(LineScanner.prototype, 'take');
+  const prose = 'Water the `basil`.\n\n'.repeat(500);
+  assert.equal(above(`${prose}~~~\nconst a = 1;\n~~~\n${prose}Last`, 'Last'), '');
+  assert.equal(take.mock.callCount(), 3);
 });
 
 test('shows a split row from its beginning', () => {

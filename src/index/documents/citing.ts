@@ -265,9 +265,21 @@ export function rowStart(text: string, offset: number): number {
 }
 
 function openFence(before: string): string | undefined {
-  if (!before.includes('```') && !before.includes('~~~')) return undefined;
   const scanner = new LineScanner();
-  for (const { start, end } of linesIn(before)) scanner.take(before.slice(start, end));
+  const marks = /```|~~~/g;
+  let next = 0;
+  // Outside of code blocks, only lines with these marks matter.
+  for (let mark = marks.exec(before); mark !== null; mark = marks.exec(before)) {
+    const skipped = before.slice(next, mark.index);
+    const start = next + Math.max(skipped.lastIndexOf('\n'), skipped.lastIndexOf('\r')) + 1;
+    for (const line of linesIn(before, { start, end: before.length })) {
+      scanner.take(before.slice(line.start, line.end));
+      ({ next } = line);
+      if (scanner.fence === undefined) break;
+    }
+    marks.lastIndex = next;
+    if (scanner.fence !== undefined) break;
+  }
   return scanner.fence && `${scanner.fence.mark}${scanner.fence.info}\n`;
 }
 
