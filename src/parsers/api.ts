@@ -29,7 +29,8 @@ export interface Recognition {
 /** Request to read a file that the worker opens itself, or bytes that the editor downloaded. */
 export interface ReadRequest {
   readonly content:
-    | { readonly kind: 'path'; readonly path: string }
+    /** `size` is about the size of the file in bytes, if known. */
+    | { readonly kind: 'path'; readonly path: string; readonly size?: number }
     | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
   /** File name with its extension, which determines the format if `mediaType` doesn't. */
   readonly name: string;

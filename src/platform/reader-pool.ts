@@ -279,6 +279,7 @@ function mostMemory(): number {
 /** Returns the size of a file. A missing file has no bytes, and reading it reports why. */
 async function sizedFile({ content, name }: Pick<ReadRequest, 'content' | 'name'>): Promise<SizedFile> {
   if (content.kind === 'bytes') return { name, bytes: content.bytes.length };
+  if (content.size !== undefined) return { name, bytes: content.size };
   return {
     name,
     bytes: await stat(content.path).then(

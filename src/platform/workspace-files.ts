@@ -3,11 +3,15 @@ import { isAbsolute, relative, sep } from 'node:path';
 import * as vscode from 'vscode';
 import { readRegularFile, tooLargeError } from '../core/domain/regular-file.ts';
 
-/** Returns a file's content for the reader worker: its path if it is on this machine's disk, else its bytes. */
+/**
+ * Returns a file's content for the reader worker: its path if it is on this machine's disk, else its bytes. `size` is
+ * the size of the file in bytes, if known.
+ */
 export async function readContent(
   uri: vscode.Uri,
-): Promise<{ kind: 'path'; path: string } | { kind: 'bytes'; bytes: Uint8Array }> {
-  if (uri.scheme === 'file') return { kind: 'path', path: uri.fsPath };
+  size?: number,
+): Promise<{ kind: 'path'; path: string; size?: number } | { kind: 'bytes'; bytes: Uint8Array }> {
+  if (uri.scheme === 'file') return { kind: 'path', path: uri.fsPath, ...(size !== undefined && { size }) };
   return { kind: 'bytes', bytes: await vscode.workspace.fs.readFile(uri) };
 }
 

@@ -39,14 +39,14 @@ export async function contentBeside(uri: vscode.Uri): Promise<Pick<ReadRequest, 
   return { captions: await contentOf(captions), chapters: await contentOf(chapters) };
 }
 
+/** Size of a file in bytes, and time of its last change in milliseconds since 1970. */
+export type OriginalStat = Pick<vscode.FileStat, 'mtime' | 'size'>;
+
 /**
  * Returns the size and the time of the last change of a file, including the captions and the chapters of a recording;
  * undefined if the file doesn't exist.
  */
-export async function statOriginal(
-  uri: vscode.Uri,
-  listings?: Listings,
-): Promise<Pick<vscode.FileStat, 'size' | 'mtime'> | undefined> {
+export async function statOriginal(uri: vscode.Uri, listings?: Listings): Promise<OriginalStat | undefined> {
   const stat = await statFile(uri);
   if (stat === undefined) return undefined;
   let { size, mtime } = stat;

@@ -14,7 +14,7 @@ import { kindOfSkip, noteSkip, type SkippedFiles } from './skipped-files.ts';
 import { reportReading } from '../../../platform/report-reading.ts';
 import { statFile } from '../../../platform/workspace-files.ts';
 import { withoutUsedCaptions } from '../../../core/domain/recordings.ts';
-import { statOriginal, type Listings } from '../../recordings/editor/captions-beside.ts';
+import { statOriginal, type Listings, type OriginalStat } from '../../recordings/editor/captions-beside.ts';
 
 /**
  * Numbers of files of a folder that are read at once: enough short ones that readers and the index never wait for the
@@ -32,6 +32,8 @@ export interface Original {
   readonly key: string;
   readonly uri: vscode.Uri;
   readonly stamp: DocumentStamp | undefined;
+  /** Size and time of the file, if they were read before. A later change shows at the next refresh. */
+  readonly stat?: OriginalStat | undefined;
   /** Returns the document that a file with this content hash was before it was renamed. */
   readonly formerly?: (hash: string) => DocumentStamp | undefined;
   /** `true` to show no prompts and no progress. */
@@ -103,7 +105,7 @@ export class FolderReader {
     await reportReading(notebook, source.id, progress, async (reportProgress) => {
       // Checking thousands of files takes seconds, and their number is known already.
       reportProgress();
-      const { short, long } = await this.#changedFiles(folder, paths, known, signal);
+      const { short, long, stats } = await this.#changedFiles(folder, paths, known, signal);
       progress.done = paths.length - short.length - long.length;
       reportProgress();
       const readChanged = async (path: string, going: AbortSignal): Promise<void> => {
@@ -114,7 +116,8 @@ export class FolderReader {
         };
         const uri = vscode.Uri.joinPath(folder, path);
         const stamp = known.get(path);
-        const original = { source, key: path, uri, stamp, ...(stamp === undefined && { formerly }) };
+        const stat = stats.get(path);
+        const original = { source, key: path, uri, stamp, stat, ...(stamp === undefined && { formerly }) };
         await this.#readOne(original, skipped, going);
         progress.done++;
         reportProgress();
@@ -139,14 +142,19 @@ export class FolderReader {
       await this.#parts.notebook.call('removeDocuments', { documentIds: gone.map(({ id }) => id) });
   }
 
-  /** Returns the files that changed since they were last read. */
+  /** Returns the files that changed since they were last read, and their sizes and times. */
   async #changedFiles(
     folder: vscode.Uri,
     paths: readonly string[],
     stamps: ReadonlyMap<string, DocumentStamp>,
     signal: AbortSignal,
-  ): Promise<{ readonly short: readonly string[]; readonly long: readonly string[] }> {
+  ): Promise<{
+    readonly short: readonly string[];
+    readonly long: readonly string[];
+    readonly stats: ReadonlyMap<string, OriginalStat>;
+  }> {
     const changed = new Set(paths);
+    const stats = new Map<string, OriginalStat>();
     const long = new Set<string>();
     const listings: Listings = new Map();
     await inParallel(paths, STATS_AT_ONCE, signal, async (path) => {
@@ -155,10 +163,12 @@ export class FolderReader {
       if (isLong(stat?.size ?? 0)) long.add(path);
       if (stamp !== undefined && stamp.size === stat?.size && stamp.modifiedAt === stat.mtime)
         changed.delete(path);
+      else if (stat !== undefined) stats.set(path, stat);
     });
     return {
       short: [...changed].filter((path) => !long.has(path)),
       long: [...changed].filter((path) => long.has(path)),
+      stats,
     };
   }
 

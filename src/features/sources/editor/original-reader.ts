@@ -48,10 +48,10 @@ export class OriginalReader {
 
   /** @throws NotebookError if the file can't be read. */
   async readFile(
-    { source, key, uri, stamp, formerly, isQuiet = false }: Original,
+    { source, key, uri, stamp, stat: knownStat, formerly, isQuiet = false }: Original,
     signal: AbortSignal,
   ): Promise<void> {
-    const stat = await statOriginal(uri);
+    const stat = knownStat ?? (await statOriginal(uri));
     if (stat === undefined)
       throw new NotebookError(
         'not-found',
@@ -62,7 +62,7 @@ export class OriginalReader {
     const { speakers, chapters: generatedChapters } = recordingChanges(source.origin);
     const isPdf = name.toLowerCase().endsWith('.pdf');
     const request: ReadRequest = {
-      content: await readContent(uri),
+      content: await readContent(uri, stat.size),
       name,
       mediaType: undefined,
       pageUrl: undefined,
