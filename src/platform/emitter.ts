@@ -33,12 +33,3 @@ export class Emitter<T> implements Subscription {
     this.#listeners.clear();
   }
 }
-
-/** Disposes of several at once. */
-export function together(...subscriptions: readonly Subscription[]): Subscription {
-  return {
-    dispose: () => {
-      for (const subscription of subscriptions) subscription.dispose();
-    },
-  };
-}

@@ -9,6 +9,7 @@ import { ManagedProcess, type StartContext } from '../core/rpc/managed-process.t
 import type { RunningWorker } from '../core/rpc/workers.ts';
 import { Throttle } from '../core/rpc/throttle.ts';
 import { showWarning } from './dialogs.ts';
+import { Disposable } from './disposable.ts';
 
 /** Heap limit of the index worker. */
 const HEAP_MEGABYTES = 4096;
@@ -36,19 +37,23 @@ interface NotebookClientOptions {
 export type Prefetch = (searches: readonly SearchLine[], signal: AbortSignal) => Promise<boolean>;
 
 /** Access to the notebook from the editor: starts the index worker on first use, and again after a crash. */
-export class NotebookClient implements vscode.Disposable {
+export class NotebookClient extends Disposable {
   readonly #options: NotebookClientOptions;
   #directory: string;
   #key: string;
   #pending = 0;
   #switching: Promise<void> | undefined;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #indexing = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
-  readonly #resplitting = new vscode.EventEmitter<{ readonly done: number; readonly total: number }>();
-  readonly #researchChanged = new vscode.EventEmitter<string>();
-  readonly #tableChanged = new vscode.EventEmitter<string>();
-  readonly #switched = new vscode.EventEmitter<void>();
-  readonly #opened = new vscode.EventEmitter<OpenResult>();
+  readonly #changed = this._register(new vscode.EventEmitter<void>());
+  readonly #indexing = this._register(
+    new vscode.EventEmitter<{ readonly done: number; readonly total: number }>(),
+  );
+  readonly #resplitting = this._register(
+    new vscode.EventEmitter<{ readonly done: number; readonly total: number }>(),
+  );
+  readonly #researchChanged = this._register(new vscode.EventEmitter<string>());
+  readonly #tableChanged = this._register(new vscode.EventEmitter<string>());
+  readonly #switched = this._register(new vscode.EventEmitter<void>());
+  readonly #opened = this._register(new vscode.EventEmitter<OpenResult>());
   readonly #process = new ManagedProcess((context) => this.#start(context));
   #prefetcher: Prefetch | undefined;
   readonly #telling = new Throttle(() => this.#changed.fire(), CHANGE_INTERVAL);
@@ -68,6 +73,7 @@ export class NotebookClient implements vscode.Disposable {
   readonly onDidOpen = this.#opened.event;
 
   constructor(options: NotebookClientOptions) {
+    super();
     this.#options = options;
     this.#directory = options.directory;
     this.#key = options.key ?? '';
@@ -160,15 +166,9 @@ export class NotebookClient implements vscode.Disposable {
     await this.#process.end();
   }
 
-  dispose(): void {
+  override dispose(): void {
     void this.close();
-    this.#changed.dispose();
-    this.#indexing.dispose();
-    this.#resplitting.dispose();
-    this.#researchChanged.dispose();
-    this.#tableChanged.dispose();
-    this.#switched.dispose();
-    this.#opened.dispose();
+    super.dispose();
   }
 
   async #start({ onExit }: StartContext): Promise<RunningWorker<IndexApi>> {

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { totalmem } from 'node:os';
-import type { Disposable, LogOutputChannel } from 'vscode';
+import type { LogOutputChannel } from 'vscode';
 import PQueue from 'p-queue';
 import { t } from '@vscode/l10n';
 import type { CallOptions, Params, ProgressOf } from '../core/rpc/rpc.ts';
@@ -30,6 +30,7 @@ import type { KnowledgeReading, KnowledgeRequest } from '../parsers/knowledge-ba
 import type { SitePageReading, SitePageRequest } from '../parsers/sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from '../parsers/sites/site-lists.ts';
 import { ProcessEndedError, ProcessOnDemand } from './process-on-demand.ts';
+import { Disposable } from './disposable.ts';
 
 const READERS = 2;
 
@@ -63,7 +64,7 @@ export function isLong(bytes: number): boolean {
 }
 
 /** Pool of a few reader processes, which start on demand and end after a while without work. Small files go first. */
-export class ReaderPool implements Disposable {
+export class ReaderPool extends Disposable {
   readonly #workerPath: string;
   readonly #log: LogOutputChannel;
   readonly #megabytes: number;
@@ -73,7 +74,6 @@ export class ReaderPool implements Disposable {
   /** Readers that have been busy with a small file for a long time. */
   readonly #slow = new Set<ProcessOnDemand<ReaderApi>>();
   readonly #idle: ProcessOnDemand<ReaderApi>[] = [];
-  readonly #all: ProcessOnDemand<ReaderApi>[] = [];
 
   /** `megabytes` limits the memory of a reader, of any kind. */
   constructor(
@@ -82,6 +82,7 @@ export class ReaderPool implements Disposable {
     megabytes = mostMemory(),
     timeoutMs = READ_TIMEOUT_MS,
   ) {
+    super();
     this.#workerPath = workerPath;
     this.#log = log;
     this.#megabytes = megabytes;
@@ -210,10 +211,10 @@ export class ReaderPool implements Disposable {
     this.#queue.concurrency = this.#slow.size > 0 ? READERS + 1 : READERS;
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#longQueue.clear();
     this.#queue.clear();
-    for (const reader of this.#all) reader.dispose();
+    super.dispose();
   }
 
   #readingError(error: unknown, name: string): unknown {
@@ -263,7 +264,7 @@ export class ReaderPool implements Disposable {
       timeoutMs: this.#timeoutMs,
       ...READER,
     });
-    this.#all.push(reader);
+    this._register(reader);
     return reader;
   }
 }

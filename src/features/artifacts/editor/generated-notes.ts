@@ -4,6 +4,7 @@ import { isOtherTemplate, TEMPLATE_FOLDER, type Template } from '../../../core/d
 import { isScript } from '../service/is-script.ts';
 import { NOTE_SCHEME, titleOfUri, type NotebooksByKey } from '../../notes/editor/note-files.ts';
 import { describeDrift } from './show-sources.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const TOP = new vscode.Range(0, 0, 0, 0);
 /** First lines of a note, which show whether it is a script. */
@@ -13,20 +14,20 @@ const HEAD = new vscode.Range(0, 0, 200, 0);
  * Shows at the top of a generated note that its sources or its template changed, and offers to update it; offers to
  * generate audio from scripts.
  */
-export class GeneratedNoteCodeLens implements vscode.CodeLensProvider, vscode.Disposable {
+export class GeneratedNoteCodeLens extends Disposable implements vscode.CodeLensProvider {
   readonly #notebooks: NotebooksByKey;
   readonly #extensionUri: vscode.Uri;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #disposables: vscode.Disposable;
 
   readonly onDidChangeCodeLenses = this.#changed.event;
 
   constructor(notebooks: NotebooksByKey, extensionUri: vscode.Uri) {
+    super();
     this.#notebooks = notebooks;
     this.#extensionUri = extensionUri;
     const changed = (): void => this.#changed.fire();
     const templates = vscode.workspace.createFileSystemWatcher(`**/${TEMPLATE_FOLDER.join('/')}/*.md`);
-    this.#disposables = vscode.Disposable.from(
+    this._register(
       this.#changed,
       notebooks.onDidChange(changed),
       templates,
@@ -72,10 +73,6 @@ export class GeneratedNoteCodeLens implements vscode.CodeLensProvider, vscode.Di
     const { templateNow } = await import('./templates.ts');
     const now = await templateNow(this.#extensionUri, template.name);
     return now.kind === 'there' && isOtherTemplate(template, now.template);
-  }
-
-  dispose(): void {
-    this.#disposables.dispose();
   }
 }
 

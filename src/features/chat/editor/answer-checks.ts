@@ -7,9 +7,9 @@ import { estimateCost, type TokenUsage } from '../../../core/domain/usage.ts';
 import type { FactChecker } from './answer-model.ts';
 import type { Conversation } from './conversation.ts';
 import { correctionModels, Corrections, type WrittenAnswer } from './corrections.ts';
-import { together, type Subscription } from '../../../platform/emitter.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
 import type { Log } from '../../../platform/log.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Parts of a conversation that the checks of its answers use. */
 type CheckedConversation = Pick<
@@ -39,7 +39,7 @@ interface AnswerChecksParts {
  * Checks each completed answer with a model, one check at a time for each answer. A model that may cost money checks
  * only after the user's consent, or if the user requests the check of an answer.
  */
-export class AnswerChecks implements Subscription {
+export class AnswerChecks extends Disposable {
   readonly #parts: AnswerChecksParts;
   readonly #conversation: CheckedConversation;
   /** Turns that are being answered. */
@@ -56,13 +56,13 @@ export class AnswerChecks implements Subscription {
   /** Turns whose checks were postponed for another answer. */
   readonly #postponed = new Set<string>();
   readonly #corrections = new Corrections();
-  readonly #subscriptions: Subscription;
 
   constructor(parts: AnswerChecksParts) {
+    super();
     this.#parts = parts;
     const { conversation } = parts;
     this.#conversation = conversation;
-    this.#subscriptions = together(
+    this._register(
       conversation.onDidChangeTurn(({ id, state, version }) => {
         if (this.#running.has(id) && this.#running.get(id)?.version !== version?.number) this.stop(id);
         if (state.kind === 'answering') {
@@ -225,9 +225,9 @@ export class AnswerChecks implements Subscription {
     this.#running.get(turnId)?.controller.abort();
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#stopAll();
-    this.#subscriptions.dispose();
+    super.dispose();
   }
 
   /** Stops checks of turns that are no longer in the current conversation. */

@@ -4,7 +4,6 @@ import type { DrawnFigure, FigureLimits } from '../../../core/rpc/figure.ts';
 import type { HostApi, PanelApi, PanelState } from '../protocol.ts';
 import type { Client, Params } from '../../../core/rpc/rpc.ts';
 import type { Citation } from '../../../core/domain/answer.ts';
-import type { Subscription } from '../../../platform/emitter.ts';
 import { setContextKey } from '../../../platform/menu-contexts.ts';
 import type { ModelChoices } from '../../models/editor/model-choice.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
@@ -14,6 +13,7 @@ import { panelHandlers, type PanelParts } from './panel-handlers.ts';
 import type { SemanticSearchOffer } from './semantic-search-offer.ts';
 import type { ScopeChoice } from '../../sources/editor/scope-choice.ts';
 import { webviewHtml, webviewOptions } from '../../../platform/webview-page.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 export const CHAT_VIEW_ID = 'openNotebook.chat';
 
@@ -53,15 +53,15 @@ interface ChatPage {
 }
 
 /** Pages of the chat. They all show one conversation live: a question in one page appears in all of them. */
-export class ChatPages implements vscode.Disposable {
+export class ChatPages extends Disposable {
   readonly #parts: ChatParts;
-  readonly #disposables: Subscription[];
   readonly #pages = new Set<ChatPage>();
   #used = 0;
   /** `true` if the first page that opens gets the focus. */
   #wantsFocus = false;
 
   constructor(parts: ChatParts) {
+    super();
     this.#parts = parts;
     const {
       notebook,
@@ -75,7 +75,7 @@ export class ChatPages implements vscode.Disposable {
       insertTarget,
     } = parts;
     const refresh = (): void => void this.#refresh();
-    this.#disposables = [
+    this._register(
       conversation.onDidChangeTurn((turn) => {
         void setContextKey('hasTurns', true);
         this.#notifyPages('turnChanged', { turn });
@@ -100,7 +100,7 @@ export class ChatPages implements vscode.Disposable {
       insertTarget.onDidChange(() => {
         this.#notifyPages('insertTargetChanged', { insertTarget: insertTarget.name });
       }),
-    ];
+    );
   }
 
   /** Shows a page of the chat at a place until the place is disposed of. */
@@ -191,10 +191,6 @@ export class ChatPages implements vscode.Disposable {
     for (let waited = 0; !isThere() && waited < VIEW_TIMEOUT_MS; waited += CHECK_INTERVAL_MS)
       await sleep(CHECK_INTERVAL_MS, undefined, { signal });
     return await this.drawFigure(citation, limits, signal);
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   async #focus(page: ChatPage): Promise<void> {

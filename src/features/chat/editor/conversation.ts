@@ -12,7 +12,7 @@ import {
 import { NotebookError } from '../../../core/domain/errors.ts';
 import type { Scope } from '../../../core/domain/scope.ts';
 import { addedUsage, type TokenUsage } from '../../../core/domain/usage.ts';
-import { Emitter, type Event, type Subscription } from '../../../platform/emitter.ts';
+import { Emitter, type Event } from '../../../platform/emitter.ts';
 import { answerAndSave, type TurnInput } from './saved-turn.ts';
 import {
   updateLoadedConversation,
@@ -23,6 +23,7 @@ import {
 import type { Log } from '../../../platform/log.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import type { ScopeChoice } from '../../sources/editor/scope-choice.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Maximum length of the text that is shown as the question of a search for similar passages, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 80;
@@ -58,17 +59,18 @@ interface ConversationParts {
 }
 
 /** Conversation with the notebook: sends questions, streams and saves answers, and can be stopped. */
-export class Conversation implements Subscription {
+export class Conversation extends Disposable {
   readonly #parts: ConversationParts;
   readonly #notebook: ConversationParts['notebook'];
   readonly #drafts: DraftKeeper;
-  readonly #turnChanged = new Emitter<Turn>();
-  readonly #answerEvents = new Emitter<{
-    readonly turnId: string;
-    readonly event: AnswerEvent;
-  }>();
-  readonly #replaced = new Emitter<void>();
-  readonly #following: Subscription;
+  readonly #turnChanged = this._register(new Emitter<Turn>());
+  readonly #answerEvents = this._register(
+    new Emitter<{
+      readonly turnId: string;
+      readonly event: AnswerEvent;
+    }>(),
+  );
+  readonly #replaced = this._register(new Emitter<void>());
   #loaded: Promise<LoadedConversation> | undefined;
   #answering: Promise<void> = Promise.resolve();
   #running: Running | undefined;
@@ -83,13 +85,16 @@ export class Conversation implements Subscription {
   readonly onDidReplace = this.#replaced.event;
 
   constructor(parts: ConversationParts) {
+    super();
     this.#parts = parts;
     this.#notebook = parts.notebook;
     this.#drafts = new DraftKeeper(parts.notebook, parts.log);
-    this.#following = parts.notebook.onDidSwitch(() => {
-      this.#loaded = undefined;
-      this.#replaced.fire();
-    });
+    this._register(
+      parts.notebook.onDidSwitch(() => {
+        this.#loaded = undefined;
+        this.#replaced.fire();
+      }),
+    );
   }
 
   /** Returns the turns of the current conversation, oldest first. */
@@ -263,12 +268,9 @@ export class Conversation implements Subscription {
     return citation;
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.stop();
-    this.#following.dispose();
-    this.#turnChanged.dispose();
-    this.#answerEvents.dispose();
-    this.#replaced.dispose();
+    super.dispose();
   }
 
   /** Saves a changed turn; returns undefined if the turn doesn't exist. */

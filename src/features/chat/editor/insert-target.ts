@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import { lastSegment } from '../../../platform/workspace-files.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Text editor that receives code from an answer: the one that had the focus last, while it is visible. */
-export class InsertTarget implements vscode.Disposable {
-  readonly #disposables: vscode.Disposable[];
-  readonly #onDidChange = new vscode.EventEmitter<void>();
+export class InsertTarget extends Disposable {
+  readonly #onDidChange = this._register(new vscode.EventEmitter<void>());
   #editor: vscode.TextEditor | undefined;
 
   /** Fires when the target editor changes. */
   readonly onDidChange = this.#onDidChange.event;
 
   constructor() {
+    super();
     this.#editor = writable(vscode.window.activeTextEditor);
-    this.#disposables = [
+    this._register(
       vscode.window.onDidChangeActiveTextEditor((editor) => {
         // No text editor is active while a view or a reading view has the focus.
         if (editor !== undefined) this.#set(writable(editor) ?? this.#editor);
@@ -22,7 +23,7 @@ export class InsertTarget implements vscode.Disposable {
         if (this.#editor !== undefined && !shown.includes(this.#editor))
           this.#set(writable(vscode.window.activeTextEditor));
       }),
-    ];
+    );
   }
 
   /** Name of the target's file; undefined without a target. */
@@ -55,11 +56,6 @@ export class InsertTarget implements vscode.Disposable {
         vscode.l10n.t('Can’t edit {0}. Copy the code instead.', lastSegment(document.uri)),
       );
     await vscode.window.showTextDocument(document, viewColumn);
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
-    this.#onDidChange.dispose();
   }
 
   #set(editor: vscode.TextEditor | undefined): void {

@@ -11,6 +11,7 @@ import { verdictMarkStyle } from '../../../platform/settings.ts';
 import { showErrors } from '../../../platform/show-errors.ts';
 import type { AnswerModels } from './answer-model.ts';
 import { correctionModels, required } from './corrections.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const CORRECT_COMMAND = 'openNotebook.correctInNote';
 
@@ -24,13 +25,13 @@ interface NoteCorrectionParts {
  * Offers to correct the statements in notes that the fact check marked, as quick fixes. A correction is checked, shown as
  * a diff, and applied as one edit, which the editor can undo.
  */
-export class NoteCorrections implements vscode.CodeActionProvider, vscode.Disposable {
+export class NoteCorrections extends Disposable implements vscode.CodeActionProvider {
   readonly #parts: NoteCorrectionParts;
-  readonly #registrations: vscode.Disposable;
 
   constructor(parts: NoteCorrectionParts) {
+    super();
     this.#parts = parts;
-    this.#registrations = vscode.Disposable.from(
+    this._register(
       vscode.languages.registerCodeActionsProvider(NOTES, this, {
         providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
       }),
@@ -57,10 +58,6 @@ export class NoteCorrections implements vscode.CodeActionProvider, vscode.Dispos
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     action.command = { title, command: CORRECT_COMMAND, arguments: [document.uri, mark.start] };
     return [action];
-  }
-
-  dispose(): void {
-    this.#registrations.dispose();
   }
 
   async #correct(uri: vscode.Uri, offset: number): Promise<void> {

@@ -4,28 +4,29 @@ import { NotebookError } from '../../../core/domain/errors.ts';
 import { readReport, type ReportedPassage } from '../../../core/domain/read-report.ts';
 import type { Conversation } from './conversation.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const SCHEME = 'open-notebook-read';
 
 /** Retrieval reports of answers, as read-only documents. */
-export class ReadReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class ReadReports extends Disposable implements vscode.TextDocumentContentProvider {
   readonly #notebook: NotebookClient;
   readonly #conversation: Conversation;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #disposables: readonly { dispose(): unknown }[];
 
   readonly onDidChange = this.#changed.event;
 
   constructor(notebook: NotebookClient, conversation: Conversation) {
+    super();
     this.#notebook = notebook;
     this.#conversation = conversation;
-    this.#disposables = [
+    this._register(
       this.#changed,
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       conversation.onDidChangeTurn(({ id, state }) => {
         if (state.kind !== 'answering') this.#changed.fire(makeUri(id));
       }),
-    ];
+    );
   }
 
   /**
@@ -47,10 +48,6 @@ export class ReadReports implements vscode.TextDocumentContentProvider, vscode.D
       (await this.#report(uri.query)) ??
       vscode.l10n.t('The answer for this retrieval report isn’t in the current conversation.')
     );
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   async #report(turnId: string): Promise<string | undefined> {

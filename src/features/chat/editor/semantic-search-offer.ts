@@ -8,6 +8,7 @@ import type { MeaningParts } from '../../semantic-search/editor/find-by-meaning.
 import type { ModelToOffer } from '../../semantic-search/editor/model-to-offer.ts';
 import { embeddingModel, meaningModel, onDidChange, setMeaningModel } from '../../../platform/settings.ts';
 import type { Conversation } from './conversation.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Empty once the user has dismissed the offer; older versions saved the turn of their offer here. */
 const KEY = 'meaningOfferedUnder';
@@ -32,10 +33,9 @@ interface Offer extends ModelToOffer {
  * Offers a local embedding model under the first answer without a model. If the user accepts, downloads the model,
  * generates the embeddings, and asks the question again.
  */
-export class SemanticSearchOffer implements vscode.Disposable {
+export class SemanticSearchOffer extends Disposable {
   readonly #parts: SemanticSearchOfferParts;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #settings: vscode.Disposable;
+  readonly #changed = this._register(new vscode.EventEmitter<void>());
   #offer: Offer | undefined;
   #work: AbortController | undefined;
   #isConsidering = false;
@@ -43,12 +43,10 @@ export class SemanticSearchOffer implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(parts: SemanticSearchOfferParts) {
+    super();
     this.#parts = parts;
     const changed = (): void => this.#changed.fire();
-    this.#settings = vscode.Disposable.from(
-      onDidChange('meaning.model', changed),
-      onDidChange('embeddings.model', changed),
-    );
+    this._register(onDidChange('meaning.model', changed), onDidChange('embeddings.model', changed));
   }
 
   /** Offer that the chat shows; undefined if there is none. */
@@ -110,11 +108,10 @@ export class SemanticSearchOffer implements vscode.Disposable {
     await this.#parts.memento.update(KEY, '');
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#offer = undefined;
     this.cancel();
-    this.#settings.dispose();
-    this.#changed.dispose();
+    super.dispose();
   }
 
   async #setUp(offer: Offer, signal: AbortSignal): Promise<void> {

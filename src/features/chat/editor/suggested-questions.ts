@@ -3,11 +3,12 @@ import { standingCitations, type Turn } from '../../../core/domain/answer.ts';
 import { errorMessage, isCanceled } from '../../../core/domain/errors.ts';
 import type { Outline, SuggestingModels } from '../../../core/domain/suggestions.ts';
 import type { TokenUsage } from '../../../core/domain/usage.ts';
-import { Emitter, together, type Subscription } from '../../../platform/emitter.ts';
+import { Emitter } from '../../../platform/emitter.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import type { AnswerModel } from './answer-turn.ts';
 import type { Conversation } from './conversation.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Maximum number of passages that show a model the topics of the documents of an empty conversation. */
 const MAX_PASSAGES = 6;
@@ -34,11 +35,10 @@ interface SuggestedQuestionsParts {
  * Questions that the chat suggests: by the model, if it costs nothing or the user allows it, otherwise from headings of
  * the sources. A request to the model ends when the user asks something.
  */
-export class SuggestedQuestions implements Subscription {
+export class SuggestedQuestions extends Disposable {
   readonly #parts: SuggestedQuestionsParts;
   readonly #written = new Map<string, Promise<readonly string[]>>();
-  readonly #changed = new Emitter<void>();
-  readonly #subscriptions: Subscription;
+  readonly #changed = this._register(new Emitter<void>());
   #running = new AbortController();
   /** Documents of the questions that were last shown. */
   #documents: readonly number[] = [];
@@ -47,9 +47,10 @@ export class SuggestedQuestions implements Subscription {
   readonly onDidChange = this.#changed.event;
 
   constructor(parts: SuggestedQuestionsParts) {
+    super();
     this.#parts = parts;
     const { notebook, conversation } = parts;
-    this.#subscriptions = together(
+    this._register(
       conversation.onDidChangeTurn(({ state }) => {
         if (state.kind === 'answering') this.#stop();
       }),
@@ -85,10 +86,9 @@ export class SuggestedQuestions implements Subscription {
         );
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#stop();
-    this.#subscriptions.dispose();
-    this.#changed.dispose();
+    super.dispose();
   }
 
   #stop(): void {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { citationLinks, type CitationLink } from '../../../core/domain/citation-links.ts';
 import { NOTE_SCHEME } from '../../notes/editor/note-files.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /**
  * Maximum length of a note whose links become chips, in UTF-16 code units, because each edit searches the whole text.
@@ -11,23 +12,27 @@ const MAX_NOTE_LENGTH = 500_000;
  * Shows the citations in notes as quiet chips: of a link only its number, without its target. The line with the cursor
  * shows its links in full, so that they can be edited.
  */
-export class CitationChips implements vscode.Disposable {
-  readonly #chip = vscode.window.createTextEditorDecorationType({
-    color: new vscode.ThemeColor('badge.foreground'),
-    // VS Code draws `backgroundColor` behind the text, but not in a line with hidden text that wraps.
-    textDecoration: 'none; background-color: var(--vscode-badge-background); font-size: 0.85em;',
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-  });
-  readonly #target = vscode.window.createTextEditorDecorationType({
-    textDecoration: 'none; display: none;',
-    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
-  });
+export class CitationChips extends Disposable {
+  readonly #chip = this._register(
+    vscode.window.createTextEditorDecorationType({
+      color: new vscode.ThemeColor('badge.foreground'),
+      // VS Code draws `backgroundColor` behind the text, but not in a line with hidden text that wraps.
+      textDecoration: 'none; background-color: var(--vscode-badge-background); font-size: 0.85em;',
+      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    }),
+  );
+  readonly #target = this._register(
+    vscode.window.createTextEditorDecorationType({
+      textDecoration: 'none; display: none;',
+      rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+    }),
+  );
   /** The links of a note, as long as its text stays the same. */
   readonly #links = new WeakMap<vscode.TextDocument, { version: number; links: readonly CitationLink[] }>();
-  readonly #listeners: vscode.Disposable;
 
   constructor() {
-    this.#listeners = vscode.Disposable.from(
+    super();
+    this._register(
       vscode.window.onDidChangeVisibleTextEditors((editors) => {
         this.#showIn(editors);
       }),
@@ -67,12 +72,6 @@ export class CitationChips implements vscode.Disposable {
     const links = text.length > MAX_NOTE_LENGTH ? [] : citationLinks(text);
     this.#links.set(document, { version, links });
     return links;
-  }
-
-  dispose(): void {
-    this.#listeners.dispose();
-    this.#chip.dispose();
-    this.#target.dispose();
   }
 }
 

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { markdownLines } from '../../../core/language/markdown-lines.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** VS Code's type of Jupyter notebooks. */
 const NOTEBOOK_TYPE = 'jupyter-notebook';
@@ -10,15 +11,15 @@ const MAX_SHOWN_LENGTH = 80;
  * Shows the cited text of an output in the status bar of its cell, because extensions can't mark text in outputs. It
  * disappears when the notebook changes or another cell is selected.
  */
-export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vscode.Disposable {
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #subscriptions: readonly vscode.Disposable[];
+export class CitedOutput extends Disposable implements vscode.NotebookCellStatusBarItemProvider {
+  readonly #changed = this._register(new vscode.EventEmitter<void>());
   #cited: { readonly cell: vscode.NotebookCell; readonly quote: string } | undefined;
 
   readonly onDidChangeCellStatusBarItems = this.#changed.event;
 
   constructor() {
-    this.#subscriptions = [
+    super();
+    this._register(
       vscode.notebooks.registerNotebookCellStatusBarItemProvider(NOTEBOOK_TYPE, this),
       vscode.workspace.onDidChangeNotebookDocument(({ notebook, contentChanges, cellChanges }) => {
         const isChanged =
@@ -32,7 +33,7 @@ export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vs
         );
         if (notebookEditor.notebook === cell?.notebook && isElsewhere) this.clear();
       }),
-    ];
+    );
   }
 
   show(cell: vscode.NotebookCell, quote: string): void {
@@ -62,10 +63,5 @@ export class CitedOutput implements vscode.NotebookCellStatusBarItemProvider, vs
     item.tooltip = vscode.l10n.t('Cited from the output: “{0}”', quote);
     item.priority = 1;
     return [item];
-  }
-
-  dispose(): void {
-    for (const subscription of this.#subscriptions) subscription.dispose();
-    this.#changed.dispose();
   }
 }

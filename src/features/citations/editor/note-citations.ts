@@ -10,6 +10,7 @@ import { OPEN_WORK } from './work-citations.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { showErrors } from '../../../platform/show-errors.ts';
 import { inform } from '../../../platform/dialogs.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const OPEN_COMMAND = 'openNotebook.openNoteCitation';
 
@@ -28,20 +29,17 @@ interface CitationAt {
  * Markdown preview, and show the quote on hover.
  */
 export class NoteCitations
-  implements
-    vscode.DocumentLinkProvider,
-    vscode.HoverProvider,
-    vscode.CustomReadonlyEditorProvider,
-    vscode.Disposable
+  extends Disposable
+  implements vscode.DocumentLinkProvider, vscode.HoverProvider, vscode.CustomReadonlyEditorProvider
 {
   readonly #notebooks: Pick<NotebooksByKey, 'client'>;
   readonly #opener: CitationOpener;
-  readonly #registrations: vscode.Disposable;
 
   constructor(notebooks: Pick<NotebooksByKey, 'client'>, opener: CitationOpener) {
+    super();
     this.#notebooks = notebooks;
     this.#opener = opener;
-    this.#registrations = vscode.Disposable.from(
+    this._register(
       vscode.languages.registerDocumentLinkProvider(NOTES, this),
       vscode.languages.registerHoverProvider(NOTES, this),
       vscode.window.registerCustomEditorProvider('openNotebook.citation', this),
@@ -95,10 +93,6 @@ export class NoteCitations
     } finally {
       panel.dispose();
     }
-  }
-
-  dispose(): void {
-    this.#registrations.dispose();
   }
 
   async #open({ id, key }: CitationAt, column: vscode.ViewColumn): Promise<void> {

@@ -6,6 +6,7 @@ import { showErrors } from '../../../platform/show-errors.ts';
 import { NOTE_SCHEME, NOTES, type NotebooksByKey } from '../../notes/editor/note-files.ts';
 import type { CitationOpener } from './citation-opener.ts';
 import { inform } from '../../../platform/dialogs.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Command that opens a reference by its key and the key of the notebook. */
 export const OPEN_WORK = 'openNotebook.openWork';
@@ -25,22 +26,19 @@ interface NotebooksOfWindow extends Pick<NotebooksByKey, 'client'> {
 
 /** Completes, describes, and opens references that notes and Markdown files cite by key, such as `[@wang2023]`. */
 export class WorkCitations
-  implements
-    vscode.CompletionItemProvider,
-    vscode.HoverProvider,
-    vscode.DocumentLinkProvider,
-    vscode.Disposable
+  extends Disposable
+  implements vscode.CompletionItemProvider, vscode.HoverProvider, vscode.DocumentLinkProvider
 {
   readonly #notebooks: NotebooksOfWindow;
   readonly #opener: CitationOpener;
-  readonly #registrations: vscode.Disposable;
   /** First references of a notebook, requested when a bracket was typed. */
   #prefetched: { readonly notebook: string; readonly references: Promise<readonly Reference[]> } | undefined;
 
   constructor(notebooks: NotebooksOfWindow, opener: CitationOpener) {
+    super();
     this.#notebooks = notebooks;
     this.#opener = opener;
-    this.#registrations = vscode.Disposable.from(
+    this._register(
       vscode.languages.registerCompletionItemProvider(NOTES, this, '[', '@'),
       vscode.languages.registerCompletionItemProvider(MARKDOWN_FILES, this, '[', '@'),
       vscode.languages.registerHoverProvider(NOTES, this),
@@ -123,10 +121,6 @@ export class WorkCitations
   /** Returns the notebook of a note, or the window's for a file. */
   #notebookOf({ uri }: vscode.TextDocument): NotebookClient {
     return uri.scheme === NOTE_SCHEME ? this.#notebooks.client(uri.authority) : this.#notebooks.shown;
-  }
-
-  dispose(): void {
-    this.#registrations.dispose();
   }
 
   async #open(key: string, notebookKey: string): Promise<void> {

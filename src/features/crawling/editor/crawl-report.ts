@@ -2,27 +2,28 @@ import * as vscode from 'vscode';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import { crawlReport } from '../../../parsers/sites/report.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const SCHEME = 'open-notebook-report';
 
 /** Crawl reports as read-only documents; each is updated when the notebook changes. */
-export class CrawlReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class CrawlReports extends Disposable implements vscode.TextDocumentContentProvider {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #disposables: readonly { dispose(): unknown }[];
 
   readonly onDidChange = this.#changed.event;
 
   constructor(notebook: NotebookClient) {
+    super();
     this.#notebook = notebook;
-    this.#disposables = [
+    this._register(
       this.#changed,
       vscode.workspace.registerTextDocumentContentProvider(SCHEME, this),
       notebook.onDidChange(() => {
         for (const { uri } of vscode.workspace.textDocuments)
           if (uri.scheme === SCHEME) this.#changed.fire(uri);
       }),
-    ];
+    );
   }
 
   /** Opens the report of a site's last crawl. @throws NotebookError `not-found` if it was never crawled. */
@@ -48,10 +49,6 @@ export class CrawlReports implements vscode.TextDocumentContentProvider, vscode.
       (await this.#report(uri.query)) ??
       vscode.l10n.t('The source of this report is no longer in the notebook.')
     );
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   async #report(sourceId: string): Promise<string | undefined> {

@@ -2,11 +2,11 @@ import * as vscode from 'vscode';
 import { Throttle } from '../../../core/rpc/throttle.ts';
 import type { DeckEntry, QuizEntry } from '../model.ts';
 import { isChanged } from '../../../core/domain/artifact.ts';
-import type { Subscription } from '../../../platform/emitter.ts';
 import { setContextKey } from '../../../platform/menu-contexts.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { rowsOrWhy } from '../../../platform/view-message.ts';
 import { clock } from './clock.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Item of the Study view: a deck of cards or a quiz. */
 export type StudyNode =
@@ -18,15 +18,15 @@ const REFRESH_INTERVAL = 300;
 const CLOCK_INTERVAL = 60_000;
 
 /** Study view: decks with their due cards, and quizzes with their progress. */
-export class StudyView implements vscode.TreeDataProvider<StudyNode>, vscode.Disposable {
+export class StudyView extends Disposable implements vscode.TreeDataProvider<StudyNode> {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<StudyNode>;
-  readonly #disposables: readonly Subscription[];
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(notebook: NotebookClient) {
+    super();
     this.#notebook = notebook;
     this.#view = vscode.window.createTreeView('openNotebook.learning', { treeDataProvider: this });
     const changed = new Throttle(() => {
@@ -38,7 +38,7 @@ export class StudyView implements vscode.TreeDataProvider<StudyNode>, vscode.Dis
     const minutes = setInterval(() => {
       if (this.#view.visible) refresh();
     }, CLOCK_INTERVAL);
-    this.#disposables = [
+    this._register(
       changed,
       this.#view,
       this.#changed,
@@ -48,7 +48,7 @@ export class StudyView implements vscode.TreeDataProvider<StudyNode>, vscode.Dis
       {
         dispose: () => clearInterval(minutes),
       },
-    ];
+    );
   }
 
   async getChildren(parent?: StudyNode): Promise<StudyNode[]> {
@@ -60,10 +60,6 @@ export class StudyView implements vscode.TreeDataProvider<StudyNode>, vscode.Dis
     item.accessibilityInformation = { label: `${node.entry.title}, ${String(item.description)}` };
     item.command = { command: 'openNotebook.learn', title: vscode.l10n.t('Study Now'), arguments: [node] };
     return item;
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   async #roots(): Promise<StudyNode[]> {

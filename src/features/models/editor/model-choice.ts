@@ -4,6 +4,7 @@ import { carryModelOver, forgetCarriedModel } from './carried-model.ts';
 import type { ModelProviders } from './model-providers.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { modelSettings, onDidChange } from '../../../platform/settings.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Storage key of the model that was last selected for any notebook, shared by all windows. */
 const LAST_KEY = 'lastModel';
@@ -23,14 +24,13 @@ export interface CurrentModels {
  * Finds the model that writes answers: the one selected for the conversation, else for the notebook, else the one in the
  * settings, else the one selected last for another notebook.
  */
-export class ModelChoices implements vscode.Disposable {
+export class ModelChoices extends Disposable {
   readonly #notebook: NotebookClient;
   readonly #providers: ModelProviders;
   readonly #kept: vscode.Memento;
   readonly #everywhere: vscode.Memento;
   readonly #log: vscode.LogOutputChannel;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #settings: vscode.Disposable;
+  readonly #changed = this._register(new vscode.EventEmitter<void>());
 
   readonly onDidChange = this.#changed.event;
 
@@ -45,6 +45,7 @@ export class ModelChoices implements vscode.Disposable {
     everywhere: vscode.Memento,
     log: vscode.LogOutputChannel,
   ) {
+    super();
     this.#notebook = notebook;
     this.#providers = providers;
     this.#kept = memento;
@@ -56,7 +57,7 @@ export class ModelChoices implements vscode.Disposable {
         this.#log.error('Forgetting the model that was picked:', String(error)),
       );
     };
-    this.#settings = vscode.Disposable.from(
+    this._register(
       onDidChange('model.name', changed),
       onDidChange('model.baseUrl', changed),
       onDidChange('endpoints', () => this.#changed.fire()),
@@ -99,10 +100,5 @@ export class ModelChoices implements vscode.Disposable {
     const isRemoved =
       address !== undefined && !this.#providers.servers().some((one) => one.address === address);
     return isRemoved ? undefined : last;
-  }
-
-  dispose(): void {
-    this.#settings.dispose();
-    this.#changed.dispose();
   }
 }

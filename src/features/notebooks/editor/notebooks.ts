@@ -12,6 +12,7 @@ import type { NotebookCounts } from '../../../index/library/library-api.ts';
 import type { Library } from '../../../platform/library.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { inform } from '../../../platform/dialogs.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const KEY = 'notebook';
 
@@ -52,17 +53,16 @@ interface Other {
  * holds state of a notebook releases it before a switch and loads it again afterwards. A notebook's key is its ID, or
  * '' for the workspace's own.
  */
-export class Notebooks implements vscode.Disposable {
+export class Notebooks extends Disposable {
   readonly folders: NotebookFolders;
   /** Notebook that the window shows. */
   readonly shown: NotebookClient;
   readonly #options: NotebooksOptions;
-  readonly #named = new vscode.EventEmitter<void>();
-  readonly #changed = new vscode.EventEmitter<NotebookClient>();
-  readonly #tableChanged = new vscode.EventEmitter<TableChange>();
+  readonly #named = this._register(new vscode.EventEmitter<void>());
+  readonly #changed = this._register(new vscode.EventEmitter<NotebookClient>());
+  readonly #tableChanged = this._register(new vscode.EventEmitter<TableChange>());
   readonly #others = new Map<string, Other>();
   readonly #leaving: (() => Promise<unknown>)[] = [];
-  readonly #subscriptions: vscode.Disposable;
   #name: string | undefined;
   #stopWatching = (): void => undefined;
   #switching: Promise<void> = Promise.resolve();
@@ -75,10 +75,11 @@ export class Notebooks implements vscode.Disposable {
   readonly onDidChangeTable = this.#tableChanged.event;
 
   constructor(options: NotebooksOptions) {
+    super();
     this.#options = options;
     this.folders = options.folders;
-    this.shown = options.clientFor(this.#findPlace(this.#keptKey()));
-    this.#subscriptions = vscode.Disposable.from(
+    this.shown = this._register(options.clientFor(this.#findPlace(this.#keptKey())));
+    this._register(
       this.shown.onDidChange(() => {
         this.#changed.fire(this.shown);
       }),
@@ -188,14 +189,10 @@ export class Notebooks implements vscode.Disposable {
     for (const key of [...this.#others.keys()]) await this.#closeOther(key);
   }
 
-  dispose(): void {
+  override dispose(): void {
     void this.close();
-    this.shown.dispose();
-    this.#subscriptions.dispose();
     this.#stopWatching();
-    this.#named.dispose();
-    this.#changed.dispose();
-    this.#tableChanged.dispose();
+    super.dispose();
   }
 
   async #switch(key: string): Promise<void> {

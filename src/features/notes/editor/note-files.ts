@@ -5,6 +5,7 @@ import { citationOfPicture, PICTURE_FOLDER } from '../../../core/domain/note-pic
 import type { NoteEntry } from '../../../core/domain/note.ts';
 import { targetOfPreviewLink } from '../model/preview-links.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** URI scheme of notes: `open-notebook-note://NOTEBOOK/TITLE.md`, without a notebook for the workspace's own. */
 export const NOTE_SCHEME = 'open-notebook-note';
@@ -47,10 +48,9 @@ export function citationOfUri({ scheme, path }: vscode.Uri): string | undefined 
  * folder also contains the citations that their links name, each as a read-only file with its quote. A file stays with
  * its notebook while the window shows another one.
  */
-export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
+export class NoteFiles extends Disposable implements vscode.FileSystemProvider {
   readonly #notebooks: NotebooksByKey;
-  readonly #changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly #following: vscode.Disposable;
+  readonly #changed = this._register(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
   /** Times of change of the last listed notes, by title, for each notebook. */
   readonly #known = new Map<string, ReadonlyMap<string, number>>();
 
@@ -58,9 +58,10 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
   readonly onDidChangeFile = this.#changed.event;
 
   constructor(notebooks: NotebooksByKey) {
+    super();
     this.#notebooks = notebooks;
     // The next change lists the notes again.
-    this.#following = notebooks.onDidChange((notebook) => this.#list(notebook).catch(() => undefined));
+    this._register(notebooks.onDidChange((notebook) => this.#list(notebook).catch(() => undefined)));
   }
 
   watch(): vscode.Disposable {
@@ -140,11 +141,6 @@ export class NoteFiles implements vscode.FileSystemProvider, vscode.Disposable {
         vscode.l10n.t('Can’t move a note to another notebook. Copy its text instead.'),
       );
     await this.#telling(from, (notebook) => notebook.call('renameNote', { ...titles, overwrite }));
-  }
-
-  dispose(): void {
-    this.#following.dispose();
-    this.#changed.dispose();
   }
 
   /** Lists the notes, and reports changes since the last list. */

@@ -6,6 +6,7 @@ import type { Source } from '../../../core/domain/source.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { showErrors } from '../../../platform/show-errors.ts';
 import { NOTES, noteUri, titleOfUri, type NotebooksByKey } from './note-files.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Command that opens the target of a link by title, heading, and the key of the notebook. */
 export const OPEN_NOTE_LINK = 'openNotebook.openNoteLink';
@@ -25,22 +26,22 @@ type Target =
  * references.
  */
 export class NoteLinks
+  extends Disposable
   implements
     vscode.CompletionItemProvider,
     vscode.HoverProvider,
     vscode.DocumentLinkProvider,
     vscode.DefinitionProvider,
-    vscode.ReferenceProvider,
-    vscode.Disposable
+    vscode.ReferenceProvider
 {
   readonly #notebooks: Pick<NotebooksByKey, 'client'>;
   readonly #openSource: (source: Source) => Promise<void>;
-  readonly #registrations: vscode.Disposable;
 
   constructor(notebooks: Pick<NotebooksByKey, 'client'>, openSource: (source: Source) => Promise<void>) {
+    super();
     this.#notebooks = notebooks;
     this.#openSource = openSource;
-    this.#registrations = vscode.Disposable.from(
+    this._register(
       vscode.languages.registerCompletionItemProvider(NOTES, this, '[', '#'),
       vscode.languages.registerHoverProvider(NOTES, this),
       vscode.languages.registerDocumentLinkProvider(NOTES, this),
@@ -143,10 +144,6 @@ export class NoteLinks
           locations.push(new vscode.Location(uri, linkRange(other, link)));
     }
     return locations;
-  }
-
-  dispose(): void {
-    this.#registrations.dispose();
   }
 
   async #titles(

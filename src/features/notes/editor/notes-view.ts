@@ -7,6 +7,7 @@ import { noteUri, type NoteFiles } from './note-files.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { ago } from '../../../platform/relative-time.ts';
 import { whyNothing } from '../../../platform/view-message.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Interval at which "3 min ago" is updated, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
@@ -18,11 +19,10 @@ type NotesNode = MatrixEntry | NoteEntry;
  * Notes view: all extraction tables and notes, or the notes with a tag, most recently changed first. Below each note
  * are the notes that link to it.
  */
-export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Disposable {
+export class NotesView extends Disposable implements vscode.TreeDataProvider<NotesNode> {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<NotesNode>;
-  readonly #disposables: readonly { dispose(): unknown }[];
   #linked: ReadonlyMap<string, number> = new Map();
   #tag: string | undefined;
   /** Titles of the listed extraction tables. */
@@ -33,13 +33,14 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(notebook: NotebookClient, files: NoteFiles) {
+    super();
     this.#notebook = notebook;
     this.#view = vscode.window.createTreeView('openNotebook.notes', { treeDataProvider: this });
     const refresh = (): void => this.#changed.fire(undefined);
     const clock = setInterval(() => {
       if (this.#view.visible) refresh();
     }, CLOCK_INTERVAL);
-    this.#disposables = [
+    this._register(
       this.#view,
       this.#changed,
       files.onDidChangeFile(refresh),
@@ -61,7 +62,7 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
           clearInterval(clock);
         },
       },
-    ];
+    );
   }
 
   /** Note that the user selected in the view. */
@@ -144,10 +145,6 @@ export class NotesView implements vscode.TreeDataProvider<NotesNode>, vscode.Dis
   async #areTablesOther(): Promise<boolean> {
     if (this.#tag !== undefined) return false;
     return joinTitles(await this.#notebook.call('matrices', {})) !== this.#matrices;
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 }
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { findSideBySide, type SideBySide } from '../../../core/language/merged-lines.ts';
 import { literalText } from '../../../platform/literal-text.ts';
 import { NOTE_SCHEME } from './note-files.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const KEEP = 'openNotebook.keepVersion';
 
@@ -9,16 +10,16 @@ const KEEP = 'openNotebook.keepVersion';
 type MergeChoice = 'both' | 'ours' | 'theirs';
 
 /** Highlights conflicting versions in notes, and offers to accept one or both of them. */
-export class SideBySideVersions implements vscode.CodeLensProvider, vscode.Disposable {
+export class SideBySideVersions extends Disposable implements vscode.CodeLensProvider {
   readonly #ours = wholeLines('merge.currentContentBackground');
   readonly #theirs = wholeLines('merge.incomingContentBackground');
-  readonly #disposables: readonly vscode.Disposable[];
 
   constructor() {
+    super();
     const show = (): void => {
       for (const editor of vscode.window.visibleTextEditors) this.#show(editor);
     };
-    this.#disposables = [
+    this._register(
       this.#ours,
       this.#theirs,
       vscode.languages.registerCodeLensProvider({ scheme: NOTE_SCHEME, language: 'markdown' }, this),
@@ -27,7 +28,7 @@ export class SideBySideVersions implements vscode.CodeLensProvider, vscode.Dispo
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.scheme === NOTE_SCHEME) show();
       }),
-    ];
+    );
     show();
   }
 
@@ -48,10 +49,6 @@ export class SideBySideVersions implements vscode.CodeLensProvider, vscode.Dispo
         lens('both', vscode.l10n.t('Keep Both Versions')),
       ];
     });
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   #show(editor: vscode.TextEditor): void {

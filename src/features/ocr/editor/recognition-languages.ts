@@ -6,6 +6,7 @@ import type { LanguageFile } from '../../../parsers/scans/tesseract.ts';
 import { Emitter, type Event, type Subscription } from '../../../platform/emitter.ts';
 import type { Fetching } from '../../../platform/fetched-files.ts';
 import { CARRIED_LANGUAGE, offeredLanguage, offeredLanguages, type OfferedLanguage } from './catalog.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 interface Parts {
   /** Folder of the downloaded languages. */
@@ -26,11 +27,10 @@ interface Parts {
  * Languages of text recognition: one copy of each for all windows. An installed file is complete, because it is
  * verified before it is moved into place.
  */
-export class RecognitionLanguages implements Subscription {
+export class RecognitionLanguages extends Disposable {
   readonly #parts: Parts;
-  readonly #changes = new Emitter<undefined>();
-  readonly #damaged = new Emitter<OfferedLanguage>();
-  readonly #following: Subscription;
+  readonly #changes = this._register(new Emitter<undefined>());
+  readonly #damaged = this._register(new Emitter<OfferedLanguage>());
   readonly #looking = new Map<string, Promise<boolean>>();
   #isCarriedTold = false;
 
@@ -38,11 +38,10 @@ export class RecognitionLanguages implements Subscription {
   readonly folder: string;
 
   constructor(parts: Parts) {
+    super();
     this.folder = parts.folder;
     this.#parts = parts;
-    this.#following = parts.settings.onDidChange('recognition.languages', () =>
-      this.#changes.fire(undefined),
-    );
+    this._register(parts.settings.onDidChange('recognition.languages', () => this.#changes.fire(undefined)));
   }
 
   /** Fires when text recognition must use other files. */
@@ -117,12 +116,6 @@ export class RecognitionLanguages implements Subscription {
       this.#looking.get(code) ?? this.#lookAt(code).finally(() => void this.#looking.delete(code));
     this.#looking.set(code, looking);
     return looking;
-  }
-
-  dispose(): void {
-    this.#following.dispose();
-    this.#changes.dispose();
-    this.#damaged.dispose();
   }
 
   async #lookAt(code: string): Promise<boolean> {

@@ -14,6 +14,7 @@ import { withPassword, type Passwords } from '../../pdf/editor/with-password.ts'
 import type { ProcessOnDemand } from '../../../platform/process-on-demand.ts';
 import { onDidChange, recognizesText } from '../../../platform/settings.ts';
 import { lastSegment } from '../../../platform/workspace-files.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Limits, see `ProcessOnDemand`, of the process that recognizes text: pages of noise need the most time. */
 export const RECOGNISER = { megabytes: 1_536, idleTimeMs: 60_000, timeoutMs: 3 * 60_000 };
@@ -66,9 +67,9 @@ interface Task {
  * Recognizes text on scanned pages in the background, one page at a time, starting with the sources added last. The
  * recognizing process stores the text, and documents are read again with it occasionally.
  */
-export class TextRecognition implements vscode.Disposable {
+export class TextRecognition extends Disposable {
   readonly #parts: Parts;
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = this._register(new vscode.EventEmitter<void>());
   readonly #done = new Map<number, Done>();
   /**
    * Documents that can't be recognized for now, with their content hash and the reason. The next window tries again.
@@ -76,7 +77,6 @@ export class TextRecognition implements vscode.Disposable {
   readonly #left = new Map<number, { readonly hash: string; readonly reason: string | undefined }>();
   /** Pages that another window has started, and the time until which they are left to it. */
   readonly #others = new Map<string, number>();
-  readonly #following: vscode.Disposable;
   #tasks: { readonly sources: readonly Source[]; readonly scans: readonly ScannedDocument[] } = {
     sources: [],
     scans: [],
@@ -93,8 +93,9 @@ export class TextRecognition implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(parts: Parts) {
+    super();
     this.#parts = parts;
-    this.#following = vscode.Disposable.from(
+    this._register(
       parts.notebook.onDidChange(() => {
         this.look();
       }),
@@ -183,12 +184,11 @@ export class TextRecognition implements vscode.Disposable {
     this.#forget();
   }
 
-  dispose(): void {
+  override dispose(): void {
     clearTimeout(this.#lookingAgain);
-    this.#following.dispose();
     this.#stop.abort();
     this.#parts.process.dispose();
-    this.#changed.dispose();
+    super.dispose();
   }
 
   #forget(): void {

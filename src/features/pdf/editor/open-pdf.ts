@@ -15,7 +15,6 @@ import type {
 import type { PdfView } from '../../../core/rpc/figure.ts';
 import type { Channel } from '../../../core/rpc/rpc.ts';
 import { PasswordOfOne } from './pdf-passwords.ts';
-import type { Subscription } from '../../../platform/emitter.ts';
 import { connectToPage } from '../../../platform/webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../../../platform/webview-page.ts';
 import { escapeGlob, lastSegment, statFile } from '../../../platform/workspace-files.ts';
@@ -23,6 +22,7 @@ import { isPictureName } from '../../../core/domain/media-types.ts';
 import type { PdfDocument } from './pdf-document.ts';
 import { FIRST_BYTES, MAX_BATCH_BYTES, openBytes, pdfView, wholeBytes, type PdfBytes } from './pdf-bytes.ts';
 import type { PdfParts } from './pdf-parts.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** VS Code commands that carry out commands of the viewer. */
 const COMMANDS: Readonly<Record<ViewerCommand, string>> = {
@@ -48,12 +48,11 @@ const FLUSH_TIMEOUT_MS = 2_000;
 const SETTLES_AFTER = 400;
 
 /** PDF in its editor. It is loaded again when its file changes. */
-export class OpenPdf implements vscode.Disposable {
+export class OpenPdf extends Disposable {
   readonly uri: vscode.Uri;
   readonly #document: PdfDocument;
   readonly #onEdit: (edit: AnnotationEdit) => void;
   readonly #onFillIn: (edit: FieldEdit) => void;
-  readonly #listeners: readonly Subscription[];
   readonly #panel: vscode.WebviewPanel;
   readonly #parts: PdfParts;
   readonly #watcher: vscode.FileSystemWatcher;
@@ -76,19 +75,20 @@ export class OpenPdf implements vscode.Disposable {
     onEdit: (edit: AnnotationEdit) => void,
     onFillIn: (edit: FieldEdit) => void,
   ) {
+    super();
     const { uri } = document;
     this.uri = uri;
     this.#document = document;
     this.#onEdit = onEdit;
     this.#onFillIn = onFillIn;
-    this.#listeners = [
+    this._register(
       document.onChanged(() => {
         if (!this.#isReady) return;
         this.#channel?.remote.notify('annotations', this.#annotations);
         this.#channel?.remote.notify('filled', document.form.wanted);
       }),
       document.onWritten(() => void this.#openAgain()),
-    ];
+    );
     this.#panel = panel;
     this.#parts = parts;
     this.#asked = new PasswordOfOne(parts.passwords, uri.toString(), this.#closed.signal);
@@ -100,8 +100,10 @@ export class OpenPdf implements vscode.Disposable {
     };
     panel.webview.options = webviewOptions(parts.extensionUri);
     const folder = vscode.Uri.joinPath(uri, '..');
-    this.#watcher = vscode.workspace.createFileSystemWatcher(
-      new vscode.RelativePattern(folder, escapeGlob(lastSegment(uri))),
+    this.#watcher = this._register(
+      vscode.workspace.createFileSystemWatcher(
+        new vscode.RelativePattern(folder, escapeGlob(lastSegment(uri))),
+      ),
     );
     const settle = (): void => {
       clearTimeout(this.#settling);
@@ -193,16 +195,15 @@ export class OpenPdf implements vscode.Disposable {
     webview.html = webviewHtml(webview, this.#parts.extensionUri, 'pdf');
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.#closed.abort();
     clearTimeout(this.#settling);
     clearTimeout(this.#keeping);
     this.#document.flush = () => Promise.resolve();
     void this.#keepPosition();
-    this.#watcher.dispose();
-    for (const listener of this.#listeners) listener.dispose();
     this.#channel?.dispose();
     void this.#bytes?.close();
+    super.dispose();
   }
 
   /** Opens the file again, because it may have been replaced. */

@@ -17,6 +17,7 @@ import { copyTo, writeAt } from '../../../platform/write-file.ts';
 import { appendToFile, fileState, isWritable } from './append-to-file.ts';
 import type { PdfParts } from './pdf-parts.ts';
 import { inform, offer, showWarning } from '../../../platform/dialogs.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Maximum number of fields that are named in a question. */
 const MAX_NAMED_FIELDS = 8;
@@ -42,13 +43,13 @@ interface Backup extends AnnotationBackup {
 }
 
 /** Open PDF with its current annotations. Unsaved changes are stored in backups. */
-export class PdfDocument implements vscode.CustomDocument {
+export class PdfDocument extends Disposable implements vscode.CustomDocument {
   readonly uri: vscode.Uri;
   readonly states = new AnnotationStates();
   readonly form = new FormStates();
   readonly #parts: PdfParts;
-  readonly #changed = new Emitter<undefined>();
-  readonly #written = new Emitter<undefined>();
+  readonly #changed = this._register(new Emitter<undefined>());
+  readonly #written = this._register(new Emitter<undefined>());
   #place: Promise<Place> | undefined;
   #isPlaceTold = false;
   #wasSharingOffered = false;
@@ -62,6 +63,7 @@ export class PdfDocument implements vscode.CustomDocument {
   flush: () => Promise<void> = () => Promise.resolve();
 
   private constructor(uri: vscode.Uri, parts: PdfParts) {
+    super();
     this.uri = uri;
     this.#parts = parts;
   }
@@ -248,11 +250,6 @@ export class PdfDocument implements vscode.CustomDocument {
   async #forgetUnsaved(): Promise<void> {
     // The file doesn't exist if nothing was backed up.
     await vscode.workspace.fs.delete(this.#unsaved).then(undefined, () => undefined);
-  }
-
-  dispose(): void {
-    this.#changed.dispose();
-    this.#written.dispose();
   }
 
   async #saveInFile(isSigned: boolean, changes: readonly AnnotationChange[]): Promise<void> {

@@ -5,26 +5,29 @@ import type { PdfMarks, PdfSelection } from '../protocol.ts';
 import type { OpenPdf } from './open-pdf.ts';
 import type { PdfParts } from './pdf-parts.ts';
 import type { PdfDocument } from './pdf-document.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Editor types in package.json: the default editor for PDFs, and an optional editor for pictures. */
 const PDF_VIEW_TYPE = 'openNotebook.pdf';
 const PICTURE_VIEW_TYPE = 'openNotebook.picture';
 
 /** Editor that shows and annotates a PDF, or a picture as a page. */
-export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vscode.Disposable {
+export class PdfViewer extends Disposable implements vscode.CustomEditorProvider<PdfDocument> {
   readonly #parts: PdfParts;
-  readonly #registrations: vscode.Disposable;
   readonly #open = new Map<string, OpenPdf>();
   /** Marks that an opening editor will show first, by the PDF's URI. */
   readonly #pending = new Map<string, PdfMarks>();
   /** Fires for edits, and for restored changes without an edit. */
-  readonly #edited = new vscode.EventEmitter<vscode.CustomDocumentContentChangeEvent<PdfDocument>>();
+  readonly #edited = this._register(
+    new vscode.EventEmitter<vscode.CustomDocumentContentChangeEvent<PdfDocument>>(),
+  );
   readonly onDidChangeCustomDocument = this.#edited.event;
 
   constructor(parts: PdfParts) {
+    super();
     this.#parts = parts;
     const options = { webviewOptions: { retainContextWhenHidden: true } };
-    this.#registrations = vscode.Disposable.from(
+    this._register(
       vscode.window.registerCustomEditorProvider(PDF_VIEW_TYPE, this, options),
       vscode.window.registerCustomEditorProvider(PICTURE_VIEW_TYPE, this, options),
     );
@@ -110,10 +113,5 @@ export class PdfViewer implements vscode.CustomEditorProvider<PdfDocument>, vsco
     });
     open.load(marks);
     if (document.isRestored) this.#edited.fire({ document });
-  }
-
-  dispose(): void {
-    this.#registrations.dispose();
-    this.#edited.dispose();
   }
 }

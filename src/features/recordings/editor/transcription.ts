@@ -23,6 +23,7 @@ import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { lastSegment, readContent } from '../../../platform/workspace-files.ts';
 import { LockLostError, lockRecording, type LockTimes, type RecordingLock } from './recording-lock.ts';
 import { saveTranscript } from './save-transcript.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Maximum time of a server for one part, in milliseconds. */
 const TIMEOUT_MS = 20 * 60_000;
@@ -89,11 +90,10 @@ interface Parts {
  * recordings to transcribe are stored, so that the next window resumes, and so are the transcribed parts, so that nothing
  * is sent twice.
  */
-export class Transcription implements vscode.Disposable {
+export class Transcription extends Disposable {
   readonly #parts: Parts;
   readonly #segments: StoredSegments;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #following: vscode.Disposable;
+  readonly #changed = this._register(new vscode.EventEmitter<void>());
   #running: Promise<void> | undefined;
   #isLeaving = false;
   #current:
@@ -104,10 +104,11 @@ export class Transcription implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(parts: Parts) {
+    super();
     this.#parts = parts;
     this.#segments = new StoredSegments(join(parts.folder, 'parts'));
     const { notebook } = parts;
-    this.#following = vscode.Disposable.from(
+    this._register(
       notebook.onDidOpen(({ readOnly }) => {
         if (!readOnly) this.look();
       }),
@@ -183,11 +184,10 @@ export class Transcription implements vscode.Disposable {
     this.#isLeaving = false;
   }
 
-  dispose(): void {
-    this.#following.dispose();
+  override dispose(): void {
     this.#isLeaving = true;
     this.#current?.stop.abort();
-    this.#changed.dispose();
+    super.dispose();
   }
 
   get #jobs(): readonly TranscriptionJob[] {

@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
 import type { Conversation } from '../../chat/editor/conversation.ts';
 import type { CitedTextParts } from '../../chat/editor/cited-text.ts';
-import type { Subscription } from '../../../platform/emitter.ts';
 import { mayBeLeft } from '../service/work/resume.ts';
 import { setContextKey } from '../../../platform/menu-contexts.ts';
 import type { ResearchTabs } from './research-tabs.ts';
 import { RESEARCH_TAB_TYPE, researchOfState } from './research-page.ts';
 import type { ResearcherParts } from './researcher.ts';
 import type { Researches } from './researches.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Services for research projects. */
 export interface ResearchParts extends ResearcherParts, CitedTextParts {
@@ -21,23 +21,23 @@ interface Loaded {
 }
 
 /** Access to research projects. Loads their code with the first use, which never happens in most windows. */
-export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.Disposable {
+export class ResearchOnDemand extends Disposable implements vscode.WebviewPanelSerializer {
   readonly #parts: ResearchParts;
-  readonly #disposables: readonly Subscription[];
   #loading: Promise<Loaded> | undefined;
 
   constructor(parts: ResearchParts) {
+    super();
     const { notebook } = parts;
     this.#parts = parts;
     // The next change checks again.
     const check = (): void => void this.#look().catch(() => undefined);
-    this.#disposables = [
+    this._register(
       vscode.window.registerWebviewPanelSerializer(RESEARCH_TAB_TYPE, this),
       notebook.onDidOpen(check),
       notebook.onDidSwitch(check),
       notebook.onDidChangeResearch(check),
       vscode.workspace.onDidGrantWorkspaceTrust(check),
-    ];
+    );
   }
 
   /** Returns the projects of the notebook. Loads the code for them. */
@@ -68,12 +68,12 @@ export class ResearchOnDemand implements vscode.WebviewPanelSerializer, vscode.D
     await loaded?.researches.leave();
   }
 
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+  override dispose(): void {
     void this.#loading?.then(({ researches, tabs }) => {
       tabs.dispose();
       researches.dispose();
     });
+    super.dispose();
   }
 
   #load(): Promise<Loaded> {

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../protocol.ts';
 import type { Client } from '../../../core/rpc/rpc.ts';
 import { Throttle } from '../../../core/rpc/throttle.ts';
-import type { Subscription } from '../../../platform/emitter.ts';
 import { connectToPage } from '../../../platform/webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../../../platform/webview-page.ts';
 import { offer } from '../../../platform/dialogs.ts';
 import { columnBeside } from '../../chat/editor/chat-tabs.ts';
 import { researchHandlers, type ResearchHandlerParts } from './research-handlers.ts';
 import { RESEARCH_TAB_TYPE } from './research-page.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Interval within which changes are shown together, in milliseconds. */
 const REFRESH_INTERVAL = 60;
@@ -33,17 +33,17 @@ interface TabRequest {
 }
 
 /** Editor tabs that each show one research project, live, or the page to start one. */
-export class ResearchTabs implements vscode.Disposable {
+export class ResearchTabs extends Disposable {
   readonly #parts: ResearchHandlerParts;
   readonly #tabs = new Set<Tab>();
-  readonly #disposables: readonly Subscription[];
 
   constructor(parts: ResearchHandlerParts) {
+    super();
     this.#parts = parts;
     const refresh = new Throttle(() => {
       for (const tab of this.#tabs) void this.#refresh(tab);
     }, REFRESH_INTERVAL);
-    this.#disposables = [
+    this._register(
       refresh,
       parts.researches.onDidChange(() => {
         refresh.gather();
@@ -57,7 +57,7 @@ export class ResearchTabs implements vscode.Disposable {
           this.#load(tab);
         }
       }),
-    ];
+    );
   }
 
   /** Shows a research project, at a step if one is given, or the page to start one. */
@@ -121,10 +121,6 @@ export class ResearchTabs implements vscode.Disposable {
       if (!panel.visible) tab.remote = undefined;
     });
     this.#load(tab);
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   /** Shows the requested view in a page that is ready. */

@@ -9,10 +9,10 @@ import type {
   StepState,
 } from '../model/project.ts';
 import { isRecorded } from '../model/replayed.ts';
-import type { Subscription } from '../../../platform/emitter.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { ago } from '../../../platform/relative-time.ts';
 import { rowsOrWhy } from '../../../platform/view-message.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Item of the view: a research project or one of its steps. */
 export type ResearchNode =
@@ -26,27 +26,27 @@ const REFRESH_INTERVAL = 150;
 const ORDER: readonly StepState[] = ['in-progress', 'ready', 'blocked', 'failed', 'done'];
 
 /** Research view: every project with its steps, most recently changed first. */
-export class ResearchView implements vscode.TreeDataProvider<ResearchNode>, vscode.Disposable {
+export class ResearchView extends Disposable implements vscode.TreeDataProvider<ResearchNode> {
   readonly #notebook: NotebookClient;
   readonly #changed = new vscode.EventEmitter<undefined>();
   readonly #view: vscode.TreeView<ResearchNode>;
-  readonly #disposables: readonly Subscription[];
 
   readonly onDidChangeTreeData = this.#changed.event;
 
   constructor(notebook: NotebookClient) {
+    super();
     this.#notebook = notebook;
     this.#view = vscode.window.createTreeView('openNotebook.research', { treeDataProvider: this });
     const changed = new Throttle(() => this.#changed.fire(undefined), REFRESH_INTERVAL);
     const refresh = (): void => changed.gather();
-    this.#disposables = [
+    this._register(
       changed,
       this.#view,
       this.#changed,
       notebook.onDidOpen(refresh),
       notebook.onDidSwitch(refresh),
       notebook.onDidChangeResearch(refresh),
-    ];
+    );
   }
 
   /** Selected item of the view. */
@@ -68,10 +68,6 @@ export class ResearchView implements vscode.TreeDataProvider<ResearchNode>, vsco
 
   getTreeItem(node: ResearchNode): vscode.TreeItem {
     return node.kind === 'research' ? researchItem(node) : stepItem(node);
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   async #roots(): Promise<ResearchNode[]> {

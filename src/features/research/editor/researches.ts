@@ -39,7 +39,6 @@ import type { FoundPassage } from '../../../core/domain/passage.ts';
 import type { Source } from '../../../core/domain/source.ts';
 import type { SkillResult } from '../service/skills/skill.ts';
 import { showWarning, withNotification } from '../../../platform/dialogs.ts';
-import type { Subscription } from '../../../platform/emitter.ts';
 import type { Embedder } from '../../semantic-search/editor/embedder.ts';
 import { Corrections, type CorrectionModels, type WrittenAnswer } from '../../chat/editor/corrections.ts';
 import type { ModelChoices } from '../../models/editor/model-choice.ts';
@@ -69,6 +68,7 @@ import { checkedByModel, checkText } from '../../../answers/writing/check-text.t
 import { countClaims } from '../../../answers/writing/cited-text.ts';
 import { coverageTree } from '../service/memory/coverage.ts';
 import { nextToLookAt } from '../service/memory/curriculum.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Default tools of an added step. Without them, a model sees only the first passages. */
 const USUAL_TOOLS: readonly string[] = ['search', 'read'];
@@ -154,7 +154,7 @@ interface Running {
 }
 
 /** Research projects of the notebook: starts, stops, and watches them. */
-export class Researches implements vscode.Disposable {
+export class Researches extends Disposable {
   readonly board: BoardClient;
   readonly steps: UserSteps;
   readonly #parts: ResearchesParts;
@@ -162,7 +162,6 @@ export class Researches implements vscode.Disposable {
   readonly #running = new Map<string, Running>();
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #reported = new vscode.EventEmitter<{ readonly researchId: string; readonly title: string }>();
-  readonly #disposables: readonly Subscription[];
   /** State of each project when its run last ended here, so that a fruitless run doesn't restart by itself. */
   readonly #ended = new Map<string, number>();
   readonly #corrections = new Corrections();
@@ -174,13 +173,14 @@ export class Researches implements vscode.Disposable {
   readonly onDidWriteReport = this.#reported.event;
 
   constructor(parts: ResearchesParts, researcher: Researcher) {
+    super();
     const { notebook, models, scopes } = parts;
     this.#parts = parts;
     this.#researcher = researcher;
     this.board = teamBoard(notebook, parts.teams);
     this.steps = new UserSteps(this.board, randomUUID());
     const notifyChanged = (): void => this.#changed.fire();
-    this.#disposables = [
+    this._register(
       researcher,
       this.#changed,
       this.#reported,
@@ -195,7 +195,7 @@ export class Researches implements vscode.Disposable {
       this.onDidChange(() => {
         this.#lookIn(0);
       }),
-    ];
+    );
     this.#lookIn(0);
   }
 
@@ -578,10 +578,10 @@ export class Researches implements vscode.Disposable {
     await this.steps.leave();
   }
 
-  dispose(): void {
+  override dispose(): void {
     clearTimeout(this.#look?.timer);
     for (const { controller } of this.#running.values()) controller.abort();
-    for (const disposable of this.#disposables) disposable.dispose();
+    super.dispose();
   }
 
   async #goOn(researchId: string, basedOn: number | undefined): Promise<void> {

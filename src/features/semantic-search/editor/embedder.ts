@@ -6,10 +6,11 @@ import type { Params } from '../../../core/rpc/rpc.ts';
 import { NotebookError, errorMessage, isCanceled, throwIfCanceled } from '../../../core/domain/errors.ts';
 import { STATIC_ADDRESS, type EmbeddingModel } from '../../../core/domain/settings.ts';
 import type { EmbeddingConsent } from './embedding-consent.ts';
-import { Emitter, together, type Event, type Subscription } from '../../../platform/emitter.ts';
+import { Emitter, type Event, type Subscription } from '../../../platform/emitter.ts';
 import { embeddingModelFor, type InstalledModel } from './installed-models.ts';
 import type { Log } from '../../../platform/log.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Time without changes to the notebook before its new passages are embedded, in milliseconds. */
 const EMBED_DELAY_MS = 2_000;
@@ -111,12 +112,11 @@ export type EmbedderState =
  * Keeps the passages of the notebook embedded while an embedding model is set up. Asks before it sends many passages,
  * resumes after an interruption, and can be stopped. Questions use the model of the stored vectors.
  */
-export class Embedder implements Subscription {
+export class Embedder extends Disposable {
   readonly #parts: EmbedderParts;
   readonly #notebook: EmbedderParts['notebook'];
   readonly #owner = randomUUID();
-  readonly #changed = new Emitter<EmbedderState>();
-  readonly #subscriptions: Subscription;
+  readonly #changed = this._register(new Emitter<EmbedderState>());
   #running: { readonly controller: AbortController; readonly ended: Promise<undefined> } | undefined;
   #isAwaitingConsent = false;
   #timer: NodeJS.Timeout | undefined;
@@ -126,6 +126,7 @@ export class Embedder implements Subscription {
   readonly onDidChangeState = this.#changed.event;
 
   constructor(parts: EmbedderParts) {
+    super();
     this.#parts = parts;
     const { notebook, settings, meaning } = parts;
     this.#notebook = notebook;
@@ -137,7 +138,7 @@ export class Embedder implements Subscription {
       this.#stopped = false;
       this.#schedule(0);
     };
-    this.#subscriptions = together(
+    this._register(
       notebook.onDidOpen(soon),
       notebook.onDidChange(soon),
       settings.onDidChange('embeddings', restart),
@@ -227,10 +228,9 @@ export class Embedder implements Subscription {
     }
   }
 
-  dispose(): void {
+  override dispose(): void {
     this.stop();
-    this.#subscriptions.dispose();
-    this.#changed.dispose();
+    super.dispose();
   }
 
   /** Reports whether nothing is left to embed here. Other members' machines may embed the rest. */

@@ -13,6 +13,7 @@ import {
   type SharingParts,
 } from './shared-notebook.ts';
 import { inform, offer, showInformation } from '../../../platform/dialogs.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const KEY = 'shared';
 
@@ -29,13 +30,13 @@ interface Changes {
  * additions and removals. Nothing is added, downloaded, or removed without a click, and only the command writes
  * files.
  */
-export class SharedFollower implements vscode.Disposable {
+export class SharedFollower extends Disposable {
   readonly #parts: SharingParts;
   readonly #memento: vscode.Memento;
-  readonly #disposables: vscode.Disposable[] = [];
   #looking: Promise<void> = Promise.resolve();
 
   constructor(parts: SharingParts, memento: vscode.Memento) {
+    super();
     this.#parts = parts;
     this.#memento = memento;
     const look = (): void => {
@@ -45,14 +46,14 @@ export class SharedFollower implements vscode.Disposable {
     for (const { uri } of vscode.workspace.workspaceFolders ?? []) {
       const pattern = new vscode.RelativePattern(uri, `${SHARED_FOLDER}/${SHARED_FILE}`);
       const watcher = vscode.workspace.createFileSystemWatcher(pattern);
-      this.#disposables.push(
+      this._register(
         watcher,
         watcher.onDidChange(look),
         watcher.onDidCreate(look),
         watcher.onDidDelete(look),
       );
     }
-    this.#disposables.push(parts.notebook.onDidOpen(look));
+    this._register(parts.notebook.onDidOpen(look));
     look();
   }
 
@@ -80,10 +81,6 @@ export class SharedFollower implements vscode.Disposable {
     const shared = root && (await readSharedNotebook(root));
     if (root === undefined || shared === undefined) return;
     if (await addShared(root, shared, this.#parts)) await this.#know(root, shared);
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   async #look(): Promise<void> {

@@ -4,23 +4,24 @@ import type { Source } from '../../../core/domain/source.ts';
 import { withNotification } from '../../../platform/dialogs.ts';
 import { originalContent } from './original-reader.ts';
 import type { ReaderPool } from '../../../platform/reader-pool.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const SCHEME = 'open-notebook-page';
 /** Maximum number of reports that stay available, most recent first. */
 const MAX_STORED_REPORTS = 20;
 
 /** Reports on the extracted and omitted content of web pages, as read-only documents. */
-export class PageReports implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class PageReports extends Disposable implements vscode.TextDocumentContentProvider {
   readonly #readers: Pick<ReaderPool, 'explainPage'>;
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  readonly #disposables: readonly vscode.Disposable[];
 
   readonly onDidChange = this.#changed.event;
 
   constructor(readers: Pick<ReaderPool, 'explainPage'>) {
+    super();
     this.#readers = readers;
-    this.#disposables = [this.#changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this)];
+    this._register(this.#changed, vscode.workspace.registerTextDocumentContentProvider(SCHEME, this));
   }
 
   /** Downloads the page of a source again, and shows its extracted content with reasons. @throws NotebookError */
@@ -49,9 +50,5 @@ export class PageReports implements vscode.TextDocumentContentProvider, vscode.D
       this.#texts.get(uri.query) ??
       vscode.l10n.t('This report is no longer available. Run “Show Extracted Content” again.')
     );
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 }

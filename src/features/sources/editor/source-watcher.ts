@@ -8,6 +8,7 @@ import { belongsToRecording, captionsStem, isRecordingName } from '../../../core
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import type { SourceReader } from './source-reader.ts';
 import { escapeGlob, lastSegment } from '../../../platform/workspace-files.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Watchers of a source, and its location when they were created. */
 interface Watched {
@@ -16,18 +17,18 @@ interface Watched {
 }
 
 /** Reads files and folders again when they change on disk. Watches only sources that the user added. */
-export class SourceWatcher implements vscode.Disposable {
+export class SourceWatcher extends Disposable {
   readonly #notebook: NotebookClient;
   readonly #reader: SourceReader;
   readonly #watched = new Map<string, Watched>();
   readonly #settler: ChangeSettler;
-  readonly #following: vscode.Disposable;
 
   constructor(notebook: NotebookClient, reader: SourceReader, timing?: Partial<ChangeTiming>) {
+    super();
     this.#notebook = notebook;
     this.#reader = reader;
-    this.#settler = new ChangeSettler((id, changes) => this.#readAgain(id, changes), timing);
-    this.#following = notebook.onDidChange(() => void this.#followChange());
+    this.#settler = this._register(new ChangeSettler((id, changes) => this.#readAgain(id, changes), timing));
+    this._register(notebook.onDidChange(() => void this.#followChange()));
   }
 
   /** Number of watched sources. */
@@ -63,10 +64,9 @@ export class SourceWatcher implements vscode.Disposable {
       if (state.kind === 'ready' && watched.includes(id)) this.#settler.changed(id, undefined);
   }
 
-  dispose(): void {
-    this.#following.dispose();
+  override dispose(): void {
     for (const [id, watched] of this.#watched) this.#end(id, watched);
-    this.#settler.dispose();
+    super.dispose();
   }
 
   #end(id: string, { watchers }: Watched): void {

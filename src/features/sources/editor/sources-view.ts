@@ -10,6 +10,7 @@ import { documentItem, folderItem, pageItem, pathOf, sourceItem, type SourcesNod
 import { includedInWords, tooltip, wordsOnWork } from './source-words.ts';
 import type { EditorPlace } from '../../../platform/open-file.ts';
 import { rowsOrWhy } from '../../../platform/view-message.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Interval at which "3 min ago" is updated, in milliseconds. */
 const CLOCK_INTERVAL = 60_000;
@@ -32,7 +33,7 @@ type Recognition = Pick<TextRecognition, 'left' | 'onDidChange' | 'findProblem'>
 type Transcribing = Pick<Transcription, 'onDidChange' | 'state'>;
 
 /** Sources view: every source with its state and counts, and the files of folders as a tree. */
-export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode.Disposable {
+export class SourcesView extends Disposable implements vscode.TreeDataProvider<SourcesNode> {
   readonly #notebook: NotebookClient;
   readonly #scopes: ScopeChoice;
   readonly #recognition: Recognition;
@@ -51,7 +52,6 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
   #enteredAt = -Infinity;
   readonly #parents = new WeakMap<SourcesNode, SourcesNode>();
   readonly #view: vscode.TreeView<SourcesNode>;
-  readonly #disposables: readonly { dispose(): unknown }[];
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -62,6 +62,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     dragAndDropController: vscode.TreeDragAndDropController<SourcesNode>,
     transcription?: Transcribing,
   ) {
+    super();
     this.#notebook = notebook;
     this.#scopes = scopes;
     this.#recognition = recognition;
@@ -77,7 +78,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
     const clock = setInterval(() => {
       if (this.#view.visible) redraw.ask();
     }, CLOCK_INTERVAL);
-    this.#disposables = [
+    this._register(
       this.#view,
       this.#changed,
       redraw,
@@ -114,7 +115,7 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
           clearInterval(clock);
         },
       },
-    ];
+    );
   }
 
   get visible(): boolean {
@@ -345,10 +346,6 @@ export class SourcesView implements vscode.TreeDataProvider<SourcesNode>, vscode
 
   async #wordsOnWork(documentId: number): Promise<string[]> {
     return wordsOnWork(await this.#notebook.call('bibliography', { documentId }));
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 }
 

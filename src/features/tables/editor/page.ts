@@ -30,6 +30,7 @@ import { CellCorrections } from './cell-corrections.ts';
 import { exportExtractionTable } from './export-table.ts';
 import { renameTable } from './actions.ts';
 import { tableKey, rowPassages, type FillingParts, type TableFillings } from './fill-jobs.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Interval within which changes are reported together, in milliseconds. */
 const UPDATE_INTERVAL_MS = 120;
@@ -47,13 +48,12 @@ export interface TableParts extends FillingParts {
 }
 
 /** Extraction table in its tab: the data that the page shows, and the user's actions. */
-export class TablePage implements vscode.Disposable {
+export class TablePage extends Disposable {
   readonly #parts: TableParts;
   readonly #fillings: TableFillings;
   readonly #panel: vscode.WebviewPanel;
   readonly #state: TableState;
   readonly #channel: Channel<TablePageApi>;
-  readonly #subscriptions: vscode.Disposable;
   /** Last revision that was sent to the page. */
   #revision = 0;
   #lastSentRows = '';
@@ -61,11 +61,12 @@ export class TablePage implements vscode.Disposable {
   #areRowsOld = true;
   #isReady = false;
   readonly #corrections: CellCorrections;
-  readonly #telling = new Throttle(() => this.#sendUpdate(), UPDATE_INTERVAL_MS);
+  readonly #telling = this._register(new Throttle(() => this.#sendUpdate(), UPDATE_INTERVAL_MS));
   #leases: NodeJS.Timeout | undefined;
   #isUpdateScheduled = false;
 
   constructor(parts: TableParts, fillings: TableFillings, panel: vscode.WebviewPanel, state: TableState) {
+    super();
     this.#parts = parts;
     this.#fillings = fillings;
     this.#panel = panel;
@@ -77,9 +78,9 @@ export class TablePage implements vscode.Disposable {
       passagesOf: ({ rowId }) => rowPassages(notebook, embedder, readRowId(rowId)),
       checker: (onUsage) => answerModels.factChecker('', onUsage),
     });
-    this.#channel = connectToPage<TableHostApi, TablePageApi>(panel, this.#handlers());
+    this.#channel = this._register(connectToPage<TableHostApi, TablePageApi>(panel, this.#handlers()));
     const scheduleUpdate = (): void => this.#scheduleUpdate();
-    this.#subscriptions = vscode.Disposable.from(
+    this._register(
       notebooks.onDidChange(({ key }) => {
         if (key !== state.notebook) return;
         this.#areRowsOld = true;
@@ -102,11 +103,9 @@ export class TablePage implements vscode.Disposable {
     );
   }
 
-  dispose(): void {
-    this.#telling.dispose();
+  override dispose(): void {
     clearTimeout(this.#leases);
-    this.#subscriptions.dispose();
-    this.#channel.dispose();
+    super.dispose();
   }
 
   get #notebook(): NotebookClient {

@@ -13,6 +13,7 @@ import { embeddingModel, onDidChange, researchLimits } from '../../../platform/s
 import { proxyEnvironment } from '../service/proxy.ts';
 import { teamProxy } from './team-proxy.ts';
 import { notConnected, type Teams } from './teams.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 /** Maximum memory, of any kind, of the process that syncs a notebook, in megabytes. */
 const MEGABYTES = 2_048;
@@ -34,10 +35,9 @@ interface Options {
 }
 
 /** Syncs the current notebook with its team notebook, in a process, and shows the state in the status bar. */
-export class TeamFollower implements vscode.Disposable {
+export class TeamFollower extends Disposable {
   readonly #options: Options;
   readonly #item: vscode.StatusBarItem;
-  readonly #subscriptions: vscode.Disposable[];
   readonly #process = new ManagedProcess((context) => this.#startProcess(context));
   #stop: (() => Promise<void>) | undefined;
   #again: NodeJS.Timeout | undefined;
@@ -48,20 +48,23 @@ export class TeamFollower implements vscode.Disposable {
   #awaiting: { readonly key: string; readonly tell: (isSent: boolean) => void }[] = [];
 
   constructor(options: Options) {
+    super();
     this.#options = options;
-    this.#item = vscode.window.createStatusBarItem('openNotebook.team', vscode.StatusBarAlignment.Left, -2);
+    this.#item = this._register(
+      vscode.window.createStatusBarItem('openNotebook.team', vscode.StatusBarAlignment.Left, -2),
+    );
     this.#item.name = vscode.l10n.t('Team Notebook');
     this.#item.command = 'openNotebook.showTeam';
     const { notebooks, teams } = options;
     const look = (): void => void this.#change(true);
     notebooks.beforeLeaving(() => this.#change(false));
-    this.#subscriptions = [
+    this._register(
       notebooks.shown.onDidOpen(look),
       notebooks.shown.onDidSwitch(look),
       teams.onDidChange(look),
       onDidChange('embeddings', look),
       onDidChange('research', look),
-    ];
+    );
   }
 
   /** Titles of notes that contain both versions of a conflict. */
@@ -80,11 +83,10 @@ export class TeamFollower implements vscode.Disposable {
     });
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const { tell: settle } of this.#awaiting.splice(0)) settle(false);
-    for (const subscription of this.#subscriptions) subscription.dispose();
     void this.#change(false);
-    this.#item.dispose();
+    super.dispose();
   }
 
   #change(isOn: boolean): Promise<void> {

@@ -13,6 +13,7 @@ import { proxyEnvironment } from '../service/proxy.ts';
 import { readSecretJson } from '../../../platform/secret-json.ts';
 import { onOtherProxy, teamProxy } from './team-proxy.ts';
 import { readTeamLink, replicaId, writeTeamLink, type TeamLink } from '../../notebooks/editor/team-links.ts';
+import { Disposable } from '../../../platform/disposable.ts';
 
 const SECRET = 'openNotebook.teams';
 
@@ -35,12 +36,11 @@ type TeamRequest = Exclude<keyof TeamApi, 'follow'>;
 /**
  * Teams that the user is connected to, and their notebooks. Connection strings are stored only in the secret storage.
  */
-export class Teams implements vscode.Disposable {
+export class Teams extends Disposable {
   readonly #secrets: vscode.SecretStorage;
   readonly #notebooks: Notebooks;
   readonly #process: ProcessOnDemand<TeamApi>;
-  readonly #changed = new vscode.EventEmitter<void>();
-  readonly #subscriptions: vscode.Disposable[];
+  readonly #changed = this._register(new vscode.EventEmitter<void>());
 
   /** Fires when a team was connected or disconnected, or when a connection string or the proxy changed. */
   readonly onDidChange = this.#changed.event;
@@ -50,16 +50,19 @@ export class Teams implements vscode.Disposable {
     notebooks: Notebooks,
     { path, log }: { readonly path: string; readonly log: vscode.LogOutputChannel },
   ) {
+    super();
     this.#secrets = secrets;
     this.#notebooks = notebooks;
-    this.#process = new ProcessOnDemand({
-      path,
-      name: 'The process that talks to teams',
-      log,
-      env: () => proxyEnvironment(teamProxy()),
-      ...PROCESS,
-    });
-    this.#subscriptions = [
+    this.#process = this._register(
+      new ProcessOnDemand({
+        path,
+        name: 'The process that talks to teams',
+        log,
+        env: () => proxyEnvironment(teamProxy()),
+        ...PROCESS,
+      }),
+    );
+    this._register(
       secrets.onDidChange(({ key }) => {
         if (key !== SECRET) return;
         void this.#updateContextKeys();
@@ -70,7 +73,7 @@ export class Teams implements vscode.Disposable {
         void this.#process.end();
         this.#changed.fire();
       }),
-    ];
+    );
     void this.#updateContextKeys();
   }
 
@@ -265,12 +268,6 @@ export class Teams implements vscode.Disposable {
   async removedSources(): Promise<readonly RemovedSource[]> {
     const { connection, notebookId } = await this.linkOfShown();
     return this.ask('removedSources', { connection, notebookId });
-  }
-
-  dispose(): void {
-    this.#process.dispose();
-    this.#changed.dispose();
-    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   /**
