@@ -146,7 +146,7 @@ suite('@notebook in a chat without models', () => {
     checker = {
       ...answeringModel(''),
       stream: () => {
-        throw new NotebookError('unauthorized', 'The key is wrong.');
+        throw new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' });
       },
     };
     assert.equal((await ask('How often are tomatoes watered?')).errorDetails, undefined);
@@ -154,6 +154,7 @@ suite('@notebook in a chat without models', () => {
       shown,
       /They get water every second morning\.[^]*Can’t fact\\-check every statement\\. The key is wrong/,
     );
+    assert.deepEqual(buttons, ['openNotebook.pickModel']);
   });
 
   test('offers to pick a model when the model of the notebook refuses the key', async () => {

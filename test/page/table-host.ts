@@ -19,6 +19,7 @@ export const tableHost: HostScript<'tables'> = {
   stop: () => undefined,
   letBe: () => undefined,
   checkCell: () => undefined,
+  checkCells: () => undefined,
   correctStatement: () => ({ before: '', after: '', verdict: undefined, deciding: undefined }),
   applyCorrection: () => undefined,
   undoCorrection: () => undefined,

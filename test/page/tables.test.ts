@@ -238,10 +238,11 @@ test.describe('Extraction table', () => {
     await expect(page.locator('.grid .chip.unchecked')).toHaveAttribute('title', /Not fact-checked$/);
     await cellAt(page, 1, 1).click();
     await expect(page.locator('.details .words')).toContainText('Tom Reed');
-    await expect(button(page, 'Fact-Check')).toHaveCount(0);
+    const factCheck = page.locator('.details vscode-button', { hasText: 'Fact-Check' });
+    await expect(factCheck).toHaveCount(0);
     await cellAt(page, 0, 1).click();
     await expect(page.locator('.details')).toContainText('Not fact-checked');
-    await button(page, 'Fact-Check').click();
+    await factCheck.click();
     await expect.poll(() => callsOf('checkCell')).toEqual([{ columnId: 'keeper', rowId: 'harbor' }]);
     await screenshot(page, 'table-not-fact-checked');
   });
@@ -308,6 +309,36 @@ test.describe('Extraction table', () => {
     await expect(cellAt(page, 0, 1).locator('.doubt')).toHaveAttribute('title', 'Not in the cited text');
     await cellAt(page, 0, 1).click();
     await expect(page.locator('.details .statement.unknown')).toHaveText('1998.');
+  });
+
+  test('shows why cells aren’t fact-checked, and checks them all', async ({ page, show }) => {
+    const shown = await show('tables', { ...tableHost, checkCells: () => undefined });
+    const unchecked = (cell: CellView): CellView => ({
+      ...cell,
+      pieces: cell.pieces.map((piece) => ({ ...piece, verdict: 'unchecked' })),
+      written: cell.written && {
+        ...cell.written,
+        statements: cell.written.statements.map((statement) => ({ ...statement, verdict: 'unchecked' })),
+      },
+    });
+    const stopped = {
+      message:
+        'The fact check of 2 cells failed: small-1 didn’t return usable verdicts, so the answer isn’t fact-checked. Pick another fact-check model.',
+      action: 'pickModel',
+    } as const;
+    const model = { name: 'scripted-1', prices: undefined };
+    const cells = [unchecked(harborKeeper), unchecked(millKeeper), gardenKeeper];
+    shown.remote.notify('changed', table(cells, { model, stopped }));
+    await expect(page.getByRole('alert')).toContainText('The fact check of 2 cells failed');
+    await lookInEachTheme(page, shown, 'table-check-failed');
+    await page.setViewportSize({ width: 260, height: 700 });
+    await screenshot(page, 'table-check-failed-narrow');
+    await page.getByRole('alert').getByRole('button').click();
+    await expect.poll(() => shown.callsOf('run')).toEqual([{ action: 'pickModel' }]);
+    await button(page, 'Fact-Check Cells (2)').click();
+    await expect.poll(() => shown.callsOf('checkCells')).toEqual([{}]);
+    shown.remote.notify('changed', table([...keepers], { model }));
+    await expect(button(page, 'Fact-Check Cells')).toHaveCount(0);
   });
 
   test('shows why filling stopped and what to do', async ({ page, show }) => {

@@ -67,6 +67,7 @@ export function TableApp({ table, remote }: TableProps): JSX.Element {
         onAdd={(question) => remote.call('addColumn', { question })}
         onAsk={(...standings) => ask('ask', { cells: filterCells(table, ...standings) })}
         onGoOn={() => ask('goOn', {})}
+        onCheck={() => ask('checkCells', {})}
         onStop={() => ask('stop', {})}
         onLetBe={() => ask('letBe', {})}
         onSee={() => ask('see', {})}

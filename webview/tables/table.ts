@@ -106,6 +106,15 @@ export function isUnchecked(cell: CellView | undefined): boolean {
   return cell.pieces.some(({ verdict }) => verdict === 'unchecked');
 }
 
+/** Counts the cells in existing rows and columns whose answers no model has checked. */
+export function countUnchecked({ head, rows, cells }: Table): number {
+  const rowIds = new Set(rows.map(({ id }) => id));
+  const columnIds = new Set(head.columns.map(({ id }) => id));
+  return [...cells.values()].filter(
+    (cell) => rowIds.has(cell.rowId) && columnIds.has(cell.columnId) && isUnchecked(cell),
+  ).length;
+}
+
 /** Returns the text of a cell in plain words. */
 export function cellWords(cell: CellView | undefined): string {
   return (

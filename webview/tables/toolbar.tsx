@@ -2,11 +2,12 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ErrorAction } from '../../src/core/domain/errors.ts';
-import { MAX_QUESTION_LENGTH } from '../../src/features/tables/model/extraction-table.ts';
+import { MAX_QUESTION_LENGTH, TOKENS_OF_CHECK } from '../../src/features/tables/model/extraction-table.ts';
 import { dollars } from '../../src/core/domain/usage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import {
   filterCells,
+  countUnchecked,
   estimateCells,
   takesColumns,
   type CellStatus,
@@ -25,6 +26,8 @@ interface ToolbarProps {
   readonly onAdd: (question: string) => Promise<boolean>;
   readonly onAsk: (...standings: readonly CellStatus[]) => void;
   readonly onGoOn: () => void;
+  /** Lets a model check all cells that no model has checked. */
+  readonly onCheck: () => void;
   readonly onStop: () => void;
   readonly onLetBe: () => void;
   /** Marks a changed answer as seen. */
@@ -44,6 +47,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
   const empty = filterCells(table, 'empty', 'failed');
   const changed = filterCells(table, 'changed');
   const reworded = filterCells(table, 'reworded');
+  const unchecked = isFilling || head.model === undefined ? 0 : countUnchecked(table);
   const all = rows.length * head.columns.length;
   const done = all - waiting.length - empty.length;
   return (
@@ -56,7 +60,9 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
       <Asking {...props} />
       {stopped !== undefined && (
         <p class="stopped" role="alert">
-          <span>{stopped.message}</span>
+          <span>
+            <span class="codicon codicon-error" aria-hidden="true" /> {stopped.message}
+          </span>
           {stopped.action !== undefined && stopped.action !== 'tryAgain' && (
             <ActionLink action={stopped.action} onRun={props.onRun} />
           )}
@@ -96,6 +102,16 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
                 <Cost table={table} places={changed} />
               </>
             )}
+          </>
+        )}
+        {unchecked > 0 && head.factCheckRequest === undefined && (
+          <>
+            <Button
+              look="secondary"
+              label={t('Fact-Check Cells ({0})', unchecked.toLocaleString())}
+              onPress={props.onCheck}
+            />
+            <span class="note">{t('About {0} tokens.', (unchecked * TOKENS_OF_CHECK).toLocaleString())}</span>
           </>
         )}
         {reworded.length > 0 && (

@@ -78,6 +78,8 @@ export interface TableHostApi extends CorrectionApi {
   readonly letBe: () => void;
   /** Lets a model check the answer of a cell, although that may cost money. */
   readonly checkCell: (params: CellPlace) => void;
+  /** Lets a model check the answers of all cells that no model has checked, although that may cost money. */
+  readonly checkCells: () => void;
   /** Marks changed answers as seen, all or of one cell. */
   readonly see: (params: { readonly cell?: CellPlace | undefined }) => void;
   /** Exports the table; `rowIds` are the shown rows, in order, if the user filters or sorts them. */

@@ -94,9 +94,9 @@ export function registerParticipant({
     const passages = passageFinder(notebook, embedder);
     const model = await modelFor(request);
     const checker = model === undefined ? undefined : await checkerFor(request);
-    let checkProblem: string | undefined;
+    let checkError: { readonly error: unknown } | undefined;
     const reportProblem = (error: unknown): void => {
-      checkProblem ??= errorMessage(error);
+      checkError ??= { error };
     };
     const shownAnswer = editorAnswer(
       stream,
@@ -122,10 +122,13 @@ export function registerParticipant({
     } finally {
       // Shows the part that has arrived, even after an error.
       await shownAnswer.end();
-      if (checkProblem !== undefined)
+      if (checkError !== undefined) {
+        const { error } = checkError;
         stream.markdown(
-          `\n\n${escaped(vscode.l10n.t('Can’t fact-check every statement. {0}', checkProblem))}`,
+          `\n\n${escaped(vscode.l10n.t('Can’t fact-check every statement. {0}', errorMessage(error)))}`,
         );
+        offerModel(stream, error);
+      }
     }
     return { metadata: { ...(await shownAnswer.end()), question } };
   };
@@ -138,8 +141,7 @@ export function registerParticipant({
       } catch (error) {
         if (isCanceled(error)) return {};
         if (error instanceof NotebookError) {
-          if (error.action === 'pickModel' || error.action === 'setApiKey')
-            stream.button({ command: 'openNotebook.pickModel', title: vscode.l10n.t('Pick Model') });
+          offerModel(stream, error);
           return { errorDetails: { message: error.message } };
         }
         throw error;
@@ -204,6 +206,13 @@ function statementChecker({
     const checked = applyAnswerEvents(answer, events);
     return checked?.kind === 'written' ? checked : answer;
   };
+}
+
+/** Adds a button to pick a model if an error suggests that. */
+function offerModel(stream: vscode.ChatResponseStream, error: unknown): void {
+  if (!(error instanceof NotebookError)) return;
+  if (error.action === 'pickModel' || error.action === 'setApiKey')
+    stream.button({ command: 'openNotebook.pickModel', title: vscode.l10n.t('Pick Model') });
 }
 
 function summaryRequest(subject: string): string {

@@ -192,6 +192,9 @@ export class TablePage extends Disposable {
         const cell = await this.#cell(place);
         if (cell !== undefined) await this.#check([cell]);
       }),
+      checkCells: reportingErrors(async () => {
+        await this.#check(await this.#cells());
+      }),
       correctStatement: ({ turnId, statement }, { signal }) =>
         this.#corrections.propose(turnId, statement, signal),
       applyCorrection: ({ turnId }) => this.#corrections.exchange(turnId, 'after'),

@@ -9,7 +9,7 @@ import { estimateTokens } from '../../../core/language/tokens.ts';
 import { applyAnswerEvents, type Answer, type AnswerEvent } from '../../../core/domain/answer.ts';
 import { isCanceled, NotebookError } from '../../../core/domain/errors.ts';
 import type { FoundPassage } from '../../../core/domain/passage.ts';
-import type { ExtractionRow } from '../model/extraction-table.ts';
+import { CHECK_TOKENS, type ExtractionRow } from '../model/extraction-table.ts';
 
 /** Exact reply of a model if a row doesn't contain the answer, recognizable in any language. */
 const NOT_STATED = 'Not stated in this source.';
@@ -32,8 +32,6 @@ const OVERVIEW_PASSAGES = 8;
 /** Tokens of a request besides the passages, and tokens of an answer. */
 const AROUND = estimateTokens(INSTRUCTIONS) + 220;
 const ANSWERED = 80;
-/** Input and output tokens for the fact check of a cell: a statement or two with their evidence. */
-const CHECKED = { input: 1_100, output: 80 };
 /** UTF-16 code units of a token, as most texts in Latin letters have them. */
 const TOKEN_LENGTH = 4;
 
@@ -209,7 +207,7 @@ export function estimateCell(
   readonly output: number;
 } {
   const read = isReadWhole({ length }) ? Math.ceil(length / TOKEN_LENGTH) : MAX_PART_TOKENS + SEARCHES_TOKENS;
-  const check = isChecked ? CHECKED : { input: 0, output: 0 };
+  const check = isChecked ? CHECK_TOKENS : { input: 0, output: 0 };
   return { input: read + AROUND + check.input, output: ANSWERED + check.output };
 }
 
