@@ -302,6 +302,9 @@ export class PassageSearch {
     const named = this.#findNamed(index, words);
     const found = await this.#searchNamed(index, words, limited, named);
     const { weights, shares } = weighTermsBesideNames(index, words, named);
+    const proseCount = this.#countProse(index, words);
+    const { weights: weightsInProse } =
+      proseCount === undefined ? { weights } : weighTermsBesideNames(index, words, named, proseCount);
     return this.#sql.reading(() => {
       const ranked = this.#rankTables(this.#demoteCode(found, words), words, weights);
       const hits = this.#selectCandidates(ranked, words);
@@ -317,6 +320,7 @@ export class PassageSearch {
           question: words,
           years: yearsIn(words),
           weights,
+          weightsInProse,
           shares,
           mayAskForCode: mayAskForCode(words),
           named: named?.documentIds,
@@ -334,6 +338,13 @@ export class PassageSearch {
       );
       return { places, isBehind: passages.length < all.length };
     });
+  }
+
+  /** Returns the number of passages of prose; `undefined` if the question may ask for code, or without code beside it. */
+  #countProse(index: PassageIndex, question: string): number | undefined {
+    if (mayAskForCode(question)) return undefined;
+    const count = this.#store.documents.countProse();
+    return count > 0 && count < index.size ? count : undefined;
   }
 
   /** Returns the documents that a question in prose names; names in a question about code are names in code. */
@@ -586,14 +597,16 @@ export class PassageSearch {
 
 /**
  * Returns the terms of a question with their weights, and the shares of them that count. Names that it has of documents
- * have a lower share.
+ * have a lower share. With `proseCount`, weighs terms by their rarity in prose.
  */
 function weighTermsBesideNames(
   index: PassageIndex,
   question: string,
   named: NamedDocuments | undefined,
+  proseCount?: number,
 ): Pick<PlaceQuery, 'shares' | 'weights'> {
-  const weights = index.weighTerms(question);
+  const weights =
+    proseCount === undefined ? index.weighTerms(question) : index.weighTermsInProse(question, proseCount);
   const shares = index.shareTerms(question);
   if (named === undefined) return { weights, shares };
   const rest = index.shareTerms(named.rest);

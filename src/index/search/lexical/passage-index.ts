@@ -11,6 +11,7 @@ import { PassageTable } from './passage-table.ts';
 import { RANKING_WEIGHTS } from './ranking-weights.ts';
 import { MAX_HITS, Postings } from './postings.ts';
 import { Checksum, SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
+import { inverseDocumentFrequency } from '../../../core/language/words/bm25.ts';
 import { mayAskForCode } from '../../../core/language/code-questions.ts';
 import { WordTokenizer } from '../../../core/language/words/tokenizer.ts';
 
@@ -49,28 +50,30 @@ const GAPS_TO_CLOSE = 1_000;
 /** Number of documents that are looked up at once to find one with prose. */
 const DOCUMENTS_A_LOOKUP = 256;
 
-/** Reports whether one of these documents isn't code. */
-type ProseLookup = (documentIds: readonly number[]) => boolean;
+/** Number of passages with a term, evenly spread, that show how many of them are prose. */
+const SAMPLED_PASSAGES = 256;
+
+/** Returns those of these documents that aren't code. */
+type ProseLookup = (documentIds: readonly number[]) => ReadonlySet<number>;
 
 /** In-memory Orama index of a notebook's passages. Texts stay in the store. */
 export class PassageIndex {
   readonly #parts: IndexParts;
+  readonly #findProse: ProseLookup | undefined;
   readonly #database: PassageDatabase;
 
-  private constructor(parts: IndexParts) {
+  private constructor(parts: IndexParts, findProse: ProseLookup | undefined) {
     this.#parts = parts;
+    this.#findProse = findProse;
     this.#database = createDatabase(parts);
   }
 
-  /** Creates an index without passages. Without `hasProse`, all documents count as prose. */
-  static create(hasProse?: ProseLookup): PassageIndex {
+  /** Creates an index without passages. Without `findProse`, all documents count as prose. */
+  static create(findProse?: ProseLookup): PassageIndex {
     const table = new PassageTable();
-    return new PassageIndex({
-      tokenizer: new WordTokenizer(),
-      postings: new Postings(),
-      table,
-      proseTest: makeProseTest(table, hasProse),
-    });
+    const postings = new Postings();
+    const proseTest = makeProseTest(table, findProse);
+    return new PassageIndex({ tokenizer: new WordTokenizer(), postings, table, proseTest }, findProse);
   }
 
   /** Number of passages. */
@@ -175,6 +178,32 @@ export class PassageIndex {
     );
   }
 
+  /**
+   * Returns the search terms of a question, each with its inverse document frequency among the passages of prose, which
+   * number `proseCount`. Code repeats some words, such as "index" and "number", so often that they would count as
+   * general words of the notebook.
+   */
+  weighTermsInProse(question: string, proseCount: number): Map<string, number> {
+    const { postings, table } = this.#parts;
+    const shares = this.shareTerms(question);
+    const samples = new Map(
+      Array.from(shares.keys(), (term) => [
+        term,
+        postings.sampleSlots(term, SAMPLED_PASSAGES).map((slot) => table.documentIn(slot)),
+      ]),
+    );
+    const documentIds = [...new Set([...samples.values()].flat())];
+    const prose = this.#findProse?.(documentIds) ?? new Set(documentIds);
+    return new Map(
+      Array.from(shares, ([term, share]) => {
+        const sample = samples.get(term) ?? [];
+        const proseShare = sample.filter((id) => prose.has(id)).length / Math.max(1, sample.length);
+        const holding = proseShare * postings.countHolding(term);
+        return [term, share * inverseDocumentFrequency(holding, proseCount)];
+      }),
+    );
+  }
+
   /** Returns a snapshot that includes the store's revision. Closes gaps first. */
   write(revision: number): Uint8Array {
     const parts = this.#snapshotParts(revision);
@@ -184,14 +213,15 @@ export class PassageIndex {
   }
 
   /** Uses the bytes of a snapshot. @throws SnapshotError if they are damaged, truncated, or from another version */
-  static read(bytes: Uint8Array, hasProse?: ProseLookup): { index: PassageIndex; revision: number } {
+  static read(bytes: Uint8Array, findProse?: ProseLookup): { index: PassageIndex; revision: number } {
     const reader = new SnapshotReader(bytes);
     const table = PassageTable.read(reader);
     const tokenizer = new WordTokenizer();
     [tokenizer.seen = 0] = reader.array(Float64Array);
     const postings = Postings.read(reader);
-    const proseTest = makeProseTest(table, hasProse);
-    return { index: new PassageIndex({ tokenizer, postings, table, proseTest }), revision: reader.revision };
+    const proseTest = makeProseTest(table, findProse);
+    const parts = { tokenizer, postings, table, proseTest };
+    return { index: new PassageIndex(parts, findProse), revision: reader.revision };
   }
 
   /** Returns the numbers of passages, terms, and slots of removed passages. */
@@ -219,8 +249,8 @@ export class PassageIndex {
 }
 
 /** See `IndexParts`. */
-function makeProseTest(table: PassageTable, hasProse: ProseLookup | undefined): IndexParts['proseTest'] {
-  if (hasProse === undefined) return () => undefined;
+function makeProseTest(table: PassageTable, findProse: ProseLookup | undefined): IndexParts['proseTest'] {
+  if (findProse === undefined) return () => undefined;
   const holdsProse = (slots: Iterable<number>): boolean => {
     const seen = new Set<number>();
     let documentIds: number[] = [];
@@ -230,10 +260,10 @@ function makeProseTest(table: PassageTable, hasProse: ProseLookup | undefined): 
       seen.add(documentId);
       documentIds.push(documentId);
       if (documentIds.length < DOCUMENTS_A_LOOKUP) continue;
-      if (hasProse(documentIds)) return true;
+      if (findProse(documentIds).size > 0) return true;
       documentIds = [];
     }
-    return documentIds.length > 0 && hasProse(documentIds);
+    return documentIds.length > 0 && findProse(documentIds).size > 0;
   };
   return (question) => (mayAskForCode(question) ? undefined : holdsProse);
 }
