@@ -8,9 +8,12 @@ import { IconButton } from './toolkit.tsx';
  */
 export function FactCheckLine({
   request: { model, server },
+  tokens,
   onDecide,
 }: {
   readonly request: FactCheckRequest;
+  /** Estimated tokens of the check, if they are known. */
+  readonly tokens?: number | undefined;
   readonly onDecide: (agrees: boolean) => void;
 }): JSX.Element {
   return (
@@ -27,6 +30,7 @@ export function FactCheckLine({
       >
         {t('Fact-check with {0}', model)}
       </button>
+      {tokens !== undefined && <span class="note">{t('About {0} tokens.', tokens.toLocaleString())}</span>}
       <IconButton
         icon="close"
         label={t('Don’t fact-check with {0}', server)}
