@@ -70,7 +70,7 @@ interface PlanningResult {
  * Creates a plan with reading steps at the bottom, and judging and writing steps above, each based on up to three
  * below it.
  */
-function madePlan(seed: number): PlanningResult {
+function generatePlan(seed: number): PlanningResult {
   const random = seededRandom(seed);
   const count = 12 + wholeBelow(random, 19);
   const kinds = new Map<string, Kind>();
@@ -280,7 +280,7 @@ export async function measureAgentBoard(out: string | undefined): Promise<void> 
       const now = (): number => clock.now;
       const windows = [openResearches(first, { now }), openResearches(second, { now })] as const;
       const outcomes = Array.from({ length: PLANS }, (_, i) =>
-        play(madePlan(i + 1), people, habit, 1_000 + i, clock, windows),
+        play(generatePlan(i + 1), people, habit, 1_000 + i, clock, windows),
       );
       rows.push({ people, habit, outcomes });
     } finally {

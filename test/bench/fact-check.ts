@@ -14,7 +14,7 @@ import type { Citation, Statement } from '../../src/core/domain/answer.ts';
 import { makeNotebook, makePassage } from '../unit/answering-fixtures.ts';
 import { alteredDocuments, readPairs } from './altered-sentences.ts';
 import { joinSentences, sentencesIn, type Case } from './claims.ts';
-import { readMadeSets } from './made-sentences.ts';
+import { readGeneratedSets } from './made-sentences.ts';
 import { printTable, quantile } from './table.ts';
 import { turnedCases } from './turned-cases.ts';
 
@@ -41,7 +41,7 @@ export async function measureFactCheck(
   count?: number,
 ): Promise<void> {
   const all = [
-    ...[...claimCases(claims), ...alteredCases(), ...madeCases(), ...turnedFactCases()],
+    ...[...claimCases(claims), ...alteredCases(), ...generateCases(), ...turnedFactCases()],
     ...[...tableCases(), ...reportedCases()],
   ];
   const cases = count === undefined ? all : drawCases(all, count);
@@ -332,8 +332,8 @@ function alteredCases(): FactCase[] {
   });
 }
 
-function madeCases(): FactCase[] {
-  return readMadeSets().flatMap(({ language, text, sentences }) => {
+function generateCases(): FactCase[] {
+  return readGeneratedSets().flatMap(({ language, text, sentences }) => {
     const passages = [makePassage({ id: 1, title: 'harbour', text })];
     return sentences.map(({ kind, sentence }): FactCase => ({
       set: `made: ${language}`,

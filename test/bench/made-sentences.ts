@@ -10,7 +10,7 @@ interface MemorySet {
 
 const file = join(import.meta.dirname, '../fixtures/evidence/languages.txt');
 
-export function readMadeSets(): MemorySet[] {
+export function readGeneratedSets(): MemorySet[] {
   return readFileSync(file, 'utf8')
     .split(/^# /m)
     .slice(1)

@@ -158,8 +158,8 @@ export function judge(
 
 function print(outcomes: readonly Outcome[]): void {
   const share = (some: readonly (boolean | undefined)[]): string => {
-    const told = some.filter((one) => one !== undefined);
-    return told.length === 0 ? '' : (told.filter(Boolean).length / told.length).toFixed(3);
+    const answered = some.filter((one) => one !== undefined);
+    return answered.length === 0 ? '' : (answered.filter(Boolean).length / answered.length).toFixed(3);
   };
   const kinds = [...new Set(outcomes.map(({ kind }) => kind))];
   for (const among of ['one', 'all'] as const) {

@@ -48,9 +48,9 @@ suite('files that can’t be read', () => {
     copyFileSync(fixture('picture.txt'), join(home, 'archive', 'plain.png'));
     await add('archive');
     const { id } = await own.shows('archive', /^6 files · .*1 skipped/);
-    const passedOver = await own.notebook.call('passedOver', { sourceId: id });
+    const skippedFiles = await own.notebook.call('skippedFiles', { sourceId: id });
     assert.match(
-      JSON.stringify(passedOver),
+      JSON.stringify(skippedFiles),
       /plain\.png.*is a PNG image without a title or description, so it can’t be searched/,
     );
   });

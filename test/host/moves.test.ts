@@ -252,7 +252,7 @@ suite('moved sources', () => {
     const folder = await add('beta');
     const skippedFiles = async (): Promise<string> => {
       const now = (await sources()).find(({ id }) => id === folder.id);
-      const files = await notebook.call('passedOver', { sourceId: folder.id });
+      const files = await notebook.call('skippedFiles', { sourceId: folder.id });
       return [now?.skipped.binary, ...files.map(({ path }) => path).sort()].join();
     };
     assert.equal(await skippedFiles(), '2,one.bin,two.bin');

@@ -439,14 +439,14 @@ suite('opening a PDF', () => {
   });
 
   test('at a citation reports that the file is gone', async () => {
-    const gone = vscode.Uri.file(join(home, 'garden.pdf')).toString();
+    const removedUri = vscode.Uri.file(join(home, 'garden.pdf')).toString();
     const viewer: Partial<PdfViewer> = { show: () => Promise.resolve() };
     const originals = editorOriginals(new Highlighter(), viewer as PdfViewer);
-    await assert.rejects(originals.showPdf(gone, { marks: [], current: 0 }, vscode.ViewColumn.Active), {
+    await assert.rejects(originals.showPdf(removedUri, { marks: [], current: 0 }, vscode.ViewColumn.Active), {
       code: 'not-found',
       message: 'Can’t open garden.pdf. It may have been moved or deleted.',
     });
-    await assert.rejects(openBytes(vscode.Uri.parse(gone)), { code: 'not-found' });
+    await assert.rejects(openBytes(vscode.Uri.parse(removedUri)), { code: 'not-found' });
   });
 
   test('reads parts of the file', async () => {

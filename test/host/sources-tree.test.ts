@@ -52,7 +52,7 @@ suite('Sources view', () => {
     for (const key of keys) await notebook.call('putDocument', { sourceId: id, input: input(key) });
     const skipped = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
     const state = { kind: 'ready' } as const;
-    await notebook.call('finishSource', { sourceId: id, skipped, passedOver: [], state });
+    await notebook.call('finishSource', { sourceId: id, skipped, skippedFiles: [], state });
     scopes = new ScopeChoice(new MemoryMemento(), notebook);
     const nothing = { dispose: () => undefined };
     const tree = {

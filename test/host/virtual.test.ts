@@ -69,15 +69,15 @@ async function invoke(name: string, input: object): Promise<string> {
 
 /** Returns the passages that a search finds, once there are some. */
 async function found(query: string, words: string): Promise<string> {
-  let told = '';
+  let answerText = '';
   await until(
     async () => {
-      told = await invoke('openNotebook_search', { queries: [query] });
-      return told.includes(words);
+      answerText = await invoke('openNotebook_search', { queries: [query] });
+      return answerText.includes(words);
     },
-    () => told,
+    () => answerText,
   );
-  return told;
+  return answerText;
 }
 
 /** Returns the source of the document with a URI, in any notebook of this test's user data. */

@@ -73,7 +73,7 @@ export function deckHost(
     card: ({ cardId }: Params<CardsHostApi['card']>) => cards.find(({ id }) => id === cardId)!,
     open: () => undefined,
     openLink: () => undefined,
-    bringUpToDate: () => undefined,
+    updateFromSources: () => undefined,
     export: () => undefined,
   };
 }
@@ -88,7 +88,7 @@ export function quizHost(quiz: Quiz, next = quiz, outdated?: string): HostScript
     again: () => undefined,
     open: () => undefined,
     openLink: () => undefined,
-    bringUpToDate: () => undefined,
+    updateFromSources: () => undefined,
     learnWrong: () => undefined,
   };
 }

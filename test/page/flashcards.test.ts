@@ -142,7 +142,7 @@ test.describe('Deck', () => {
     const { callsOf } = await show('flashcards', deckHost(cards, { outdated }));
     await expect(page.locator('header .notice')).toContainText(outdated);
     await page.getByRole('button', { name: 'Update from Sources' }).click();
-    await expect.poll(() => callsOf('bringUpToDate')).toHaveLength(1);
+    await expect.poll(() => callsOf('updateFromSources')).toHaveLength(1);
     await page.getByRole('button', { name: 'Export…' }).click();
     await expect.poll(() => callsOf('export')).toHaveLength(1);
   });
@@ -215,7 +215,7 @@ test.describe('Quiz', () => {
     );
     await expect(page.locator('header .notice')).toContainText('Out of date.');
     await page.getByRole('button', { name: 'Update from Sources' }).click();
-    await expect.poll(() => callsOf('bringUpToDate')).toHaveLength(1);
+    await expect.poll(() => callsOf('updateFromSources')).toHaveLength(1);
     remote.notify('changed', {});
     await expect(page.locator('header .notice')).toHaveCount(0);
     await expect(page.getByRole('article', { name: 'Question 2' })).toContainText('hawser');

@@ -27,7 +27,7 @@ export function mapHost(view: MapView, updated = view): HostScript<'maps'> {
   return {
     ready: () => view,
     open: () => undefined,
-    bringUpToDate: () => updated,
+    updateFromSources: () => updated,
     saveSvg: () => undefined,
     openMarkdown: () => undefined,
   };

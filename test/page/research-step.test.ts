@@ -240,7 +240,7 @@ test.describe('Step that is done', () => {
   });
 
   test('asks before a rerun', async ({ page, show }) => {
-    const shown = await show('research', researchHost(done, { ...cards, madeFrom: () => [] }));
+    const shown = await show('research', researchHost(done, { ...cards, dependentSteps: () => [] }));
     await row(page, 'Done', 'tomatoes').click();
     await page.getByRole('button', { name: 'Rerun step…' }).click();
     await expect(page.locator('.step-pane')).toContainText('This deletes the result of this step.');

@@ -176,7 +176,7 @@ export async function use(folder: string): Promise<Seen> {
         if (text?.startsWith('Barrel')) documents++;
       }
       await ask(() => it().store.documents.stamps(id));
-      await ask(() => it().store.passedOver(id));
+      await ask(() => it().store.skippedFiles(id));
       await ask(() => it().sitePages.record(id));
     }
     let turns = 0;

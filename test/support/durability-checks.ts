@@ -84,7 +84,7 @@ export function checkIntegrity(folder: string): void {
 export async function checkAnswers(
   index: NotebookIndex,
   expectedRows: Held,
-  gone: readonly number[],
+  removed: readonly number[],
 ): Promise<void> {
   for (const [title, documents] of Object.entries(expectedRows))
     for (const [key, version] of Object.entries(documents)) {
@@ -94,7 +94,7 @@ export async function checkAnswers(
       assert.equal(found.sourceTitle, title);
       assert.equal(found.documentKey, key);
     }
-  for (const version of gone)
+  for (const version of removed)
     for (const { text } of await index.passageSearch.search(versionWord(version), 3))
       assert.ok(!text.includes(versionWord(version)), `${versionWord(version)} was removed and is found`);
 }

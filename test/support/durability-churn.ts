@@ -18,7 +18,7 @@ export interface ChurnParameters {
   readonly held: Held;
   readonly pending: Step | undefined;
   /** Versions of texts that were replaced or deleted. */
-  readonly gone: readonly number[];
+  readonly removed: readonly number[];
   /** The first version that was never used. */
   readonly version: number;
   /** `true` to compare index and database passage by passage, and to check the file. */
@@ -54,7 +54,7 @@ assert.ok(
   possible.some((one) => isDeepStrictEqual(one, held)),
   `holds ${JSON.stringify(held)}, not ${possible.map((one) => JSON.stringify(one)).join(' or ')}`,
 );
-await checkAnswers(index, held, parameters.gone);
+await checkAnswers(index, held, parameters.removed);
 if (parameters.thorough) {
   while (index.store.documents.splitOtherwise({ size, overlap: 20 }).length > 0) await yieldToOthers();
   await checkSnapshot(index, folder);

@@ -30,14 +30,14 @@ export function runScript(name: string, parameters: unknown, flags: readonly str
       resolve({ code: code ?? undefined, complaint });
     });
   });
-  async function* told(): AsyncIterableIterator<unknown> {
+  async function* readMessages(): AsyncIterableIterator<unknown> {
     for await (const line of createInterface({ input: child.stdout })) {
       // The last line of a killed process may be truncated.
       if (line.endsWith('}')) yield JSON.parse(line);
     }
   }
   return {
-    messages: told(),
+    messages: readMessages(),
     say: (line) => child.stdin.write(`${line}\n`),
     kill: () => child.kill('SIGKILL'),
     ended,

@@ -97,9 +97,9 @@ export async function runInExtensionHost(run: HostRun): Promise<HostReport> {
         { timeout: STARTING },
       );
       const limit = run.timeout ?? 7_200_000;
-      const gone = server.exited.then(() => 'the server ended');
+      const serverEnded = server.exited.then(() => 'the server ended');
       const late = delay(limit, `it did not end within ${String(limit / 1000)} s`, { ref: false });
-      const trouble = await Promise.race([ended, gone, late]);
+      const trouble = await Promise.race([ended, serverEnded, late]);
       const report = readReport(prepared.report);
       if (!report || trouble)
         throw new Error(

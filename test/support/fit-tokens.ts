@@ -91,12 +91,12 @@ const parts = Array.from({ length: folds }, (_, fold) =>
 );
 const chosenFor = (some: readonly (readonly Piece[])[]): Promise<TokenCounts> =>
   chooseWeights(TOKEN_WEIGHTS, tried, () => -cost(some.flat()), MIN_GAIN);
-const told = (pieces: readonly Piece[]): { short: number; long: number } => ({
+const countErrors = (pieces: readonly Piece[]): { short: number; long: number } => ({
   short: pieces.filter((piece) => excess(piece) < 0).length / pieces.length,
   long: pieces.map(excess).reduce((sum, one) => sum + one, 0) / pieces.length,
 });
 const printErrors = (name: string, pieces: readonly Piece[]): void => {
-  const { short, long } = told(pieces);
+  const { short, long } = countErrors(pieces);
   console.log(
     `${name}: cost ${cost(pieces).toFixed(3)}, too short ${percent(short)}, longer by ${percent(long)}`,
   );
@@ -105,7 +105,7 @@ const printErrors = (name: string, pieces: readonly Piece[]): void => {
 for (const one of parts) printErrors('as it is', one);
 const unseen = await measureUnseen(TOKEN_WEIGHTS, tried, parts, chosenFor, (part) => {
   printErrors('not seen', part);
-  return told(part);
+  return countErrors(part);
 });
 const chosen = await chosenFor(parts);
 for (const one of parts) printErrors('chosen', one);

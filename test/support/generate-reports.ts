@@ -460,10 +460,10 @@ function generateReport(random: Random, look: Look, company: string, year: numbe
     'Item 3. Legal Proceedings',
   ].entries()) {
     section(title, 8 + Math.floor(12 * random()));
-    const [told = '', asked = ''] = events[index] ?? [];
+    const [statement = '', asked = ''] = events[index] ?? [];
     const fillIn = (words: string): string =>
       words.replaceAll('{n}', company).replaceAll('{y}', String(year - index));
-    const words = `${text(1)} ${fillIn(told)} ${text(1)}`;
+    const words = `${text(1)} ${fillIn(statement)} ${text(1)}`;
     if (pages.room < 80) pages.newPage();
     eventPages.push([fillIn(asked), pages.page]);
     pages.paragraph(words);

@@ -74,10 +74,10 @@ export async function keepConversations(): Promise<KeptConversations> {
 }
 
 /** Returns a log that collects its lines. */
-export function lines(): Log & { readonly told: string[] } {
+export function lines(): Log & { readonly messages: string[] } {
   const logged: string[] = [];
   const logLine = (message: string | Error, ...details: unknown[]): void => {
     logged.push([message, ...details].map(String).join(' '));
   };
-  return { told: logged, warn: logLine, error: logLine };
+  return { messages: logged, warn: logLine, error: logLine };
 }

@@ -50,7 +50,7 @@ function startQpdf(): Promise<Qpdf> {
 async function runQpdf(
   bytes: Uint8Array,
   args: readonly string[],
-): Promise<{ readonly code: number; readonly told: string; readonly qpdf: Qpdf }> {
+): Promise<{ readonly code: number; readonly output: string; readonly qpdf: Qpdf }> {
   const program = await (qpdf ??= startQpdf());
   program.FS.writeFile('in.pdf', bytes);
   messages.length = 0;
@@ -58,7 +58,7 @@ async function runQpdf(
   const { exitCode } = process;
   const code = program.callMain([...args]);
   process.exitCode = exitCode;
-  return { code, told: messages.join('\n'), qpdf: program };
+  return { code, output: messages.join('\n'), qpdf: program };
 }
 
 /** Asserts that other programs find no errors in a PDF, and some words on its pages. */
@@ -66,9 +66,9 @@ export async function assertSound(bytes: Uint8Array, words: readonly string[]): 
   const assertShown = (text: string): void => {
     for (const some of words) assert.ok(text.includes(some), `“${some}” is not in: ${text}`);
   };
-  const { code, told } = await runQpdf(bytes, ['--check', 'in.pdf']);
-  assert.equal(code, 0, told);
-  assert.match(told, /No syntax or stream encoding errors/);
+  const { code, output } = await runQpdf(bytes, ['--check', 'in.pdf']);
+  assert.equal(code, 0, output);
+  assert.match(output, /No syntax or stream encoding errors/);
   const { pages } = await readByPdfium(bytes);
   assertShown(pages.map(({ text }) => text).join('\n'));
   const folder = mkdtempSync(join(tmpdir(), 'sound-'));
@@ -87,7 +87,7 @@ export async function assertSound(bytes: Uint8Array, words: readonly string[]): 
 /** Returns a PDF as qpdf rewrites it: with other object numbers, and objects packed in streams. */
 export async function rewrittenByQpdf(bytes: Uint8Array): Promise<Uint8Array> {
   const run = await runQpdf(bytes, ['--object-streams=generate', 'in.pdf', 'out.pdf']);
-  assert.equal(run.code, 0, run.told);
+  assert.equal(run.code, 0, run.output);
   return run.qpdf.FS.readFile('out.pdf');
 }
 

@@ -1,7 +1,7 @@
 // Pages that Chromium prints in columns and whose reading order is known.
 import { chromium } from '@playwright/test';
 import { findBrowser } from './browser.mjs';
-import { madeText, plain, type ColumnPage } from './set-pages.ts';
+import { generateText, plain, type ColumnPage } from './set-pages.ts';
 
 /** A page in the making: texts are taken in reading order. */
 class PrintedPage {
@@ -16,7 +16,7 @@ class PrintedPage {
 
   /** Returns words that can be hyphenated between syllables. */
   words(count: number): string {
-    const words = madeText(this.#seed++, count);
+    const words = generateText(this.#seed++, count);
     this.#texts.push(plain(words));
     return words.map((word) => word.join('&shy;').replace('&shy;.', '.')).join(' ');
   }

@@ -12,7 +12,7 @@ export interface ColumnPage {
 }
 
 /** A word by its syllables. */
-type MadeWord = readonly string[];
+type GeneratedWord = readonly string[];
 
 const SMALL = 'a an and as at by for from he if in is it no not of on or she the they to was we with'.split(
   ' ',
@@ -22,11 +22,11 @@ const SYLLABLES = 'ba be lo mi tu ran sel dor ker pi na vo gel hus tra spo lin m
 );
 
 /** Returns sentences of artificial words, the same for the same seed. */
-export function madeText(seed: number, count: number): MadeWord[] {
+export function generateText(seed: number, count: number): GeneratedWord[] {
   const random = seededRandom(seed);
   const pickOne = (all: readonly string[]): string => all[Math.floor(random() * all.length)] ?? '';
   let left = 0;
-  return Array.from({ length: count }, (_, index): MadeWord => {
+  return Array.from({ length: count }, (_, index): GeneratedWord => {
     const isFirst = left === 0;
     if (isFirst) left = 7 + Math.floor(random() * 12);
     left--;
@@ -40,7 +40,7 @@ export function madeText(seed: number, count: number): MadeWord[] {
   });
 }
 
-export function plain(words: readonly MadeWord[]): string {
+export function plain(words: readonly GeneratedWord[]): string {
   return words.map((word) => word.join('')).join(' ');
 }
 
@@ -91,8 +91,8 @@ class SetPage {
     this.#seed = seed * 1000;
   }
 
-  words(count: number): MadeWord[] {
-    return madeText(this.#seed++, count);
+  words(count: number): GeneratedWord[] {
+    return generateText(this.#seed++, count);
   }
 
   /** The left edge and width of each of some columns. */
@@ -105,7 +105,7 @@ class SetPage {
   }
 
   /** Sets a paragraph below a height, and returns the start of the next one. */
-  set(words: readonly MadeWord[], x: number, top: number, width: number, setting: Setting = {}): number {
+  set(words: readonly GeneratedWord[], x: number, top: number, width: number, setting: Setting = {}): number {
     const { size = 10, isJustified = this.isJustified, isCentered = false } = setting;
     const { leading = 1.2 * size } = setting;
     const space = 0.25 * size;
@@ -164,7 +164,7 @@ function wordsAlone({ words, gap, x, size, ...rest }: SetLine): SetLine[] {
 
 /** Returns the words of each line. In justified text, words are hyphenated between syllables. */
 function brokenLines(
-  words: readonly MadeWord[],
+  words: readonly GeneratedWord[],
   width: number,
   size: number,
   isHyphenated: boolean,

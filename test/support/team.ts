@@ -110,7 +110,7 @@ export class Machine {
       if (found !== undefined && found !== false) return found;
       if (Date.now() > patience)
         throw new Error(
-          `It never came to this: ${what}; ${JSON.stringify(this.state)}; ${await this.told()}`,
+          `It never came to this: ${what}; ${JSON.stringify(this.state)}; ${await this.readState()}`,
         );
       await sleep(50);
     }
@@ -133,12 +133,12 @@ export class Machine {
   async untilEqual(other: Machine): Promise<void> {
     await this.until('both are equal', async () => {
       await other.index.followOthers();
-      return (await this.told()) === (await other.told());
+      return (await this.readState()) === (await other.readState());
     });
   }
 
   /** All that the team shares as it is here, as one text. */
-  async told(): Promise<string> {
+  async readState(): Promise<string> {
     return withNotebook(this.directory, (sql) => {
       const rows = (query: string): unknown => sql.all(query);
       return JSON.stringify(

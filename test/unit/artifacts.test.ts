@@ -190,7 +190,11 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
   const { text, citations, madeOf } = await write(index, 'glossary');
   const { title } = index.notes.add({ title: 'Glossary', text, citations });
   index.features.artifacts.generatedNotes.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
-  assert.deepEqual(index.features.artifacts.madeNotes()[0]?.difference, { added: 0, changed: 0, removed: 0 });
+  assert.deepEqual(index.features.artifacts.generatedNoteStates()[0]?.difference, {
+    added: 0,
+    changed: 0,
+    removed: 0,
+  });
   // The old text moved down by a line, and one term is new.
   const changed = `New at the head.\n\n${harbour}\n\nA quay is a wall that ships are tied to.`;
   await index.putDocument(id, {
@@ -198,16 +202,24 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
     hash: 'another',
     document: readMarkdown(changed),
   });
-  assert.deepEqual(index.features.artifacts.madeNotes()[0]?.difference, { added: 0, changed: 1, removed: 0 });
+  assert.deepEqual(index.features.artifacts.generatedNoteStates()[0]?.difference, {
+    added: 0,
+    changed: 1,
+    removed: 0,
+  });
   const fresh = await index.features.artifacts.write({ artifact: 'glossary', before: title }, asking);
   const mine = `${text}\nMy own line.\n`;
   const merged = mergeLines(text, fresh.text, mine);
   assert.match(merged, /\*\*quay\*\*/);
   assert.match(merged, /My own line\./);
   await add(index, mill, 'mill.md');
-  assert.deepEqual(index.features.artifacts.madeNotes()[0]?.difference, { added: 1, changed: 1, removed: 0 });
+  assert.deepEqual(index.features.artifacts.generatedNoteStates()[0]?.difference, {
+    added: 1,
+    changed: 1,
+    removed: 0,
+  });
   index.notes.remove(title);
-  assert.deepEqual(index.features.artifacts.madeNotes(), []);
+  assert.deepEqual(index.features.artifacts.generatedNoteStates(), []);
 });
 
 test('explains in one sentence why nothing can be generated, and stops abandoned work', async () => {
@@ -224,9 +236,9 @@ test('explains in one sentence why nothing can be generated, and stops abandoned
   const long = `${harbour}\n\n`.repeat(60);
   for (let n = 0; n < 8; n++) await add(index, `${long}${String(n)}`, `long-${String(n)}.md`);
   const controller = new AbortController();
-  const told: number[] = [];
+  const counts: number[] = [];
   const report = ({ done }: { readonly done: number }): void => {
-    told.push(done);
+    counts.push(done);
     controller.abort();
   };
   await assert.rejects(
@@ -235,7 +247,7 @@ test('explains in one sentence why nothing can be generated, and stops abandoned
       code: 'cancelled',
     },
   );
-  assert.equal(told.length, 1);
+  assert.equal(counts.length, 1);
 });
 
 test('counts items beyond the maximum of a note', () => {

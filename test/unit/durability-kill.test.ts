@@ -20,11 +20,11 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
   let savedRows: Held = {};
   let pending: Step | undefined;
   let version = 1;
-  let gone: number[] = [];
+  let removed: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
     const last = round === ROUNDS;
     const parameters: ChurnParameters = {
-      ...{ folder, seed: seed + round, held: savedRows, pending, gone, version, last },
+      ...{ folder, seed: seed + round, held: savedRows, pending, removed, version, last },
       thorough: last || round % 5 === 4,
     };
     const churn = runScript('durability-churn.ts', parameters);
@@ -50,7 +50,7 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
         savedCount++;
       }
       const now = listVersions(savedRows);
-      gone = [...gone, ...before.filter((one) => !now.includes(one))].slice(-12);
+      removed = [...removed, ...before.filter((one) => !now.includes(one))].slice(-12);
       if (!last && savedCount === steps) setTimeout(churn.kill, milliseconds);
     }
     const { code, complaint } = await churn.ended;

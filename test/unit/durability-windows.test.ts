@@ -29,9 +29,7 @@ test('adds documents in two windows at once, and finds all in both', async (t) =
   t.after(() => {
     for (const window of windows) window.kill();
   });
-  const messageStreams = windows.map(
-    ({ messages: messages }) => messages as AsyncIterableIterator<WindowMessage>,
-  );
+  const messageStreams = windows.map(({ messages }) => messages as AsyncIterableIterator<WindowMessage>);
   const next = async (): Promise<WindowMessage[]> =>
     Promise.all(
       messageStreams.map(async (messages, i) => {
@@ -98,8 +96,8 @@ test('reports that another window blocks saving', async () => {
   }
 });
 
-async function collectMessages({ messages: told }: Running): Promise<unknown[]> {
+async function collectMessages(running: Running): Promise<unknown[]> {
   const messages: unknown[] = [];
-  for await (const message of told) messages.push(message);
+  for await (const message of running.messages) messages.push(message);
   return messages;
 }

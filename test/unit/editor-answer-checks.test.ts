@@ -48,7 +48,7 @@ beforeEach(async () => {
   checksAll = false;
   checker = { server: 'localhost', isAllowed: true };
   offers = [];
-  log.told.length = 0;
+  log.messages.length = 0;
   reply = () => saying(CONTRADICTED);
   conversation = new Conversation({
     notebook: stored.notebook,
@@ -231,7 +231,7 @@ test('logs the failure of an automatic check, and reports that of a requested on
   await conversation.ask('When?');
   await isChecked;
   await new Promise(setImmediate);
-  assert.deepEqual(log.told, ['Checking an answer: The line is dead.']);
+  assert.deepEqual(log.messages, ['Checking an answer: The line is dead.']);
   await assert.rejects(checks.check(newest().id), /The line is dead/);
   assert.deepEqual(verdicts(), [['unchecked', undefined]]);
 });

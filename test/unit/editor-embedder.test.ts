@@ -94,7 +94,7 @@ beforeEach(() => {
   [model, own, agrees] = [remoteModel, '', true];
   [states, requests, consents] = [[], [], []];
   settingsChange = new Map();
-  log.told.length = 0;
+  log.messages.length = 0;
   parts = {
     notebook: notebook.client,
     consent: {
@@ -225,7 +225,7 @@ test('retries after a temporary failure, with growing delays', async () => {
   notebook.opened.fire();
   await pass(2_000);
   await pass(60_000);
-  assert.deepEqual(log.told, ['Embedding: No line.', 'Embedding: No line.']);
+  assert.deepEqual(log.messages, ['Embedding: No line.', 'Embedding: No line.']);
   assert.deepEqual(states.at(-1), { kind: 'paused', reason: 'No line.' });
   parts.embedThere = (_, texts) => Promise.resolve(vectorsFor(texts));
   await pass(60_000);
@@ -278,7 +278,7 @@ test('keeps finished embeddings after a stop, and doesn’t restart on a change'
   notebook.changed.fire();
   await pass(2_000);
   assert.deepEqual([...notebook.vectors.keys()], ['a', 'bb']);
-  assert.deepEqual([states.at(-1), log.told], [{ kind: 'idle' }, []]);
+  assert.deepEqual([states.at(-1), log.messages], [{ kind: 'idle' }, []]);
 });
 
 test('reports no progress after a stop while vectors are stored', async () => {
@@ -436,7 +436,7 @@ test('answers a question by keywords if its model fails, and stops it when cance
   await embedder.start();
   parts.embedThere = () => Promise.reject(new Error('No line.'));
   assert.equal(await embedder.embedQuestion('four', never), undefined);
-  assert.deepEqual(log.told, ['Embedding a question; it is answered by its words alone: No line.']);
+  assert.deepEqual(log.messages, ['Embedding a question; it is answered by its words alone: No line.']);
   parts.embedThere = () => Promise.reject(new NotebookError('cancelled', 'Stopped.'));
   await assert.rejects(embedder.embedQuestion('four', never), /Stopped/);
 });

@@ -98,7 +98,7 @@ test('checks a folder that never settles, at a limited rate', async () => {
 test('reports deleted documents only at changed paths and in deleted folders', () => {
   const stamps = [stamp(1, 'a.ts'), stamp(2, 'docs/x.md'), stamp(3, 'docs/deep/y.md'), stamp(4, 'docsz.md')];
   const ids = (paths: string[], changes: Changes): number[] =>
-    compareFolder(paths, stamps, changes).gone.map(({ id }) => id);
+    compareFolder(paths, stamps, changes).removed.map(({ id }) => id);
   assert.deepEqual(ids(['a.ts'], 'many'), [2, 3, 4]);
   assert.deepEqual(ids([], new Set(['docs'])), [2, 3]);
   assert.deepEqual(ids(['a.ts'], new Set(['a.ts', 'docs/x.md', 'new.md'])), [2]);

@@ -33,7 +33,7 @@ describe('the lock of a recording', () => {
 
   test('is taken over by one of several windows if its owner is gone', async () => {
     const folder = join(root, 'stale');
-    const gone = await lockRecording(folder, 'talk', never, { times: TIMES });
+    const lockOfEnded = await lockRecording(folder, 'talk', never, { times: TIMES });
     utimesSync(join(folder, 'talk.lock'), new Date(0), new Date(0));
     let held = 0;
     await Promise.all(
@@ -45,10 +45,10 @@ describe('the lock of a recording', () => {
         await lock.release();
       }),
     );
-    await assert.rejects(gone.check(), { name: 'LockLostError' });
+    await assert.rejects(lockOfEnded.check(), { name: 'LockLostError' });
     // The former owner doesn't release the lock of another window.
     const present = await lockRecording(folder, 'talk', never, { times: TIMES });
-    await gone.release();
+    await lockOfEnded.release();
     assert.deepEqual(readdirSync(folder), ['talk.lock']);
     await present.release();
   });

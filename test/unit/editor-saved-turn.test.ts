@@ -19,7 +19,7 @@ const log = lines();
 beforeEach(async () => {
   storedConversations = await keepConversations();
   conversation = await loadConversation(storedConversations.notebook, undefined);
-  log.told.length = 0;
+  log.messages.length = 0;
 });
 
 afterEach(() => {
@@ -105,7 +105,7 @@ test('adds up the usage of models, and saves it even if the answer fails', async
     kind: 'failed',
     failure: { message: 'The key is wrong.', action: 'setApiKey' },
   });
-  assert.deepEqual(log.told, []);
+  assert.deepEqual(log.messages, []);
 });
 
 test('saves a growing answer from time to time and at its end', async () => {
@@ -157,7 +157,7 @@ test('reports a question that can’t be saved as failed, and sends no request',
     kind: 'failed',
     failure: { message: 'The disk is full.', action: undefined },
   });
-  assert.equal(log.told.length, 1);
+  assert.equal(log.messages.length, 1);
 });
 
 test('marks a turn of a closed window as interrupted', () => {
@@ -188,7 +188,7 @@ test('saves an answer of many sentences in linear time', async () => {
     }, 500);
     return Promise.resolve();
   });
-  assert.deepEqual(log.told, []);
+  assert.deepEqual(log.messages, []);
   const { answer } = stored()[0] ?? {};
   assert.ok(answer?.kind === 'written');
   assert.equal(answer.text.length, 2 * answer.statements.length);

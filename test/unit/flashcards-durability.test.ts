@@ -121,14 +121,14 @@ test('keeps each saved review exactly once when windows are killed', async () =>
   const folder = makeFolder();
   const { cards, sql } = await openCards(folder);
   const { deckId } = cards.add({ title: 'Deck', cards: newCards(30) });
-  const told = new Map<string, number>();
+  const counts = new Map<string, number>();
   const learn = async (lives: number): Promise<void> => {
     const parameters: LearnerParameters = { folder, deckId, reviews: 60 };
     const learner = runScript('flashcards-durability.ts', parameters);
     let heard = 0;
     for await (const message of learner.messages as AsyncIterable<ReviewedMessage>) {
       if (message.kind === 'opened') continue;
-      told.set(message.cardId ?? '', (told.get(message.cardId ?? '') ?? 0) + 1);
+      counts.set(message.cardId ?? '', (counts.get(message.cardId ?? '') ?? 0) + 1);
       // Kills the process while it runs, so that a last review may be saved but not reported.
       if (++heard === 7 && lives > 0) learner.kill();
     }
@@ -142,7 +142,7 @@ test('keeps each saved review exactly once when windows are killed', async () =>
   for (const { id, schedule } of kept) {
     const own = reviews.filter(({ cardId }) => cardId === id);
     assert.equal(own.length, schedule.reviews);
-    assert.ok(own.length >= (told.get(id) ?? 0));
+    assert.ok(own.length >= (counts.get(id) ?? 0));
     // Each review was based on the state that the previous one saved.
     let now = own[0]?.before ?? schedule;
     for (const { before, at, grade } of own) {

@@ -139,11 +139,11 @@ const changedHarbour = `${harbour
   .replace(/\n- \*\*Draught.*$/m, '')}\n\nA quay is a wall that ships are tied to.`;
 
 /** Returns a summary of the changes of a deck update. */
-function describeChanges({ reworded, added, gone, kept }: DeckChanges): unknown {
+function describeChanges({ reworded, added, outdated, kept }: DeckChanges): unknown {
   return {
     reworded: reworded.map(({ before, front }) => [before.front.slice(-24), front.slice(-24)]),
     added: added.map(({ front }) => front.slice(0, 12)),
-    gone: gone.map(({ front }) => front.slice(0, 12)),
+    outdated: outdated.map(({ front }) => front.slice(0, 12)),
     kept: kept.map(({ citation }) => citation !== undefined),
   };
 }
@@ -162,7 +162,7 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   assert.deepEqual(describeChanges(changes), {
     reworded: [['that keeps a ship upright.', 'that keeps a ship upright.'].map((words) => words.slice(-24))],
     added: ['A {{c1::quay'],
-    gone: ['**{{c1::Drau'],
+    outdated: ['**{{c1::Drau'],
     kept: [true],
   });
   assert.deepEqual(
@@ -192,7 +192,7 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   assert.deepEqual(shown(), there.toSpliced(2, 0, ['**{{c1::Drau', 'changed']));
   assert.deepEqual(cardsOf(index).whole(deckId).cards[2]?.schedule, before[2]?.schedule);
   assert.deepEqual(describeChanges((await handlersOf(index).planDeck({ deckId }, asking)).changes), {
-    ...{ reworded: [], added: [], gone: ['**{{c1::Drau'] },
+    ...{ reworded: [], added: [], outdated: ['**{{c1::Drau'] },
     kept: [true, true, true],
   });
 });
@@ -203,8 +203,8 @@ test('marks unchanged cards whose source differs', async () => {
   const deckId = await makeDeck(index);
   await put(index, changedHarbour);
   const { changes } = await handlersOf(index).planDeck({ deckId }, asking);
-  const left = [...changes.reworded, ...changes.gone].map(({ cardId }) => ({ cardId }));
-  const unchanged = { ...changes, reworded: [], gone: [], added: [], kept: [...changes.kept, ...left] };
+  const left = [...changes.reworded, ...changes.outdated].map(({ cardId }) => ({ cardId }));
+  const unchanged = { ...changes, reworded: [], outdated: [], added: [], kept: [...changes.kept, ...left] };
   // The sources changed while the user looked at the list.
   await put(index, harbour);
   assert.throws(() => handlersOf(index).keepDeckChanges(unchanged, asking), { code: 'conflict' });
@@ -236,7 +236,7 @@ test('regenerates model-written questions only for changed or new documents', as
   const card = (key: string, citation: Citation): NewCard => ({
     ...{ key, kind: 'question', maker: 'model', front: key, back: 'Answer', citation },
   });
-  const madeOf = index.features.artifacts.madeOfNow({});
+  const madeOf = index.features.artifacts.currentVersions({});
   const { deckId } = cardsOf(index).add({
     title: 'Written',
     made: { madeOf },
@@ -258,10 +258,10 @@ test('regenerates model-written questions only for changed or new documents', as
   assert.deepEqual(cardsOf(index).quizzes.list()[0]?.difference, { added: 1, changed: 1, removed: 0 });
   const { changes, wanted } = await handlersOf(index).planDeck({ deckId }, asking);
   assert.deepEqual(describeChanges(changes), {
-    ...{ reworded: [], added: [], gone: ['heavy'] },
+    ...{ reworded: [], added: [], outdated: ['heavy'] },
     kept: [true, true],
   });
-  const [other, , newest] = index.features.artifacts.madeOfNow({});
+  const [other, , newest] = index.features.artifacts.currentVersions({});
   assert.deepEqual(
     new Set(wanted?.places.map(({ documentId }) => documentId)),
     new Set([other?.documentId, newest?.documentId]),
@@ -334,7 +334,7 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
     title: 'Quiz',
     questions: [{ question: 'Which?', ...choice }],
   });
-  const madeOf = index.features.artifacts.madeOfNow({});
+  const madeOf = index.features.artifacts.currentVersions({});
   const sourceIds = index.store.sources().map(({ id }) => id);
   await close(index);
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'));
@@ -407,7 +407,7 @@ test('exports cards with review history, and adds them to another notebook once'
   assert.deepEqual(
     describeChanges((await handlersOf(target).planDeck({ deckId: deck.id }, asking)).changes),
     {
-      ...{ reworded: [], added: [], gone: [] },
+      ...{ reworded: [], added: [], outdated: [] },
       kept: [true, true, true],
     },
   );
@@ -448,10 +448,10 @@ test('keeps the order of cards in a copy and in an export of several parts', asy
     ...{ front: `Question ${String(n)}`, back: 'Answer' },
   }));
   const { deckId } = cardsOf(index).add({ title: 'Long', cards });
-  const [, learnt, gone] = cardsOf(index).whole(deckId).cards;
-  assert.ok(learnt && gone);
+  const [, learnt, removedCard] = cardsOf(index).whole(deckId).cards;
+  assert.ok(learnt && removedCard);
   review(index, learnt, 3);
-  cardsOf(index).remove([gone.id]);
+  cardsOf(index).remove([removedCard.id]);
   cardsOf(index).quizzes.add({
     title: 'Quiz',
     questions: [{ question: 'Which?', choices: ['A', 'B'], right: 0, reason: '', citation: undefined }],

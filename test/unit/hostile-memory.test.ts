@@ -149,8 +149,8 @@ describe('small exported notebooks that unfold to gigabytes', () => {
     const child = fork(program, [written(name, bytes), join(folder, 'to-')], {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    const [told] = (await once(child, 'message')) as [{ outcome: string; megabytes: number }];
-    return told;
+    const [message] = (await once(child, 'message')) as [{ outcome: string; megabytes: number }];
+    return message;
   };
 
   for (const [name, body] of [

@@ -181,10 +181,10 @@ test('cites words as they were read when the document changed meanwhile', async 
   assert.deepEqual(moved.span, { start: 33, end: 11 + lines.length });
   assert.deepEqual(moved.passage, { start: 11, end: 11 + lines.length });
   await index.putDocument(source.id, input('No ferries.', 'ferry.txt'));
-  const [gone] = index.cited.cite([request]);
-  assert.equal(gone?.quote, request.quote);
-  assert.deepEqual(gone.span, request.span);
-  assert.equal(gone.place, 'L1');
+  const [missingCitation] = index.cited.cite([request]);
+  assert.equal(missingCitation?.quote, request.quote);
+  assert.deepEqual(missingCitation.span, request.span);
+  assert.equal(missingCitation.place, 'L1');
   assert.equal(index.cited.find({ documentId, span: request.span, quote: request.quote }).kind, 'changed');
   // The same holds for a deleted document if the request says what it was.
   await index.change(() => {

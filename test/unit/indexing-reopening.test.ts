@@ -182,9 +182,9 @@ test('reads a source in one window at a time', async () => {
   assert.equal(first.store.claimSource(id, 'one'), true);
   assert.equal(second.store.claimSource(id, 'two'), false);
   const skipped = { binary: 0, tooLarge: 1, tooShort: 0, failed: 0 };
-  const passedOver = [{ path: 'a/film.iso', reason: 'film.iso has 900 MB.' }];
-  first.store.finishSource(id, { kind: 'ready' }, skipped, passedOver);
-  assert.deepEqual(first.store.passedOver(id), passedOver);
+  const skippedFiles = [{ path: 'a/film.iso', reason: 'film.iso has 900 MB.' }];
+  first.store.finishSource(id, { kind: 'ready' }, skipped, skippedFiles);
+  assert.deepEqual(first.store.skippedFiles(id), skippedFiles);
   assert.deepEqual(first.store.sources()[0]?.skipped, skipped);
   assert.equal(second.store.claimSource(id, 'two'), true);
 });

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 interface Window {
   readonly remote: Client<IndexApi>;
-  readonly told: string[];
+  readonly events: string[];
   changes: number;
 }
 
@@ -36,7 +36,7 @@ async function openWindow(directory: string): Promise<Window> {
     reopened: () => undefined,
     resplitting: () => undefined,
   });
-  const window: Window = { remote, told: reportedEvents, changes: 0 };
+  const window: Window = { remote, events: reportedEvents, changes: 0 };
   await remote.call('open', { directory, settings: passageSettings });
   return window;
 }
@@ -48,7 +48,7 @@ test('notifies every window of changes to a research project, but not of renewed
     ...{ goal: 'Find out', bounds: {}, options: OPTIONS },
   });
   // A window is notified of its own calls at once.
-  assert.deepEqual(here.told, [researchId]);
+  assert.deepEqual(here.events, [researchId]);
   await here.remote.call('setPlan', {
     researchId,
     plan: planWith(makeStep('a'), makeStep('b', ['a'])),
@@ -56,7 +56,7 @@ test('notifies every window of changes to a research project, but not of renewed
   });
   await here.remote.call('changeResearch', { researchId, state: 'running' });
   await until(
-    () => there.told.includes(researchId),
+    () => there.events.includes(researchId),
     () => 'the other window hears of it',
   );
   const claim = await here.remote.call('claimStep', { researchId, holder: WORKER, hold: HOLD });
@@ -66,19 +66,19 @@ test('notifies every window of changes to a research project, but not of renewed
     for (const { remote } of [here, there]) await remote.call('followOthers', {});
   };
   await lookAround();
-  here.told.length = 0;
-  there.told.length = 0;
+  here.events.length = 0;
+  there.events.length = 0;
   here.changes = 0;
   there.changes = 0;
   for (let i = 0; i < 10; i++) {
     assert.equal(await here.remote.call('renewStep', { token: claim.token, hold: HOLD }), true);
     await lookAround();
   }
-  assert.deepEqual([here.told, there.told, here.changes, there.changes], [[], [], 0, 0]);
+  assert.deepEqual([here.events, there.events, here.changes, there.changes], [[], [], 0, 0]);
   // The claim expires: both windows learn only that the step is free.
   assert.equal(await here.remote.call('renewStep', { token: claim.token, hold: 1 }), true);
   await until(
-    () => there.told.length > 0 && here.told.length > 0,
+    () => there.events.length > 0 && here.events.length > 0,
     () => 'both hear that a step is to be had',
   );
   assert.deepEqual([here.changes, there.changes], [0, 0]);
@@ -86,10 +86,10 @@ test('notifies every window of changes to a research project, but not of renewed
   assert.equal(found?.step.id, 'a');
   const product = makeProduct('It is.', USER);
   assert.equal(await here.remote.call('submitStep', { token: claim.token, product }), 'late');
-  here.told.length = 0;
+  here.events.length = 0;
   assert.equal(await there.remote.call('submitStep', { token: found.token, product }), 'kept');
   await until(
-    () => here.told.includes(researchId),
+    () => here.events.includes(researchId),
     () => 'the first window hears that it is done',
   );
   const research = await here.remote.call('research', { researchId });
@@ -107,10 +107,10 @@ test('notifies every window of changes to a research project, but not of renewed
     () => there.changes > 0,
     () => 'the other window hears of the note',
   );
-  there.told.length = 0;
+  there.events.length = 0;
   await here.remote.call('removeResearch', { researchId });
   await until(
-    () => there.told.includes(researchId),
+    () => there.events.includes(researchId),
     () => 'the other window hears that it was removed',
   );
   for (const { remote } of [here, there]) await remote.call('close', {});

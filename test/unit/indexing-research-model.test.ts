@@ -99,7 +99,7 @@ class Play {
     Object.assign(known, { state, token: undefined, until: 0 });
   }
 
-  madeFrom(id: string): string[] {
+  dependentSteps(id: string): string[] {
     const found = [id];
     for (const one of found)
       for (const other of this.order) {
@@ -251,9 +251,9 @@ function goTo(play: Play, hand: Hand, by: -1 | 1): void {
 
 function redo(play: Play, hand: Hand, id: string): void {
   const known = play.known.get(id);
-  const from = play.madeFrom(id);
+  const from = play.dependentSteps(id);
   const { researchId } = play;
-  const undone = hand.board.madeFrom({ researchId, stepId: id });
+  const undone = hand.board.dependentSteps({ researchId, stepId: id });
   assert.deepEqual(
     [...undone].sort(),
     from.filter((one) => ['done', 'in-progress'].includes(play.shown(one))).sort(),

@@ -77,7 +77,7 @@ test('ignores existing results in a rerun, and reruns the identical step along',
   const researchId = runResearch(board, planWith(dose('a'), dose('b'), makeStep('c', ['b'])));
   doNext(board, researchId, 'It is 5 mg.');
   doNext(board, researchId, 'So it is.');
-  assert.deepEqual(board.madeFrom({ researchId, stepId: 'a' }), ['b', 'c']);
+  assert.deepEqual(board.dependentSteps({ researchId, stepId: 'a' }), ['b', 'c']);
   board.redoStep({ researchId, stepId: 'b' });
   assert.deepEqual(statesIn(board, researchId), { a: 'done', b: 'ready', c: 'blocked' });
   assert.equal(doNext(board, researchId, 'It is 6 mg.'), 'b');

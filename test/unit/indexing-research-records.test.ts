@@ -55,9 +55,9 @@ test('deletes the oldest of many log entries, and reports their number', async (
   const researchId = runResearch(board, planWith(makeStep('a')));
   const long = 'x'.repeat(399_000);
   for (let i = 0; i < 100; i++) board.record({ researchId, event: request(`${String(i)} ${long}`) });
-  const [told, oldest, ...others] = board.records({ researchId });
-  assert.equal(told?.event.kind, 'deed');
-  const removed = Number(/^Older entries removed to save space: (\d+)\./.exec(told.event.deed)?.[1]);
+  const [latest, oldest, ...others] = board.records({ researchId });
+  assert.equal(latest?.event.kind, 'deed');
+  const removed = Number(/^Older entries removed to save space: (\d+)\./.exec(latest.event.deed)?.[1]);
   assert.ok(removed > 10 && removed < 50);
   assert.ok(oldest?.event.kind === 'request');
   assert.ok(oldest.event.messages[0]?.content.startsWith(`${String(removed)} `));

@@ -167,7 +167,7 @@ test('reruns the steps that depend on a step, and returns the text to its author
     });
   const heldClaim = claim(board, researchId);
   assert.equal(heldClaim.step.id, 'e');
-  assert.deepEqual(board.madeFrom({ researchId, stepId: 'a' }), ['b', 'c', 'e']);
+  assert.deepEqual(board.dependentSteps({ researchId, stepId: 'a' }), ['b', 'c', 'e']);
   board.redoStep({ researchId, stepId: 'a' });
   assert.deepEqual(statesIn(board, researchId), {
     ...{ a: 'ready', b: 'blocked', c: 'blocked', d: 'done', e: 'blocked' },
@@ -178,7 +178,7 @@ test('reruns the steps that depend on a step, and returns the text to its author
     board.research({ researchId })?.steps.map(({ draft }) => draft),
     ['', 'What b is.', '', '', ''],
   );
-  assert.deepEqual(board.madeFrom({ researchId, stepId: 'a' }), []);
+  assert.deepEqual(board.dependentSteps({ researchId, stepId: 'a' }), []);
 });
 
 test('saves a draft with its step, and replaces a result', async () => {

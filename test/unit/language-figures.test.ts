@@ -10,7 +10,7 @@ import {
 } from '../../src/core/language/figures.ts';
 
 /** Returns each caption with the sentences that refer to its figure. */
-function told(
+function describeFigures(
   text: string,
   format: 'markdown' | 'prose' = 'prose',
 ): readonly (readonly [string, ...string[]])[] {
@@ -28,7 +28,7 @@ describe('figures of a text', () => {
       'Figure 3: Losses by month,\nin litres.',
       'More on this is in Fig. 3 and elsewhere.',
     ].join('\n\n');
-    assert.deepEqual(told(text), [
+    assert.deepEqual(describeFigures(text), [
       [
         'Figure 3: Losses by month,\nin litres.',
         'As Figure 3 shows, they rise in winter.',
@@ -54,7 +54,7 @@ describe('figures of a text', () => {
   ] as const)
     if (naming !== '')
       it(`are found in many languages: ${caption}`, () => {
-        assert.deepEqual(told(`${naming}\n\n${caption}\n\nMore.`), [[caption, naming]]);
+        assert.deepEqual(describeFigures(`${naming}\n\n${caption}\n\nMore.`), [[caption, naming]]);
       });
 
   it('exclude sentences that begin like a caption, list entries, and code', () => {
@@ -64,8 +64,8 @@ describe('figures of a text', () => {
       'Figure 3: Losses by month ........ 12',
       '图3显示损失上升。',
     ])
-      assert.deepEqual(told(text), [], text);
-    assert.deepEqual(told('```\nFigure 3: in code\n```\n', 'markdown'), []);
+      assert.deepEqual(describeFigures(text), [], text);
+    assert.deepEqual(describeFigures('```\nFigure 3: in code\n```\n', 'markdown'), []);
     assert.deepEqual(figuresIn('Figure 3: a comment', 'code').figures, []);
   });
 
@@ -86,10 +86,13 @@ describe('figures of a text', () => {
   it('are the nearest ones if their numbers restart in each chapter', () => {
     const chapter = (about: string): string =>
       `Figure 1 tells of the ${about}.\n\n${'Words. '.repeat(300)}\n\nFigure 1: The ${about}`;
-    assert.deepEqual(told(`${chapter('pump')}\n\n${'Words. '.repeat(600)}\n\n${chapter('gate')}`), [
-      ['Figure 1: The pump', 'Figure 1 tells of the pump.'],
-      ['Figure 1: The gate', 'Figure 1 tells of the gate.'],
-    ]);
+    assert.deepEqual(
+      describeFigures(`${chapter('pump')}\n\n${'Words. '.repeat(600)}\n\n${chapter('gate')}`),
+      [
+        ['Figure 1: The pump', 'Figure 1 tells of the pump.'],
+        ['Figure 1: The gate', 'Figure 1 tells of the gate.'],
+      ],
+    );
   });
 
   it('include Markdown images, with an adjacent caption or their description', () => {
@@ -109,12 +112,12 @@ describe('figures of a text', () => {
         ['Figure 4', 'data:image/png;base64,AAAA'],
       ],
     );
-    assert.deepEqual(told(text, 'markdown')[0], ['Figure 2: The pump', 'See Figure 2.']);
+    assert.deepEqual(describeFigures(text, 'markdown')[0], ['Figure 2: The pump', 'See Figure 2.']);
   });
 
   it('end with their HTML element', () => {
     const html = '<p align="center">Figure 3: The gate</p> The gate was built in 1998.';
-    assert.deepEqual(told(html, 'markdown'), [['Figure 3: The gate']]);
+    assert.deepEqual(describeFigures(html, 'markdown'), [['Figure 3: The gate']]);
   });
 
   it('are recognized in a question by number or by a word for an image', () => {

@@ -8,7 +8,7 @@ import { input, makeFolder, open, passageSettings, researchLimits } from '../sup
 import { template } from '../support/template-writing.ts';
 
 /** Fills a notebook with two sources and a generated note of each kind. */
-async function withMade(folder: string): Promise<NotebookIndex> {
+async function withGeneratedNotes(folder: string): Promise<NotebookIndex> {
   const index = await open(folder);
   const { id } = await index.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.'));
   await index.addSource('Cellar', { kind: 'text' }, input('Cellars stay cool in summer.'));
@@ -39,7 +39,7 @@ const same = { added: 0, changed: 0, removed: 0 };
 
 test('exports and imports the sources of generated notes', async () => {
   const from = makeFolder();
-  const before = await withMade(from);
+  const before = await withGeneratedNotes(from);
   const path = await exported(from);
   const target = await imported(path);
   for (const title of ['Glossary', 'Briefing']) {
@@ -73,7 +73,7 @@ test('exports and imports the sources of generated notes', async () => {
 
 test('imports a note without details of an unknown kind', async () => {
   const from = makeFolder();
-  await withMade(from);
+  await withGeneratedNotes(from);
   const path = await exported(from);
   for (const made of [
     { thing: 'opera' },

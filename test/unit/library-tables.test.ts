@@ -71,9 +71,9 @@ for (const rowKind of ['sources', 'documents'] as const)
     const from = makeFolder();
     const { index, tableId, answer } = await createNotebook(from, rowKind);
     // The documents get other numbers there.
-    const [gone] = index.store.sources();
+    const [removedSource] = index.store.sources();
     const before = index.features.matrices.open(tableId);
-    assert.ok(gone);
+    assert.ok(removedSource);
     await close(index);
     const target = await imported(await exported(from));
     const { revision: _, ...matrix } = target.features.matrices.open(tableId);

@@ -298,9 +298,9 @@ describe('speaking an audio script', () => {
     await assert.rejects(run(await makeSpeaking(server), new StoredSegments(newFolder()), { timeout: 50 }), {
       code: 'timeout',
     });
-    const gone = await startOpenAIServer();
-    await gone.close();
-    await assert.rejects(run(await makeSpeaking(gone), new StoredSegments(newFolder())), {
+    const closedServer = await startOpenAIServer();
+    await closedServer.close();
+    await assert.rejects(run(await makeSpeaking(closedServer), new StoredSegments(newFolder())), {
       ...{ code: 'connection', action: 'openSettings' },
     });
   });

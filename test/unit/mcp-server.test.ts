@@ -167,8 +167,8 @@ test('explains an error so that a model can react', async () => {
     assert.ok(bare.isError);
     assert.match(bare.text, /requires "document"/);
   }
-  const gone = await callTool(client, 'readNotebook', { document: '999-0fa41c7e', start: 0, end: 1 });
-  assert.match(gone.text, /There is no text at this position/);
+  const staleRead = await callTool(client, 'readNotebook', { document: '999-0fa41c7e', start: 0, end: 1 });
+  assert.match(staleRead.text, /There is no text at this position/);
   const nothing = await callTool(client, 'searchNotebook', { queries: ['volcano'] });
   assert.match(nothing.text, /Nothing in the notebook matches/);
   await assert.rejects(callTool(client, 'addToNotebook', { address: 'https://example.com' }), {

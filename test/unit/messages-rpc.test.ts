@@ -19,7 +19,7 @@ interface Calculator {
   count: (params: { to: number }, report: Report<number>) => number;
   wait: (params: object) => void;
   bytes: (params: Float32Array) => Float32Array;
-  told: (params: string) => void;
+  message: (params: string) => void;
   half: (params: number) => number | undefined;
 }
 
@@ -42,7 +42,7 @@ function toPort(port: MessagePort): Port {
 function calculator(): {
   channel: Channel<Calculator>;
   remote: Client<Calculator>;
-  told: readonly string[];
+  messages: readonly string[];
   waiting: Promise<undefined>;
   aborted: Promise<undefined>;
   otherEnd: MessagePort;
@@ -72,13 +72,13 @@ function calculator(): {
         });
       }),
     bytes: (values) => values.map((value) => value * 2),
-    told: (what) => void messages.push(what),
+    message: (what) => void messages.push(what),
   });
   const channel = connect<NoParameters, Calculator>(toPort(port1), {});
   return {
     channel,
     remote: channel.remote,
-    told: messages,
+    messages,
     waiting: waiting.promise,
     aborted: aborted.promise,
     otherEnd: port2,
@@ -95,7 +95,7 @@ test('returns undefined for a call without a result', async () => {
   const { remote } = calculator();
   assert.equal(await remote.call('half', 4), 2);
   assert.equal(await remote.call('half', 5), undefined);
-  const telling: Promise<unknown> = remote.call('told', 'it');
+  const telling: Promise<unknown> = remote.call('message', 'it');
   assert.equal(await telling, undefined);
 });
 
@@ -145,10 +145,10 @@ test('rejects a call as canceled that is aborted before the other side starts it
 });
 
 test('fails pending calls when the other side goes away, and when this side is disposed', async () => {
-  const gone = calculator();
-  const call = gone.remote.call('wait', {});
+  const closedCalculator = calculator();
+  const call = closedCalculator.remote.call('wait', {});
   const rejected = assert.rejects(call, { code: 'broken-off' });
-  gone.otherEnd.close();
+  closedCalculator.otherEnd.close();
   await rejected;
 
   const disposed = calculator();
@@ -158,10 +158,10 @@ test('fails pending calls when the other side goes away, and when this side is d
 });
 
 test('delivers a notification before a later call', async () => {
-  const { remote, told } = calculator();
-  remote.notify('told', 'first');
+  const { remote, messages } = calculator();
+  remote.notify('message', 'first');
   await remote.call('add', { a: 0, b: 0 });
-  assert.deepEqual(told, ['first']);
+  assert.deepEqual(messages, ['first']);
 });
 
 test('logs the error of a notification handler', async () => {

@@ -21,15 +21,15 @@ for (const { language, beginning, pairs } of floors)
   test(`distinguishes sentences from their negations: ${language}`, () => {
     const saying = pairs.map(({ sentence }) => sentence);
     const denying = pairs.map(({ denied }) => denied);
-    for (const [told, others] of [
+    for (const [statement, others] of [
       [saying, denying],
       [denying, saying],
     ] as const) {
-      const text = [beginning, ...told].join('\n\n');
+      const text = [beginning, ...statement].join('\n\n');
       assert.equal(languages[languageOfText(text)]?.code, language);
       const evidence = prepareEvidence([makePassage({ id: 1, title: 'places', text })]);
       const verdict = (sentence: string): string => checkByRules(sentence, [0], evidence).verdict;
-      for (const sentence of told) assert.equal(verdict(sentence), 'supported', sentence);
+      for (const sentence of statement) assert.equal(verdict(sentence), 'supported', sentence);
       for (const sentence of others) assert.notEqual(verdict(sentence), 'supported', sentence);
     }
   });

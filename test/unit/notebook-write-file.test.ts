@@ -104,7 +104,7 @@ test('replaces a file only after the disk stored all of it', async (context) => 
   assert.equal(readFileSync(path, 'utf8'), 'after');
 });
 
-for (const [code, told] of Object.entries({ ENOSPC: 'disk-full', EDQUOT: 'disk-full', EIO: 'EIO' }))
+for (const [code, expected] of Object.entries({ ENOSPC: 'disk-full', EDQUOT: 'disk-full', EIO: 'EIO' }))
   test(`keeps the old file if its sync fails with ${code}`, async (context) => {
     const folder = temporaryFolder('write-file-sync-', context);
     const path = join(folder, 'file');
@@ -113,7 +113,7 @@ for (const [code, told] of Object.entries({ ENOSPC: 'disk-full', EDQUOT: 'disk-f
     context.after(() => {
       mock.restoreAll();
     });
-    await assert.rejects(replaceFile(path, 'after'), { code: told });
+    await assert.rejects(replaceFile(path, 'after'), { code: expected });
     assert.equal(readFileSync(path, 'utf8'), 'before');
     assert.deepEqual(readdirSync(folder), ['file']);
   });

@@ -212,10 +212,10 @@ async function measureWork(path: string, action: () => Promise<void>): Promise<F
   const handle = Object.getPrototypeOf(file) as typeof file;
   await file.close();
   const [blocking, whole]: [string[], string[]] = [[], []];
-  const watch = (of: object, name: string, told: string[]): void => {
+  const watch = (of: object, name: string, changes: string[]): void => {
     const before = Reflect.get(of, name) as (...args: unknown[]) => unknown;
     mock.method(of as Record<string, typeof before>, name, function (this: unknown, ...args: unknown[]) {
-      told.push(name);
+      changes.push(name);
       return before.apply(this, args);
     });
   };

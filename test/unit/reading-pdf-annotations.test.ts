@@ -123,10 +123,10 @@ describe('annotations of another program in a PDF', () => {
           ],
     );
     const { pages } = await readByPdfium(changed);
-    const told = pages.flatMap(({ annotations }) =>
+    const annotations = pages.flatMap(({ annotations }) =>
       annotations.filter(({ kind }) => kind !== 'popup').map(({ kind, remark }) => [kind, remark]),
     );
-    assert.deepEqual(told.toSorted(), wanted.toSorted());
+    assert.deepEqual(annotations.toSorted(), wanted.toSorted());
   });
 });
 

@@ -93,8 +93,8 @@ test('reports a rejected token without showing it, and a missing permission of t
         return true;
       });
   }
-  const gone = await startForge(context, () => ({ status: 401 }));
-  await assert.rejects(readThread(threadAt(gone), forgeOptions(gone, TOKEN)), (error) => {
+  const expired = await startForge(context, () => ({ status: 401 }));
+  await assert.rejects(readThread(threadAt(expired), forgeOptions(expired, TOKEN)), (error) => {
     assert.ok(!inspect(error, { depth: 9 }).includes(TOKEN));
     return true;
   });

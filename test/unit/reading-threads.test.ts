@@ -235,19 +235,19 @@ test('reads a discussion with its answer and replies in order, page by page, whe
 });
 
 test('reports in one sentence a discussion that is gone, rate-limited, or requires sign-in', async (context) => {
-  const gone = await startForge(context, () => ({
+  const missingForge = await startForge(context, () => ({
     body: { data: { repository: null }, errors: [{ type: 'NOT_FOUND', message: 'No such thing' }] },
   }));
-  await assert.rejects(readThread(discussionAt(gone), forgeOptions(gone, 'secret')), {
+  await assert.rejects(readThread(discussionAt(missingForge), forgeOptions(missingForge, 'secret')), {
     code: 'not-found',
     message: 'This thread doesn’t exist on GitHub, or your account doesn’t have access to it.',
   });
-  await assert.rejects(readThread(discussionAt(gone), forgeOptions(gone)), {
+  await assert.rejects(readThread(discussionAt(missingForge), forgeOptions(missingForge)), {
     code: 'unauthorized',
     message:
       'GitHub provides discussions only to signed-in users. Add the discussion again to use your account.',
   });
-  assert.equal(gone.requests.length, 1);
+  assert.equal(missingForge.requests.length, 1);
   const spent = await startForge(context, () => ({
     body: { data: null, errors: [{ type: 'RATE_LIMITED' }] },
   }));

@@ -399,7 +399,9 @@ test('limits the requests, and returns finished questions after a stop or failur
   await assert.rejects(
     makeQuestions(makeInput(failing, { kinds: ['choice'] })),
     (error) =>
-      error instanceof QuestionsCutShort && error.made.pairs.length === 1 && error.message === 'It is down.',
+      error instanceof QuestionsCutShort &&
+      error.newQuestions.pairs.length === 1 &&
+      error.message === 'It is down.',
   );
 });
 

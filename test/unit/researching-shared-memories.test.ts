@@ -48,13 +48,13 @@ test('reads memories from several folders, the first of each name, and reports i
     'birds.json': memoryText(memory('Compare other birds')),
     'fish.json': memoryText(memory('Compare the fish')),
   });
-  const gone: MemoryFolder = {
+  const missingFolder: MemoryFolder = {
     names: () => Promise.resolve(['gone.json']),
     size: () => Promise.reject(new Error('gone.json is not there.')),
     read: () => Promise.reject(new Error('It is not to be read.')),
   };
   const problems: string[] = [];
-  const read = await memoriesIn([here, gone, there], (problem) => problems.push(problem));
+  const read = await memoriesIn([here, missingFolder, there], (problem) => problems.push(problem));
   assert.deepEqual(
     read.map(({ id, goal, isShared }) => [id, goal, isShared]),
     [

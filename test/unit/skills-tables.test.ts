@@ -174,16 +174,16 @@ for (const sql of [
   ')',
 ])
   test(`rejects ${sql.replace(file, 'FILE')}`, () => {
-    let told = '';
+    let prompt = '';
     try {
       queryTables([{ id: 12, text: report }], sql);
     } catch (error) {
       assert.ok(error instanceof NotebookError, String(error));
       assert.ok(!error.message.includes('\n'));
-      told = error.message;
+      prompt = error.message;
     }
     // Text after the first statement is ignored.
-    if (!sql.startsWith('SELECT 1 FROM t12_1)')) assert.match(told, /can't be run/);
+    if (!sql.startsWith('SELECT 1 FROM t12_1)')) assert.match(prompt, /can't be run/);
     assert.ok(!existsSync(file));
   });
 

@@ -125,8 +125,8 @@ const four = fc.tuple(hostile, hostile, hostile, hostile);
 
 test('exports a table with its citations, and deleted rows last', () => {
   const table = makeTable(['One', 'Who?', 'Ada Berg.', 'Mine']);
-  const gone = makeCell('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
-  const [cells, cited] = asPlainTables({ ...table, cells: [...table.cells, gone] }, true);
+  const removedRow = makeCell('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
+  const [cells, cited] = asPlainTables({ ...table, cells: [...table.cells, removedRow] }, true);
   assert.deepEqual(cells?.head, ['Source', 'Who?', 'Plain']);
   assert.deepEqual(cells.rows, [
     ['One', 'Ada Berg. [not fact-checked] [L1]', 'Mine'],

@@ -68,7 +68,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
           rowKind: 'sources',
         });
         const columns = ['A?', 'B?', 'C?'].map((question) => matrices.addColumn(tableId, question));
-        const gone = new Set<string>();
+        const removedIds = new Set<string>();
         const cells = new Map<string, Known>();
         const taken: (string | undefined)[] = [undefined, undefined];
         const fresh: Known = {
@@ -91,7 +91,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
             const place = { columnId: columns[one.column]!, rowId: `row ${String(one.row)}` };
             const key = cellKey(place);
             const before = cells.get(key) ?? fresh;
-            const isGone = gone.has(place.columnId);
+            const isGone = removedIds.has(place.columnId);
             switch (one.kind) {
               case 'edit':
               case 'take back': {
@@ -125,7 +125,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
           } else if (one.kind === 'remove column') {
             const columnId = columns[one.column]!;
             here.removeColumn(tableId, columnId);
-            gone.add(columnId);
+            removedIds.add(columnId);
             for (const key of [...cells.keys()]) if (key.startsWith(`${columnId} `)) cells.delete(key);
           } else if (one.kind === 'reopen') {
             windows[one.by]!.sql.abandon();
@@ -178,7 +178,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
           assert.deepEqual(new Map(known as [string, unknown][]), new Map(expected as [string, unknown][]));
           assert.deepEqual(
             seen.open(tableId).columns.map(({ id }) => id),
-            columns.filter((id) => !gone.has(id)),
+            columns.filter((id) => !removedIds.has(id)),
           );
         }
       } finally {

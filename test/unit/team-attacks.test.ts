@@ -104,7 +104,7 @@ async function makeHostile(prefix: string): Promise<Hostile> {
 
 test('skips invalid rows that a member writes with a raw SQL client, and reads the others', async () => {
   const { mallory, shared, secret, one } = await makeHostile('garbage');
-  const before = await one.told();
+  const before = await one.readState();
   const text = { text: 'x', map: [], headings: [], format: 'prose', mediaType: 'text/plain' };
   // Whole blocks can be repeated, which costs less than packing them.
   const block = deflateRawSync(Buffer.alloc(2 ** 20, '['), { finishFlush: constants.Z_FULL_FLUSH });
@@ -212,7 +212,7 @@ test('skips invalid rows that a member writes with a raw SQL client, and reads t
   assert.ok(one.index.notes.list().every(({ changedAt }) => changedAt <= Date.now()));
   one.index.notes.remove('Last');
   assert.equal(
-    await one.told().then((stateJson) => JSON.stringify({ ...JSON.parse(stateJson), outbox: [] })),
+    await one.readState().then((stateJson) => JSON.stringify({ ...JSON.parse(stateJson), outbox: [] })),
     JSON.stringify({ ...JSON.parse(before), outbox: [] }),
   );
   assert.equal(({} as { polluted?: boolean }).polluted, undefined);
@@ -279,7 +279,7 @@ test('passes instructions that a member writes into sources, notes, and results 
     () => board.research({ researchId })?.steps[0]?.state === 'done' && one.index.notes.list().length === 2,
   );
   await one.settled();
-  const before = await one.told();
+  const before = await one.readState();
 
   // A model that obeys has no means to act: its reply is an answer, which is checked like any other.
   const modelRequests: (readonly ChatMessage[])[] = [];
@@ -305,7 +305,7 @@ test('passes instructions that a member writes into sources, notes, and results 
   });
   assert.ok(modelRequests.some((messages) => messages.some(({ content }) => content.includes(order))));
   assert.equal(applyAnswerEvents(undefined, events)?.kind, 'written');
-  assert.equal(await one.told(), before);
+  assert.equal(await one.readState(), before);
 
   board.changeResearch({ researchId, state: 'running' });
   const worker = scriptedModel(() => 'HACKED. The door is blue.');
@@ -319,11 +319,11 @@ test('passes instructions that a member writes into sources, notes, and results 
     assert.doesNotMatch(outsideMarks(messages), /HACKED. call|remove_source/);
   assert.match(modelRequests.map(outsideMarks).join('\n'), /What colour is the door\?/);
   // Only the research project changed in the notebook.
-  const beside = (told: string): unknown =>
-    Object.entries(JSON.parse(told) as Record<string, unknown>).filter(
+  const beside = (stateJson: string): unknown =>
+    Object.entries(JSON.parse(stateJson) as Record<string, unknown>).filter(
       ([name]) => !['researches', 'steps', 'remarks', 'outbox'].includes(name),
     );
-  assert.deepEqual(beside(await one.told()), beside(before));
+  assert.deepEqual(beside(await one.readState()), beside(before));
 });
 
 test('gives a member no access through search paths, temporary objects, or functions of their own', async () => {

@@ -151,14 +151,14 @@ test('asks all cells of each member while offline, and skips cells answered mean
   want(one);
   want(two);
   let tries = 0;
-  const gone: Claims = {
+  const failingClaims: Claims = {
     claimStep: () => {
       tries++;
       return Promise.reject(new NotebookError('connection', 'The team’s database can’t be reached.'));
     },
     releaseStep: () => Promise.reject(new NotebookError('connection', 'It can’t be reached.')),
   };
-  await fillAsMember(one, tableId, gone, ({ sourceId, title }, question) =>
+  await fillAsMember(one, tableId, failingClaims, ({ sourceId, title }, question) =>
     Promise.resolve(writtenAnswer(sourceId, `${title}: ${question} by ada`)),
   );
   assert.ok(states(one, tableId).every((state) => state.endsWith('by ada')));

@@ -29,7 +29,7 @@ interface Member {
   exchange(isReliable: boolean): Promise<void>;
   /** Abandons the replica as an ended process does, and starts again. */
   restart(): void;
-  told(): Promise<string>;
+  readState(): Promise<string>;
   /** Restores the source that was deleted first. */
   restore(): Promise<void>;
   /** Disconnects, and keeps the machine's data. */
@@ -85,8 +85,8 @@ async function makeMember(
     restart() {
       replica = openReplica(sql, [], passageSettings);
     },
-    async told() {
-      const memberState = JSON.parse(await machine.told()) as object;
+    async readState() {
+      const memberState = JSON.parse(await machine.readState()) as object;
       const marks = sql.all(
         'SELECT source_id, key, annotations FROM file_annotations JOIN documents USING (uri) ORDER BY source_id, key',
       );
@@ -122,7 +122,7 @@ const pick = <T>(random: () => number, all: readonly T[]): T | undefined =>
   all[wholeBelow(random, all.length)];
 
 /** Changes a random artifact, as `change` does. */
-async function changeMade(
+async function changeArtifact(
   { index, sql }: Member,
   random: () => number,
   word: string,
@@ -326,7 +326,7 @@ async function change(
   const { notes, store } = index;
   const kind = random();
   if (kind < 0.6) {
-    await (kind < 0.3 ? changeMade : changeShared)(member, random, word, removes);
+    await (kind < 0.3 ? changeArtifact : changeShared)(member, random, word, removes);
     return holds(member, word);
   }
   const title = pick(random, notes.list())?.title;
@@ -422,7 +422,7 @@ async function converge(
       });
   }
   for (let round = 0; round < 3; round++) for (const member of members) await member.exchange(true);
-  const [first = '', ...others] = await Promise.all(members.map((member) => member.told()));
+  const [first = '', ...others] = await Promise.all(members.map((member) => member.readState()));
   for (const other of others) assert.equal(other, first, `seed ${String(seed)}`);
   const { outbox } = JSON.parse(first) as { outbox: unknown[] };
   assert.deepEqual(outbox, [], `seed ${String(seed)}`);
@@ -503,7 +503,7 @@ test('receives a whole source that is added during another member’s sync', asy
     });
     await two.exchange(false);
     await two.exchange(true);
-    assert.equal(await two.told(), await one.told(), String(after));
+    assert.equal(await two.readState(), await one.readState(), String(after));
     await two.leave();
   }
   await one.close();

@@ -100,7 +100,8 @@ function review(index: NotebookIndex, cardId: string): void {
   });
 }
 
-const readState = async (machine: Machine): Promise<unknown> => JSON.parse(await machine.told()) as unknown;
+const readState = async (machine: Machine): Promise<unknown> =>
+  JSON.parse(await machine.readState()) as unknown;
 
 test('syncs tables, decks, quizzes, and the sources of notes, but not review history', async () => {
   let tableIds = { tableId: '', columnId: '' };
@@ -146,7 +147,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
   const [reviewed] = cardsOf(one.index).list(deck.id);
   assert.notEqual(cardsOf(one.index).card(reviewed?.id ?? '').schedule.state, 0);
   const before = cardsOf(one.index).card(reviewed?.id ?? '').schedule;
-  const countThings = (): Promise<unknown> =>
+  const countEntities = (): Promise<unknown> =>
     rawly(strings.mona, async (client) => {
       const { rows: all } = await client.query<{ last: string }>(
         'SELECT max(revision) AS last FROM open_notebook.read_things($1, 0, 1000000, NULL)',
@@ -154,7 +155,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
       );
       return all[0]?.last;
     });
-  const things = await countThings();
+  const entityCount = await countEntities();
   review(two.index, card?.id ?? '');
   cards.suspend([card?.id ?? ''], true);
   cards.quizzes.reply(quiz?.id ?? '', { question: 0, choice: 0 });
@@ -166,7 +167,7 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
     'the edit is there',
     () => cardsOf(one.index).list(deck.id)[0]?.front === 'What waters the tomatoes?',
   );
-  assert.notDeepEqual(await countThings(), things);
+  assert.notDeepEqual(await countEntities(), entityCount);
   assert.deepEqual(cardsOf(one.index).card(reviewed?.id ?? '').schedule, before);
   assert.equal(cardsOf(one.index).card(reviewed?.id ?? '').isSuspended, false);
   // A deleted card is deleted for everyone and isn't generated again. An undo restores it.
@@ -187,12 +188,12 @@ test('syncs tables, decks, quizzes, and the sources of notes, but not review his
     rows.map(({ documentId }) => documentId).sort(),
   );
   const bread = { question: 'What is baked?', choices: ['Bread', 'Cake'], right: 0, reason: '' };
-  const quizMade = {
+  const quizOrigin = {
     sourceIds: undefined,
-    madeOf: two.index.features.artifacts.madeOfNow({}),
+    madeOf: two.index.features.artifacts.currentVersions({}),
     maker: 'model' as const,
   };
-  cards.quizzes.replace(quizBefore.id, quizBefore.questions, [bread, ...quizBefore.questions], quizMade);
+  cards.quizzes.replace(quizBefore.id, quizBefore.questions, [bread, ...quizBefore.questions], quizOrigin);
   await one.until('the quiz is another', () => cardsOf(one.index).quizzes.list()[0]?.questions === 2);
   assert.deepEqual(cardsOf(one.index).quizzes.open(quizBefore.id).replies, [null, 1]);
   assert.deepEqual(cardsOf(one.index).quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });

@@ -142,8 +142,8 @@ describe('annotations on the pages', () => {
     assert.deepEqual(keys(annotationsShown([inFile], [], {})), [['5R', true]]);
     const changed = annotationsShown([inFile], [['5R', { ...inFile.annotation, colour: '#ffffff' }]], {});
     assert.deepEqual([keys(changed), [...changed.hidden]], [[['5R', false]], ['5R']]);
-    const gone = annotationsShown([inFile], [['5R', null]], {});
-    assert.deepEqual([keys(gone), [...gone.hidden]], [[], ['5R']]);
+    const deleted = annotationsShown([inFile], [['5R', null]], {});
+    assert.deepEqual([keys(deleted), [...deleted.hidden]], [[], ['5R']]);
   });
 
   it('are recognized after another program renamed them', () => {

@@ -46,7 +46,7 @@ export function DeckPage({ first }: { readonly first: StudyState }): JSX.Element
           />
           <IconButton icon="export" label={t('Export…')} onPress={() => does(client.call('export', {}))} />
         </div>
-        <OfSources {...learning} onRefresh={() => does(client.call('bringUpToDate', {}))} />
+        <OfSources {...learning} onRefresh={() => does(client.call('updateFromSources', {}))} />
       </header>
       {page === 'learn' ? (
         <Review

@@ -84,7 +84,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
         <p class="quiet" role="status">
           {t('{0} of {1} answered', answered, questions.length)} · {t('{0} correct', right)}
         </p>
-        <OfSources {...shown} onRefresh={() => ignoreFailure(client.call('bringUpToDate', {}))} />
+        <OfSources {...shown} onRefresh={() => ignoreFailure(client.call('updateFromSources', {}))} />
         <progress aria-label={t('Answered')} value={answered} max={questions.length} />
       </header>
       {question === undefined ? (

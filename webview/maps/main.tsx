@@ -22,9 +22,9 @@ const { remote, memory } = connectHost<MapPageApi, MapHostApi, MapState>({
   },
 });
 
-async function bringUpToDate(): Promise<void> {
+async function updateFromSources(): Promise<void> {
   const before = view?.map.nodes ?? [];
-  view = await remote.call('bringUpToDate', {});
+  view = await remote.call('updateFromSources', {});
   difference = undefined;
   const { nodes } = view.map;
   const known = new Set(before.map((_, index) => titlePath(before, index)));
@@ -46,9 +46,9 @@ function show(): void {
       view={view}
       difference={difference}
       fresh={fresh}
-      gone={removedTitles}
+      removedTitles={removedTitles}
       onOpen={(place, beside) => ignoreFailure(remote.call('open', { place, beside }))}
-      onBringUpToDate={() => void bringUpToDate().catch(problem)}
+      onUpdateFromSources={() => void updateFromSources().catch(problem)}
       onSaveSvg={(svg) => ignoreFailure(remote.call('saveSvg', { svg }))}
       onOpenMarkdown={() => ignoreFailure(remote.call('openMarkdown', {}))}
     />,

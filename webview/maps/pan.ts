@@ -1,6 +1,6 @@
 /** Scrolls a canvas with the pointer that drags its background. `things` is the selector of everything else. */
-export function pan(event: PointerEvent, canvas: HTMLElement | null, things: string): void {
-  const isGround = event.target instanceof Element && event.target.closest(things) === null;
+export function pan(event: PointerEvent, canvas: HTMLElement | null, itemSelector: string): void {
+  const isGround = event.target instanceof Element && event.target.closest(itemSelector) === null;
   if (
     canvas === null ||
     !isGround ||

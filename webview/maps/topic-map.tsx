@@ -24,16 +24,17 @@ interface MapProps {
   /** Titles, with their parents' titles, that are new since the previous version. */
   readonly fresh: ReadonlySet<string>;
   /** Titles that are no longer in the map. */
-  readonly gone: readonly string[];
+  readonly removedTitles: readonly string[];
   readonly onOpen: (place: DocumentPlace, beside: boolean) => void;
-  readonly onBringUpToDate: () => void;
+  readonly onUpdateFromSources: () => void;
   readonly onSaveSvg: (svg: string) => void;
   readonly onOpenMarkdown: () => void;
 }
 
 /** Shows a map as a tree that can be unfolded, searched, and followed to the sources. Renders only the visible part. */
 export function TopicMap(props: MapProps): JSX.Element {
-  const { view, difference, fresh, gone, onOpen, onBringUpToDate, onSaveSvg, onOpenMarkdown } = props;
+  const { view, difference, fresh, removedTitles, onOpen, onUpdateFromSources, onSaveSvg, onOpenMarkdown } =
+    props;
   const { nodes, omitted } = view.map;
   const ends = useMemo(() => findEnds(nodes), [nodes]);
   const [folded, setFolded] = useState(() => foldedAtFirst(nodes, ends, MAX_INITIAL_NODES));
@@ -269,23 +270,23 @@ export function TopicMap(props: MapProps): JSX.Element {
                 difference.removed,
               )}
             </span>{' '}
-            <button type="button" class="link" onClick={onBringUpToDate}>
+            <button type="button" class="link" onClick={onUpdateFromSources}>
               {t('Update from Sources')}
             </button>
           </p>
         )}
-        {(fresh.size > 0 || gone.length > 0) && (
+        {(fresh.size > 0 || removedTitles.length > 0) && (
           <p class="of since" role="status">
             {[
               ...(fresh.size > 0 ? [t('{0} new, highlighted in the map.', fresh.size)] : []),
-              ...(gone.length > 0
+              ...(removedTitles.length > 0
                 ? [
                     t(
                       'Removed: {0}.',
                       [
-                        ...gone.slice(0, MAX_REMOVED_SHOWN),
-                        ...(gone.length > MAX_REMOVED_SHOWN
-                          ? [t('{0} more', gone.length - MAX_REMOVED_SHOWN)]
+                        ...removedTitles.slice(0, MAX_REMOVED_SHOWN),
+                        ...(removedTitles.length > MAX_REMOVED_SHOWN
+                          ? [t('{0} more', removedTitles.length - MAX_REMOVED_SHOWN)]
                           : []),
                       ].join(', '),
                     ),

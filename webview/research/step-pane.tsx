@@ -130,7 +130,7 @@ function StepActions({
   };
   const ask = (): void => {
     host.client
-      .call('madeFrom', { stepId: step.id })
+      .call('dependentSteps', { stepId: step.id })
       .then(setUndoes, (error: unknown) => host.showProblem(errorMessage(error)));
   };
   return (

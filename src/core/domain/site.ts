@@ -105,7 +105,7 @@ export type PageOutcome =
       readonly state: 'refused' | 'failed' | 'barred' | 'left-out';
       readonly reason: string;
       /** `true` to delete the document of the previous crawl. */
-      readonly gone: boolean;
+      readonly isRemoved: boolean;
     };
 
 /** Finished page with the URLs found on it, to save in one transaction. */

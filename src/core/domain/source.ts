@@ -79,7 +79,7 @@ export interface SkipCounts {
 }
 
 /** Skipped file in a folder, and the reason in one sentence. */
-export interface PassedOverFile {
+export interface SkippedFile {
   /** Path relative to the folder. */
   readonly path: string;
   readonly reason: string;

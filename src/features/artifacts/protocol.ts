@@ -26,7 +26,7 @@ export interface MapHostApi {
   /** Opens a document at a location. */
   readonly open: (params: { readonly place: DocumentPlace; readonly beside: boolean }) => void;
   /** Regenerates the map from the current sources. */
-  readonly bringUpToDate: () => MapView;
+  readonly updateFromSources: () => MapView;
   readonly saveSvg: (params: { readonly svg: string }) => void;
   readonly openMarkdown: () => void;
 }

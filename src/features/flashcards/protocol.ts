@@ -65,7 +65,7 @@ export interface CardsHostApi {
   /** Opens the cited text of a card or a quiz question. */
   readonly open: (params: { readonly of: string | number; readonly beside: boolean }) => void;
   readonly openLink: (params: { readonly url: string }) => void;
-  readonly bringUpToDate: () => void;
+  readonly updateFromSources: () => void;
   readonly export: () => void;
   /** Selects a choice in the quiz. */
   readonly reply: (params: { readonly question: number; readonly choice: number }) => void;

@@ -194,7 +194,7 @@ export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
   /** Reruns a step, with an optional comment to improve it. */
   readonly redo: (params: { readonly stepId: string; readonly remark: string }) => void;
   /** Returns the steps that a rerun would undo. */
-  readonly madeFrom: (params: { readonly stepId: string }) => readonly string[];
+  readonly dependentSteps: (params: { readonly stepId: string }) => readonly string[];
   /** Replays a step from its record, without a model, and returns whether the result is the same. */
   readonly replay: (params: { readonly stepId: string }) => Replayed;
   /** Opens the results of a replay and of the step side by side. */

@@ -83,7 +83,7 @@ function takeResearch(
   ];
   merged['comments'] = [
     ...readList(merged['comments']),
-    ...missing.map((text) => remark(madeMeanwhile(text))),
+    ...missing.map((text) => remark(leftOverComment(text))),
   ];
   const read = readResearch({ ...merged, products: [], drafts: {} });
   keepBase(local, 'research', id, { revision, value });
@@ -596,10 +596,10 @@ function keepRemoved(local: LocalContext, research: string, step: string, text: 
   if (!isWaiting(local, 'research', research) || findLocalResearch(local, research) === undefined) return;
   const { steps } = readFields(base?.['plan']);
   if (readList(steps).some((one) => readFields(one)['id'] === step))
-    writeComment(local.sql, research, remark(madeMeanwhile(text)));
+    writeComment(local.sql, research, remark(leftOverComment(text)));
 }
 
-function madeMeanwhile(text: string): string {
+function leftOverComment(text: string): string {
   return t('This result belongs to a step that’s no longer in the plan: {0}', text);
 }
 

@@ -14,7 +14,7 @@ import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
 import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
-import { portableMade } from './portable-origins.ts';
+import { portableGeneratedNote } from './portable-origins.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
 /** Parts of the exported notebook in addition to its lines. */
@@ -61,10 +61,10 @@ export function* exportedLines(
   }
   yield* vectorLines(sql);
   // Export the oldest note first.
-  const madeNotes = new GeneratedNotes(sql);
+  const generatedNotes = new GeneratedNotes(sql);
   for (const entry of notes.list().reverse()) {
-    const generated = madeNotes.find(entry.title);
-    yield { ...noteLine(notes, entry, roots), made: generated && portableMade(generated) };
+    const generated = generatedNotes.find(entry.title);
+    yield { ...noteLine(notes, entry, roots), made: generated && portableGeneratedNote(generated) };
   }
   for (const row of sql.all('SELECT id, title, created_at FROM conversations ORDER BY created_at, rowid')) {
     const id = String(row['id']);

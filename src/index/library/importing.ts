@@ -32,7 +32,7 @@ import {
   vectorsOfTexts,
   type ImportedSets,
 } from './portable-vectors.ts';
-import { exportedMade, renumberMade } from './portable-origins.ts';
+import { exportedGeneratedNote, renumberOrigin } from './portable-origins.ts';
 import { position, readNoteCitation, readTurn, type ImportedPlaces } from './read-citations.ts';
 
 /** Maximum number of places that can be followed. Sources beyond it stay copies. */
@@ -143,7 +143,7 @@ const exportedLine = v.variant('type', [
     createdAt: finite,
     changedAt: finite,
     citations: v.array(v.unknown()),
-    made: exportedMade,
+    made: exportedGeneratedNote,
   }),
   v.object({
     type: v.literal('conversation'),
@@ -290,7 +290,7 @@ function importLine(importing: Importing, line: ExportedLine): void {
         citations: line.citations.map((one) => readNoteCitation(one, importing)),
       });
       if (line.made !== undefined)
-        importing.generatedNotes.keep(note.title, renumberMade(line.made, importing.documentIds));
+        importing.generatedNotes.keep(note.title, renumberOrigin(line.made, importing.documentIds));
       return;
     }
     case 'conversation':

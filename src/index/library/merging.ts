@@ -7,7 +7,7 @@ import type { Row } from '../store/database/database.ts';
 import { storedAnswer, storedScope, readOptionalJson } from '../store/database/stored-json.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
-import { renumberMade } from './portable-origins.ts';
+import { renumberOrigin } from './portable-origins.ts';
 import type { Renumbering } from './portable-feature.ts';
 import { copySources, insert, removeSources, matchSources } from './transfer.ts';
 
@@ -82,7 +82,7 @@ function* matchDocuments(
 
 function addNotes(origin: Statements, target: Statements, names: Names): AddedToNotebook['notes'] {
   const [here, there] = [new Notes(origin), new Notes(target)];
-  const [madeHere, made] = [new GeneratedNotes(origin), new GeneratedNotes(target)];
+  const [originNotes, targetNotes] = [new GeneratedNotes(origin), new GeneratedNotes(target)];
   // Add the oldest note first.
   const added = here
     .list()
@@ -94,8 +94,8 @@ function addNotes(origin: Statements, target: Statements, names: Names): AddedTo
       if (target.get(same, text, title, createdAt) !== undefined) return [];
       const renamed = citations.map(({ id, citation }) => ({ id, citation: mapCitation(citation, names) }));
       const note = there.add({ title, text, createdAt, changedAt, citations: renamed });
-      const of = madeHere.find(title);
-      if (of !== undefined) made.keep(note.title, renumberMade(of, names.documents, names.sources));
+      const of = originNotes.find(title);
+      if (of !== undefined) targetNotes.keep(note.title, renumberOrigin(of, names.documents, names.sources));
       return [note];
     });
   return added.map(({ id, changedAt }) => ({ id, changedAt }));
@@ -110,7 +110,7 @@ function addFeatureEntities(
   const renumbering: Renumbering = {
     citation: (citation) => mapCitation(citation, names),
     answer: (answer) => mapAnswer(answer, names),
-    origin: (of) => renumberMade(of, names.documents, names.sources),
+    origin: (of) => renumberOrigin(of, names.documents, names.sources),
     scope: (scope) => mapScope(scope, names),
     sourceId: (id) => names.sources.get(id) ?? id,
     documentId: (id) => names.documents.get(id),

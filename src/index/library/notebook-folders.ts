@@ -115,7 +115,7 @@ export class NotebookFolders {
   /** Renames a notebook, or names one without a name. @throws NotebookError `not-found` */
   async rename(id: string, name: string): Promise<void> {
     const directory = this.directoryFor(id);
-    if (!existsSync(directory)) throw gone();
+    if (!existsSync(directory)) throw notebookNotFound();
     const path = join(directory, ABOUT);
     const before = await readAbout(path);
     await replaceFile(path, aboutText({ name, createdAt: before?.createdAt ?? Date.now() }));
@@ -131,7 +131,7 @@ export class NotebookFolders {
   /** Moves a notebook to the trash, from where it can be restored for a while. @throws NotebookError `not-found` */
   async remove(id: string): Promise<TrashedNotebook> {
     const entry = await this.entry(id);
-    if (entry === undefined) throw gone();
+    if (entry === undefined) throw notebookNotFound();
     const deletedAt = Date.now();
     const folder = `${String(deletedAt)}-${id}`;
     await mkdir(join(this.#directory, TRASH), { recursive: true });
@@ -174,7 +174,7 @@ export class NotebookFolders {
       });
     }
     const entry = await this.entry(id);
-    if (entry === undefined) throw gone();
+    if (entry === undefined) throw notebookNotFound();
     return entry;
   }
 
@@ -223,6 +223,6 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-function gone(): NotebookError {
+function notebookNotFound(): NotebookError {
   return new NotebookError('not-found', t('This notebook no longer exists. It may have been deleted.'));
 }

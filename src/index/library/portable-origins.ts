@@ -17,7 +17,7 @@ const common = {
 };
 
 /** Schema for the sources and settings of an exported note; undefined if it's invalid or a newer version wrote it. */
-export const exportedMade = v.fallback(
+export const exportedGeneratedNote = v.fallback(
   optional(
     v.union([
       v.object({ ...common, thing: v.picklist(NOTE_ARTIFACTS) }),
@@ -31,14 +31,14 @@ export const exportedMade = v.fallback(
 );
 
 /** Returns a note's sources and settings for its exported line. Documents have their exported numbers. */
-export function portableMade(generated: GeneratedNote): object {
+export function portableGeneratedNote(generated: GeneratedNote): object {
   if (generated.thing !== 'template') return generated;
   const { template, since, ...others } = generated;
   return { ...others, wish: { template, since } };
 }
 
 /** Replaces the document numbers and source IDs in the record of a note or deck with those in another notebook. */
-export function renumberMade<Made extends ArtifactOrigin>(
+export function renumberOrigin<Made extends ArtifactOrigin>(
   generated: Made,
   documents: ReadonlyMap<number, number>,
   sources: ReadonlyMap<string, string> = new Map(),

@@ -32,7 +32,7 @@ export class SiteDocuments {
         this.#removeDocument(sourceId, address);
         return this.#become(sourceId, address, 'moved', outcome.to);
       case 'nothing':
-        if (outcome.gone) this.#removeDocument(sourceId, address);
+        if (outcome.isRemoved) this.#removeDocument(sourceId, address);
         return this.#become(sourceId, address, outcome.state, outcome.reason);
       case 'read':
         return this.#keep(sourceId, address, outcome.fetched, split, settings);

@@ -5,7 +5,7 @@ import { plainTitle } from '../../core/domain/plain-title.ts';
 import type { PassageSettings } from '../../core/domain/settings.ts';
 import {
   listPrivateHosts,
-  type PassedOverFile,
+  type SkippedFile,
   type SkipCounts,
   type Source,
   type SourceOrigin,
@@ -17,7 +17,7 @@ import { DocumentStore, type Split } from './sources/document-store.ts';
 import type { Row } from './database/database.ts';
 import {
   storedOrigin,
-  storedPassedOver,
+  storedSkippedFiles,
   storedSkips,
   storedSourceState,
   LOST_ORIGIN,
@@ -238,21 +238,21 @@ export class Store {
     sourceId: string,
     state: SourceState,
     skipped: SkipCounts,
-    passedOver: readonly PassedOverFile[] = [],
+    skippedFiles: readonly SkippedFile[] = [],
   ): void {
     this.#sql.write(
       'UPDATE sources SET state = ?, skipped = ?, read_at = ?, owner = NULL, claimed_at = NULL WHERE id = ?',
       JSON.stringify(state),
-      JSON.stringify({ ...skipped, files: passedOver }),
+      JSON.stringify({ ...skipped, files: skippedFiles }),
       Date.now(),
       sourceId,
     );
   }
 
   /** Returns the skipped files of a source, as far as they are listed. */
-  passedOver(sourceId: string): readonly PassedOverFile[] {
+  skippedFiles(sourceId: string): readonly SkippedFile[] {
     const row = this.#sql.get("SELECT skipped ->> '$.files' AS files FROM sources WHERE id = ?", sourceId);
-    return readOptionalJson(storedPassedOver, row?.['files']) ?? [];
+    return readOptionalJson(storedSkippedFiles, row?.['files']) ?? [];
   }
 
   /** Claims a source for a window that reads it. Returns `false` if another one has it. */
@@ -368,9 +368,9 @@ export function sourcesHandlers(notebook: () => NotebookOfSources): Handlers<Sou
       notebook().store.setChapters(sourceId, recording, chapters),
     pauseRecognition: ({ sourceIds, isPaused }) => notebook().store.pauseRecognition(sourceIds, isPaused),
     setSourceState: ({ sourceId, state }) => notebook().store.setSourceState(sourceId, state),
-    finishSource: ({ sourceId, skipped, passedOver, state }) =>
-      notebook().store.finishSource(sourceId, state, skipped, passedOver),
-    passedOver: ({ sourceId }) => notebook().store.passedOver(sourceId),
+    finishSource: ({ sourceId, skipped, skippedFiles, state }) =>
+      notebook().store.finishSource(sourceId, state, skipped, skippedFiles),
+    skippedFiles: ({ sourceId }) => notebook().store.skippedFiles(sourceId),
     claimSource: ({ sourceId, owner }) => notebook().store.claimSource(sourceId, owner),
     releaseSource: ({ sourceId, owner }) => notebook().store.releaseSource(sourceId, owner),
     removeSources: ({ sourceIds }) => change((store) => store.removeSources(sourceIds)),

@@ -162,10 +162,10 @@ export class IndexFollower {
         })),
       );
     }
-    const gone = before.filter((id) => document === undefined || !ids.has(id));
-    await vectors.follow(documentId, gone);
+    const removedIds = before.filter((id) => document === undefined || !ids.has(id));
+    await vectors.follow(documentId, removedIds);
     // Remove these last: a search in between finds the old passages and learns from them that the index is behind.
-    await this.#index.remove(gone);
+    await this.#index.remove(removedIds);
     return ids.size;
   }
 

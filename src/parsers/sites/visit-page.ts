@@ -179,7 +179,7 @@ function nothing(
   address: string,
   state: Extract<PageOutcome, { kind: 'nothing' }>['state'],
   reason: string,
-  gone: boolean,
+  isRemoved: boolean,
 ): SettledPage {
-  return { address, outcome: { kind: 'nothing', state, reason, gone }, found: [] };
+  return { address, outcome: { kind: 'nothing', state, reason, isRemoved }, found: [] };
 }

@@ -11,7 +11,7 @@ export async function askSince(notebook: NotebookClient): Promise<Since | undefi
   interface Item extends vscode.QuickPickItem {
     readonly since: Since | 'day';
   }
-  const generatedNotes = await notebook.call('madeNotes', {});
+  const generatedNotes = await notebook.call('generatedNotes', {});
   const days = (count: number, label: string): Item => ({
     label,
     since: { kind: 'time', at: Date.now() - count * DAY },

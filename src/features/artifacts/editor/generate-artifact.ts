@@ -89,7 +89,7 @@ export async function pickArtifact(
   const about = named ?? vscode.l10n.t('{0} sources', sources.length);
   const artifactTitle = (name: string): string => `${name} – ${about}`;
   interface Item extends vscode.QuickPickItem {
-    readonly made: GenerationRequest;
+    readonly request: GenerationRequest;
   }
   const item = (kind: ArtifactKind): Item => {
     const { name, is } = artifactLabels(kind);
@@ -98,7 +98,7 @@ export async function pickArtifact(
       label: name,
       detail: is,
       iconPath: new vscode.ThemeIcon(ICONS[kind]),
-      made: { kind: 'artifact', wish },
+      request: { kind: 'artifact', wish },
     };
   };
   const templateItem = (template: Template): Item => ({
@@ -106,13 +106,13 @@ export async function pickArtifact(
     description: model === undefined ? vscode.l10n.t('requires a model') : '',
     detail: literalText(template.description),
     iconPath: new vscode.ThemeIcon('sparkle'),
-    made: { kind: 'template', template, title: artifactTitle(template.title), sourceIds },
+    request: { kind: 'template', template, title: artifactTitle(template.title), sourceIds },
   });
   const unfinishedItem = (one: UnfinishedWriting): Item => ({
     label: literalText(one.title),
     detail: vscode.l10n.t('Saved parts: {0} of {1}.', one.done, one.total),
     iconPath: new vscode.ThemeIcon('debug-continue'),
-    made: { kind: 'goOn', unfinished: one },
+    request: { kind: 'goOn', unfinished: one },
   });
   const separator = (label: string): vscode.QuickPickItem => ({
     label,
@@ -141,7 +141,7 @@ export async function pickArtifact(
         label: vscode.l10n.t('New Template…'),
         detail: vscode.l10n.t('A Markdown file with instructions for a model'),
         iconPath: new vscode.ThemeIcon('new-file'),
-        made: { kind: 'newTemplate' },
+        request: { kind: 'newTemplate' },
       },
     ],
     {
@@ -153,7 +153,7 @@ export async function pickArtifact(
       matchOnDetail: true,
     },
   );
-  return picked !== undefined && 'made' in picked ? picked.made : undefined;
+  return picked !== undefined && 'request' in picked ? picked.request : undefined;
 }
 
 /** Reports whether an artifact is a map, which is shown in a view. */
@@ -213,6 +213,6 @@ export async function makeNote(
   const { text, citations, madeOf } = written;
   const note = await notebook.call('addNote', { title: noteTitle(title), text, citations });
   const generated = { thing: artifact, sourceIds, madeOf, text, madeAt: Date.now() };
-  await notebook.call('keepMade', { title: note.title, made: generated });
+  await notebook.call('saveGeneratedNote', { title: note.title, generated });
   await showNote(notebook, note.title, 'start');
 }

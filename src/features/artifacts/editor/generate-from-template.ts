@@ -62,9 +62,9 @@ export async function generateFromTemplate(
   try {
     const written = await write(notebook, parts, wish, undefined);
     if (written === undefined) return;
-    const { text, citations, made } = written;
+    const { text, citations, generated } = written;
     const note = await notebook.call('addNote', { title: noteTitle(wish.title), text, citations });
-    await notebook.call('keepMade', { title: note.title, made });
+    await notebook.call('saveGeneratedNote', { title: note.title, generated });
     await notebook.call('endUnfinished', { title: wish.title });
     await showNote(notebook, note.title, 'start');
     const { check } = written;
@@ -109,15 +109,18 @@ async function checkNote(
 export async function regenerateFromTemplate(
   notebook: NotebookClient,
   parts: WritingParts,
-  { title, made }: { readonly title: string; readonly made: Extract<GeneratedNote, { thing: 'template' }> },
+  {
+    title,
+    generated,
+  }: { readonly title: string; readonly generated: Extract<GeneratedNote, { thing: 'template' }> },
   again: () => Promise<void>,
 ): Promise<FreshNote | undefined> {
-  const { sourceIds } = made;
+  const { sourceIds } = generated;
   try {
-    const template = await currentTemplate(parts.extensionUri, title, made.template);
-    const since = template.asksSince ? (made.since ?? (await askSince(notebook))) : undefined;
+    const template = await currentTemplate(parts.extensionUri, title, generated.template);
+    const since = template.asksSince ? (generated.since ?? (await askSince(notebook))) : undefined;
     if (template.asksSince && since === undefined) return undefined;
-    return await write(notebook, parts, { title, template, since, sourceIds }, made);
+    return await write(notebook, parts, { title, template, since, sourceIds }, generated);
   } catch (error) {
     showFailure(error, again);
     return undefined;
@@ -175,7 +178,7 @@ async function write(
   wish: TitledRequest,
   before: GeneratedNote | undefined,
 ): Promise<
-  (FreshNote & { readonly made: GeneratedNote; readonly check: NoteCheck | undefined }) | undefined
+  (FreshNote & { readonly generated: GeneratedNote; readonly check: NoteCheck | undefined }) | undefined
 > {
   const { template, since, sourceIds, title } = wish;
   const { model, prices } = await answerModels.of('', () => undefined);
@@ -253,7 +256,7 @@ async function write(
       madeOf: plan.madeOf,
     };
     return {
-      ...{ text: note, citations, madeOf: plan.madeOf, made: { ...generated, madeAt: Date.now() } },
+      ...{ text: note, citations, madeOf: plan.madeOf, generated: { ...generated, madeAt: Date.now() } },
       check: checker === undefined ? check : undefined,
     };
   } catch (error) {
@@ -425,5 +428,5 @@ export interface FreshNote {
   readonly citations: readonly StoredCitation[];
   readonly madeOf: readonly DocumentVersion[];
   /** Current record, if it differs from the stored one because the template changed. */
-  readonly made?: GeneratedNote;
+  readonly generated?: GeneratedNote;
 }

@@ -44,7 +44,7 @@ export class GeneratedNoteCodeLens extends Disposable implements vscode.CodeLens
   async #changes(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
     const title = titleOfUri(uri);
     if (title === undefined) return [];
-    const states = await this.#notebooks.client(uri.authority).call('madeNotes', {});
+    const states = await this.#notebooks.client(uri.authority).call('generatedNotes', {});
     const state = states.find((one) => one.title === title);
     if (state === undefined) return [];
     const changes = [

@@ -85,7 +85,7 @@ async function fillMap(
   };
   const look = async (): Promise<void> => {
     if (map === undefined || !isReady) return;
-    const difference = compareVersions(map.madeOf, await notebook.call('madeOfNow', { sourceIds }));
+    const difference = compareVersions(map.madeOf, await notebook.call('currentVersions', { sourceIds }));
     channel.remote.notify('changed', { difference });
   };
   let isReady = false;
@@ -101,7 +101,7 @@ async function fillMap(
       reportingErrors(
         openPlace(opener, notebook, place, beside ? columnBeside(panel) : vscode.ViewColumn.Active),
       ),
-    bringUpToDate: async () => {
+    updateFromSources: async () => {
       const fresh = await withGenerationProgress(vscode.l10n.t('Updating “{0}”', panel.title), (options) =>
         notebook.call('mapArtifact', { artifact, sourceIds }, options),
       );

@@ -19,7 +19,7 @@ export async function updateNoteFromSources(
   parts: WritingParts,
   title: string,
 ): Promise<void> {
-  const generated = await notebook.call('madeNote', { title });
+  const generated = await notebook.call('generatedNote', { title });
   if (generated === undefined)
     throw new NotebookError(
       'not-found',
@@ -33,9 +33,14 @@ export async function updateNoteFromSources(
   const { text: fresh, citations } = written;
   const text = mergeLines(generated.text, fresh, before);
   const saveGenerated = (): Promise<void> =>
-    notebook.call('keepMade', {
+    notebook.call('saveGeneratedNote', {
       title,
-      made: { ...(written.made ?? generated), madeOf: written.madeOf, text: fresh, madeAt: Date.now() },
+      generated: {
+        ...(written.generated ?? generated),
+        madeOf: written.madeOf,
+        text: fresh,
+        madeAt: Date.now(),
+      },
     });
   if (text === before) {
     await saveGenerated();
@@ -63,7 +68,7 @@ async function rewrite(
 ): Promise<FreshNote | undefined> {
   if (generated.thing === 'template') {
     const { regenerateFromTemplate } = await import('./generate-from-template.ts');
-    return await regenerateFromTemplate(notebook, parts, { title, made: generated }, () =>
+    return await regenerateFromTemplate(notebook, parts, { title, generated }, () =>
       updateNoteFromSources(notebook, parts, title),
     );
   }

@@ -54,12 +54,12 @@ export interface ArtifactApi {
     report: Report<GenerationProgress>,
   ) => ArtifactMap;
   /** Returns the current versions of the documents in a scope. */
-  readonly madeOfNow: (params: ArtifactScope) => readonly DocumentVersion[];
+  readonly currentVersions: (params: ArtifactScope) => readonly DocumentVersion[];
   /** Stores the sources of a note and its original text. @throws NotebookError `not-found` */
-  readonly keepMade: (params: { readonly title: string; readonly made: GeneratedNote }) => void;
+  readonly saveGeneratedNote: (params: { readonly title: string; readonly generated: GeneratedNote }) => void;
   /** Undefined if the note wasn't generated. */
-  readonly madeNote: (params: { readonly title: string }) => GeneratedNote | undefined;
-  readonly madeNotes: () => readonly GeneratedNoteState[];
+  readonly generatedNote: (params: { readonly title: string }) => GeneratedNote | undefined;
+  readonly generatedNotes: () => readonly GeneratedNoteState[];
 }
 
 /** API of the index worker that plans the writing of a model and saves its results. */

@@ -136,17 +136,17 @@ export class Artifacts {
   }
 
   /** Returns the current versions of the documents in a scope. */
-  madeOfNow(scope: ArtifactScope): DocumentVersion[] {
+  currentVersions(scope: ArtifactScope): DocumentVersion[] {
     return documentVersions(this.#sql, scope);
   }
 
   /** Returns all generated notes, each with its drift from the sources. */
-  madeNotes(): GeneratedNoteState[] {
+  generatedNoteStates(): GeneratedNoteState[] {
     const difference = differences(this.#sql);
-    return this.generatedNotes.list().map(({ title, sourceIds, madeOf, madeAt, ...made }) => ({
+    return this.generatedNotes.list().map(({ title, sourceIds, madeOf, madeAt, ...record }) => ({
       ...{ title, sourceIds, madeAt },
-      name: made.thing === 'template' ? made.template.title : artifactLabels(made.thing).name,
-      template: made.thing === 'template' ? made.template : undefined,
+      name: record.thing === 'template' ? record.template.title : artifactLabels(record.thing).name,
+      template: record.thing === 'template' ? record.template : undefined,
       documents: madeOf.length,
       difference: difference({ sourceIds, madeOf }),
     }));
@@ -336,9 +336,9 @@ export function artifactHandlers(notebook: () => { readonly artifacts: Artifacts
   return {
     writeArtifact: (params, context) => notebook().artifacts.write(params, context),
     mapArtifact: (params, context) => notebook().artifacts.map(params, context),
-    madeOfNow: (scope) => notebook().artifacts.madeOfNow(scope),
-    keepMade: ({ title, made }) => notebook().artifacts.generatedNotes.keep(title, made),
-    madeNote: ({ title }) => notebook().artifacts.generatedNotes.find(title),
-    madeNotes: () => notebook().artifacts.madeNotes(),
+    currentVersions: (scope) => notebook().artifacts.currentVersions(scope),
+    saveGeneratedNote: ({ title, generated }) => notebook().artifacts.generatedNotes.keep(title, generated),
+    generatedNote: ({ title }) => notebook().artifacts.generatedNotes.find(title),
+    generatedNotes: () => notebook().artifacts.generatedNoteStates(),
   };
 }

@@ -64,7 +64,7 @@ export class SiteReader {
   }
 
   /** Returns the skip counts of the last crawl of a site. */
-  async passedOver(sourceId: string): Promise<SkipCounts> {
+  async countSkipped(sourceId: string): Promise<SkipCounts> {
     return countSkips(await this.#parts.notebook.call('crawlRecord', { sourceId }));
   }
 

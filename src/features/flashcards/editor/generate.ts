@@ -67,7 +67,7 @@ async function quizDefinitions(
   count: number,
 ): Promise<void> {
   const { notebook } = parts;
-  const madeOf = await notebook.call('madeOfNow', { sourceIds });
+  const madeOf = await notebook.call('currentVersions', { sourceIds });
   const definitions = await withGenerationProgress(vscode.l10n.t('Generating “{0}”', title), (options) =>
     notebook.call('definitions', { sourceIds }, options),
   );
@@ -101,7 +101,7 @@ async function makeWithModel(
 ): Promise<void> {
   const { notebook } = parts;
   const { artifact, title, sourceIds } = wish;
-  const madeOf = await notebook.call('madeOfNow', { sourceIds });
+  const madeOf = await notebook.call('currentVersions', { sourceIds });
   const passages = (signal: AbortSignal): Promise<readonly FoundPassage[]> =>
     spreadPassages(parts, count, signal, { sourceIds });
   const existing = artifact === 'cards' ? await findPairs(parts, title) : [];
@@ -112,7 +112,7 @@ async function makeWithModel(
     questions = await writeQuestions(parts, model, vscode.l10n.t('Generating “{0}”', title), wanted);
   } catch (error) {
     if (!(error instanceof QuestionsCutShort)) throw error;
-    questions = error.made;
+    questions = error.newQuestions;
     failure = error.cause;
   }
   const { generated: made, ended } = questions;

@@ -68,7 +68,8 @@ export function fillCardPage(
     const { made, title } = shown;
     panel.title = title;
     const difference =
-      made && compareVersions(made.madeOf, await notebook.call('madeOfNow', { sourceIds: made.sourceIds }));
+      made &&
+      compareVersions(made.madeOf, await notebook.call('currentVersions', { sourceIds: made.sourceIds }));
     return { quiz: shown, of: await madeOf(made), outdated: describeOutdated(difference) };
   };
   const learning = async (addsNew = false, shown?: string): Promise<StudyState> => {
@@ -111,7 +112,7 @@ export function fillCardPage(
         })(),
       ),
     openLink: ({ url }) => reportingErrors(openLink(url)),
-    bringUpToDate: () =>
+    updateFromSources: () =>
       reportingErrors(
         (state.kind === 'deck' ? refreshDeck : refreshQuiz)({ ...questions, notebook }, id, panel.title),
       ),

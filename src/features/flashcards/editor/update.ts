@@ -37,7 +37,7 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
   if (plan === undefined) return;
   const changes = await withWritten(parts, plan.changes, plan.wanted, title);
   if (changes === undefined) return;
-  const { reworded, added, gone: outdated, kept } = changes;
+  const { reworded, added, outdated, kept } = changes;
   const accepted = await chooseChanges<object>(title, [
     ...reworded.map((card) => ({
       ...{ kind: 'changed' as const, value: card },
@@ -54,7 +54,7 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
     ...changes,
     reworded: reworded.filter(isWanted),
     added: added.filter(isWanted),
-    gone: outdated.filter(isWanted),
+    outdated: outdated.filter(isWanted),
     // Cards that the user leaves unchanged are marked as having a changed source.
     kept: [...kept, ...left.map(({ cardId }) => ({ cardId }))],
   });
@@ -75,8 +75,8 @@ async function withWritten(
   title: string,
 ): Promise<DeckChanges | undefined> {
   if (request === undefined) return changes;
-  const outdated = new Map(changes.gone.map((card) => [card.key, card]));
-  const ids = new Set(changes.gone.map(({ cardId }) => cardId));
+  const outdated = new Map(changes.outdated.map((card) => [card.key, card]));
+  const ids = new Set(changes.outdated.map(({ cardId }) => cardId));
   const { cards } = await parts.notebook.call('wholeDeck', { deckId: changes.deckId });
   const existing = cardPairs(cards.filter(({ id }) => !ids.has(id)));
   const questions = await regenerateQuestions(parts, request, { artifact: 'cards', title, existing });
@@ -92,7 +92,7 @@ async function withWritten(
       ),
     ],
     added: [...changes.added, ...written.flatMap(({ card, was }) => (was === undefined ? [card] : []))],
-    gone: changes.gone.filter((card) => !again.has(card)),
+    outdated: changes.outdated.filter((card) => !again.has(card)),
   };
 }
 
@@ -113,10 +113,10 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
         'Can’t update this quiz because its sources weren’t recorded. Generate a new quiz instead.',
       ),
     );
-  const { quiz, made, questions, wanted, definitions, askedOf } = plan;
+  const { quiz, made: origin, questions, wanted, definitions, askedOf } = plan;
   let fresh: readonly QuizQuestion[] = [];
   const existingQuestions = questions.flatMap((question) => question ?? []);
-  if (made.maker === 'definition') {
+  if (origin.maker === 'definition') {
     const terms = new Set(existingQuestions.map(({ choices, right }) => choices[right]?.toLowerCase()));
     const usedDefinitions = definitions.filter(
       ({ term, citation }) => askedOf.includes(citation.documentId) && !terms.has(term.toLowerCase()),
@@ -148,7 +148,12 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
     questions,
     changes.filter((change) => accepted.has(change)),
   );
-  await notebook.call('keepQuizChanges', { quizId, before: quiz.questions, questions: after, made });
+  await notebook.call('keepQuizChanges', {
+    quizId,
+    before: quiz.questions,
+    questions: after,
+    made: origin,
+  });
   const count = (kind: QuizChange['kind']): number =>
     changes.filter((change) => change.kind === kind && accepted.has(change)).length;
   const left = changes.filter((change) => change.kind !== 'added' && !accepted.has(change)).length;
@@ -170,10 +175,10 @@ async function regenerateQuestions(
   const model = await requireModel(parts);
   const finder = passageFinder(parts.notebook, parts.embedder);
   const passages = () => finder.at(places);
-  const { generated: made, ended } = await writeQuestions(parts, model, refreshing(title), {
+  const { generated: newQuestions, ended } = await writeQuestions(parts, model, refreshing(title), {
     ...{ artifact, count, existing, passages },
   });
-  return ended === 'stopped' ? undefined : made;
+  return ended === 'stopped' ? undefined : newQuestions;
 }
 
 /** Lists the changes, all of them checked. Returns the checked ones, or undefined if the user cancels. */

@@ -41,7 +41,7 @@ import { storedCardUndo, storedSchedule, type CardUndo } from './stored-json.ts'
 import { Quizzes } from './quizzes.ts';
 import type { OpenNotebook } from '../../../index/library/open-notebook.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
-import { forbidReadersThing } from '../../../index/store/database/team-rights.ts';
+import { forbidReadersEntity } from '../../../index/store/database/team-rights.ts';
 
 /** Length of a card's text in a list, in UTF-16 code units. */
 const MAX_ENTRY_LENGTH = 160;
@@ -95,7 +95,7 @@ export class Cards {
   addAll({ title, made, cards }: CardsToAdd): { readonly deckId: string; readonly ids: readonly string[] } {
     return this.#sql.transaction(() => {
       const deckId = this.#ensureDeck(title);
-      if (made !== undefined) this.keepMade(deckId, madeTogether(this.deck(deckId).made, made));
+      if (made !== undefined) this.saveOrigin(deckId, mergeOrigins(this.deck(deckId).made, made));
       const before = this.#sql.number('SELECT count(*) AS count FROM cards WHERE deck_id = ?', deckId);
       if (before + cards.length > MAX_CARDS)
         throw new NotebookError(
@@ -122,7 +122,7 @@ export class Cards {
   }
 
   /** Saves the sources of a deck. */
-  keepMade(deckId: string, { sourceIds, madeOf }: NonNullable<Deck['made']>): void {
+  saveOrigin(deckId: string, { sourceIds, madeOf }: NonNullable<Deck['made']>): void {
     this.#sql.write(
       'UPDATE card_decks SET source_ids = ?, made_of = ? WHERE id = ?',
       sourceIds === undefined ? null : JSON.stringify(sourceIds),
@@ -142,7 +142,7 @@ export class Cards {
 
   /** @throws NotebookError `forbidden` if it belongs to a team and the user can only view it */
   removeDeck(deckId: string): void {
-    forbidReadersThing(this.#sql, 'deck', deckId);
+    forbidReadersEntity(this.#sql, 'deck', deckId);
     this.#sql.write('DELETE FROM card_decks WHERE id = ?', deckId);
   }
 
@@ -247,7 +247,7 @@ export class Cards {
   remove(cardIds: readonly string[]): void {
     this.#sql.transaction(() => {
       for (const id of cardIds) {
-        forbidReadersThing(this.#sql, 'deck', this.card(id).deckId);
+        forbidReadersEntity(this.#sql, 'deck', this.card(id).deckId);
         this.#saveAction(id, 'remove', {});
         this.#sql.run('UPDATE cards SET removed_at = ? WHERE id = ?', Date.now(), id);
       }
@@ -499,7 +499,7 @@ function toDeck(row: Row): Deck {
  * Returns the sources of a deck after cards from more sources were added. Documents that it already has keep their
  * versions.
  */
-function madeTogether(before: Deck['made'], added: NonNullable<Deck['made']>): NonNullable<Deck['made']> {
+function mergeOrigins(before: Deck['made'], added: NonNullable<Deck['made']>): NonNullable<Deck['made']> {
   if (before === undefined) return added;
   const known = new Set(before.madeOf.map(({ documentId }) => documentId));
   const isAll = before.sourceIds === undefined || added.sourceIds === undefined;

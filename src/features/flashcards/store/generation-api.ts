@@ -41,7 +41,7 @@ export interface DeckChanges {
   readonly reworded: readonly RewordedCard[];
   readonly added: readonly NewCard[];
   /** Cards whose cited text is no longer in the sources. */
-  readonly gone: readonly OutdatedCard[];
+  readonly outdated: readonly OutdatedCard[];
   /** Remaining cards with their current citations; without a citation if the text is gone. */
   readonly kept: readonly { readonly cardId: string; readonly citation?: Citation | undefined }[];
 }

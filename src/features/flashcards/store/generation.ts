@@ -71,7 +71,7 @@ async function planDeck(
 ): Promise<DeckPlan> {
   const { made } = cards.deck(deckId);
   const makers = cards.makers(deckId);
-  const now = made === undefined ? [] : artifacts.madeOfNow(made);
+  const now = made === undefined ? [] : artifacts.currentVersions(made);
   const defined =
     made !== undefined && makers.has('definition') && now.length > 0
       ? (await findDefinitions(artifacts, made, asking)).found.map(definitionCard)
@@ -116,7 +116,7 @@ async function planDeck(
   const request = makers.has('model') ? await toQuestionRequest(artifacts, asked, asking.signal) : undefined;
   return {
     changes: {
-      ...{ deckId, reworded, added, gone: outdated, kept },
+      ...{ deckId, reworded, added, outdated, kept },
       made: made && { sourceIds: made.sourceIds, madeOf: now },
     },
     wanted: request !== undefined && request.places.length > 0 ? request : undefined,
@@ -125,7 +125,7 @@ async function planDeck(
 
 /** @throws NotebookError `conflict` */
 function keepDeckChanges({ cards, artifacts }: CardParts, changes: DeckChanges): void {
-  const { deckId, made, reworded, added, gone: outdated, kept } = changes;
+  const { deckId, made, reworded, added, outdated, kept } = changes;
   cards.together(() => {
     if (made !== undefined) forbidOther(artifacts, made);
     for (const { cardId, citation } of kept) cards.refresh(cardId, { citation });
@@ -134,7 +134,7 @@ function keepDeckChanges({ cards, artifacts }: CardParts, changes: DeckChanges):
     cards.remove(outdated.map(({ cardId }) => cardId).filter((cardId) => cards.has(cardId)));
     const { title } = cards.deck(deckId);
     if (added.length > 0) cards.add({ title, cards: added });
-    if (made !== undefined) cards.keepMade(deckId, made);
+    if (made !== undefined) cards.saveOrigin(deckId, made);
   });
 }
 
@@ -148,7 +148,7 @@ async function planQuiz(
   const quiz = cards.quizzes.open(quizId);
   const { made } = quiz;
   if (made === undefined) return { kind: 'unknown' };
-  const now = artifacts.madeOfNow(made);
+  const now = artifacts.currentVersions(made);
   const pause = pausing(asking.signal);
   const questions: (QuizQuestion | null)[] = [];
   for (const question of quiz.questions) {
@@ -213,7 +213,7 @@ async function toQuestionRequest(
 
 /** @throws NotebookError `conflict` if the sources changed after the plan */
 function forbidOther(artifacts: Artifacts, origin: ArtifactOrigin): void {
-  if (!isChanged(compareVersions(origin.madeOf, artifacts.madeOfNow(origin)))) return;
+  if (!isChanged(compareVersions(origin.madeOf, artifacts.currentVersions(origin)))) return;
   throw new NotebookError(
     'conflict',
     t('The sources changed in the meantime. Select “Update from Sources” again.'),

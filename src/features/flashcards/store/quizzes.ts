@@ -19,7 +19,7 @@ import {
 } from '../../../index/store/database/stored-json.ts';
 import { storedQuestions, storedReplies } from './stored-json.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
-import { forbidReadersThing } from '../../../index/store/database/team-rights.ts';
+import { forbidReadersEntity } from '../../../index/store/database/team-rights.ts';
 
 /** Quizzes of a notebook with the user's answers, in its database. */
 export class Quizzes {
@@ -132,7 +132,7 @@ export class Quizzes {
 
   /** @throws NotebookError `forbidden` if it belongs to a team and the user can only view it */
   remove(quizId: string): void {
-    forbidReadersThing(this.#sql, 'quiz', quizId);
+    forbidReadersEntity(this.#sql, 'quiz', quizId);
     this.#sql.write('DELETE FROM quizzes WHERE id = ?', quizId);
   }
 }

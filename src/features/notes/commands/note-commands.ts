@@ -168,14 +168,14 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
   await saved(noteUri(title, notebook));
   const note = await notebook.call('note', { title });
   // Deleting a note also deletes the record of its sources.
-  const generated = await notebook.call('madeNote', { title });
+  const generated = await notebook.call('generatedNote', { title });
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(noteUri(title, notebook));
   await applied(edit, vscode.l10n.t('Can’t delete the note “{0}”.', title));
   const message = vscode.l10n.t('Deleted the note “{0}”.', title);
   if (!(await offerAction(message, vscode.l10n.t('Undo')))) return;
   const added = await notebook.call('addNote', note);
-  if (generated !== undefined) await notebook.call('keepMade', { title: added.title, made: generated });
+  if (generated !== undefined) await notebook.call('saveGeneratedNote', { title: added.title, generated });
 }
 
 /** Saves unsaved text of a note. */

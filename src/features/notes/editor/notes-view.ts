@@ -28,7 +28,7 @@ export class NotesView extends Disposable implements vscode.TreeDataProvider<Not
   /** Titles of the listed extraction tables. */
   #matrices = '';
   /** Generated notes by title, and whether their sources have changed since. */
-  #made = new Map<string, boolean>();
+  #generatedTitles = new Map<string, boolean>();
 
   readonly onDidChangeTreeData = this.#changed.event;
 
@@ -50,7 +50,7 @@ export class NotesView extends Disposable implements vscode.TreeDataProvider<Not
       }),
       // The sources of generated notes may have changed.
       notebook.onDidChange(() => {
-        if (this.#made.size > 0) refresh();
+        if (this.#generatedTitles.size > 0) refresh();
         else
           void this.#areTablesOther().then(
             (isOther) => isOther && refresh(),
@@ -86,14 +86,16 @@ export class NotesView extends Disposable implements vscode.TreeDataProvider<Not
     }
     try {
       const tag = this.#tag;
-      const [notes, { linked }, made, matrices] = await Promise.all([
+      const [notes, { linked }, generatedNotes, matrices] = await Promise.all([
         tag === undefined ? this.#notebook.call('notes', {}) : this.#notebook.call('taggedNotes', { tag }),
         this.#notebook.call('noteMarks', {}),
-        this.#notebook.call('madeNotes', {}),
+        this.#notebook.call('generatedNotes', {}),
         tag === undefined ? this.#notebook.call('matrices', {}) : [],
       ]);
       this.#linked = linked;
-      this.#made = new Map(made.map(({ title, difference }) => [title, isChanged(difference)]));
+      this.#generatedTitles = new Map(
+        generatedNotes.map(({ title, difference }) => [title, isChanged(difference)]),
+      );
       this.#view.message =
         tag !== undefined && notes.length === 0 ? vscode.l10n.t('No notes have the tag #{0}.', tag) : '';
       this.#matrices = joinTitles(matrices);
@@ -115,7 +117,7 @@ export class NotesView extends Disposable implements vscode.TreeDataProvider<Not
       links > 0 ? vscode.TreeItemCollapsibleState.Collapsed : vscode.TreeItemCollapsibleState.None,
     );
     item.id = id;
-    const isOutdated = isBelow ? undefined : this.#made.get(title);
+    const isOutdated = isBelow ? undefined : this.#generatedTitles.get(title);
     item.description = [
       isBelow ? vscode.l10n.t('links here') : ago(changedAt),
       ...(links === 0 ? [] : [links === 1 ? vscode.l10n.t('1 link') : vscode.l10n.t('{0} links', links)]),

@@ -68,7 +68,7 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
     generated = await makeWithProgress(parts, model, { kinds, count: existing.length + count, existing });
   } catch (error) {
     if (!(error instanceof QuestionsCutShort)) throw error;
-    ({ made: generated } = error);
+    ({ newQuestions: generated } = error);
     failure = error.cause;
   }
   if (generated.pairs.length > 0 || failure === undefined)

@@ -144,8 +144,14 @@ export async function makeQuestions(input: QuestionsInput): Promise<GeneratedQue
   let inVain = 0;
   const end = (ended: GeneratedQuestions['ended']): GeneratedQuestions => {
     if (!isEnough(making)) making.dropped.withoutChoices += making.waiting.length;
-    const { generated: made } = making;
-    return { pairs: made.map(({ pair }) => pair), generated: made, dropped: making.dropped, requests, ended };
+    const { generated: newQuestions } = making;
+    return {
+      pairs: newQuestions.map(({ pair }) => pair),
+      generated: newQuestions,
+      dropped: making.dropped,
+      requests,
+      ended,
+    };
   };
   try {
     for (const passage of passages) {
@@ -176,11 +182,11 @@ export async function makeQuestions(input: QuestionsInput): Promise<GeneratedQue
 
 /** Error for a model that failed after some questions were generated. */
 export class QuestionsCutShort extends Error {
-  readonly made: GeneratedQuestions;
+  readonly newQuestions: GeneratedQuestions;
 
   constructor(partialResult: GeneratedQuestions, cause: unknown) {
     super(errorMessage(cause), { cause });
-    this.made = partialResult;
+    this.newQuestions = partialResult;
   }
 }
 
@@ -264,7 +270,7 @@ function take(
   check: AnswerCheck,
   making: QuestionRun,
 ): void {
-  const { generated: made, normalizedQuestions: asked, candidates } = making;
+  const { generated: newQuestions, normalizedQuestions: asked, candidates } = making;
   const { citation, isChecked } = check;
   asked.push(normalizeQuestion(question, answer));
   const from: PairSource = {
@@ -281,7 +287,7 @@ function take(
   const candidate = kind === 'short' || kind === 'choice' ? classifyAnswer(answer) : undefined;
   if (candidate !== undefined && candidates.length < MAX_CANDIDATES) candidates.push(candidate);
   const one: GeneratedQuestion = { pair, statement, ...check };
-  if (kind !== 'choice') made.push(one);
+  if (kind !== 'choice') newQuestions.push(one);
   else making.waiting.push({ question: one, said: folded(passage.text) });
   offerChoices(making);
 }
@@ -303,8 +309,8 @@ function offerChoices(making: QuestionRun): void {
   });
 }
 
-function isEnough({ generated: made, existing = [], count }: QuestionRun): boolean {
-  return made.length + existing.length >= count;
+function isEnough({ generated: newQuestions, existing = [], count }: QuestionRun): boolean {
+  return newQuestions.length + existing.length >= count;
 }
 
 function hashText(text: string): number {

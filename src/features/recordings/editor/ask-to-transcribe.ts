@@ -72,7 +72,7 @@ export async function findUntranscribed(
       untranscribed.push({ sourceId, path: '', uri: origin.uri });
     else if (origin.kind === 'folder' && skipped.binary > 0) {
       const folder = vscode.Uri.parse(origin.uri);
-      for (const { path, kind } of await notebook.call('passedOver', { sourceId }))
+      for (const { path, kind } of await notebook.call('skippedFiles', { sourceId }))
         if (kind === 'binary' && isRecordingName(path))
           untranscribed.push({ sourceId, path, uri: vscode.Uri.joinPath(folder, path).toString() });
     }

@@ -106,7 +106,7 @@ export function researchHandlers(
     undoCorrection: ({ turnId: productId }) => researches.exchangeCorrected(shown(), productId, 'before'),
     submit: ({ stepId, draft }, { signal }) => researches.submit(shown(), stepId, draft, signal),
     redo: ({ stepId, remark }) => researches.redo(shown(), stepId, remark),
-    madeFrom: ({ stepId }) => researches.board.call('madeFrom', { researchId: shown(), stepId }),
+    dependentSteps: ({ stepId }) => researches.board.call('dependentSteps', { researchId: shown(), stepId }),
     replay: ({ stepId }, { signal }) => researches.replay(shown(), stepId, signal),
     compareReplayed: async ({ stepId, replayed }) => {
       const { compareReplayed } = await import('./replayed-step.ts');

@@ -165,7 +165,10 @@ export interface ResearchBoard {
     readonly user?: Holder | undefined;
   }) => void;
   /** Returns the steps that a rerun would undo; finished ones with their results. */
-  readonly madeFrom: (params: { readonly researchId: string; readonly stepId: string }) => readonly string[];
+  readonly dependentSteps: (params: {
+    readonly researchId: string;
+    readonly stepId: string;
+  }) => readonly string[];
   /** Replaces the text of a result, for example with a revision by the user. */
   readonly putProduct: (params: { readonly researchId: string; readonly product: Product }) => void;
 

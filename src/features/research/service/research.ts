@@ -116,7 +116,7 @@ async function workOnChanged(parts: Parts): Promise<void> {
   if (!research.parts.some(({ product }) => changed.has(product))) return;
   let isRedone = false;
   for (const stepId of changed.values()) {
-    const undone = [stepId, ...(await board.call('madeFrom', { researchId, stepId }))];
+    const undone = [stepId, ...(await board.call('dependentSteps', { researchId, stepId }))];
     if (undone.some((id) => isUsers.get(id) !== false)) continue;
     await board.call('redoStep', { researchId, stepId });
     isRedone = true;

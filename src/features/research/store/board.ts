@@ -24,7 +24,7 @@ import { recordBoard, readSpent } from './records.ts';
 import { boardSteps, storedSteps } from './states.ts';
 import { settle, stepBoard } from './steps.ts';
 import { type Statements, optionalJson } from '../../../index/store/database/statements.ts';
-import { forbidReadersThing } from '../../../index/store/database/team-rights.ts';
+import { forbidReadersEntity } from '../../../index/store/database/team-rights.ts';
 
 /** Research projects of a notebook, in its database, for concurrent use by all windows. */
 export interface Researches {
@@ -109,7 +109,7 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
       }),
 
     removeResearch({ researchId }) {
-      forbidReadersThing(sql, 'research', researchId);
+      forbidReadersEntity(sql, 'research', researchId);
       changes.transaction(() => {
         changes.touch(researchId);
         sql.run('DELETE FROM researches WHERE id = ?', researchId);
@@ -249,7 +249,7 @@ export function researchHandlers(
     sendBackStep: (params) => board().sendBackStep(params),
     failStep: (params) => board().failStep(params),
     redoStep: (params) => board().redoStep(params),
-    madeFrom: (params) => board().madeFrom(params),
+    dependentSteps: (params) => board().dependentSteps(params),
     putProduct: (params) => board().putProduct(params),
     spend: (params) => board().spend(params),
     record: (params) => board().record(params),

@@ -19,7 +19,7 @@ type StepBoard = Pick<
   | 'failStep'
   | 'giveBackStep'
   | 'submitStep'
-  | 'madeFrom'
+  | 'dependentSteps'
   | 'putProduct'
   | 'redoStep'
   | 'renewStep'
@@ -354,7 +354,7 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
       });
     },
 
-    madeFrom: ({ researchId, stepId }) =>
+    dependentSteps: ({ researchId, stepId }) =>
       sql.reading(() => {
         changes.row(researchId);
         const now = changes.now();

@@ -182,7 +182,7 @@ export function sourceCommands(parts: Services): Commands {
 
 /** Lists the skipped files of a folder with reasons. The chosen file is shown in the Explorer. */
 async function showSkippedFiles(notebook: NotebookClient, source: Source): Promise<void> {
-  const files = await notebook.call('passedOver', { sourceId: source.id });
+  const files = await notebook.call('skippedFiles', { sourceId: source.id });
   const items = files.map(({ path, reason }) => ({
     path,
     label: literalText(path),

@@ -4,7 +4,7 @@ import type { Changes } from './change-settler.ts';
 /** Stored documents of a folder by path, and documents whose files no longer exist. */
 interface FolderChanges {
   readonly known: ReadonlyMap<string, DocumentStamp>;
-  readonly gone: readonly DocumentStamp[];
+  readonly removed: readonly DocumentStamp[];
 }
 
 /**
@@ -19,7 +19,7 @@ export function compareFolder(
   const known = new Map(stamps.map((stamp) => [stamp.key, stamp]));
   const present = new Set(paths);
   const deleted = stamps.filter(({ key }) => !present.has(key) && (changes === 'many' || isIn(key, changes)));
-  return { known, gone: deleted };
+  return { known, removed: deleted };
 }
 
 /** Returns the missing document that a new file was before it was renamed: same content, same file extension. */

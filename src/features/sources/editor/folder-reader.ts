@@ -53,7 +53,7 @@ interface FolderReaderParts {
   /** @throws NotebookError if the file can't be read. */
   readonly readFile: (original: Original, signal: AbortSignal) => Promise<void>;
   /** Records a file that couldn't be read; returns the reason as a sentence. */
-  readonly passedOver: (path: string, error: unknown) => string;
+  readonly recordSkipped: (path: string, error: unknown) => string;
 }
 
 /** Reads folders: all of their files, or only changes. */
@@ -75,9 +75,9 @@ export class FolderReader {
     const elsewhere = await placesElsewhere(await notebook.call('sources', {}), source);
     for await (const _ of walkFiles(folder, { signal, only: changes, elsewhere })) return true;
     const stamps = await notebook.call('stamps', { sourceId: source.id });
-    if (compareFolder([], stamps, changes).gone.length > 0) return true;
-    const passedOver = await notebook.call('passedOver', { sourceId: source.id });
-    return passedOver.some(({ path }) => isIn(path, changes));
+    if (compareFolder([], stamps, changes).removed.length > 0) return true;
+    const skippedFiles = await notebook.call('skippedFiles', { sourceId: source.id });
+    return skippedFiles.some(({ path }) => isIn(path, changes));
   }
 
   /** @throws NotebookError if the folder doesn't exist, or reading was stopped. */
@@ -98,10 +98,10 @@ export class FolderReader {
     for await (const path of walkFiles(folder, { signal, only, elsewhere })) allPaths.push(path);
     const paths = withoutUsedCaptions(allPaths);
     const stamps = await notebook.call('stamps', { sourceId: source.id });
-    const { known, gone } = compareFolder(paths, stamps, changes);
+    const { known, removed: missing } = compareFolder(paths, stamps, changes);
     progress.total = paths.length;
 
-    const leaving = new Map(gone.map((stamp) => [stamp.id, stamp]));
+    const leaving = new Map(missing.map((stamp) => [stamp.id, stamp]));
     await reportReading(notebook, source.id, progress, async (reportProgress) => {
       // Checking thousands of files takes seconds, and their number is known already.
       reportProgress();
@@ -137,9 +137,9 @@ export class FolderReader {
     await this.#remove([...leaving.values()]);
   }
 
-  async #remove(gone: readonly DocumentStamp[]): Promise<void> {
-    if (gone.length > 0)
-      await this.#parts.notebook.call('removeDocuments', { documentIds: gone.map(({ id }) => id) });
+  async #remove(removed: readonly DocumentStamp[]): Promise<void> {
+    if (removed.length > 0)
+      await this.#parts.notebook.call('removeDocuments', { documentIds: removed.map(({ id }) => id) });
   }
 
   /** Returns the files that changed since they were last read, and their sizes and times. */
@@ -185,7 +185,7 @@ export class FolderReader {
       if (isInterrupted(error) || (error instanceof NotebookError && error.code === 'disk-full')) throw error;
       const kind = kindOfSkip(error);
       if (stamp !== undefined && kind !== 'failed') await this.#remove([stamp]);
-      noteSkip(skipped, key, kind, this.#parts.passedOver(key, error));
+      noteSkip(skipped, key, kind, this.#parts.recordSkipped(key, error));
     }
   }
 }

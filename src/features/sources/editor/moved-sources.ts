@@ -100,13 +100,13 @@ async function relocate(notebook: NotebookClient, source: Source, to: vscode.Uri
  * Returns possible locations of a missing file or folder, likely ones first: those with its name, and its former
  * siblings.
  */
-async function placesFor(gone: vscode.Uri, samples: readonly DocumentStamp[]): Promise<vscode.Uri[]> {
+async function placesFor(missing: vscode.Uri, samples: readonly DocumentStamp[]): Promise<vscode.Uri[]> {
   const [first] = samples;
   if (first === undefined) return [];
   const isFolder = first.key !== '';
-  const name = lastSegment(gone);
+  const name = lastSegment(missing);
   const ending = /\.[^.]+$/.exec(name)?.[0] ?? '';
-  const parent = vscode.Uri.joinPath(gone, '..');
+  const parent = vscode.Uri.joinPath(missing, '..');
   const beside = await vscode.workspace.fs.readDirectory(parent).then(
     (entries) => entries.map(([entry]) => vscode.Uri.joinPath(parent, entry)),
     () => [],

@@ -46,8 +46,8 @@ export async function findWhole(
   if (origin.kind !== 'file' && origin.kind !== 'folder') return undefined;
   for (const { source, path } of await foldersAround(known, origin.uri)) {
     if (source.origin.kind !== 'folder') continue;
-    const passedOver = await notebook.call('passedOver', { sourceId: source.id });
-    if (passedOver.some((file) => file.path === path)) continue;
+    const skippedFiles = await notebook.call('skippedFiles', { sourceId: source.id });
+    if (skippedFiles.some((file) => file.path === path)) continue;
     if (await isReadIn(vscode.Uri.parse(source.origin.uri), path)) return { source, path };
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { NotebookError, type ErrorCode } from '../../../core/domain/errors.ts';
-import type { PassedOverFile, SkipCounts } from '../../../core/domain/source.ts';
+import type { SkippedFile, SkipCounts } from '../../../core/domain/source.ts';
 import { isIn } from './folder-changes.ts';
 
 /** Maximum number of skipped files that are listed, because a folder may contain thousands of images or programs. */
@@ -7,7 +7,7 @@ const MAX_LISTED_FILES = 500;
 
 /** Files skipped while reading a source: counted by reason and listed by name. */
 export type SkippedFiles = { -readonly [K in keyof SkipCounts]: SkipCounts[K] } & {
-  readonly files: PassedOverFile[];
+  readonly files: SkippedFile[];
 };
 
 /** Returns empty counts. */
@@ -19,7 +19,7 @@ export function noSkips(): SkippedFiles {
 export function skipsBeside(
   paths: ReadonlySet<string>,
   counts: SkipCounts,
-  files: readonly PassedOverFile[],
+  files: readonly SkippedFile[],
 ): SkippedFiles {
   const skips: SkippedFiles = { ...counts, files: files.filter(({ path }) => !isIn(path, paths)) };
   for (const { path, kind } of files)

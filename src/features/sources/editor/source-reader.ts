@@ -84,7 +84,7 @@ export class SourceReader implements vscode.Disposable {
     this.#folders = new FolderReader({
       notebook,
       readFile: (original, signal) => this.#originals.readFile(original, signal),
-      passedOver: (path, error) => {
+      recordSkipped: (path, error) => {
         const reason = this.#explain(error);
         log.info(`Passed over ${path}: ${reason}`);
         return reason;
@@ -186,11 +186,16 @@ export class SourceReader implements vscode.Disposable {
   async #passOver(sourceId: string, path: string, error: unknown, reason: string): Promise<void> {
     const source = (await this.#notebook.call('sources', {})).find(({ id }) => id === sourceId);
     if (source === undefined) return;
-    const before = await this.#notebook.call('passedOver', { sourceId });
+    const before = await this.#notebook.call('skippedFiles', { sourceId });
     const skipped = skipsBeside(new Set([path]), source.skipped, before);
     noteSkip(skipped, path, kindOfSkip(error), reason);
-    const { files: passedOver, ...counts } = skipped;
-    await this.#notebook.call('finishSource', { sourceId, skipped: counts, passedOver, state: source.state });
+    const { files: skippedFiles, ...counts } = skipped;
+    await this.#notebook.call('finishSource', {
+      sourceId,
+      skipped: counts,
+      skippedFiles,
+      state: source.state,
+    });
   }
 
   /** Resolves when a source isn't being read. */
@@ -226,12 +231,12 @@ export class SourceReader implements vscode.Disposable {
   async endPaused({ id, state }: Source): Promise<void> {
     if (state.kind !== 'paused' || this.#running.has(id)) return;
     await this.#notebook.call('finishCrawl', { sourceId: id, stopped: true });
-    const skipped = await this.#sites.passedOver(id);
+    const skipped = await this.#sites.countSkipped(id);
     await this.#notebook.call('finishSource', {
       sourceId: id,
       state: { ...state, kind: 'stopped' },
       skipped,
-      passedOver: [],
+      skippedFiles: [],
     });
   }
 
@@ -280,7 +285,11 @@ export class SourceReader implements vscode.Disposable {
     const inPart = changes !== 'many' && source.origin.kind === 'folder' && source.state.kind === 'ready';
     if (inPart && !(await this.#folders.concerns(source, changes, signal))) return;
     const skipped = inPart
-      ? skipsBeside(changes, source.skipped, await this.#notebook.call('passedOver', { sourceId: source.id }))
+      ? skipsBeside(
+          changes,
+          source.skipped,
+          await this.#notebook.call('skippedFiles', { sourceId: source.id }),
+        )
       : noSkips();
     let state: SourceState = { kind: 'ready' };
     const progress = { done: 0, total: 0 };
@@ -314,8 +323,8 @@ export class SourceReader implements vscode.Disposable {
     }
     if (state.kind === 'stopped' && source.origin.kind === 'site')
       await this.#notebook.call('finishCrawl', { sourceId: source.id, stopped: true });
-    const { files: passedOver, ...counts } = skipped;
-    await this.#notebook.call('finishSource', { sourceId: source.id, skipped: counts, passedOver, state });
+    const { files: skippedFiles, ...counts } = skipped;
+    await this.#notebook.call('finishSource', { sourceId: source.id, skipped: counts, skippedFiles, state });
   }
 
   /** Checks a source that another window reads, and reads it here if that window died. */

@@ -206,7 +206,7 @@ function whatIsRead(source: Source, included = source.documents): string[] {
 /** Returns the tooltip of a source: its origin, how much of it was read, and its problems. */
 export function tooltip(source: Source): string {
   const { origin, skipped, team } = source;
-  const passedOver = passedOverBy(skipped);
+  const skipTexts = describeSkips(skipped);
   return [
     source.title,
     ...(origin.kind === 'copy'
@@ -222,7 +222,7 @@ export function tooltip(source: Source): string {
     ...(isElsewhere(source)
       ? [vscode.l10n.t('Open Notebook downloads the rest from the team database when a question needs it.')]
       : []),
-    ...(passedOver.length > 0 ? [vscode.l10n.t('Skipped: {0}', passedOver.join(', '))] : []),
+    ...(skipTexts.length > 0 ? [vscode.l10n.t('Skipped: {0}', skipTexts.join(', '))] : []),
     ...(source.readAt === undefined
       ? []
       : [vscode.l10n.t('Read {0}', new Date(source.readAt).toLocaleString())]),
@@ -264,7 +264,7 @@ export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
 }
 
 /** Returns the skip counts by reason, in a few words each. */
-function passedOverBy(skipped: SkipCounts): string[] {
+function describeSkips(skipped: SkipCounts): string[] {
   const counted: readonly (readonly [number, string])[] = [
     [skipped.binary, vscode.l10n.t('{0} binary', number(skipped.binary))],
     [skipped.tooLarge, vscode.l10n.t('{0} too large', number(skipped.tooLarge))],

@@ -30,7 +30,7 @@ import {
   readOptionalJson,
 } from '../../../index/store/database/stored-json.ts';
 import { type Statements, optionalJson } from '../../../index/store/database/statements.ts';
-import { forbidReadersThing } from '../../../index/store/database/team-rights.ts';
+import { forbidReadersEntity } from '../../../index/store/database/team-rights.ts';
 import { storedColumns } from './stored-json.ts';
 
 type Place = CellPlace & { readonly tableId: string };
@@ -144,7 +144,7 @@ export class ExtractionTables {
 
   /** @throws NotebookError `forbidden` if it belongs to a team and the user can only view it */
   remove(tableId: string): void {
-    forbidReadersThing(this.#sql, 'matrix', tableId);
+    forbidReadersEntity(this.#sql, 'matrix', tableId);
     this.#mayHaveChanged = true;
     this.#sql.write('DELETE FROM matrices WHERE id = ?', tableId);
   }

@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import { noteLine } from '../../../index/library/exporting.ts';
-import { exportedMade, portableMade, renumberMade } from '../../../index/library/portable-origins.ts';
+import {
+  exportedGeneratedNote,
+  portableGeneratedNote,
+  renumberOrigin,
+} from '../../../index/library/portable-origins.ts';
 import { readNoteCitation, type ImportedPlaces } from '../../../index/library/read-citations.ts';
 import { mergeBoth } from '../../../core/language/merged-lines.ts';
 import type { GeneratedNote } from '../../../core/domain/artifact.ts';
@@ -29,7 +33,7 @@ const sharedNote = v.object({
   changedAt: timeOfNote,
   citations: v.array(v.unknown()),
   documents: v.array(v.unknown()),
-  made: exportedMade,
+  made: exportedGeneratedNote,
 });
 
 /** Returns a note for upload; undefined if it was deleted. */
@@ -44,7 +48,7 @@ export function packNote(replica: Replica, id: string): SentNote | undefined {
     ...(generated?.madeOf ?? []).map(({ documentId }) => documentId),
   ]);
   const line = noteLine(replica.notes, { title }, replica.roots);
-  const value = pack({ ...line, made: generated && portableMade(generated), documents });
+  const value = pack({ ...line, made: generated && portableGeneratedNote(generated), documents });
   const note = { base: findNoteBase(replica, id), title, text, value };
   replica.sentNotes.set(id, note);
   return note;
@@ -131,7 +135,7 @@ export function applyNotes(replica: Replica, rows: readonly NoteRow[]): number {
     }
     const places = localNumbers(replica, line.documents);
     saveCitations(replica, id, line.citations, places);
-    saveGenerated(replica, id, line.made && renumberMade(line.made, places.documentIds));
+    saveGenerated(replica, id, line.made && renumberOrigin(line.made, places.documentIds));
     saveNoteBase(replica, id, revision, content.title, theirs.text);
   });
 }

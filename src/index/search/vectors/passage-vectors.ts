@@ -60,10 +60,10 @@ export class PassageVectors {
   }
 
   /** Applies changes of a document: removed passages and new embeddings. Yields to searches. */
-  async follow(documentId: number, gone: readonly number[]): Promise<void> {
+  async follow(documentId: number, removedIds: readonly number[]): Promise<void> {
     for (const set of [this.#loaded, this.#loading]) {
       if (set === undefined) continue;
-      set.index.remove(gone);
+      set.index.remove(removedIds);
       const missing = this.#embeddings.passageIds(documentId).filter((id) => !set.index.has(id));
       for (let at = 0; at < missing.length; at += ROWS_A_TURN) {
         if (at > 0) await yieldToMessages();

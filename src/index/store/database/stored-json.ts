@@ -23,7 +23,7 @@ import type { Locator } from '../../../core/domain/locator.ts';
 import type { Scope } from '../../../core/domain/scope.ts';
 import {
   SOURCE_KINDS,
-  type PassedOverFile,
+  type SkippedFile,
   type SkipCounts,
   type SourceOrigin,
   type SourceState,
@@ -139,7 +139,7 @@ export const storedSkips: StoredSchema<SkipCounts> = v.looseObject({
 
 export const NOTHING_SKIPPED: SkipCounts = { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 };
 
-export const storedPassedOver: StoredSchema<PassedOverFile[]> = v.array(
+export const storedSkippedFiles: StoredSchema<SkippedFile[]> = v.array(
   v.looseObject({
     path: v.string(),
     reason: v.string(),

@@ -28,6 +28,6 @@ export function forbidReaders(sql: Statements, doesTeamHave: boolean): void {
  * Checks that the user may delete an item of this kind and ID, if the team has it.
  * @throws NotebookError `forbidden`
  */
-export function forbidReadersThing(sql: Statements, kind: FeatureEntityKind, id: string): void {
+export function forbidReadersEntity(sql: Statements, kind: FeatureEntityKind, id: string): void {
   forbidReaders(sql, sql.has('SELECT 1 FROM team_things WHERE kind = ? AND id = ?', kind, id));
 }

@@ -3,7 +3,7 @@ import type { RecordingChapter, SpeakerNames } from '../../../core/domain/record
 import type { PathRule } from '../../../core/domain/included-paths.ts';
 import type {
   DocumentEntry,
-  PassedOverFile,
+  SkippedFile,
   SkipCounts,
   Source,
   SourceFolder,
@@ -136,11 +136,11 @@ export interface SourcesApi {
   readonly finishSource: (params: {
     readonly sourceId: string;
     readonly skipped: SkipCounts;
-    readonly passedOver: readonly PassedOverFile[];
+    readonly skippedFiles: readonly SkippedFile[];
     readonly state: SourceState;
   }) => void;
   /** Returns the files skipped during the last reading of a source, in that order. */
-  readonly passedOver: (params: { readonly sourceId: string }) => readonly PassedOverFile[];
+  readonly skippedFiles: (params: { readonly sourceId: string }) => readonly SkippedFile[];
   /** Claims a waiting source for one window; `false` if another live window has it. */
   readonly claimSource: (params: { readonly sourceId: string; readonly owner: string }) => boolean;
   /** Releases a source that wasn't read completely, so that another window can continue. */

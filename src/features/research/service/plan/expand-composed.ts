@@ -113,7 +113,7 @@ function resolveInputs(
     return material !== undefined;
   };
   for (const { name } of inputs) take(name, (material) => nameKey(material) === nameKey(name));
-  const later = madeFrom(plan, step.produces);
+  const later = dependentProducts(plan, step.produces);
   for (const { name, description } of inputs) {
     if (filled.has(name) || take(name, (material) => !isSource(material) && sharesWord(material, name)))
       continue;
@@ -153,7 +153,7 @@ function sharesWord(a: string, b: string): boolean {
 }
 
 /** Returns a product and everything that depends on it. */
-function madeFrom({ steps }: Plan, product: string): ReadonlySet<string> {
+function dependentProducts({ steps }: Plan, product: string): ReadonlySet<string> {
   const derived = new Set([product]);
   // The loop also visits products that it adds to the set.
   for (const each of derived)

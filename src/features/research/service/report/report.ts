@@ -279,7 +279,7 @@ async function citedPassages(
 function aboutReport(
   { steps }: Pick<Research, 'steps'>,
   products: readonly Product[],
-  { gone, changed }: CitationStatus,
+  { removed, changed }: CitationStatus,
 ): string {
   const cut = products.reduce((sum, { check }) => sum + check.cut.length, 0);
   const notes = new Set(products.flatMap(({ check }) => check.notes ?? []));
@@ -296,9 +296,9 @@ function aboutReport(
           ),
     );
   lines.push(...notes);
-  if (gone.size > 0)
+  if (removed.size > 0)
     lines.push(
-      t('Cited sources that are no longer in the notebook: {0}.', [...new Set(gone.values())].join(', ')),
+      t('Cited sources that are no longer in the notebook: {0}.', [...new Set(removed.values())].join(', ')),
     );
   if (changed.size > 0)
     lines.push(t('Cited sources that have since changed: {0}.', [...new Set(changed.values())].join(', ')));

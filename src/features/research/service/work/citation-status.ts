@@ -9,7 +9,7 @@ export interface CitationStatus {
   /** Passages of unchanged text, without duplicates. */
   readonly passages: readonly FoundPassage[];
   /** Titles of removed sources, and of those that have changed, by their IDs. */
-  readonly gone: ReadonlyMap<string, string>;
+  readonly removed: ReadonlyMap<string, string>;
   readonly changed: ReadonlyMap<string, string>;
 }
 
@@ -20,17 +20,18 @@ export async function findCitationStatus(
   finder: Pick<PassageFinder, 'at'>,
 ): Promise<CitationStatus> {
   const passages = new Map<string, FoundPassage>();
-  const gone = new Map<string, string>();
+  const removed = new Map<string, string>();
   const changed = new Map<string, string>();
   for (const { documentId, passage: span, quote, title, sourceId } of products.flatMap(standingCitations)) {
     const key = `${String(documentId)}:${String(span.start)}-${String(span.end)}`;
     if (passages.get(key)?.text.includes(quote) === true) continue;
     const [passage] = await finder.at([{ documentId, span }]);
     if (passage?.text.includes(quote) === true) passages.set(key, passage);
-    else if (passage === undefined && !sources.some(({ id }) => id === sourceId)) gone.set(sourceId, title);
+    else if (passage === undefined && !sources.some(({ id }) => id === sourceId))
+      removed.set(sourceId, title);
     else changed.set(sourceId, title);
   }
-  return { passages: [...passages.values()], gone, changed };
+  return { passages: [...passages.values()], removed, changed };
 }
 
 /** Returns the citations that sentences use. */

@@ -142,7 +142,7 @@ export function replay(records: readonly ResearchRecord[]): Replay {
   const model: LanguageModel = {
     name: first?.model ?? '',
     windowTokens: first?.windowTokens,
-    takesTools: first?.takesTools ?? all.some(({ calls: made }) => made !== undefined),
+    takesTools: first?.takesTools ?? all.some(({ calls: toolCalls }) => toolCalls !== undefined),
     async *stream(messages, { onToolCall, onUsage }) {
       await Promise.resolve();
       const sentMessages = storedMessages(messages);

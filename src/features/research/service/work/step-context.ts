@@ -133,9 +133,9 @@ export async function buildStepContext(
 }
 
 /** Adds notes on cited text that is gone or changed. */
-function noteChanges({ gone, changed }: CitationStatus, notes: string[]): void {
-  if (gone.size > 0)
-    notes.push(t('No longer in the notebook, so not used: {0}.', [...new Set(gone.values())].join(', ')));
+function noteChanges({ removed, changed }: CitationStatus, notes: string[]): void {
+  if (removed.size > 0)
+    notes.push(t('No longer in the notebook, so not used: {0}.', [...new Set(removed.values())].join(', ')));
   if (changed.size > 0)
     notes.push(
       t(
