@@ -9,7 +9,7 @@ import type { PlaceSignals } from '../../core/domain/passage.ts';
 import type { ScoredPassage } from './narrowing.ts';
 import { WordTokenizer, type CountedTerms } from '../../core/language/words/tokenizer.ts';
 import type { Hit } from './lexical/passage-index.ts';
-import { NAMED_WEIGHTS } from './lexical/named-documents.ts';
+import { NAMED_WEIGHTS } from './lexical/named-weights.ts';
 import { MARK_WEIGHTS, PLACE_WEIGHTS } from './place-weights.ts';
 import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
 import { headingSpan } from '../documents/heading-lines.ts';

@@ -16,12 +16,6 @@ interface NameSource {
   readonly countAll: () => number;
 }
 
-/**
- * Weights if a question names documents: of passages in other documents, and of the names themselves, which don't
- * distinguish passages within their documents.
- */
-export const NAMED_WEIGHTS = { others: 0.25, names: 0.25 };
-
 /** A name belongs to documents that have it in at least this share and this number of their passages. */
 const MIN_HOLDING_RATIO = 0.5;
 const MIN_MATCHING_PASSAGES = 3;
