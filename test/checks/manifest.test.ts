@@ -93,6 +93,24 @@ test('menus name existing commands and submenus', () => {
   for (const id of below) assert.ok((menus[id]?.length ?? 0) > 0, `${id} is empty.`);
 });
 
+test('outputs, test results, and repositories have commands in their menus', () => {
+  const namesIn = (menu: string, condition = ''): string[] =>
+    (menus[menu] ?? [])
+      .filter(({ when = '' }) => when.includes(condition))
+      .map(({ command = '' }) => command.replace('openNotebook.', ''));
+  // The condition is true for text, which has the ID of its output, and not for images.
+  assert.ok(
+    namesIn('webview/context', "webviewId == 'notebook.output' && webviewSection == 'text'").includes(
+      'askAboutOutput',
+    ),
+  );
+  assert.deepEqual(namesIn('notebook/cell/title'), ['askAboutOutput']);
+  for (const menu of ['testing/message/context', 'testing/message/content'])
+    assert.deepEqual(namesIn(menu), ['askAboutResult']);
+  for (const menu of ['scm/title', 'scm/sourceControl'])
+    assert.deepEqual(namesIn(menu, 'scmProvider == git'), ['addGitDiff', 'askAboutCommits']);
+});
+
 test('no command is in the editor’s group for cut, copy, and paste', () => {
   const groups = Object.values(menus).flatMap((entries) => entries.map(({ group }) => group));
   assert.deepEqual(
