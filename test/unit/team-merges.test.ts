@@ -206,3 +206,32 @@ test('keeps both goals, plans, and results when two members change a research pr
   assert.equal(board.product({ researchId, productId: 'c product' })?.text, 'Compost at last.');
   assert.equal(board.product({ researchId, productId: 'a product' })?.text, 'Rain at last.');
 });
+
+test('keeps the results of a research project that one member removes while another one changes it', async () => {
+  const { one, two } = await garden(server, 'removal');
+  one.goOnline();
+  two.goOnline();
+  await two.until('the sources are there', () => two.index.store.counts().documents === 2);
+  const [board, there] = [one.index.features.researches.board, two.index.features.researches.board];
+  const bounds = { tokens: 10_000, requests: 10, toolCalls: 10 };
+  const { researchId } = board.addResearch({ goal: 'Find out', bounds, options: OPTIONS });
+  board.setPlan({ researchId, plan: planWith(makeStep('a'), makeStep('b')), basedOn: 0 });
+  board.changeResearch({ researchId, state: 'paused' });
+  doAsUser(board, researchId, 'a', 'Rainwater of ada.');
+  doAsUser(board, researchId, 'b', 'Compost of ada.');
+  const product = await two.until('the results are there', () =>
+    there.product({ researchId, productId: 'b product' }),
+  );
+  await apart(
+    one,
+    two,
+    () => {
+      board.removeResearch({ researchId });
+    },
+    () => {
+      there.putProduct({ researchId, product: { ...product, text: 'Compost at last.' } });
+    },
+  );
+  assert.equal(board.product({ researchId, productId: 'a product' })?.text, 'Rainwater of ada.');
+  assert.equal(board.product({ researchId, productId: 'b product' })?.text, 'Compost at last.');
+});

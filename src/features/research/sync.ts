@@ -140,7 +140,8 @@ function takeStep(
   const [research, step] = splitStep(id);
   if (value === undefined) {
     dropBase(local, 'step', id);
-    return true;
+    // Steps are deleted only with their project. If the project stays here, its steps are sent again with it.
+    return findLocalStep(local, research, step) === undefined;
   }
   const theirs = named(unpack(value), changedBy);
   const ours = findLocalStep(local, research, step);
