@@ -1,7 +1,7 @@
 // Statements that turn the meaning of a text with its own words, and true ones that say it in other words.
 
 /** Statement with the text that it cites. */
-export interface TurnedCase {
+interface TurnedCase {
   readonly language: string;
   readonly text: string;
   readonly statement: string;

@@ -80,7 +80,7 @@ function matchesFilter(
 }
 
 /** Reports whether the grid marks text with this verdict. */
-export function isMarked(verdict: CellView['pieces'][number]['verdict']): boolean {
+function isMarked(verdict: CellView['pieces'][number]['verdict']): boolean {
   return verdict === 'contradicted' || verdict === 'not-found' || verdict === 'partly';
 }
 
