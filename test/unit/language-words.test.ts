@@ -56,6 +56,15 @@ test('compares no parts of numbers and no single Chinese characters', () => {
   assert.deepEqual(termsIn('5mg'), ['5mg', '5', 'mg']);
 });
 
+test('compares numbers beside Chinese, Japanese, and Korean letters without thousands separators', () => {
+  assert.deepEqual(termsIn('年金额为9,100元'), termsIn('年金额为9100元'));
+  assert.deepEqual(termsIn('共1,234,567.5人'), ['共', '1234567.5', '人']);
+  assert.deepEqual(termsIn('約12,000円'), ['約', '12000', '円']);
+  assert.deepEqual(termsIn('총5,400명'), termsIn('총5400명'));
+  // Separate numbers stay separate.
+  assert.deepEqual(termsIn('为1,23456元'), ['为', '1', '23456', '元']);
+});
+
 test('compares texts in one language even if one of them is too short to detect it', () => {
   const of = (text: string, other: string): readonly string[] => [
     ...comparedTermSet(text, comparedLanguage(text, other)),

@@ -6,12 +6,12 @@ import { addSpellings, joinedTerms, mayHaveSpellings } from './spellings.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { MAX_WORDS } from './word-cache.ts';
 import { WordCounter } from './word-counter.ts';
+import { PAIRED } from './word-pattern.ts';
 import {
   BROKEN,
   ENGLISH,
   foldedWord,
   HAN,
-  PAIRED,
   pairTerms,
   STOP_MARK,
   termsOfWord,

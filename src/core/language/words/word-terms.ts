@@ -3,6 +3,7 @@ import { languages } from './languages.ts';
 import { numberTerms, versionTerms } from './number-terms.ts';
 import { detached } from './word-cache.ts';
 import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
+import { PAIRED } from './word-pattern.ts';
 
 export const BROKEN = /[-‐]\r?\n[ \t]*/u;
 const CONTRACTED = /'(?:s|re|ve|ll|d|m|t)$/;
@@ -16,8 +17,6 @@ const RAISED_NUMBER = /^\d+(?:[⁰¹²³⁴-⁹]+|[₀-₉]+)$/;
 /** Matches most words: those with one part and a usual length. */
 const SIMPLE = /^[A-Z]?[a-z]{1,63}$/;
 
-/** Scripts written without spaces that are indexed by their characters and pairs of characters. */
-export const PAIRED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]/u;
 const PAIRED_RUNS =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]+|[^\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\u30fc]+/gu;
 export const HAN = /\p{sc=Han}/u;
