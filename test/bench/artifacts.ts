@@ -7,7 +7,7 @@ import { MAP_ARTIFACTS, NOTE_ARTIFACTS, type MapNode } from '../../src/core/doma
 import { readPage } from '../../src/parsers/html.ts';
 import { readMarkdown } from '../../src/parsers/markdown.ts';
 import { readPlainText } from '../../src/parsers/plain-text.ts';
-import type { Piece } from '../../src/features/artifacts/model/sheet.ts';
+import type { SheetPiece } from '../../src/features/artifacts/model/sheet.ts';
 import type { GeneratorDocument } from '../../src/features/artifacts/model/generator-document.ts';
 import { mapGenerators, noteGenerators } from '../../src/features/artifacts/model/generators.ts';
 import { root } from '../support/paths.mjs';
@@ -176,7 +176,7 @@ function generateAll(document: GeneratorDocument): Generated[] {
   return [...notes, ...maps];
 }
 
-function toMarkdown(pieces: readonly Piece[]): string {
+function toMarkdown(pieces: readonly SheetPiece[]): string {
   return pieces.map((piece) => (typeof piece === 'string' ? piece : '')).join('');
 }
 

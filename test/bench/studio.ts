@@ -6,7 +6,7 @@ import { MAP_ARTIFACTS, NOTE_ARTIFACTS } from '../../src/core/domain/artifact.ts
 import { readMarkdown } from '../../src/parsers/markdown.ts';
 import type { GeneratorDocument } from '../../src/features/artifacts/model/generator-document.ts';
 import { mapGenerators, noteGenerators } from '../../src/features/artifacts/model/generators.ts';
-import { findEnds, foldedAtFirst, layOut } from '../../webview/maps/layout.ts';
+import { findEnds, foldedAtFirst, layoutMap } from '../../webview/maps/layout.ts';
 import { printTable } from './table.ts';
 
 /** Number of entries of real texts to print, for judging them. */
@@ -69,7 +69,7 @@ export function measureStudio(folders: readonly string[]): void {
   const started = performance.now();
   const ends = findEnds(nodes);
   const folded = foldedAtFirst(nodes, ends, 60);
-  layOut(nodes, ends, () => false);
+  layoutMap(nodes, ends, () => false);
   console.log(
     `\nA map of 5,000 headings is laid out in ${(performance.now() - started).toFixed(1)} ms, ${String(folded.size)} folded at first.`,
   );

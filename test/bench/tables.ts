@@ -20,14 +20,14 @@ export interface Report extends BenchDocument {
   readonly questions: readonly ReportQuestion[];
 }
 
-interface Found extends Span {
+interface FoundSpan extends Span {
   readonly document: string;
 }
 
 type Engine = (
   index: NotebookIndex,
   reports: readonly Report[],
-) => (question: string) => Promise<readonly Found[]>;
+) => (question: string) => Promise<readonly FoundSpan[]>;
 
 /** Ways to search in reports, by name. */
 export const engines: Readonly<Record<string, Engine>> = {
@@ -66,7 +66,7 @@ export const engines: Readonly<Record<string, Engine>> = {
   'BM25 of passages, same tokens': (_, reports) => {
     const tokenizer = new WordTokenizer();
     const postings = new Postings();
-    const passages: Found[] = [];
+    const passages: FoundSpan[] = [];
     for (const { key, document } of reports)
       for (const { start, end } of splitForWindows(document, { size: 1_500, overlap: 50 })) {
         passages.push({ document: key, start, end });
@@ -136,7 +136,7 @@ export async function readReports(seed: number, companies: number, years: number
 
 /** Reports whether a result contains the right page, and the right row on it. */
 export function judge(
-  found: readonly Found[],
+  found: readonly FoundSpan[],
   { key, document }: Report,
   { pages, row }: ReportQuestion,
 ): Pick<Outcome, 'page' | 'row'> {

@@ -34,7 +34,7 @@ interface Measured {
   readonly recall: number;
 }
 
-interface Asked {
+interface VectorQuestions {
   readonly vectors: GeneratedVectors;
   readonly texts: readonly string[];
   readonly words: readonly string[];
@@ -42,7 +42,7 @@ interface Asked {
   readonly nearest: readonly (readonly number[])[];
 }
 
-async function measure(engine: VectorEngine, dimension: number, asked: Asked): Promise<Measured> {
+async function measure(engine: VectorEngine, dimension: number, asked: VectorQuestions): Promise<Measured> {
   const { rows, questions } = asked.vectors;
   const before = await memoryInUse();
   const running = engine.start(dimension);

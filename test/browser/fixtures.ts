@@ -66,7 +66,7 @@ interface Standing {
 }
 
 /** Value of a fixture, and how to end it. */
-interface Made<T> {
+interface RunningFixture<T> {
   readonly value: T;
   /** @param isWell whether no test has failed over it, so that it may be used again */
   end(isWell: boolean): Promise<void> | void;
@@ -75,7 +75,7 @@ interface Made<T> {
 /** Results of fixtures that the tests of a window share, by the names of the fixtures. */
 interface Group {
   readonly window: string;
-  readonly made: Map<string, Made<unknown>>;
+  readonly made: Map<string, RunningFixture<unknown>>;
 }
 
 /** Options that a test file can set with `test.use`. */
@@ -204,7 +204,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   workspace: async ({ files, group }, use, testInfo) => {
-    const make = (): Made<Workspace> => {
+    const make = (): RunningFixture<Workspace> => {
       const value = makeWorkspace();
       return { value, end: () => value.dispose() };
     };
@@ -216,7 +216,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   model: async ({ group }, use, testInfo) => {
-    const make = async (): Promise<Made<OpenAIServer>> => {
+    const make = async (): Promise<RunningFixture<OpenAIServer>> => {
       const value = await startOpenAIServer();
       return { value, end: () => value.close() };
     };
@@ -224,7 +224,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   site: async ({ group }, use, testInfo) => {
-    const make = async (): Promise<Made<Site>> => {
+    const make = async (): Promise<RunningFixture<Site>> => {
       const value = await startSite();
       return { value, end: () => value.close() };
     };
@@ -248,7 +248,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     use,
     testInfo,
   ) => {
-    const make = async (): Promise<Made<VSCode>> => {
+    const make = async (): Promise<RunningFixture<VSCode>> => {
       const taken = isPlain ? standing.home : undefined;
       if (isPlain) standing.home = undefined;
       const home = taken?.home ?? makeHome();
@@ -300,7 +300,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   workbench: async ({ vscode, workspace, group }, use, testInfo) => {
-    const make = async (): Promise<Made<Workbench>> => {
+    const make = async (): Promise<RunningFixture<Workbench>> => {
       const value = await vscode.open(workspace.folder);
       return { value, end: () => undefined };
     };
@@ -323,11 +323,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 /** Uses what a fixture makes: once in a test, or once in a group, which ends it after its last test. */
 async function useFixture<T>(
   { group, name, testInfo }: { group: Group | undefined; name: string; testInfo: TestInfo },
-  make: () => Made<T> | Promise<Made<T>>,
+  make: () => RunningFixture<T> | Promise<RunningFixture<T>>,
   use: (value: T) => Promise<void>,
 ): Promise<void> {
   // Values of shared fixtures by name.
-  const fixture = (group?.made.get(name) as Made<T> | undefined) ?? (await make());
+  const fixture = (group?.made.get(name) as RunningFixture<T> | undefined) ?? (await make());
   group?.made.set(name, fixture);
   await use(fixture.value);
   if (group === undefined) await fixture.end(testInfo.status === testInfo.expectedStatus);

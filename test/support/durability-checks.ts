@@ -7,14 +7,17 @@ import { PackedText } from '../../src/index/store/sources/packing.ts';
 import { PassageIndex } from '../../src/index/search/lexical/passage-index.ts';
 import { splitForWindows } from '../../src/index/documents/splitter.ts';
 import { readVersion, versionText, versionWord } from './durability-notes.ts';
-import type { Held } from './durability-steps.ts';
+import type { DocumentVersions } from './durability-steps.ts';
 import { TIMEOUT_MS } from './until.ts';
 
 /**
  * Reads a notebook's database like another program, in one transaction, and checks that it is consistent: no row
  * without its parent, and every document split completely with the declared settings. Returns its contents.
  */
-export function checkDatabase(folder: string): { readonly held: Held; readonly passages: readonly number[] } {
+export function checkDatabase(folder: string): {
+  readonly held: DocumentVersions;
+  readonly passages: readonly number[];
+} {
   const database = new DatabaseSync(join(folder, 'notebook.sqlite'), { timeout: TIMEOUT_MS });
   try {
     database.exec('BEGIN');
@@ -83,7 +86,7 @@ export function checkIntegrity(folder: string): void {
 /** Checks that every document is found by its own word, and that no result contains a word of `gone`. */
 export async function checkAnswers(
   index: NotebookIndex,
-  expectedRows: Held,
+  expectedRows: DocumentVersions,
   removed: readonly number[],
 ): Promise<void> {
   for (const [title, documents] of Object.entries(expectedRows))

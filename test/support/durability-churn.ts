@@ -8,14 +8,14 @@ import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import { checkAnswers, checkDatabase, checkIntegrity, checkSnapshot } from './durability-checks.ts';
 import { makeInput, versionText } from './durability-notes.ts';
 import { seededRandom } from './durability-random.ts';
-import { after, chooseStep, SIZES, type Held, type Step } from './durability-steps.ts';
+import { after, chooseStep, SIZES, type DocumentVersions, type Step } from './durability-steps.ts';
 import { endWithParent, parametersGiven, sendMessage } from './durability-messages.ts';
 
 export interface ChurnParameters {
   readonly folder: string;
   readonly seed: number;
   /** State that was reported as saved. `pending` is a step that may or may not be saved. */
-  readonly held: Held;
+  readonly held: DocumentVersions;
   readonly pending: Step | undefined;
   /** Versions of texts that were replaced or deleted. */
   readonly removed: readonly number[];
@@ -28,7 +28,7 @@ export interface ChurnParameters {
 }
 
 export type ChurnMessage =
-  | { readonly kind: 'opened'; readonly held: Held }
+  | { readonly kind: 'opened'; readonly held: DocumentVersions }
   | { readonly kind: 'begun'; readonly step: Step }
   | { readonly kind: 'kept' };
 

@@ -1,7 +1,7 @@
 import { wholeBelow } from './durability-random.ts';
 
 /** Versions of a notebook's texts, by the title of the source and the key of the document. */
-export type Held = Readonly<Record<string, Readonly<Record<string, number>>>>;
+export type DocumentVersions = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 export type Step =
   | { readonly kind: 'addSource'; readonly title: string; readonly version: number | undefined }
@@ -16,7 +16,7 @@ const KEYS = ['one.txt', 'two.txt', 'three.txt', 'four.txt', 'five.txt', 'six.tx
 export const SIZES = [1_500, 2_500, 4_000] as const;
 
 /** Returns the contents of a notebook after a step. */
-export function after(expectedRows: Held, step: Step): Held {
+export function after(expectedRows: DocumentVersions, step: Step): DocumentVersions {
   switch (step.kind) {
     case 'addSource':
       return { ...expectedRows, [step.title]: step.version === undefined ? {} : { '': step.version } };
@@ -38,7 +38,7 @@ export function after(expectedRows: Held, step: Step): Held {
 }
 
 /** Returns a random possible step; `version` was never used. */
-export function chooseStep(expectedRows: Held, version: number, random: () => number): Step {
+export function chooseStep(expectedRows: DocumentVersions, version: number, random: () => number): Step {
   const pick = <T>(values: readonly T[]): T | undefined => values[wholeBelow(random, values.length)];
   const title = pick(Object.keys(expectedRows));
   const missing = pick(TITLES.filter((name) => expectedRows[name] === undefined));

@@ -19,7 +19,7 @@ interface GeneratedPattern {
   readonly written: string;
 }
 
-interface Found {
+interface PatternsOfFolders {
   readonly patterns: readonly Pattern[];
   readonly made: readonly GeneratedPattern[];
 }
@@ -30,7 +30,7 @@ interface Found {
  *
  * @param root parent of the folders, to which file names are relative
  */
-export function findPatterns(root: string, folders: readonly string[]): Found {
+export function findPatterns(root: string, folders: readonly string[]): PatternsOfFolders {
   const files = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts') && !name.includes('node_modules'))

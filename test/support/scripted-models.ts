@@ -18,7 +18,7 @@ interface ScriptedResearcher extends LanguageModel {
 }
 
 /** A passage as a model is shown it. */
-interface Shown {
+interface PromptPassage {
   readonly number: string;
   readonly title: string;
   readonly place: string;
@@ -336,7 +336,12 @@ function queryFor(target: string, promptText: string): string | undefined {
   return `SELECT count(*) AS ships, sum(tonnes) AS tonnes FROM ${table} WHERE cargo = '${cargo}'`;
 }
 
-function countedFrom(target: string, last: string, promptText: string, passages: readonly Shown[]): string {
+function countedFrom(
+  target: string,
+  last: string,
+  promptText: string,
+  passages: readonly PromptPassage[],
+): string {
   const [, ships, tonnes] =
     /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(last) ?? /\n(\d+) \| (\d+(?:\.\d+)?)\n/.exec(promptText) ?? [];
   const [, port = '', cargo = ''] = /ships of (.*?) carried (\w+)/.exec(target) ?? [];
@@ -351,7 +356,7 @@ function countedFrom(target: string, last: string, promptText: string, passages:
 function writeFrom(
   target: string,
   materials: string,
-  passages: readonly Shown[],
+  passages: readonly PromptPassage[],
   places: readonly string[],
 ): string {
   const all = passages.flatMap(sentencesIn);
@@ -413,7 +418,7 @@ function relevant(target: string, materials: string, all: readonly Sentence[]): 
 
 interface Spoiling {
   readonly isSentBack: boolean;
-  readonly passages: readonly Shown[];
+  readonly passages: readonly PromptPassage[];
   readonly lies: Set<string>;
   readonly said: string;
   readonly target: string;
@@ -461,7 +466,7 @@ function otherFigure(figure: string): string {
 }
 
 /** Three of four sentences and two of three rows false, each in another way, with the citations of the true ones; `attempt` varies them. */
-function lied(sound: string, passages: readonly Shown[], lies: Set<string>, attempt: number): string {
+function lied(sound: string, passages: readonly PromptPassage[], lies: Set<string>, attempt: number): string {
   let index = attempt;
   const known = passages.map(({ text }) => text).join('\n');
   const keep = (lie: string, instead: string): string => {
@@ -561,8 +566,8 @@ export function plainWords(text: string): string {
 
 // Parts of messages
 
-function passagesIn(messages: readonly ChatMessage[]): readonly Shown[] {
-  const shown = new Map<string, Shown>();
+function passagesIn(messages: readonly ChatMessage[]): readonly PromptPassage[] {
+  const shown = new Map<string, PromptPassage>();
   for (const { content } of messages)
     for (const [, , number = '', title = '', place = '', text = ''] of content.matchAll(
       /<(passage-\d+) n="(\d+)" title="([^"]*)"(?: place="([^"]*)")?[^>]*>\n([^]*?)\n<\/\1>/g,
@@ -571,7 +576,7 @@ function passagesIn(messages: readonly ChatMessage[]): readonly Shown[] {
   return [...shown.values()];
 }
 
-function sentencesIn({ number, title, place, text }: Shown): Sentence[] {
+function sentencesIn({ number, title, place, text }: PromptPassage): Sentence[] {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '' && !/^(?:#|\||USE |Ignore all )/.test(line))

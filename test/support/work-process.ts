@@ -12,12 +12,12 @@ export interface WorkApi {
   readonly environment: () => NodeJS.ProcessEnv;
   readonly started: () => { readonly pid: number; readonly arguments: readonly string[] };
   readonly spoken: () => string;
-  readonly take: (params: { readonly kind: Taken }) => void;
+  readonly take: (params: { readonly kind: WorkKind }) => void;
   /** Reports that it has begun, then hangs. */
   readonly hang: (params: object, report: (progress: 'begun') => void) => void;
 }
 
-export type Taken = 'bytes' | 'exit' | 'hang' | 'objects' | 'one parse' | 'refuse';
+export type WorkKind = 'bytes' | 'exit' | 'hang' | 'objects' | 'one parse' | 'refuse';
 
 watchMemory(Number(process.argv[2]));
 process.once('message', takeTranslation);

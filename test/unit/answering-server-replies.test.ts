@@ -41,14 +41,14 @@ async function serve(context: TestContext, reply: (body: Body) => Response): Pro
   return `${server.url}/v1`;
 }
 
-interface Asked {
+interface AnswerParts {
   readonly text: string;
   readonly calls: readonly ToolCall[];
   readonly usage: unknown;
   readonly error: string | undefined;
 }
 
-async function ask(context: TestContext, reply: (body: Body) => Response): Promise<Asked> {
+async function ask(context: TestContext, reply: (body: Body) => Response): Promise<AnswerParts> {
   const model = openAiModel({ baseUrl: await serve(context, reply), name: 'm', temperature: 0.2 });
   const calls: ToolCall[] = [];
   let usage: unknown;

@@ -16,7 +16,7 @@ import { findRelations } from '../../src/features/artifacts/model/relations.ts';
 import type { GeneratorDocument } from '../../src/features/artifacts/model/generator-document.ts';
 import { keyTerms, termsOfDocument } from '../../src/features/artifacts/model/terms.ts';
 import { mapGenerators, noteGenerators } from '../../src/features/artifacts/model/generators.ts';
-import { drawSvg, findEnds, foldedAtFirst, layOut } from '../../webview/maps/layout.ts';
+import { drawSvg, findEnds, foldedAtFirst, layoutMap } from '../../webview/maps/layout.ts';
 import { assertLinear } from '../support/growth.ts';
 import { close, input, makeFolder, open, origin } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
@@ -350,7 +350,7 @@ test('places nodes of a map in rows of their own, next to their parents', () => 
       });
       const ends = findEnds(nodes);
       const isFolded = (index: number): boolean => index % 10 < folds;
-      const layout = layOut(nodes, ends, isFolded);
+      const layout = layoutMap(nodes, ends, isFolded);
       const rows = layout.placed.filter(({ index }) => ends[index] === index + 1 || isFolded(index));
       assert.equal(new Set(rows.map(({ y }) => y)).size, rows.length);
       for (const { index, parent, x, y, position, siblings } of layout.placed) {
@@ -363,7 +363,7 @@ test('places nodes of a map in rows of their own, next to their parents', () => 
     }),
   );
   const small = [0, 1, 2, 1].map((depth) => ({ title: String(depth), depth }));
-  const narrow = layOut(small, findEnds(small), () => false, 260);
+  const narrow = layoutMap(small, findEnds(small), () => false, 260);
   assert.deepEqual(
     narrow.placed.map(({ x, y }) => [x, y]),
     [
@@ -375,14 +375,16 @@ test('places nodes of a map in rows of their own, next to their parents', () => 
   );
   assert.equal(narrow.width, 260);
   const long = Array.from({ length: 5_000 }, (_, n) => ({ title: String(n), depth: n % 50 === 0 ? 0 : 1 }));
-  const shown = layOut(long, findEnds(long), (index) => foldedAtFirst(long, findEnds(long), 60).has(index));
+  const shown = layoutMap(long, findEnds(long), (index) =>
+    foldedAtFirst(long, findEnds(long), 60).has(index),
+  );
   assert.equal(shown.placed.length, 100);
   // A map of one document opens with its main sections, also if they are many.
   const one = Array.from({ length: 90 }, (_, n) => ({
     title: String(n),
     depth: n === 0 ? 0 : n % 3 === 0 ? 2 : 1,
   }));
-  const opened = layOut(one, findEnds(one), (index) => foldedAtFirst(one, findEnds(one), 60).has(index));
+  const opened = layoutMap(one, findEnds(one), (index) => foldedAtFirst(one, findEnds(one), 60).has(index));
   assert.equal(opened.placed.length, one.filter(({ depth }) => depth < 2).length);
 });
 

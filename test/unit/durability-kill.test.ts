@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import type { ChurnMessage, ChurnParameters } from '../support/durability-churn.ts';
 import { runScript } from '../support/durability-process.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';
-import { after, type Held, type Step } from '../support/durability-steps.ts';
+import { after, type DocumentVersions, type Step } from '../support/durability-steps.ts';
 import { rounds } from '../support/test-size.mjs';
 
 /** Number of folders that are used in parallel, and of kills in each. */
@@ -17,7 +17,7 @@ const ROUNDS = rounds(5, 25);
 /** Kills one process after another that changes a notebook. Each checks what the previous one left behind. */
 async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
   const random = seededRandom(seed);
-  let savedRows: Held = {};
+  let savedRows: DocumentVersions = {};
   let pending: Step | undefined;
   let version = 1;
   let removed: number[] = [];
@@ -59,7 +59,7 @@ async function killAgainAndAgain(folder: string, seed: number): Promise<void> {
   }
 }
 
-function listVersions(savedRows: Held): number[] {
+function listVersions(savedRows: DocumentVersions): number[] {
   return Object.values(savedRows).flatMap((documents) => Object.values(documents));
 }
 

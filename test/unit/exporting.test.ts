@@ -16,7 +16,7 @@ import { readDocx } from '../../src/parsers/office/docx.ts';
 import { eachElement } from '../../src/parsers/office/xml.ts';
 import { openContainer } from '../../src/parsers/office/zip.ts';
 import { smallDisk } from '../support/small-disk.ts';
-import { findEnds, drawSvg, layOut } from '../../webview/maps/layout.ts';
+import { findEnds, drawSvg, layoutMap } from '../../webview/maps/layout.ts';
 import { writeCsv } from '../../src/features/export/service/tables.ts';
 import { pngPicture } from '../support/png-picture.ts';
 import { testCitation } from '../support/test-citation.ts';
@@ -312,7 +312,7 @@ test('keeps the existing file when the disk is full, without a partial export', 
         drawSvg(
           'Map',
           nodes,
-          layOut(nodes, findEnds(nodes), () => false),
+          layoutMap(nodes, findEnds(nodes), () => false),
         ),
       ),
   };

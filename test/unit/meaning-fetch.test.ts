@@ -51,7 +51,7 @@ async function mirror(t: TestContext, name = 'own'): Promise<{ server: ModelServ
 
 const never = new AbortController().signal;
 
-interface Wish {
+interface FetchOptions {
   readonly address: string;
   readonly models?: InstalledModels;
   readonly signal?: AbortSignal;
@@ -71,7 +71,7 @@ async function fetchIt({
   signal = never,
   onProgress = () => undefined,
   onWait = () => undefined,
-}: Wish): ReturnType<typeof fetchModel> {
+}: FetchOptions): ReturnType<typeof fetchModel> {
   const check: ModelFetching['check'] = (params, checking) =>
     checkModel(params.folder, params.files, checking);
   const fetching = { models, userAgent: 'Test', check, signal, onProgress, onWait };

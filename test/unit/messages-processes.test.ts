@@ -10,7 +10,7 @@ import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startProcess, type RunningProcess } from '../../src/core/rpc/processes.ts';
 import { setTranslation } from '../../src/core/rpc/translation.ts';
-import type { Taken, WorkApi } from '../support/work-process.ts';
+import type { WorkKind, WorkApi } from '../support/work-process.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'processes-'));
 const running: RunningProcess<WorkApi>[] = [];
@@ -64,7 +64,7 @@ test('passes no debugger on', async () => {
   }
 });
 
-const kinds: readonly Taken[] = ['bytes', 'objects', 'one parse'];
+const kinds: readonly WorkKind[] = ['bytes', 'objects', 'one parse'];
 for (const kind of kinds)
   test(`ends a process that uses ever more memory, and reports it (${kind})`, async () => {
     const { client, ended } = start();

@@ -4,7 +4,7 @@ import { NOTHING_SPENT, type ResearchMemory } from '../../src/features/research/
 import type { Situation } from '../../src/features/research/service/memory/situation.ts';
 import { planWith, step } from './researching-planning.ts';
 
-export interface Asked extends Situation {
+export interface MemoryCase extends Situation {
   readonly goal: string;
   readonly parts: readonly string[];
   readonly memory: string;
@@ -16,8 +16,8 @@ interface MemorySet {
     readonly goal: string;
     readonly steps: readonly string[];
   })[];
-  readonly queries: readonly Asked[];
-  readonly strangers: readonly Omit<Asked, 'memory' | 'open' | 'sources'>[];
+  readonly queries: readonly MemoryCase[];
+  readonly strangers: readonly Omit<MemoryCase, 'memory' | 'open' | 'sources'>[];
 }
 
 export const generated = JSON.parse(

@@ -10,11 +10,11 @@ import {
 } from '../../src/features/research/service/memory/memory-file.ts';
 import { recallMemories } from '../../src/features/research/service/memory/recall.ts';
 import { toSituation } from '../../src/features/research/service/memory/situation.ts';
-import { generated, makeMemory, memories, nowhere, type Asked } from './researching-memories.ts';
+import { generated, makeMemory, memories, nowhere, type MemoryCase } from './researching-memories.ts';
 import { planWith, step } from './researching-planning.ts';
 
 /** Counts the goals that recall the right memory first. */
-async function hits(recall: (query: Asked) => ReturnType<typeof recallMemories>): Promise<number> {
+async function hits(recall: (query: MemoryCase) => ReturnType<typeof recallMemories>): Promise<number> {
   let count = 0;
   for (const query of generated.queries) if ((await recall(query))[0]?.memory.id === query.memory) count++;
   return count;

@@ -9,7 +9,7 @@ const MAX_BYTES = 50_000_000;
 const MAX_FILES = 2000;
 
 /** File with its path relative to the dropped item. */
-interface Found {
+interface FoundFile {
   readonly path: string;
   readonly file: File;
 }
@@ -23,7 +23,7 @@ export async function readDropped({ items }: Pick<DataTransfer, 'items'>): Promi
   const dropped = [...items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
-  const found: Found[] = [];
+  const found: FoundFile[] = [];
   for (const { entry, file } of dropped) {
     if (isFolder(entry)) await collect(entry, entry.name, found);
     else if (file !== null) found.push({ path: file.name, file });
@@ -37,7 +37,7 @@ export async function readDropped({ items }: Pick<DataTransfer, 'items'>): Promi
 }
 
 /** Adds the files in a folder and in those below it. */
-async function collect(folder: FileSystemDirectoryEntry, path: string, found: Found[]): Promise<void> {
+async function collect(folder: FileSystemDirectoryEntry, path: string, found: FoundFile[]): Promise<void> {
   for (const entry of await entriesIn(folder)) {
     if (isInExcludedFolder(entry.name)) continue;
     const inner = `${path}/${entry.name}`;

@@ -95,7 +95,7 @@ export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, limi
  * and other nodes are in the middle of their children, or near the first one if there are many. Tree libraries such
  * as d3-hierarchy's `cluster` always use the middle, so nearly all positions would have to be computed again.
  */
-export function layOut(
+export function layoutMap(
   nodes: readonly MapNode[],
   ends: Uint32Array,
   isFolded: (index: number) => boolean,

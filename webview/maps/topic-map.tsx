@@ -8,7 +8,7 @@ import { drawGraph } from './graph-layout.ts';
 import { pan } from './pan.ts';
 import { TermGraph, useGraph, withQuote } from './term-graph.tsx';
 import { useZoom } from './zoom.ts';
-import { drawSvg, findEnds, foldedAtFirst, layOut, linesWithin, ROW, type Box } from './layout.ts';
+import { drawSvg, findEnds, foldedAtFirst, layoutMap, linesWithin, ROW, type Box } from './layout.ts';
 
 /** Maximum number of nodes shown at first, and distance outside of the view that is still drawn, in CSS pixels. */
 const MAX_INITIAL_NODES = 60;
@@ -60,7 +60,7 @@ export function TopicMap(props: MapProps): JSX.Element {
   const isFound = useMemo(() => new Set(found), [found]);
   const [windowWidth, setWindowWidth] = useState(() => window.innerWidth);
   const layout = useMemo(
-    () => layOut(nodes, ends, (index) => folded.has(index), windowWidth),
+    () => layoutMap(nodes, ends, (index) => folded.has(index), windowWidth),
     [nodes, ends, folded, windowWidth],
   );
   const { placed } = layout;
@@ -253,7 +253,7 @@ export function TopicMap(props: MapProps): JSX.Element {
                   : drawSvg(
                       view.title,
                       nodes,
-                      layOut(nodes, ends, (index) => folded.has(index)),
+                      layoutMap(nodes, ends, (index) => folded.has(index)),
                     ),
               )
             }

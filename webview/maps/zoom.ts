@@ -7,7 +7,7 @@ const STEP = 1.25;
 const WHEEL = 300;
 
 /** Point of the drawing, and its position in the canvas. */
-interface Held {
+interface AnchorPoint {
   readonly x: number;
   readonly y: number;
   readonly left: number;
@@ -30,7 +30,7 @@ export interface Zoom {
 export function useZoom(canvas: { readonly current: HTMLElement | null }): Zoom {
   const [scale, setScale] = useState(1);
   // Point of the drawing that keeps its position in the canvas.
-  const heldPoint = useRef<Held | undefined>(undefined);
+  const heldPoint = useRef<AnchorPoint | undefined>(undefined);
 
   useLayoutEffect(() => {
     const element = canvas.current;

@@ -45,7 +45,7 @@ export function ReadingView({ view, mark, reveals, onOpenFile }: ReadingViewProp
         aria-busy={shown.to - shown.from < pieces.length}
       >
         {pieces.slice(shown.from, shown.to).map(({ start, end }) => (
-          <Piece
+          <MarkdownPiece
             key={start}
             markdown={view.markdown}
             start={Math.max(start, bodyStart)}
@@ -79,7 +79,7 @@ interface PieceProps extends Span {
   readonly mark: Span | undefined;
 }
 
-function Piece({ markdown, start, end, mark }: PieceProps): JSX.Element {
+function MarkdownPiece({ markdown, start, end, mark }: PieceProps): JSX.Element {
   const from = Math.max(start, mark?.start ?? 0) - start;
   const to = Math.min(end, mark?.end ?? 0) - start;
   const tree = useMemo(

@@ -62,7 +62,7 @@ export function Board({ state, research, focus }: BoardProps): JSX.Element {
                 <ul>
                   {inState.map((one) => (
                     <li key={one.id}>
-                      <Row
+                      <BoardRow
                         state={state}
                         research={research}
                         step={one}
@@ -111,7 +111,7 @@ interface RowProps {
 }
 
 /** Shows a step: its target, its holder, and its dependencies. */
-function Row({
+function BoardRow({
   state,
   research,
   step,
@@ -198,7 +198,7 @@ function moveBetweenRows(event: KeyboardEvent & { readonly currentTarget: HTMLEl
   next.focus();
 }
 
-interface Line {
+interface DependencyLine {
   readonly from: readonly [x: number, y: number];
   readonly to: readonly [x: number, y: number];
 }
@@ -213,7 +213,7 @@ function Dependencies({
   readonly research: Research;
   readonly stepId: string | undefined;
 }): JSX.Element | null {
-  const [lines, setLines] = useState<readonly Line[]>([]);
+  const [lines, setLines] = useState<readonly DependencyLine[]>([]);
   useLayoutEffect(() => {
     const step = research.steps.find(({ id }) => id === stepId);
     if (step === undefined || board.current === null) {

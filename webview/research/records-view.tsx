@@ -111,30 +111,30 @@ function RecordBody({ event }: { readonly event: RecordedEvent }): JSX.Element {
       return (
         <dl>
           {event.messages.map(({ role, content }, index) => (
-            <Part key={index} name={role} text={content} />
+            <RecordPart key={index} name={role} text={content} />
           ))}
-          <Part name={t('reply')} text={event.reply} />
+          <RecordPart name={t('reply')} text={event.reply} />
         </dl>
       );
     case 'tool':
       return (
         <dl>
-          <Part name={t('input')} text={JSON.stringify(event.input, undefined, 2)} />
-          <Part name={t('result')} text={event.result} />
+          <RecordPart name={t('input')} text={JSON.stringify(event.input, undefined, 2)} />
+          <RecordPart name={t('result')} text={event.result} />
         </dl>
       );
     case 'deed':
-      return <dl>{event.text !== undefined && <Part name={t('text')} text={event.text} />}</dl>;
+      return <dl>{event.text !== undefined && <RecordPart name={t('text')} text={event.text} />}</dl>;
     case 'sent-back':
       return (
         <dl>
-          <Part name={t('submitted result')} text={event.text} />
+          <RecordPart name={t('submitted result')} text={event.text} />
         </dl>
       );
   }
 }
 
-function Part({ name, text }: { readonly name: string; readonly text: string }): JSX.Element {
+function RecordPart({ name, text }: { readonly name: string; readonly text: string }): JSX.Element {
   return (
     <>
       <dt>{name}</dt>

@@ -305,7 +305,7 @@ export function Grid(props: GridProps): JSX.Element {
           })}
         </div>
         {drawnRows.map(({ row, index }) => (
-          <Row
+          <GridRow
             key={rowSlot(index)}
             row={row}
             index={index}
@@ -346,7 +346,7 @@ interface RowProps {
 }
 
 /** Row of the grid. Renders again only if its content changed. */
-class Row extends Component<RowProps> {
+class GridRow extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
     const looks = ({ row, index, columns, activeColumn, isEditing, title, width }: RowProps): unknown[] => [
       ...[row.title, row.version, row.isGone],

@@ -197,7 +197,7 @@ export function formatLocator(locator: Locator, headings: readonly string[]): st
 
 type PdfMap = Extract<OffsetMap, { kind: 'pdf' }>;
 
-interface Part {
+interface PagePart {
   readonly rectangle: PageRectangle;
   /** `true` if the letters are below each other, or rotated so that they run up or down. */
   readonly isSideways: boolean;
@@ -205,7 +205,7 @@ interface Part {
 
 /** Returns the location of a span on the pages of a PDF: its first page, and a rectangle for each line. */
 function locateOnPages(map: PdfMap, span: Span): Locator {
-  const parts: Part[] = [];
+  const parts: PagePart[] = [];
   for (let run = Math.max(0, lastAtMost(map.starts, span.start)); run < map.starts.length; run++) {
     const runStart = map.starts[run] ?? 0;
     if (runStart >= span.end) break;
@@ -225,14 +225,14 @@ function pageAt(map: PdfMap, offset: number): number {
 }
 
 /** Returns the part of a run's rectangle between two fractions of its length, assuming characters of equal width. */
-function partOfRun(map: PdfMap, run: number, from: number, to: number): Part {
+function partOfRun(map: PdfMap, run: number, from: number, to: number): PagePart {
   const [x = 0, y = 0, width = 0, height = 0] = map.boxes.subarray(4 * run, 4 * run + 4);
   const page = (map.pageOf[run] ?? 0) + 1;
-  const across = (begin: number): Part => ({
+  const across = (begin: number): PagePart => ({
     rectangle: { page, x: x + begin * width, y, width: (to - from) * width, height },
     isSideways: false,
   });
-  const sideways = (begin: number): Part => ({
+  const sideways = (begin: number): PagePart => ({
     rectangle: { page, x, y: y + begin * height, width, height: (to - from) * height },
     isSideways: true,
   });
@@ -249,8 +249,8 @@ function partOfRun(map: PdfMap, run: number, from: number, to: number): Part {
 }
 
 /** Joins adjacent rectangles on one line, so that a highlighted line has no gaps between its words. */
-function mergeOnLines(parts: readonly Part[]): PageRectangle[] {
-  const merged: Part[] = [];
+function mergeOnLines(parts: readonly PagePart[]): PageRectangle[] {
+  const merged: PagePart[] = [];
   for (const next of parts) {
     const last = merged.at(-1);
     if (last !== undefined && areOnOneLine(last, next))
@@ -267,7 +267,7 @@ function mergeOnLines(parts: readonly Part[]): PageRectangle[] {
 const FEET_APART = 0.3;
 const HEIGHTS_APART = 0.5;
 
-function areOnOneLine(a: Part, b: Part): boolean {
+function areOnOneLine(a: PagePart, b: PagePart): boolean {
   if (a.isSideways !== b.isSideways || a.rectangle.page !== b.rectangle.page) return false;
   const [one, other] = [onLine(a), onLine(b)];
   const gap = Math.max(other.begin - one.end, one.begin - other.end);
@@ -279,7 +279,7 @@ function areOnOneLine(a: Part, b: Part): boolean {
 }
 
 /** Returns a rectangle as it looks with its line running across. */
-function onLine({ rectangle: { x, y, width, height }, isSideways }: Part): {
+function onLine({ rectangle: { x, y, width, height }, isSideways }: PagePart): {
   readonly begin: number;
   readonly end: number;
   readonly feet: number;

@@ -28,7 +28,7 @@ interface OverviewInput {
 }
 
 /** Data that an overview reads. */
-interface Kept {
+interface OverviewSources {
   readonly sql: Statements;
   readonly store: DocumentStore;
   readonly cache: DocumentCache;
@@ -39,7 +39,7 @@ interface Kept {
  * starts with its beginning, then adds the beginnings of sections, then passages that share the most words with the
  * rest.
  */
-export function overviewPlaces({ sql, store, cache }: Kept, input: OverviewInput): PassagePlace[] {
+export function overviewPlaces({ sql, store, cache }: OverviewSources, input: OverviewInput): PassagePlace[] {
   const documentIds = documentsFor(sql, input);
   const maxPerDocument = Math.ceil(input.limit / Math.max(1, documentIds.length));
   const telling = documentIds.map((id) => {

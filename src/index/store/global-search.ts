@@ -195,7 +195,7 @@ export class GlobalSearch {
 }
 
 /** Values of a row: its number, stamp, time, title, and columns of its kind. */
-type Row = readonly unknown[];
+type ResultRow = readonly unknown[];
 
 /** Statements for a kind of searchable rows: they list the numbers, list the numbers with stamps, and read the rows. */
 interface Kind {
@@ -204,10 +204,10 @@ interface Kind {
   readonly read: string;
   /** Returns the hits of a row that contains all words. */
   readonly hitsOf: (
-    row: Row,
+    row: ResultRow,
     searchWords: readonly string[],
   ) => readonly (Omit<GlobalSearchHit, 'excerpt' | 'score'> & Partial<Pick<GlobalSearchHit, 'excerpt'>>)[];
-  readonly readText: (row: Row) => string;
+  readonly readText: (row: ResultRow) => string;
   /** Number of rows per read, and maximum total length of their texts, in UTF-16 code units. */
   readonly piece?: number;
   readonly maxLength?: number;
@@ -337,12 +337,12 @@ function wordsOfAnswer(json: unknown): string {
   }
 }
 
-function readText(kind: Kind, row: Row): string {
+function readText(kind: Kind, row: ResultRow): string {
   return kind === documentKind ? kind.readText(row) : kind.readText(row).slice(0, MAX_TEXT_LENGTH);
 }
 
 /** @param hasBody whether the text is held, too */
-function toEntry(kind: Kind, row: Row, hasBody: boolean): Entry {
+function toEntry(kind: Kind, row: ResultRow, hasBody: boolean): Entry {
   return {
     stamp: String(row[1]),
     at: Number(row[2]),

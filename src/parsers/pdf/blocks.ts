@@ -2,17 +2,17 @@ import type { PageIndex } from '../../core/domain/page-number.ts';
 import { endOfCode } from './code.ts';
 import { OpenLists } from './lists.ts';
 import { breakBetween, breakBetweenPages, type LineBreak } from './paragraphs.ts';
-import type { Line } from './column-lines.ts';
-import { findTables, type Row } from './tables.ts';
+import type { ColumnLine } from './column-lines.ts';
+import { findTables, type WordRow } from './tables.ts';
 
 /** Block between blank lines: a paragraph, heading, or list, which can span pages; a table; or a block of code. */
 export type Block =
   | { readonly kind: 'text'; readonly lines: PlacedLine[] }
   | { readonly kind: 'table'; readonly rows: PlacedRow[] }
-  | { readonly kind: 'code'; readonly page: PageIndex; readonly lines: readonly Line[] };
+  | { readonly kind: 'code'; readonly page: PageIndex; readonly lines: readonly ColumnLine[] };
 
 export interface PlacedLine {
-  readonly line: Line;
+  readonly line: ColumnLine;
   readonly page: PageIndex;
   readonly before: LineBreak;
   /** Number of lists around a list item's own. */
@@ -21,7 +21,7 @@ export interface PlacedLine {
 
 /** Row of a table, which can span pages. */
 export interface PlacedRow {
-  readonly cells: Row;
+  readonly cells: WordRow;
   readonly page: PageIndex;
 }
 
@@ -34,7 +34,7 @@ const MAX_ROWS = 2_000;
 /**
  * Yields the blocks of a document from the lines of its pages in reading order. Each can be freed once it is written.
  */
-export function* cutBlocks(pages: Iterable<readonly Line[]>): Generator<Block> {
+export function* cutBlocks(pages: Iterable<readonly ColumnLine[]>): Generator<Block> {
   let open: Paragraph | Table | undefined;
   const lists = new OpenLists();
   let page = 0;
@@ -71,12 +71,12 @@ export function* cutBlocks(pages: Iterable<readonly Line[]>): Generator<Block> {
 }
 
 type Part =
-  | { readonly kind: 'line'; readonly line: Line }
-  | { readonly kind: 'table'; readonly rows: readonly Row[] }
-  | { readonly kind: 'code'; readonly lines: readonly Line[] };
+  | { readonly kind: 'line'; readonly line: ColumnLine }
+  | { readonly kind: 'table'; readonly rows: readonly WordRow[] }
+  | { readonly kind: 'code'; readonly lines: readonly ColumnLine[] };
 
 /** Returns the tables and blocks of code of a page, and the lines between them. */
-function cutParts(lines: readonly Line[]): Part[] {
+function cutParts(lines: readonly ColumnLine[]): Part[] {
   const tables = new Map(findTables(lines).map((table) => [table.from, table]));
   const parts: Part[] = [];
   for (let index = 0; index < lines.length;) {
@@ -110,7 +110,7 @@ function countSharedHeaders({ rows }: Table, next: readonly PlacedRow[]): number
   return other < 0 ? next.length : other;
 }
 
-function rowText(cells: Row): string {
+function rowText(cells: WordRow): string {
   return cells
     .map((cell) =>
       cell
@@ -121,7 +121,12 @@ function rowText(cells: Row): string {
     .join('\t');
 }
 
-function breakBefore({ lines }: Paragraph, line: Line, page: PageIndex, openLists: OpenLists): LineBreak {
+function breakBefore(
+  { lines }: Paragraph,
+  line: ColumnLine,
+  page: PageIndex,
+  openLists: OpenLists,
+): LineBreak {
   const previous = lines.at(-1);
   if (previous === undefined) return 'paragraph';
   return previous.page === page

@@ -1,5 +1,5 @@
 import type { Word } from './fragment.ts';
-import type { Line } from './column-lines.ts';
+import type { ColumnLine } from './column-lines.ts';
 import { least, median } from './numbers.ts';
 
 /** Word of a line of code, and the number of spaces before it. */
@@ -15,7 +15,7 @@ export type CodeLines = readonly (readonly SpacedWord[])[];
 const MAX_SPACES = 60;
 
 /** Returns the end of the code that starts at a line: consecutive lines in a monospaced font. */
-export function endOfCode(lines: readonly Line[], from: number): number {
+export function endOfCode(lines: readonly ColumnLine[], from: number): number {
   let to = from;
   while (to < lines.length) {
     const [line, previous] = [lines[to], lines[to - 1]];
@@ -34,7 +34,7 @@ export function endOfCode(lines: readonly Line[], from: number): number {
 const BLANK_PITCH = 1.7;
 
 /** Returns the lines of a block of code with spaces according to their positions. */
-export function findCode(lines: readonly Line[]): CodeLines {
+export function findCode(lines: readonly ColumnLine[]): CodeLines {
   const width = median(
     lines.flatMap(({ words }) => words.map(({ text, box }) => box[2] / text.length)).filter((one) => one > 0),
   );
@@ -47,7 +47,7 @@ export function findCode(lines: readonly Line[]): CodeLines {
   });
 }
 
-function spaced(line: Line, left: number, width: number): SpacedWord[] {
+function spaced(line: ColumnLine, left: number, width: number): SpacedWord[] {
   return line.words.map((word, index) => {
     const previous = line.words[index - 1];
     const gap = previous === undefined ? line.left - left : word.box[0] - (previous.box[0] + previous.box[2]);

@@ -3,7 +3,7 @@ import { greatest, least, median } from './numbers.ts';
 import type { Word } from './fragment.ts';
 
 /** Line of text in its column. */
-export interface Line extends Setting {
+export interface ColumnLine extends Setting {
   readonly words: readonly Word[];
   /** Parts of the line between wide gaps, in reading order; one part without such gaps. */
   readonly segments: readonly Segment[];
@@ -23,7 +23,7 @@ interface Column {
 const MAX_COMPARED_SEGMENTS = 50;
 
 /** Returns the segments of a column as lines, from top to bottom. */
-export function makeLines(segments: readonly Segment[]): Line[] {
+export function makeLines(segments: readonly Segment[]): ColumnLine[] {
   if (segments.length === 0) return [];
   const rows: Segment[][] = [];
   for (const segment of segments.toSorted((a, b) => a.baseline - b.baseline)) {
@@ -43,7 +43,7 @@ export function makeLines(segments: readonly Segment[]): Line[] {
   return rows.map((row) => makeLine(row, column));
 }
 
-function makeLine(row: readonly Segment[], column: Column): Line {
+function makeLine(row: readonly Segment[], column: Column): ColumnLine {
   const rightToLeft = row.filter((segment) => segment.rightToLeft).length > row.length / 2;
   const ordered = row.toSorted((a, b) => (rightToLeft ? b.left - a.left : a.left - b.left));
   const words = ordered.flatMap((segment, index): Word[] => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { RunDirection } from '../../core/domain/document.ts';
-import type { Line } from './column-lines.ts';
+import type { ColumnLine } from './column-lines.ts';
 import { loadPdf } from './engine.ts';
 import type { Fragment } from './fragment.ts';
 import { plainLetters, wordsIn } from './letters.ts';
@@ -128,7 +128,7 @@ const LAYOUT = { margin: 36, size: 10, pitch: 14, letterWidth: 5 };
 export function placeFormLines(
   texts: readonly string[],
   page: { readonly width: number; readonly height: number },
-): Line[] {
+): ColumnLine[] {
   const width = Math.max(LAYOUT.size, page.width - 2 * LAYOUT.margin);
   const rows = texts.map((text) => wrap(plainLetters(text), Math.floor(width / LAYOUT.letterWidth)));
   const pitch = Math.min(LAYOUT.pitch, page.height / (rows.flat().length + 1));

@@ -3,7 +3,7 @@ import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Body } from './headings.ts';
 import { lineLength } from './lines.ts';
-import type { Line } from './column-lines.ts';
+import type { ColumnLine } from './column-lines.ts';
 import { RepeatedLines, type PageLines } from './repeated-lines.ts';
 import { letters, type DocumentSpellings } from '../../core/language/line-end-hyphens.ts';
 
@@ -78,7 +78,7 @@ export class GatheredLines {
    * Yields the lines of each page in reading order, without page numbers, and without running headers and footers
    * unless `withRunning`.
    */
-  *pages(withRunning = false): Generator<readonly Line[]> {
+  *pages(withRunning = false): Generator<readonly ColumnLine[]> {
     for (const packed of this.#pages) {
       // The data was compressed above and never left this process, so it is safe to deserialize.
       const page = packed instanceof Uint8Array ? (deserialize(inflateRawSync(packed)) as PageLines) : packed;
@@ -97,7 +97,7 @@ export class GatheredLines {
    * Returns the share of each font in a page's letters; empty if fonts aren't useful. Also counts font sizes in half
    * points.
    */
-  #findSetting(lines: readonly Line[]): ReadonlyMap<string, number> {
+  #findSetting(lines: readonly ColumnLine[]): ReadonlyMap<string, number> {
     const shares = new Map<string, number>();
     let all = 0;
     for (const { words, size, font } of lines) {

@@ -67,7 +67,7 @@ const SPARE_ROOM = 0.6;
 const ALIGNED_WITHIN = 0.1;
 
 /** Fragments beside each other in one column. */
-export interface Row {
+export interface FragmentRow {
   readonly left: number;
   readonly right: number;
   readonly baseline: number;
@@ -186,7 +186,8 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
   const switches = countSwitches(beside, middle);
   if (!isColumn(left) || !isColumn(right)) {
     // The file has a table and the text beside it one after the other, but a row of a table with its cells of text.
-    const isTable = (rows: readonly Row[], other: readonly Row[]): boolean => hasCells(rows) && isText(other);
+    const isTable = (rows: readonly FragmentRow[], other: readonly FragmentRow[]): boolean =>
+      hasCells(rows) && isText(other);
     const isApart = end - begin >= WIDE * size && switches <= SWITCHES_OF_RIVER * count + 1;
     return isApart && (isTable(left, right) || isTable(right, left))
       ? { middle: (begin + end) / 2, width: end - begin, rows: count }
@@ -207,7 +208,7 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
 }
 
 /** Groups fragments into the rows of a column. */
-export function groupRows(fragments: readonly Fragment[]): Row[] {
+export function groupRows(fragments: readonly Fragment[]): FragmentRow[] {
   const rows: Fragment[][] = [];
   for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
     const row = rows.at(-1);
@@ -242,7 +243,7 @@ function firstWidth({ words, left, right }: Fragment): number {
 }
 
 /** Reports whether rows form a column of text, which they mostly fill, unlike a table's cells and a form's labels. */
-function isColumn(rows: readonly Row[]): boolean {
+function isColumn(rows: readonly FragmentRow[]): boolean {
   const [left, right] = [least(rows.map((row) => row.left)), rightEdge(rows)];
   const text = rows
     .flatMap(({ fragments }) => fragments.flatMap(({ words }) => words.map((word) => word.text)))
@@ -255,7 +256,7 @@ function isColumn(rows: readonly Row[]): boolean {
 }
 
 /** Reports whether rows are running text. */
-function isText(rows: readonly Row[]): boolean {
+function isText(rows: readonly FragmentRow[]): boolean {
   return (
     isColumn(rows) &&
     !hasCells(rows) &&
@@ -265,16 +266,16 @@ function isText(rows: readonly Row[]): boolean {
 }
 
 /** Reports whether a gap in a row separates cells. */
-export function isOfCells({ gap, size }: Row): boolean {
+export function isOfCells({ gap, size }: FragmentRow): boolean {
   return gap > CELL_GAP * size;
 }
 
 /** Reports whether rows are those of a table: most have a gap between cells. */
-export function hasCells(rows: readonly Row[]): boolean {
+export function hasCells(rows: readonly FragmentRow[]): boolean {
   return rows.filter(isOfCells).length >= ROWS_WITH_CELLS * rows.length;
 }
 
-function areBeside(a: readonly Row[], b: readonly Row[]): boolean {
+function areBeside(a: readonly FragmentRow[], b: readonly FragmentRow[]): boolean {
   const [topA, bottomA] = [a[0]?.baseline ?? 0, a.at(-1)?.baseline ?? 0];
   const [topB, bottomB] = [b[0]?.baseline ?? 0, b.at(-1)?.baseline ?? 0];
   const shared = Math.min(bottomA, bottomB) - Math.max(topA, topB);
@@ -295,7 +296,7 @@ function countSwitches(fragments: readonly Fragment[], middle: number): number {
  * Returns the share of rows that end where the next row's first word didn't fit, as in running text but not in items or
  * cells.
  */
-export function measureFlow(rows: readonly Row[], end = rightEdge(rows)): number {
+export function measureFlow(rows: readonly FragmentRow[], end = rightEdge(rows)): number {
   const pairs = rows.slice(1);
   const flowing = pairs.filter((row, index) => {
     const above = rows[index];
@@ -305,7 +306,7 @@ export function measureFlow(rows: readonly Row[], end = rightEdge(rows)): number
 }
 
 /** Returns the share of rows that start with a capital or digit, as cells do, unlike most lines of text. */
-export function shareOfCells(rows: readonly Row[]): number {
+export function shareOfCells(rows: readonly FragmentRow[]): number {
   return (
     rows.filter(({ fragments }) => /^[\p{Lu}\p{N}]/u.test(fragments[0]?.words[0]?.text ?? '')).length /
     rows.length
@@ -313,12 +314,12 @@ export function shareOfCells(rows: readonly Row[]): number {
 }
 
 /** Returns the right edge of the longest row. */
-export function rightEdge(rows: readonly Row[]): number {
+export function rightEdge(rows: readonly FragmentRow[]): number {
   return greatest(rows.map(({ right }) => right));
 }
 
 /** Returns the share of rows that start at the usual position. */
-function shareAligned(rows: readonly Row[]): number {
+function shareAligned(rows: readonly FragmentRow[]): number {
   const usual = median(rows.map(({ left }) => left));
   return rows.filter(({ left, size }) => Math.abs(left - usual) < ALIGNED_WITHIN * size).length / rows.length;
 }

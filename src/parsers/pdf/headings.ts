@@ -3,7 +3,7 @@ import { plainWords } from '../../core/language/words/folding.ts';
 import { beginsCaption } from '../../core/language/figures.ts';
 import type { Heading } from '../../core/domain/document.ts';
 import type { OutlineEntry } from './outline.ts';
-import type { Line } from './column-lines.ts';
+import type { ColumnLine } from './column-lines.ts';
 import { greatest, least } from './numbers.ts';
 
 /** Paragraph with its start, words, and typography; page numbers are zero-based. */
@@ -27,7 +27,7 @@ export function asParagraph(
   offset: number,
   page: PageIndex,
   text: string,
-  lines: readonly Line[],
+  lines: readonly ColumnLine[],
 ): Paragraph {
   const sizes = lines.map(({ size }) => size);
   const font = lines[0]?.font;

@@ -1,4 +1,4 @@
-import type { Line } from './column-lines.ts';
+import type { ColumnLine } from './column-lines.ts';
 
 type Kind = 'symbol' | 'dash' | 'number' | 'letter';
 
@@ -10,7 +10,7 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
 ];
 
 /** Returns the kind of marker at the start of a list item; undefined for other lines. */
-export function kindOfItem({ words }: Line): Kind | undefined {
+export function kindOfItem({ words }: ColumnLine): Kind | undefined {
   const first = words[0]?.text ?? '';
   return words.length > 1 ? KINDS.find(([, mark]) => mark.test(first))?.[0] : undefined;
 }
@@ -27,10 +27,10 @@ interface OpenList {
 /** Lists around a line of a document, from outermost to innermost, by the indentation of their items. */
 export class OpenLists {
   #lists: OpenList[] = [];
-  #last: Line | undefined;
+  #last: ColumnLine | undefined;
 
   /** Reports whether a line, the next of the document, is another item of an open list. */
-  continues(line: Line): boolean {
+  continues(line: ColumnLine): boolean {
     this.#goTo(line);
     const kind = kindOfItem(line);
     return this.#lists.some(
@@ -39,7 +39,7 @@ export class OpenLists {
   }
 
   /** Adds a line that begins a paragraph or is separate. For an item, returns the number of lists around its own. */
-  take(line: Line): number | undefined {
+  take(line: ColumnLine): number | undefined {
     this.#goTo(line);
     const begin = startEdge(line);
     const kind = kindOfItem(line);
@@ -47,7 +47,7 @@ export class OpenLists {
     return kind === undefined ? undefined : Math.min(MAX_LIST_DEPTH, this.#lists.push({ kind, begin }) - 1);
   }
 
-  #goTo(line: Line): void {
+  #goTo(line: ColumnLine): void {
     const last = this.#last;
     this.#last = line;
     if (last === undefined || last.column === line.column) return;
@@ -58,7 +58,7 @@ export class OpenLists {
   }
 }
 
-function startEdge({ left, right, rightToLeft }: Pick<Line, 'left' | 'right' | 'rightToLeft'>): number {
+function startEdge({ left, right, rightToLeft }: Pick<ColumnLine, 'left' | 'right' | 'rightToLeft'>): number {
   return rightToLeft ? -right : left;
 }
 
@@ -68,6 +68,6 @@ function startEdge({ left, right, rightToLeft }: Pick<Line, 'left' | 'right' | '
  */
 const NUMBERS_APART = 0.8;
 
-function tolerance({ size }: Line): number {
+function tolerance({ size }: ColumnLine): number {
   return NUMBERS_APART * size;
 }

@@ -1,7 +1,7 @@
 import { countWide } from './letters.ts';
 import { lineLength, cutSegments, lineText, dropFakeBold, type Segment } from './lines.ts';
 import type { Fragment, TextDirection } from './fragment.ts';
-import { makeLines, type Line } from './column-lines.ts';
+import { makeLines, type ColumnLine } from './column-lines.ts';
 import { inReadingOrder } from './reading-order.ts';
 
 const KANA = /^[\u3041-\u30ff]+$/;
@@ -19,13 +19,13 @@ const AID = { size: 0.65, lowest: 0.7, highest: 1.4 };
  * Returns the lines of a page in reading order. On a page with mostly vertical or sideways text, the horizontal lines
  * come before or after it, depending on the half of the page they are in.
  */
-export function linesOfPage(fragments: readonly Fragment[], pageHeight: number): Line[] {
+export function linesOfPage(fragments: readonly Fragment[], pageHeight: number): ColumnLine[] {
   const byWay = Map.groupBy(fragments, ({ way }) => way);
   const of = (way: TextDirection): readonly Fragment[] => byWay.get(way) ?? [];
   const across = orderedLines(of('across'));
   const sideways = [...linesSideways(of('down'), fragments), ...linesSideways(of('up'), fragments)];
   const isSideways = 2 * countLetters(of('across')) < countLetters(fragments);
-  const isAbove = ({ baseline }: Line): boolean => !isSideways || baseline < pageHeight / 2;
+  const isAbove = ({ baseline }: ColumnLine): boolean => !isSideways || baseline < pageHeight / 2;
   return [
     ...across.filter(isAbove),
     ...sideways,
@@ -38,20 +38,20 @@ export function linesOfPage(fragments: readonly Fragment[], pageHeight: number):
  * Returns lines that run up or down. Joins them if they are vertical writing or most of the page; else each is
  * separate.
  */
-function linesSideways(fragments: readonly Fragment[], all: readonly Fragment[]): Line[] {
+function linesSideways(fragments: readonly Fragment[], all: readonly Fragment[]): ColumnLine[] {
   const letters = countLetters(fragments);
   const wide = countWide(fragments.flatMap(({ words }) => words.map(({ text }) => text)).join(''));
   const areTogether = 2 * wide > letters || 2 * letters > countLetters(all);
   return areTogether ? orderedLines(fragments) : fragments.flatMap(linesAlone);
 }
 
-function orderedLines(fragments: readonly Fragment[]): Line[] {
+function orderedLines(fragments: readonly Fragment[]): ColumnLine[] {
   return inReadingOrder(dropFakeBold(fragments)).flatMap((region) =>
     makeLines(withoutReadingAids(cutSegments(region))),
   );
 }
 
-function linesAlone(fragment: Fragment): Line[] {
+function linesAlone(fragment: Fragment): ColumnLine[] {
   return makeLines(cutSegments([fragment]));
 }
 

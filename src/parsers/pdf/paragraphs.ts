@@ -1,7 +1,7 @@
 import { endsWithMark } from '../../core/language/sentences.ts';
 import { joinOverLines } from './letters.ts';
 import { kindOfItem, type OpenLists } from './lists.ts';
-import type { Line } from './column-lines.ts';
+import type { ColumnLine } from './column-lines.ts';
 
 /** Separator between a line and the one before it. */
 export type LineBreak = 'join' | 'word' | 'line' | 'paragraph';
@@ -34,7 +34,7 @@ const MAX_INDENT = 6;
 const CLAUSE_END = /[:;]["'”’»)\]」』）】》〉]*$/;
 
 /** Returns the break between two lines of a page in reading order. */
-export function breakBetween(previous: Line, next: Line, lists: OpenLists): LineBreak {
+export function breakBetween(previous: ColumnLine, next: ColumnLine, lists: OpenLists): LineBreak {
   if (previous.way !== next.way) return 'paragraph';
   if (isOfOtherSize(previous, next)) return 'paragraph';
   const ending = previous.words.at(-1)?.text ?? '';
@@ -62,7 +62,7 @@ export function breakBetween(previous: Line, next: Line, lists: OpenLists): Line
 }
 
 /** Returns the break between the last line of a page and the first of the next. */
-export function breakBetweenPages(previous: Line, next: Line, lists: OpenLists): LineBreak {
+export function breakBetweenPages(previous: ColumnLine, next: ColumnLine, lists: OpenLists): LineBreak {
   if (previous.way !== next.way) return 'paragraph';
   if (isOfOtherSize(previous, next)) return 'paragraph';
   const ending = previous.words.at(-1)?.text ?? '';
@@ -76,19 +76,19 @@ function isComplete(ending: string): boolean {
   return endsWithMark(ending) || CLAUSE_END.test(ending);
 }
 
-function isOfOtherSize(previous: Line, next: Line): boolean {
+function isOfOtherSize(previous: ColumnLine, next: ColumnLine): boolean {
   return Math.abs(previous.size - next.size) > OTHER_SIZE * previous.size;
 }
 
 /** Returns the free width at the end of a line. */
-function missingWidth({ rightToLeft, left, right, column }: Line): number {
+function missingWidth({ rightToLeft, left, right, column }: ColumnLine): number {
   return rightToLeft ? left - column.left : column.right - right;
 }
 
 /** Reports whether one of two lines has a font of its own and is larger or shorter than the adjacent text. */
-function isHeadingBeside(previous: Line, next: Line): boolean {
+function isHeadingBeside(previous: ColumnLine, next: ColumnLine): boolean {
   if (previous.font === undefined || next.font === undefined || previous.font === next.font) return false;
-  const standsOut = (line: Line, beside: Line): boolean =>
+  const standsOut = (line: ColumnLine, beside: ColumnLine): boolean =>
     line.size > LARGER * beside.size ||
     missingWidth(line) > ENDS_SHORT * (line.column.right - line.column.left);
   const isAbove = standsOut(previous, next) && !/^\p{Ll}/u.test(next.words[0]?.text ?? '');
@@ -96,18 +96,18 @@ function isHeadingBeside(previous: Line, next: Line): boolean {
 }
 
 /** Reports whether a line is indented relative to another. */
-function startsInside(line: Line, other: Line): boolean {
+function startsInside(line: ColumnLine, other: ColumnLine): boolean {
   const inside = line.rightToLeft ? other.right - line.right : line.left - other.left;
   return inside > MIN_INDENT * line.size && inside < MAX_INDENT * line.size;
 }
 
 /** Reports whether a line is a row of a table, or an entry of a table of contents with dots before its page number. */
-function isRow(line: Line): boolean {
+function isRow(line: ColumnLine): boolean {
   return isDotLeader(line) || line.words.some(({ before }) => before === '\t');
 }
 
 /** Reports whether a line is an entry of a table of contents with dots before its page number. */
-export function isDotLeader({ words }: Line): boolean {
+export function isDotLeader({ words }: ColumnLine): boolean {
   return words.some(({ text }) => /\.{5}/.test(text)) || words.filter(({ text }) => text === '.').length > 4;
 }
 
@@ -119,7 +119,7 @@ function isContinued(ending: string, beginning: string): boolean {
   );
 }
 
-function joint(previous: Line, next: Line): LineBreak {
+function joint(previous: ColumnLine, next: ColumnLine): LineBreak {
   const ending = previous.words.at(-1)?.text ?? '';
   const beginning = next.words[0]?.text ?? '';
   const around = (): string => [...previous.words, ...next.words].map(({ text }) => text).join('');

@@ -10,7 +10,7 @@ import {
   SHARE_OF_CELLS,
   WIDE,
   type Gutter,
-  type Row,
+  type FragmentRow,
 } from './gutters.ts';
 import { sameLine } from './lines.ts';
 import { median } from './numbers.ts';
@@ -89,7 +89,7 @@ function cutBands(fragments: readonly Fragment[], gutter: Gutter): Band[] {
 }
 
 /** Returns the fragments on lines that cross the gutter, or that leave less of it free than columns do. */
-function linesAcross(rows: readonly Row[], { middle, width }: Gutter): Fragment[] {
+function linesAcross(rows: readonly FragmentRow[], { middle, width }: Gutter): Fragment[] {
   return rows.flatMap(({ fragments, size }) => {
     const isOpen = (index: number): boolean => {
       const [before, after] = [fragments[index - 1], fragments[index]];
@@ -125,9 +125,9 @@ function cutColumns(fragments: readonly Fragment[], gutter: Gutter): (readonly F
  * Returns the rows of one column that are headings of both: rows in larger type with text of the other column above and
  * below but not beside them, and rows of another size above or below the whole other column.
  */
-function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
+function headingsAcross(rows: readonly FragmentRow[], others: readonly FragmentRow[]): FragmentRow[] {
   const size = median(rows.map((row) => row.size));
-  const isOther = (row: Row): boolean => Math.abs(row.size - size) > OTHER_SIZE * size;
+  const isOther = (row: FragmentRow): boolean => Math.abs(row.size - size) > OTHER_SIZE * size;
   const [top, bottom] = [others[0]?.baseline ?? 0, others.at(-1)?.baseline ?? 0];
   const above = rows.findIndex((row) => !isOther(row) || row.baseline > top - row.size);
   const below = rows.findLastIndex((row) => !isOther(row) || row.baseline < bottom + row.size);
@@ -147,7 +147,7 @@ function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
       !sameLine(lower, row)
     );
   });
-  const apart = (some: readonly Row[], other: Row | undefined): readonly Row[] =>
+  const apart = (some: readonly FragmentRow[], other: FragmentRow | undefined): readonly FragmentRow[] =>
     some.filter((row) => other === undefined || Math.abs(row.size - other.size) > OTHER_SIZE * other.size);
   return [
     ...apart(rows.slice(0, Math.max(0, above)), others[0]),
@@ -157,10 +157,10 @@ function headingsAcross(rows: readonly Row[], others: readonly Row[]): Row[] {
 }
 
 /** Returns the rows of a table across both columns in which no cell happens to cross the gutter. */
-function tablesAcross(left: readonly Row[], right: readonly Row[]): Row[] {
-  const found: Row[][] = [];
+function tablesAcross(left: readonly FragmentRow[], right: readonly FragmentRow[]): FragmentRow[] {
+  const found: FragmentRow[][] = [];
   const ends = [rightEdge(left), rightEdge(right)] as const;
-  let block: [Row, Row][] = [];
+  let block: [FragmentRow, FragmentRow][] = [];
   const close = (): void => {
     const [ours, theirs] = [block.map(([row]) => row), block.map(([, row]) => row)];
     const areCells = block.length >= 2 && (hasCells(ours) || hasCells(theirs));
@@ -179,11 +179,11 @@ function tablesAcross(left: readonly Row[], right: readonly Row[]): Row[] {
   return found.flat();
 }
 
-function isBeside(a: Row | undefined, b: Row): boolean {
+function isBeside(a: FragmentRow | undefined, b: FragmentRow): boolean {
   return a !== undefined && Math.abs(a.baseline - b.baseline) < SAME_HEIGHT * Math.min(a.size, b.size);
 }
 
 /** Reports whether rows are text that flows to the end of their column. */
-function isText(rows: readonly Row[], end: number): boolean {
+function isText(rows: readonly FragmentRow[], end: number): boolean {
   return measureFlow(rows, end) >= MIN_FLOW_RATIO && shareOfCells(rows) < SHARE_OF_CELLS;
 }

@@ -1,12 +1,12 @@
 import { lineText, sameLine } from './lines.ts';
 import { greatest, median } from './numbers.ts';
-import type { Line } from './column-lines.ts';
+import type { ColumnLine } from './column-lines.ts';
 
 /** Lines of a page, and its displayed size in points. */
 export interface PageLines {
   readonly width: number;
   readonly height: number;
-  readonly lines: readonly Line[];
+  readonly lines: readonly ColumnLine[];
 }
 
 /** Share of a page's height at its top and bottom that can hold running headers and footers. */
@@ -83,7 +83,7 @@ export class RepeatedLines {
       };
       counts.pages++;
       counts.last = this.#pages;
-      const isInner = (other: Line): boolean => makeKey(other, page) === undefined;
+      const isInner = (other: ColumnLine): boolean => makeKey(other, page) === undefined;
       if (inward.some(isInner)) {
         counts.inText++;
         if (inward[0] !== undefined && areRows(line, inward[0])) counts.inTable++;
@@ -105,7 +105,7 @@ export class RepeatedLines {
   }
 
   /** Returns a page's lines without page numbers and without running headers and footers. */
-  without(page: PageLines): Line[] {
+  without(page: PageLines): ColumnLine[] {
     return page.lines.filter((line) => {
       const key = makeKey(line, page);
       return key === undefined || !this.#isRunning(key);
@@ -113,7 +113,7 @@ export class RepeatedLines {
   }
 
   /** Returns a page's lines without page numbers. */
-  withoutNumbers(page: PageLines): Line[] {
+  withoutNumbers(page: PageLines): ColumnLine[] {
     return page.lines.filter((line) => {
       const key = makeKey(line, page);
       return key === undefined || !isPageNumber(key);
@@ -144,13 +144,13 @@ export class RepeatedLines {
 const MAX_LINES = 500;
 
 /** Returns the lines that follow a line towards the middle of its page at the distances of lines of a text. */
-function linesInward(line: Line, page: PageLines, maxPitch: number): Line[] {
+function linesInward(line: ColumnLine, page: PageLines, maxPitch: number): ColumnLine[] {
   if (line.way !== 'across' || page.lines.length > MAX_LINES) return [];
   const way = line.baseline < page.height / 2 ? 1 : -1;
   const others = page.lines
     .filter((other) => other.way === 'across' && way * (other.baseline - line.baseline) > 0)
     .sort((a, b) => way * (a.baseline - b.baseline));
-  const block: Line[] = [];
+  const block: ColumnLine[] = [];
   let edge = line;
   for (const other of others) {
     if (sameLine(edge, other)) continue;
@@ -164,7 +164,7 @@ function linesInward(line: Line, page: PageLines, maxPitch: number): Line[] {
 }
 
 /** Reports whether two lines have cells in the same columns. */
-function areRows(a: Line, b: Line): boolean {
+function areRows(a: ColumnLine, b: ColumnLine): boolean {
   const shared = a.segments.filter((cell) =>
     b.segments.some((other) => cell.left < other.right && other.left < cell.right),
   );
@@ -172,7 +172,7 @@ function areRows(a: Line, b: Line): boolean {
 }
 
 /** Returns a key that repeated lines share: their words with numbers masked, and their height on the page. */
-function makeKey(line: Line, { width, height }: PageLines): string | undefined {
+function makeKey(line: ColumnLine, { width, height }: PageLines): string | undefined {
   const share = line.baseline / (line.way === 'up' || line.way === 'down' ? width : height);
   if (share > MARGIN && share < 1 - MARGIN) return undefined;
   const text = lineText(line);

@@ -1,18 +1,18 @@
 import { isDotLeader } from './paragraphs.ts';
 import { lineText, type Segment } from './lines.ts';
 import type { Word } from './fragment.ts';
-import type { Line } from './column-lines.ts';
+import type { ColumnLine } from './column-lines.ts';
 import { least, median } from './numbers.ts';
 
 /** Table in the lines `[from, to)` of a page. */
 interface Table {
   readonly from: number;
   readonly to: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly WordRow[];
 }
 
 /** Cells of a row, one per column, each with its lines of words. */
-export type Row = readonly (readonly (readonly Word[])[])[];
+export type WordRow = readonly (readonly (readonly Word[])[])[];
 
 interface Interval {
   readonly left: number;
@@ -52,7 +52,7 @@ const BEHIND_NUMBER = /^[)%]+$/;
 const LEADER = /^(?:\.{2,}|…+)$/;
 
 /** Returns the tables among the lines of a page: rows of cells that form two columns or more. */
-export function findTables(lines: readonly Line[]): Table[] {
+export function findTables(lines: readonly ColumnLine[]): Table[] {
   const tables: Table[] = [];
   for (let from = 0; from < lines.length;) {
     const to = endOfRun(lines, from);
@@ -64,7 +64,7 @@ export function findTables(lines: readonly Line[]): Table[] {
 }
 
 /** Returns the end of the consecutive lines that can be rows of one table. The first line must have several cells. */
-function endOfRun(lines: readonly Line[], from: number): number {
+function endOfRun(lines: readonly ColumnLine[], from: number): number {
   let end = from;
   for (let index = from; index < lines.length; index++) {
     const line = lines[index];
@@ -84,11 +84,11 @@ function endOfRun(lines: readonly Line[], from: number): number {
  * Reports whether a line is an entry of a table of contents: a name, dots, and a page number. A row of a statement has
  * more numbers.
  */
-function isEntry(line: Line): boolean {
+function isEntry(line: ColumnLine): boolean {
   return isDotLeader(line) && withoutLeaders(line).filter((cell) => VALUE.test(cellText(cell))).length < 2;
 }
 
-function readTable(lines: readonly Line[], from: number, to: number): Table | undefined {
+function readTable(lines: readonly ColumnLine[], from: number, to: number): Table | undefined {
   const run = lines
     .slice(from, to)
     .map((line) => (isDotLeader(line) ? { ...line, segments: withoutLeaders(line) } : line));
@@ -133,13 +133,13 @@ function isAmount(text: string): boolean {
 }
 
 /** Reports whether most rows have a name and numbers. */
-function isOfNumbers(several: readonly Line[]): boolean {
+function isOfNumbers(several: readonly ColumnLine[]): boolean {
   const withNumbers = several.filter(({ segments }) => segments.some((cell) => isAmount(cellText(cell))));
   return withNumbers.length >= 2 && withNumbers.length > several.length / 2;
 }
 
 /** Returns the segments of a line without leader dots. */
-function withoutLeaders(line: Line): Segment[] {
+function withoutLeaders(line: ColumnLine): Segment[] {
   return line.segments.flatMap((segment) => {
     const parts: Word[][] = [[]];
     for (const [index, word] of segment.words.entries()) {
@@ -170,7 +170,7 @@ function withoutDots(text: string): string {
 }
 
 /** Merges columns that contain only signs with the numbers beside them. */
-function withSigns(columns: readonly Interval[], several: readonly Line[]): Interval[] {
+function withSigns(columns: readonly Interval[], several: readonly ColumnLine[]): Interval[] {
   if (columns.length > MAX_COLUMNS) return [...columns];
   const signs = columns.map(() => ({ all: 0, before: 0, behind: 0 }));
   for (const segment of several.flatMap(({ segments }) => segments)) {
@@ -196,7 +196,7 @@ function withSigns(columns: readonly Interval[], several: readonly Line[]): Inte
 }
 
 /** Joins the lines of wrapped names and of headers over several lines. */
-function rowsOfNumbers(run: readonly Line[], placed: readonly Segment[][][]): Row[] {
+function rowsOfNumbers(run: readonly ColumnLine[], placed: readonly Segment[][][]): WordRow[] {
   const pitch = least(run.slice(1).map(({ baseline }, index) => baseline - (run[index]?.baseline ?? 0)));
   const rows: Word[][][][] = [];
   let before: { readonly cells: readonly Segment[][]; readonly numbers: boolean } | undefined;
@@ -254,10 +254,10 @@ function columnsAt(segment: Interval, columns: readonly Interval[]): number[] {
 
 /** Joins the lines of wrapped cells: rows are further apart than lines, or the first cell is empty. */
 function joinLines(
-  run: readonly Line[],
+  run: readonly ColumnLine[],
   placed: readonly Segment[][][],
   columns: readonly Interval[],
-): Row[] {
+): WordRow[] {
   const distances = run.slice(1).map(({ baseline }, index) => baseline - (run[index]?.baseline ?? 0));
   const pitch = least(distances);
   const areRowsApart =
@@ -299,14 +299,14 @@ function continueFrom(
 }
 
 /** Reports whether the first column has content, unlike a margin with ornaments. */
-function saysSomething(rows: readonly Row[]): boolean {
+function saysSomething(rows: readonly WordRow[]): boolean {
   const first = rows.flatMap((row) => (row[0]?.length ? [row[0].flat()] : []));
   const saying = first.filter((words) => words.some(({ text }) => /[\p{L}\p{N}]/u.test(text)));
   return saying.length > first.length / 2;
 }
 
 /** Reports whether rows are text in two columns, which has long lines in both. */
-function isProse(rows: readonly Row[]): boolean {
+function isProse(rows: readonly WordRow[]): boolean {
   const lengths = (column: number): number =>
     median(rows.map((row) => (row[column] ?? []).flat().reduce((sum, { text }) => sum + text.length + 1, 0)));
   const columns = rows[0]?.length ?? 0;

@@ -17,7 +17,7 @@ const MAX_CURVE_LINES = 100;
 /** Maximum coordinate, in pixels. Anything beyond is invisible, and sums would lose their fractions. */
 const MAX_COORDINATE = 1e7;
 
-interface Line {
+interface OutlineLine {
   /** Alternating x and y, in the path's own coordinates. */
   readonly points: number[];
   isClosed: boolean;
@@ -140,9 +140,9 @@ function addOutline(edges: number[], points: readonly number[], [a, b, c, d, e, 
 }
 
 /** Returns a path's lines, with its curves as lines that look the same once the matrix is applied. */
-function flattened(path: PackedPath, matrix: Matrix): Line[] {
-  const lines: Line[] = [];
-  let line: Line = { points: [], isClosed: false };
+function flattened(path: PackedPath, matrix: Matrix): OutlineLine[] {
+  const lines: OutlineLine[] = [];
+  let line: OutlineLine = { points: [], isClosed: false };
   let [x, y] = [0, 0];
   const begin = (atX: number, atY: number): void => {
     line = { points: [atX, atY], isClosed: false };

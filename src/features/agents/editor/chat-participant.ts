@@ -50,9 +50,9 @@ const metadata = v.object({
   question: v.fallback(v.string(), ''),
   isWritten: v.fallback(v.boolean(), false),
 });
-type Left = v.InferOutput<typeof metadata>;
+type ResultMetadata = v.InferOutput<typeof metadata>;
 
-function leftBy(result: vscode.ChatResult): Left {
+function metadataOf(result: vscode.ChatResult): ResultMetadata {
   return v.parse(metadata, result.metadata ?? {});
 }
 
@@ -151,7 +151,7 @@ export function registerParticipant({
   participant.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.png');
   participant.followupProvider = {
     async provideFollowups(result) {
-      const { citations, question } = leftBy(result);
+      const { citations, question } = metadataOf(result);
       if (citations.length === 0) return [];
       const documentIds = [...new Set(citations.map(({ documentId }) => documentId))];
       const outlines = await notebook.call('outlines', { documentIds });
@@ -257,7 +257,7 @@ function pastAnswer({ response, result }: vscode.ChatResponseTurn): Pick<PastTur
     .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
     .join('')
     .replaceAll(MARK_PATTERN, '');
-  return leftBy(result).isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
+  return metadataOf(result).isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
 }
 
 function escaped(text: string): string {

@@ -3,7 +3,7 @@ import { isTableRule, rowCells } from '../../../core/language/markdown-lines.ts'
 import { findTables, isAmount, type Table } from '../../../core/language/tables.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { findLikelyHeadings } from './likely-headings.ts';
-import { making, quoted, type Piece } from './sheet.ts';
+import { making, quoted, type SheetPiece } from './sheet.ts';
 import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { cleanCell, isColumnName, isContentsRow, joinSigns, nameColumns } from './table-cells.ts';
 
@@ -138,7 +138,7 @@ export const tables = making(collectTables, (parts) => {
     else groups.set(group === undefined ? table.series : `${table.series}\n${String(groups.size)}`, [table]);
   }
   const areSeveral = parts.filter((part) => part.length > 0).length > 1;
-  const pieces: Piece[] = [];
+  const pieces: SheetPiece[] = [];
   let rows = 0;
   let omitted = 0;
   let count = 0;

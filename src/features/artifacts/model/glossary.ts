@@ -4,7 +4,7 @@ import { findGivenNames, findShortForms } from '../../../core/language/short-for
 import type { Span } from '../../../core/language/span.ts';
 import { cutUnits, type TextFormat } from '../../../core/language/units.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
-import { collator, generateInSlices, plainTerm, quoted, type Piece } from './sheet.ts';
+import { collator, generateInSlices, plainTerm, quoted, type SheetPiece } from './sheet.ts';
 import { sliceDocument } from './slices.ts';
 import { placeIn, type GeneratorDocument } from './generator-document.ts';
 
@@ -79,11 +79,11 @@ export const glossary = generateInSlices(definedTerms, (parts) => {
   const terms = [...byTerm(parts.flat()).values()];
   if (terms.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
   const kept = terms.slice(0, MAX_TERMS).sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
-  const pieces = kept.flatMap((definitions): Piece[] => [
+  const pieces = kept.flatMap((definitions): SheetPiece[] => [
     `**${quoted(definitions[0]?.term ?? '')}**\n\n`,
     ...definitions
       .slice(0, MAX_DEFINITIONS)
-      .flatMap(({ words, place }): Piece[] => [`- ${quoted(words)} `, place, '\n']),
+      .flatMap(({ words, place }): SheetPiece[] => [`- ${quoted(words)} `, place, '\n']),
     definitions.length > MAX_DEFINITIONS
       ? `- … ${t('{0} more', definitions.length - MAX_DEFINITIONS)}\n`
       : '',

@@ -4,11 +4,11 @@ import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import type { GeneratorDocument } from './generator-document.ts';
 
 /** A part of a note: Markdown, or words of a document that are cited there. */
-export type Piece = DocumentPlace | string;
+export type SheetPiece = DocumentPlace | string;
 
 /** Content of a generated note. */
 export interface Sheet {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly SheetPiece[];
   /** Number of entries, and number of omitted ones. */
   readonly count: number;
   readonly omitted: number;

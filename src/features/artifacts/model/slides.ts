@@ -7,7 +7,7 @@ import { languageOfText, termsIn } from '../../../core/language/words/words.ts';
 import { DECK_FRONT_MATTER } from '../../../core/domain/deck.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { findLikelyHeadings } from './likely-headings.ts';
-import { making, plainTerm, quoted, type Piece } from './sheet.ts';
+import { making, plainTerm, quoted, type SheetPiece } from './sheet.ts';
 import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
 import { cleanCell } from './table-cells.ts';
@@ -151,7 +151,7 @@ function isTelling(words: string): boolean {
 export const slides = making(makeSlides, (decks) => {
   const all = decks.flatMap((deck) => deck.slides.map((slide) => ({ deck: deck.title, slide })));
   const limited = all.slice(0, MAX_SLIDES);
-  const pieces: Piece[] = [DECK_FRONT_MATTER];
+  const pieces: SheetPiece[] = [DECK_FRONT_MATTER];
   let deck: string | undefined;
   for (const { deck: title, slide } of limited) {
     if (title !== deck) pieces.push(`${deck === undefined ? '' : '\n---\n'}\n# ${quoted(title)}\n`);

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { collator, generateInSlices, plainTerm, quoted, type Piece } from './sheet.ts';
+import { collator, generateInSlices, plainTerm, quoted, type SheetPiece } from './sheet.ts';
 import { keyTerms, termsOfDocument, type Term } from './terms.ts';
 
 /** Maximum number of entries, because nobody reads more. */
@@ -20,7 +20,7 @@ interface IndexEntry {
 export const termIndex = generateInSlices(termsOfDocument, (documents) => {
   const parts = documents.flat();
   const { terms, omitted } = keyTerms(parts, MAX_TERMS);
-  const pieces: Piece[] = [];
+  const pieces: SheetPiece[] = [];
   const add = (indent: string, { title, places }: Term): void => {
     pieces.push(
       `${indent}- ${indent === '' ? `**${quoted(plainTerm(title))}**` : quoted(plainTerm(title))} `,

@@ -3,7 +3,7 @@ import { findDates, type FoundDate } from '../../../core/language/dates.ts';
 import { saysWhatHappened } from '../../../core/language/events.ts';
 import { cutUnits, type Unit } from '../../../core/language/units.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
-import { generateInSlices, quoted, type Piece } from './sheet.ts';
+import { generateInSlices, quoted, type SheetPiece } from './sheet.ts';
 import { sliceDocument, type Slice } from './slices.ts';
 import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
@@ -97,7 +97,7 @@ export const timeline = generateInSlices(datedSentences, (parts) => {
     .flatMap((events) => events.slice(0, MAX_EVENTS_PER_DATE))
     .slice(0, MAX_EVENTS)
     .sort((a, b) => dateNumber(a.from) - dateNumber(b.from));
-  const pieces = chosen.flatMap(({ from, to, words, place }): Piece[] => [
+  const pieces = chosen.flatMap(({ from, to, words, place }): SheetPiece[] => [
     `- **${to === undefined ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`}** ${quoted(words)} `,
     place,
     '\n',

@@ -16,7 +16,7 @@ import {
   type ArtifactKind,
 } from '../../../core/domain/artifact.ts';
 import { artifactLabels } from '../model/names.ts';
-import type { ArtifactGenerator, Piece } from '../model/sheet.ts';
+import type { ArtifactGenerator, SheetPiece } from '../model/sheet.ts';
 import type { GeneratorDocument } from '../model/generator-document.ts';
 import { mapGenerators, noteGenerators } from '../model/generators.ts';
 import type { Row } from '../../../index/store/database/database.ts';
@@ -243,7 +243,7 @@ export class Artifacts {
 
   /** Returns the pieces as Markdown, with cited words as links. Citations that the note already has stay. */
   async #withCitations(
-    pieces: readonly Piece[],
+    pieces: readonly SheetPiece[],
     areSeveral: boolean,
     before: readonly StoredCitation[],
     signal: AbortSignal,

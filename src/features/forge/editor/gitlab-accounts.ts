@@ -32,9 +32,9 @@ export class GitLabAccounts implements vscode.Disposable {
     this.#secrets = secrets;
     this.#memory = memory;
     this.#subscription = secrets.onDidChange(({ key }) => {
-      if (key === SECRET) void this.#tellMenus();
+      if (key === SECRET) void this.#setContextKey();
     });
-    void this.#tellMenus();
+    void this.#setContextKey();
   }
 
   /** Returns the account for a project. */
@@ -50,7 +50,7 @@ export class GitLabAccounts implements vscode.Disposable {
           if (!isAgreed()) {
             if (!(await agrees(repository, host))) return undefined;
             await this.#memory.update(KEY, [...this.#projects(), project]);
-            await this.#tellMenus();
+            await this.#setContextKey();
           }
           const savedToken = (await this.#tokens())[origin];
           if (savedToken !== undefined && savedToken !== refused) return savedToken;
@@ -136,7 +136,7 @@ export class GitLabAccounts implements vscode.Disposable {
     });
   }
 
-  async #tellMenus(): Promise<void> {
+  async #setContextKey(): Promise<void> {
     await setContextKey('hasGitLab', this.#origins(await this.#tokens()).length > 0);
   }
 }

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import { framesOfWav, isWav, readWav } from './wav.ts';
 import { headOfMp3, isMp3, readMp3 } from './mp3.ts';
-import type { ChapterTime, Piece } from './chapters.ts';
+import type { ChapterTime, SoundSpan } from './chapters.ts';
 
 /** Audio format of saved sound. */
 export type AudioFormat = 'mp3' | 'wav';
@@ -40,7 +40,7 @@ export async function joinAudio(
   format: AudioFormat,
   chapters: readonly SpokenChapter[],
 ): Promise<AudioFile> {
-  const pieces: Piece[] = [];
+  const pieces: SoundSpan[] = [];
   const times: ChapterTime[] = [];
   const ends: number[] = [];
   let [seconds, byte, count] = [0, 0, 0];

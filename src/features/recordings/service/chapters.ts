@@ -1,5 +1,5 @@
 /** The sound of a segment within what an endpoint sent, in bytes. */
-export interface Piece {
+export interface SoundSpan {
   readonly start: number;
   readonly end: number;
 }

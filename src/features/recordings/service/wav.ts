@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../core/domain/errors.ts';
-import type { ChapterTime, Piece } from './chapters.ts';
+import type { ChapterTime, SoundSpan } from './chapters.ts';
 
 /** Uncompressed samples in a file of RIFF's. */
 interface Samples {
@@ -51,7 +51,7 @@ export function readWav(bytes: Uint8Array): Samples {
  * Returns the bytes before and after the samples of all pieces in one WAV file, with chapters as labeled cue points.
  */
 export function framesOfWav(
-  pieces: readonly Piece[],
+  pieces: readonly SoundSpan[],
   format: Uint8Array,
   blockSize: number,
   chapters: readonly ChapterTime[],

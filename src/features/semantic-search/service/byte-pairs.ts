@@ -76,7 +76,7 @@ function merged(symbols: readonly number[], merges: ReadonlyMap<number, Merge>):
   const next = Int32Array.from(symbols, (_, at) => at + 1);
   const before = Int32Array.from(symbols, (_, at) => at - 1);
   const end = symbols.length;
-  const heap: Waiting[] = [];
+  const heap: QueuedMerge[] = [];
   const offer = (left: number): void => {
     const right = next[left] ?? end;
     if (left < 0 || right >= end) return;
@@ -91,7 +91,7 @@ function merged(symbols: readonly number[], merges: ReadonlyMap<number, Merge>):
     // One of the two was already merged with another neighbor.
     if (right >= end || pairKey(ids[left] ?? -1, ids[right] ?? -1) !== key) continue;
     ids[left] = id;
-    ids[right] = GONE;
+    ids[right] = MERGED;
     const after = next[right] ?? end;
     next[left] = after;
     next[right] = end;
@@ -99,22 +99,22 @@ function merged(symbols: readonly number[], merges: ReadonlyMap<number, Merge>):
     offer(before[left] ?? -1);
     offer(left);
   }
-  return Array.from(ids).filter((id) => id !== GONE);
+  return Array.from(ids).filter((id) => id !== MERGED);
 }
 
-const GONE = -2;
+const MERGED = -2;
 
-interface Waiting extends Merge {
+interface QueuedMerge extends Merge {
   readonly left: number;
   readonly key: number;
 }
 
-function goesFirst(one: Waiting | undefined, other: Waiting | undefined): boolean {
+function goesFirst(one: QueuedMerge | undefined, other: QueuedMerge | undefined): boolean {
   if (one === undefined || other === undefined) return false;
   return one.rank < other.rank || (one.rank === other.rank && one.left < other.left);
 }
 
-function push(heap: Waiting[], added: Waiting): void {
+function push(heap: QueuedMerge[], added: QueuedMerge): void {
   let at = heap.push(added) - 1;
   while (at > 0) {
     const above = (at - 1) >> 1;
@@ -126,7 +126,7 @@ function push(heap: Waiting[], added: Waiting): void {
   heap[at] = added;
 }
 
-function pop(heap: Waiting[]): Waiting | undefined {
+function pop(heap: QueuedMerge[]): QueuedMerge | undefined {
   const [first] = heap;
   const last = heap.pop();
   if (last === undefined || heap.length === 0) return first;

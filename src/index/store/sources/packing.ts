@@ -46,7 +46,7 @@ function partEnd(text: string, start: number): number {
 }
 
 /** Part of a packed text, with its offset and, once unpacked, its text. */
-interface Part {
+interface PackedPart {
   readonly start: number;
   readonly bytes: Uint8Array;
   text: string | undefined;
@@ -59,7 +59,7 @@ const MAX_UNPACKED_PARTS = 8;
 export class PackedText {
   readonly length: number;
   readonly #encoding: 'utf8' | 'utf16le';
-  readonly #parts: Part[] = [];
+  readonly #parts: PackedPart[] = [];
   #unpacked = 0;
   #whole: string | undefined;
 

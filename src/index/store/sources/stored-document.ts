@@ -23,7 +23,7 @@ export function damagedSentence(): string {
 /** Approximate memory of a figure's position or name, in bytes. */
 const BYTES_OF_FIGURE = 200;
 
-interface Kept {
+interface PackedDocument {
   readonly entry: DocumentEntry;
   readonly format: TextFormat;
   readonly languageId: string | undefined;
@@ -52,7 +52,7 @@ export class StoredDocument {
   readonly #said = new Map<number, readonly Span[]>();
 
   /** @throws NotebookError `damaged`, as all that unpacks. */
-  constructor({ entry, format, languageId, headings, text, map, whole }: Kept) {
+  constructor({ entry, format, languageId, headings, text, map, whole }: PackedDocument) {
     this.entry = entry;
     this.format = format;
     this.languageId = languageId;
