@@ -115,6 +115,7 @@ interface FollowedIndex {
 export class PassageSearch {
   readonly #sql: Statements;
   readonly #store: Store;
+  #prose: { readonly revision: number; readonly count: number } | undefined;
   readonly #documents: DocumentCache;
   readonly #vectors: PassageVectors;
   readonly #followed: FollowedIndex;
@@ -303,9 +304,11 @@ export class PassageSearch {
     const named = this.#findNamed(index, words);
     const found = await this.#searchNamed(index, words, limited, named);
     const { weights, shares } = weighTermsBesideNames(index, words, named);
-    const proseCount = this.#countProse(index, words);
-    const { weights: weightsInProse } =
-      proseCount === undefined ? { weights } : weighTermsBesideNames(index, words, named, proseCount);
+    const proseCount = mayAskForCode(words) ? 0 : this.#countProse();
+    const isProseBesideCode = proseCount > 0 && proseCount < index.size;
+    const { weights: weightsInProse } = isProseBesideCode
+      ? weighTermsBesideNames(index, words, named, proseCount)
+      : { weights };
     return this.#sql.reading(() => {
       const ranked = this.#rankTables(this.#demoteCode(found, words), words, weights);
       const hits = this.#selectCandidates(ranked, words);
@@ -341,23 +344,22 @@ export class PassageSearch {
     });
   }
 
-  /** Returns the number of passages of prose; `undefined` if the question may ask for code, or without code beside it. */
-  #countProse(index: PassageIndex, question: string): number | undefined {
-    if (mayAskForCode(question)) return undefined;
-    const count = this.#store.documents.countProse();
-    return count > 0 && count < index.size ? count : undefined;
+  /** Counts the passages of prose again when a document was changed, because that reads all documents. */
+  #countProse(): number {
+    const revision = this.#store.revision();
+    if (this.#prose?.revision !== revision)
+      this.#prose = { revision, count: this.#store.documents.countProse() };
+    return this.#prose.count;
   }
 
   /** Returns the documents that a question in prose names; names in a question about code are names in code. */
   #findNamed(index: PassageIndex, question: string): NamedDocuments | undefined {
     if (mayAskForCode(question)) return undefined;
     const { documents } = this.#store;
-    let proseCount: number | undefined;
     return this.#sql.reading(() =>
       findNamedDocuments(question, {
         count: (name) => documents.countByDocument(index.passagesHolding(name, MAX_PASSAGES_OF_NAME)),
-        // This reads all documents.
-        countAll: () => (proseCount ??= documents.countProse()),
+        countAll: () => this.#countProse(),
       }),
     );
   }
