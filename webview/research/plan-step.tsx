@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { PlanEdit, ResearchPanelState } from '../../src/features/research/protocol.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import {
   ALL_SOURCES,
   ANY_QUANTITY,
@@ -9,6 +9,7 @@ import {
   type BoardStep,
   type PlanStep,
   type Research,
+  type PlanEdit,
 } from '../../src/features/research/model/project.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { GrowingText } from './fields.tsx';

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import type { PlanEdit, ResearchPanelState } from '../../src/features/research/protocol.ts';
-import type { BoardStep, Research } from '../../src/features/research/model/project.ts';
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
+import type { BoardStep, PlanEdit, Research } from '../../src/features/research/model/project.ts';
 import { IconButton } from '../shared/toolkit.tsx';
 import { Notice } from './fields.tsx';
 import { ResearchHostContext } from './host.ts';

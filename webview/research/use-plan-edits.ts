@@ -1,7 +1,7 @@
 import { useContext, useRef, useState } from 'preact/hooks';
-import type { EditedPlan, PlanEdit } from '../../src/features/research/protocol.ts';
+import type { EditedPlan } from '../../src/features/research/protocol.ts';
 import { errorMessage } from '../../src/core/domain/errors.ts';
-import type { BoardStep, PlanStep } from '../../src/features/research/model/project.ts';
+import type { BoardStep, PlanEdit, PlanStep } from '../../src/features/research/model/project.ts';
 import { ResearchHostContext } from './host.ts';
 
 /** Local change that isn't on the board yet. `version` is the version of the plan that contains it. */

@@ -3,7 +3,7 @@ import type { TextFormat } from '../../core/language/units.ts';
 import type { Span } from '../../core/language/span.ts';
 import type {
   Bounds,
-  PlanStep,
+  PlanEdit,
   Product,
   ProductCheck,
   Research,
@@ -91,21 +91,6 @@ export interface ResearchPanelState {
   /** Initial settings of the start page. */
   readonly start: Omit<ResearchStart, 'goal'>;
 }
-
-/** Edit of a plan by the user. */
-export type PlanEdit =
-  | {
-      readonly kind: 'change';
-      readonly stepId: string;
-      readonly change: Partial<Omit<PlanStep, 'id' | 'produces'>>;
-    }
-  /** Adds a step after another one; undefined adds it before all. */
-  | { readonly kind: 'add'; readonly after: string | undefined }
-  | { readonly kind: 'remove'; readonly stepId: string }
-  /** `to` is an index among the other steps. */
-  | { readonly kind: 'move'; readonly stepId: string; readonly to: number }
-  /** Splits a step into one for each target; the last joins the results of the others. */
-  | { readonly kind: 'split'; readonly stepId: string; readonly targets: readonly string[] };
 
 /** Result of an edit: the plan's new version, and the ID of an added step. */
 export interface EditedPlan {

@@ -7,15 +7,13 @@ import type {
   EditedPlan,
   EditorTool,
   PassageToCite,
-  PlanEdit,
   ResearchAction,
   ResearchPanelState,
   ResearchStart,
-  SkillEntry,
   UsedSkill,
 } from '../protocol.ts';
 import type { FactCheckRequest, ProposedCorrection } from '../../chat/protocol.ts';
-import { isCanceled, NotebookError, throwIfCanceled } from '../../../core/domain/errors.ts';
+import { isCanceled, NotebookError } from '../../../core/domain/errors.ts';
 import { noteAsAnswer, type NoteAnswer } from '../model/note-answer.ts';
 import { noteTitle } from '../../../core/domain/note.ts';
 import { answerAsNote } from '../../../core/domain/note-markdown.ts';
@@ -26,16 +24,14 @@ import {
   type Bounds,
   type Objection,
   type Plan,
+  type PlanEdit,
   type PlanStep,
   type Product,
   type Research,
   type ResearchEntry,
   type ResearchOptions,
-  ALL_SOURCES,
   planStep,
 } from '../model/project.ts';
-import type { Span } from '../../../core/language/span.ts';
-import type { FoundPassage } from '../../../core/domain/passage.ts';
 import type { Source } from '../../../core/domain/source.ts';
 import type { SkillResult } from '../service/skills/skill.ts';
 import { showWarning, withNotification } from '../../../platform/dialogs.ts';
@@ -51,30 +47,18 @@ import { noteUri } from '../../notes/editor/note-files.ts';
 import { teamBoard } from './team-board.ts';
 import type { Teams } from '../../team/editor/teams.ts';
 import type { Revision } from '../service/report/revise.ts';
-import { mayBeLeft, nextResumeTime, resumeResearch } from '../service/work/resume.ts';
+import { resumeResearch } from '../service/work/resume.ts';
 import type { RevisionRequest } from './revise-section.ts';
 import { UserSteps } from './user-steps.ts';
-import {
-  addStep,
-  changeStep,
-  moveStep,
-  removeStep,
-  splitStep,
-  type Edited,
-} from '../service/plan/edit-plan.ts';
-import { readDraft, withoutPassage } from '../model/draft.ts';
+import { checkDraft } from './check-draft.ts';
+import { coverageView } from './coverage-view.ts';
+import { passagesToCite } from './passages-to-cite.ts';
+import { readResearch, ResearchRuns, type ResearchRunner, type Run } from './research-runs.ts';
+import { editPlan } from '../service/plan/edit-plan.ts';
 import type { LanguageModel } from '../../../answers/models/language-model.ts';
-import { checkedByModel, checkText } from '../../../answers/writing/check-text.ts';
+import { checkedByModel } from '../../../answers/writing/check-text.ts';
 import { countClaims } from '../../../answers/writing/cited-text.ts';
-import { coverageTree } from '../service/memory/coverage.ts';
-import { nextToLookAt } from '../service/memory/curriculum.ts';
 import { Disposable } from '../../../platform/disposable.ts';
-
-/** Default tools of an added step. Without them, a model sees only the first passages. */
-const USUAL_TOOLS: readonly string[] = ['search', 'read'];
-
-/** Number of recent questions that are searched for failures. */
-const MAX_QUESTIONS = 300;
 
 /** Number of passages that are suggested for citation. */
 const PROPOSED = 8;
@@ -82,19 +66,8 @@ const PROPOSED = 8;
 /** Maximum number of passages shown for one use of a skill. */
 const MAX_SHOWN_PASSAGES = 20;
 
-/** Inputs and reports of a project's run. */
-export interface Run {
-  /** ID of the window. */
-  readonly window: string;
-  readonly signal: AbortSignal;
-  readonly onStatus: (status: string) => void;
-  readonly onChange: () => void;
-}
-
 /** Functions that make plans, run steps, and write reports with language models. */
-export interface Researcher {
-  /** Returns the skills for steps, including the editor's tools that the user turned on. */
-  skills(ticked: readonly string[]): Promise<readonly SkillEntry[]>;
+export interface Researcher extends ResearchRunner {
   /** Returns the editor's tools that the user may turn on. */
   tools(): readonly EditorTool[];
   /** Returns the issues that rules find in a plan. */
@@ -118,8 +91,6 @@ export interface Researcher {
   replay(research: Research, step: BoardStep, signal: AbortSignal): Promise<Replayed>;
   /** Uses a skill for a step that the user does. @throws NotebookError if the skill can't be used that way */
   useSkill(research: Research, step: BoardStep, call: SkillCall, signal: AbortSignal): Promise<SkillResult>;
-  /** Runs a project from its current state as far as possible. */
-  run(research: Research, run: Run): Promise<void>;
   /** Revises a section of a report by a comment. @throws NotebookError */
   revise(research: Research, wish: RevisionRequest, run: Pick<Run, 'signal' | 'window'>): Promise<Revision>;
   dispose(): void;
@@ -134,23 +105,10 @@ export interface ResearchesParts {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Interval within which changes are handled together, in milliseconds. */
-const CHANGE_INTERVAL_MS = 250;
-
-/** Maximum interval of checks for projects that resume by themselves, while there may be some, in milliseconds. */
-const RESUME_CHECK_INTERVAL_MS = 15_000;
-
 /** Skill and its input. */
 interface SkillCall {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-}
-
-interface Running {
-  readonly controller: AbortController;
-  readonly isTakenOver: boolean;
-  status: string;
-  readonly ended: Promise<void>;
 }
 
 /** Research projects of the notebook: starts, stops, and watches them. */
@@ -159,18 +117,14 @@ export class Researches extends Disposable {
   readonly steps: UserSteps;
   readonly #parts: ResearchesParts;
   readonly #researcher: Researcher;
-  readonly #running = new Map<string, Running>();
+  readonly #runs: ResearchRuns;
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #reported = new vscode.EventEmitter<{ readonly researchId: string; readonly title: string }>();
-  /** State of each project when its run last ended here, so that a fruitless run doesn't restart by itself. */
-  readonly #ended = new Map<string, number>();
   readonly #corrections = new Corrections();
-  #look: { readonly at: number; readonly timer: NodeJS.Timeout } | undefined;
 
   /** Fires when a research project changed, in this window or another. */
   readonly onDidChange = this.#changed.event;
   /** Fires when this window has written a report, with the title of its note. */
-  readonly onDidWriteReport = this.#reported.event;
+  readonly onDidWriteReport: ResearchRuns['onDidWriteReport'];
 
   constructor(parts: ResearchesParts, researcher: Researcher) {
     super();
@@ -179,12 +133,18 @@ export class Researches extends Disposable {
     this.#researcher = researcher;
     this.board = teamBoard(notebook, parts.teams);
     this.steps = new UserSteps(this.board, randomUUID());
+    this.#runs = new ResearchRuns({
+      ...{ board: this.board, researcher, window: this.steps.holder.window, log: parts.log },
+      hasModel: () => this.#hasModel(),
+    });
+    this.onDidWriteReport = this.#runs.onDidWriteReport;
     const notifyChanged = (): void => this.#changed.fire();
     this._register(
+      this.#runs,
       researcher,
       this.#changed,
-      this.#reported,
       this.steps,
+      this.#runs.onDidChange(notifyChanged),
       this.steps.onDidChange(notifyChanged),
       notebook.onDidChangeResearch(notifyChanged),
       notebook.onDidChange(notifyChanged),
@@ -193,10 +153,10 @@ export class Researches extends Disposable {
       scopes.onDidChange(notifyChanged),
       vscode.workspace.onDidGrantWorkspaceTrust(notifyChanged),
       this.onDidChange(() => {
-        this.#lookIn(0);
+        this.#runs.checkIn(0);
       }),
     );
-    this.#lookIn(0);
+    this.#runs.checkIn(0);
   }
 
   /** Lists the projects, most recently changed first. */
@@ -215,13 +175,12 @@ export class Researches extends Disposable {
     ]);
     const skills = research === undefined ? [] : await this.#researcher.skills(research.options.tools);
     const memories = research === undefined ? [] : await this.#planMemories(research);
-    const running = researchId === undefined ? undefined : this.#running.get(researchId);
     return {
       researches,
       research,
       window: this.steps.holder.window,
       taken: researchId === undefined ? [] : this.steps.of(researchId),
-      activity: running && { status: running.status, isTakenOver: running.isTakenOver },
+      activity: researchId === undefined ? undefined : this.#runs.activity(researchId),
       sources: sources.map(({ id, title, origin }) => ({ id, title, kind: origin.kind })),
       skills,
       memories,
@@ -257,7 +216,7 @@ export class Researches extends Disposable {
       bounds,
       options,
     });
-    this.#start(researchId);
+    this.#runs.start(researchId);
     return researchId;
   }
 
@@ -275,13 +234,13 @@ export class Researches extends Disposable {
       case 'planAgain':
         this.#throwIfRestricted();
         await this.#throwWithoutModel();
-        await this.#halt(researchId);
+        await this.#runs.stop(researchId);
         await this.board.call('changeResearch', { researchId, state: 'planning', reason: '' });
-        this.#start(researchId);
+        this.#runs.start(researchId);
         return;
       case 'stop': {
         const { state } = await this.research(researchId);
-        await this.#halt(researchId);
+        await this.#runs.stop(researchId);
         await this.board.call('changeResearch', {
           researchId,
           state: state === 'planning' ? 'planned' : 'paused',
@@ -290,7 +249,7 @@ export class Researches extends Disposable {
         return;
       }
       case 'remove':
-        await this.#halt(researchId);
+        await this.#runs.stop(researchId);
         await this.board.call('removeResearch', { researchId });
         return;
       case 'openReport':
@@ -323,7 +282,7 @@ export class Researches extends Disposable {
       case 'writeReport':
         this.#throwIfRestricted();
         await this.#throwWithoutModel();
-        if (!this.#running.has(researchId)) this.#start(researchId);
+        this.#runs.start(researchId);
         return;
     }
   }
@@ -349,10 +308,7 @@ export class Researches extends Disposable {
 
   /** @throws NotebookError `not-found` */
   async research(researchId: string): Promise<Research> {
-    const research = await this.board.call('research', { researchId });
-    if (research === undefined)
-      throw new NotebookError('not-found', vscode.l10n.t('This research project was deleted.'));
-    return research;
+    return await readResearch(this.board, researchId);
   }
 
   /** Changes the budget of a project. */
@@ -374,7 +330,7 @@ export class Researches extends Disposable {
         vscode.l10n.t('The plan changed in the meantime. Review it, then make your change again.'),
       );
     const used = comments.flatMap(({ stepId = [] }) => stepId);
-    const { plan, notes } = editedPlan({ steps: steps.map(planStep), parts }, edit, used);
+    const { plan, notes } = editPlan({ steps: steps.map(planStep), parts }, edit, used);
     const saved = await this.board.call('setPlan', { researchId, plan, basedOn, user: this.steps.holder });
     const added = plan.steps.find(({ id }) => !steps.some((step) => step.id === id));
     const objections = await this.#objections(researchId, plan);
@@ -389,7 +345,7 @@ export class Researches extends Disposable {
     signal: AbortSignal,
   ): Promise<readonly PassageToCite[]> {
     const finder = await this.#finder(await this.research(researchId));
-    return await toCite(finder, (await finder.places(words, signal)).slice(0, PROPOSED));
+    return await passagesToCite(finder, (await finder.places(words, signal)).slice(0, PROPOSED));
   }
 
   /** Uses a skill for a step that the user does. @throws NotebookError if the skill can't be used that way */
@@ -404,7 +360,7 @@ export class Researches extends Disposable {
     const research = await this.research(researchId);
     const { text, passages = [] } = await this.#researcher.useSkill(research, step, call, signal);
     const found = passages.slice(0, MAX_SHOWN_PASSAGES).map((passage) => ({ passage, marks: [] }));
-    return { text, passages: await toCite(await this.#finder(research), found) };
+    return { text, passages: await passagesToCite(await this.#finder(research), found) };
   }
 
   /** Checks the user's text for a step against the passages that it cites. @throws NotebookError `cancelled` */
@@ -539,8 +495,7 @@ export class Researches extends Disposable {
   async #letGoOn(researchId: string): Promise<void> {
     const { state } = await this.research(researchId);
     const isActive = state === 'running' || state === 'done';
-    if (isActive && !this.#running.has(researchId) && vscode.workspace.isTrusted && (await this.#hasModel()))
-      this.#start(researchId);
+    if (isActive && vscode.workspace.isTrusted && (await this.#hasModel())) this.#runs.start(researchId);
   }
 
   /** Reruns a step, with the user's comment if there is one. */
@@ -574,127 +529,14 @@ export class Researches extends Disposable {
 
   /** Stops all work before another notebook is shown. */
   async leave(): Promise<void> {
-    for (const researchId of [...this.#running.keys()]) await this.#halt(researchId);
+    await this.#runs.stopAll();
     await this.steps.leave();
-  }
-
-  override dispose(): void {
-    clearTimeout(this.#look?.timer);
-    for (const { controller } of this.#running.values()) controller.abort();
-    super.dispose();
   }
 
   async #goOn(researchId: string, basedOn: number | undefined): Promise<void> {
     await this.#throwWithoutModel();
     await resumeResearch(this.board, { researchId, basedOn, user: this.steps.holder });
-    if (!this.#running.has(researchId)) this.#start(researchId);
-  }
-
-  /** Schedules a check for projects to resume, after this time or earlier. */
-  #lookIn(milliseconds: number): void {
-    const at = Date.now() + Math.max(milliseconds, CHANGE_INTERVAL_MS);
-    if (this.#look !== undefined && this.#look.at <= at) return;
-    clearTimeout(this.#look?.timer);
-    const look = (): void => {
-      this.#look = undefined;
-      this.#goOnWithLeft().catch((error: unknown) => {
-        if (!(error instanceof NotebookError)) this.#parts.log.error('Research:', String(error));
-      });
-    };
-    this.#look = { at, timer: setTimeout(look, at - Date.now()) };
-  }
-
-  /** Resumes projects that were running in a closed window, unless the user stopped them. */
-  async #goOnWithLeft(): Promise<void> {
-    if (!vscode.workspace.isTrusted) return;
-    const left = (await this.list()).filter((one) => mayBeLeft(one) && !this.#running.has(one.id));
-    if (left.length === 0 || !(await this.#hasModel())) return;
-    let next = RESUME_CHECK_INTERVAL_MS;
-    for (const { id } of left) {
-      const research = await this.board.call('research', { researchId: id });
-      if (research === undefined || this.#ended.get(id) === research.revision) continue;
-      const skills = await this.#researcher.skills(research.options.tools);
-      const at = nextResumeTime(
-        research,
-        new Set(skills.flatMap((one) => (one.isForUser ? [one.name] : []))),
-      );
-      if (at === undefined) continue;
-      const wait = at - Date.now();
-      if (wait > 0) next = Math.min(next, wait);
-      else if (!this.#running.has(id)) this.#start(id, true);
-    }
-    this.#lookIn(next);
-  }
-
-  /** Starts a run; errors are shown with the project. */
-  #start(researchId: string, isTakenOver = false): void {
-    const controller = new AbortController();
-    const notifyChanged = (): void => this.#changed.fire();
-    const run: Run = {
-      window: this.steps.holder.window,
-      signal: controller.signal,
-      onStatus: (status) => {
-        running.status = status;
-        notifyChanged();
-      },
-      onChange: notifyChanged,
-    };
-    const running: Running = {
-      controller,
-      isTakenOver,
-      status: '',
-      ended: this.#runToItsEnd(researchId, run, notifyChanged),
-    };
-    this.#running.set(researchId, running);
-    notifyChanged();
-  }
-
-  async #runToItsEnd(researchId: string, run: Run, notifyChanged: () => void): Promise<void> {
-    const before = await this.#tryRead(researchId);
-    try {
-      await this.#run(researchId, run);
-    } finally {
-      const after = await this.#tryRead(researchId);
-      const { revision, report } = after ?? {};
-      if (report !== undefined && before !== undefined && before.report !== report)
-        this.#reported.fire({ researchId, title: report });
-      if (revision !== undefined) this.#ended.set(researchId, revision);
-      this.#running.delete(researchId);
-      notifyChanged();
-    }
-  }
-
-  /** Returns a project; undefined if it was deleted or can't be read. */
-  async #tryRead(researchId: string): Promise<Research | undefined> {
-    return this.board.call('research', { researchId }).catch((error: unknown) => {
-      this.#parts.log.debug('Reading a research project:', String(error));
-      return undefined;
-    });
-  }
-
-  async #run(researchId: string, run: Run): Promise<void> {
-    try {
-      await this.#researcher.run(await this.research(researchId), run);
-    } catch (error) {
-      if (isCanceled(error) || run.signal.aborted) return;
-      if (!(error instanceof NotebookError)) this.#parts.log.error('Research:', String(error));
-      const reason =
-        error instanceof NotebookError
-          ? error.message
-          : vscode.l10n.t('The operation failed. See the log for details.');
-      await this.board
-        .call('changeResearch', { researchId, state: 'paused', reason })
-        .catch((failure: unknown) =>
-          this.#parts.log.error(`Saving why a research project paused (${reason}):`, String(failure)),
-        );
-    }
-  }
-
-  /** Stops a project's run in this window. */
-  async #halt(researchId: string): Promise<void> {
-    const running = this.#running.get(researchId);
-    running?.controller.abort();
-    await running?.ended;
+    this.#runs.start(researchId);
   }
 
   async #finder({ scope }: Research): Promise<PassageFinder> {
@@ -779,93 +621,4 @@ function asAnswer({ text, statements, citations }: Product): WrittenAnswer {
 
 function correctionKey(researchId: string, productId: string): string {
   return `${researchId} ${productId}`;
-}
-
-/** Returns passages in the form in which a step of the user's can cite them. */
-async function toCite(
-  finder: PassageFinder,
-  places: readonly { readonly passage: FoundPassage; readonly marks: readonly Span[] }[],
-): Promise<readonly PassageToCite[]> {
-  const cited = await finder.cite(
-    places.map(({ passage, marks: [span = passage] }, index) => ({ number: index + 1, passage, span })),
-  );
-  return places.map(({ passage, marks }, index) => {
-    const { title = passage.sourceTitle, place = '' } = cited[index] ?? {};
-    const { documentId, start, end, text, format, languageId } = passage;
-    return {
-      picked: {
-        documentId,
-        span: { start, end },
-        label: [title, place].filter((part) => part !== '').join(', '),
-      },
-      title,
-      place,
-      text,
-      format,
-      languageId,
-      marks: marks.map((mark) => ({ start: mark.start - start, end: mark.end - start })),
-    };
-  });
-}
-
-/**
- * Returns the plan after the user's edit. `used` contains IDs of earlier steps.
- * @throws NotebookError `not-found` if the step doesn't exist, `unsupported` if the edit isn't valid
- */
-function editedPlan(plan: Plan, edit: PlanEdit, used: readonly string[]): Edited {
-  switch (edit.kind) {
-    case 'add': {
-      const at = plan.steps.findIndex(({ id }) => id === edit.after) + 1;
-      return addStep(plan, { materials: [ALL_SOURCES], tools: USUAL_TOOLS }, at, used);
-    }
-    case 'change':
-      return changeStep(plan, edit.stepId, edit.change);
-    case 'remove':
-      return removeStep(plan, edit.stepId);
-    case 'move':
-      return moveStep(plan, edit.stepId, edit.to);
-    case 'split':
-      return splitStep(plan, edit.stepId, edit.targets, used);
-  }
-}
-
-interface DraftCheck {
-  readonly finder: PassageFinder;
-  readonly signal: AbortSignal;
-  readonly checker: LanguageModel | undefined;
-}
-
-/**
- * Checks the user's text for a step like a model's result: each statement against the passages that the draft cites and
- * that still exist. Removes nothing from it.
- * @throws NotebookError `cancelled`
- */
-async function checkDraft(written: string, { finder, signal, checker }: DraftCheck): Promise<CheckedDraft> {
-  let draft = readDraft(written);
-  const places = draft.picked.map(({ documentId, span }) => ({ documentId, span }));
-  const passages = await Promise.all(places.map(async (place) => (await finder.at([place]))[0]));
-  throwIfCanceled(signal);
-  for (let index = passages.length - 1; index >= 0; index--)
-    if (passages[index] === undefined) draft = { ...draft, ...withoutPassage(draft, index) };
-  const foundPassages = passages.filter((passage) => passage !== undefined);
-  const byRules = await checkText(draft.text, foundPassages, finder, signal);
-  const checked =
-    checker === undefined || foundPassages.length === 0
-      ? byRules
-      : (await checkedByModel(byRules, { model: checker, finder, read: foundPassages, signal })).text;
-  return { ...checked, check: { ...countClaims(checked.statements), cut: [] } };
-}
-
-/** Returns how much of the notebook was cited in answers and step results, and what to look at next. */
-async function coverageView(notebook: NotebookClient): Promise<CoverageView> {
-  const [counts, questions, researches] = await Promise.all([
-    notebook.call('coverageCounts', {}),
-    notebook.call('pastQuestions', { most: MAX_QUESTIONS }),
-    notebook.call('researches', {}),
-  ]);
-  return {
-    nodes: coverageTree(counts),
-    omitted: counts.omitted,
-    next: nextToLookAt({ counts, questions, researches }),
-  };
 }

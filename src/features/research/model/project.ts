@@ -58,6 +58,21 @@ export interface Plan {
   readonly parts: readonly GoalPart[];
 }
 
+/** Edit of a plan by the user. */
+export type PlanEdit =
+  | {
+      readonly kind: 'change';
+      readonly stepId: string;
+      readonly change: Partial<Omit<PlanStep, 'id' | 'produces'>>;
+    }
+  /** Adds a step after another one; undefined adds it before all. */
+  | { readonly kind: 'add'; readonly after: string | undefined }
+  | { readonly kind: 'remove'; readonly stepId: string }
+  /** `to` is an index among the other steps. */
+  | { readonly kind: 'move'; readonly stepId: string; readonly to: number }
+  /** Splits a step into one for each target; the last joins the results of the others. */
+  | { readonly kind: 'split'; readonly stepId: string; readonly targets: readonly string[] };
+
 /** Reasons for an issue. */
 export const OBJECTION_RULES = [
   'circle',

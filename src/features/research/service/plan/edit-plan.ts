@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import { NotebookError } from '../../../../core/domain/errors.ts';
-import { ANY_QUANTITY, type Plan, type PlanStep } from '../../model/project.ts';
+import { ALL_SOURCES, ANY_QUANTITY, type Plan, type PlanEdit, type PlanStep } from '../../model/project.ts';
 import { freeIds, freeName, isSource, productName } from './names.ts';
 
 /*
@@ -14,6 +14,9 @@ export interface Edited {
   /** Further changes and open ends, one sentence each for the user. */
   readonly notes: readonly string[];
 }
+
+/** Default tools of an added step. Without them, a model sees only the first passages. */
+const USUAL_TOOLS: readonly string[] = ['search', 'read'];
 
 /** Fields of a step that can be set or changed. */
 type StepWords = Partial<Omit<PlanStep, 'id'>>;
@@ -201,4 +204,25 @@ function clean(words: StepWords): StepWords {
 
 function placeWithin(at: number, length: number): number {
   return Math.max(0, Math.min(length, Math.trunc(at) || 0));
+}
+
+/**
+ * Returns the plan after the user's edit. `used` contains IDs of earlier steps.
+ * @throws NotebookError `not-found` if the step doesn't exist, `unsupported` if the edit isn't valid
+ */
+export function editPlan(plan: Plan, edit: PlanEdit, used: readonly string[]): Edited {
+  switch (edit.kind) {
+    case 'add': {
+      const at = plan.steps.findIndex(({ id }) => id === edit.after) + 1;
+      return addStep(plan, { materials: [ALL_SOURCES], tools: USUAL_TOOLS }, at, used);
+    }
+    case 'change':
+      return changeStep(plan, edit.stepId, edit.change);
+    case 'remove':
+      return removeStep(plan, edit.stepId);
+    case 'move':
+      return moveStep(plan, edit.stepId, edit.to);
+    case 'split':
+      return splitStep(plan, edit.stepId, edit.targets, used);
+  }
 }
