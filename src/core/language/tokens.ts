@@ -29,7 +29,7 @@ const COMMON =
 const UNBROKEN = /[A-Za-z0-9+/=_-]{20,20000}/g;
 const SAME = /([^\w\s])\1{3,20000}/gu;
 const PIECES =
-  /(?<letters>\p{Lu}?[\p{Ll}\p{M}]{1,20000}|\p{Lu}{1,20000}|[\p{L}\p{M}]{1,20000})|(?<digits> ?\p{N}{1,3})|(?<signs>[^\s\p{L}\p{N}\p{M}]{1,20000})|\s*\n\s*|\s\s+/gu;
+  /(?<letters>\p{Lu}?[\p{Ll}\p{M}]{1,20000}|\p{Lu}{1,20000}|[\p{L}\p{M}]{1,20000})|(?<digits> ?\p{N}{1,3})|(?<signs>[^\s\p{L}\p{N}\p{M}]{1,20000})|\s{0,20000}\n\s{0,20000}|\s{2,20000}/gu;
 
 /**
  * Estimates the number of tokens of a text for an unknown vocabulary. Rarely below the count of today's models, and
