@@ -82,6 +82,12 @@ test.describe('Player', () => {
       await expect.poll(() => read('playbackRate')).toBe(rate);
       await expect(speed).toHaveValue(String(rate));
     }
+    // A key that is pressed again before the page is drawn counts, too.
+    await page.evaluate(() => {
+      for (let press = 0; press < 2; press++)
+        document.dispatchEvent(new KeyboardEvent('keydown', { key: '>', bubbles: true }));
+    });
+    await expect(speed).toHaveValue('1.75');
     await speed.selectOption('2');
     await expect.poll(() => read('playbackRate')).toBe(2);
     await page.locator('article').focus();

@@ -134,8 +134,10 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
         return;
       }
       if (ctrlKey || metaKey || altKey || isOwnKey(event)) return;
-      const faster = SPEEDS.find((one) => one > speed) ?? speed;
-      const slower = SPEEDS.findLast((one) => one < speed) ?? speed;
+      // The state is one key behind until this handler is replaced.
+      const currentSpeed = media.current?.playbackRate ?? speed;
+      const faster = SPEEDS.find((one) => one > currentSpeed) ?? currentSpeed;
+      const slower = SPEEDS.findLast((one) => one < currentSpeed) ?? currentSpeed;
       const at = media.current?.currentTime ?? 0;
       const actions: Readonly<Record<string, () => void>> = {
         ' ': toggle,
