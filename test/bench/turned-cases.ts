@@ -21,7 +21,7 @@ interface TurnedText {
 const TEXTS: readonly TurnedText[] = [
   {
     language: 'English',
-    text: 'The club has 120 members, 45 of them children. Ms Berger stands in for Mr Kolb until he returns in May. In 2022 its income rose from 8,400 to 9,100 euros. The pool is closed because the roof leaks.',
+    text: 'The club has 120 members, 45 of them children. Ms Berger fills in for Mr Kolb until he returns in May. In 2022 its income rose from 8,400 to 9,100 euros. The pool is closed because the roof leaks.',
     supported: [
       'Of the 120 members, 45 are children.',
       'Mr Kolb is back in May.',
@@ -31,14 +31,14 @@ const TEXTS: readonly TurnedText[] = [
     contradicted: [
       'The members of the club are children.',
       'The club has 45 members.',
-      'Mr Kolb stands in for Ms Berger until he returns in May.',
+      'Mr Kolb fills in for Ms Berger until he returns in May.',
       'In 2022 its income fell from 8,400 to 9,100 euros.',
       'In 2022 its income rose from 9,100 to 8,400 euros.',
       'The roof leaks because the pool is closed.',
     ],
     notFound: [
       'The pool is closed because the roof leaks and because staff is missing.',
-      'Ms Berger stands in for Mr Kolb, who is ill, until he returns in May.',
+      'Ms Berger fills in for Mr Kolb, who is ill, until he returns in May.',
     ],
   },
   {

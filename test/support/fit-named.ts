@@ -5,37 +5,29 @@
 import { join } from 'node:path';
 import { NAMED_WEIGHTS } from '../../src/index/search/lexical/named-weights.ts';
 import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
-import { withNotebook } from '../bench/asking.ts';
-import { engines, judge, readReports, type Report } from '../bench/tables.ts';
+import { judge } from '../bench/tables.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
+import { withReportNotebooks, type ReportNotebook } from './report-notebooks.ts';
 
 const tried: Tried<typeof NAMED_WEIGHTS> = { others: [0, 0.25, 1], names: [0, 0.25, 1] };
 const SEEDS = [1, 2, 3];
-const COMPANIES = 3;
-const YEARS = 1;
+const ENGINES = ['passages, whole', 'places'];
 /** Uses every nth question, so that it takes minutes. */
 const EVERY = 4;
 const MIN_GAIN = 0.01;
 
-/** Reports with their questions, and the engines that search them. */
-interface Part {
-  readonly seed: number;
-  readonly reports: readonly Report[];
-  readonly searches: readonly ReturnType<(typeof engines)[string]>[];
-}
-
 const measured = new Map<string, Promise<number>>();
 
 /** Returns the share of questions whose page is among the first results. */
-function scorePart(part: Part): Promise<number> {
+function scorePart(part: ReportNotebook): Promise<number> {
   const key = JSON.stringify([part.seed, NAMED_WEIGHTS]);
   const score = measured.get(key) ?? measure(part);
   measured.set(key, score);
   return score;
 }
 
-async function measure({ reports, searches }: Part): Promise<number> {
+async function measure({ reports, searches }: ReportNotebook): Promise<number> {
   let [hits, count] = [0, 0];
   for (const report of reports)
     for (const question of report.questions.filter((_, i) => i % EVERY === 0))
@@ -46,25 +38,8 @@ async function measure({ reports, searches }: Part): Promise<number> {
   return hits / count;
 }
 
-async function withAll(
-  seeds: readonly number[],
-  action: (parts: readonly Part[]) => Promise<void>,
-  opened: readonly Part[] = [],
-): Promise<void> {
-  const [seed, ...others] = seeds;
-  if (seed === undefined) {
-    await action(opened);
-    return;
-  }
-  const reports = await readReports(seed, COMPANIES, YEARS);
-  await withNotebook(reports, async (index) => {
-    const searches = ['passages, whole', 'places'].flatMap((name) => engines[name]?.(index, reports) ?? []);
-    await withAll(others, action, [...opened, { seed, reports, searches }]);
-  });
-}
-
 /** Measures parts one after the other, because all read the weights while they search. */
-async function meanScore(parts: readonly Part[]): Promise<number> {
+async function meanScore(parts: readonly ReportNotebook[]): Promise<number> {
   let sum = 0;
   for (const part of parts) sum += await scorePart(part);
   return sum / parts.length;
@@ -72,7 +47,7 @@ async function meanScore(parts: readonly Part[]): Promise<number> {
 
 if (import.meta.main) {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
-  await withAll(SEEDS, async (parts) => {
+  await withReportNotebooks(SEEDS, ENGINES, async (parts) => {
     const current = { ...NAMED_WEIGHTS };
     for (const others of tried.others)
       for (const names of tried.names) {
@@ -80,7 +55,7 @@ if (import.meta.main) {
         console.log(`others ${String(others)}, names ${String(names)}: ${percent(await meanScore(parts))}`);
       }
     Object.assign(NAMED_WEIGHTS, current);
-    const chosenFor = (some: readonly Part[]): Promise<typeof NAMED_WEIGHTS> =>
+    const chosenFor = (some: readonly ReportNotebook[]): Promise<typeof NAMED_WEIGHTS> =>
       chooseWeights(NAMED_WEIGHTS, tried, () => meanScore(some), MIN_GAIN);
     const unseen = await measureUnseen(NAMED_WEIGHTS, tried, parts, chosenFor, scorePart);
     for (const score of unseen) console.log(`not seen: ${percent(score)}`);

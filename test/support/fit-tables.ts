@@ -4,25 +4,18 @@
 import { join } from 'node:path';
 import { TABLE_WEIGHTS } from '../../src/index/search/table-weights.ts';
 import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
-import { withNotebook } from '../bench/asking.ts';
-import { engines, judge, readReports, type Report } from '../bench/tables.ts';
+import { judge } from '../bench/tables.ts';
 import { chooseWeights, measureUnseen, percent, writeWeights, type Tried } from './choose-weights.ts';
 import { root } from './paths.mjs';
+import { withReportNotebooks, type ReportNotebook } from './report-notebooks.ts';
 
 const tried: Tried<typeof TABLE_WEIGHTS> = {
   row: [1, 1.5, 2, 3],
   place: [1, 2, 3, 4],
 };
 const SEEDS = [1, 2, 3];
-const COMPANIES = 3;
-const YEARS = 1;
+const ENGINES = ['passages, narrowed', 'places'];
 const MIN_GAIN = 0.002;
-
-/** Reports with their questions, by the engines that search them. */
-interface Part {
-  readonly reports: readonly Report[];
-  readonly searches: readonly ReturnType<(typeof engines)[string]>[];
-}
 
 /** Shares of questions whose page is among the first results, for prose and for rows. */
 interface Score {
@@ -32,14 +25,14 @@ interface Score {
 
 const measured = new Map<string, Promise<Score>>();
 
-function scorePart(part: Part, name: number): Promise<Score> {
+function scorePart(part: ReportNotebook, name: number): Promise<Score> {
   const key = JSON.stringify([name, TABLE_WEIGHTS]);
   const score = measured.get(key) ?? measure(part);
   measured.set(key, score);
   return score;
 }
 
-async function measure({ reports, searches }: Part): Promise<Score> {
+async function measure({ reports, searches }: ReportNotebook): Promise<Score> {
   const found = { prose: [0, 0], rows: [0, 0] } satisfies Record<keyof Score, [number, number]>;
   for (const report of reports)
     for (const question of report.questions)
@@ -51,36 +44,17 @@ async function measure({ reports, searches }: Part): Promise<Score> {
   return { prose: found.prose[0] / found.prose[1], rows: found.rows[0] / found.rows[1] };
 }
 
-async function withAll(
-  seeds: readonly number[],
-  action: (parts: readonly Part[]) => Promise<void>,
-  opened: readonly Part[] = [],
-): Promise<void> {
-  const [seed, ...others] = seeds;
-  if (seed === undefined) {
-    await action(opened);
-    return;
-  }
-  const reports = await readReports(seed, COMPANIES, YEARS);
-  await withNotebook(reports, async (index) => {
-    const searches = ['passages, narrowed', 'places'].flatMap(
-      (name) => engines[name]?.(index, reports) ?? [],
-    );
-    await withAll(others, action, [...opened, { reports, searches }]);
-  });
-}
-
 function mean(scores: readonly Score[], value: keyof Score): string {
   return percent(scores.reduce((sum, score) => sum + score[value], 0) / scores.length);
 }
 
 if (import.meta.main) {
   setPdfResources(join(root, 'node_modules/pdfjs-dist'));
-  await withAll(SEEDS, async (parts) => {
+  await withReportNotebooks(SEEDS, ENGINES, async (parts) => {
     const describeScore = ({ prose, rows }: Score): string =>
       `rows ${rows.toFixed(3)}, prose ${prose.toFixed(3)}`;
-    const score = (part: Part): Promise<Score> => scorePart(part, parts.indexOf(part));
-    const chosenFor = (some: readonly Part[]): Promise<typeof TABLE_WEIGHTS> =>
+    const score = (part: ReportNotebook): Promise<Score> => scorePart(part, parts.indexOf(part));
+    const chosenFor = (some: readonly ReportNotebook[]): Promise<typeof TABLE_WEIGHTS> =>
       chooseWeights(
         TABLE_WEIGHTS,
         tried,

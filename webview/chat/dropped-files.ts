@@ -23,28 +23,28 @@ export async function readDropped({ items }: Pick<DataTransfer, 'items'>): Promi
   const dropped = [...items]
     .filter(({ kind }) => kind === 'file')
     .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() }));
-  const found: FoundFile[] = [];
+  const files: FoundFile[] = [];
   for (const { entry, file } of dropped) {
-    if (isFolder(entry)) await collect(entry, entry.name, found);
-    else if (file !== null) found.push({ path: file.name, file });
+    if (isFolder(entry)) await collect(entry, entry.name, files);
+    else if (file !== null) files.push({ path: file.name, file });
   }
-  if (found.length === 0) throw new Error(t('The dropped items don’t contain any files.'));
-  if (found.reduce((sum, { file }) => sum + file.size, 0) > MAX_BYTES)
+  if (files.length === 0) throw new Error(t('The dropped items don’t contain any files.'));
+  if (files.reduce((sum, { file }) => sum + file.size, 0) > MAX_BYTES)
     throw new Error(t('These files are too large to drop here. Run “Add Files or Folders…” instead.'));
   return Promise.all(
-    found.map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) })),
+    files.map(async ({ path, file }) => ({ path, bytes: new Uint8Array(await file.arrayBuffer()) })),
   );
 }
 
 /** Adds the files in a folder and in those below it. */
-async function collect(folder: FileSystemDirectoryEntry, path: string, found: FoundFile[]): Promise<void> {
+async function collect(folder: FileSystemDirectoryEntry, path: string, files: FoundFile[]): Promise<void> {
   for (const entry of await entriesIn(folder)) {
     if (isInExcludedFolder(entry.name)) continue;
     const inner = `${path}/${entry.name}`;
-    if (isFolder(entry)) await collect(entry, inner, found);
+    if (isFolder(entry)) await collect(entry, inner, files);
     else if (isFile(entry))
-      found.push({ path: inner, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
-    if (found.length > MAX_FILES)
+      files.push({ path: inner, file: await new Promise((resolve, reject) => entry.file(resolve, reject)) });
+    if (files.length > MAX_FILES)
       throw new Error(t('This folder has too many files to drop here. Run “Add Files or Folders…” instead.'));
   }
 }

@@ -158,13 +158,13 @@ function headingsAcross(rows: readonly FragmentRow[], others: readonly FragmentR
 
 /** Returns the rows of a table across both columns in which no cell happens to cross the gutter. */
 function tablesAcross(left: readonly FragmentRow[], right: readonly FragmentRow[]): FragmentRow[] {
-  const found: FragmentRow[][] = [];
+  const tables: FragmentRow[][] = [];
   const ends = [rightEdge(left), rightEdge(right)] as const;
   let block: [FragmentRow, FragmentRow][] = [];
   const close = (): void => {
     const [ours, theirs] = [block.map(([row]) => row), block.map(([, row]) => row)];
     const areCells = block.length >= 2 && (hasCells(ours) || hasCells(theirs));
-    if (areCells && !isText(ours, ends[0]) && !isText(theirs, ends[1])) found.push(ours, theirs);
+    if (areCells && !isText(ours, ends[0]) && !isText(theirs, ends[1])) tables.push(ours, theirs);
     block = [];
   };
   let at = 0;
@@ -176,7 +176,7 @@ function tablesAcross(left: readonly FragmentRow[], right: readonly FragmentRow[
     else close();
   }
   close();
-  return found.flat();
+  return tables.flat();
 }
 
 function isBeside(a: FragmentRow | undefined, b: FragmentRow): boolean {
