@@ -56,7 +56,7 @@ const MIN_CODE_FILES = 300;
  * request for searches with those of the question, and knows nothing else. With `isMixed`, all documents and a
  * repository of code are in one notebook.
  */
-export async function measureEveryday(data: string, out: string | undefined, isMixed = false): Promise<void> {
+export async function measureEveryday(data: string, out?: string, isMixed = false): Promise<void> {
   const file = benchmarkFile(data, 'questions.jsonl');
   if (file === undefined) return;
   const questions = readJsonLines<Question>(file);

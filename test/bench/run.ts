@@ -29,6 +29,7 @@ import { measureTeam } from './team.ts';
 import { measureVectorGrowth } from './vector-growth.ts';
 import { measureVectors } from './vectors.ts';
 import { measureWeb } from './web.ts';
+import { root } from '../support/paths.mjs';
 import { benchmarks } from '../support/benchmarks.ts';
 
 const { positionals, values } = parseArgs({
@@ -59,7 +60,11 @@ const suites: Record<string, () => Promise<void>> = {
   },
   activation: () => measureActivation(),
   passages: () => measurePassages(values.data ?? join(benchmarks, 'passages'), values.out),
-  everyday: () => measureEveryday(values.data ?? join(benchmarks, 'everyday'), values.out, values.mixed),
+  everyday: async () => {
+    await measureEveryday(values.data ?? join(benchmarks, 'everyday'), values.out, values.mixed);
+    if (values.data === undefined && values.mixed !== true)
+      await measureEveryday(join(root, 'test/fixtures/everyday'));
+  },
   quotes: () => measureQuotes(values.data ?? join(benchmarks, 'passages')),
   documents: () => measureDocuments(values.data, values.out),
   vectors: () =>
