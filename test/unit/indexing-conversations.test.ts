@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, test } from 'node:test';
-import { Conversations } from '../../src/index/store/conversations/conversations.ts';
+import { Conversations } from '../../src/features/chat/store/conversations.ts';
 import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
 import type { Citation, Turn } from '../../src/core/domain/answer.ts';

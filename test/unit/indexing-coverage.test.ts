@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Coverage } from '../../src/features/research/store/coverage.ts';
 import { splitForWindows } from '../../src/index/documents/splitter.ts';
-import { Conversations } from '../../src/index/store/conversations/conversations.ts';
+import { Conversations } from '../../src/features/chat/store/conversations.ts';
 import { Store } from '../../src/index/store/store.ts';
 import type { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
 import type { Citation, Turn } from '../../src/core/domain/answer.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
-import { Conversations } from '../../src/index/store/conversations/conversations.ts';
+import { Conversations } from '../../src/features/chat/store/conversations.ts';
 import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { Models } from '../../src/index/store/models.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';

@@ -3,7 +3,7 @@ import { NotebookError } from '../../core/domain/errors.ts';
 import type { NoteEntry } from '../../core/domain/note.ts';
 import { recordingChanges, type Source, type SourceOrigin } from '../../core/domain/source.ts';
 import type { DocumentStamp } from '../store/sources/sources-api.ts';
-import { Conversations } from '../store/conversations/conversations.ts';
+import { Conversations } from '../../features/chat/store/conversations.ts';
 import { optionalText } from '../store/database/database.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
 import { GeneratedNotes } from '../store/notes/generated-notes.ts';

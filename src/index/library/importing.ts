@@ -10,7 +10,7 @@ import type { PassageSettings } from '../../core/domain/settings.ts';
 import { plainTitle } from '../../core/domain/plain-title.ts';
 import type { SourceOrigin, SourceState } from '../../core/domain/source.ts';
 import type { DocumentInput } from '../store/sources/sources-api.ts';
-import { Conversations } from '../store/conversations/conversations.ts';
+import { Conversations } from '../../features/chat/store/conversations.ts';
 import { storedBibliography, storedCslItem } from '../store/database/stored-json.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';

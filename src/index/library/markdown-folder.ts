@@ -12,7 +12,7 @@ import { portableFeatures } from '../../features/store.ts';
 import type { Source } from '../../core/domain/source.ts';
 import type { VerdictMarkStyle } from '../../core/domain/verdict-marks.ts';
 import { createFile } from '../../core/domain/write-file.ts';
-import { Conversations } from '../store/conversations/conversations.ts';
+import { Conversations } from '../../features/chat/store/conversations.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Statements } from '../store/database/statements.ts';

@@ -13,7 +13,7 @@ import { citingHandlers } from '../documents/cited-documents.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
-import { conversationsHandlers } from '../store/conversations/conversations.ts';
+import { conversationsHandlers } from '../../features/chat/store/conversations.ts';
 import { annotationsHandlers } from '../store/notes/stored-annotations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes/notes.ts';

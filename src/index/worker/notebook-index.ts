@@ -26,7 +26,7 @@ import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts
 import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/database/statements.ts';
-import { Conversations } from '../store/conversations/conversations.ts';
+import { Conversations } from '../../features/chat/store/conversations.ts';
 import { StoredAnnotations } from '../store/notes/stored-annotations.ts';
 import { Models } from '../store/models.ts';
 import { Notes } from '../store/notes/notes.ts';

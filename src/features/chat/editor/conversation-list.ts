@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ConversationEntry } from '../../../index/store/conversations/conversations-api.ts';
+import type { ConversationEntry } from '../store/conversations-api.ts';
 import { conversationAsMarkdown } from '../../../core/domain/answer-markdown.ts';
 import { withShownVerdicts, type Answer } from '../../../core/domain/answer.ts';
 import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';

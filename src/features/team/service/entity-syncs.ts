@@ -1,6 +1,6 @@
 import { annotationsSync } from './annotation-sync.ts';
 import { featureSyncs } from '../../sync.ts';
-import { conversationSync, turnSync } from './conversation-sync.ts';
+import { conversationSync, turnSync } from '../../chat/sync.ts';
 import type { EntitySync, EntityKind } from './synced-entity.ts';
 
 /** Sync of each kind of entity. */

@@ -6,7 +6,7 @@ import { MAX_VERSIONS, type Turn, type TurnVersion } from '../../../core/domain/
 import { NotebookError } from '../../../core/domain/errors.ts';
 import { firstParagraph } from '../../../core/domain/note-markdown.ts';
 import type { ConversationEntry, ConversationsApi, StoredConversation } from './conversations-api.ts';
-import { optionalText, type Row } from '../database/database.ts';
+import { optionalText, type Row } from '../../../index/store/database/database.ts';
 import {
   storedAnswer,
   storedRating,
@@ -16,9 +16,9 @@ import {
   storedUsage,
   readJson,
   readOptionalJson,
-} from '../database/stored-json.ts';
-import { optionalJson, type Statements } from '../database/statements.ts';
-import { teamRight } from '../database/team-rights.ts';
+} from '../../../index/store/database/stored-json.ts';
+import { optionalJson, type Statements } from '../../../index/store/database/statements.ts';
+import { teamRight } from '../../../index/store/database/team-rights.ts';
 
 /** Number of turns loaded at once: more than a panel shows, but few enough to load without delay. */
 const TURNS_AT_ONCE = 50;

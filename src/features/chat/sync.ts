@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { portableTurn } from '../../../index/library/exporting.ts';
-import { readTurn } from '../../../index/library/read-citations.ts';
-import { toTurn } from '../../../index/store/conversations/conversations.ts';
-import { pack, unpack } from './packed.ts';
+import { portableTurn } from '../../index/library/exporting.ts';
+import { readTurn } from '../../index/library/read-citations.ts';
+import { toTurn } from './store/conversations.ts';
+import { pack, unpack } from '../team/service/packed.ts';
 import {
   dropBase,
   keepBase,
@@ -11,7 +11,7 @@ import {
   removedEntity,
   type EntitySync,
   type LocalContext,
-} from './synced-entity.ts';
+} from '../team/service/synced-entity.ts';
 
 const sharedConversation = v.object({
   title: v.nullable(v.pipe(v.string(), v.maxLength(2_000))),
