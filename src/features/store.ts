@@ -1,6 +1,8 @@
 import { GenerationCache } from './artifacts/store/generation-cache.ts';
 import { Artifacts, artifactHandlers } from './artifacts/store/artifacts.ts';
 import { WritingPlans, writingHandlers } from './artifacts/store/writing-plan.ts';
+import { Conversations, conversationsHandlers } from './chat/store/conversations.ts';
+import { portableConversations, portableTurns } from './chat/store/portable-conversations.ts';
 import { cardsHandlers } from './flashcards/store/cards.ts';
 import { generationHandlers } from './flashcards/store/generation.ts';
 import { portableFlashcards } from './flashcards/store/portable-decks.ts';
@@ -20,6 +22,7 @@ import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 
 /** Entities of features in an open notebook, with the changes that this window and others make to them. */
 export interface FeatureStores {
+  readonly conversations: Conversations;
   readonly researches: Researches;
   readonly matrices: ExtractionTables;
   readonly artifacts: Artifacts;
@@ -33,6 +36,7 @@ export function openFeatureStores(
 ): FeatureStores {
   const artifacts = new Artifacts(sql, store.documents, cited);
   return {
+    conversations: new Conversations(sql),
     researches: openResearches(sql, options),
     matrices: new ExtractionTables(sql),
     artifacts,
@@ -65,6 +69,7 @@ export function featureHandlers(
   notebook: () => OpenNotebook & { readonly features: FeatureStores },
 ): Handlers<FeatureIndexApi> {
   return {
+    ...conversationsHandlers(() => notebook().features),
     ...cardsHandlers(notebook),
     ...artifactHandlers(() => notebook().features),
     ...writingHandlers(() => notebook().features),
@@ -75,8 +80,10 @@ export function featureHandlers(
   };
 }
 
-/** Features whose entities are exported, imported, and merged with a notebook. */
+/** Features whose entities are exported, imported, and merged with a notebook, in this order. */
 export const portableFeatures: readonly PortableFeature[] = [
+  portableConversations,
+  portableTurns,
   portableResearches,
   portableFlashcards,
   portableTables,

@@ -1,4 +1,5 @@
 import type { EntitySync } from './team/service/synced-entity.ts';
+import { conversationSyncs } from './chat/sync.ts';
 import * as flashcards from './flashcards/sync.ts';
 import * as research from './research/sync.ts';
 import * as tables from './tables/sync.ts';
@@ -10,6 +11,7 @@ export { NO_LIMITS, showClaims, type RemoteClaim } from './research/sync.ts';
 
 /** Syncs of the features' entities by kind. */
 export const featureSyncs: Readonly<Record<FeatureEntityKind, EntitySync>> = {
+  ...conversationSyncs,
   ...flashcards.flashcardSyncs,
   ...research.researchSyncs,
   ...tables.tableSyncs,

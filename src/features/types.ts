@@ -1,4 +1,5 @@
 import type { ArtifactApi, WritingApi } from './artifacts/store/artifacts-api.ts';
+import type { ConversationsApi } from './chat/store/conversations-api.ts';
 import type { CardsApi } from './flashcards/store/cards-api.ts';
 import type { CardGenerationApi } from './flashcards/store/generation-api.ts';
 import type { DeckExportApi } from './flashcards/service/export-api.ts';
@@ -14,7 +15,15 @@ export type { TableEntry as MatrixEntry } from './tables/model/extraction-table.
 
 /** Requests of the features to the index worker. */
 export interface FeatureIndexApi
-  extends ArtifactApi, WritingApi, CardsApi, CardGenerationApi, ResearchBoard, CoverageQueries, TableBoard {}
+  extends
+    ConversationsApi,
+    ArtifactApi,
+    WritingApi,
+    CardsApi,
+    CardGenerationApi,
+    ResearchBoard,
+    CoverageQueries,
+    TableBoard {}
 
 /** Events of the features in the index worker. */
 export interface FeatureEvents {
@@ -31,4 +40,11 @@ export type FeatureLimits = ResearchLimits;
 export type FeatureExportApi = DeckExportApi;
 
 /** Kinds of the features' synced entities. */
-export type FeatureEntityKind = FlashcardEntityKind | 'cell' | 'matrix' | 'research' | 'step';
+export type FeatureEntityKind =
+  | FlashcardEntityKind
+  | 'conversation'
+  | 'turn'
+  | 'cell'
+  | 'matrix'
+  | 'research'
+  | 'step';

@@ -13,9 +13,9 @@ export async function measureEverything(): Promise<void> {
   const index = await open(folder);
   for (let n = 0; n < 5_000; n++)
     index.notes.add({ title: `Note ${String(n)}`, text: makeText(n), citations: [] });
-  const conversation = index.conversations.begin();
+  const conversation = index.features.conversations.begin();
   for (let n = 0; n < 5_000; n++)
-    index.conversations.putTurn(conversation, {
+    index.features.conversations.putTurn(conversation, {
       id: `turn${String(n)}`,
       question: `Question ${String(n)}`,
       askedAt: n,

@@ -70,9 +70,9 @@ export async function fillNotebook(folder: string): Promise<void> {
     index.notes.add({ title: `Note ${String(i)}`, text, citations });
   }
   for (let i = 0; i < CONVERSATIONS; i++) {
-    const id = index.conversations.begin();
+    const id = index.features.conversations.begin();
     for (let n = 0; n < 6; n++)
-      index.conversations.putTurn(id, {
+      index.features.conversations.putTurn(id, {
         id: `${String(i)}-${String(n)}`,
         question: `What does barrel ${String(n)} hold?`,
         askedAt: 1000 * i + n,
@@ -180,9 +180,9 @@ export async function use(folder: string): Promise<Seen> {
       await ask(() => it().sitePages.record(id));
     }
     let turns = 0;
-    for (const { id } of (await ask(() => it().conversations.list(''))) ?? [])
-      turns += (await ask(() => it().conversations.allTurns(id)))?.length ?? 0;
-    await ask(() => it().conversations.openNewest());
+    for (const { id } of (await ask(() => it().features.conversations.list(''))) ?? [])
+      turns += (await ask(() => it().features.conversations.allTurns(id)))?.length ?? 0;
+    await ask(() => it().features.conversations.openNewest());
     let notes = 0;
     for (const { title } of (await ask(() => it().notes.list())) ?? []) {
       const note = await ask(() => it().notes.open(title));

@@ -22,7 +22,7 @@ export const modules = {
 export const folders = {
   'src/core': ['language', 'domain', 'rpc'],
   'src/index': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
-  'src/index/store': ['database', 'sources', 'notes', 'conversations', '.'],
+  'src/index/store': ['database', 'sources', 'notes', '.'],
   'src/index/search': ['lexical', 'vectors', '.'],
   'src/answers': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
   'src/features': [

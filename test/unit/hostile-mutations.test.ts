@@ -71,7 +71,7 @@ async function notebookLines(): Promise<unknown[]> {
     madeOf: [{ documentId, hash: 'a' }],
   });
   const turn = { id: 't', question: 'When?', askedAt: 1, state: { kind: 'done', milliseconds: 1 } } as const;
-  index.conversations.putTurn(index.conversations.begin(), { ...turn, answer });
+  index.features.conversations.putTurn(index.features.conversations.begin(), { ...turn, answer });
   const tableId = index.features.matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'sources' });
   const columnId = index.features.matrices.addColumn(tableId, 'When?');
   const cells = [{ columnId, rowId: rowId(lamp.id, undefined), rowTitle: 'Lamp' }];

@@ -71,10 +71,10 @@ test('counts citations of answers, notes, and results per section', async () => 
     ],
   );
   const [, honey, stings, wax] = before.map(({ start }) => start + 20);
-  const conversation = index.conversations.begin();
+  const conversation = index.features.conversations.begin();
   const text = 'It is.';
   const put = (id: string, askedAt: number, more: Partial<Turn>): void => {
-    index.conversations.putTurn(conversation, turn(id, askedAt, more));
+    index.features.conversations.putTurn(conversation, turn(id, askedAt, more));
   };
   const answer = { kind: 'quotes' as const, text, quotes: [] };
   put('t1', 1, { answer: { ...answer, citations: [cite(bees, honey ?? 0), cite(bees, (honey ?? 0) + 2)] } });
@@ -143,7 +143,7 @@ test('keeps sections of the least cited documents, and counts the others', async
 
 test('lists questions with their outcome, most recent first', async () => {
   const index = await open();
-  const id = index.conversations.begin();
+  const id = index.features.conversations.begin();
   const answer = { kind: 'quotes' as const, text: 'It is.', quotes: [], citations: [cite(1, 0)] };
   const failure = { message: 'No.', action: undefined };
   for (const one of [
@@ -153,7 +153,7 @@ test('lists questions with their outcome, most recent first', async () => {
     turn('failed', 4, { state: { kind: 'failed', failure } }),
     turn('answering', 5, { state: { kind: 'answering' } }),
   ])
-    index.conversations.putTurn(id, one);
+    index.features.conversations.putTurn(id, one);
   const past = new Coverage(index.sql).pastQuestions(10);
   assert.deepEqual(
     past.map(({ turnId, outcome }) => [turnId, outcome]),

@@ -39,8 +39,8 @@ test('searches notes, answers, and titles of sources, including recent changes',
   const index = await open(folder);
   index.notes.add({ title: 'Garden', text: 'The compost is turned in March.', citations: [] });
   await index.addSource('Compost handbook', origin, input('Words of the handbook'));
-  const conversation = index.conversations.begin();
-  index.conversations.putTurn(conversation, {
+  const conversation = index.features.conversations.begin();
+  index.features.conversations.putTurn(conversation, {
     id: 'turn',
     question: 'When is it turned?',
     askedAt: 5,
@@ -78,11 +78,11 @@ class CountedStatements extends Statements {
 test('reads each text once, and after a change only changed ones', async () => {
   const folder = makeFolder();
   const index = await open(folder);
-  const conversation = index.conversations.begin();
+  const conversation = index.features.conversations.begin();
   for (let n = 0; n < 500; n++) {
     const text = `Compost number${String(n)}`;
     index.notes.add({ title: `Note ${String(n)}`, text, citations: [] });
-    index.conversations.putTurn(conversation, {
+    index.features.conversations.putTurn(conversation, {
       id: `turn${String(n)}`,
       question: `Question ${String(n)}`,
       askedAt: n,
@@ -179,12 +179,12 @@ test('finds sources, notes, answers, highlights, and conversations with the plac
     ['Lab', 'A serological pipette measures it.'],
     ['Serological questions', 'With a scale.'],
   ] as const) {
-    const conversation = index.conversations.begin();
-    index.conversations.putTurn(conversation, {
+    const conversation = index.features.conversations.begin();
+    index.features.conversations.putTurn(conversation, {
       ...{ id: title, question: `How is it measured?`, askedAt: 5, state: { kind: 'done', milliseconds: 1 } },
       answer: { kind: 'nothing', text, citations: [] },
     });
-    index.conversations.rename(conversation, title);
+    index.features.conversations.rename(conversation, title);
   }
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
@@ -205,7 +205,7 @@ test('finds sources, notes, answers, highlights, and conversations with the plac
 test('searches the readable rest of a damaged answer', async () => {
   const folder = makeFolder();
   const index = await open(folder);
-  const conversation = index.conversations.begin();
+  const conversation = index.features.conversations.begin();
   const kept = [
     'none',
     'null',
@@ -215,7 +215,7 @@ test('searches the readable rest of a damaged answer', async () => {
     '{"text":"Compost","citations":[null,5,{"quote":6},{"quote":"mulched"}]}',
   ];
   for (const id of kept.keys())
-    index.conversations.putTurn(conversation, {
+    index.features.conversations.putTurn(conversation, {
       ...{ id: String(id), question: 'When?', askedAt: 5, state: { kind: 'done', milliseconds: 1 } },
       answer: { kind: 'nothing', text: 'Nothing.', citations: [] },
     });

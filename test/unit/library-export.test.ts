@@ -77,7 +77,7 @@ test('matches every citation with its text after an export and import, with any 
           citations.push(citationIn(index, id, start, start + 1 + (seed % (length - start))));
         }
         const answer: Answer = { kind: 'nothing', text: 'No.', citations };
-        const conversation = index.conversations.begin();
+        const conversation = index.features.conversations.begin();
         const turn = {
           id: 't',
           question: 'Q?',
@@ -85,10 +85,10 @@ test('matches every citation with its text after an export and import, with any 
           state: { kind: 'done', milliseconds: 1 },
           answer,
         } as const;
-        index.conversations.putTurn(conversation, turn);
+        index.features.conversations.putTurn(conversation, turn);
         await close(index);
         const target = await imported(await exported(from));
-        const [back] = target.conversations.openNewest().turns;
+        const [back] = target.features.conversations.openNewest().turns;
         assert.equal(back?.answer?.citations.length, citations.length);
         for (const [number, citation] of back.answer.citations.entries()) {
           const { documentId, sourceId, span, quote, locator } = citation;
@@ -147,8 +147,8 @@ test('exports sources, notes, and conversations, with workspace files as links a
     text: `It is. [1](citation/${id})`,
     citations: [{ id, citation: cited }],
   });
-  const conversation = index.conversations.begin();
-  index.conversations.putTurn(conversation, {
+  const conversation = index.features.conversations.begin();
+  index.features.conversations.putTurn(conversation, {
     id: 't',
     question: 'When?',
     askedAt: 5,
@@ -166,8 +166,8 @@ test('exports sources, notes, and conversations, with workspace files as links a
     rating: 'good',
     scope: { kind: 'file', uri: 'file:///home/somebody/secret/x/h.txt', title: 'h.txt' },
   });
-  index.conversations.rename(conversation, 'Dredging');
-  index.conversations.setDraft(conversation, 'unsent');
+  index.features.conversations.rename(conversation, 'Dredging');
+  index.features.conversations.setDraft(conversation, 'unsent');
   const path = await exported(from, [uri]);
   const text = gunzipSync(readFileSync(path)).toString();
   for (const word of ['somebody', 'unsent', 'intranet', root, 'file:']) assert.ok(!text.includes(word), word);
@@ -191,9 +191,9 @@ test('exports sources, notes, and conversations, with workspace files as links a
     ['Harbour', 'Old'],
   );
   assert.equal(target.notes.citations([id])[0]?.citation.quote, 'harbour');
-  const [{ id: conversationId, title } = { id: '', title: '' }] = target.conversations.list('');
+  const [{ id: conversationId, title } = { id: '', title: '' }] = target.features.conversations.list('');
   assert.equal(title, 'Dredging');
-  const [turn] = target.conversations.allTurns(conversationId);
+  const [turn] = target.features.conversations.allTurns(conversationId);
   assert.equal(turn?.state.kind, 'stopped');
   assert.equal(turn.scope, undefined);
   assert.equal(turn.rating, 'good');
@@ -247,10 +247,16 @@ test('exports a Markdown file for each document, note, and conversation, with po
     text: `Cellars are. [1](citation/${id})`,
     citations: [{ id, citation: cited }],
   });
-  const conversation = index.conversations.begin();
+  const conversation = index.features.conversations.begin();
   const state = { kind: 'done', milliseconds: 1 } as const;
   const answer: Answer = { kind: 'nothing', text: 'Nothing says so.', citations: [] };
-  index.conversations.putTurn(conversation, { id: 't', question: 'What of a/b?', askedAt: 1, state, answer });
+  index.features.conversations.putTurn(conversation, {
+    id: 't',
+    question: 'What of a/b?',
+    askedAt: 1,
+    state,
+    answer,
+  });
   const { board } = index.features.researches;
   const researchId = runResearch(
     board,

@@ -74,9 +74,9 @@ test('imports a hostile file without leaving the folder or requesting anything b
     { ...input('Cellars stay cool.'), uri: 'https://example.com/' },
   );
   const document = index.store.documents.ofSource(source.id)[0]!;
-  const conversation = index.conversations.begin();
+  const conversation = index.features.conversations.begin();
   const citations = [citationIn(index, document.id, 0, 8)];
-  index.conversations.putTurn(conversation, {
+  index.features.conversations.putTurn(conversation, {
     id: 't',
     question: 'Q?',
     askedAt: 1,
@@ -113,7 +113,7 @@ test('imports a hostile file without leaving the folder or requesting anything b
       findLine(lines, 'document').url = 'vscode://x';
     }),
   );
-  assert.equal(target.conversations.openNewest().turns[0]?.answer?.citations[0]?.uri, '');
+  assert.equal(target.features.conversations.openNewest().turns[0]?.answer?.citations[0]?.uri, '');
 
   const harms: ((lines: Record<string, unknown>[]) => unknown)[] = [
     (lines) => (findLine(lines, 'source').origin = { kind: 'page', url: 'javascript:x' }),
@@ -170,8 +170,8 @@ test('removes invisible characters from imported titles', async () => {
   const from = makeFolder();
   const index = await open(from);
   await index.addSource('Report', { kind: 'text' }, input('Bread is baked on Saturdays.'));
-  const { id } = index.conversations.openNewest();
-  index.conversations.rename(id, 'Bread');
+  const { id } = index.features.conversations.openNewest();
+  index.features.conversations.rename(id, 'Bread');
   const path = changed(await exported(from), (lines) => {
     for (const line of lines) if ('title' in line) line.title = 'invoice \u202efdp.exe\u0000\u200b';
   });

@@ -36,10 +36,10 @@ async function merge(
 
 /** Returns a turn whose answer cites the first words of a document. */
 function asked(index: NotebookIndex, documentId: number, id: string, conversationId?: string): string {
-  const conversation = conversationId ?? index.conversations.begin();
+  const conversation = conversationId ?? index.features.conversations.begin();
   const answer: Answer = { kind: 'nothing', text: 'No.', citations: [citationIn(index, documentId, 0, 8)] };
   const state = { kind: 'done', milliseconds: 1 } as const;
-  index.conversations.putTurn(conversation, { id, question: `${id}?`, askedAt: 1, state, answer });
+  index.features.conversations.putTurn(conversation, { id, question: `${id}?`, askedAt: 1, state, answer });
   return conversation;
 }
 
@@ -80,7 +80,8 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
 
   const added = await merge(path, to, target, roots);
   assert.deepEqual(added.sources, [text.id]);
-  assert.deepEqual([added.notes.length, added.conversations.length, added.turns.length], [1, 1, 2]);
+  const { conversations = [], turns: newTurns = [] } = added.entities;
+  assert.deepEqual([added.notes.length, conversations.length, newTurns.length], [1, 1, 2]);
   const titles = ['First', 'Own name', 'Site', 'Harbour'];
   assert.deepEqual(
     target.store.sources().map(({ title }) => title),
@@ -96,7 +97,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   assert.equal((await target.passageSearch.search('When is the harbour dredged?', 1))[0]?.sourceId, text.id);
   // Citations use the numbers and IDs of this notebook.
   const stored = target.notes.citations([id])[0]?.citation;
-  const turns = target.conversations.allTurns(conversation);
+  const turns = target.features.conversations.allTurns(conversation);
   const [first, second] = turns.map(({ answer }) => answer?.citations[0]);
   assert.equal(stored?.documentId, findDocument(target, text.id));
   assert.equal(first?.documentId, findDocument(target, text.id));
@@ -109,31 +110,27 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   assert.deepEqual(again, {
     sources: [],
     notes: [],
-    conversations: [],
-    turns: [],
-    entities: { researches: [], decks: [], matrices: [] },
+    entities: { conversations: [], turns: [], researches: [], decks: [], matrices: [] },
   });
   asked(index, findDocument(index, file.id), 'three', conversation);
   const later = await merge(await exported(from, roots), to, target, roots);
   assert.deepEqual(later, {
     sources: [],
     notes: [],
-    conversations: [],
-    turns: ['three'],
-    entities: { researches: [], decks: [], matrices: [] },
+    entities: { conversations: [], turns: [{ id: 'three' }], researches: [], decks: [], matrices: [] },
   });
 
   // Undoing restores everything, except later changes.
   target.notes.write('Harbour 2', 'Changed since.', { create: false, overwrite: true });
   await libraryHandlers.unmergeNotebook({ from: to, added: later }, context);
-  assert.equal(target.conversations.allTurns(conversation).length, 2);
+  assert.equal(target.features.conversations.allTurns(conversation).length, 2);
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
   await target.followOthers();
   assert.deepEqual(
     target.store.sources().map(({ title }) => title),
     titles.slice(0, 3),
   );
-  assert.equal(target.conversations.open(conversation), undefined);
+  assert.equal(target.features.conversations.open(conversation), undefined);
   assert.equal(target.notes.open('Harbour 2').text, 'Changed since.');
   assert.equal((await target.passageSearch.search('cool cellars', 1))[0]?.sourceId, before.id);
 });

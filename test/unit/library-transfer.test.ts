@@ -148,8 +148,8 @@ test('duplicates a notebook in use, and keeps both independent', async () => {
   const source = await open(from);
   await source.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.', ''));
   source.notes.add({ title: 'Loaves', text: 'Rye', citations: [] });
-  const conversation = source.conversations.begin();
-  source.conversations.setDraft(conversation, 'And cakes?');
+  const conversation = source.features.conversations.begin();
+  source.features.conversations.setDraft(conversation, 'And cakes?');
   await source.writeSnapshot();
   await duplicateNotebook(from, to);
   assert.ok(readdirSync(to).some((name) => name.endsWith('.snapshot')));
@@ -159,7 +159,7 @@ test('duplicates a notebook in use, and keeps both independent', async () => {
     'Bread is baked on Saturdays.',
   );
   assert.equal(target.notes.open('Loaves').text, 'Rye');
-  assert.equal(target.conversations.openNewest().draft, 'And cakes?');
+  assert.equal(target.features.conversations.openNewest().draft, 'And cakes?');
   await target.change(() => {
     target.store.removeSources(target.store.sources().map(({ id }) => id));
   });

@@ -214,8 +214,8 @@ async function changeShared(
   removes: boolean,
 ): Promise<void> {
   const { index, sql } = member;
-  const { annotations, conversations, store } = index;
-  const { researches } = index.features;
+  const { annotations, store, features } = index;
+  const { conversations, researches } = features;
   const { board } = researches;
   const uri = toUri(`${String(wholeBelow(random, 4))}.md`);
   const own = pick(random, sql.all('SELECT id, shared_by FROM conversations WHERE shared = 1 ORDER BY id'));

@@ -439,36 +439,36 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
   // Members can delete their own conversations and turns, and managers those of everyone.
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
-  const open1 = one.index.conversations.begin();
+  const open1 = one.index.features.conversations.begin();
   const first = asked(one.index, 'How are tomatoes watered?', 'rainwater');
-  one.index.conversations.putTurn(open1, first);
-  one.index.conversations.putTurn(open1, asked(one.index, 'When is bread baked?', 'Saturdays'));
-  one.index.conversations.share(open1, true);
+  one.index.features.conversations.putTurn(open1, first);
+  one.index.features.conversations.putTurn(open1, asked(one.index, 'When is bread baked?', 'Saturdays'));
+  one.index.features.conversations.share(open1, true);
   const mona = await Machine.join(strings.mona, notebookId);
   mona.goOnline();
-  const turns = (machine: Machine): number => machine.index.conversations.allTurns(open1).length;
+  const turns = (machine: Machine): number => machine.index.features.conversations.allTurns(open1).length;
   for (const machine of [two, mona]) {
     await machine.until('the conversation is there', () => turns(machine) === 2);
     await machine.settled();
   }
   assert.throws(() => {
-    two.index.conversations.removeTurn(first.id);
+    two.index.features.conversations.removeTurn(first.id);
   }, /rightsada asked this question\. Only they/);
   assert.throws(() => {
-    two.index.conversations.remove(open1);
+    two.index.features.conversations.remove(open1);
   }, /rightsada shared this conversation with the team\. Only they and the notebook’s managers/);
   assert.equal(turns(two), 2);
-  mona.index.conversations.removeTurn(first.id);
+  mona.index.features.conversations.removeTurn(first.id);
   for (const machine of [one, two]) await machine.until('the turn is gone', () => turns(machine) === 1);
   // If the local check is bypassed, the database rejects the deletion, and everything is restored.
   await two.settled();
   await withNotebook(two.directory, (sql) => sql.write('DELETE FROM conversations WHERE id = ?', open1));
   await two.until('it is back', () => turns(two) === 1);
-  mona.index.conversations.remove(open1);
+  mona.index.features.conversations.remove(open1);
   await two.until('it is gone', () => turns(two) === 0);
   // Its owner keeps it as private.
   await one.until('it is private', () =>
-    one.index.conversations.list('').every(({ sharedBy }) => sharedBy === undefined),
+    one.index.features.conversations.list('').every(({ sharedBy }) => sharedBy === undefined),
   );
   assert.equal(turns(one), 1);
 });

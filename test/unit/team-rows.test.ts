@@ -80,9 +80,9 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   const to = makeFolder();
   await duplicateAsReplica(from, to, randomUUID(), notebookId);
   const shared = await open(to);
-  const conversation = shared.conversations.begin();
-  shared.conversations.putTurn(conversation, turn);
-  shared.conversations.share(conversation, true);
+  const conversation = shared.features.conversations.begin();
+  shared.features.conversations.putTurn(conversation, turn);
+  shared.features.conversations.share(conversation, true);
   shared.annotations.keep('file:///notes/kitchen.md', [['k', highlight(1)]]);
   shared.annotations.share('file:///notes/kitchen.md');
   await withNotebook(to, async (sql) => {
@@ -129,7 +129,7 @@ function readAll(index: NotebookIndex): void {
     index.notes.open(title);
     index.features.artifacts.generatedNotes.find(title);
   }
-  for (const { id } of index.conversations.list('')) index.conversations.allTurns(id);
+  for (const { id } of index.features.conversations.list('')) index.features.conversations.allTurns(id);
   for (const { id } of index.features.matrices.list()) {
     extractionRows(index.sql, index.features.matrices.open(id));
     index.features.matrices.cells({ tableId: id, after: 0 });

@@ -27,10 +27,10 @@ test('shares research projects and artifacts with a notebook, but not drafts and
     board.claimStep({ researchId, stepId: 'b', holder: USER, hold: HOLD });
     board.claimStep({ researchId, stepId: 'c', holder: USER, hold: HOLD });
     board.draftStep({ researchId, stepId: 'c', draft: 'Only a draft' });
-    const conversationId = index.conversations.begin();
-    index.conversations.putTurn(conversationId, asked(index, 'What is in the barrel?', 'rainwater'));
+    const conversationId = index.features.conversations.begin();
+    index.features.conversations.putTurn(conversationId, asked(index, 'What is in the barrel?', 'rainwater'));
   });
-  assert.deepEqual(one.index.conversations.list(''), []);
+  assert.deepEqual(one.index.features.conversations.list(''), []);
   one.goOnline();
   two.goOnline();
   await one.settled();
@@ -42,7 +42,7 @@ test('shares research projects and artifacts with a notebook, but not drafts and
   assert.equal(product?.text, 'Rainwater.');
   assert.equal(product.madeBy.name, 'shareada');
   assert.equal(product.citations[0]?.documentId, citing(two.index, 'rainwater').documentId);
-  assert.deepEqual(two.index.conversations.list(''), []);
+  assert.deepEqual(two.index.features.conversations.list(''), []);
   await withNotebook(two.directory, (sql) => {
     assert.equal(sql.get("SELECT 1 FROM research_steps WHERE draft <> ''"), undefined);
   });

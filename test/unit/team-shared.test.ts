@@ -29,10 +29,12 @@ import { useTeamServer } from '../support/team-server.ts';
 const server = useTeamServer();
 
 const questions = ({ index }: Machine): string[] =>
-  index.conversations
+  index.features.conversations
     .list('')
     .flatMap(({ id, sharedBy }) =>
-      index.conversations.allTurns(id).map(({ question }) => `${sharedBy ?? 'private'}: ${question}`),
+      index.features.conversations
+        .allTurns(id)
+        .map(({ question }) => `${sharedBy ?? 'private'}: ${question}`),
     )
     .sort();
 
@@ -41,24 +43,27 @@ test('shows a conversation to other members only while it is shared', async () =
   one.goOnline();
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
-  const secret = one.index.conversations.begin();
-  one.index.conversations.putTurn(secret, asked(one.index, 'What is secret?', 'Bread'));
-  const open = one.index.conversations.begin();
+  const secret = one.index.features.conversations.begin();
+  one.index.features.conversations.putTurn(secret, asked(one.index, 'What is secret?', 'Bread'));
+  const open = one.index.features.conversations.begin();
   const first = asked(one.index, 'How are tomatoes watered?', 'rainwater');
-  one.index.conversations.putTurn(open, first);
-  one.index.conversations.share(open, true);
+  one.index.features.conversations.putTurn(open, first);
+  one.index.features.conversations.share(open, true);
   await two.until('the conversation is there', () => questions(two).length > 0);
   assert.deepEqual(questions(two), ['talkada: How are tomatoes watered?']);
   // The citation refers to this machine's document.
-  const [taken] = two.index.conversations.allTurns(open);
+  const [taken] = two.index.features.conversations.allTurns(open);
   const cited = taken?.answer?.citations[0];
   assert.equal(cited?.documentId, citing(two.index, 'rainwater').documentId);
   // A member's question is added to the shared conversation, but the one shown first is the member's own.
-  assert.notEqual(two.index.conversations.openNewest().id, open);
-  two.index.conversations.putTurn(open, asked(two.index, 'And bread?', 'Saturdays'));
+  assert.notEqual(two.index.features.conversations.openNewest().id, open);
+  two.index.features.conversations.putTurn(open, asked(two.index, 'And bread?', 'Saturdays'));
   await one.until('what Ben asked is there', () => questions(one).length === 3);
-  one.index.conversations.rename(open, 'Watering');
-  await two.until('the title is there', () => two.index.conversations.list('')[0]?.title === 'Watering');
+  one.index.features.conversations.rename(open, 'Watering');
+  await two.until(
+    'the title is there',
+    () => two.index.features.conversations.list('')[0]?.title === 'Watering',
+  );
   await one.settled();
   await two.settled();
 
@@ -85,10 +90,10 @@ test('shows a conversation to other members only while it is shared', async () =
   ] as const)
     await rawly(ben, (client) => assert.rejects(client.query(sql, [notebookId, ...values]), sql));
   assert.throws(() => {
-    two.index.conversations.remove(open);
+    two.index.features.conversations.remove(open);
   }, /talkada shared this conversation/);
   assert.throws(() => {
-    two.index.conversations.share(open, false);
+    two.index.features.conversations.share(open, false);
   }, /talkada shared this conversation/);
 
   // Rows of another member don't change a conversation that is private here.
@@ -98,7 +103,7 @@ test('shows a conversation to other members only while it is shared', async () =
       secret,
     ]),
   );
-  one.index.conversations.share(open, false);
+  one.index.features.conversations.share(open, false);
   await two.until('it is shared no more', () => questions(two).every((words) => words.startsWith('private')));
   assert.deepEqual(questions(two), ['private: And bread?']);
   await one.settled();
@@ -116,7 +121,7 @@ test('shows a conversation to other members only while it is shared', async () =
     assert.equal(rowCount, 0);
   });
   // A copy isn't linked to the team, and shares nothing.
-  one.index.conversations.share(open, true);
+  one.index.features.conversations.share(open, true);
   await one.settled();
   await one.goOffline();
   await two.goOffline();
@@ -402,9 +407,9 @@ test('skips invalid conversations, highlights, and research projects of a member
   );
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
-  const shared = two.index.conversations.begin();
-  two.index.conversations.putTurn(shared, asked(two.index, 'Does it go on?', 'rainwater'));
-  two.index.conversations.share(shared, true);
+  const shared = two.index.features.conversations.begin();
+  two.index.features.conversations.putTurn(shared, asked(two.index, 'Does it go on?', 'rainwater'));
+  two.index.features.conversations.share(shared, true);
   for (const machine of [one, two]) await machine.until('it goes on', () => questions(machine).length === 1);
   assert.deepEqual(one.index.features.researches.board.researches(), []);
   await one.settled();

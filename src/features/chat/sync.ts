@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { portableTurn } from '../../index/library/exporting.ts';
-import { readTurn } from '../../index/library/read-citations.ts';
 import { toTurn } from './store/conversations.ts';
+import { portableTurn, readTurn } from './store/portable-conversations.ts';
 import { pack, unpack } from '../team/service/packed.ts';
 import {
   dropBase,
@@ -19,7 +18,7 @@ const sharedConversation = v.object({
 });
 
 /** Syncs a conversation that a member shares. */
-export const conversationSync: EntitySync = {
+const conversationSync: EntitySync = {
   toSend(local, id) {
     const row = local.sql.get(
       'SELECT title, created_at, shared, shared_by FROM conversations WHERE id = ?',
@@ -76,7 +75,7 @@ function stopSharing({ sql }: LocalContext, id: string): void {
 }
 
 /** Syncs a question with its answer in a shared conversation. */
-export const turnSync: EntitySync = {
+const turnSync: EntitySync = {
   toSend(local, id) {
     const row = local.sql.get(
       'SELECT t.*, c.shared FROM turns t JOIN conversations c ON c.id = t.conversation_id WHERE t.id = ?',
@@ -128,3 +127,6 @@ export const turnSync: EntitySync = {
     return false;
   },
 };
+
+/** Syncs of shared conversations and their turns by kind. */
+export const conversationSyncs = { conversation: conversationSync, turn: turnSync };

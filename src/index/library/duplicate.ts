@@ -30,9 +30,8 @@ async function copyNotebook(from: string, to: string): Promise<void> {
       // No window has claimed anything in the copy yet.
       sql.run('UPDATE sources SET owner = NULL, claimed_at = NULL');
       sql.run('UPDATE embedding_sets SET owner = NULL, claimed_at = NULL');
-      for (const { releaseClaims } of portableFeatures) releaseClaims?.(sql);
       forgetTeam(sql);
-      sql.run('UPDATE conversations SET shared = 0, shared_by = NULL');
+      for (const { resetCopy } of portableFeatures) resetCopy?.(sql);
     });
   });
 }

@@ -1,10 +1,8 @@
-import type { Turn } from '../../core/domain/answer.ts';
+import { portableFeatures } from '../../features/store.ts';
 import { NotebookError } from '../../core/domain/errors.ts';
 import type { NoteEntry } from '../../core/domain/note.ts';
 import { recordingChanges, type Source, type SourceOrigin } from '../../core/domain/source.ts';
 import type { DocumentStamp } from '../store/sources/sources-api.ts';
-import { Conversations } from '../../features/chat/store/conversations.ts';
-import { optionalText } from '../store/database/database.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
 import { GeneratedNotes } from '../store/notes/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
@@ -13,7 +11,7 @@ import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
-import { pathBelow, portableAnswer, portableCitation, webAddress } from './portable-places.ts';
+import { pathBelow, portableCitation, webAddress } from './portable-places.ts';
 import { portableGeneratedNote } from './portable-origins.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
@@ -21,13 +19,12 @@ import { embeddingLines, vectorLines } from './portable-vectors.ts';
 interface ExportedParts {
   readonly name: string;
   readonly roots: readonly string[];
-  /** Entities of features, by the field of their `PortableFeature`. */
+  /** Entities of features in the head, by the field of their `PortableFeature`. */
   readonly entities: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Yields the lines of an exported notebook: sources with their texts, notes, conversations, and the entities of
- * features. Files below `roots` have their path there. Other files only have their names. Includes embeddings with
+ * Yields the lines of an exported notebook: sources with their texts, notes, and the entities of features. Files below `roots` have their path there. Other files only have their names. Includes embeddings with
  * the name of their model. Keys, settings, and endpoint addresses aren't exported.
  */
 export function* exportedLines(
@@ -36,7 +33,6 @@ export function* exportedLines(
   report: (progress: LibraryProgress) => void,
 ): Generator<object> {
   const store = new Store(sql);
-  const conversations = new Conversations(sql);
   const notes = new Notes(sql);
   const total = store.counts().documents;
   let done = 0;
@@ -66,14 +62,7 @@ export function* exportedLines(
     const generated = generatedNotes.find(entry.title);
     yield { ...noteLine(notes, entry, roots), made: generated && portableGeneratedNote(generated) };
   }
-  for (const row of sql.all('SELECT id, title, created_at FROM conversations ORDER BY created_at, rowid')) {
-    const id = String(row['id']);
-    const turns = conversations.allTurns(id);
-    if (turns.length === 0) continue;
-    const title = optionalText(row['title']);
-    yield { type: 'conversation', id, title, createdAt: Number(row['created_at']) };
-    for (const turn of turns) yield { type: 'turn', ...portableTurn(turn, roots) };
-  }
+  for (const { lines } of portableFeatures) if (lines !== undefined) yield* lines.exported(sql, roots);
 }
 
 /** Returns the line of a source. */
@@ -145,21 +134,4 @@ export function noteLine(
   const { text, createdAt, changedAt, citations } = notes.open(title);
   const portable = citations.map(({ id, citation }) => ({ id, citation: portableCitation(citation, roots) }));
   return { type: 'note', title, text, createdAt, changedAt, citations: portable };
-}
-
-/** Returns a turn for export, with citations that are valid elsewhere. `roots` are URIs of workspace folders. */
-export function portableTurn(
-  { id, question, askedAt, state, answer, rating, scope }: Turn,
-  roots: readonly string[],
-): object {
-  return {
-    id,
-    question,
-    askedAt,
-    // Errors don't matter elsewhere, and may name something local.
-    state: state.kind === 'done' ? state : { kind: 'stopped' },
-    answer: answer && portableAnswer(answer, roots),
-    rating,
-    scope: scope?.kind === 'sources' ? scope : undefined,
-  };
 }

@@ -10,7 +10,6 @@ import type { PassageSettings } from '../../core/domain/settings.ts';
 import { plainTitle } from '../../core/domain/plain-title.ts';
 import type { SourceOrigin, SourceState } from '../../core/domain/source.ts';
 import type { DocumentInput } from '../store/sources/sources-api.ts';
-import { Conversations } from '../../features/chat/store/conversations.ts';
 import { storedBibliography, storedCslItem } from '../store/database/stored-json.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
@@ -33,7 +32,7 @@ import {
   type ImportedSets,
 } from './portable-vectors.ts';
 import { exportedGeneratedNote, renumberOrigin } from './portable-origins.ts';
-import { position, readNoteCitation, readTurn, type ImportedPlaces } from './read-citations.ts';
+import { position, readNoteCitation, type ImportedPlaces } from './read-citations.ts';
 
 /** Maximum number of places that can be followed. Sources beyond it stay copies. */
 const MAX_PLACES = 10_000;
@@ -126,7 +125,7 @@ const document = v.object({
   modifiedAt: wholeNumber,
 });
 
-/** Schemas of the lines of an exported notebook, by type. */
+/** Schemas of the lines of an exported notebook, by type, without those of features. */
 const exportedLine = v.variant('type', [
   // Features parse their own fields.
   v.looseObject({
@@ -145,14 +144,9 @@ const exportedLine = v.variant('type', [
     citations: v.array(v.unknown()),
     made: exportedGeneratedNote,
   }),
-  v.object({
-    type: v.literal('conversation'),
-    id: v.string(),
-    createdAt: wholeNumber,
-    title: optional(title),
-  }),
-  v.looseObject({ type: v.literal('turn') }),
 ]);
+
+const typedLine = v.object({ type: v.string() });
 
 type ExportedLine = v.InferOutput<typeof exportedLine>;
 
@@ -169,9 +163,13 @@ const MAX_LINES: Readonly<Partial<Record<ExportedLine['type'], number>>> = {
   source: 20_000,
   document: 500_000,
   note: 20_000,
-  conversation: 20_000,
-  turn: 200_000,
 };
+
+/** Lines of a type that a feature adds. */
+interface FeatureLine {
+  readonly limit: number;
+  readonly add: (line: unknown) => void;
+}
 
 /** State of an import. */
 interface Importing {
@@ -179,7 +177,6 @@ interface Importing {
   readonly store: Store;
   readonly notes: Notes;
   readonly generatedNotes: GeneratedNotes;
-  readonly conversations: Conversations;
   readonly fileAt: ImportedPlaces['fileAt'];
   readonly followed: ReadonlyMap<string, FollowedPlace>;
   readonly passages: PassageSettings;
@@ -187,8 +184,9 @@ interface Importing {
   readonly sets: ImportedSets;
   readonly documentIds: Map<number, number>;
   source: { readonly id: string; readonly origin: SourceOrigin } | undefined;
-  conversationId: string | undefined;
-  /** Entities of features by their field. Imported last, since they cite documents. */
+  /** Lines of features by their type. */
+  readonly featureLines: Map<string, FeatureLine>;
+  /** Entities of features in the head, by their field. Imported last, since they cite documents. */
   entities: ReadonlyMap<string, readonly string[]>;
   readonly lines: Map<string, number>;
 }
@@ -240,31 +238,42 @@ export async function importLines(
     sets: new Map(),
     notes: new Notes(sql),
     generatedNotes: new GeneratedNotes(sql),
-    conversations: new Conversations(sql),
     fileAt: (_, path) => placeBelow(path, roots) ?? '',
     followed: new Map(followed.map((place) => [placeKey(place.kind, place.path), place])),
     passages,
     documentIds: new Map(),
     source: undefined,
-    conversationId: undefined,
+    featureLines: new Map(),
     entities: new Map(),
     lines: new Map(),
   };
+  for (const { lines } of portableFeatures) {
+    if (lines === undefined) continue;
+    const add = lines.importer(sql, importing);
+    for (const [type, limit] of Object.entries(lines.limits))
+      importing.featureLines.set(type, { limit, add });
+  }
   let read = 0;
   for await (const line of readNotebookFile(path)) {
-    checked(() => importLine(importing, v.parse(exportedLine, line)));
+    checked(() => importLine(importing, line));
     await afterEach(++read);
   }
-  for (const { field, imported } of portableFeatures)
-    checked(() => imported(sql, importing.entities.get(field) ?? [], importing, limits));
+  for (const { field, head } of portableFeatures)
+    checked(() => head?.imported(sql, importing.entities.get(field) ?? [], importing, limits));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
-function importLine(importing: Importing, line: ExportedLine): void {
-  const { notes, conversations, lines } = importing;
-  const number = (lines.get(line.type) ?? 0) + 1;
-  if (number > (MAX_LINES[line.type] ?? Infinity)) throw tooLarge();
-  lines.set(line.type, number);
+function importLine(importing: Importing, json: unknown): void {
+  const { notes, featureLines } = importing;
+  const { type } = v.parse(typedLine, json);
+  const ofFeature = featureLines.get(type);
+  if (ofFeature !== undefined) {
+    countLine(importing, type, ofFeature.limit);
+    ofFeature.add(json);
+    return;
+  }
+  const line = v.parse(exportedLine, json);
+  countLine(importing, line.type, MAX_LINES[line.type]);
   switch (line.type) {
     case 'head':
       importing.entities = featureEntities(line);
@@ -291,15 +300,15 @@ function importLine(importing: Importing, line: ExportedLine): void {
       });
       if (line.made !== undefined)
         importing.generatedNotes.keep(note.title, renumberOrigin(line.made, importing.documentIds));
-      return;
     }
-    case 'conversation':
-      importing.conversationId = beginConversation(importing, line);
-      return;
-    case 'turn':
-      if (importing.conversationId === undefined) throw new Error('A turn without a conversation.');
-      conversations.putTurn(importing.conversationId, readTurn(line, importing));
   }
+}
+
+/** Counts a line of a type. @throws NotebookError `too-large` if there are more than the limit */
+function countLine({ lines }: Importing, type: string, limit = Infinity): void {
+  const count = (lines.get(type) ?? 0) + 1;
+  if (count > limit) throw tooLarge();
+  lines.set(type, count);
 }
 
 /** Parses the source of an exported line. @throws ValiError if it isn't valid */
@@ -425,14 +434,6 @@ function makeUri(from: SourceOrigin, key: string, url: string): string {
   }
 }
 
-function beginConversation(
-  { sql }: Importing,
-  { id, createdAt, title: name }: Extract<ExportedLine, { type: 'conversation' }>,
-): string {
-  sql.transaction(() => sql.insert('conversations', { id, created_at: createdAt, title: name }));
-  return id;
-}
-
 /** Runs a read. Invalid data means a damaged file, but a full disk doesn't. */
 function checked<T>(read: () => T): T {
   try {
@@ -447,9 +448,8 @@ function checked<T>(read: () => T): T {
 function featureEntities(head: object): ReadonlyMap<string, readonly string[]> {
   const lists = new Map<string, unknown>(Object.entries(head));
   return new Map(
-    portableFeatures.map(({ field }) => [
-      field,
-      v.parse(optional(v.array(v.string())), lists.get(field)) ?? [],
-    ]),
+    portableFeatures
+      .filter(({ head: inHead }) => inHead !== undefined)
+      .map(({ field }) => [field, v.parse(optional(v.array(v.string())), lists.get(field)) ?? []]),
   );
 }

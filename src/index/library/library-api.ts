@@ -41,8 +41,6 @@ export interface AddedEntity {
 export interface AddedToNotebook {
   readonly sources: readonly string[];
   readonly notes: readonly { readonly id: string; readonly changedAt: number }[];
-  readonly conversations: readonly string[];
-  readonly turns: readonly string[];
   /** Entities of each feature, by the field of its `PortableFeature`. */
   readonly entities: Readonly<Record<string, readonly AddedEntity[]>>;
 }

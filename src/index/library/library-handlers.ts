@@ -35,8 +35,8 @@ export const libraryHandlers: Handlers<LibraryApi> = {
   exportNotebook: ({ from, path, name, roots }, { report, signal }) =>
     withNotebook(from, (sql) =>
       inSnapshot(sql, async () => {
-        const entities = portableFeatures.map(
-          ({ field, exported }) => [field, exported(sql, roots)] as const,
+        const entities = portableFeatures.flatMap(({ field, head }) =>
+          head === undefined ? [] : [[field, head.exported(sql, roots)] as const],
         );
         const parts = { name, roots, entities: fieldsOf(entities, ({ exported }) => exported) };
         await writeNotebookFile(path, exportedLines(sql, parts, seldom(report)), pausing(signal));

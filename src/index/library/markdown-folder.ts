@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
 import { fenced } from '../../core/language/markdown-lines.ts';
-import { conversationAsMarkdown } from '../../core/domain/answer-markdown.ts';
 import { NotebookError } from '../../core/domain/errors.ts';
 import { sanitizeMarkdown } from '../../core/domain/sanitize-markdown.ts';
 import { fileName, freeTitle } from '../../core/domain/note.ts';
@@ -12,7 +11,6 @@ import { portableFeatures } from '../../features/store.ts';
 import type { Source } from '../../core/domain/source.ts';
 import type { VerdictMarkStyle } from '../../core/domain/verdict-marks.ts';
 import { createFile } from '../../core/domain/write-file.ts';
-import { Conversations } from '../../features/chat/store/conversations.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
 import { Notes } from '../store/notes/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
@@ -61,8 +59,7 @@ export async function writeMarkdownFolder(
 }
 
 /**
- * Yields the Markdown files of a notebook: one for each document, note, and conversation, and those of features. They
- * can't load or run anything when shown.
+ * Yields the Markdown files of a notebook: one for each document and note, and those of features. They can't load or run anything when shown.
  */
 function* markdownFiles(sql: Statements, style: VerdictMarkStyle): Generator<MarkdownFile> {
   const named = namer();
@@ -79,12 +76,6 @@ function* markdownFiles(sql: Statements, style: VerdictMarkStyle): Generator<Mar
   for (const { title } of notes.list()) {
     const { text, citations } = notes.open(title);
     yield { path: named('Notes', title), text: noteAsMarkdown(text, citations) };
-  }
-  const conversations = new Conversations(sql);
-  for (const { id, title } of conversations.list('')) {
-    const turns = conversations.allTurns(id);
-    if (turns.length > 0)
-      yield { path: named('Conversations', title), text: conversationAsMarkdown(title, turns, style) };
   }
   for (const { asMarkdown } of portableFeatures)
     for (const { folder, title, text } of asMarkdown?.(sql, style) ?? [])

@@ -3,13 +3,11 @@ import { portableFeatures } from '../../features/store.ts';
 import type { Scope } from '../../core/domain/scope.ts';
 import { GeneratedNotes } from '../store/notes/generated-notes.ts';
 import { Notes } from '../store/notes/notes.ts';
-import type { Row } from '../store/database/database.ts';
-import { storedAnswer, storedScope, readOptionalJson } from '../store/database/stored-json.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { renumberOrigin } from './portable-origins.ts';
 import type { Renumbering } from './portable-feature.ts';
-import { copySources, insert, removeSources, matchSources } from './transfer.ts';
+import { copySources, removeSources, matchSources } from './transfer.ts';
 
 /** Numbers and IDs of a notebook's documents and sources in another notebook. */
 interface Names {
@@ -18,9 +16,8 @@ interface Names {
 }
 
 /**
- * Adds all sources, notes, conversations, and entities of features to another notebook, in one transaction. Existing
- * ones stay: sources with the same ID or origin, notes with the same text, questions with the same ID, and what each
- * feature recognizes. Citations get the document numbers of the other notebook.
+ * Adds all sources, notes, and entities of features to another notebook, in one transaction. Existing ones stay:
+ * sources with the same ID or origin, notes with the same text, and what each feature recognizes. Citations get the document numbers of the other notebook.
  */
 export function mergeNotebook(
   origin: Statements,
@@ -37,7 +34,6 @@ export function mergeNotebook(
       return {
         sources: copied,
         notes: addNotes(origin, target, names),
-        ...addConversations(origin, target, names),
         entities: addFeatureEntities(origin, target, names),
       };
     }),
@@ -53,13 +49,8 @@ export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
     removeSources(sql, added.sources);
     for (const { id, changedAt } of added.notes)
       sql.run('DELETE FROM notes WHERE id = ? AND changed_at = ?', id, changedAt);
-    for (const { field, unmerge } of portableFeatures) unmerge(sql, added.entities[field] ?? []);
-    for (const id of added.turns) sql.run('DELETE FROM turns WHERE id = ?', id);
-    for (const id of added.conversations)
-      sql.run(
-        'DELETE FROM conversations WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM turns WHERE conversation_id = ?1)',
-        id,
-      );
+    // Undo in the reverse order, since later entities may belong to earlier ones.
+    for (const { field, unmerge } of portableFeatures.toReversed()) unmerge(sql, added.entities[field] ?? []);
   });
 }
 
@@ -118,46 +109,6 @@ function addFeatureEntities(
   return Object.fromEntries(
     portableFeatures.map(({ field, merge }) => [field, merge(origin, target, renumbering)]),
   );
-}
-
-function addConversations(
-  origin: Statements,
-  target: Statements,
-  names: Names,
-): Pick<AddedToNotebook, 'conversations' | 'turns'> {
-  const conversations: string[] = [];
-  const turns: string[] = [];
-  for (const conversation of origin.all('SELECT * FROM conversations ORDER BY created_at, rowid')) {
-    const id = String(conversation['id']);
-    const turnRows = origin.all('SELECT * FROM turns WHERE conversation_id = ? ORDER BY asked_at, rowid', id);
-    const added = turnRows.filter((turn) => !has(target, 'turns', turn));
-    if (added.length === 0) continue;
-    if (!has(target, 'conversations', conversation)) {
-      insert(target, 'conversations', conversation);
-      conversations.push(id);
-    }
-    for (const turn of added) {
-      insert(target, 'turns', mapTurn(turn, names));
-      for (const version of origin.all('SELECT * FROM turn_versions WHERE turn_id = ?', String(turn['id'])))
-        insert(target, 'turn_versions', mapTurn(version, names));
-      turns.push(String(turn['id']));
-    }
-  }
-  return { conversations, turns };
-}
-
-function has(sql: Statements, table: 'conversations' | 'turns', { id }: Row): boolean {
-  return sql.has(`SELECT 1 FROM ${table} WHERE id = ?`, String(id));
-}
-
-function mapTurn(turn: Row, names: Names): Row {
-  const answer = readOptionalJson(storedAnswer, turn['answer']);
-  const scope = readOptionalJson(storedScope, turn['scope']);
-  return {
-    ...turn,
-    answer: answer === undefined ? null : JSON.stringify(mapAnswer(answer, names)),
-    scope: scope === undefined ? null : JSON.stringify(mapScope(scope, names)),
-  };
 }
 
 function mapAnswer(answer: Answer, names: Names): Answer {

@@ -34,10 +34,8 @@ export interface EntityAsMarkdown {
   readonly text: string;
 }
 
-/** Export, import, and merging of a feature's entities. */
-export interface PortableFeature {
-  /** Field of the entities in the head of an exported notebook. Older versions ignore unknown fields. */
-  readonly field: string;
+/** Entities in the head of an exported notebook, where older versions ignore unknown fields. */
+export interface EntitiesInHead {
   /** Returns the entities for export. `roots` are URIs of workspace folders. */
   readonly exported: (sql: Statements, roots: readonly string[]) => ExportedEntities;
   /** Adds exported entities. @throws ValiError, SyntaxError, RangeError if they aren't valid */
@@ -47,6 +45,24 @@ export interface PortableFeature {
     places: ImportedPlaces,
     limits: FeatureLimits,
   ) => void;
+}
+
+/** Entities that are lines of an exported notebook, after those of its documents. */
+export interface EntitiesInLines {
+  /** Maximum number of lines of each type, as a small file can expand to millions. */
+  readonly limits: Readonly<Record<string, number>>;
+  /** Yields the lines for export, each with its type. `roots` are URIs of workspace folders. */
+  readonly exported: (sql: Statements, roots: readonly string[]) => Iterable<object>;
+  /** Returns a function that adds the entity of each line. It throws an error if the line isn't valid. */
+  readonly importer: (sql: Statements, places: ImportedPlaces) => (line: unknown) => void;
+}
+
+/** Export, import, and merging of a feature's entities. */
+export interface PortableFeature {
+  /** Name of the entities: their field in the head of an exported notebook, and in the result of merging. */
+  readonly field: string;
+  readonly head?: EntitiesInHead;
+  readonly lines?: EntitiesInLines;
   /** Adds the entities of a notebook to another one. Returns the new ones. */
   readonly merge: (
     origin: Statements,
@@ -55,8 +71,8 @@ export interface PortableFeature {
   ) => readonly AddedEntity[];
   /** Removes entities that were added by merging, except those that were changed since. */
   readonly unmerge: (sql: Statements, added: readonly AddedEntity[]) => void;
-  /** Releases in a copied notebook what windows of the original have claimed. */
-  readonly releaseClaims?: (sql: Statements) => void;
+  /** Resets in a copied notebook what only holds for the original, such as claims of its windows. */
+  readonly resetCopy?: (sql: Statements) => void;
   /** Yields the entities that are exported as Markdown files. */
   readonly asMarkdown?: (sql: Statements, style: VerdictMarkStyle) => Iterable<EntityAsMarkdown>;
 }

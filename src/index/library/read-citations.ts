@@ -1,6 +1,5 @@
 import * as v from 'valibot';
-import { VERDICTS, type Answer, type Citation, type Statement, type Turn } from '../../core/domain/answer.ts';
-import { pathRule } from '../../core/domain/included-paths.ts';
+import { VERDICTS, type Answer, type Citation, type Statement } from '../../core/domain/answer.ts';
 import type { StoredCitation } from '../../core/domain/note.ts';
 import { MAX_IMAGE_LENGTH } from '../../core/domain/note-pictures.ts';
 import { SOURCE_KINDS } from '../../core/domain/source.ts';
@@ -172,41 +171,12 @@ const citedText = v.pipe(
   ),
 );
 
-const turn = v.object({
-  id: v.string(),
-  question: v.string(),
-  askedAt: finite,
-  state: v.union([
-    v.object({ kind: v.literal('done'), milliseconds: finite }),
-    v.pipe(
-      v.object({ kind: v.string() }),
-      v.transform(() => ({ kind: 'stopped' as const })),
-    ),
-  ]),
-  answer: optional(answer),
-  rating: optional(v.picklist(['bad', 'good'])),
-  scope: optional(
-    v.object({
-      kind: v.literal('sources'),
-      sourceIds: v.array(v.string()),
-      mentioned: v.boolean(),
-      paths: v.exactOptional(v.array(pathRule)),
-    }),
-  ),
-});
-
 const storedCitation = v.object({
   id: v.pipe(v.string(), v.regex(/^[\da-f]{16}$/)),
   citation: exportedCitation,
 });
 
-/** Parses a turn of an exported conversation. @throws ValiError if it isn't valid */
-export function readTurn(json: unknown, places: ImportedPlaces): Turn {
-  const read = v.parse(turn, json);
-  return { ...read, answer: read.answer && importedCitation(read.answer, places) };
-}
-
-/** Parses the answer of an exported cell. @throws ValiError if it isn't valid */
+/** Parses an exported answer. @throws ValiError if it isn't valid */
 export function readAnswer(json: unknown, places: ImportedPlaces): Answer {
   return importedCitation(v.parse(answer, json), places);
 }

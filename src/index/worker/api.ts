@@ -4,7 +4,6 @@ import type { CitingApi } from '../documents/citing-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
-import type { ConversationsApi } from '../../features/chat/store/conversations-api.ts';
 import type { AnnotationsApi } from '../store/notes/annotations-api.ts';
 import type { GlobalSearchApi } from '../store/global-search-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
@@ -47,7 +46,6 @@ export interface IndexApi
     SearchApi,
     EmbeddingsApi,
     CitingApi,
-    ConversationsApi,
     NotesApi,
     ReferencesApi,
     GlobalSearchApi,

@@ -13,7 +13,6 @@ import { citingHandlers } from '../documents/cited-documents.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
-import { conversationsHandlers } from '../../features/chat/store/conversations.ts';
 import { annotationsHandlers } from '../store/notes/stored-annotations.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { notesHandlers } from '../store/notes/notes.ts';
@@ -96,7 +95,6 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...searchHandlers(notebook),
     ...embeddingsHandlers(notebook),
     ...citingHandlers(notebook),
-    ...conversationsHandlers(notebook),
     ...notesHandlers(notebook),
     ...referencesHandlers(notebook),
     ...globalSearchHandlers(),

@@ -26,7 +26,6 @@ import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts
 import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/database/statements.ts';
-import { Conversations } from '../../features/chat/store/conversations.ts';
 import { StoredAnnotations } from '../store/notes/stored-annotations.ts';
 import { Models } from '../store/models.ts';
 import { Notes } from '../store/notes/notes.ts';
@@ -44,7 +43,6 @@ export class NotebookIndex {
   readonly sql: Statements;
   readonly features: FeatureStores;
   readonly store: Store;
-  readonly conversations: Conversations;
   readonly models: Models;
   readonly annotations: StoredAnnotations;
   readonly notes: Notes;
@@ -74,7 +72,6 @@ export class NotebookIndex {
   ) {
     this.sql = sql;
     this.store = new Store(sql);
-    this.conversations = new Conversations(sql);
     this.models = new Models(sql);
     this.annotations = new StoredAnnotations(sql);
     this.notes = new Notes(sql);

@@ -110,8 +110,7 @@ function unmergeDecks(sql: Statements, added: readonly AddedEntity[]): void {
 /** Export, import, and merging of decks. */
 export const portableFlashcards: PortableFeature = {
   field: 'decks',
-  exported: exportedDecks,
-  imported: importDecks,
+  head: { exported: exportedDecks, imported: importDecks },
   merge: mergeDecks,
   unmerge: unmergeDecks,
 };

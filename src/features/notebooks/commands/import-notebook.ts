@@ -98,9 +98,9 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
   } finally {
     await unfinished.discard();
   }
-  const { sources, notes, turns, entities } = added;
-  const { researches = [], ...otherEntities } = entities;
-  const addedLists = [sources, notes, turns, researches, ...Object.values(otherEntities)];
+  const { sources, notes, entities } = added;
+  const { turns = [], researches = [] } = entities;
+  const addedLists = [sources, notes, ...Object.values(entities)];
   if (addedLists.every(({ length }) => length === 0)) {
     inform(vscode.l10n.t('“{0}” already contains everything in this file.', name));
     return;

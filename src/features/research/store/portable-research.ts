@@ -310,7 +310,7 @@ function unmergeResearches(sql: Statements, added: readonly AddedEntity[]): void
 }
 
 /** Releases the steps that windows of the original work on, and pauses its running projects. */
-function releaseClaims(sql: Statements): void {
+function resetCopy(sql: Statements): void {
   sql.run(
     `UPDATE research_steps SET state = 'open', holder = NULL, token = NULL, held_until = NULL, started_at = NULL
      WHERE state = 'in-progress'`,
@@ -334,10 +334,9 @@ function* researchesAsMarkdown(sql: Statements, style: VerdictMarkStyle): Genera
 /** Export, import, and merging of research projects. */
 export const portableResearches: PortableFeature = {
   field: 'researches',
-  exported: exportedResearches,
-  imported: importResearches,
+  head: { exported: exportedResearches, imported: importResearches },
   merge: mergeResearches,
   unmerge: unmergeResearches,
-  releaseClaims,
+  resetCopy,
   asMarkdown: researchesAsMarkdown,
 };

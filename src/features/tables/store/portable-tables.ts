@@ -224,16 +224,15 @@ function unmergeTables(sql: Statements, added: readonly AddedEntity[]): void {
 }
 
 /** Releases the cells that windows of the original fill. */
-function releaseClaims(sql: Statements): void {
+function resetCopy(sql: Statements): void {
   sql.run('UPDATE matrix_cells SET holder = NULL, held_until = NULL');
 }
 
 /** Export, import, and merging of extraction tables. */
 export const portableTables: PortableFeature = {
   field: 'matrices',
-  exported: exportedTables,
-  imported: importTables,
+  head: { exported: exportedTables, imported: importTables },
   merge: mergeTables,
   unmerge: unmergeTables,
-  releaseClaims,
+  resetCopy,
 };

@@ -1,13 +1,10 @@
 import { annotationsSync } from './annotation-sync.ts';
 import { featureSyncs } from '../../sync.ts';
-import { conversationSync, turnSync } from '../../chat/sync.ts';
 import type { EntitySync, EntityKind } from './synced-entity.ts';
 
 /** Sync of each kind of entity. */
 export const entitySyncs: Readonly<Record<EntityKind, EntitySync>> = {
   annotations: annotationsSync,
-  conversation: conversationSync,
-  turn: turnSync,
   ...featureSyncs,
 };
 
