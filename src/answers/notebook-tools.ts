@@ -33,10 +33,10 @@ export type NotebookTool = (
 
 /** Returns the best passages for all of `queries`, `passages` in total. */
 export const searchNotebook: NotebookTool = async ({ finder }, input, signal) => {
-  const found = await findPassages(finder, input, signal);
-  return found.length === 0
+  const passages = await findPassages(finder, input, signal);
+  return passages.length === 0
     ? 'Nothing in the notebook matches this. Try different words, or list the sources.'
-    : await describePassages(found, finder);
+    : await describePassages(passages, finder);
 };
 
 /** Finds the best passages, best first. @throws NotebookError if the input is invalid */
@@ -53,10 +53,10 @@ export async function findPassages(
 
 /** Returns the text of `document` from `start` to `end`, with `around` characters before and after. */
 export const readNotebook: NotebookTool = async ({ finder }, input) => {
-  const found = await readPassages(finder, input);
-  return found.length === 0
+  const passages = await readPassages(finder, input);
+  return passages.length === 0
     ? 'There is no text at this position. The source was removed or is shorter now. Search again.'
-    : await describePassages(found, finder);
+    : await describePassages(passages, finder);
 };
 
 /** Reads passages. @throws NotebookError if the input is invalid or belongs to another notebook */
@@ -76,13 +76,13 @@ export async function readPassages(
   const around = wholeNumber(input['around'], USUAL_AROUND, 0, MAX_READ_LENGTH);
   const from = Math.max(0, start - around);
   const to = Math.min(end + around, from + MAX_READ_LENGTH);
-  const found = await finder.at([{ documentId, span: { start: from, end: to } }]);
-  if (found.some((passage) => documentName(passage) !== document))
+  const passages = await finder.at([{ documentId, span: { start: from, end: to } }]);
+  if (passages.some((passage) => documentName(passage) !== document))
     throw new NotebookError(
       'not-found',
       'This document isn’t in the current notebook, or its file was renamed. Search again.',
     );
-  return found;
+  return passages;
 }
 
 /** Returns the sources with their titles, kinds, and sizes. */
@@ -117,12 +117,16 @@ function wholeNumber(value: unknown, usual: number | undefined, least: number, l
   throw new NotebookError('unsupported', 'This tool requires whole numbers, as a search returns them.');
 }
 
-async function describePassages(found: readonly FoundPassage[], finder: PassageFinder): Promise<string> {
+async function describePassages(passages: readonly FoundPassage[], finder: PassageFinder): Promise<string> {
   const citations = await finder.cite(
-    found.map((passage, i) => ({ number: i + 1, passage, span: { start: passage.start, end: passage.end } })),
+    passages.map((passage, i) => ({
+      number: i + 1,
+      passage,
+      span: { start: passage.start, end: passage.end },
+    })),
   );
   return passagesAsResult(
-    found.flatMap((passage, i) => {
+    passages.flatMap((passage, i) => {
       const citation = citations[i];
       return citation === undefined ? [] : [{ passage, citation }];
     }),

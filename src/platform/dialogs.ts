@@ -122,8 +122,8 @@ export async function askForSecret(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const prompt = options.prompt === undefined ? {} : { prompt: literalText(options.prompt) };
-    const all = { ...options, ...prompt, password: true, ignoreFocusOut: true };
-    return await vscode.window.showInputBox(all, stop.token);
+    const inputOptions = { ...options, ...prompt, password: true, ignoreFocusOut: true };
+    return await vscode.window.showInputBox(inputOptions, stop.token);
   } finally {
     signal.removeEventListener('abort', onAbort);
     stop.dispose();

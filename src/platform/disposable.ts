@@ -24,9 +24,9 @@ export abstract class Disposable implements Subscription {
 
   /** Disposes of the arguments together with this object, at once if it already was. Returns the first one. */
   protected _register<T extends Subscription>(disposable: T, ...others: readonly Subscription[]): T {
-    for (const one of [disposable, ...others])
-      if (this.#isDisposed) one.dispose();
-      else this.#owned.add(one);
+    for (const subscription of [disposable, ...others])
+      if (this.#isDisposed) subscription.dispose();
+      else this.#owned.add(subscription);
     return disposable;
   }
 }

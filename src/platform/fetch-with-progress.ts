@@ -44,7 +44,7 @@ export async function fetchWithProgress<T>(
 
 async function fetchOnce<T>(
   name: string,
-  all: number,
+  totalBytes: number,
   fetch: (fetching: Fetching) => Promise<T>,
 ): Promise<T> {
   return await withNotification(vscode.l10n.t('Downloading {0}', name), async (signal, report) => {
@@ -52,12 +52,12 @@ async function fetchOnce<T>(
     return await fetch({
       signal,
       onProgress: (bytes) => {
-        const percent = Math.floor((100 * bytes) / all);
+        const percent = Math.floor((100 * bytes) / totalBytes);
         if (percent === shown) return;
         shown = percent;
         const message =
-          bytes < all
-            ? vscode.l10n.t('{0} of {1}', megabytes(bytes), megabytes(all))
+          bytes < totalBytes
+            ? vscode.l10n.t('{0} of {1}', megabytes(bytes), megabytes(totalBytes))
             : vscode.l10n.t('Verifying…');
         report(message, percent);
       },

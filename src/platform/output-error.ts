@@ -10,7 +10,7 @@ export function errorText(json: string): string {
       return typeof value === 'string' ? value : '';
     };
     const trace = part('stack');
-    const description = [part('name'), part('message')].filter((one) => one !== '').join(': ');
+    const description = [part('name'), part('message')].filter((text) => text !== '').join(': ');
     return trace.includes(description) ? trace : `${description}\n${trace}`;
   } catch {
     // A kernel can write any text.

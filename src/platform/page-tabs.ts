@@ -59,8 +59,8 @@ export function pageTabs<State>({ key, fill, ...options }: PageTabsOptions<State
         return;
       }
       const { Active } = vscode.ViewColumn;
-      const all = { ...webviewOptions(extensionUri), ...panelOptions };
-      await place(vscode.window.createWebviewPanel(viewType, title, Active, all), state, how);
+      const tabOptions = { ...webviewOptions(extensionUri), ...panelOptions };
+      await place(vscode.window.createWebviewPanel(viewType, title, Active, tabOptions), state, how);
     },
     find,
     dispose: () => {

@@ -272,8 +272,8 @@ export class ReaderPool extends Disposable {
 /** Returns the memory limit of a reader on this machine, or within the limits of its container, in megabytes. */
 function mostMemory(): number {
   const constrained = process.constrainedMemory();
-  const all = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
-  const share = Math.round((MEMORY_SHARE * all) / 2 ** 20);
+  const memoryBytes = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();
+  const share = Math.round((MEMORY_SHARE * memoryBytes) / 2 ** 20);
   return Math.min(MAX_MEGABYTES, Math.max(MIN_MEGABYTES, share));
 }
 

@@ -57,19 +57,19 @@ export function chooseEvidence(
     only !== undefined && cited.length === 1 && estimateTokens(only.source.passage.text) <= MAX_TOKENS;
   let ranges: readonly EvidenceRange[] = isWhole ? [wholeRange(only)] : [];
   for (const place of [...cited, ...more]) ranges = addRange(ranges, rangeAround(place));
-  const left = new Set(
+  const remaining = new Set(
     byLikelihood(rankCandidates(match, evidence.passages)).filter(
       ({ source, coverageUnderHeading }) => isCited(source) || coverageUnderHeading >= MIN_OTHER_COVERAGE,
     ),
   );
-  while (left.size > 0) {
+  while (remaining.size > 0) {
     const covered = coveredBy(match, ranges);
     const known = measureCoverage(covered, match.weights);
     const worth = (each: { readonly covered: Float64Array; readonly likelihood: number }): number =>
       each.likelihood +
       NEW_WORDS_WEIGHT * (measureCoverage(joinCovered(covered, each.covered), match.weights) - known);
-    const best = [...left].reduce((a, b) => (worth(b) > worth(a) ? b : a));
-    left.delete(best);
+    const best = [...remaining].reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    remaining.delete(best);
     const { source, units } = best;
     const start = source.passage.start + (units[0]?.start ?? 0);
     const end = source.passage.start + (units.at(-1)?.end ?? 0);
@@ -136,11 +136,11 @@ function addRange(ranges: readonly EvidenceRange[], added: EvidenceRange): reado
     each.source === added.source && each.first <= added.last + 1 && added.first <= each.last + 1;
   const [joined, ...others] = ranges.filter(touches);
   if (joined === undefined) return [...ranges, added];
-  const all = [joined, ...others, added];
+  const mergedRanges = [joined, ...others, added];
   const union = {
     ...joined,
-    first: Math.min(...all.map(({ first }) => first)),
-    last: Math.max(...all.map(({ last }) => last)),
+    first: Math.min(...mergedRanges.map(({ first }) => first)),
+    last: Math.max(...mergedRanges.map(({ last }) => last)),
   };
   return ranges.flatMap((each) => (each === joined ? [union] : touches(each) ? [] : [each]));
 }

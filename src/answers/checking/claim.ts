@@ -161,7 +161,7 @@ export function prepareClaim(
     }
     sequence.push(whole);
   }
-  const all = [...terms.values()];
+  const claimTerms = [...terms.values()];
   const isIn = (part: Span, { places }: ClaimTerm): boolean =>
     places.some(({ start, end }) => part.start <= start && end <= part.end);
   return {
@@ -170,11 +170,11 @@ export function prepareClaim(
     wordCount: words.length,
     functionWords: words.filter((word) => word.terms.length === 0).map(({ folded }) => folded),
     signs: figureSigns(text, words),
-    terms: all,
-    sequence: sequence.map((term) => all.findIndex((each) => each.term === term)),
+    terms: claimTerms,
+    sequence: sequence.map((term) => claimTerms.findIndex((each) => each.term === term)),
     parts: cutClaim(words, text).map((part) => ({
       ...part,
-      terms: all.flatMap((term, index) => (isIn(part, term) ? [index] : [])),
+      terms: claimTerms.flatMap((term, index) => (isIn(part, term) ? [index] : [])),
     })),
     termSet: new Set(terms.keys()),
     names: [...names.values()],

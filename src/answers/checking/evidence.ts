@@ -165,8 +165,8 @@ function preparePassage(
   abbreviations: readonly Abbreviation[],
 ): EvidencePassage {
   // Instructions in a source aren't statements of that source.
-  const all = stripInjectedInstructions(passage.text);
-  const words = splitWords(all, language);
+  const cleanText = stripInjectedInstructions(passage.text);
+  const words = splitWords(cleanText, language);
   const titles = [passage.documentTitle, passage.documentKey, ...passage.headings].join('\n');
   const units: EvidenceUnit[] = [];
   const terms = new Set<string>();
@@ -178,14 +178,14 @@ function preparePassage(
     terms,
   };
   let next = 0;
-  for (const { start, end, kind } of cutPassage({ ...passage, text: all })) {
+  for (const { start, end, kind } of cutPassage({ ...passage, text: cleanText })) {
     while ((words[next]?.start ?? Infinity) < start) next++;
     const first = next;
     while ((words[next]?.start ?? Infinity) < end) next++;
     const own = words.slice(first, next);
     const said = isSaidBy(own, abbreviations);
     for (const term of said.terms) terms.add(term);
-    const text = all.slice(start, end);
+    const text = cleanText.slice(start, end);
     const place = units.length;
     units.push({
       start,

@@ -59,8 +59,8 @@ export function matchClaim(claim: Claim, evidence: Evidence): Match {
   const raw = terms.map(
     ({ term, isSmall }) => (weightOfAny + evidence.weight(term)) * (isSmall ? SMALL_WORD : 1),
   );
-  const all = raw.reduce((sum, weight) => sum + weight, 0);
-  return { claim, evidence, weights: Float64Array.from(raw, (weight) => weight / all), credits };
+  const total = raw.reduce((sum, weight) => sum + weight, 0);
+  return { claim, evidence, weights: Float64Array.from(raw, (weight) => weight / total), credits };
 }
 
 /** Returns the covered share of a claim's weight. */
@@ -77,13 +77,13 @@ export function shareOfKind(
   kind: ClaimTerm['kind'],
 ): number | undefined {
   let sum = 0;
-  let all = 0;
+  let total = 0;
   for (const [i, term] of claim.terms.entries()) {
     if (term.kind !== kind) continue;
     sum += (weights[i] ?? 0) * (covered[i] ?? 0);
-    all += weights[i] ?? 0;
+    total += weights[i] ?? 0;
   }
-  return all === 0 ? undefined : sum / all;
+  return total === 0 ? undefined : sum / total;
 }
 
 /** Returns the greater of two credits for each term. */

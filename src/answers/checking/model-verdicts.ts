@@ -82,9 +82,9 @@ export async function askVerdicts(
   signal: AbortSignal,
   onVerdict: (index: number, verdict: ModelVerdict) => void,
 ): Promise<void> {
-  const left = new Set(statements.keys());
+  const unanswered = new Set(statements.keys());
   const report = (index: number, verdict: ModelVerdict): void => {
-    left.delete(index);
+    unanswered.delete(index);
     onVerdict(index, verdict);
   };
   if (!isMiniCheck(model.name))
@@ -97,8 +97,8 @@ export async function askVerdicts(
   // The model has already had a request about a single statement.
   if (statements.length === 1 && !isMiniCheck(model.name)) return;
   let unusable = 0;
-  let hasUsable = left.size < statements.length;
-  await askAll([...left], async (index) => {
+  let hasUsable = unanswered.size < statements.length;
+  await askAll([...unanswered], async (index) => {
     const statement = statements[index];
     if (statement === undefined || (!hasUsable && unusable >= MAX_UNUSABLE_REPLIES)) return;
     const verdict = await askOne(model, statement, signal);
@@ -287,9 +287,9 @@ function findDeciding(words: string, { evidence }: StatementToCheck): ModelVerdi
   for (const [piece, { text, header }] of evidence.entries()) {
     let from = 0;
     const spans = parts.map((part) => {
-      const found = findWords(part, text.slice(from));
-      if (found === undefined) return undefined;
-      const span = { start: from + found.start, end: from + found.end };
+      const matchingSpan = findWords(part, text.slice(from));
+      if (matchingSpan === undefined) return undefined;
+      const span = { start: from + matchingSpan.start, end: from + matchingSpan.end };
       from = span.end;
       return span;
     });

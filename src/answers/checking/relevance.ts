@@ -182,10 +182,14 @@ function bestLines({ credits, weights }: Match, { units }: EvidencePassage): Sco
   return best === undefined ? [] : [{ ...best, nearness: best.coverage / (1 + CHECKING_WEIGHTS.k) }];
 }
 
-function bestFor({ terms }: ClaimPart, all: readonly Scored[], weights: Float64Array): Scored | undefined {
+function bestFor(
+  { terms }: ClaimPart,
+  candidates: readonly Scored[],
+  weights: Float64Array,
+): Scored | undefined {
   const worth = ({ covered, coverage }: Scored): number =>
     terms.reduce((sum, term) => sum + (weights[term] ?? 0) * (covered[term] ?? 0), SHARE_OF_WHOLE * coverage);
-  return all.reduce<Scored | undefined>(
+  return candidates.reduce<Scored | undefined>(
     (best, each) => (best === undefined || worth(each) > worth(best) ? each : best),
     undefined,
   );

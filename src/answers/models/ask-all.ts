@@ -12,9 +12,9 @@ export async function askAll<T, R>(
 ): Promise<R[]> {
   const results: R[] = [];
   const failures: unknown[] = [];
-  const left = items.entries();
+  const waitingItems = items.entries();
   const workThrough = async (): Promise<void> => {
-    for (const [index, item] of left) {
+    for (const [index, item] of waitingItems) {
       try {
         results[index] = await action(item, index);
       } catch (error) {

@@ -36,10 +36,10 @@ export async function* untilAborted(
 
 /** Yields the pieces of a reply up to a length, in UTF-16 code units, without waiting for the rest. */
 export async function* bounded(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
-  let left = length;
+  let remainingLength = length;
   for await (const piece of pieces) {
-    yield piece.slice(0, left);
-    left -= piece.length;
-    if (left <= 0) return;
+    yield piece.slice(0, remainingLength);
+    remainingLength -= piece.length;
+    if (remainingLength <= 0) return;
   }
 }

@@ -58,7 +58,8 @@ export async function describeModel(
   const reports = await Promise.allSettled([ofLmStudio(ask, name), ofOllama(ask, name), ofLlamaCpp(ask)]);
   return server.isThere
     ? reports.reduce<ModelAbilities>(
-        (all, one) => (one.status === 'fulfilled' ? { ...all, ...one.value } : all),
+        (abilities, result) =>
+          result.status === 'fulfilled' ? { ...abilities, ...result.value } : abilities,
         {},
       )
     : undefined;
@@ -92,8 +93,9 @@ async function ofOllama(ask: Ask, name: string): Promise<ModelAbilities> {
 
 function windowOfRunning(running: Readonly<Record<string, unknown>>, name: string): number | undefined {
   const { models = [] } = v.parse(runningInOllama, running);
-  const read = models.map((one) => v.parse(runningModel, one));
-  return read.find((one) => one.model === name || one.name === name)?.context_length;
+  const read = models.map((model) => v.parse(runningModel, model));
+  return read.find((runningEntry) => runningEntry.model === name || runningEntry.name === name)
+    ?.context_length;
 }
 
 async function ofLlamaCpp(ask: Ask): Promise<ModelAbilities> {

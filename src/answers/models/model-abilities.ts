@@ -57,8 +57,8 @@ export function reportedAbilities(model: object): ModelAbilities {
   const abilities = v.parse(maybe(texts), reported.capabilities) ?? [];
   const takes = reported.architecture?.input_modalities ?? [];
   const parameters = reported.supported_parameters ?? [];
-  const all = v.parse(anyFields, model);
-  const windows = WINDOW_FIELDS.map((name) => v.parse(maybe(wholeNumber), all[name]));
+  const modelFields = v.parse(anyFields, model);
+  const windows = WINDOW_FIELDS.map((name) => v.parse(maybe(wholeNumber), modelFields[name]));
   return readAbilities({
     windowTokens: [...windows, reported.meta?.n_ctx].find((window) => window !== undefined),
     tools:

@@ -57,17 +57,17 @@ export function createClient(access: EndpointAccess, retries: number): OpenAI {
 export function requestHeaders(access: EndpointAccess): Record<string, string | null> {
   const key = checkedKey(access);
   const { headers = {}, keyHeader } = access;
-  const all: Record<string, string | null> = { ...headers };
-  if (key === '' || keyHeader !== undefined) all['Authorization'] ??= null;
-  if (key !== '' && keyHeader !== undefined) all[keyHeader] = key;
-  for (const [name, value] of Object.entries(all))
+  const allHeaders: Record<string, string | null> = { ...headers };
+  if (key === '' || keyHeader !== undefined) allHeaders['Authorization'] ??= null;
+  if (key !== '' && keyHeader !== undefined) allHeaders[keyHeader] = key;
+  for (const [name, value] of Object.entries(allHeaders))
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name) || !/^[\t\x20-\x7e]*$/.test(value ?? ''))
       throw new NotebookError(
         'unsupported',
         t('The endpoint header {0} isn’t valid. Correct it in Settings.', name.replace(/[^\x20-\x7e]/g, '?')),
         { action: 'openSettings' },
       );
-  return all;
+  return allHeaders;
 }
 
 /** Checks the key here, because the platform's error for such a header would repeat it. */

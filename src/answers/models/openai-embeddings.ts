@@ -148,7 +148,7 @@ function isTooMuch(error: unknown, count: number): boolean {
  */
 function isFollowed(text: string, first: RegExp, then: RegExp): boolean {
   return text.split(/[\n\r\u2028\u2029]/).some((line) => {
-    const found = first.exec(line);
-    return found !== null && then.test(line.slice(found.index + found[0].length));
+    const match = first.exec(line);
+    return match !== null && then.test(line.slice(match.index + match[0].length));
   });
 }

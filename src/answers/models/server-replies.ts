@@ -100,7 +100,7 @@ function describeError(value: unknown): ServerError {
   collectWords(value, words, 0);
   const first = (...values: unknown[]): string => {
     const value = values.find(
-      (one): one is number | string => typeof one === 'number' || (typeof one === 'string' && one !== ''),
+      (id): id is number | string => typeof id === 'number' || (typeof id === 'string' && id !== ''),
     );
     return value === undefined ? '' : String(value).slice(0, 200);
   };
@@ -126,7 +126,7 @@ function collectWords(value: unknown, words: string[], depth: number): void {
   } else if (Array.isArray(value)) {
     if (value.every((part) => typeof part === 'string' || typeof part === 'number'))
       words.push(value.slice(0, MAX_ITEMS).join('.'));
-    else for (const one of value.slice(0, MAX_ITEMS)) collectWords(one, words, depth + 1);
+    else for (const item of value.slice(0, MAX_ITEMS)) collectWords(item, words, depth + 1);
   } else if (isObject(value))
     for (const name of MESSAGE_FIELDS) if (name in value) collectWords(value[name], words, depth + 1);
 }
@@ -136,7 +136,7 @@ export function readChatPart(value: unknown): ChatPart {
   if (value === '[DONE]') return { text: '', calls: [], finish: 'stop', usage: undefined, isChat: false };
   const reply = object(value);
   const choices = Array.isArray(reply['choices']) ? list(reply['choices']) : [reply['choices']];
-  const choice = object(choices.find((one) => (object(one)['index'] ?? 0) === 0) ?? choices[0]);
+  const choice = object(choices.find((candidate) => (object(candidate)['index'] ?? 0) === 0) ?? choices[0]);
   // Ollama's own protocol has the message at the top.
   const message = [choice['delta'], choice['message'], reply['message']].find(isObject) ?? {};
   const isThought = object(object(message['extra_content'])['google'])['thought'] === true;

@@ -31,7 +31,8 @@ export async function figuresInQuestion(
   const figureCitations = citations.filter(({ documentId, figure }) => {
     const key = figure && `${String(documentId)} ${String(figure.start)}`;
     const isNamed =
-      numbers.length === 0 || figureNumbersIn(figure?.name ?? '').some((one) => numbers.includes(one));
+      numbers.length === 0 ||
+      figureNumbersIn(figure?.name ?? '').some((figureNumber) => numbers.includes(figureNumber));
     if (key === undefined || known.has(key) || !isNamed) return false;
     known.add(key);
     return true;

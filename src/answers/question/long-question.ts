@@ -24,15 +24,15 @@ const SHARE_OF_BEGINNING = 0.6;
 export function searchableQuestion(question: string): string {
   if (question.length <= MAX_SEARCHED_LENGTH) return question;
   const asking = askingSentence(question);
-  const seen = new Map<string, { readonly word: string; readonly at: number; count: number }>();
+  const wordsByTerm = new Map<string, { readonly word: string; readonly at: number; count: number }>();
   for (const { raw, start, terms } of splitWords(question)) {
     const [term] = terms;
     if (term === undefined) continue;
-    const known = seen.get(term);
-    if (known === undefined) seen.set(term, { word: raw, at: start, count: 1 });
+    const known = wordsByTerm.get(term);
+    if (known === undefined) wordsByTerm.set(term, { word: raw, at: start, count: 1 });
     else known.count++;
   }
-  const words = [...seen.values()]
+  const words = [...wordsByTerm.values()]
     .toSorted((a, b) => b.count - a.count || b.word.length - a.word.length)
     .slice(0, MAX_WORDS)
     .toSorted((a, b) => a.at - b.at)
@@ -50,15 +50,15 @@ const STAYS = 0.95;
 
 /** Returns a text with at most `tokens` tokens. Replaces the middle of a longer one by a note about the omission. */
 export function withoutMiddle(text: string, tokens: number): string {
-  const all = estimateTokens(text);
-  if (all <= tokens) return text;
-  let left = Math.floor((text.length * Math.max(0, tokens - MARK_TOKENS)) / all);
+  const tokenCount = estimateTokens(text);
+  if (tokenCount <= tokens) return text;
+  let keptLength = Math.floor((text.length * Math.max(0, tokens - MARK_TOKENS)) / tokenCount);
   // The remaining text may have more tokens per character than the omitted text.
   for (;;) {
-    const first = Math.floor(SHARE_OF_BEGINNING * left);
-    const cut = `${whole(text.slice(0, first))}${MARK}${whole(text.slice(text.length - (left - first)))}`;
-    if (left === 0 || estimateTokens(cut) <= tokens) return cut;
-    left = Math.floor(STAYS * left);
+    const first = Math.floor(SHARE_OF_BEGINNING * keptLength);
+    const cut = `${whole(text.slice(0, first))}${MARK}${whole(text.slice(text.length - (keptLength - first)))}`;
+    if (keptLength === 0 || estimateTokens(cut) <= tokens) return cut;
+    keptLength = Math.floor(STAYS * keptLength);
   }
 }
 

@@ -106,8 +106,8 @@ function messagesFor({ question, history, titles, headings }: SearchesInput): Ch
 }
 
 /** Returns distinct names, one per line. */
-function names(all: readonly string[]): string {
-  const short = all.map((name) => name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME_LENGTH));
+function names(titles: readonly string[]): string {
+  const short = titles.map((name) => name.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_NAME_LENGTH));
   return [...new Set(short)]
     .filter((name) => name !== '')
     .slice(0, MAX_NAMES)

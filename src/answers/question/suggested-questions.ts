@@ -97,10 +97,13 @@ function oneALine(names: readonly string[]): string {
  */
 export function questionsIn(
   reply: string,
-  { titles, asked }: { readonly titles: readonly string[]; readonly asked: readonly string[] },
+  {
+    titles,
+    asked: askedQuestions,
+  }: { readonly titles: readonly string[]; readonly asked: readonly string[] },
 ): string[] {
   const rawTitles = titles.flatMap(rawNames);
-  const known = new Set(asked.map(lettersOf));
+  const known = new Set(askedQuestions.map(lettersOf));
   return searchesIn(reply)
     .filter((question) => {
       const words = question.toLowerCase();

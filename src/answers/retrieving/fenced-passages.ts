@@ -31,19 +31,20 @@ export function fencePassages(
   tokens: number,
   fence: string,
 ): FencedPassages {
-  let left = tokens;
+  let remainingTokens = tokens;
   const fenced: string[] = [];
   const passages: FoundPassage[] = [];
   for (const passage of retrieved) {
     const number = passages.length + 1;
     const frame = estimateTokens(fencePassage({ ...passage, text: '' }, number, fence)) + BETWEEN;
     const cut =
-      withinTokens(passage, left - frame) ?? (number === 1 ? cutWithin(passage, left - frame) : undefined);
+      withinTokens(passage, remainingTokens - frame) ??
+      (number === 1 ? cutWithin(passage, remainingTokens - frame) : undefined);
     if (cut === undefined) continue;
     const text = fencePassage(cut, number, fence);
     fenced.push(text);
     passages.push(cut);
-    left -= estimateTokens(text) + BETWEEN;
+    remainingTokens -= estimateTokens(text) + BETWEEN;
   }
   return { fenced: fenced.join('\n\n'), passages };
 }

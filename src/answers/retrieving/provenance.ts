@@ -74,8 +74,8 @@ export function wordFinder(question: string): (text: string) => string[] {
     const language = languageOfText(text, own);
     const questionWords = byLanguage.get(language) ?? splitWords(question, language, own);
     byLanguage.set(language, questionWords);
-    const held = distinctTerms(text, language);
-    const words = questionWords.filter(({ terms }) => terms.some((term) => held.has(term)));
+    const textTerms = distinctTerms(text, language);
+    const words = questionWords.filter(({ terms }) => terms.some((term) => textTerms.has(term)));
     return [...new Set(words.map(({ raw }) => raw))];
   };
 }

@@ -33,9 +33,9 @@ const MAX_JOINED_LENGTH = 6000;
  * Selects the found passages to read, best first: joins neighbors of one document, drops duplicates, moves a dominant
  * source back a little, and applies the limits.
  */
-export function selectPassages(found: readonly FoundPassage[], limits: ReadingLimits): FoundPassage[] {
+export function selectPassages(passages: readonly FoundPassage[], limits: ReadingLimits): FoundPassage[] {
   return withinCharacters(
-    spreadOverSources(dropRepetitions(mergeNeighbors(found))).slice(0, limits.passages),
+    spreadOverSources(dropRepetitions(mergeNeighbors(passages))).slice(0, limits.passages),
     limits.characters,
   );
 }
@@ -49,9 +49,9 @@ export function readInOrder({ passages, isAll }: Gathered): readonly FoundPassag
 }
 
 /** Joins passages of one document that overlap or touch. The result has the rank of its best part. */
-export function mergeNeighbors(found: readonly FoundPassage[]): FoundPassage[] {
+export function mergeNeighbors(passages: readonly FoundPassage[]): FoundPassage[] {
   const joined: FoundPassage[] = [];
-  for (const passage of found) {
+  for (const passage of passages) {
     let grown = passage;
     let rank = joined.length;
     // A passage may close the gap between two others, so restart the search after every join.
@@ -119,8 +119,8 @@ function dropRepetitions(passages: readonly FoundPassage[]): FoundPassage[] {
 function similarity(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   let shared = 0;
   for (const term of a) if (b.has(term)) shared++;
-  const all = a.size + b.size - shared;
-  return all === 0 ? 0 : shared / all;
+  const unionSize = a.size + b.size - shared;
+  return unionSize === 0 ? 0 : shared / unionSize;
 }
 
 function spreadOverSources(passages: readonly FoundPassage[]): FoundPassage[] {
@@ -139,10 +139,10 @@ function spreadOverSources(passages: readonly FoundPassage[]): FoundPassage[] {
 }
 
 function withinCharacters(passages: readonly FoundPassage[], characters: number): FoundPassage[] {
-  let left = characters;
+  let remainingCharacters = characters;
   return passages.filter(({ text }, rank) => {
-    if (rank > 0 && text.length > left) return false;
-    left -= text.length;
+    if (rank > 0 && text.length > remainingCharacters) return false;
+    remainingCharacters -= text.length;
     return true;
   });
 }

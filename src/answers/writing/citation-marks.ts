@@ -183,10 +183,10 @@ export function readCitationMarks(known: number): CitationMarkReader {
 
   /** Releases a rejected mark: its first character is text, and the rest is read again. */
   const release = (next: string): void => {
-    const held = candidate;
+    const rejected = candidate;
     candidate = '';
-    feedPlain(held.slice(0, 1));
-    for (const character of held.slice(1) + next) feed(character);
+    feedPlain(rejected.slice(0, 1));
+    for (const character of rejected.slice(1) + next) feed(character);
   };
 
   const take = (ended: boolean): MarkedText => {

@@ -57,8 +57,8 @@ export function keepCited(words: string, check: Check, cited: readonly number[],
   const own = cited.flatMap((index) => {
     const passage = evidence.passages[index]?.passage;
     if (passage === undefined) return [];
-    const found = check.supports.filter((support) => support.passage === passage);
-    if (found.length > 0) return found;
+    const supportsInPassage = check.supports.filter((support) => support.passage === passage);
+    if (supportsInPassage.length > 0) return supportsInPassage;
     nearest ??= nearestSupports(words, evidence);
     const near = nearest.find((support) => support.passage === passage);
     return [{ passage, span: near?.span ?? { start: passage.start, end: passage.end } }];

@@ -86,16 +86,19 @@ export function buildPrompt(input: PromptInput): Prompt {
     ...(input.mayLookAgain === true ? [SEARCH_AGAIN_INSTRUCTION] : []),
   ].join('\n\n');
   const room = tokensForPrompt(input.windowTokens ?? USUAL_WINDOW) / (input.density ?? 1);
-  let left = room - estimateTokens(system) - 2 * MESSAGE_OVERHEAD;
-  const shortQuestion = withoutMiddle(input.question, Math.max(MIN_PASSAGE_TOKENS, SHARE_OF_QUESTION * left));
+  let remainingTokens = room - estimateTokens(system) - 2 * MESSAGE_OVERHEAD;
+  const shortQuestion = withoutMiddle(
+    input.question,
+    Math.max(MIN_PASSAGE_TOKENS, SHARE_OF_QUESTION * remainingTokens),
+  );
   const question = `Question: ${shortQuestion}`;
-  left -= estimateTokens(question);
+  remainingTokens -= estimateTokens(question);
 
-  const turns = lastTurns(input.history, SHARE_OF_HISTORY * left, fence);
-  for (const { content } of turns) left -= estimateTokens(content) + MESSAGE_OVERHEAD;
-  left = Math.max(left, MIN_PASSAGE_TOKENS);
+  const turns = lastTurns(input.history, SHARE_OF_HISTORY * remainingTokens, fence);
+  for (const { content } of turns) remainingTokens -= estimateTokens(content) + MESSAGE_OVERHEAD;
+  remainingTokens = Math.max(remainingTokens, MIN_PASSAGE_TOKENS);
 
-  const { fenced, passages } = fencePassages(input.passages, left, fence);
+  const { fenced, passages } = fencePassages(input.passages, remainingTokens, fence);
   const messages: ChatMessage[] = [
     { role: 'system', content: system },
     ...turns,
@@ -109,13 +112,13 @@ const EXCERPTS_ONLY_REPLY = 'I showed these passages.';
 
 function lastTurns(history: readonly PastTurn[], tokens: number, fence: string): ChatMessage[] {
   const messages: ChatMessage[] = [];
-  let left = tokens;
+  let remainingTokens = tokens;
   for (const { question, answer, quotes = [] } of history.toReversed()) {
     if (answer.trim() === '' && quotes.length === 0) continue;
     const answerText = answer.trim() === '' ? EXCERPTS_ONLY_REPLY : shortened(answer, MAX_PAST_ANSWER_LENGTH);
     const userMessage = [question, ...fencedQuotes(quotes, fence)].join('\n\n');
-    left -= estimateTokens(userMessage) + estimateTokens(answerText) + 2 * MESSAGE_OVERHEAD;
-    if (left < 0) break;
+    remainingTokens -= estimateTokens(userMessage) + estimateTokens(answerText) + 2 * MESSAGE_OVERHEAD;
+    if (remainingTokens < 0) break;
     messages.unshift({ role: 'user', content: userMessage }, { role: 'assistant', content: answerText });
   }
   return messages;
@@ -124,11 +127,11 @@ function lastTurns(history: readonly PastTurn[], tokens: number, fence: string):
 /** Returns earlier excerpts of sources between marks, as far as they fit. */
 function fencedQuotes(quotes: readonly string[], fence: string): string[] {
   const fenced: string[] = [];
-  let left = MAX_PAST_ANSWER_LENGTH;
+  let remainingCharacters = MAX_PAST_ANSWER_LENGTH;
   for (const quote of quotes) {
-    if (left <= 0) break;
-    fenced.push(fenceWords(shortened(quote, left), fence));
-    left -= quote.length;
+    if (remainingCharacters <= 0) break;
+    fenced.push(fenceWords(shortened(quote, remainingCharacters), fence));
+    remainingCharacters -= quote.length;
   }
   return fenced;
 }

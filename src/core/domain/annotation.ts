@@ -103,11 +103,11 @@ export function annotationsWanted(
   const changed = new Set(wanted.map(([key]) => key));
   const stored = wanted.flatMap(([, annotation]) => annotation ?? []);
   const byPage = Map.groupBy(stored, ({ page }) => page);
-  const left = inFile.flatMap(({ ref, annotation }) => {
+  const unchanged = inFile.flatMap(({ ref, annotation }) => {
     const isKept = byPage.get(annotation.page)?.some((other) => isSamePlace(annotation, other)) === true;
     return changed.has(ref) || isKept ? [] : [annotation];
   });
-  return [...left, ...stored].sort((a, b) => a.page - b.page);
+  return [...unchanged, ...stored].sort((a, b) => a.page - b.page);
 }
 
 /** Returns the rectangle around an annotation, in points: left, bottom, right, top. */

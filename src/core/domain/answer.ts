@@ -325,16 +325,16 @@ export function quotesAtFirst({ quotes, pages }: Extract<Answer, { kind: 'quotes
 
 /** Returns the indexes of the citations that the answer still uses; a fact check may have removed others. */
 export function standingCitations(answer: Answer): number[] {
-  const all = [...answer.citations.keys()];
+  const indices = [...answer.citations.keys()];
   if (answer.kind === 'quotes' && answer.pages !== undefined) {
     const first = new Set(
       quotesAtFirst(answer).flatMap(({ citation, around }) => [citation, ...(around?.citations ?? [])]),
     );
-    return all.filter((index) => first.has(index));
+    return indices.filter((index) => first.has(index));
   }
-  if (answer.kind !== 'written') return all;
+  if (answer.kind !== 'written') return indices;
   const cited = new Set(answer.statements.flatMap(({ citations }) => citations));
-  return all.filter((index) => cited.has(index));
+  return indices.filter((index) => cited.has(index));
 }
 
 /** Progress report of an answerer; the events applied in order result in the answer. */

@@ -75,8 +75,8 @@ export function parsePerson(name: string): Person | undefined {
   const [family = '', ...rest] = plain.split(',').map((part) => part.trim());
   if (family === '') return undefined;
   if (rest.length > 0) {
-    const given = rest.filter((part) => part !== '').join(', ');
-    return given === '' ? { family } : { family, given };
+    const givenName = rest.filter((part) => part !== '').join(', ');
+    return givenName === '' ? { family } : { family, given: givenName };
   }
   const words = plain.split(' ');
   const particle = words.findIndex((word, index) => index > 0 && NAME_PARTICLES.has(word));
@@ -158,7 +158,7 @@ export function doiOfArxiv(number: string): string {
  */
 export function citeKey({ authors, year, title }: Pick<Bibliography, 'authors' | 'title' | 'year'>): string {
   const words = keyWords(title ?? '');
-  const isSignificant = (one: string): boolean => !SMALL_TITLE_WORDS.has(one) && one !== String(year);
+  const isSignificant = (word: string): boolean => !SMALL_TITLE_WORDS.has(word) && word !== String(year);
   const significant = words.some(isSignificant) ? words.filter(isSignificant) : words;
   const author = keyWords(authors[0]?.family ?? '').join('');
   const [first = '', second = ''] = author === '' ? significant : [author, significant[0]];
@@ -210,7 +210,7 @@ export function bibliographyOfItem(item: CslItem): Bibliography {
     authors: peopleOfItem(item),
     year: yearOfItem(item),
     doi: typeof doi === 'string' ? parseDoi(doi) : undefined,
-    arxiv: isArxiv ? number.find((one) => one !== undefined) : undefined,
+    arxiv: isArxiv ? number.find((match) => match !== undefined) : undefined,
     item,
   };
 }
@@ -241,11 +241,11 @@ export function peopleOfItem(item: CslItem): Person[] {
       return typeof value === 'string' ? value : '';
     };
     const family = [part('dropping-particle'), part('non-dropping-particle'), part('family'), part('suffix')]
-      .filter((one) => one !== '')
+      .filter((text) => text !== '')
       .join(' ');
-    const given = part('given');
+    const givenName = part('given');
     if (family === '') return part('literal') === '' ? [] : [{ family: part('literal') }];
-    return [given === '' ? { family } : { family, given }];
+    return [givenName === '' ? { family } : { family, given: givenName }];
   });
 }
 

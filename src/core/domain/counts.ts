@@ -27,8 +27,8 @@ export function includedInWords({ ticked, of, documents }: SourceCount): string 
 }
 
 function documentsInWords({ count, of, areFiles }: DocumentCount): string {
-  const all = areFiles ? filesInWords(of) : wholeDocumentsInWords(of);
-  return count < of ? t('{0} of {1}', count.toLocaleString(), all) : all;
+  const total = areFiles ? filesInWords(of) : wholeDocumentsInWords(of);
+  return count < of ? t('{0} of {1}', count.toLocaleString(), total) : total;
 }
 
 function filesInWords(count: number): string {

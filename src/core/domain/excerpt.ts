@@ -172,13 +172,13 @@ function readTable(text: string, lines: readonly MarkdownLine[], marks: readonly
 
 /** Returns the rows to show: all if there are few, or else the marked ones with their neighbors. */
 function chooseRows(isMarked: readonly boolean[]): ReadonlySet<number> {
-  const all = [...isMarked.keys()];
-  if (all.length <= MAX_ROWS) return new Set(all);
-  const marked = all.filter((index) => isMarked[index]);
-  if (marked.length === 0) return new Set(all.slice(0, FIRST_ROWS));
+  const rowIndices = [...isMarked.keys()];
+  if (rowIndices.length <= MAX_ROWS) return new Set(rowIndices);
+  const marked = rowIndices.filter((index) => isMarked[index]);
+  if (marked.length === 0) return new Set(rowIndices.slice(0, FIRST_ROWS));
   const shown = new Set(marked.slice(0, MAX_ROWS));
   for (const neighbor of marked.flatMap((index) => [index - 1, index + 1]))
-    if (shown.size < MAX_ROWS && neighbor >= 0 && neighbor < all.length) shown.add(neighbor);
+    if (shown.size < MAX_ROWS && neighbor >= 0 && neighbor < rowIndices.length) shown.add(neighbor);
   return shown;
 }
 
@@ -190,26 +190,28 @@ function holdsNumbers(cells: readonly (string | undefined)[]): boolean {
 
 /** Returns the items to show: all of a short excerpt, or else the marked ones, then those nearest to them. */
 function chooseItems(items: readonly Item[], { marks, best }: Excerpt): ReadonlySet<number> {
-  const all = [...items.keys()];
-  if (items.reduce((sum, { lines }) => sum + lines, 0) <= MAX_LINES + SPARED_LINES) return new Set(all);
-  const touched = all.filter((index) => marks.some((mark) => touches(items[index], mark)));
-  const marked = touched.length > 0 ? touched : all.slice(0, 1);
-  const distance = (index: number): number => Math.min(...marked.map((one) => Math.abs(one - index)));
+  const itemIndices = [...items.keys()];
+  if (items.reduce((sum, { lines }) => sum + lines, 0) <= MAX_LINES + SPARED_LINES)
+    return new Set(itemIndices);
+  const touched = itemIndices.filter((index) => marks.some((mark) => touches(items[index], mark)));
+  const marked = touched.length > 0 ? touched : itemIndices.slice(0, 1);
+  const distance = (index: number): number =>
+    Math.min(...marked.map((markedIndex) => Math.abs(markedIndex - index)));
   const isBest = (index: number): boolean => best !== undefined && touches(items[index], best);
-  const order = all.toSorted(
+  const order = itemIndices.toSorted(
     (a, b) => Number(isBest(b)) - Number(isBest(a)) || distance(a) - distance(b) || a - b,
   );
   const shown = new Set<number>();
-  let left = MAX_LINES;
+  let remainingLines = MAX_LINES;
   for (const index of order) {
     const lines = items[index]?.lines ?? 0;
-    if (shown.size > 0 && lines > left) {
+    if (shown.size > 0 && lines > remainingLines) {
       // A line further away would leave a gap.
       if (distance(index) > 0) break;
       continue;
     }
     shown.add(index);
-    left -= lines;
+    remainingLines -= lines;
   }
   return shown;
 }

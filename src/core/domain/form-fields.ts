@@ -31,8 +31,8 @@ export function formFields(objects: unknown): Map<string, FormField> {
   const fields = new Map<string, FormField>();
   if (typeof objects !== 'object' || objects === null) return fields;
   for (const [name, all] of Object.entries(objects).slice(0, MAX_FIELDS)) {
-    const read = (Array.isArray(all) ? all : []).flatMap((one: unknown) => {
-      const field = v.safeParse(fieldSchema, one);
+    const read = (Array.isArray(all) ? all : []).flatMap((item: unknown) => {
+      const field = v.safeParse(fieldSchema, item);
       return field.success ? [field.output] : [];
     });
     const [first] = read;

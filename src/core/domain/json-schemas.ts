@@ -25,8 +25,8 @@ export function fitting<T>(schema: v.GenericSchema<unknown, T>): v.GenericSchema
   return v.pipe(
     v.array(v.unknown()),
     v.transform((list) =>
-      list.flatMap((one) => {
-        const read = v.safeParse(schema, one);
+      list.flatMap((item) => {
+        const read = v.safeParse(schema, item);
         return read.success ? [read.output] : [];
       }),
     ),

@@ -28,7 +28,7 @@ const MAX_TEXT_LENGTH = 20_000;
 
 const text = v.fallback(v.object({ str: v.string() }), { str: '' });
 
-const found = v.looseObject({
+const annotationSchema = v.looseObject({
   id: v.string(),
   subtype: v.picklist(Object.keys(kinds)),
   rect: v.tuple([v.number(), v.number(), v.number(), v.number()]),
@@ -46,36 +46,38 @@ const found = v.looseObject({
  */
 export function annotationsOn(page: PageNumber, rawAnnotations: readonly unknown[]): FileAnnotation[] {
   const answers = new Map<string, string>();
-  const annotations = rawAnnotations.slice(0, MAX_ANNOTATIONS_PER_PAGE).flatMap((one): FileAnnotation[] => {
-    const read = v.safeParse(found, one);
-    if (!read.success || read.output.hidden) return [];
-    const { id, subtype, rect, quadPoints, color, contentsObj, overlaidText, inReplyTo } = read.output;
-    const kind = kinds[subtype];
-    const remark = contentsObj.str.slice(0, MAX_TEXT_LENGTH).replace(/\r\n?/g, '\n').trim();
-    if (inReplyTo !== null) {
-      answers.set(inReplyTo, [answers.get(inReplyTo), remark].filter((part) => part).join('\n'));
-      return [];
-    }
-    if (kind === undefined) return [];
-    const written = kind === 'text' ? contentsObj.str : overlaidText;
-    const words = written.slice(0, MAX_TEXT_LENGTH).replace(/\s+/g, ' ').trim();
-    const hasQuads = kind !== 'box' && !isOthers(kind);
-    const quads = quadPoints === null || !hasQuads ? [quadAround(rect)] : readQuads(quadPoints);
-    return [
-      {
-        ref: id,
-        annotation: {
-          kind,
-          page,
-          quads,
-          colour: readColor(color),
-          words,
-          // The contents of a text annotation are its text.
-          remark: kind === 'text' || remark === words ? '' : remark,
+  const annotations = rawAnnotations
+    .slice(0, MAX_ANNOTATIONS_PER_PAGE)
+    .flatMap((rawAnnotation): FileAnnotation[] => {
+      const read = v.safeParse(annotationSchema, rawAnnotation);
+      if (!read.success || read.output.hidden) return [];
+      const { id, subtype, rect, quadPoints, color, contentsObj, overlaidText, inReplyTo } = read.output;
+      const kind = kinds[subtype];
+      const remark = contentsObj.str.slice(0, MAX_TEXT_LENGTH).replace(/\r\n?/g, '\n').trim();
+      if (inReplyTo !== null) {
+        answers.set(inReplyTo, [answers.get(inReplyTo), remark].filter((part) => part).join('\n'));
+        return [];
+      }
+      if (kind === undefined) return [];
+      const written = kind === 'text' ? contentsObj.str : overlaidText;
+      const words = written.slice(0, MAX_TEXT_LENGTH).replace(/\s+/g, ' ').trim();
+      const hasQuads = kind !== 'box' && !isOthers(kind);
+      const quads = quadPoints === null || !hasQuads ? [quadAround(rect)] : readQuads(quadPoints);
+      return [
+        {
+          ref: id,
+          annotation: {
+            kind,
+            page,
+            quads,
+            colour: readColor(color),
+            words,
+            // The contents of a text annotation are its text.
+            remark: kind === 'text' || remark === words ? '' : remark,
+          },
         },
-      },
-    ];
-  });
+      ];
+    });
   const answered = annotations.map(({ ref, annotation }) => {
     const answer = answers.get(ref);
     if (answer === undefined) return { ref, annotation };
@@ -112,5 +114,5 @@ function readColor(colour: ArrayLike<number> | null): string {
 
 function isNumbers(value: unknown): boolean {
   const isList = Array.isArray(value) || (ArrayBuffer.isView(value) && !(value instanceof DataView));
-  return isList && Array.from(value as ArrayLike<unknown>).every((one) => typeof one === 'number');
+  return isList && Array.from(value as ArrayLike<unknown>).every((item) => typeof item === 'number');
 }

@@ -46,7 +46,7 @@ export function readReport(question: string, passages: readonly ReportedPassage[
 function figuresSection(offered: FiguresOffered): string[] {
   const line = ({ name, title, place }: AskedFigure): string =>
     escapedLine([name, title, place].filter((part) => part !== '').join(', '));
-  const all = (figures: readonly AskedFigure[]): string =>
+  const listFigures = (figures: readonly AskedFigure[]): string =>
     figures.map((figure) => `- ${line(figure)}`).join('\n');
   const heading = `## ${t('Figures')}`;
   switch (offered.kind) {
@@ -74,10 +74,10 @@ function figuresSection(offered: FiguresOffered): string[] {
       return [
         heading,
         t('Open Notebook didn’t send these images to {0}.', escapedLine(offered.to)),
-        all(offered.figures),
+        listFigures(offered.figures),
       ];
     case 'undrawn':
-      return [heading, escapedLine(offered.reason), all(offered.figures)];
+      return [heading, escapedLine(offered.reason), listFigures(offered.figures)];
   }
 }
 
@@ -159,13 +159,13 @@ function scored({ score, signals }: ReadPassage): string {
 
 /** Returns the reason for retrieving a passage, in one sentence. */
 export function describeReason({ words, nearness }: ReadPassage): string {
-  const found = words.map(escapedLine).join(', ');
+  const wordList = words.map(escapedLine).join(', ');
   if (nearness === undefined)
     return words.length > 0
-      ? t('Matched by words ({0}).', found)
+      ? t('Matched by words ({0}).', wordList)
       : t('Matched by words from earlier questions, or by neighboring text.');
   return words.length > 0
-    ? t('Matched by words ({0}) and meaning (similarity {1}).', found, rounded(nearness))
+    ? t('Matched by words ({0}) and meaning (similarity {1}).', wordList, rounded(nearness))
     : t('Matched by meaning (similarity {0}).', rounded(nearness));
 }
 

@@ -113,8 +113,8 @@ export function isCaptionsName(name: string): boolean {
 export function belongsToRecording(name: string, recording: string): boolean {
   if (!isCaptionsName(name) || !isRecordingName(recording)) return false;
   const stem = name.replace(CAPTIONS_NAME, '').toLowerCase();
-  return [recording.replace(RECORDING_NAME, ''), captionsStem(recording)].some((one) => {
-    const rest = stem.startsWith(one.toLowerCase()) ? stem.slice(one.length) : undefined;
+  return [recording.replace(RECORDING_NAME, ''), captionsStem(recording)].some((beginning) => {
+    const rest = stem.startsWith(beginning.toLowerCase()) ? stem.slice(beginning.length) : undefined;
     return rest !== undefined && /^(?:\.[a-z\d_-]{1,30}){0,2}$/.test(rest);
   });
 }

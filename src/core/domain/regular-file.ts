@@ -22,8 +22,8 @@ export async function openRegularFile(
   path: string,
   { name = basename(path), followsLink = true }: FileOpening = {},
 ): Promise<FileHandle> {
-  const found = await (followsLink ? stat : lstat)(path, { bigint: true });
-  refuseOthers(found, name);
+  const stats = await (followsLink ? stat : lstat)(path, { bigint: true });
+  refuseOthers(stats, name);
   // Another file may replace it before it's opened. The flags keep the process from blocking on it or reading it.
   // Windows supports neither flag.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants as Partial<typeof constants>;
@@ -31,7 +31,7 @@ export async function openRegularFile(
   try {
     const opened = await file.stat({ bigint: true });
     refuseOthers(opened, name);
-    if (!followsLink && (opened.ino !== found.ino || opened.dev !== found.dev)) throw isLink(name);
+    if (!followsLink && (opened.ino !== stats.ino || opened.dev !== stats.dev)) throw isLink(name);
     return file;
   } catch (error) {
     await file.close();
@@ -81,11 +81,11 @@ export function notAFile(name: string): NotebookError {
   );
 }
 
-function refuseOthers(found: BigIntStats, name: string): void {
-  if (found.isFile()) return;
-  if (found.isDirectory())
+function refuseOthers(stats: BigIntStats, name: string): void {
+  if (stats.isFile()) return;
+  if (stats.isDirectory())
     throw new NotebookError('unsupported', t('{0} is now a folder. Remove it, then add the folder.', name));
-  throw found.isSymbolicLink() ? isLink(name) : notAFile(name);
+  throw stats.isSymbolicLink() ? isLink(name) : notAFile(name);
 }
 
 function isLink(name: string): NotebookError {
@@ -98,7 +98,7 @@ function isLink(name: string): NotebookError {
 /** Returns the size of a file in bytes; 0 if it isn't a file. */
 export async function fileLength(path: string): Promise<number> {
   return stat(path).then(
-    (found) => (found.isFile() ? found.size : 0),
+    (stats) => (stats.isFile() ? stats.size : 0),
     () => 0,
   );
 }

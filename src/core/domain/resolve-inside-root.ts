@@ -26,9 +26,9 @@ export async function resolveInsideRoot(folder: string, path: string): Promise<R
     const below = relative(root, real);
     if (below.split(sep)[0] === '..' || isAbsolute(below)) return undefined;
     if (spelled(real) !== spelled(named) || isInToolFolder(below)) return undefined;
-    const found = await stat(real);
-    if (!found.isFile() && !found.isDirectory()) return undefined;
-    const kind = found.isFile() ? 'file' : 'folder';
+    const stats = await stat(real);
+    if (!stats.isFile() && !stats.isDirectory()) return undefined;
+    const kind = stats.isFile() ? 'file' : 'folder';
     return { kind, path: real, below: below.split(sep).join('/') };
   } catch {
     // The path doesn't exist.

@@ -140,8 +140,8 @@ function fullDiskError(error: unknown, path: string): unknown {
   );
 }
 
-function tooShort(found: number, size: number): Error {
-  return Object.assign(new Error(`The disk has ${String(found)} of ${String(size)} bytes.`), {
+function tooShort(writtenBytes: number, size: number): Error {
+  return Object.assign(new Error(`The disk has ${String(writtenBytes)} of ${String(size)} bytes.`), {
     code: 'ENOSPC',
   });
 }
