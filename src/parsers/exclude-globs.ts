@@ -20,13 +20,13 @@ export function readExcludes(globs: ExcludeGlobs, folder: string): Exclude[] {
   const prefix = folder === '' ? '' : `${folder}/`;
   const always: string[] = [];
   const excludes: Exclude[] = [];
-  let left = MAX_CHARACTERS;
+  let remainingCharacters = MAX_CHARACTERS;
   for (const [glob, setting] of Object.entries(globs)) {
     if (setting === false) continue;
     const when = setting === true ? undefined : setting.when;
     if (when === undefined) always.push(glob);
-    else if (glob.length <= left) {
-      left -= glob.length;
+    else if (glob.length <= remainingCharacters) {
+      remainingCharacters -= glob.length;
       const matches = globMatcher([glob], MAX_CHARACTERS);
       excludes.push((path, siblings) => siblings.has(siblingPath(path, when)) && matches(prefix + path));
     }

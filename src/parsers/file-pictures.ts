@@ -24,7 +24,9 @@ export function pictureIn(
 ): FilePicture | undefined {
   if (wanted.kind === 'cell')
     return mediaType === JUPYTER_TYPE ? pictureOfOutput(bytes, name, wanted.cell, wanted.output) : undefined;
-  const found = pictureAtCaption(bytes, name, wanted.words);
-  const type = shownPictureType(found?.name ?? '');
-  return found === undefined || type === undefined ? undefined : { mediaType: type, bytes: found.bytes };
+  const embeddedPicture = pictureAtCaption(bytes, name, wanted.words);
+  const type = shownPictureType(embeddedPicture?.name ?? '');
+  return embeddedPicture === undefined || type === undefined
+    ? undefined
+    : { mediaType: type, bytes: embeddedPicture.bytes };
 }

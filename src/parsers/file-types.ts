@@ -58,7 +58,7 @@ function findSizes(mediaType: string): { limit: number; beginning?: number; plur
   if (mediaType === PDF_TYPE) return { limit: 200, plural: () => t('PDFs') };
   // Half a page isn't useful, so there is no `beginning`.
   if (mediaType === 'text/html') return { limit: 20, plural: () => t('web pages') };
-  const format = formats.find((one) => one.mediaType === mediaType);
+  const format = formats.find((candidate) => candidate.mediaType === mediaType);
   return format ?? { limit: TEXT_LIMIT, beginning: TEXT_BEGINNING, plural: () => t('text files') };
 }
 

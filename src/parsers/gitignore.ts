@@ -70,11 +70,11 @@ export function readGitignore(text: string): (path: string) => IgnoreVerdict {
 
 function rulesIn(text: string): Rule[] {
   const rules: Rule[] = [];
-  let left = MAX_CHARACTERS;
+  let remainingCharacters = MAX_CHARACTERS;
   for (const line of ruleLines(text)) {
     if (line.length > MAX_LINE_LENGTH) continue;
-    left -= line.length;
-    if (left < 0) break;
+    remainingCharacters -= line.length;
+    if (remainingCharacters < 0) break;
     const rule = readRule(line.toLowerCase());
     if (rule !== undefined) rules.push(rule);
   }
@@ -85,8 +85,8 @@ function rulesIn(text: string): Rule[] {
 function* ruleLines(text: string): Generator<string> {
   let start = text.startsWith('\uFEFF') ? 1 : 0;
   while (start < text.length) {
-    const found = text.indexOf('\n', start);
-    const end = found < 0 ? text.length : found;
+    const lineEnd = text.indexOf('\n', start);
+    const end = lineEnd < 0 ? text.length : lineEnd;
     const line = text.slice(start, text[end - 1] === '\r' ? end - 1 : end);
     if (line !== '' && !line.startsWith('#')) yield line;
     start = end + 1;

@@ -32,11 +32,11 @@ type Unclosed = 'literal' | 'nothing';
  */
 export function globMatcher(globs: readonly string[], limit: number): (path: string) => boolean {
   const patterns: PathPattern[] = [];
-  let left = limit;
+  let remainingCharacters = limit;
   for (const glob of globs)
-    for (const one of expandBraces(glob, left) ?? []) {
-      patterns.push(readPath(one, 'literal'));
-      left -= one.length;
+    for (const expandedGlob of expandBraces(glob, remainingCharacters) ?? []) {
+      patterns.push(readPath(expandedGlob, 'literal'));
+      remainingCharacters -= expandedGlob.length;
     }
   return (path) => {
     const names = path.split('/');
@@ -118,10 +118,10 @@ function readName(name: string, unclosed: Unclosed): Piece[] {
       if (pieces.at(-1) !== anyCharacters) pieces.push(anyCharacters);
     } else if (character === '?') pieces.push(anyCharacter);
     else if (character === '[') {
-      const found = readClass(name, at);
-      if (found !== undefined) {
-        pieces.push(found.class);
-        at = found.end;
+      const parsedClass = readClass(name, at);
+      if (parsedClass !== undefined) {
+        pieces.push(parsedClass.class);
+        at = parsedClass.end;
       } else if (unclosed === 'literal') pieces.push(name.charCodeAt(at));
       else return [NOTHING];
     } else {
@@ -188,14 +188,14 @@ function expandBraces(glob: string, limit: number): string[] | undefined {
   const done: string[] = [];
   const open = [glob];
   let length = glob.length;
-  for (let one = open.pop(); one !== undefined; one = open.pop()) {
-    const braces = firstBraces(one);
+  for (let pattern = open.pop(); pattern !== undefined; pattern = open.pop()) {
+    const braces = firstBraces(pattern);
     if (braces === undefined) {
-      done.push(one);
+      done.push(pattern);
       continue;
     }
     const { start, end, parts } = braces;
-    const more = parts.map((part) => one.slice(0, start) + part + one.slice(end + 1)).reverse();
+    const more = parts.map((part) => pattern.slice(0, start) + part + pattern.slice(end + 1)).reverse();
     for (const { length: added } of more) length += added;
     if (length > limit) return undefined;
     open.push(...more);

@@ -103,9 +103,9 @@ function cutWords(text: string): { words: string[]; starts: number[] } {
   const words: string[] = [];
   const starts: number[] = [];
   // Limit the length of matches: a run of millions of letters overflows the stack.
-  for (const found of text.matchAll(/[\p{L}\p{N}\p{M}]{1,1000}/gu)) {
-    words.push(found[0]);
-    starts.push(found.index);
+  for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]{1,1000}/gu)) {
+    words.push(match[0]);
+    starts.push(match.index);
   }
   return { words, starts };
 }

@@ -64,9 +64,9 @@ export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
   const language = readLanguage(notebook.metadata);
   const writer = new MarkdownWriter();
   const runs = new CellRuns();
-  let left = 0;
+  let omittedCells = 0;
   for (const [index, cell] of cells.entries()) {
-    if (writer.isFull) left++;
+    if (writer.isFull) omittedCells++;
     else writeCell(writer, runs, cell, index, language);
   }
   const { text } = writer;
@@ -79,7 +79,8 @@ export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
     text,
     map: runs.map,
     headings,
-    warnings: left === 0 ? [] : [t('The notebook is too long. Cells skipped at the end: {0}.', left)],
+    warnings:
+      omittedCells === 0 ? [] : [t('The notebook is too long. Cells skipped at the end: {0}.', omittedCells)],
   };
 }
 
@@ -149,7 +150,7 @@ const lines = v.fallback(
     v.string(),
     v.pipe(
       v.array(v.unknown()),
-      v.transform((all) => all.filter((line) => typeof line === 'string').join('')),
+      v.transform((parts) => parts.filter((line) => typeof line === 'string').join('')),
     ),
   ]),
   '',
@@ -205,9 +206,9 @@ export function pictureOfOutput(
   output: number | undefined,
 ): { readonly mediaType: string; readonly bytes: Uint8Array } | undefined {
   const outputs = parse(bytes, name).cells?.[cell]?.outputs ?? [];
-  for (const one of output === undefined ? outputs : outputs.slice(output, output + 1))
+  for (const cellOutput of output === undefined ? outputs : outputs.slice(output, output + 1))
     for (const mediaType of PICTURE_TYPES) {
-      const data = one.data[mediaType];
+      const data = cellOutput.data[mediaType];
       if (data === '') continue;
       const isText = mediaType === 'image/svg+xml';
       return { mediaType, bytes: Uint8Array.from(Buffer.from(data, isText ? 'utf8' : 'base64')) };

@@ -66,8 +66,8 @@ export function readKnowledge(bytes: Uint8Array, name: string, minimumLength: nu
 
 function gather(read: readonly (KnowledgeEntry | string)[]): KnowledgeReading {
   return {
-    entries: read.filter((one) => typeof one !== 'string'),
-    problems: read.filter((one) => typeof one === 'string'),
+    entries: read.filter((item) => typeof item !== 'string'),
+    problems: read.filter((item) => typeof item === 'string'),
   };
 }
 

@@ -36,10 +36,10 @@ export class LineRuns {
         continue;
       }
       this.add(start + runStart, i - runStart, at - (i - runStart));
-      const found = this.#next(text[i], at, to);
-      if (found === undefined) runStart = i + 1;
+      const tokenIndex = this.#next(text[i], at, to);
+      if (tokenIndex === undefined) runStart = i + 1;
       else {
-        at = found + 1;
+        at = tokenIndex + 1;
         runStart = i;
       }
     }

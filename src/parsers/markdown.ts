@@ -76,8 +76,8 @@ function frontMatterTitle(text: string): string | undefined {
 
 /** Returns the block between `---` (YAML) or `+++` (TOML) lines at the very start. */
 function readFrontMatter(text: string): { body: string; end: number } | undefined {
-  const found = /^(---|\+\+\+)[ \t]*\r?\n([^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/.exec(text);
-  return found ? { body: found[2] ?? '', end: found[0].length } : undefined;
+  const match = /^(---|\+\+\+)[ \t]*\r?\n([^]*?\r?\n)?\1[ \t]*(?:\r?\n|$)/.exec(text);
+  return match ? { body: match[2] ?? '', end: match[0].length } : undefined;
 }
 
 /**
@@ -106,8 +106,8 @@ function withoutEmphasis(words: string): string {
   const unclosed = new Set<string>();
   let rest = '';
   let from = 0;
-  for (let found = marks.exec(words); found !== null; found = marks.exec(words)) {
-    const { 0: whole, index } = found;
+  for (let match = marks.exec(words); match !== null; match = marks.exec(words)) {
+    const { 0: whole, index } = match;
     const mark = whole === '**' && isUnclosed(whole, index) ? '*' : whole;
     if (isUnclosed(mark, index)) continue;
     const end = words.indexOf(mark, index + mark.length + 1);

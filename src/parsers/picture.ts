@@ -56,11 +56,11 @@ function addText(pictureText: PictureMetadata, text: string): void {
 
 /** Reads the XMP packet, which is XML inside a picture of any format. */
 function readPacket(bytes: Uint8Array, pictureText: PictureMetadata, name: string): void {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const start = all.indexOf('<x:xmpmeta');
-  const end = start < 0 ? -1 : all.indexOf('</x:xmpmeta>', start);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const start = buffer.indexOf('<x:xmpmeta');
+  const end = start < 0 ? -1 : buffer.indexOf('</x:xmpmeta>', start);
   if (end < 0) return;
-  for (const packet of elementsIn(all.subarray(start, end + 12), 'xmpmeta', name))
+  for (const packet of elementsIn(buffer.subarray(start, end + 12), 'xmpmeta', name))
     for (const property of ['title', 'description', 'AltTextAccessibility', 'ExtDescrAccessibility'])
       for (const element of descendants(packet, property)) {
         const [inDefaultLanguage] = descendants(element, 'li');

@@ -105,7 +105,7 @@ async function readByType(input: ReadInput, context: ReadContext): Promise<ReadD
     return readScannedPicture(bytes, name, picture, { ...context, recognised: await recognised() });
   const mediaType = declaredType(input.mediaType) ?? (isHtmlPage(bytes, pageUrl) ? 'text/html' : fromContent);
   const isHtml = mediaType === 'text/html' || mediaType === 'application/xhtml+xml';
-  const format = formats.find((one) => one.mediaType === (isHtml ? mediaType : fromContent));
+  const format = formats.find((candidate) => candidate.mediaType === (isHtml ? mediaType : fromContent));
   if (format !== undefined) {
     if (isZip(bytes) !== containerFormats.includes(format)) throw misnamedError(name);
     const document = await format.read(bytes, name);

@@ -396,13 +396,13 @@ function* readTokens(bytes: Uint8Array): Generator<RichToken> {
       at++;
     } else if (unit === '\\') {
       CONTROL.lastIndex = at;
-      const found = CONTROL.exec(source);
-      if (found === null) {
+      const match = CONTROL.exec(source);
+      if (match === null) {
         at++;
         continue;
       }
       at = CONTROL.lastIndex;
-      const [, word, digits, hex, symbol] = found;
+      const [, word, digits, hex, symbol] = match;
       const value = digits === undefined ? undefined : Number(digits);
       if (hex !== undefined) yield { kind: 'byte', value: Number.parseInt(hex, 16) };
       else if (word === 'bin') at += Math.max(0, value ?? 0);

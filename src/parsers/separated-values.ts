@@ -52,7 +52,7 @@ function readValues(text: string, separator: string, mediaType: string, start = 
     writer.table(header ?? [], rows);
     waiting = [];
   };
-  let left = 0;
+  let omittedRows = 0;
   for (const row of readRows(text, separator, start)) {
     const values = row.slice(0, MAX_COLUMNS);
     hasManyColumns ||= row.length > MAX_COLUMNS;
@@ -67,14 +67,14 @@ function readValues(text: string, separator: string, mediaType: string, start = 
       continue;
     }
     header ??= values.map((_, i) => `Column ${String(i + 1)}`);
-    if (writer.isFull) left++;
+    if (writer.isFull) omittedRows++;
     else waiting.push(values);
     if (waiting.length >= ROWS_AT_ONCE) flush();
   }
   if (header !== undefined && (waiting.length > 0 || writer.offset === 0)) flush();
   const warnings = [
     ...(hasManyColumns ? [t('Only the first {0} columns were read.', MAX_COLUMNS)] : []),
-    ...(left > 0 ? [t('The file is too long. Rows skipped at the end: {0}.', left)] : []),
+    ...(omittedRows > 0 ? [t('The file is too long. Rows skipped at the end: {0}.', omittedRows)] : []),
   ];
   return {
     title: undefined,

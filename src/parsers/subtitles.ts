@@ -311,13 +311,13 @@ const TIMES = new RegExp(
 /** Returns the display time in a line. Programs differ in the mark before the milliseconds and in their digits. */
 function readTimes(line: string): { from: number; to: number } | undefined {
   if (!line.includes('>')) return undefined;
-  const found = TIMES.exec(line.slice(0, 200));
-  if (found === null) return undefined;
+  const match = TIMES.exec(line.slice(0, 200));
+  if (match === null) return undefined;
   const seconds = (hours = '0', minutes = '0', whole = '0', fraction = '0'): number =>
     Number(hours) * 3600 + Number(minutes) * 60 + Number(`${whole}.${fraction}`);
   return {
-    from: seconds(found[1], found[2], found[3], found[4]),
-    to: seconds(found[5], found[6], found[7], found[8]),
+    from: seconds(match[1], match[2], match[3], match[4]),
+    to: seconds(match[5], match[6], match[7], match[8]),
   };
 }
 

@@ -80,15 +80,15 @@ export function isUtf16(bytes: Uint8Array): boolean {
 
 /** Returns the beginning of a text without its incomplete last line, or at least without an incomplete character. */
 export function wholeLines(bytes: Uint8Array): Uint8Array {
-  const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (isUtf16(bytes.subarray(0, SAMPLE_LENGTH))) {
     const even = bytes.length - (bytes.length % 2);
     for (let at = even - 2; at > even - MAX_LINE_LENGTH && at >= 2; at -= 2)
-      if (all.readUInt16LE(at) === 0x000a || all.readUInt16BE(at) === 0x000a)
+      if (buffer.readUInt16LE(at) === 0x000a || buffer.readUInt16BE(at) === 0x000a)
         return bytes.subarray(0, at + 2);
     return bytes.subarray(0, even);
   }
-  const line = all.lastIndexOf(0x0a);
+  const line = buffer.lastIndexOf(0x0a);
   if (line >= 0 && line > bytes.length - MAX_LINE_LENGTH) return bytes.subarray(0, line + 1);
   let end = bytes.length;
   // Continuation bytes in UTF-8 start with the bits 10.
@@ -223,7 +223,9 @@ function scoreThai(before: string, after: string): number {
 function scoreLetter(sign: string, before: string, after: string): number {
   const lower = sign.toLowerCase();
   const isLower = lower === sign;
-  const isMixed = [before, after].some((one) => LETTER.test(one) && LATIN.test(one) !== LATIN.test(sign));
+  const isMixed = [before, after].some(
+    (neighbor) => LETTER.test(neighbor) && LATIN.test(neighbor) !== LATIN.test(sign),
+  );
   if (isMixed) return -2;
   // A capital inside a word.
   if (!isLower && LETTER.test(before) && before === before.toLowerCase()) return -3;

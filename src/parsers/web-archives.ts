@@ -135,22 +135,22 @@ function mainResource(file: Buffer): ReadonlyMap<string, Uint8Array | string> {
   /** Returns the objects in a dictionary, by their keys. */
   const entries = (object: number): Map<string, number> => {
     const at = offsetOf(object);
-    const found = new Map<string, number>();
-    if (file.readUInt8(at) >> 4 !== 13) return found;
+    const objectsByKey = new Map<string, number>();
+    if (file.readUInt8(at) >> 4 !== 13) return objectsByKey;
     const [start, length] = span(at);
     for (let i = 0; i < Math.min(length, 1000); i++) {
       const key = value(file.readUIntBE(start + i * referenceSize, referenceSize));
       const object = file.readUIntBE(start + (length + i) * referenceSize, referenceSize);
-      if (typeof key === 'string') found.set(key, object);
+      if (typeof key === 'string') objectsByKey.set(key, object);
     }
-    return found;
+    return objectsByKey;
   };
   const main = entries(file.readUIntBE(trailer + 18, 6)).get('WebMainResource');
   const values = new Map<string, Uint8Array | string>();
   if (main === undefined) return values;
   for (const [key, object] of entries(main)) {
-    const one = value(object);
-    if (one !== undefined) values.set(key, one);
+    const resolved = value(object);
+    if (resolved !== undefined) values.set(key, resolved);
   }
   return values;
 }

@@ -53,13 +53,13 @@ function alignRegion(
 function findAnchors(a: readonly string[], b: readonly string[], region: Region, length: number): WordPairs {
   const inA = uniqueRuns(a, region.fromA, region.toA, length);
   const inB = uniqueRuns(b, region.fromB, region.toB, length);
-  const found: [number, number][] = [];
+  const pairs: [number, number][] = [];
   for (const [key, at] of inA) {
     const other = inB.get(key);
-    if (at >= 0 && other !== undefined && other >= 0) found.push([at, other]);
+    if (at >= 0 && other !== undefined && other >= 0) pairs.push([at, other]);
   }
-  found.sort((x, y) => x[0] - y[0]);
-  return longestAscending(found);
+  pairs.sort((x, y) => x[0] - y[0]);
+  return longestAscending(pairs);
 }
 
 /** Returns the start of each run of words; -1 for runs that occur more than once. */

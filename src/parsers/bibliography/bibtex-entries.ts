@@ -30,25 +30,25 @@ export function partBibtex(text: string): BibtexParts {
   const strings: string[] = [];
   const lineAt = lineCounter(text);
   const opening = /(?<=^|[\s}])@\s{0,20}([a-z]{1,40})\s{0,20}([{(])/gi;
-  for (let found = opening.exec(text); found !== null; found = opening.exec(text)) {
-    const kind = (found[1] ?? '').toLowerCase();
-    const body = found.index + found[0].length;
+  for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {
+    const kind = (match[1] ?? '').toLowerCase();
+    const body = match.index + match[0].length;
     if (kind === 'comment') continue;
-    const end = closing(text, body, found[2] === '(' ? ')' : '}');
+    const end = closing(text, body, match[2] === '(' ? ')' : '}');
     const [written = ''] =
       /^[^,{}="\s](?:[^,{}="\n]{0,198}[^,{}="\s])?(?=\s{0,20}(?:,|\}|$))/.exec(
         text.slice(body, body + 240).trimStart(),
       ) ?? [];
     const key = written.replace(/\s+/g, '_');
     if (end === undefined) {
-      broken.push({ key, line: lineAt(found.index) });
+      broken.push({ key, line: lineAt(match.index) });
       // Read the lines after its start again.
       continue;
     }
-    const entry = text.slice(found.index, end);
+    const entry = text.slice(match.index, end);
     opening.lastIndex = end;
     if (kind === 'string') strings.push(entry);
-    else if (kind !== 'preamble') entries.push({ kind, key, text: entry, line: lineAt(found.index) });
+    else if (kind !== 'preamble') entries.push({ kind, key, text: entry, line: lineAt(match.index) });
   }
   return { entries, preamble: strings.join('\n'), broken };
 }
@@ -58,11 +58,11 @@ function closing(text: string, from: number, close: string): number | undefined 
   const marks = /[{}()\\]|\n\s{0,20}@\s{0,20}[a-z]{1,40}\s{0,20}[{(]/gi;
   marks.lastIndex = from;
   let depth = 0;
-  for (let found = marks.exec(text); found !== null; found = marks.exec(text)) {
-    const [mark] = found;
+  for (let match = marks.exec(text); match !== null; match = marks.exec(text)) {
+    const [mark] = match;
     if (mark === '\\') marks.lastIndex++;
     else if (mark.startsWith('\n')) return undefined;
-    else if (depth === 0 && mark === close) return found.index + 1;
+    else if (depth === 0 && mark === close) return match.index + 1;
     else if (mark === '{') depth++;
     else if (mark === '}') depth--;
     if (depth < 0) return undefined;

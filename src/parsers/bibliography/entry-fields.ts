@@ -41,14 +41,14 @@ export function entryFields(entry: string): readonly EntryField[] | undefined {
   const heading = /[\s,]*([^\s={}",]{1,80})\s*=\s*/y;
   for (;;) {
     heading.lastIndex = at;
-    const found = heading.exec(entry);
-    if (found === null) return /^[\s,]*$/.test(entry.slice(at, end)) ? fields : undefined;
+    const match = heading.exec(entry);
+    if (match === null) return /^[\s,]*$/.test(entry.slice(at, end)) ? fields : undefined;
     const start = heading.lastIndex;
     at = valueEnd(entry, start, end);
     const value = entry.slice(start, at).trim();
     // A value of braces ends with them: more is a sign of a missing comma.
     if (value === '' || !isValue(value)) return undefined;
-    fields.push({ name: (found[1] ?? '').toLowerCase(), value });
+    fields.push({ name: (match[1] ?? '').toLowerCase(), value });
   }
 }
 
@@ -92,21 +92,23 @@ function valueEnd(entry: string, start: number, end: number): number {
 export function withXdata(
   entry: BibtexEntry,
   entries: ReadonlyMap<string, BibtexEntry>,
-  seen = new Set<string>(),
+  visitedKeys = new Set<string>(),
 ): readonly EntryField[] | undefined {
-  if (!/xdata/i.test(entry.text)) return seen.size === 0 ? undefined : (entryFields(entry.text) ?? []);
+  if (!/xdata/i.test(entry.text)) return visitedKeys.size === 0 ? undefined : (entryFields(entry.text) ?? []);
   const own = entryFields(entry.text) ?? [];
   const keys = own.find(({ name }) => name === 'xdata')?.value;
-  if (keys === undefined) return seen.size === 0 ? undefined : own;
-  const all = new Map(own.filter(({ name }) => name !== 'xdata').map((field) => [field.name, field]));
+  if (keys === undefined) return visitedKeys.size === 0 ? undefined : own;
+  const fieldsByName = new Map(
+    own.filter(({ name }) => name !== 'xdata').map((field) => [field.name, field]),
+  );
   for (const key of keys.replace(/[{}"]/g, '').split(',')) {
     const parent = entries.get(key.trim().toLowerCase());
-    if (parent === undefined || seen.has(parent.key)) continue;
-    seen.add(parent.key);
-    for (const field of withXdata(parent, entries, seen) ?? [])
-      if (!all.has(field.name)) all.set(field.name, field);
+    if (parent === undefined || visitedKeys.has(parent.key)) continue;
+    visitedKeys.add(parent.key);
+    for (const field of withXdata(parent, entries, visitedKeys) ?? [])
+      if (!fieldsByName.has(field.name)) fieldsByName.set(field.name, field);
   }
-  return [...all.values()];
+  return [...fieldsByName.values()];
 }
 
 /** Returns an entry with these fields. */
@@ -200,7 +202,10 @@ function pairsAsNames(names: string): string {
 function readable(value: string, known: ReadonlySet<string>): string {
   const text = withoutEscapedMath(value)
     .replace(LOGOS, (_all, logo: string) => logo)
-    .replace(/\\([a-z]{1,8})(?![a-zA-Z])/g, (all: string, name: string) => JOURNAL_MACROS.get(name) ?? all)
+    .replace(
+      /\\([a-z]{1,8})(?![a-zA-Z])/g,
+      (command: string, name: string) => JOURNAL_MACROS.get(name) ?? command,
+    )
     // An accent on no letter is the sign itself.
     .replace(/\\([~^])\s{0,9}\{\s{0,9}\}/g, (_all, sign: string) =>
       sign === '~' ? String.raw`\textasciitilde{}` : String.raw`\textasciicircum{}`,
@@ -228,14 +233,14 @@ function withoutEscapedMath(value: string): string {
 function withCharacters(text: string, known: ReadonlySet<string>): string {
   return text.replace(
     /\\(?:([a-zA-Z]+)(\s*)|([^a-zA-Z]))/g,
-    (all: string, command: string | undefined, blanks: string, sign: string, at: number) => {
-      if (command === undefined) return known.has(sign) ? all : (SIGNS.get(sign) ?? all);
-      if (known.has(command)) return all;
+    (written: string, command: string | undefined, blanks: string, sign: string, at: number) => {
+      if (command === undefined) return known.has(sign) ? written : (SIGNS.get(sign) ?? written);
+      if (known.has(command)) return written;
       const symbol = SYMBOLS.get(command);
       if (symbol !== undefined) return /^\p{L}?$/u.test(symbol) ? symbol : symbol + blanks;
       if (FUNCTIONS.has(command)) return `${command} `;
       // The argument of a command without a character is its text: \mathbb{R}, \mbox{and}.
-      return text[at + all.length] === '{' ? '' : all;
+      return text[at + written.length] === '{' ? '' : written;
     },
   );
 }
@@ -244,11 +249,11 @@ function withFractions(text: string): string {
   const fraction = /\\(?:[dt]?frac|nicefrac|sfrac)\s{0,9}/g;
   let result = '';
   let from = 0;
-  for (let found = fraction.exec(text); found !== null; found = fraction.exec(text)) {
+  for (let match = fraction.exec(text); match !== null; match = fraction.exec(text)) {
     const top = argumentAt(text, fraction.lastIndex);
     const bottom = top === undefined ? undefined : argumentAt(text, top.end);
     if (top === undefined || bottom === undefined) continue;
-    result += `${text.slice(from, found.index)}${top.text}/${bottom.text}`;
+    result += `${text.slice(from, match.index)}${top.text}/${bottom.text}`;
     from = bottom.end;
     fraction.lastIndex = from;
   }
@@ -334,8 +339,8 @@ export function entryArxiv(fields: readonly EntryField[]): string | undefined {
       /(?:arxiv\s{0,3}(?:(?:e-?prints?|preprint)\s{0,3})?[:.]?\s{0,3}|arxiv\.org\/(?:abs|pdf|html)\/|\babs\/)([\w.-]{2,20}\/\d{7}|\d{4}\.\d{4,5})/i.exec(
         value,
       ) ?? [];
-    const found = parseArxiv(number);
-    if (found !== undefined) return found;
+    const arxivId = parseArxiv(number);
+    if (arxivId !== undefined) return arxivId;
   }
   return undefined;
 }

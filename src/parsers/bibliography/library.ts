@@ -226,9 +226,9 @@ function asItem(item: CslItem): CslItem {
     const values = value as unknown[];
     return [
       name,
-      values.every((one) => typeof one === 'string')
+      values.every((element) => typeof element === 'string')
         ? values.join(' and ')
-        : values.filter((one) => !isOthers(one)).map(asName),
+        : values.filter((author) => !isOthers(author)).map(asName),
     ];
   });
   const hasOthers = Array.isArray(item['author']) && (item['author'] as unknown[]).some(isOthers);
@@ -285,24 +285,24 @@ function readCslJson(text: string): ReadLibrary | undefined {
   const lines = linesOfIds(text);
   const problems: string[] = [];
   const keys = new Set<string>();
-  const entries = parsed.flatMap((one, index): LibraryEntry[] => {
-    if (!one.success) {
+  const entries = parsed.flatMap((item, index): LibraryEntry[] => {
+    if (!item.success) {
       problems.push(t('Skipped entry {0} because it has no ID or no type.', index + 1));
       return [];
     }
-    const id = one.output['citation-key'] ?? one.output.id;
+    const id = item.output['citation-key'] ?? item.output.id;
     if (keys.has(id)) {
       problems.push(
         t(
           'The key “{0}” on line {1} is a duplicate. Open Notebook uses the first entry with this key.',
           id,
-          (lines.get(one.output.id) ?? 0) + 1,
+          (lines.get(item.output.id) ?? 0) + 1,
         ),
       );
       return [];
     }
     keys.add(id);
-    return [{ item: { ...one.output, id }, line: lines.get(one.output.id) ?? 0, files: [] }];
+    return [{ item: { ...item.output, id }, line: lines.get(item.output.id) ?? 0, files: [] }];
   });
   return { entries, warnings: limitProblems(problems) };
 }
@@ -338,6 +338,9 @@ function unreadable({ key, line }: BibtexEntry): string {
 }
 
 function limitProblems(problems: readonly string[]): string[] {
-  const left = problems.length - MAX_NAMED;
-  return [...problems.slice(0, MAX_NAMED), ...(left > 0 ? [t('Other skipped entries: {0}.', left)] : [])];
+  const unlistedCount = problems.length - MAX_NAMED;
+  return [
+    ...problems.slice(0, MAX_NAMED),
+    ...(unlistedCount > 0 ? [t('Other skipped entries: {0}.', unlistedCount)] : []),
+  ];
 }

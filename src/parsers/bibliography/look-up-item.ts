@@ -44,7 +44,7 @@ function parseItem(bytes: Uint8Array, address: string): CslItem {
     // Crossref returns lists of titles. Use the first.
     const plain = Object.entries(read).map(([name, value]): [string, unknown] => [
       name,
-      Array.isArray(value) && value.every((one) => typeof one === 'string') ? value[0] : value,
+      Array.isArray(value) && value.every((part) => typeof part === 'string') ? value[0] : value,
     ]);
     return { ...Object.fromEntries(plain), id: '', type: read.type };
   } catch (error) {

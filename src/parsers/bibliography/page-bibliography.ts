@@ -37,14 +37,14 @@ export function bibliographyOfPage(page: ParsedPage, { title, byline }: PageMeta
     ].flatMap((name) => metas.get(name) ?? []),
     ...data.numbers,
   ];
-  const doi = numbers.map(parseDoi).find((one) => one !== undefined);
+  const doi = numbers.map(parseDoi).find((candidate) => candidate !== undefined);
   const arxiv = [
     first('citation_arxiv_id') ?? '',
-    ...numbers.filter((one) => /arxiv/i.test(one)),
+    ...numbers.filter((candidate) => /arxiv/i.test(candidate)),
     byline.canonicalUrl ?? '',
   ]
     .map((value, index) => (index === 0 || /arxiv/i.test(value) ? parseArxiv(value) : undefined))
-    .find((one) => one !== undefined);
+    .find((candidate) => candidate !== undefined);
   const named = [
     'citation_author',
     'citation_authors',
@@ -112,7 +112,7 @@ interface LinkedWork {
 function linkedWork(linkedData: readonly string[]): LinkedWork {
   for (const text of linkedData) {
     const waiting: unknown[] = [parsed(text)];
-    for (let seen = 0; waiting.length > 0 && seen < 2_000; seen++) {
+    for (let valueCount = 0; waiting.length > 0 && valueCount < 2_000; valueCount++) {
       const value = waiting.shift();
       if (Array.isArray(value)) waiting.push(...(value as unknown[]).slice(0, 100));
       else if (typeof value === 'object' && value !== null) {

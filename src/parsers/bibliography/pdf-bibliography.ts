@@ -37,11 +37,11 @@ export async function bibliographyOfPdf(
     ...['prism:doi', 'pdfx:doi', 'crossmark:doi', 'dc:identifier', 'prism:url'].map(xmp),
     ...['doi', 'DOI', 'WPS-ARTICLEDOI', 'arXivID', 'Subject'].flatMap((name) => [custom[name], info[name]]),
   ].filter((value): value is string => typeof value === 'string');
-  const doi = numbers.map(doiIn).find((one) => one !== undefined) ?? page.doi;
+  const doi = numbers.map(doiIn).find((candidate) => candidate !== undefined) ?? page.doi;
   const arxiv =
-    [...numbers.filter((one) => /arxiv|^\d{4}\.\d{4,5}/i.test(one)), doi ?? '']
+    [...numbers.filter((candidate) => /arxiv|^\d{4}\.\d{4,5}/i.test(candidate)), doi ?? '']
       .map(parseArxiv)
-      .find((one) => one !== undefined) ?? page.arxiv;
+      .find((candidate) => candidate !== undefined) ?? page.arxiv;
   const named =
     [parseAuthors(xmp('dc:creator')), parseAuthors(info['Author'])].find((people) => people.length > 0) ?? [];
   const dates = ['prism:publicationdate', 'prism:coverdate', 'dc:date'].map(xmp).map(parseYear);
@@ -69,7 +69,7 @@ function parseYear(value: unknown): number | undefined {
 /** Returns the names in a list or a string; empty if they aren't names of people. */
 function parseAuthors(value: unknown): Person[] {
   const texts = (Array.isArray(value) ? (value as unknown[]) : [value]).filter(
-    (one): one is string => typeof one === 'string',
+    (item): item is string => typeof item === 'string',
   );
   const names = texts.flatMap((text) => namesIn(text.slice(0, 20_000))).slice(0, MAX_AUTHORS);
   const people = names.flatMap((name) => parsePerson(name) ?? []);

@@ -80,8 +80,8 @@ export function readDeclaration(node: Node, depth = 0): Declaration | undefined 
   for (const child of node.namedChildren) {
     if (child === null || (!isExport && /^(?:function_expression|arrow_function|object)$/.test(child.type)))
       continue;
-    const found = readDeclaration(child, depth + 1);
-    if (found !== undefined) return found;
+    const declaration = readDeclaration(child, depth + 1);
+    if (declaration !== undefined) return declaration;
   }
   return undefined;
 }

@@ -51,11 +51,11 @@ export function indentedOutline(text: string, languageId: string, limit: number)
       const indentation = countIndentation(line);
       const ended = !closesBlock(line) && close(open, indentation);
       const inFunction = open.at(-1)?.isLeaf === true;
-      const found = inFunction
+      const match = inFunction
         ? null
         : (DECLARATION.exec(line) ?? (languageId === 'shellscript' ? SHELL_FUNCTION.exec(line) : null));
-      if (found !== null) {
-        const [, isContainer, , name = ''] = found;
+      if (match !== null) {
+        const [, isContainer, , name = ''] = match;
         const level = open.length + 1;
         headings.push({ offset: comments ?? start, level, title: name.slice(0, MAX_TITLE_LENGTH) });
         open.push({ indentation, isLeaf: isContainer === undefined || isContainer === '' });

@@ -47,7 +47,9 @@ function readSeries(series: XmlElement): Series {
 
 /** Returns the series of a newer kind of chart, such as a waterfall, whose values are outside of them. */
 function newerSeries(chart: XmlElement): Series[] {
-  const data = new Map([...descendants(chart, 'data')].map((one) => [one.attributes['id'], one]));
+  const data = new Map(
+    [...descendants(chart, 'data')].map((dataElement) => [dataElement.attributes['id'], dataElement]),
+  );
   return [...descendants(chart, 'series')].map((series) => {
     const source = data.get(childAt(series, 'dataId')?.attributes['val']);
     return {
@@ -60,8 +62,8 @@ function newerSeries(chart: XmlElement): Series[] {
 
 /** Returns the saved values of a series by index. Categories of several levels are joined, the outer one first. */
 function points(source: XmlElement | undefined): Map<number, string> {
-  const found = new Map<number, string>();
-  if (source === undefined) return found;
+  const valuesByIndex = new Map<number, string>();
+  if (source === undefined) return valuesByIndex;
   const levels = [...descendants(source, 'lvl')].reverse();
   const code = textWithin([...descendants(source, 'formatCode')][0]);
   for (const level of levels.length === 0 ? [source] : levels) {
@@ -72,14 +74,15 @@ function points(source: XmlElement | undefined): Map<number, string> {
         pointText(textWithin(childAt(point, 'v') ?? point).trim(), code),
       ]),
     );
-    if (levels.length < 2 || found.size === 0) for (const [index, text] of own) found.set(index, text);
+    if (levels.length < 2 || valuesByIndex.size === 0)
+      for (const [index, text] of own) valuesByIndex.set(index, text);
     else
-      for (const index of new Set([...found.keys(), ...own.keys()].sort((a, b) => a - b))) {
-        outer = found.get(index) ?? outer;
-        found.set(index, `${outer} ${own.get(index) ?? ''}`.trim());
+      for (const index of new Set([...valuesByIndex.keys(), ...own.keys()].sort((a, b) => a - b))) {
+        outer = valuesByIndex.get(index) ?? outer;
+        valuesByIndex.set(index, `${outer} ${own.get(index) ?? ''}`.trim());
       }
   }
-  return found;
+  return valuesByIndex;
 }
 
 function pointText(value: string, formatCode: string): string {

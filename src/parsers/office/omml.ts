@@ -107,7 +107,7 @@ function rowsOf(matrix: XmlElement): string {
 
 function texOfBrackets(element: XmlElement, property: (name: string) => string | undefined): string {
   const [opening, closing] = [property('begChr') ?? '(', property('endChr') ?? ')'];
-  const parts = childElements(element, 'e').map((one) => texOfChildren(one).trim());
+  const parts = childElements(element, 'e').map((part) => texOfChildren(part).trim());
   const inner = parts.join(property('sepChr') ?? '|');
   const isTall = /\\frac|\\sum|\\int|\\begin|\\binom/.test(inner);
   const sign = (side: 'left' | 'right', bracket: string): string =>

@@ -104,14 +104,14 @@ export class OdfText {
         const body = childAt(part, 'note-body');
         const index = this.#notes.push('') - 1;
         const paragraphs = body === undefined ? [] : [...descendants(body, 'p')];
-        this.#notes[index] = paragraphs.map((one) => this.of(one).trim()).join(' ');
+        this.#notes[index] = paragraphs.map((paragraph) => this.of(paragraph).trim()).join(' ');
         return [{ text: `[${String(index + 1)}]` }];
       }
       case 'frame': {
         const formula = this.#formulaOf(part);
         if (formula !== '') return [{ text: formula }];
         const described = this.plain(childAt(part, 'desc') ?? childAt(part, 'title'));
-        const words = [...descendants(part, 'p')].map((one) => this.#wordsOf(one, escape));
+        const words = [...descendants(part, 'p')].map((paragraph) => this.#wordsOf(paragraph, escape));
         return [{ text: ` ${escape(described)} ${words.join(' ')} ` }];
       }
       default:

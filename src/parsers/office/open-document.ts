@@ -132,7 +132,7 @@ function readItems(text: OdfText, list: XmlElement, level: number): string[] {
       .join(' ');
     const nested = blocks
       .filter(({ name }) => name === 'list')
-      .flatMap((one) => readItems(text, one, level + 1));
+      .flatMap((sublist) => readItems(text, sublist, level + 1));
     return words === '' ? nested : [`${'  '.repeat(Math.min(8, level))}- ${words}`, ...nested];
   });
 }
@@ -140,7 +140,7 @@ function readItems(text: OdfText, list: XmlElement, level: number): string[] {
 function writeTable(writer: MarkdownWriter, text: OdfText, table: XmlElement): void {
   const [header, ...rows] = [...descendants(table, 'table-row')].map((row) => ({
     cells: childElements(row).map((cell) =>
-      [...descendants(cell, 'p')].map((one) => text.plain(one)).join(' '),
+      [...descendants(cell, 'p')].map((paragraph) => text.plain(paragraph)).join(' '),
     ),
   }));
   if (header === undefined) return;

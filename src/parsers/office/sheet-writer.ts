@@ -79,9 +79,9 @@ export class SheetWriter {
     const range = `${this.#sheet}!${rangeName(first.column, last.column, number)}`;
     const table = this.#table;
     if (table !== undefined) {
-      const left = Math.min(table.first, first.column);
-      const words = wordsByColumn(filled, left, Math.max(table.last, last.column));
-      table.rows.push({ cells: left < table.first ? [words.join(' ')] : words, place: range });
+      const firstColumn = Math.min(table.first, first.column);
+      const words = wordsByColumn(filled, firstColumn, Math.max(table.last, last.column));
+      table.rows.push({ cells: firstColumn < table.first ? [words.join(' ')] : words, place: range });
       if (table.rows.length >= 1000) this.#flush(table);
     } else if (filled.length === 1) {
       this.#writer.place(range);

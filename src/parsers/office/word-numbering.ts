@@ -66,9 +66,11 @@ export function readNumbering(part: Uint8Array | undefined, fileName: string): N
 }
 
 function readLists(part: Uint8Array | undefined, fileName: string): Map<string, NumberedList> {
-  const all = elementsIn(part, 'abstractNum', fileName);
-  const byId = new Map(all.map((list) => [list.attributes['w:abstractNumId'] ?? '', list]));
-  const byStyle = new Map(all.map((list) => [childAt(list, 'styleLink')?.attributes['w:val'], list]));
+  const abstractLists = elementsIn(part, 'abstractNum', fileName);
+  const byId = new Map(abstractLists.map((list) => [list.attributes['w:abstractNumId'] ?? '', list]));
+  const byStyle = new Map(
+    abstractLists.map((list) => [childAt(list, 'styleLink')?.attributes['w:val'], list]),
+  );
   const lists = new Map<string, NumberedList>();
   for (const num of elementsIn(part, 'num', fileName)) {
     const id = childAt(num, 'abstractNumId')?.attributes['w:val'] ?? '';

@@ -29,7 +29,7 @@ const MAX_DEPTH = 500;
 export function eachElement(
   xml: Uint8Array,
   names: ReadonlySet<string>,
-  found: (element: XmlElement) => void,
+  onElement: (element: XmlElement) => void,
   fileName: string,
   entered?: (name: string, attributes: Readonly<Record<string, string>>) => void,
 ): void {
@@ -52,7 +52,7 @@ export function eachElement(
       onclosetag() {
         depth--;
         const element = open.pop();
-        if (element !== undefined && open.length === 0) found(element);
+        if (element !== undefined && open.length === 0) onElement(element);
       },
       ontext(text) {
         const siblings = open.at(-1)?.children;

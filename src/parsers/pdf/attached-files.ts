@@ -7,8 +7,8 @@ const fileAnnotation = v.looseObject({ subtype: v.literal('FileAttachment'), fil
 
 /** Returns the names of the files in a PDF, and those found on its pages. */
 export async function attachedFiles(pdf: PDFDocumentProxy, onPages: readonly string[]): Promise<string[]> {
-  const all: unknown = await pdf.getAttachments().catch(() => null);
-  const read = v.safeParse(attachments, all);
+  const rawAttachments: unknown = await pdf.getAttachments().catch(() => null);
+  const read = v.safeParse(attachments, rawAttachments);
   const names = read.success ? Object.values(read.output).map(({ filename }) => filename) : [];
   return [...new Set([...names, ...onPages])].map((name) => name.replace(/[\p{Cc}\s]+/gu, ' ').trim());
 }

@@ -36,7 +36,9 @@ const BLANK_PITCH = 1.7;
 /** Returns the lines of a block of code with spaces according to their positions. */
 export function findCode(lines: readonly ColumnLine[]): CodeLines {
   const width = median(
-    lines.flatMap(({ words }) => words.map(({ text, box }) => box[2] / text.length)).filter((one) => one > 0),
+    lines
+      .flatMap(({ words }) => words.map(({ text, box }) => box[2] / text.length))
+      .filter((letterWidth) => letterWidth > 0),
   );
   const left = least(lines.map((line) => line.left));
   const pitch = least(lines.slice(1).map(({ baseline }, index) => baseline - (lines[index]?.baseline ?? 0)));

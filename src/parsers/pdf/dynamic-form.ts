@@ -47,7 +47,7 @@ export async function readDynamicForm(
 function linesOfForm(root: unknown): string[] {
   const lines: string[] = [];
   let line = '';
-  let left = MAX_TEXT;
+  let remainingLength = MAX_TEXT;
   const flush = (): void => {
     const text = line.replace(/\s+/g, ' ').trim();
     if (text !== '') lines.push(text);
@@ -55,11 +55,11 @@ function linesOfForm(root: unknown): string[] {
   };
   const visit = (value: unknown, depth: number): void => {
     const node = asNode(value);
-    if (node === undefined || depth > MAX_DEPTH || left < 0) return;
+    if (node === undefined || depth > MAX_DEPTH || remainingLength < 0) return;
     const isBlock = !INLINE.has(node.name);
     if (isBlock) flush();
     const text = hasClass(node, 'xfaField') ? fieldText(node) : node.name === 'br' ? ' ' : node.value;
-    left -= text.length;
+    remainingLength -= text.length;
     line += text;
     if (!hasClass(node, 'xfaField')) for (const child of node.children) visit(child, depth + 1);
     if (isBlock) flush();

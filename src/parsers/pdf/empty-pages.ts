@@ -38,13 +38,18 @@ export async function lookAtEmptyPages(
 ): Promise<EmptyPages> {
   if (pages.length === 0) return { images: [], drawings: [], damaged: [] };
   try {
-    const left = await drawn(bytes, { password, largeImages: 'leave out' }, pages, { signal, onPage });
+    const withoutLargeImages = await drawn(bytes, { password, largeImages: 'leave out' }, pages, {
+      signal,
+      onPage,
+    });
     const stopped = await drawn(bytes, { password, largeImages: 'stop there' }, pages, { signal, onPage });
-    const images = pages.filter((_, index) => left[index]?.operations !== stopped[index]?.operations);
-    const undrawn = left.filter(({ operations }) => operations === 0);
+    const images = pages.filter(
+      (_, index) => withoutLargeImages[index]?.operations !== stopped[index]?.operations,
+    );
+    const undrawn = withoutLargeImages.filter(({ operations }) => operations === 0);
     return {
       images,
-      drawings: left.flatMap(({ page, operations }) =>
+      drawings: withoutLargeImages.flatMap(({ page, operations }) =>
         operations >= MIN_DRAWING_RATIO && !images.includes(page) ? [page] : [],
       ),
       damaged: damagedAmong(bytes, undrawn).filter((page) => !images.includes(page)),
@@ -74,7 +79,7 @@ async function drawn(
   const task = await loadPdf(bytes, options);
   try {
     const pdf = await task.promise;
-    const found: DrawnPage[] = [];
+    const drawnPages: DrawnPage[] = [];
     for (const number of pages) {
       await nextTurn();
       throwIfCanceled(signal);
@@ -82,11 +87,11 @@ async function drawn(
       // A page that can't be read draws nothing.
       const operators = await page.getOperatorList().catch(() => undefined);
       const { num: object } = (page.ref ?? {}) as { readonly num?: number };
-      found.push({ page: number, object, operations: operators?.fnArray.length ?? 0 });
+      drawnPages.push({ page: number, object, operations: operators?.fnArray.length ?? 0 });
       page.cleanup();
       onPage();
     }
-    return found;
+    return drawnPages;
   } finally {
     await task.destroy();
   }

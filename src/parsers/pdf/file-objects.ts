@@ -56,12 +56,12 @@ function packedObjects(file: string, dictionary: string, data: number): FoundObj
   const text = dictionary.includes('/Filter') ? inflated(packed) : packed.toString('latin1');
   if (text === undefined) return [];
   const numbers = (text.slice(0, first).match(/\d+/g) ?? []).map(Number);
-  const found: FoundObject[] = [];
+  const objects: FoundObject[] = [];
   for (let i = 0; i + 1 < numbers.length; i += 2) {
     const words = text.slice(first + (numbers[i + 1] ?? 0), first + (numbers[i + 3] ?? text.length));
-    if (words !== '') found.push({ number: numbers[i] ?? 0, generation: 0, offset: undefined, words });
+    if (words !== '') objects.push({ number: numbers[i] ?? 0, generation: 0, offset: undefined, words });
   }
-  return found;
+  return objects;
 }
 
 function inflated(packed: Buffer): string | undefined {

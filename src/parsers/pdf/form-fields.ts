@@ -45,14 +45,14 @@ export async function filledFields(
   const annotations: unknown[] = await page.getAnnotations({ intent: 'display' }).catch(() => []);
   const rows = Map.groupBy(printed, ({ baseline }) => Math.round(baseline / ROW));
   const fragments: Fragment[] = [];
-  let left = MAX_TEXT;
+  let remainingLength = MAX_TEXT;
   for (const annotation of annotations.slice(0, MAX_FIELDS)) {
     const read = v.safeParse(field, annotation);
     if (!read.success || read.output.hidden || read.output.password) continue;
     const value = readValue(read.output);
     if (value === undefined) continue;
-    left -= value.length;
-    if (left < 0) break;
+    remainingLength -= value.length;
+    if (remainingLength < 0) break;
     fragments.push(...makeFragments(read.output, value, viewport, rows));
   }
   return fragments;
@@ -104,37 +104,37 @@ const BELOW_MIDDLE = 0.35;
 const ROW = 12;
 
 function makeFragments(
-  one: Field,
+  formField: Field,
   value: string,
   viewport: PageViewport,
   rows: ReadonlyMap<number, readonly Fragment[]>,
 ): Fragment[] {
-  const [a = 0, b = 0, c = 0, d = 0] = viewport.convertToViewportRectangle(one.rect) as number[];
-  const seen = { left: Math.min(a, c), right: Math.max(a, c), top: Math.min(b, d), bottom: Math.max(b, d) };
-  const height = seen.bottom - seen.top;
-  if (!(seen.right > seen.left && height > 0)) return [];
+  const [a = 0, b = 0, c = 0, d = 0] = viewport.convertToViewportRectangle(formField.rect) as number[];
+  const box = { left: Math.min(a, c), right: Math.max(a, c), top: Math.min(b, d), bottom: Math.max(b, d) };
+  const height = box.bottom - box.top;
+  if (!(box.right > box.left && height > 0)) return [];
   const lines = value.split(/\r\n|[\r\n]/).filter((line) => line.trim() !== '');
-  const { fontSize } = one.defaultAppearanceData;
+  const { fontSize } = formField.defaultAppearanceData;
   const pitch = height / Math.max(1, lines.length);
   const size = Math.max(1, Math.min(fontSize > 0 ? fontSize : USUAL_SIZE, SHARE_OF_LINE * pitch));
-  const name = readName(one);
-  const label = name === '' || isPrinted(name, seen, rows) ? '' : name;
-  const isMark = one.fieldType === 'Btn';
+  const name = readName(formField);
+  const label = name === '' || isPrinted(name, box, rows) ? '' : name;
+  const isMark = formField.fieldType === 'Btn';
   return lines.flatMap((line, index): Fragment[] => {
     const isFirst = index === 0 && label !== '';
     const text = isMark ? [line, label].join(' ') : isFirst ? `${label.replace(/:$/, '')}: ${line}` : line;
-    const middle = seen.top + (index + 0.5) * pitch;
+    const middle = box.top + (index + 0.5) * pitch;
     const words = wordsInBox(
       plainLetters(text.replace(/\p{Cc}/gu, ' ')),
-      lineBox(one.rect, index, lines.length, viewport.rotation),
+      lineBox(formField.rect, index, lines.length, viewport.rotation),
     );
     if (words.length === 0) return [];
     return [
       {
         words,
         way: 'across',
-        left: seen.left,
-        right: seen.right,
+        left: box.left,
+        right: box.right,
         baseline: middle + BELOW_MIDDLE * size,
         size,
         rightToLeft: false,
@@ -149,11 +149,11 @@ function makeFragments(
 /** Reports whether the page shows a name before a field, or right above or below it. */
 function isPrinted(
   name: string,
-  seen: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number },
+  box: { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number },
   rows: ReadonlyMap<number, readonly Fragment[]>,
 ): boolean {
   const nameLetters = lettersOnly(name);
-  for (let row = Math.floor(seen.top / ROW) - 1; row <= Math.ceil(seen.bottom / ROW) + 1; row++) {
+  for (let row = Math.floor(box.top / ROW) - 1; row <= Math.ceil(box.bottom / ROW) + 1; row++) {
     const beside = (rows.get(row) ?? []).slice(0, MAX_COMPARED_FRAGMENTS);
     if (
       lettersOnly(beside.flatMap(({ words }) => words.map(({ text }) => text)).join('')).includes(nameLetters)

@@ -72,13 +72,13 @@ export function wordsInFrame(text: string, frame: Frame, rightToLeft: boolean, m
   const words: Word[] = [];
   let read = 0;
   let width = 0;
-  for (const found of wordsIn(text)) {
-    width = letterWidthFrom(width, text.slice(read, found.index), monospaced);
-    read = found.index;
+  for (const word of wordsIn(text)) {
+    width = letterWidthFrom(width, text.slice(read, word.index), monospaced);
+    read = word.index;
     const from = width / total;
-    const to = from + letterWidth(found.text, monospaced) / total;
+    const to = from + letterWidth(word.text, monospaced) / total;
     const box = rightToLeft ? makeBox(frame, 1 - to, 1 - from) : makeBox(frame, from, to);
-    words.push({ text: found.text, before: found.before, box, direction });
+    words.push({ text: word.text, before: word.before, box, direction });
   }
   return words;
 }

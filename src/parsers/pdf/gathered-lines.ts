@@ -99,16 +99,16 @@ export class GatheredLines {
    */
   #findSetting(lines: readonly ColumnLine[]): ReadonlyMap<string, number> {
     const shares = new Map<string, number>();
-    let all = 0;
+    let totalLength = 0;
     for (const { words, size, font } of lines) {
       const length = lineLength(words);
       const rounded = Math.round(2 * size) / 2;
       this.#sizes.set(rounded, (this.#sizes.get(rounded) ?? 0) + length);
       if (font !== undefined) shares.set(font, (shares.get(font) ?? 0) + length);
-      all += length;
+      totalLength += length;
     }
-    this.#length += all;
-    for (const [font, length] of shares) shares.set(font, length / all);
+    this.#length += totalLength;
+    for (const [font, length] of shares) shares.set(font, length / totalLength);
     return Math.max(0, ...shares.values()) < MIN_BODY_RATIO ? new Map() : shares;
   }
 }

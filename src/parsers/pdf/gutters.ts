@@ -101,8 +101,8 @@ export function findGutter(fragments: readonly Fragment[]): Gutter | undefined {
   const size = median(fragments.map((fragment) => fragment.size));
   let best: Gutter | undefined;
   for (const strip of tallStrips(fragments, size)) {
-    const found = asGutter(strip, fragments, size);
-    if (found !== undefined && found.rows > (best?.rows ?? 0)) best = found;
+    const candidate = asGutter(strip, fragments, size);
+    if (candidate !== undefined && candidate.rows > (best?.rows ?? 0)) best = candidate;
   }
   return best;
 }

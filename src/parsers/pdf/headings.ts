@@ -92,12 +92,12 @@ export function findHeadings(
 ): Heading[] {
   const marked = outline.length < 2 ? [] : fromOutline(paragraphs, outline, offsetAt);
   const markedOffsets = new Set(marked.map(({ offset }) => offset));
-  const found = paragraphs.map((paragraph) =>
+  const candidates = paragraphs.map((paragraph) =>
     markedOffsets.has(paragraph.offset) ? undefined : asHeading(paragraph, body),
   );
-  const seen = withoutLabels(found);
-  const sizes = [...new Set(seen.map(({ size }) => size))].sort((a, b) => b - a);
-  const inside = seen.map(({ offset, title, size }): Heading => {
+  const headings = withoutLabels(candidates);
+  const sizes = [...new Set(headings.map(({ size }) => size))].sort((a, b) => b - a);
+  const inside = headings.map(({ offset, title, size }): Heading => {
     const around = marked.findLast((heading) => heading.offset < offset)?.level ?? 0;
     return { offset, title, level: Math.min(6, around + sizes.indexOf(size) + 1) };
   });
@@ -107,15 +107,15 @@ export function findHeadings(
 /**
  * Removes long rows of headings that differ only by font and have no text between them: these are labels of a picture.
  */
-function withoutLabels(found: readonly (HeadingCandidate | undefined)[]): HeadingCandidate[] {
+function withoutLabels(candidates: readonly (HeadingCandidate | undefined)[]): HeadingCandidate[] {
   const remaining: HeadingCandidate[] = [];
   let row: HeadingCandidate[] = [];
-  for (const one of [...found, undefined]) {
-    if (one?.size === 0) row.push(one);
+  for (const candidate of [...candidates, undefined]) {
+    if (candidate?.size === 0) row.push(candidate);
     else {
       if (row.length <= MAX_CONSECUTIVE) remaining.push(...row);
       row = [];
-      if (one !== undefined) remaining.push(one);
+      if (candidate !== undefined) remaining.push(candidate);
     }
   }
   return remaining;

@@ -126,10 +126,10 @@ export function sameLine(
 
 /** Removes the second copies of texts that some programs write twice, slightly shifted, to make them look bold. */
 export function dropFakeBold(fragments: readonly Fragment[]): Fragment[] {
-  const seen = new Map<string, Fragment[]>();
+  const printedByText = new Map<string, Fragment[]>();
   return fragments.filter((fragment) => {
     const text = lineText(fragment);
-    const others = seen.get(text);
+    const others = printedByText.get(text);
     const isSecond = others
       ?.slice(-MAX_SAME_TEXT)
       .some(
@@ -138,7 +138,7 @@ export function dropFakeBold(fragments: readonly Fragment[]): Fragment[] {
           Math.abs(baseline - fragment.baseline) < STRIKE_APART * size,
       );
     if (others) others.push(fragment);
-    else seen.set(text, [fragment]);
+    else printedByText.set(text, [fragment]);
     return isSecond !== true;
   });
 }
@@ -195,7 +195,7 @@ function raiseOf(fragment: Fragment, base: Fragment): Raise | undefined {
 function markWord(words: readonly Word[], word: Word, raise: Raise, after: string): Word[] {
   const before = words
     .slice(-BASE_WORDS)
-    .map((one) => (one.before === '' ? '' : ' ') + one.text)
+    .map((part) => (part.before === '' ? '' : ' ') + part.text)
     .join('');
   const plain = { ...word, before: '' } as const;
   if (!/^[-+−–]?\d/.test(word.text) || !(/\d[.,]?$/.test(before) || (raise === 'sub' && /^\d/.test(after))))
@@ -229,8 +229,8 @@ function findMainFont(
     font,
     length: set.reduce((sum, { words }) => sum + lineLength(words), 0),
   }));
-  const all = lengths.reduce((sum, { length }) => sum + length, 0);
-  return lengths.find(({ length }) => length >= MAIN_SHARE * all)?.font;
+  const totalLength = lengths.reduce((sum, { length }) => sum + length, 0);
+  return lengths.find(({ length }) => length >= MAIN_SHARE * totalLength)?.font;
 }
 
 /** Sorts a group from left to right, or from right to left with runs in the other direction in their own order. */

@@ -38,10 +38,10 @@ export function linesOfPage(fragments: readonly Fragment[], pageHeight: number):
  * Returns lines that run up or down. Joins them if they are vertical writing or most of the page; else each is
  * separate.
  */
-function linesSideways(fragments: readonly Fragment[], all: readonly Fragment[]): ColumnLine[] {
+function linesSideways(fragments: readonly Fragment[], pageFragments: readonly Fragment[]): ColumnLine[] {
   const letters = countLetters(fragments);
   const wide = countWide(fragments.flatMap(({ words }) => words.map(({ text }) => text)).join(''));
-  const areTogether = 2 * wide > letters || 2 * letters > countLetters(all);
+  const areTogether = 2 * wide > letters || 2 * letters > countLetters(pageFragments);
   return areTogether ? orderedLines(fragments) : fragments.flatMap(linesAlone);
 }
 

@@ -112,17 +112,17 @@ function makeFragment(
   view: PageViewport,
 ): Fragment | undefined {
   const transform = item.transform as unknown as Matrix;
-  const seen = multiply(view.transform as unknown as Matrix, transform);
-  const size = Math.hypot(seen[2], seen[3]);
+  const matrix = multiply(view.transform as unknown as Matrix, transform);
+  const size = Math.hypot(matrix[2], matrix[3]);
   if (!(size > MIN_FONT_SIZE)) return undefined;
   const vertical = style?.vertical === true;
   const rightToLeft = item.dir === 'rtl';
   const length = vertical ? item.height : item.width;
-  const way = findWay(seen, vertical);
+  const way = findWay(matrix, vertical);
   // The origin of a vertical glyph is at the middle of its top.
-  const feet = vertical ? seen[4] - VERTICAL_MIDDLE * size : seen[4];
-  const left = { across: seen[4], turned: seen[4], down: seen[5], up: view.height - seen[5] }[way];
-  const baseline = { across: seen[5], turned: seen[5], down: view.width - feet, up: feet }[way];
+  const feet = vertical ? matrix[4] - VERTICAL_MIDDLE * size : matrix[4];
+  const left = { across: matrix[4], turned: matrix[4], down: matrix[5], up: view.height - matrix[5] }[way];
+  const baseline = { across: matrix[5], turned: matrix[5], down: view.width - feet, up: feet }[way];
   const frame = readingFrame(transform, style, length, vertical);
   return {
     words: wordsInFrame(plainLetters(item.str), frame, rightToLeft, monospaced),

@@ -74,18 +74,18 @@ function cutBands(fragments: readonly Fragment[], gutter: Gutter): Band[] {
     if (last?.isAcross === isAcross) last.fragments.push(fragment);
     else bands.push({ isAcross, fragments: [fragment] });
   }
-  const found: Band[] = [];
+  const mergedBands: Band[] = [];
   let open: Fragment[] = [];
   for (const band of bands) {
     const columns = band.isAcross ? undefined : cutColumns(band.fragments, gutter);
-    if (columns === undefined && found.at(-1)?.columns === undefined && found.length > 0)
+    if (columns === undefined && mergedBands.at(-1)?.columns === undefined && mergedBands.length > 0)
       for (const fragment of band.fragments) open.push(fragment);
     else {
       open = band.fragments;
-      found.push({ fragments: open, columns });
+      mergedBands.push({ fragments: open, columns });
     }
   }
-  return found;
+  return mergedBands;
 }
 
 /** Returns the fragments on lines that cross the gutter, or that leave less of it free than columns do. */

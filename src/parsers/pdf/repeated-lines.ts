@@ -67,10 +67,10 @@ export class RepeatedLines {
       const key = keys[index];
       if (key === undefined) continue;
       const numbers = (lineText(line).match(/\d+/g) ?? []).map(Number);
-      const seen = this.#seen.get(key);
-      if (seen?.last === this.#pages) continue;
+      const known = this.#seen.get(key);
+      if (known?.last === this.#pages) continue;
       const inward = linesInward(line, page, MAX_PITCH);
-      const counts: Repetition = seen ?? {
+      const counts: Repetition = known ?? {
         pages: 0,
         last: 0,
         inText: 0,
@@ -121,16 +121,16 @@ export class RepeatedLines {
   }
 
   #isRunning(key: string): boolean {
-    const seen = this.#seen.get(key);
-    if (seen === undefined) return false;
-    if (isPageNumber(key)) return seen.pages >= 2;
-    if (seen.pages < Math.max(MIN_PAGES, SHARE_OF_PAGES * this.#pages)) return false;
-    const isMostly = (count: number): boolean => 2 * count > seen.pages;
-    if (!seen.varies) return !isMostly(seen.inTable);
+    const repetition = this.#seen.get(key);
+    if (repetition === undefined) return false;
+    if (isPageNumber(key)) return repetition.pages >= 2;
+    if (repetition.pages < Math.max(MIN_PAGES, SHARE_OF_PAGES * this.#pages)) return false;
+    const isMostly = (count: number): boolean => 2 * count > repetition.pages;
+    if (!repetition.varies) return !isMostly(repetition.inTable);
     // Tickets and forms repeat one text with other numbers.
     if (namesPage(key)) return true;
-    const isOnTickets = this.#isSameOnPages() && isMostly(seen.onTickets);
-    return !(seen.falls || isMostly(seen.inText) || isMostly(seen.titles) || isOnTickets);
+    const isOnTickets = this.#isSameOnPages() && isMostly(repetition.onTickets);
+    return !(repetition.falls || isMostly(repetition.inText) || isMostly(repetition.titles) || isOnTickets);
   }
 
   /** Reports whether most pages have the same text, except for its numbers. */

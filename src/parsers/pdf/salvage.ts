@@ -17,8 +17,8 @@ export function salvage(bytes: Uint8Array): Uint8Array | undefined {
 function findEncryption(file: string, objects: ReadonlyMap<number, FoundObject>): string {
   const named = Number(/\/Encrypt\s+(\d+)\s+\d+\s+R/.exec(file)?.[1]);
   const isOne = ({ words }: FoundObject): boolean => /\/Filter\s*\/Standard\b/.test(words);
-  const found = [...objects.values()].filter(isOne);
-  const dictionary = found.find(({ number }) => number === named) ?? found.at(-1);
+  const candidates = [...objects.values()].filter(isOne);
+  const dictionary = candidates.find(({ number }) => number === named) ?? candidates.at(-1);
   if (dictionary === undefined) return /\/Encrypt\s*(?:\d|<<)/.test(file) ? 'lost' : '';
   const id = /\/ID\s*\[\s*<[0-9a-f]*>\s*<[0-9a-f]*>\s*\]/i.exec(file)?.[0] ?? '';
   return `/Encrypt ${String(dictionary.number)} ${String(dictionary.generation)} R ${id}`;

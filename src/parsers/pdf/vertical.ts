@@ -46,7 +46,8 @@ export function withVerticalText(fragments: readonly Fragment[], pageWidth: numb
     if (!isColumn || addUp(column, countWideLetters) === 0) return column;
     const [before, after] = [columns[index - 1]?.at(-1), columns[index + 1]?.[0]];
     const isInLine =
-      column.length === 1 && column.some((one) => areBeside(before, one) || areBeside(one, after));
+      column.length === 1 &&
+      column.some((fragment) => areBeside(before, fragment) || areBeside(fragment, after));
     return isInLine ? column : setDown(column, pageWidth);
   });
 }

@@ -215,13 +215,14 @@ async function eachSample(
 
 function oneChannel(sample: AudioSample): Float32Array {
   const { numberOfFrames, numberOfChannels } = sample;
-  const all = new Float32Array(numberOfFrames);
+  const mixed = new Float32Array(numberOfFrames);
   const channel = new Float32Array(numberOfFrames);
   for (let planeIndex = 0; planeIndex < numberOfChannels; planeIndex++) {
     sample.copyTo(channel, { planeIndex, format: 'f32-planar' });
-    for (let i = 0; i < numberOfFrames; i++) all[i] = (all[i] ?? 0) + (channel[i] ?? 0) / numberOfChannels;
+    for (let i = 0; i < numberOfFrames; i++)
+      mixed[i] = (mixed[i] ?? 0) + (channel[i] ?? 0) / numberOfChannels;
   }
-  return all;
+  return mixed;
 }
 
 /** Returns compressed sound in a container that endpoints accept, without encoding it again. */

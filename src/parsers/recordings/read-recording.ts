@@ -49,13 +49,16 @@ export async function readRecording(request: ReadRequest, { signal }: ReadOption
   const generated = generatedChapters[recordingKey(file.hash)];
   const beside = generated === undefined ? await chaptersBeside(request) : undefined;
   const names = Object.entries(speakers).sort(([a], [b]) => (a < b ? -1 : 1));
-  const all = [
+  const hashedParts = [
     bytes,
     ...(names.length === 0 ? [] : [bytesOf(names)]),
     ...(generated === undefined ? [] : [bytesOf(generated.map(({ from, title }) => [from, title]))]),
     ...(beside === undefined ? [] : [beside]),
   ];
-  const hash = hashWithCaptions(file.hash, contentHash(all.length === 1 ? bytes : Buffer.concat(all)));
+  const hash = hashWithCaptions(
+    file.hash,
+    contentHash(hashedParts.length === 1 ? bytes : Buffer.concat(hashedParts)),
+  );
   if (hash === knownHash) return { kind: 'unchanged' };
   const { mediaType } = await describeRecording(content, name);
   const read = readCaptions(bytes, speakers);

@@ -57,9 +57,9 @@ async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promi
     const args = (argsArray[index] ?? []) as readonly unknown[];
     if (operation === 'dependency') await arrived(page, args as readonly string[], end - performance.now());
     else perform(drawing, operation, args);
-    const now = performance.now();
-    if (now > end) throw tooLong(page);
-    if (now < turn + TURN_MILLISECONDS) continue;
+    const time = performance.now();
+    if (time > end) throw tooLong(page);
+    if (time < turn + TURN_MILLISECONDS) continue;
     await nextTurn();
     throwIfCanceled(signal);
     turn = performance.now();

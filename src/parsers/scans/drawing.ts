@@ -356,8 +356,15 @@ function paintShape(drawing: Drawing, shape: Mask, ink: number | Uint8Array, alp
   const { surface, state } = drawing;
   const masks = [state.mask, state.softMask].filter((mask) => mask !== undefined);
   const clip = { box: state.clip, masks };
-  const seen = state.isAlphaOnly ? 255 : ink;
-  paint(surface, shape, clip, seen, alpha * state.groupAlpha, state.isAlphaOnly ? undefined : state.blend);
+  const inkToPaint = state.isAlphaOnly ? 255 : ink;
+  paint(
+    surface,
+    shape,
+    clip,
+    inkToPaint,
+    alpha * state.groupAlpha,
+    state.isAlphaOnly ? undefined : state.blend,
+  );
 }
 
 function rectangle(box: Box): Mask {
@@ -373,7 +380,7 @@ function paintImage(drawing: Drawing, image: unknown): void {
   if (image.kind !== undefined) paintShape(drawing, placed, placed.grey, state.fillAlpha);
   else if (state.fill !== undefined) {
     // A mask is black where it lets the color through.
-    const values = placed.values.map((seen, at) => seen - (placed.grey[at] ?? 0));
+    const values = placed.values.map((value, at) => value - (placed.grey[at] ?? 0));
     paintShape(drawing, { ...placed, values }, state.fill, state.fillAlpha);
   }
 }

@@ -19,10 +19,15 @@ export function tiffDirectories(tiff: Buffer): Tags[] {
   if (tiff.length < 8 || (mark !== 'II' && mark !== 'MM')) return [];
   const isLittle = mark === 'II';
   const directories: Tags[] = [];
-  const seen = new Set<number>();
+  const visitedOffsets = new Set<number>();
   let at = fourBytes(tiff, 4, isLittle);
-  while (at >= 8 && at + 2 <= tiff.length && !seen.has(at) && seen.size < MAX_DIRECTORIES) {
-    seen.add(at);
+  while (
+    at >= 8 &&
+    at + 2 <= tiff.length &&
+    !visitedOffsets.has(at) &&
+    visitedOffsets.size < MAX_DIRECTORIES
+  ) {
+    visitedOffsets.add(at);
     const count = Math.min(twoBytes(tiff, at, isLittle), Math.floor((tiff.length - at - 2) / 12));
     const tags = new Map<number, readonly number[]>();
     for (let i = 0; i < count; i++) {

@@ -15,9 +15,9 @@ export async function refuseHugeImage(
 ): Promise<void> {
   if (!holdsHugeImage(bytes)) return;
   // If set to stop at errors, pdf.js also stops at such an image.
-  const left = await countOperations(bytes, pageNumber, { password });
+  const operationsBesideImages = await countOperations(bytes, pageNumber, { password });
   const stopped = await countOperations(bytes, pageNumber, { password, largeImages: 'stop at huge' });
-  if (left === stopped) return;
+  if (operationsBesideImages === stopped) return;
   throw new NotebookError(
     'too-large',
     t(

@@ -70,10 +70,10 @@ function graysAndOpacityOfRow(
 ): void {
   let at = 4 * y * width;
   for (let x = 0; x < width; x++, at += 4) {
-    const seen = data[at + 3] ?? 255;
+    const alpha = data[at + 3] ?? 255;
     const grey = luminance(data[at] ?? 255, data[at + 1] ?? 255, data[at + 2] ?? 255);
-    row[x] = (grey * seen) / 255 + 0.5;
-    opacity[x] = seen;
+    row[x] = (grey * alpha) / 255 + 0.5;
+    opacity[x] = alpha;
   }
 }
 

@@ -98,11 +98,11 @@ function colorSpace({ colorType, palette, transparency }: Png): string {
   if (colorType === COLORS) return '/DeviceRGB';
   const colours = Math.floor(palette.length / 3);
   // Blend transparent palette colors with white.
-  const seen = palette.subarray(0, 3 * colours).map((value, i) => {
+  const opaquePalette = palette.subarray(0, 3 * colours).map((value, i) => {
     const alpha = transparency[Math.floor(i / 3)] ?? 255;
     return Math.round((value * alpha + 255 * (255 - alpha)) / 255);
   });
-  return `[/Indexed /DeviceRGB ${String(colours - 1)} <${Buffer.from(seen).toString('hex')}>]`;
+  return `[/Indexed /DeviceRGB ${String(colours - 1)} <${Buffer.from(opaquePalette).toString('hex')}>]`;
 }
 
 /** Passes of an interlaced picture: the first column and row, and the steps. */
@@ -131,7 +131,7 @@ function unpackedRows(png: Png): Buffer {
     0,
   );
   const data = inflated(png.packed, expected);
-  const all = Buffer.alloc(height * rowLength(width));
+  const pixelBytes = Buffer.alloc(height * rowLength(width));
   const nearby = Math.max(1, bits >> 3);
   let at = 0;
   for (const [index, [x0, y0, stepX, stepY]] of passes.entries()) {
@@ -144,12 +144,13 @@ function unpackedRows(png: Png): Buffer {
       unfilter(data[at] ?? 0, line, above, nearby);
       above = line;
       const start = (y0 + row * stepY) * rowLength(width);
-      if (!isInterlaced) line.copy(all, start);
+      if (!isInterlaced) line.copy(pixelBytes, start);
       else
-        for (let i = 0; i < columns; i++) copyBits(line, i * bits, all, start, (x0 + i * stepX) * bits, bits);
+        for (let i = 0; i < columns; i++)
+          copyBits(line, i * bits, pixelBytes, start, (x0 + i * stepX) * bits, bits);
     }
   }
-  return all;
+  return pixelBytes;
 }
 
 function inflated(packed: Buffer, limit: number): Buffer {
@@ -200,11 +201,11 @@ function paeth(left: number, up: number, corner: number): number {
 function overWhite(rows: Buffer, values: number, depth: number): Buffer {
   const step = depth / 8;
   const pixels = Math.floor(rows.length / (values * step));
-  const seen = Buffer.alloc(pixels * (values - 1));
+  const opaque = Buffer.alloc(pixels * (values - 1));
   for (let pixel = 0, to = 0, at = 0; pixel < pixels; pixel++, at += values * step) {
     const alpha = rows[at + (values - 1) * step] ?? 0;
     for (let value = 0; value < values - 1; value++)
-      seen[to++] = ((rows[at + value * step] ?? 0) * alpha + 255 * (255 - alpha)) / 255 + 0.5;
+      opaque[to++] = ((rows[at + value * step] ?? 0) * alpha + 255 * (255 - alpha)) / 255 + 0.5;
   }
-  return seen;
+  return opaque;
 }

@@ -215,7 +215,7 @@ function withoutNoise({ lines, toSeen }: RecognizedPage): RecognizedPage {
     .filter(({ words }) => words.length > 0);
   const words = cleaned.flatMap((line) => line.words);
   const letters = words.reduce((sum, { text }) => sum + text.length, 0);
-  const sum = words.reduce((all, { text, confidence }) => all + text.length * confidence, 0);
+  const sum = words.reduce((total, { text, confidence }) => total + text.length * confidence, 0);
   return { lines: sum < MIN_PAGE_CONFIDENCE * letters ? [] : cleaned, toSeen };
 }
 

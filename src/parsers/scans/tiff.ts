@@ -51,23 +51,23 @@ export function tiffPages(bytes: Buffer): PicturePage[] {
 }
 
 function readPage(bytes: Buffer, tags: Tags, isLittle: boolean): PicturePage {
-  const one = (tag: number, otherwise: number): number => tags.get(tag)?.[0] ?? otherwise;
+  const readNumber = (tag: number, otherwise: number): number => tags.get(tag)?.[0] ?? otherwise;
   const layout: Layout = {
-    width: one(WIDTH, 0),
-    height: one(HEIGHT, 0),
-    bits: one(BITS, 1),
-    values: one(VALUES, 1),
-    compression: one(COMPRESSION, 1),
-    photometric: one(PHOTOMETRIC, WHITE_IS_ZERO),
+    width: readNumber(WIDTH, 0),
+    height: readNumber(HEIGHT, 0),
+    bits: readNumber(BITS, 1),
+    values: readNumber(VALUES, 1),
+    compression: readNumber(COMPRESSION, 1),
+    photometric: readNumber(PHOTOMETRIC, WHITE_IS_ZERO),
   };
   const { width, height, bits, values } = layout;
   refuseLarge(width, height);
-  const isPlanar = values > 1 && one(PLANAR, 1) === 2;
-  if (isPlanar || one(SAMPLE_FORMAT, 1) > 1 || ![1, 2, 4, 8, 16].includes(bits))
+  const isPlanar = values > 1 && readNumber(PLANAR, 1) === 2;
+  if (isPlanar || readNumber(SAMPLE_FORMAT, 1) > 1 || ![1, 2, 4, 8, 16].includes(bits))
     throw new Refusal('unsupported');
   const isTiled = tags.has(TILE_OFFSETS);
-  const partWidth = isTiled ? one(TILE_WIDTH, 0) : width;
-  const partHeight = isTiled ? one(TILE_HEIGHT, 0) : Math.min(height, one(STRIP_ROWS, height));
+  const partWidth = isTiled ? readNumber(TILE_WIDTH, 0) : width;
+  const partHeight = isTiled ? readNumber(TILE_HEIGHT, 0) : Math.min(height, readNumber(STRIP_ROWS, height));
   refuseLarge(partWidth, partHeight);
   const offsets = tags.get(isTiled ? TILE_OFFSETS : STRIP_OFFSETS) ?? [];
   const lengths = tags.get(isTiled ? TILE_BYTES : STRIP_BYTES) ?? [];

@@ -43,13 +43,13 @@ function isPicture(picture: unknown): picture is { readonly data: Uint8ClampedAr
 }
 
 function overWhite(pixels: Uint8ClampedArray): Uint8Array {
-  const seen = new Uint8Array((pixels.length / 4) * 3);
+  const opaque = new Uint8Array((pixels.length / 4) * 3);
   for (let from = 0, to = 0; from < pixels.length; from += 4) {
     const alpha = pixels[from + 3] ?? 255;
     for (let i = 0; i < 3; i++)
-      seen[to++] = ((pixels[from + i] ?? 0) * alpha + 255 * (255 - alpha)) / 255 + 0.5;
+      opaque[to++] = ((pixels[from + i] ?? 0) * alpha + 255 * (255 - alpha)) / 255 + 0.5;
   }
-  return seen;
+  return opaque;
 }
 
 interface Header {

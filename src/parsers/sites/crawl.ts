@@ -19,7 +19,7 @@ export interface CrawlStore {
   begin(starts: readonly string[]): Promise<CrawlCounts>;
   /** Returns the start addresses of the crawl, and their redirect targets. */
   starts(): Promise<readonly string[]>;
-  add(found: readonly FoundAddress[]): Promise<CrawlCounts>;
+  add(addresses: readonly FoundAddress[]): Promise<CrawlCounts>;
   waiting(count: number): Promise<readonly WaitingPage[]>;
   settle(page: SettledPage): Promise<{ readonly state: SitePageState; readonly counts: CrawlCounts }>;
   finish(): Promise<void>;

@@ -26,18 +26,20 @@ export async function discoverOnPage(
   const depth = page.depth + 1;
   const isTooDeep = depth > rules.depth;
   const frameDepth = Math.max(1, page.depth);
-  const found: FoundAddress[] = [];
+  const discovered: FoundAddress[] = [];
   const pause = pausing();
   const ofFrames = computeRank(frameDepth, 'frame');
   for (const frame of frames) {
     await pause();
-    found.push(...toFound(judge(frame, page.url), frameDepth, ofFrames, undefined, rules.depth === 0));
+    discovered.push(...toFound(judge(frame, page.url), frameDepth, ofFrames, undefined, rules.depth === 0));
   }
   for (const link of links) {
     await pause();
-    found.push(...toFound(judge(link, page.url), depth, computeRank(depth, 'link'), undefined, isTooDeep));
+    discovered.push(
+      ...toFound(judge(link, page.url), depth, computeRank(depth, 'link'), undefined, isTooDeep),
+    );
   }
-  return unique(found);
+  return unique(discovered);
 }
 
 /**
@@ -49,24 +51,24 @@ export async function discoverByLists(
   judge: Judge,
   limit: number,
 ): Promise<FoundAddress[]> {
-  const found: FoundAddress[] = [];
+  const discovered: FoundAddress[] = [];
   const pause = pausing();
   const take = async (address: string, via: 'llms' | 'sitemap', twin: string | undefined): Promise<void> => {
     await pause();
-    const one = toFound(judge(address), 1, computeRank(1, via), twin, false);
-    found.push(...one.filter(({ state }) => state === 'waiting'));
+    const candidates = toFound(judge(address), 1, computeRank(1, via), twin, false);
+    discovered.push(...candidates.filter(({ state }) => state === 'waiting'));
   };
   const maxPages = Math.max(MIN_NAMED_PAGES, NAMED_PER_PAGE * limit);
   for (const address of llms) {
-    if (found.length >= maxPages) break;
+    if (discovered.length >= maxPages) break;
     const { page, twin } = splitMarkdownVariant(address);
     await take(page, 'llms', twin);
   }
   for (const address of sitemap) {
-    if (found.length >= maxPages) break;
+    if (discovered.length >= maxPages) break;
     await take(address, 'sitemap', undefined);
   }
-  return unique(found);
+  return unique(discovered);
 }
 
 /** Returns the address that replaces a page: a redirect target or a canonical address. */
@@ -91,6 +93,6 @@ function toFound(
   return [{ address, depth, rank, twin, state: isTooDeep ? 'too-deep' : 'waiting', reason: '' }];
 }
 
-function unique(found: readonly FoundAddress[]): FoundAddress[] {
-  return [...new Map(found.toReversed().map((one) => [one.address, one])).values()].reverse();
+function unique(addresses: readonly FoundAddress[]): FoundAddress[] {
+  return [...new Map(addresses.toReversed().map((page) => [page.address, page])).values()].reverse();
 }

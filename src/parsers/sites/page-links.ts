@@ -68,10 +68,10 @@ export function linksOfHtml(html: string, url: string): PageLinks {
 /** Returns the links of a Markdown text: `[words](address)`, `<address>`, and reference definitions. */
 export function linksOfMarkdown(text: string, url: string): PageLinks {
   const links = new Set<string>();
-  for (const found of text.matchAll(
+  for (const match of text.matchAll(
     /\]\(\s*<?([^\s)>]+)|<(https?:[^\s<>]+)>|^ {0,3}\[[^\]\n\r\u2028\u2029]+\]:\s*<?([^\s>]+)/gm,
   )) {
-    const to = URL.parse(found[1] ?? found[2] ?? found[3] ?? '', url)?.href;
+    const to = URL.parse(match[1] ?? match[2] ?? match[3] ?? '', url)?.href;
     if (to !== undefined && links.size < MAX_LINKS) links.add(to);
   }
   return { links: [...links], frames: [], canonical: undefined, twin: undefined };

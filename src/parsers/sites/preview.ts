@@ -103,7 +103,7 @@ export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: Si
     rules,
     reached.map(({ address }) => address),
   );
-  const found = [
+  const addresses = [
     ...reached.map(({ address }) => ({ address, rank: 0, twin: undefined, state: 'waiting', reason: '' })),
     ...(rules.depth === 0
       ? []
@@ -120,7 +120,7 @@ export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: Si
   ].sort((a, b) => a.rank - b.rank);
   const planned = new Map<string, PlannedPage>();
   const pause = pausing();
-  for (const { address, reason, twin } of found) {
+  for (const { address, reason, twin } of addresses) {
     await pause();
     const url = new URL(address);
     const isBarred = robots.get(url.origin)?.allows(url) === false;
@@ -134,13 +134,13 @@ export async function crawlPlan({ starts, named, robots }: SiteSurvey, rules: Si
       hasTwin: twin !== undefined || known?.hasTwin === true,
     });
   }
-  const all = [...planned.values()];
-  const includedPages = all.filter(({ reason }) => reason === '');
+  const pages = [...planned.values()];
+  const includedPages = pages.filter(({ reason }) => reason === '');
   const beyond = includedPages
     .slice(rules.limit)
     .map((page) => ({ ...page, reason: t('This page exceeds the page limit.') }));
   return {
     pages: includedPages.slice(0, rules.limit),
-    leftOut: [...beyond, ...all.filter(({ reason }) => reason !== '')],
+    leftOut: [...beyond, ...pages.filter(({ reason }) => reason !== '')],
   };
 }

@@ -88,7 +88,7 @@ function linksOfFile(
 function makeName(url: string, mediaType: string): string {
   const name = nameAt(url);
   const bare = mediaType.replace(/;.*/s, '').trim().toLowerCase();
-  const format = containerFormats.find((one) => one.mediaType === bare);
+  const format = containerFormats.find((candidate) => candidate.mediaType === bare);
   const hasEnding = format === undefined || format.endings.includes(nameEnding(name));
   return hasEnding ? name : `${name}.${format.endings[0] ?? ''}`;
 }

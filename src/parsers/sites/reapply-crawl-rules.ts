@@ -41,7 +41,9 @@ export async function reapplyCrawlRules(
       refitted.set(address, { address, state: 'waiting', reason: '' });
   }
   return pages.flatMap(({ address, state, reason }) => {
-    const one = refitted.get(address);
-    return one === undefined || (one.state === state && one.reason === reason) ? [] : [one];
+    const refittedPage = refitted.get(address);
+    return refittedPage === undefined || (refittedPage.state === state && refittedPage.reason === reason)
+      ? []
+      : [refittedPage];
   });
 }

@@ -60,7 +60,7 @@ export function whyNothing(record: CrawlRecord): string {
 }
 
 function rulesInWords({ starts, depth, limit, include, exclude }: SiteRules): string[] {
-  const patterns = (all: readonly string[]): string => all.map((one) => `\`${one}\``).join(', ');
+  const patterns = (globs: readonly string[]): string => globs.map((pattern) => `\`${pattern}\``).join(', ');
   return [
     t('Start URLs: {0}', starts.map(autolink).join(', ')),
     t('Link depth: {0}, page limit: {1}', depth, limit),

@@ -140,9 +140,9 @@ function matches({ pieces, isAnchored }: Rule, path: string): boolean {
   let at = first.length;
   for (let index = 1; index < (isAnchored ? last : last + 1); index++) {
     const piece = pieces[index] ?? '';
-    const found = path.indexOf(piece, at);
-    if (found < 0) return false;
-    at = found + piece.length;
+    const pieceIndex = path.indexOf(piece, at);
+    if (pieceIndex < 0) return false;
+    at = pieceIndex + piece.length;
   }
   const end = pieces[last] ?? '';
   return !isAnchored || (path.length - end.length >= at && path.endsWith(end));

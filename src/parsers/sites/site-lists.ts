@@ -67,15 +67,15 @@ const ENTRIES: ReadonlyMap<string, { readonly list: keyof SiteList; readonly add
  * prefix of their entry count, because extensions for pictures and videos have addresses of their own.
  */
 function readXml(text: string, url: string): SiteList {
-  const found = { pages: [] as string[], lists: [] as string[] };
+  const siteLists = { pages: [] as string[], lists: [] as string[] };
   let entry: { readonly list: keyof SiteList; readonly address: string; readonly prefix: string } | undefined;
   let address: string | undefined;
   let permalink: string | undefined;
   let pagesBefore = 0;
   const add = (href: string): void => {
     const to = href === '' ? undefined : URL.parse(href, url)?.href;
-    if (to !== undefined && entry !== undefined && found[entry.list].length < MAX_PAGES)
-      found[entry.list].push(to);
+    if (to !== undefined && entry !== undefined && siteLists[entry.list].length < MAX_PAGES)
+      siteLists[entry.list].push(to);
   };
   const isAddress = (tag: string): boolean =>
     entry !== undefined && tag.toLowerCase() === `${entry.prefix}${entry.address}`;
@@ -86,7 +86,7 @@ function readXml(text: string, url: string): SiteList {
       if (opened !== undefined) {
         entry = { ...opened, prefix };
         permalink = undefined;
-        pagesBefore = found.pages.length;
+        pagesBefore = siteLists.pages.length;
       } else if (name === 'guid' && attributes.get('ispermalink') !== 'false') permalink = '';
       else if (isAddress(tag)) {
         address = '';
@@ -101,7 +101,7 @@ function readXml(text: string, url: string): SiteList {
     },
     onClose(tag) {
       // Without a link, an item of RSS has its address in its ID.
-      if (tag.toLowerCase() === 'item' && found.pages.length === pagesBefore) {
+      if (tag.toLowerCase() === 'item' && siteLists.pages.length === pagesBefore) {
         const to = permalink?.trim() ?? '';
         if (/^https?:/i.test(to)) add(to);
       }
@@ -110,5 +110,5 @@ function readXml(text: string, url: string): SiteList {
       address = undefined;
     },
   });
-  return found;
+  return siteLists;
 }

@@ -93,14 +93,16 @@ export function pageVisitor(
     );
     const canonical = reading.canonical === undefined ? undefined : judge(reading.canonical);
     const proper = canonical?.kind === 'in' && canonical.url.href !== address ? canonical : undefined;
-    const found = [
+    const discovered = [
       ...(proper === undefined ? [] : replacementAddress(proper, { ...page, twin: undefined })),
       ...(await discoverOnPage(reading, { url: address, depth: page.depth }, judge, rules)),
     ];
-    if (reading.content.kind === 'unchanged') return { address, outcome: { kind: 'unchanged' }, found };
+    if (reading.content.kind === 'unchanged')
+      return { address, outcome: { kind: 'unchanged' }, found: discovered };
     const twinContent = await readTwin(reading.twin ?? page.twin, reading.content, request, signal);
     const content = twinContent ?? reading.content;
-    if (content.kind === 'refused') return { ...nothing(address, 'refused', content.reason, true), found };
+    if (content.kind === 'refused')
+      return { ...nothing(address, 'refused', content.reason, true), found: discovered };
     const version = { etag: fetched.etag, lastModified: fetched.lastModified, hash: reading.hash };
     const outcome: PageOutcome = {
       kind: 'read',
@@ -112,7 +114,7 @@ export function pageVisitor(
         canonical: proper?.url.href,
       },
     };
-    return { address, outcome, found };
+    return { address, outcome, found: discovered };
   }
 
   /** Returns the text of a page's Markdown version, which contains less clutter, if there is a real one. */
@@ -160,11 +162,11 @@ function movedTo(to: string, page: WaitingPage, judge: Judge): SettledPage {
       true,
     );
   // A start page may redirect anywhere: the target is the site that the user meant.
-  const found: SettledPage['found'] =
+  const discovered: SettledPage['found'] =
     depth === 0
       ? [{ address: target.href, depth, rank, twin, state: 'waiting', reason: '' }]
       : replacementAddress(judge(target.href), page);
-  const [first] = found;
+  const [first] = discovered;
   if (first === undefined)
     return nothing(
       address,
@@ -172,7 +174,7 @@ function movedTo(to: string, page: WaitingPage, judge: Judge): SettledPage {
       t('This page redirects outside the crawl, to {0}.', target.href),
       true,
     );
-  return { address, outcome: { kind: 'moved', to: first.address }, found };
+  return { address, outcome: { kind: 'moved', to: first.address }, found: discovered };
 }
 
 function nothing(

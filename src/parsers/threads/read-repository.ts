@@ -128,7 +128,7 @@ async function onGitHub(address: RepositoryAddress, options: ForgeOptions): Prom
   const { full_name, default_branch } = await get(base, githubRepository);
   const { ref, folder } = await placeIn(address, default_branch, async (kind, begins) => {
     const refs = await get(`${base}/git/matching-refs/${kind}/${encodeURIComponent(begins)}`, githubRefs);
-    return refs.map((one) => one.ref.replace(`refs/${kind}/`, ''));
+    return refs.map((entry) => entry.ref.replace(`refs/${kind}/`, ''));
   });
   const tree = await get(`${base}/git/trees/${encodeURIComponent(ref)}?recursive=1`, githubTree);
   return {
@@ -158,15 +158,15 @@ async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Prom
       `${base}/repository/${kind === 'heads' ? 'branches' : 'tags'}?${query.toString()}`,
       gitlabRefs,
     );
-    return refs.map((one) => one.name);
+    return refs.map((entry) => entry.name);
   });
-  const found: v.InferOutput<typeof gitlabTree> = [];
+  const entries: v.InferOutput<typeof gitlabTree> = [];
   let isCut = true;
   for (let page = 1; page <= MAX_PAGES && isCut; page++) {
     const query = new URLSearchParams({ recursive: 'true', ref, per_page: String(PAGE), page: String(page) });
     if (folder !== '') query.set('path', folder);
     const listed = await get(`${base}/repository/tree?${query.toString()}`, gitlabTree);
-    found.push(...listed);
+    entries.push(...listed);
     isCut = listed.length === PAGE;
   }
   const query = new URLSearchParams({ ref }).toString();
@@ -174,7 +174,7 @@ async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Prom
     name: path_with_namespace,
     folder,
     isCut,
-    files: found
+    files: entries
       .filter(({ type }) => type === 'blob')
       .map(({ path, id }) => ({
         path,

@@ -194,12 +194,12 @@ async function onGitHub(
   ];
   const posts: ThreadPost[] = [];
   for (const list of lists)
-    for await (const one of pages(list, v.array(githubComment), get, posts))
+    for await (const comment of pages(list, v.array(githubComment), get, posts))
       posts.push({
-        by: one.user?.login ?? t('Unknown user'),
-        at: one.created_at ?? one.submitted_at ?? '',
-        text: one.body ?? '',
-        place: one.path === undefined ? '' : placeInWords(one.path, one.line ?? undefined),
+        by: comment.user?.login ?? t('Unknown user'),
+        at: comment.created_at ?? comment.submitted_at ?? '',
+        text: comment.body ?? '',
+        place: comment.path === undefined ? '' : placeInWords(comment.path, comment.line ?? undefined),
       });
   return {
     title,
@@ -235,8 +235,8 @@ async function discussion(
     const body = JSON.stringify({ query: DISCUSSION_QUERY, variables });
     const answer: DiscussionAnswer = await get(`${api}/graphql`, discussionAnswer, body);
     const { data, errors } = answer;
-    const found = data?.repository?.discussion;
-    if (!found)
+    const foundDiscussion = data?.repository?.discussion;
+    if (!foundDiscussion)
       throw refused(
         'GitHub',
         'thread',
@@ -244,7 +244,7 @@ async function discussion(
         false,
         true,
       );
-    const { nodes, pageInfo, totalCount } = found.comments;
+    const { nodes, pageInfo, totalCount } = foundDiscussion.comments;
     if (after === null) count = totalCount;
     for (const comment of nodes) {
       posts.push({ ...saidBy(comment), place: comment.isAnswer ? t('accepted answer') : '' });
@@ -259,12 +259,12 @@ async function discussion(
     if (pageInfo.hasNextPage && after !== null && posts.length < MAX_COMMENTS) continue;
     const spoken = posts.filter(({ text }) => text.trim() !== '');
     return {
-      title: found.title,
-      state: [found.category?.name, found.closed ? 'closed' : 'open']
-        .filter((one) => one !== undefined)
+      title: foundDiscussion.title,
+      state: [foundDiscussion.category?.name, foundDiscussion.closed ? 'closed' : 'open']
+        .filter((part) => part !== undefined)
         .join(' · '),
-      labels: found.labels?.nodes.map((label) => label.name) ?? [],
-      first: { ...saidBy(found), place: '' },
+      labels: foundDiscussion.labels?.nodes.map((label) => label.name) ?? [],
+      first: { ...saidBy(foundDiscussion), place: '' },
       comments: spoken.slice(0, MAX_COMMENTS),
       count: spoken.length + Math.max(0, count - posts.length),
     };
@@ -333,9 +333,9 @@ async function* pages<T>(
 ): AsyncGenerator<T> {
   for (let page = 1; comments.length < MAX_COMMENTS && page <= MAX_COMMENTS / PAGE; page++) {
     const query = `per_page=${String(PAGE)}&page=${String(page)}`;
-    const all = await get(`${address}${address.includes('?') ? '&' : '?'}${query}`, schema);
-    yield* all;
-    if (all.length < PAGE) return;
+    const items = await get(`${address}${address.includes('?') ? '&' : '?'}${query}`, schema);
+    yield* items;
+    if (items.length < PAGE) return;
   }
 }
 

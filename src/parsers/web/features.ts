@@ -141,10 +141,11 @@ function describePage(blocks: readonly Block[], containers: readonly Container[]
     ...factsAsNumbers(facts),
   ];
   const core = (part: number): Container | undefined => {
-    let found: Container | undefined;
+    let deepest: Container | undefined;
     for (const container of containers)
-      if (container.proseWords >= part * prose && container.depth >= (found?.depth ?? 0)) found = container;
-    return found;
+      if (container.proseWords >= part * prose && container.depth >= (deepest?.depth ?? 0))
+        deepest = container;
+    return deepest;
   };
   return {
     numbers,
@@ -168,8 +169,8 @@ function cutWords(text: string): string[] {
 }
 
 const headingLevel = ({ container }: Block): number => {
-  const found = /^H([1-6])$/.exec(container.element.nodeName);
-  return found ? Number(found[1]) : 7;
+  const match = /^H([1-6])$/.exec(container.element.nodeName);
+  return match ? Number(match[1]) : 7;
 };
 
 function ownFeatures(blocks: readonly Block[], i: number, page: Page): number[] {
@@ -383,9 +384,9 @@ const MAX_PHRASE_LENGTH = 160;
 /** Returns the PHRASES in a text as a set of bits. */
 function phrasesIn(text: string): number {
   if (text.length > MAX_PHRASE_LENGTH) return 0;
-  let found = 0;
-  for (const [i, phrase] of PHRASES.entries()) if (phrase.test(text)) found |= 1 << i;
-  return found;
+  let phraseBits = 0;
+  for (const [i, phrase] of PHRASES.entries()) if (phrase.test(text)) phraseBits |= 1 << i;
+  return phraseBits;
 }
 
 /** Returns names for a list of values that is computed for several places. */

@@ -196,11 +196,11 @@ async function readBody(
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of body ?? []) {
-    const left = maximumBytes - length;
-    if (chunk.length > left && !takesBeginning) return undefined;
-    chunks.push(chunk.subarray(0, left));
-    length += Math.min(left, chunk.length);
-    if (chunk.length > left) break;
+    const remainingBytes = maximumBytes - length;
+    if (chunk.length > remainingBytes && !takesBeginning) return undefined;
+    chunks.push(chunk.subarray(0, remainingBytes));
+    length += Math.min(remainingBytes, chunk.length);
+    if (chunk.length > remainingBytes) break;
   }
   const bytes = new Uint8Array(length);
   let at = 0;

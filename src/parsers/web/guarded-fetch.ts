@@ -52,9 +52,9 @@ export function guardedFetch(agreed: readonly string[], lookUpName: AddressLooku
     if (!isAgreed && isPrivateHost(url.hostname)) throw privateError(url, from);
     if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
       return send(url, { headers, signal, mayReach, body });
-    const judged = lookUpName(url.hostname).then((found) => {
-      if (!found.every(({ address }) => mayReach(address))) throw privateError(url, from);
-      return found;
+    const judged = lookUpName(url.hostname).then((addresses) => {
+      if (!addresses.every(({ address }) => mayReach(address))) throw privateError(url, from);
+      return addresses;
     });
     await Promise.race([
       judged.catch(rethrowRefusal),
@@ -97,8 +97,11 @@ function privateError({ host, href }: URL, from: URL | undefined): NotebookError
 function handingOver(judged: Promise<readonly LookupAddress[]>): LookupFunction {
   return (_hostname, { all, family }, callback) => {
     judged.then(
-      (found) => {
-        const ofFamily = family === 4 || family === 6 ? found.filter((one) => one.family === family) : found;
+      (addresses) => {
+        const ofFamily =
+          family === 4 || family === 6
+            ? addresses.filter((candidate) => candidate.family === family)
+            : addresses;
         const [first] = ofFamily;
         if (first === undefined)
           callback(Object.assign(new Error('No address.'), { code: 'ENOTFOUND' }), '', 0);

@@ -110,8 +110,8 @@ function settleLowered(element: PageElement): void {
 
 /** Reports whether a superscript is the mark of a footnote by its links and names. */
 function isNote(element: PageElement): boolean {
-  const named = (one: PageElement): boolean =>
-    ['class', 'id', 'role', 'epub:type'].some((name) => NOTE_NAME.test(one.attributes.get(name) ?? ''));
+  const named = (candidate: PageElement): boolean =>
+    ['class', 'id', 'role', 'epub:type'].some((name) => NOTE_NAME.test(candidate.attributes.get(name) ?? ''));
   const links = element.nodeName === 'A' ? [element] : elementsIn(element, 'A');
   const parent = element.parentNode?.nodeName === 'A' ? [element.parentNode] : [];
   return (

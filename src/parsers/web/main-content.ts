@@ -24,8 +24,8 @@ export function keepMainContent(body: PageElement, facts: PageFacts): void {
 export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
   const { blocks, containers, describe, model, taken } = examine(body, facts);
   const described = blocks.map((_, i) => describe(i));
-  const judged = Float32Array.from(described, (one) => probability(model, featureRow(one)));
-  const { likely, least, included: kept, by } = chooseBlocks(blocks, containers, judged, taken);
+  const judged = Float32Array.from(described, (description) => probability(model, featureRow(description)));
+  const { likely, least, included: isIncluded, by } = chooseBlocks(blocks, containers, judged, taken);
   const middle = medians(described);
   return {
     least,
@@ -35,7 +35,7 @@ export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
         logOdds(model, featureRow(own)) - logOdds(model, featureRow({ ...own, [reason]: middle[reason] }));
       return {
         text,
-        isKept: kept[i] === true,
+        isKept: isIncluded[i] === true,
         likely: likely[i] ?? 0,
         by: by[i] ?? 'likelihood',
         reasons: {
@@ -54,7 +54,9 @@ function medians(described: readonly Description[]): Description {
   const middle = (of: keyof Description): number[] =>
     (described[0]?.[of] ?? []).map(
       (_, at) =>
-        described.map((one) => one[of][at] ?? 0).sort((a, b) => a - b)[Math.floor(described.length / 2)] ?? 0,
+        described.map((description) => description[of][at] ?? 0).sort((a, b) => a - b)[
+          Math.floor(described.length / 2)
+        ] ?? 0,
     );
   return {
     words: middle('words'),
@@ -101,8 +103,8 @@ export function mainContentTexts(
   judged: Float32Array,
   readabilityShares: Float32Array | undefined,
 ): ReadonlySet<PageText> {
-  const { included: kept } = chooseBlocks(blocks, containers, judged, readabilityShares);
-  return new Set(blocks.flatMap(({ texts }, i) => (kept[i] === true ? texts : [])));
+  const { included: isIncluded } = chooseBlocks(blocks, containers, judged, readabilityShares);
+  return new Set(blocks.flatMap(({ texts }, i) => (isIncluded[i] === true ? texts : [])));
 }
 
 interface SelectedBlocks {
@@ -147,13 +149,13 @@ function withVeto(
   likely: Float32Array,
   readabilityShares: Float32Array,
 ): Float32Array {
-  let [both, expected, found] = [0, 0, 0];
+  let [both, expected, readable] = [0, 0, 0];
   for (const [i, { words }] of blocks.entries()) {
     both += words * (likely[i] ?? 0) * (readabilityShares[i] ?? 0);
     expected += words * (likely[i] ?? 0);
-    found += words * (readabilityShares[i] ?? 0);
+    readable += words * (readabilityShares[i] ?? 0);
   }
-  const agreement = expected + found > 0 ? (2 * both) / (expected + found) : 0;
+  const agreement = expected + readable > 0 ? (2 * both) / (expected + readable) : 0;
   return likely.map((p, i) => {
     const still = p * Math.exp(-(agreement ** 2) * (1 - (readabilityShares[i] ?? 0)));
     return still / (still + 1 - p);
@@ -250,16 +252,19 @@ function prune(body: PageElement, includedTexts: ReadonlySet<PageText>): void {
 const MIN_DESCRIPTION_WORDS = 5;
 
 /** Returns the images that are paragraphs of their own between paragraphs of the content, and have a description. */
-function describedImages(body: PageElement, kept: ReadonlySet<PageText>): PageElement[] {
+function describedImages(body: PageElement, keptTexts: ReadonlySet<PageText>): PageElement[] {
   const images: PageElement[] = [];
   let pending: PageElement[] = [];
   let before: PageText | undefined;
   for (const node of walkDescendants(body)) {
     if (node.nodeType === 1) {
       if (node.nodeName === 'IMG' && isDescribed(node)) pending.push(node);
-    } else if (node.data.trim() !== '' && (kept.has(node) || closest(node, 'FIGCAPTION') === undefined)) {
+    } else if (
+      node.data.trim() !== '' &&
+      (keptTexts.has(node) || closest(node, 'FIGCAPTION') === undefined)
+    ) {
       const previous = before;
-      if (previous !== undefined && kept.has(previous) && kept.has(node))
+      if (previous !== undefined && keptTexts.has(previous) && keptTexts.has(node))
         images.push(...pending.filter((image) => isBetween(image, previous, node)));
       before = node;
       pending = [];

@@ -113,7 +113,7 @@ function toTex(node: PageNode): string {
       return parts(' & ');
     case 'MFENCED': {
       const separators = Array.from(node.attributes.get('separators') ?? ',').filter(
-        (one) => one.trim() !== '',
+        (source) => source.trim() !== '',
       );
       const inner = node.children.map((child, i) => {
         const separator = i === 0 ? '' : (separators[Math.min(i, separators.length) - 1] ?? '');

@@ -99,9 +99,9 @@ const folded = (text: string): string => plainWords(text).join(' ');
 
 /** Removes the site's name, which follows most titles and precedes some. */
 function withoutSite(title: string, site: string | undefined): string {
-  const found = /^(.{2,}?\S)\s+([|·•–—»:-])\s+([^|·•–—»]{1,60})$/u.exec(title);
-  const [, rest = '', sign = '', last = ''] = found ?? [];
-  if (found === null) return title;
+  const match = /^(.{2,}?\S)\s+([|·•–—»:-])\s+([^|·•–—»]{1,60})$/u.exec(title);
+  const [, rest = '', sign = '', last = ''] = match ?? [];
+  if (match === null) return title;
   if (site !== undefined && folded(rest) === folded(site)) return last;
   const isSite = site !== undefined && folded(last) === folded(site);
   const isShort = sign !== ':' && last.split(' ').length <= 4 && rest.split(' ').length >= 2;
@@ -126,7 +126,7 @@ function linkedValues(linkedData: readonly string[]): LinkedValues {
   let [author, published]: [string | undefined, string | undefined] = [undefined, undefined];
   for (const text of linkedData) {
     const waiting: unknown[] = [parsed(text)];
-    for (let seen = 0; waiting.length > 0 && seen < 2000; seen++) {
+    for (let valueCount = 0; waiting.length > 0 && valueCount < 2000; valueCount++) {
       const value = waiting.shift();
       if (Array.isArray(value)) waiting.push(...(value as unknown[]).slice(0, 100));
       else if (typeof value === 'object' && value !== null) {

@@ -204,8 +204,8 @@ const MAX_VALUES = 2_000;
 function objectsIn(data: unknown): Readonly<Record<string, unknown>>[] {
   const objects: Readonly<Record<string, unknown>>[] = [];
   const waiting = [data];
-  for (let seen = 0; seen < waiting.length && seen < MAX_VALUES; seen++) {
-    const value = waiting[seen];
+  for (let index = 0; index < waiting.length && index < MAX_VALUES; index++) {
+    const value = waiting[index];
     if (typeof value !== 'object' || value === null) continue;
     if (!Array.isArray(value)) objects.push(value as Readonly<Record<string, unknown>>);
     waiting.push(...(Object.values(value) as unknown[]).slice(0, MAX_VALUES));

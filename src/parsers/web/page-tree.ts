@@ -111,10 +111,10 @@ function after(element: PageElement, root: PageElement): PageNode | null {
 
 /** Returns the elements of some names (in capitals) inside an element, in page order. */
 export function elementsIn(root: PageElement, ...names: readonly string[]): PageElement[] {
-  const found: PageElement[] = [];
+  const elements: PageElement[] = [];
   for (const node of walkDescendants(root))
-    if (node.nodeType === 1 && names.includes(node.nodeName)) found.push(node);
-  return found;
+    if (node.nodeType === 1 && names.includes(node.nodeName)) elements.push(node);
+  return elements;
 }
 
 /** Returns the nearest element of some names (in capitals) that contains or is a node. */

@@ -276,13 +276,13 @@ class TreeBuilder {
   /** Closes the outermost open element of some names, within the nearest element of others. */
   #closeNearest(closes: ReadonlySet<string>, within: ReadonlySet<string>): void {
     if (this.#beyond > 0) return;
-    let found = -1;
+    let closedIndex = -1;
     for (let at = this.#stack.length - 1; at > 0; at--) {
       const name = this.#stack[at]?.nodeName ?? '';
       if (within.has(name)) break;
-      if (closes.has(name)) found = at;
+      if (closes.has(name)) closedIndex = at;
     }
-    if (found > 0) this.#stack.length = found;
+    if (closedIndex > 0) this.#stack.length = closedIndex;
   }
 
   #close(tag: string): void {

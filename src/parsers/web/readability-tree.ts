@@ -156,15 +156,15 @@ export class ReadabilityElement extends ReadabilityNode {
   }
 
   getElementsByTagName(name: string): ReadabilityElement[] {
-    const found: ReadabilityElement[] = [];
-    this.#collect(name.toUpperCase(), found);
-    return found;
+    const elements: ReadabilityElement[] = [];
+    this.#collect(name.toUpperCase(), elements);
+    return elements;
   }
 
-  #collect(tagName: string, found: ReadabilityElement[]): void {
+  #collect(tagName: string, elements: ReadabilityElement[]): void {
     for (let node = this.firstElementChild; node; node = node.nextElementSibling) {
-      if (node.tagName === tagName) found.push(node);
-      node.#collect(tagName, found);
+      if (node.tagName === tagName) elements.push(node);
+      node.#collect(tagName, elements);
     }
   }
 

@@ -27,13 +27,13 @@ export function readableShares(
   }).parse()?.content;
   if (content) collect(content, texts);
   return Float32Array.from(blocks, (block) => {
-    let [taken, all] = [0, 0];
+    let [extractedLength, totalLength] = [0, 0];
     for (const text of block.texts) {
       const { length } = text.data.trim();
-      all += length;
-      if (texts.has(text)) taken += length;
+      totalLength += length;
+      if (texts.has(text)) extractedLength += length;
     }
-    return all > 0 ? taken / all : 0;
+    return totalLength > 0 ? extractedLength / totalLength : 0;
   });
 }
 
@@ -69,8 +69,8 @@ function makeDocument(body: PageElement, title: string): never {
   } as never;
 }
 
-function collect(element: ReadabilityElement, found: Set<PageText>): void {
+function collect(element: ReadabilityElement, texts: Set<PageText>): void {
   for (let node = element.firstChild; node; node = node.nextSibling)
-    if (node instanceof ReadabilityElement) collect(node, found);
-    else if (node instanceof ReadabilityText && node.origin) found.add(node.origin);
+    if (node instanceof ReadabilityElement) collect(node, texts);
+    else if (node instanceof ReadabilityText && node.origin) texts.add(node.origin);
 }

@@ -86,24 +86,24 @@ export class FileIndex {
    * @throws Malformed
    */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
-    let found = value;
-    for (let steps = 0; found?.kind === 'ref'; steps++) {
+    let resolved = value;
+    for (let steps = 0; resolved?.kind === 'ref'; steps++) {
       if (steps > 20) throw new Malformed('References go in a circle.');
-      found = this.object(found.number);
+      resolved = this.object(resolved.number);
     }
-    return found;
+    return resolved;
   }
 
   /** Returns a dictionary, directly or through a reference; undefined for anything else. */
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
-    const found = this.resolve(value);
-    return found?.kind === 'dictionary' ? found : undefined;
+    const resolved = this.resolve(value);
+    return resolved?.kind === 'dictionary' ? resolved : undefined;
   }
 
   /** Returns the items of an array, directly or through a reference; undefined for anything else. */
   array(value: PdfValue | undefined): readonly PdfValue[] | undefined {
-    const found = this.resolve(value);
-    return found?.kind === 'array' ? found.items : undefined;
+    const resolved = this.resolve(value);
+    return resolved?.kind === 'array' ? resolved.items : undefined;
   }
 
   /** Returns a number, directly or through a reference; undefined for anything else. */
@@ -113,8 +113,8 @@ export class FileIndex {
 
   /** Returns a name, directly or through a reference; undefined for anything else. */
   name(value: PdfValue | undefined): string | undefined {
-    const found = this.resolve(value);
-    return found?.kind === 'name' ? found.name : undefined;
+    const resolved = this.resolve(value);
+    return resolved?.kind === 'name' ? resolved.name : undefined;
   }
 
   /** Returns an object by its number; undefined if there is none. @throws Malformed */
@@ -170,7 +170,7 @@ export class FileIndex {
   #packedObjects(number: number): (index: number) => PdfValue | undefined {
     const cached = this.#packed.get(number);
     if (cached !== undefined) return cached;
-    const entry = this.#sections.map(({ find }) => find(number)).find((found) => found !== undefined);
+    const entry = this.#sections.map(({ find }) => find(number)).find((candidate) => candidate !== undefined);
     if (entry?.kind !== 'plain')
       throw new Malformed('Packed objects have to stand in a stream of their own.');
     const { value, end } = this.#plain(number, entry.offset);
@@ -204,8 +204,8 @@ export class FileIndex {
 
   #filters(value: PdfValue | undefined): string[] {
     const filter = this.resolve(value);
-    const all = filter?.kind === 'array' ? filter.items : filter === undefined ? [] : [filter];
-    return all.flatMap((one) => this.name(one) ?? []);
+    const names = filter?.kind === 'array' ? filter.items : filter === undefined ? [] : [filter];
+    return names.flatMap((name) => this.name(name) ?? []);
   }
 
   /** Decodes rows in which each byte is the difference from its neighbors. */
@@ -234,12 +234,12 @@ export class FileIndex {
 
   #readSections(): Section[] {
     const sections: Section[] = [];
-    const seen = new Set<number>();
+    const visitedOffsets = new Set<number>();
     const pendingOffsets = [this.start];
     for (let offset = pendingOffsets.pop(); offset !== undefined; offset = pendingOffsets.pop()) {
-      if (seen.has(offset)) continue;
-      seen.add(offset);
-      if (seen.size > MAX_SECTIONS) throw new Malformed('There are too many sections.');
+      if (visitedOffsets.has(offset)) continue;
+      visitedOffsets.add(offset);
+      if (visitedOffsets.size > MAX_SECTIONS) throw new Malformed('There are too many sections.');
       const section = this.#section(offset);
       sections.push(section);
       const older = numberIn(section.trailer.entries.get('Prev'));
@@ -302,9 +302,9 @@ export class FileIndex {
     const part = parts.find(({ first, count }) => number >= first && number < first + count);
     if (part === undefined) return undefined;
     const at = part.at + (number - part.first) * part.width;
-    const found = /^(\d{10}) (\d{5}) ([nf])/.exec(asText(this.#bytes.read(at, at + 20)));
-    if (found === null) throw new Malformed('The table is not as it has to be.');
-    const [, offset, generation, state] = found;
+    const match = /^(\d{10}) (\d{5}) ([nf])/.exec(asText(this.#bytes.read(at, at + 20)));
+    if (match === null) throw new Malformed('The table is not as it has to be.');
+    const [, offset, generation, state] = match;
     return state === 'f'
       ? { kind: 'free' }
       : { kind: 'plain', offset: Number(offset), generation: Number(generation) };
@@ -320,7 +320,7 @@ export class FileIndex {
     if (value.kind !== 'dictionary') throw new Malformed('There is no table of objects.');
     const { entries } = value;
     const readNumbers = (key: string): number[] | undefined =>
-      this.array(entries.get(key))?.map((one) => numberIn(one) ?? NaN);
+      this.array(entries.get(key))?.map((item) => numberIn(item) ?? NaN);
     const [kinds = 0, seconds = 0, thirds = 0] = readNumbers('W') ?? [];
     const width = kinds + seconds + thirds;
     const size = numberIn(entries.get('Size')) ?? 0;

@@ -27,8 +27,8 @@ export async function fillForm(
     const fields = formFields(await pdf.getFieldObjects());
     const conflicts: string[] = [];
     for (const { field, before, after } of changes) {
-      const found = fields.get(field);
-      if (found === undefined)
+      const formField = fields.get(field);
+      if (formField === undefined)
         throw new NotebookError(
           'conflict',
           t(
@@ -38,10 +38,10 @@ export async function fillForm(
           ),
         );
       // For a list, the file provides only the first selected value.
-      const then = found.widgets[0]?.kind === 'choice' ? ([before].flat()[0] ?? '') : before;
-      const value = found.widgets[0]?.kind === 'choice' ? ([after].flat()[0] ?? '') : after;
-      if (!isSameValue(found.value, then) && !isSameValue(found.value, value)) conflicts.push(field);
-      for (const widget of found.widgets)
+      const then = formField.widgets[0]?.kind === 'choice' ? ([before].flat()[0] ?? '') : before;
+      const value = formField.widgets[0]?.kind === 'choice' ? ([after].flat()[0] ?? '') : after;
+      if (!isSameValue(formField.value, then) && !isSameValue(formField.value, value)) conflicts.push(field);
+      for (const widget of formField.widgets)
         pdf.annotationStorage.setValue(widget.id, { value: widgetValue(widget, after) });
     }
     if (conflicts.length > 0 && !isOverwriting) return { tail: new Uint8Array(), conflicts };

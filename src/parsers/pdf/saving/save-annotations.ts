@@ -119,24 +119,24 @@ function allowedChanges(file: FileIndex, catalog: PdfDictionary): number {
 
 /** Returns a page by its index. */
 function pageAt(file: FileIndex, catalog: PdfDictionary, index: number): FoundPage {
-  let left = index;
+  let pagesToSkip = index;
   const search = (ref: PdfValue | undefined, depth: number): FoundPage | undefined => {
     const node = file.dictionary(ref);
     if (node === undefined || depth > DEEPEST_PAGES) throw new Malformed('The pages are not in a tree.');
     const kids = file.array(node.entries.get('Kids'));
     if (kids === undefined) {
-      if (left-- > 0) return undefined;
+      if (pagesToSkip-- > 0) return undefined;
       if (ref?.kind !== 'ref') throw new Malformed('A page is an object of its own.');
       return { ref, dictionary: node };
     }
     const count = file.number(node.entries.get('Count'));
-    if (count !== undefined && left >= count) {
-      left -= count;
+    if (count !== undefined && pagesToSkip >= count) {
+      pagesToSkip -= count;
       return undefined;
     }
     for (const kid of kids) {
-      const found = search(kid, depth + 1);
-      if (found !== undefined) return found;
+      const pageInKid = search(kid, depth + 1);
+      if (pageInKid !== undefined) return pageInKid;
     }
     return undefined;
   };
@@ -164,18 +164,24 @@ class Update {
     if (before.length > MAX_ANNOTATIONS) throw new Malformed('A page has too many annotations.');
     let annotations = [...before];
     for (const change of changes) {
-      const found = change.kind === 'add' ? undefined : this.#find(annotations, change.ref, change.before);
+      const existing = change.kind === 'add' ? undefined : this.#find(annotations, change.ref, change.before);
       if (change.kind === 'remove') {
-        if (found === undefined) continue;
-        const removed = [found.value, found.dictionary.entries.get('Popup')];
-        annotations = annotations.filter((one) => !removed.some((other) => other && isSame(one, other)));
-      } else if (found === undefined) annotations.push(this.#add(change.key, change.annotation, ref));
+        if (existing === undefined) continue;
+        const removed = [existing.value, existing.dictionary.entries.get('Popup')];
+        annotations = annotations.filter(
+          (annotation) => !removed.some((other) => other && isSame(annotation, other)),
+        );
+      } else if (existing === undefined) annotations.push(this.#add(change.key, change.annotation, ref));
       else {
-        const changed = this.#change(change.key, change.annotation, found);
-        annotations = annotations.map((one) => (one === found.value ? changed : one));
+        const changed = this.#change(change.key, change.annotation, existing);
+        annotations = annotations.map((annotation) => (annotation === existing.value ? changed : annotation));
       }
     }
-    if (annotations.length === before.length && annotations.every((one, i) => one === before[i])) return;
+    if (
+      annotations.length === before.length &&
+      annotations.every((annotation, i) => annotation === before[i])
+    )
+      return;
     const page = withEntries(dictionary, {
       Annots: annotations.length === 0 ? undefined : { kind: 'array', items: annotations },
     });
@@ -235,8 +241,8 @@ class Update {
       return this.#isAt(dictionary, annotation) ? { value, dictionary } : undefined;
     };
     const named = annotations.find((value) => value.kind === 'ref' && value.number === number);
-    const found = named && isWanted(named);
-    if (found !== undefined) return found;
+    const matching = named && isWanted(named);
+    if (matching !== undefined) return matching;
     for (const value of annotations) {
       const other = isWanted(value);
       if (other !== undefined) return other;
@@ -247,7 +253,7 @@ class Update {
   /** Reports whether a dictionary is at the position of an annotation, by its corners, or else by its rectangle. */
   #isAt({ entries }: PdfDictionary, annotation: Annotation): boolean {
     const readNumbers = (key: string): number[] =>
-      (this.#file.array(entries.get(key)) ?? []).map((one) => this.#file.number(one) ?? NaN);
+      (this.#file.array(entries.get(key)) ?? []).map((item) => this.#file.number(item) ?? NaN);
     const corners = readNumbers('QuadPoints');
     const [left, bottom, right, top] = annotationBounds(annotation);
     const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_WITHIN;
@@ -294,14 +300,14 @@ class Update {
 
   #tableInStream(places: Places, start: number, tail: string): string {
     const { number } = this.#next();
-    const all = new Map([...places, [number, { offset: start, generation: 0 }]]);
-    const rows = Buffer.alloc(all.size * 8);
+    const offsets = new Map([...places, [number, { offset: start, generation: 0 }]]);
+    const rows = Buffer.alloc(offsets.size * 8);
     const index: PdfValue[] = [];
     let row = 0;
-    for (const numbers of cutRuns(all)) {
+    for (const numbers of cutRuns(offsets)) {
       index.push(raw(String(numbers[0])), raw(String(numbers.length)));
-      for (const one of numbers) {
-        const { offset = 0, generation = 0 } = all.get(one) ?? {};
+      for (const objectNumber of numbers) {
+        const { offset = 0, generation = 0 } = offsets.get(objectNumber) ?? {};
         rows.writeUInt8(1, row);
         rows.writeUIntBE(offset, row + 1, 5);
         rows.writeUInt16BE(generation, row + 6);
@@ -323,7 +329,7 @@ class Update {
   #trailer(more: Readonly<Record<string, PdfValue>>, tail: string): PdfDictionary {
     const { entries } = this.#file.trailer;
     const [first] = this.#file.array(entries.get('ID')) ?? [];
-    const now = raw(
+    const trailer = raw(
       `<${createHash('md5').update(tail, 'latin1').update(String(this.#date.getTime())).digest('hex')}>`,
     );
     return withEntries(
@@ -332,7 +338,7 @@ class Update {
         Size: raw(String(this.#size)),
         Root: entries.get('Root'),
         Info: entries.get('Info'),
-        ID: { kind: 'array', items: [first ?? now, now] },
+        ID: { kind: 'array', items: [first ?? trailer, trailer] },
         Prev: raw(String(this.#file.start)),
         ...more,
       },

@@ -196,11 +196,11 @@ export function withEntries(
   { entries }: PdfDictionary,
   changed: Readonly<Record<string, PdfValue | undefined>>,
 ): PdfDictionary {
-  const all = new Map(entries);
+  const allEntries = new Map(entries);
   for (const [key, value] of Object.entries(changed))
-    if (value === undefined) all.delete(key);
-    else all.set(key, value);
-  return { kind: 'dictionary', entries: all };
+    if (value === undefined) allEntries.delete(key);
+    else allEntries.set(key, value);
+  return { kind: 'dictionary', entries: allEntries };
 }
 
 /** Returns a value with these characters, which must be valid. */

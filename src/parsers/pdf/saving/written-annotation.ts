@@ -32,8 +32,8 @@ const UNDERLINE_SHARE = 1 / 14;
 
 /** Returns the annotation kind of a subtype; undefined for links, fields, and others that aren't annotations here. */
 export function kindOfSubtype(subtype: string | undefined): AnnotationKind | undefined {
-  const found = Object.entries(SUBTYPES).find(([, name]) => name === subtype);
-  return found?.[0] as AnnotationKind | undefined;
+  const entry = Object.entries(SUBTYPES).find(([, name]) => name === subtype);
+  return entry?.[0] as AnnotationKind | undefined;
 }
 
 /**
