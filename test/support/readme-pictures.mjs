@@ -17,7 +17,7 @@ const shown = {
   model: { from: 'models', x: 396, y: 4, width: 612, height: 284 },
   map: { from: 'studio-map-light', x: 356, y: 74, width: 1036, height: 170 },
   research: { from: 'research-board-light', x: 356, y: 74, width: 1036, height: 366 },
-  matrix: { from: 'matrix-light', x: 356, y: 104, width: 760, height: 456 },
+  'extraction-table': { from: 'extraction-table-light', x: 356, y: 104, width: 760, height: 456 },
   cards: { from: 'cards-light', x: 516, y: 192, width: 716, height: 204 },
   marks: { from: 'pdf-marks-light', x: 356, y: 92, width: 720, height: 197 },
   team: { from: 'team-research-two', x: 356, y: 160, width: 512, height: 240 },

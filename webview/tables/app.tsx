@@ -56,7 +56,7 @@ export function TableApp({ table, remote }: TableProps): JSX.Element {
     ask('openCitation', { columnId, rowId, citation, beside });
 
   return (
-    <div class="matrix">
+    <div class="extraction-table">
       <Toolbar
         table={table}
         shown={rows.length}

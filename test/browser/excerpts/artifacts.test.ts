@@ -43,7 +43,7 @@ async function fillTable(workbench: Workbench): Promise<void> {
   await workbench.explorerMenu('places', 'Add to Notebook');
   await readySource(workbench, 'places');
   await generate(workbench, 'Extraction Table', 'places');
-  const table = await workbench.webview('.matrix');
+  const table = await workbench.webview('.extraction-table');
   await table.getByLabel('New question').fill('Who is the manager?');
   await table.getByLabel('New question').press('Enter');
   await expect(table.getByText('2 of 2 cells')).toBeVisible();
@@ -142,12 +142,12 @@ test.describe('Artifacts without a model', () => {
     { tag: '@all' },
     async ({ workbench }) => {
       await fillTable(workbench);
-      const table = await workbench.webview('.matrix');
+      const table = await workbench.webview('.extraction-table');
       await table.getByRole('row').filter({ hasText: 'Tom Reed' }).locator('.chip').first().click();
       await expect(workbench.tab('mill.md')).toHaveClass(/active/);
       await workbench.reloadWindow();
       await workbench.tab('Extraction Table – places').click();
-      const again = await workbench.webview('.matrix');
+      const again = await workbench.webview('.extraction-table');
       await expect(again.getByText('2 of 2 cells')).toBeVisible();
       await expect(again.getByRole('row').filter({ hasText: 'Tom Reed' })).toBeVisible();
     },
@@ -179,7 +179,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
 
   test('is exported to CSV, Excel, and a note', async ({ workbench, workspace }) => {
     await fillTable(workbench);
-    const table = await workbench.webview('.matrix');
+    const table = await workbench.webview('.extraction-table');
     for (const [format, ending] of [
       ['CSV', '.csv'],
       ['Excel', '.xlsx'],
@@ -211,7 +211,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     await workbench.explorerMenu('places', 'Add to Notebook');
     await readySource(workbench, 'places');
     await generate(workbench, 'Extraction Table', 'places');
-    const table = await workbench.webview('.matrix');
+    const table = await workbench.webview('.extraction-table');
     await expect(table.getByText('Answered by scripted-1')).toBeVisible();
     await table.getByLabel('New question').fill('Who manages it?');
     await table.getByLabel('New question').press('Enter');
@@ -225,7 +225,7 @@ test.describe('Extraction table', { tag: '@all' }, () => {
     await expect(workbench.statusBarItem('left')).toHaveCount(0);
     await workbench.unfold('Notes');
     await workbench.rows('Notes', 'Extraction Table – places').click();
-    const filled = await workbench.webview('.matrix');
+    const filled = await workbench.webview('.extraction-table');
     await expect(filled.getByText('2 of 2 cells')).toBeVisible();
     await expect(filled.getByRole('row').filter({ hasText: 'The manager is Ida Lind' })).toHaveCount(2);
   });
@@ -261,13 +261,13 @@ test.describe('Pictures of the README', { tag: '@all' }, () => {
     await test.step('table', async () => {
       await workbench.run('Open Notebook: Generate from Sources…');
       await pickTyped(workbench, 'Extraction Table');
-      const table = await workbench.webview('.matrix');
+      const table = await workbench.webview('.extraction-table');
       for (const question of ['Who is the manager?', 'What work is done in winter?']) {
         await table.getByLabel('New question').fill(question);
         await table.getByLabel('New question').press('Enter');
       }
       await expect(table.getByText('6 of 6 cells')).toBeVisible();
-      await workbench.screenshot('matrix-light');
+      await workbench.screenshot('extraction-table-light');
     });
   });
 });

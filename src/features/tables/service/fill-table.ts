@@ -33,7 +33,7 @@ const OF_ALL: ReadonlySet<ErrorCode> = new Set([
 
 type CellResult = Parameters<TableBoard['keepCell']>[0];
 
-/** A matrix to fill, and what fills it. */
+/** Extraction table to fill, and its parts. */
 export interface Filling {
   readonly board: Pick<Client<TableBoard>, 'call'>;
   readonly tableId: string;
