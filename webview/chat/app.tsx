@@ -43,7 +43,7 @@ export function App({
   place,
 }: AppProps): JSX.Element {
   const openLink = useMemo(() => (url: string) => host.start('openLink', { url }), [host]);
-  const [asked, setAsked] = useState(0);
+  const [askCount, setAsked] = useState(0);
   if (state === undefined)
     return (
       <p class="problem" role="alert">
@@ -58,7 +58,7 @@ export function App({
             <Welcome sources={state.sources} />
           ) : (
             <InsertTarget.Provider value={insertTarget}>
-              <Conversation state={state} askCount={asked} place={place} />
+              <Conversation state={state} askCount={askCount} place={place} />
             </InsertTarget.Provider>
           )}
           <p class="visually-hidden" role="status">

@@ -8,9 +8,9 @@ import { HostContext } from './host.ts';
 /** Returns the changes of the citations of a turn's answer; undefined if there are none. */
 export function changesOf(
   { id, version }: Turn,
-  all: readonly CitationChange[],
+  changes: readonly CitationChange[],
 ): readonly CitationChange[] | undefined {
-  const own = all.filter((change) => change.turnId === id && change.version === version?.number);
+  const own = changes.filter((change) => change.turnId === id && change.version === version?.number);
   return own.length === 0 ? undefined : own;
 }
 

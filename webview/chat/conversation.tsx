@@ -28,7 +28,7 @@ const NEAR_BOTTOM = 16;
 type Follows = 'question' | 'end' | 'nothing';
 
 /** Shows the turns, oldest first. A new question stays in view while its answer grows, unless the reader scrolls. */
-export function Conversation({ state, askCount: asked, place }: ConversationProps): JSX.Element {
+export function Conversation({ state, askCount: askCount, place }: ConversationProps): JSX.Element {
   const view = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef<Follows>('question');
@@ -54,7 +54,7 @@ export function Conversation({ state, askCount: asked, place }: ConversationProp
     follows.current = isBack ? 'nothing' : 'question';
     lastTop.current = view.current?.scrollTop ?? 0;
     follow();
-  }, [asked, newest]);
+  }, [askCount, newest]);
   const earlier = useEarlierTurns(state, view, () => follows.current !== 'nothing');
 
   useLayoutEffect(() => {

@@ -13,8 +13,8 @@ interface TypedMention {
 
 /** Returns the mention that ends at the cursor; undefined if there is none. */
 export function typedMention(text: string, cursor: number): TypedMention | undefined {
-  const found = /(?<![\p{L}\p{N}_])@"?([^"@\n]*)$/u.exec(text.slice(0, cursor));
-  return found === null ? undefined : { start: found.index, typed: found[1] ?? '' };
+  const match = /(?<![\p{L}\p{N}_])@"?([^"@\n]*)$/u.exec(text.slice(0, cursor));
+  return match === null ? undefined : { start: match.index, typed: match[1] ?? '' };
 }
 
 /** Returns the sources to suggest for the typed text, titles with this prefix first. Empty once a title is complete. */

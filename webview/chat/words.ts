@@ -67,9 +67,9 @@ export function summary(turn: Turn): string {
 /** Formats the result of the fact check: as many of each verdict as there are marks. */
 function checkInWords(statements: readonly Statement[]): string[] {
   const counts = countVerdicts(statements);
-  const all = statements.length - counts.none;
-  if (all === 0) return [];
-  if (counts.unchecked === all) return [t('{0} not fact-checked', statementsInWords(all))];
+  const checkable = statements.length - counts.none;
+  if (checkable === 0) return [];
+  if (counts.unchecked === checkable) return [t('{0} not fact-checked', statementsInWords(checkable))];
   const checkers = new Set(statements.flatMap(({ checkedBy }) => checkedBy ?? []));
   const countLabels: readonly (readonly [number, (count: string) => string])[] = [
     [counts.partly, (count) => t('{0} partly supported', count)],
@@ -78,7 +78,7 @@ function checkInWords(statements: readonly Statement[]): string[] {
     [counts.unchecked, (count) => t('{0} not fact-checked', count)],
   ];
   return [
-    t('{0} of {1} supported', counts.supported.toLocaleString(), statementsInWords(all)),
+    t('{0} of {1} supported', counts.supported.toLocaleString(), statementsInWords(checkable)),
     ...countLabels.flatMap(([count, format]) => (count === 0 ? [] : [format(count.toLocaleString())])),
     ...(checkers.size === 0 ? [] : [t('fact-checked by {0}', [...checkers].join(', '))]),
   ];

@@ -125,8 +125,8 @@ export function CitationCardView({
   );
 }
 
-function foundInWords(found: readonly string[]): string[] {
-  return found.length === 0 ? [] : [t('Found in the cited text: {0}', found.join(', '))];
+function foundInWords(words: readonly string[]): string[] {
+  return words.length === 0 ? [] : [t('Found in the cited text: {0}', words.join(', '))];
 }
 
 type Content = CitationCard | { readonly problem: string } | undefined;

@@ -163,7 +163,7 @@ function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipView
       setIsOpen(open);
     }, milliseconds);
   };
-  const now = (open: boolean): void => {
+  const showNow = (open: boolean): void => {
     clearTimeout(timer.current);
     setIsOpen(open);
   };
@@ -172,7 +172,7 @@ function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipView
     // The focus goes back to the chip, which must not open the card again.
     if (place.current?.contains(document.activeElement) === true)
       button.current?.focus({ preventScroll: true });
-    now(false);
+    showNow(false);
   };
 
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -199,11 +199,12 @@ function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipView
         else clearTimeout(timer.current);
       }}
       onFocusIn={(event) => {
-        if (event.target !== button.current || button.current?.matches(':focus-visible') === true) now(true);
+        if (event.target !== button.current || button.current?.matches(':focus-visible') === true)
+          showNow(true);
       }}
       onFocusOut={(event) => {
         if (!(event.relatedTarget instanceof Node && place.current?.contains(event.relatedTarget) === true))
-          now(false);
+          showNow(false);
       }}
     >
       <button
@@ -230,7 +231,7 @@ function ChipView({ chip, verdict, moved, statement, deciding, words }: ChipView
         aria-expanded={isOpen}
         aria-controls={isOpen ? cardId : undefined}
         onClick={(event) => {
-          now(false);
+          showNow(false);
           host.start('openCitation', { turnId, citation: first, beside: event.ctrlKey || event.metaKey });
         }}
       >

@@ -31,18 +31,18 @@ export function FigureView({ turnId, citation, index }: FigureViewProps): JSX.El
       if (isCurrent) setState(next);
     };
     setState({ kind: 'waiting' });
-    const seen = new IntersectionObserver((entries) => {
+    const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      seen.disconnect();
+      observer.disconnect();
       drawnFigure(host.client, turnId, index, citation).then(
         (drawn) => show({ kind: 'drawn', figure: drawn }),
         (error: unknown) => show({ kind: 'failed', problem: errorMessage(error) }),
       );
     });
-    seen.observe(place.current);
+    observer.observe(place.current);
     return () => {
       isCurrent = false;
-      seen.disconnect();
+      observer.disconnect();
     };
   }, [host, turnId, index, citation]);
   if (figure === undefined) return null;

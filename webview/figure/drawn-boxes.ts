@@ -45,8 +45,8 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS:
   let state: State = { matrix: [1, 0, 0, 1, 0, 0], clip: page };
   let isClip = false;
   const add = (box: Box): void => {
-    const seen = intersection(box, state.clip);
-    if (seen !== undefined) boxes.push(seen);
+    const visibleBox = intersection(box, state.clip);
+    if (visibleBox !== undefined) boxes.push(visibleBox);
   };
   const save = (): void => {
     if (savedStates.length < MAX_DEPTH) savedStates.push(state);

@@ -124,14 +124,16 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
       covered[pixel] = (covered[pixel] ?? 0) + (before ?? 0) + (below ?? 0) - (both ?? 0);
     }
   const clusterNumbers = labelled(covered, width, rows + 1);
-  const found = new Map<number, Box>();
+  const boxesByCluster = new Map<number, Box>();
   for (const box of boxes) {
     const cluster =
       clusterNumbers[row((box.bottom + box.top) / 2) * width + column((box.left + box.right) / 2)] ?? 0;
-    const other = found.get(cluster);
-    found.set(cluster, other === undefined ? box : union(other, box));
+    const other = boxesByCluster.get(cluster);
+    boxesByCluster.set(cluster, other === undefined ? box : union(other, box));
   }
-  return [...found.values()].toSorted((a, b) => boxWidth(b) * boxHeight(b) - boxWidth(a) * boxHeight(a));
+  return [...boxesByCluster.values()].toSorted(
+    (a, b) => boxWidth(b) * boxHeight(b) - boxWidth(a) * boxHeight(a),
+  );
 }
 
 /** Numbers the connected covered areas. */

@@ -35,7 +35,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
   useEffect(look, [deckId]);
   useChanges(look);
 
-  const found = useMemo(() => {
+  const matches = useMemo(() => {
     const sought = words.trim().toLowerCase();
     return (entries ?? []).filter(
       ({ front, back }) => sought === '' || `${front}\n${back}`.toLowerCase().includes(sought),
@@ -43,9 +43,9 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
   }, [entries, words]);
   const at = Math.max(
     0,
-    found.findIndex(({ id }) => id === chosenId),
+    matches.findIndex(({ id }) => id === chosenId),
   );
-  const chosen = found[at];
+  const chosen = matches[at];
 
   useEffect(() => {
     let isCurrent = true;
@@ -55,7 +55,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
       return undefined;
     }
     client.call('card', { cardId: chosen.id }).then(
-      (one) => isCurrent && setCard(one),
+      (loaded) => isCurrent && setCard(loaded),
       () => isCurrent && setCard(undefined),
     );
     return () => {
@@ -72,11 +72,11 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
   }, [entries === undefined]);
 
   const choose = (index: number): void => {
-    const next = found[Math.min(Math.max(0, index), found.length - 1)];
+    const next = matches[Math.min(Math.max(0, index), matches.length - 1)];
     const element = list.current;
     if (next === undefined || element === null) return;
     setChosenId(next.id);
-    const start = found.indexOf(next) * ROW;
+    const start = matches.indexOf(next) * ROW;
     if (start < element.scrollTop) element.scrollTop = start;
     else if (start + ROW > element.scrollTop + element.clientHeight)
       element.scrollTop = start + ROW - element.clientHeight;
@@ -104,7 +104,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
       PageDown: at + Math.floor(height / ROW),
       PageUp: at - Math.floor(height / ROW),
       Home: 0,
-      End: found.length - 1,
+      End: matches.length - 1,
     };
     const to = moves[event.key];
     if (to !== undefined) choose(to);
@@ -117,7 +117,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
 
   if (entries === undefined) return <p class="quiet nothing">{t('Reading…')}</p>;
   const from = Math.max(0, Math.floor(top / ROW) - BEYOND);
-  const to = Math.min(found.length, Math.ceil((top + height) / ROW) + BEYOND);
+  const to = Math.min(matches.length, Math.ceil((top + height) / ROW) + BEYOND);
   return (
     <main class="all">
       <input
@@ -128,7 +128,7 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
         value={words}
         onInput={(event) => setWords(event.currentTarget.value)}
       />
-      {found.length === 0 && <p class="quiet nothing">{t('No matching cards. Try different words.')}</p>}
+      {matches.length === 0 && <p class="quiet nothing">{t('No matching cards. Try different words.')}</p>}
       <div
         class="rows"
         ref={list}
@@ -139,14 +139,14 @@ export function CardList({ deckId, onDo }: ListProps): JSX.Element {
         onScroll={(event) => setTop(event.currentTarget.scrollTop)}
         onKeyDown={onKey}
       >
-        <div class="ground" style={{ height: `${String(found.length * ROW)}px` }}>
-          {found.slice(from, to).map((entry, index) => (
+        <div class="ground" style={{ height: `${String(matches.length * ROW)}px` }}>
+          {matches.slice(from, to).map((entry, index) => (
             <div
               key={entry.id}
               id={`card-${entry.id}`}
               role="option"
               aria-selected={entry === chosen}
-              aria-setsize={found.length}
+              aria-setsize={matches.length}
               aria-posinset={from + index + 1}
               class={entry.isSuspended ? 'row suspended' : 'row'}
               style={{ top: `${String((from + index) * ROW)}px` }}

@@ -32,9 +32,14 @@ export function DeckPage({ first }: { readonly first: StudyState }): JSX.Element
         <p class="quiet">{counts(deck)}</p>
         <div class="tools">
           <div class="pages" role="group" aria-label={t('Deck view')}>
-            {(['learn', 'cards'] as const).map((one) => (
-              <button type="button" key={one} aria-pressed={page === one} onClick={() => setPage(one)}>
-                {one === 'learn' ? t('Study') : t('All Cards')}
+            {(['learn', 'cards'] as const).map((choice) => (
+              <button
+                type="button"
+                key={choice}
+                aria-pressed={page === choice}
+                onClick={() => setPage(choice)}
+              >
+                {choice === 'learn' ? t('Study') : t('All Cards')}
               </button>
             ))}
           </div>

@@ -23,7 +23,7 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
   const question = questions[at];
   const reply = replies[at] ?? null;
   const answered = questions.filter((_, index) => (replies[index] ?? null) !== null).length;
-  const right = questions.filter((one, index) => replies[index] === one.right).length;
+  const right = questions.filter((quizQuestion, index) => replies[index] === quizQuestion.right).length;
 
   const choose = (choice: number): void => {
     if (reply !== null || question === undefined || choice >= question.choices.length) return;
@@ -51,7 +51,9 @@ export function QuizPage({ first }: { readonly first: ShownQuiz }): JSX.Element 
         setShown(fresh);
         const questionsKey = JSON.stringify(fresh.quiz.questions);
         if (questionsKey === JSON.stringify(questions)) return;
-        const same = fresh.quiz.questions.findIndex((one) => one.question === question?.question);
+        const same = fresh.quiz.questions.findIndex(
+          (quizQuestion) => quizQuestion.question === question?.question,
+        );
         setAt(same < 0 ? firstOpen(fresh.quiz) : same);
       },
       () => undefined,

@@ -38,9 +38,9 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
     (isOpen ? good : show).current?.focus();
   }, [showing, isOpen, isEdited]);
 
-  const grade = (one: CardGrade): void => {
+  const grade = (selected: CardGrade): void => {
     if (card !== undefined)
-      onDo(client.call('grade', { cardId: card.id, grade: one, before: card.schedule }));
+      onDo(client.call('grade', { cardId: card.id, grade: selected, before: card.schedule }));
   };
   const open = (beside: boolean): void => {
     if (card?.citation !== undefined) ignoreFailure(client.call('open', { of: card.id, beside }));
@@ -60,7 +60,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
         action();
       };
       const key = event.key.toLowerCase();
-      const grading = CARD_GRADES.find((one) => String(one) === key);
+      const grading = CARD_GRADES.find((candidate) => String(candidate) === key);
       if (key === ' ' && !isOpen && card !== undefined) press(() => setIsOpen(true));
       else if (grading !== undefined && isOpen) press(() => grade(grading));
       else if (key === 'u') press(undo);
@@ -104,18 +104,18 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
       </article>
       <div class="grades" role="group" aria-label={isOpen ? t('How well did you know it?') : undefined}>
         {isOpen ? (
-          CARD_GRADES.map((one) => (
+          CARD_GRADES.map((choice) => (
             <button
               type="button"
-              key={one}
-              ref={one === 3 ? good : null}
+              key={choice}
+              ref={choice === 3 ? good : null}
               class="grade"
-              onClick={() => grade(one)}
+              onClick={() => grade(choice)}
             >
               <span class="name">
-                <kbd aria-hidden="true">{one}</kbd> {gradeName(one)}
+                <kbd aria-hidden="true">{choice}</kbd> {gradeName(choice)}
               </span>
-              <span class="span">{shown.spans[one]}</span>
+              <span class="span">{shown.spans[choice]}</span>
             </button>
           ))
         ) : (

@@ -122,7 +122,7 @@ export function labelLines(
       ...{ x: a.x + share * (b.x - a.x), y: a.y + share * (b.y - a.y) },
       ...{ width, height: RELATION_HEIGHT },
     }));
-    const box = boxes.find((one) => !occupied.some((other) => isOver(one, other)));
+    const box = boxes.find((candidate) => !occupied.some((other) => isOver(candidate, other)));
     const [middle] = boxes;
     const chosen = box ?? (line === always ? middle : undefined);
     if (chosen === undefined) return [];

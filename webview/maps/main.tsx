@@ -28,9 +28,9 @@ async function updateFromSources(): Promise<void> {
   difference = undefined;
   const { nodes } = view.map;
   const known = new Set(before.map((_, index) => titlePath(before, index)));
-  const now = nodes.map((_, index) => titlePath(nodes, index));
-  const isNow = new Set(now);
-  fresh = new Set(now.filter((path) => !known.has(path)));
+  const paths = nodes.map((_, index) => titlePath(nodes, index));
+  const isNow = new Set(paths);
+  fresh = new Set(paths.filter((path) => !known.has(path)));
   removedTitles = before.flatMap(({ title }, index) => (isNow.has(titlePath(before, index)) ? [] : [title]));
   show();
 }

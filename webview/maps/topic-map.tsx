@@ -52,12 +52,12 @@ export function TopicMap(props: MapProps): JSX.Element {
     setActive(0);
   }, [nodes, ends]);
 
-  const found = useMemo(() => {
+  const matches = useMemo(() => {
     const sought = words.trim().toLowerCase();
     if (sought === '') return [];
     return nodes.flatMap(({ title }, index) => (title.toLowerCase().includes(sought) ? [index] : []));
   }, [nodes, words]);
-  const isFound = useMemo(() => new Set(found), [found]);
+  const isFound = useMemo(() => new Set(matches), [matches]);
   const [windowWidth, setWindowWidth] = useState(() => window.innerWidth);
   const layout = useMemo(
     () => layoutMap(nodes, ends, (index) => folded.has(index), windowWidth),
@@ -141,8 +141,8 @@ export function TopicMap(props: MapProps): JSX.Element {
   const goToFound = (step: 1 | -1): void => {
     const next =
       step === 1
-        ? (found.find((index) => index > active) ?? found[0])
-        : (found.findLast((index) => index < active) ?? found.at(-1));
+        ? (matches.find((index) => index > active) ?? matches[0])
+        : (matches.findLast((index) => index < active) ?? matches.at(-1));
     if (next !== undefined) goTo(next);
   };
   const hasChildren = (index: number): boolean => (ends[index] ?? 0) > index + 1;
@@ -232,7 +232,11 @@ export function TopicMap(props: MapProps): JSX.Element {
             }}
           />
           <span class="count" role="status">
-            {words.trim() === '' ? '' : found.length === 0 ? t('No results') : t('{0} found', found.length)}
+            {words.trim() === ''
+              ? ''
+              : matches.length === 0
+                ? t('No results')
+                : t('{0} found', matches.length)}
           </span>
           <IconButton icon="expand-all" label={t('Expand All')} onPress={() => setFolded(new Set())} />
           <IconButton

@@ -17,13 +17,13 @@ function linkAll(): void {
   const body = document.querySelector('.markdown-body');
   if (body === null || source?.startsWith('open-notebook-note:') !== true) return;
   const texts = document.createTreeWalker(body, NodeFilter.SHOW_TEXT);
-  const found: Text[] = [];
+  const linkable: Text[] = [];
   while (texts.nextNode() !== null) {
     const text = texts.currentNode as Text;
     const isPlain = text.parentElement?.closest('a, code, pre, script, style, svg, math') === null;
-    if (isPlain && /\[\[|@/.test(text.data)) found.push(text);
+    if (isPlain && /\[\[|@/.test(text.data)) linkable.push(text);
   }
-  for (const text of found) {
+  for (const text of linkable) {
     const links = linksIn(text.data);
     if (links.length > 0) text.replaceWith(...cutPieces(text.data, links));
   }

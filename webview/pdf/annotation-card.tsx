@@ -208,7 +208,7 @@ interface ColorPickerProps {
 }
 
 /** Shows the colors for highlights, each with its key. */
-export function ColorPicker({ colour: taken, onPick }: ColorPickerProps): JSX.Element {
+export function ColorPicker({ colour: pickedColor, onPick }: ColorPickerProps): JSX.Element {
   return (
     <span class="colour-picker" role="radiogroup" aria-label={t('Color')}>
       {HIGHLIGHT_COLORS.map(({ name, colour }, index) => (
@@ -216,7 +216,7 @@ export function ColorPicker({ colour: taken, onPick }: ColorPickerProps): JSX.El
           key={colour}
           type="button"
           role="radio"
-          aria-checked={colour === taken}
+          aria-checked={colour === pickedColor}
           aria-label={colorNames()[name]}
           title={t('{0} ({1})', colorNames()[name], index + 1)}
           onClick={() => onPick(colour)}

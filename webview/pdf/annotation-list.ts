@@ -35,20 +35,22 @@ export function annotationsShown(
   wanted: WantedAnnotations,
   refs: Readonly<Record<string, string>>,
 ): AnnotationsShown {
-  const left = new Map(file.map((one) => [one.ref, one]));
+  const unmatched = new Map(file.map((annotation) => [annotation.ref, annotation]));
   const shown: ShownAnnotation[] = [];
   const hidden = new Set<string>();
   for (const [key, annotation] of wanted) {
-    const named = left.get(refs[key] ?? key);
+    const named = unmatched.get(refs[key] ?? key);
     const inFile =
-      named ?? (annotation && [...left.values()].find((one) => isSamePlace(one.annotation, annotation)));
-    if (inFile !== undefined && inFile !== null) left.delete(inFile.ref);
+      named ??
+      (annotation &&
+        [...unmatched.values()].find((candidate) => isSamePlace(candidate.annotation, annotation)));
+    if (inFile !== undefined && inFile !== null) unmatched.delete(inFile.ref);
     const isDrawn =
       inFile !== undefined && inFile !== null && isSameAnnotation(inFile.annotation, annotation);
     if (inFile && !isDrawn) hidden.add(inFile.ref);
     if (annotation !== null) shown.push({ key, annotation, isDrawn });
   }
-  for (const { ref, annotation } of left.values()) shown.push({ key: ref, annotation, isDrawn: true });
+  for (const { ref, annotation } of unmatched.values()) shown.push({ key: ref, annotation, isDrawn: true });
   return { shown: shown.sort((a, b) => inReadingOrder(a.annotation, b.annotation)), hidden };
 }
 

@@ -101,12 +101,12 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
   const [anchor, setAnchor] = useState(0);
   const wanted = words.trim().toLowerCase();
-  const found = shown.filter(({ annotation: { words: marked, remark } }) =>
+  const matches = shown.filter(({ annotation: { words: marked, remark } }) =>
     `${marked}\n${remark}`.toLowerCase().includes(wanted),
   );
-  const inReach = Math.max(0, Math.min(focused, found.length - 1));
-  const extended = found.filter(({ key }) => marked.has(key));
-  const selected = extended.length > 0 ? extended : found.slice(inReach, inReach + 1);
+  const inReach = Math.max(0, Math.min(focused, matches.length - 1));
+  const extended = matches.filter(({ key }) => marked.has(key));
+  const selected = extended.length > 0 ? extended : matches.slice(inReach, inReach + 1);
   const keysSelected = new Set(selected.map(({ key }) => key));
   // Before the next message from the editor, which may ask for the selection.
   useLayoutEffect(() => onSelected(selected));
@@ -117,36 +117,36 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
   const selectTo = (index: number): void => {
     const [from, to] = index < anchor ? [index, anchor] : [anchor, index];
     select(
-      found.slice(from, to + 1).map(({ key }) => key),
+      matches.slice(from, to + 1).map(({ key }) => key),
       anchor,
     );
   };
   const move = (index: number, isExtending = false): void => {
-    const clamped = Math.max(0, Math.min(index, found.length - 1));
+    const clamped = Math.max(0, Math.min(index, matches.length - 1));
     if (isExtending) selectTo(clamped);
     else select([], clamped);
     setFocused(clamped);
     list.current?.querySelectorAll<HTMLElement>('[role="option"]')[clamped]?.focus();
   };
   const onClick = (event: MouseEvent, index: number): void => {
-    const one = found[index];
-    if (one === undefined) return;
+    const clicked = matches[index];
+    if (clicked === undefined) return;
     setFocused(index);
     if (event.shiftKey) selectTo(index);
     else if (event.ctrlKey || event.metaKey) {
       // The click has already moved the focus, so the earlier selection starts at the anchor.
-      const before = extended.length > 0 || index === anchor ? extended : found.slice(anchor, anchor + 1);
+      const before = extended.length > 0 || index === anchor ? extended : matches.slice(anchor, anchor + 1);
       const keys = new Set(before.map(({ key }) => key));
-      if (!keys.delete(one.key)) keys.add(one.key);
+      if (!keys.delete(clicked.key)) keys.add(clicked.key);
       select([...keys], index);
     } else {
       select([], index);
-      actions.goTo(one);
+      actions.goTo(clicked);
     }
   };
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
-    const one = found[index];
-    if (one === undefined) return;
+    const annotation = matches[index];
+    if (annotation === undefined) return;
     switch (event.key) {
       case 'ArrowDown':
         move(index + 1, event.shiftKey);
@@ -158,22 +158,22 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
         move(0, event.shiftKey);
         break;
       case 'End':
-        move(found.length - 1, event.shiftKey);
+        move(matches.length - 1, event.shiftKey);
         break;
       case 'a':
         if (!event.ctrlKey && !event.metaKey) return;
         select(
-          found.map(({ key }) => key),
+          matches.map(({ key }) => key),
           0,
         );
         break;
       case 'Enter':
-        actions.goTo(one);
+        actions.goTo(annotation);
         break;
       case 'Delete':
       case 'Backspace':
         for (const each of selected) actions.remove(each);
-        requestAnimationFrame(() => move(found.indexOf(selected[0] ?? one)));
+        requestAnimationFrame(() => move(matches.indexOf(selected[0] ?? annotation)));
         break;
       default:
         return;
@@ -198,11 +198,11 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
         <IconButton
           icon="quote"
           label={extended.length > 0 ? t('Add Selected to Note…') : t('Add All to Note…')}
-          disabled={found.length === 0}
-          onPress={() => actions.addToNote(extended.length > 0 ? extended : found)}
+          disabled={matches.length === 0}
+          onPress={() => actions.addToNote(extended.length > 0 ? extended : matches)}
         />
       </div>
-      {found.length === 0 ? (
+      {matches.length === 0 ? (
         <p role="status">{emptyText(shown, isReading)}</p>
       ) : (
         <ul
@@ -212,22 +212,22 @@ function AnnotationList({ shown, isReading, actions, onSelected }: AnnotationLis
           data-vscode-context={MENU}
           ref={list}
         >
-          {found.map((one, index) => (
+          {matches.map((annotation, index) => (
             <li
-              key={one.key}
+              key={annotation.key}
               role="option"
-              aria-selected={keysSelected.has(one.key)}
+              aria-selected={keysSelected.has(annotation.key)}
               tabIndex={index === inReach ? 0 : -1}
               onFocus={() => setFocused(index)}
               onKeyDown={(event) => onKeyDown(event, index)}
               onClick={(event) => onClick(event, index)}
               onContextMenu={() => {
-                if (keysSelected.has(one.key)) return;
+                if (keysSelected.has(annotation.key)) return;
                 select([], index);
                 setFocused(index);
               }}
             >
-              <Entry shown={one} page={actions.pageLabel(one.annotation.page)} />
+              <Entry shown={annotation} page={actions.pageLabel(annotation.annotation.page)} />
             </li>
           ))}
         </ul>

@@ -63,11 +63,11 @@ function pagesToKeep(
   { scrollTop, clientHeight }: HTMLElement,
   views: readonly PDFPageView[],
 ): PageSpan | undefined {
-  const seen = views.filter(
+  const visiblePages = views.filter(
     ({ div }) => div.offsetTop < scrollTop + clientHeight && div.offsetTop + div.offsetHeight > scrollTop,
   );
-  if (seen.length === 0) return undefined;
-  const numbers = seen.map(pageNumber);
+  if (visiblePages.length === 0) return undefined;
+  const numbers = visiblePages.map(pageNumber);
   const selected = selectedPages();
   return {
     first: Math.min(...numbers.map((page) => page - 1), ...selected),

@@ -55,8 +55,8 @@ export class FindPanel {
   }
 
   /** Updates the state of the search. */
-  update(found: MatchState): void {
-    this.#found = found;
+  update(state: MatchState): void {
+    this.#found = state;
     this.#onChange();
   }
 

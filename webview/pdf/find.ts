@@ -22,7 +22,7 @@ export class PdfFind {
     eventBus: EventBus,
     linkService: PDFLinkService,
     container: HTMLElement,
-    onFound: (found: MatchState) => void,
+    onFound: (state: MatchState) => void,
   ) {
     this.#eventBus = eventBus;
     this.#container = container;

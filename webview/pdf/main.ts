@@ -71,7 +71,7 @@ async function open(): Promise<void> {
       remote.notify('keepPosition', changed);
     },
     onMarked(marked) {
-      marked.then((all) => remote.notify('addMarked', { marked: all }), problemElement);
+      marked.then((items) => remote.notify('addMarked', { marked: items }), problemElement);
     },
     onEdit(edit) {
       deferredShortcuts.wait(remote.call('edit', edit));

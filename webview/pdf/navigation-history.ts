@@ -25,8 +25,8 @@ export class NavigationHistory<P> {
 
   /** Returns the position to go back or forward to; undefined if there is none. */
   step(direction: 'back' | 'forward', from: P): P | undefined {
-    const [taken, other] = direction === 'back' ? [this.#back, this.#forward] : [this.#forward, this.#back];
-    const place = taken.pop();
+    const [stack, other] = direction === 'back' ? [this.#back, this.#forward] : [this.#forward, this.#back];
+    const place = stack.pop();
     if (place !== undefined) other.push(from);
     return place;
   }

@@ -63,7 +63,7 @@ export function outlineStep(
     case 'ArrowLeft':
       return isOpen
         ? { kind: 'fold', item }
-        : focus(rows.findLastIndex((one, i) => i < index && one.level < level));
+        : focus(rows.findLastIndex((candidate, i) => i < index && candidate.level < level));
     case 'Enter':
     case ' ':
       return { kind: 'goTo', item };

@@ -72,7 +72,7 @@ export class PageAnnotations {
 
   /** Finds an annotation by its key. */
   find(key: string): ShownAnnotation | undefined {
-    return this.shown.find((one) => one.key === key);
+    return this.shown.find((candidate) => candidate.key === key);
   }
 
   /** Applies changes that differ from the file. */
@@ -134,7 +134,7 @@ export class PageAnnotations {
 
   #findElement(key: string): HTMLElement | undefined {
     return [...this.#container.querySelectorAll<HTMLElement>('.annotation')].find(
-      (one) => one.dataset['key'] === key,
+      (box) => box.dataset['key'] === key,
     );
   }
 
@@ -156,9 +156,9 @@ export class PageAnnotations {
     }
     const reading = this.#read(page);
     this.#file.set(page, reading);
-    const found = await reading;
-    if (found.length === 0) return;
-    this.#known = [...this.#known, ...found];
+    const fileAnnotations = await reading;
+    if (fileAnnotations.length === 0) return;
+    this.#known = [...this.#known, ...fileAnnotations];
     this.#update();
   }
 
@@ -193,7 +193,8 @@ export class PageAnnotations {
     const focused =
       document.activeElement instanceof HTMLElement ? document.activeElement.dataset['key'] : undefined;
     for (const old of view.div.querySelectorAll('.annotation')) old.remove();
-    for (const one of this.shown) if (one.annotation.page === page) view.div.append(this.#element(one, view));
+    for (const annotation of this.shown)
+      if (annotation.annotation.page === page) view.div.append(this.#element(annotation, view));
     if (focused !== undefined && !document.body.contains(document.activeElement)) this.focus(focused);
   }
 

@@ -21,12 +21,12 @@ export interface PageSpan {
 export function pagesToDrop(drawn: readonly DrawnPage[], keep: PageSpan, limit: number): number[] {
   const distance = (page: PageNumber): number => Math.max(keep.first - page, page - keep.last, 0);
   const furthestFirst = drawn.toSorted((a, b) => distance(b.page) - distance(a.page));
-  let bytes = drawn.reduce((sum, one) => sum + one.bytes, 0);
+  let bytes = drawn.reduce((sum, page) => sum + page.bytes, 0);
   const dropped: number[] = [];
-  for (const one of furthestFirst) {
-    if (bytes <= limit || distance(one.page) === 0) break;
-    bytes -= one.bytes;
-    dropped.push(one.page);
+  for (const page of furthestFirst) {
+    if (bytes <= limit || distance(page.page) === 0) break;
+    bytes -= page.bytes;
+    dropped.push(page.page);
   }
   return dropped;
 }

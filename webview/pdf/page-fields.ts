@@ -105,9 +105,9 @@ export class PageFields {
       clearTimeout(this.#typing.timer);
       this.#typing = undefined;
     }
-    const found = this.#findField(control);
-    if (found === undefined) return;
-    const [name, field, widget] = found;
+    const fieldOfControl = this.#findField(control);
+    if (fieldOfControl === undefined) return;
+    const [name, field, widget] = fieldOfControl;
     const before = this.#values.get(name) ?? valueInFile(control, field);
     const after = valueIn(control, widget);
     if (after === undefined || isSameValue(before, after)) return;

@@ -53,7 +53,7 @@ export interface Place {
 export interface PagesListener extends AnnotationListener {
   onPlace(place: Place): void;
   onPosition(position: PdfPosition): void;
-  onFound(found: MatchState): void;
+  onFound(state: MatchState): void;
   onFillIn(edit: FieldEdit): void;
 }
 
@@ -101,7 +101,7 @@ export class PdfPages {
     this.#links = links;
     this.#listener = listener;
     this.#marks = new PageMarks(container, (page) => this.#pageView(page));
-    this.find = new PdfFind(eventBus, links, container, (found) => listener.onFound(found));
+    this.find = new PdfFind(eventBus, links, container, (state) => listener.onFound(state));
     this.#viewer = new PDFViewer({
       container,
       eventBus,
@@ -332,17 +332,17 @@ export class PdfPages {
 
   /** Scrolls an annotation into view and focuses it. */
   async showAnnotation(key: string): Promise<void> {
-    const found = this.annotations.find(key)?.annotation;
-    const quad = found?.quads[0];
-    if (found === undefined || quad === undefined) return;
+    const annotation = this.annotations.find(key)?.annotation;
+    const quad = annotation?.quads[0];
+    if (annotation === undefined || quad === undefined) return;
     this.#leave();
-    await this.show(found.page);
+    await this.show(annotation.page);
     this.#viewer.scrollPageIntoView({
-      pageNumber: found.page,
+      pageNumber: annotation.page,
       destArray: [null, { name: 'XYZ' }, quad[0], quad[1] + SCROLL_MARGIN, null],
       allowNegativeOffset: true,
     });
-    await this.#drawn(found.page);
+    await this.#drawn(annotation.page);
     this.annotations.focus(key);
   }
 

@@ -55,7 +55,7 @@ export interface ShownPdf {
 
 /** Shows an open PDF with everything around its pages: toolbar, search, outline, annotations. */
 export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOptions): ShownPdf {
-  const { title, savedView: kept, onInverted, onRun, onEdit } = options;
+  const { title, savedView: restoredView, onInverted, onRun, onEdit } = options;
   const bar = element(root, 'bar');
   const body = element(root, 'body');
   const side = element(body, 'side');
@@ -98,8 +98,8 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       keep(position);
       options.onPosition(position);
     },
-    onFound(found) {
-      search.update(found);
+    onFound(state) {
+      search.update(state);
     },
     onAnnotations() {
       list.draw();
@@ -111,11 +111,11 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       card.open(picked, at, false);
     },
   };
-  const pages = new PdfPages(container, pdf, listener, kept);
+  const pages = new PdfPages(container, pdf, listener, restoredView);
   const { annotations } = pages;
   const addMarked = (keys: readonly string[]): void => {
     const marked = keys.flatMap((key) => annotations.find(key)?.annotation ?? []);
-    if (marked.length > 0) options.onMarked(inTurn(marked, (one) => pages.toMarked(one)));
+    if (marked.length > 0) options.onMarked(inTurn(marked, (annotation) => pages.toMarked(annotation)));
   };
   const card = new AnnotationCard(container, {
     change(shown, changes) {
@@ -157,10 +157,10 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     draw,
   );
   /** Closes other panels, because only one fits next to the pages. */
-  const closeOthers = (kept: 'outline' | 'annotations' | 'thumbnails'): void => {
-    if (kept !== 'outline' && outline.isOpen === true) outline.toggle(container);
-    if (kept !== 'annotations' && list.isOpen) list.toggle(container);
-    if (kept !== 'thumbnails' && thumbnails.isOpen) thumbnails.toggle(container, pages.place.page);
+  const closeOthers = (panel: 'outline' | 'annotations' | 'thumbnails'): void => {
+    if (panel !== 'outline' && outline.isOpen === true) outline.toggle(container);
+    if (panel !== 'annotations' && list.isOpen) list.toggle(container);
+    if (panel !== 'thumbnails' && thumbnails.isOpen) thumbnails.toggle(container, pages.place.page);
   };
   const boxes = new BoxTool(
     container,
@@ -267,7 +267,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
     if (document.activeElement === document.body) container.focus();
   });
   pages.outline().then(
-    (items) => outline.take(items, kept?.isOutlineOpen === true),
+    (items) => outline.take(items, restoredView?.isOutlineOpen === true),
     // Ignore a damaged outline.
     () => undefined,
   );
@@ -297,9 +297,9 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
 }
 
 /** Draws pictures of pages one after another. */
-async function inTurn<T, U>(all: readonly T[], make: (one: T) => Promise<U>): Promise<U[]> {
+async function inTurn<T, U>(items: readonly T[], make: (item: T) => Promise<U>): Promise<U[]> {
   const results: U[] = [];
-  for (const one of all) results.push(await make(one));
+  for (const item of items) results.push(await make(item));
   return results;
 }
 

@@ -136,8 +136,8 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
       if (ctrlKey || metaKey || altKey || isOwnKey(event)) return;
       // The state is one key behind until this handler is replaced.
       const currentSpeed = media.current?.playbackRate ?? speed;
-      const faster = SPEEDS.find((one) => one > currentSpeed) ?? currentSpeed;
-      const slower = SPEEDS.findLast((one) => one < currentSpeed) ?? currentSpeed;
+      const faster = SPEEDS.find((choice) => choice > currentSpeed) ?? currentSpeed;
+      const slower = SPEEDS.findLast((choice) => choice < currentSpeed) ?? currentSpeed;
       const at = media.current?.currentTime ?? 0;
       const actions: Readonly<Record<string, () => void>> = {
         ' ': toggle,
@@ -243,8 +243,8 @@ export function PlayerApp(props: PlayerAppProps): JSX.Element {
                     value={String(speed)}
                     onChange={(event) => changeSpeed(Number(event.currentTarget.value))}
                   >
-                    {SPEEDS.map((one) => (
-                      <option key={one} value={String(one)}>{`${one.toLocaleString()}×`}</option>
+                    {SPEEDS.map((choice) => (
+                      <option key={choice} value={String(choice)}>{`${choice.toLocaleString()}×`}</option>
                     ))}
                   </select>
                 </label>
@@ -344,7 +344,7 @@ function useFollowing(
 /** Scrolls a span of the transcript into view if it isn't. */
 function scrollTo(article: HTMLElement | null, span: Span): void {
   const paragraph = [...(article?.querySelectorAll<HTMLElement>('[data-start]') ?? [])].findLast(
-    (one) => Number(one.dataset['start']) <= span.start,
+    (sentence) => Number(sentence.dataset['start']) <= span.start,
   );
   if (paragraph === undefined || article === null) return;
   const [box, room] = [paragraph.getBoundingClientRect(), article.getBoundingClientRect()];

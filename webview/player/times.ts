@@ -16,7 +16,7 @@ export function paragraphsOf(spoken: Spoken & Pick<PlayerView, 'headings'>): Par
   const paragraphs: Paragraph[] = [];
   for (let start = spoken.starts[0] ?? 0; start < spoken.text.length;) {
     const blank = spoken.text.indexOf('\n\n', start);
-    const heading = spoken.headings.find((one) => one.start > start)?.start ?? Infinity;
+    const heading = spoken.headings.find((candidate) => candidate.start > start)?.start ?? Infinity;
     const end = Math.min(blank < 0 ? spoken.text.length : blank, heading);
     const words = spoken.text.slice(start, end).trimEnd();
     const title = titles.get(start);
@@ -67,12 +67,12 @@ export function matchesOf(text: string, words: string): Span[] {
   const query = searchable(words.trim());
   if (query === '') return [];
   const searched = searchable(text);
-  const found: Span[] = [];
+  const matches: Span[] = [];
   for (let at = searched.indexOf(query); at >= 0; at = searched.indexOf(query, at + query.length)) {
-    found.push({ start: at, end: at + query.length });
-    if (found.length === MAX_MATCHES) break;
+    matches.push({ start: at, end: at + query.length });
+    if (matches.length === MAX_MATCHES) break;
   }
-  return found;
+  return matches;
 }
 
 /** Returns a text of the same length without differences of case and of line breaks. */

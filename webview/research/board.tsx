@@ -43,13 +43,14 @@ export function Board({ state, research, focus }: BoardProps): JSX.Element {
         {t('The board is empty because the plan has no steps. Add steps to the plan first.')}
       </p>
     );
-  const first = step?.id ?? STATES.flatMap((wanted) => steps.filter((one) => one.state === wanted))[0]?.id;
+  const first =
+    step?.id ?? STATES.flatMap((wanted) => steps.filter((candidate) => candidate.state === wanted))[0]?.id;
   return (
     <div class={step === undefined ? 'board-and-step' : 'board-and-step with-step'}>
       <div class="board" ref={board} onKeyDown={moveBetweenRows}>
         <div class="columns">
           {STATES.map((wanted) => {
-            const inState = steps.filter((one) => one.state === wanted);
+            const inState = steps.filter((candidate) => candidate.state === wanted);
             return (
               <section
                 key={wanted}
@@ -60,16 +61,16 @@ export function Board({ state, research, focus }: BoardProps): JSX.Element {
                   {stepStateInWords(wanted)} <span class="count">{inState.length.toLocaleString()}</span>
                 </h2>
                 <ul>
-                  {inState.map((one) => (
-                    <li key={one.id}>
+                  {inState.map((boardStep) => (
+                    <li key={boardStep.id}>
                       <BoardRow
                         state={state}
                         research={research}
-                        step={one}
+                        step={boardStep}
                         numbers={numbers}
-                        isChosen={one.id === chosen}
-                        isReached={one.id === first}
-                        onChoose={() => setChosen(one.id)}
+                        isChosen={boardStep.id === chosen}
+                        isReached={boardStep.id === first}
+                        onChoose={() => setChosen(boardStep.id)}
                         onShow={setShown}
                       />
                     </li>
@@ -220,7 +221,7 @@ function Dependencies({
       setLines([]);
       return;
     }
-    const all = board.current.getBoundingClientRect();
+    const boardRectangle = board.current.getBoundingClientRect();
     const cardPlace = (id: string): DOMRect | undefined =>
       board.current?.querySelector(`[data-step="${CSS.escape(id)}"]`)?.getBoundingClientRect();
     const own = cardPlace(step.id);
@@ -231,8 +232,8 @@ function Dependencies({
     if (own === undefined) return;
     const { scrollLeft, scrollTop } = board.current;
     const at = (x: number, y: number): readonly [number, number] => [
-      x - all.left + scrollLeft,
-      y - all.top + scrollTop,
+      x - boardRectangle.left + scrollLeft,
+      y - boardRectangle.top + scrollTop,
     ];
     setLines(
       others.flatMap(({ id }) => {

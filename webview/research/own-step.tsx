@@ -169,7 +169,7 @@ export function OwnStep({ state, research, step }: OwnStepProps): JSX.Element {
 function PassageSearch({ onCite }: { readonly onCite: (passage: PassageToCite) => void }): JSX.Element {
   const host = useContext(ResearchHostContext);
   const [words, setWords] = useState('');
-  const [found, setFound] = useState<readonly PassageToCite[]>();
+  const [passages, setFound] = useState<readonly PassageToCite[]>();
   const [isBusy, setIsBusy] = useState(false);
   const look = (): void => {
     const wanted = words.trim();
@@ -200,11 +200,11 @@ function PassageSearch({ onCite }: { readonly onCite: (passage: PassageToCite) =
       <div role="status" class="quiet">
         {isBusy
           ? t('Searching…')
-          : found?.length === 0
+          : passages?.length === 0
             ? t('No matching passages. Try different words.')
             : ''}
       </div>
-      {found !== undefined && <PassageList passages={found} onCite={onCite} />}
+      {passages !== undefined && <PassageList passages={passages} onCite={onCite} />}
     </form>
   );
 }

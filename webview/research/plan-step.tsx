@@ -352,12 +352,12 @@ function Chosen({
 
 /** Returns the further possible materials of a step: all sources, single ones, and products of other steps. */
 function materialsFor(step: BoardStep, { sources }: ResearchPanelState, research: Research): Choice[] {
-  const all = [
+  const inputs = [
     ALL_SOURCES,
     ...research.steps.filter(({ id }) => id !== step.id).map(({ produces }) => produces),
     ...sources.map(({ id }) => SOURCE_PREFIX + id),
   ];
-  return all
+  return inputs
     .filter((value) => !step.materials.includes(value))
     .map((value) => ({ value, words: materialInWords(value, research, sources) }));
 }

@@ -113,9 +113,9 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
             onDrag={setDragged}
             onDropHere={() => {
               const from = steps.findIndex(({ id }) => id === dragged);
-              const one = steps[from];
+              const draggedStep = steps[from];
               setDragged(undefined);
-              if (one !== undefined && from !== index) move(one, index);
+              if (draggedStep !== undefined && from !== index) move(draggedStep, index);
             }}
           />
         ))}

@@ -24,7 +24,7 @@ export function Records({
   useEffect(() => {
     let isCurrent = true;
     host.client.call('records', { stepId }).then(
-      (all) => isCurrent && setRecords(all),
+      (loaded) => isCurrent && setRecords(loaded),
       (error: unknown) => host.showProblem(errorMessage(error)),
     );
     return () => {

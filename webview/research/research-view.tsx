@@ -54,18 +54,18 @@ export function ResearchView({ state, research, problem, focus, onOpen }: Resear
       <Head state={state} research={research} onOpen={onOpen} />
       {problem}
       <div class="views" role="tablist" aria-label={t('Research')} onKeyDown={moveBetweenTabs}>
-        {VIEWS.filter((one) => one.view !== 'report' || hasReport).map((one) => (
+        {VIEWS.filter((tab) => tab.view !== 'report' || hasReport).map((tab) => (
           <button
-            key={one.view}
+            key={tab.view}
             type="button"
             role="tab"
-            id={`tab-${one.view}`}
-            aria-selected={view === one.view}
+            id={`tab-${tab.view}`}
+            aria-selected={view === tab.view}
             aria-controls="view"
-            tabIndex={view === one.view ? 0 : -1}
-            onClick={() => setView(one.view)}
+            tabIndex={view === tab.view ? 0 : -1}
+            onClick={() => setView(tab.view)}
           >
-            {one.name()}
+            {tab.name()}
           </button>
         ))}
       </div>

@@ -41,7 +41,7 @@ function fieldKind(schema: Schema): SkillField['kind'] {
   const { type, items, anyOf } = schema;
   if (type === 'array') return isSchema(items) && items['type'] === 'string' ? 'list' : 'json';
   if (Array.isArray(anyOf))
-    return anyOf.some((one) => isSchema(one) && fieldKind(one) === 'list') ? 'list' : 'json';
+    return anyOf.some((variant) => isSchema(variant) && fieldKind(variant) === 'list') ? 'list' : 'json';
   return typeof type === 'string' ? (kinds[type] ?? 'json') : 'json';
 }
 

@@ -25,7 +25,7 @@ export function SkillUse({ stepId, skills, onCite, onTake }: SkillUseProps): JSX
   const [problem, setProblem] = useState('');
   const [running, setRunning] = useState<AbortController>();
   useEffect(() => () => running?.abort(), [running]);
-  const skill = skills.find((one) => one.name === name);
+  const skill = skills.find((candidate) => candidate.name === name);
   const fields = useMemo(() => skillFields(skill?.input ?? {}), [skill?.name]);
   const use = (): void => {
     const controller = new AbortController();
@@ -59,9 +59,9 @@ export function SkillUse({ stepId, skills, onCite, onTake }: SkillUseProps): JSX
           }}
         >
           <option value="">{t('Select')}</option>
-          {skills.map((one) => (
-            <option key={one.name} value={one.name} title={one.description}>
-              {one.name}
+          {skills.map((entry) => (
+            <option key={entry.name} value={entry.name} title={entry.description}>
+              {entry.name}
             </option>
           ))}
         </select>

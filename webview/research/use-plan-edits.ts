@@ -29,18 +29,18 @@ export function usePlanEdits(planVersion: number): PlanEdits {
     edit(edit) {
       const own: Pending | undefined =
         edit.kind === 'change' ? { stepId: edit.stepId, change: edit.change, version: Infinity } : undefined;
-      if (own !== undefined) setPending((all) => [...all, own]);
+      if (own !== undefined) setPending((edits) => [...edits, own]);
       const pending = last.current.then(async () => {
         try {
           const edited = await host.client.call('edit', { edit, basedOn: version.current });
           version.current = Math.max(version.current, edited.planVersion);
-          setPending((all) =>
-            all.map((one) => (one === own ? { ...one, version: edited.planVersion } : one)),
+          setPending((edits) =>
+            edits.map((unsent) => (unsent === own ? { ...unsent, version: edited.planVersion } : unsent)),
           );
           return edited;
         } catch (error) {
           host.showProblem(errorMessage(error));
-          setPending((all) => all.filter((one) => one !== own));
+          setPending((edits) => edits.filter((unsent) => unsent !== own));
           return undefined;
         }
       });

@@ -151,12 +151,12 @@ export function materialInWords(
 
 /** Formats the fact check of a product: `7 of 8 statements supported · 1 not fact-checked`. */
 export function checkInWords({ claims, supported, partly, cut, unchecked = 0 }: ProductCheck): string {
-  const found =
+  const supportedWords =
     claims === 0
       ? t('no statements to check')
       : t('{0} of {1} supported', supported.toLocaleString(), statementsInWords(claims));
   return [
-    found,
+    supportedWords,
     ...(partly === 0 ? [] : [t('{0} partly supported', partly.toLocaleString())]),
     ...(unchecked === 0 ? [] : [t('{0} not fact-checked', unchecked.toLocaleString())]),
     ...(cut.length === 0 ? [] : [t('{0} removed', cut.length.toLocaleString())]),

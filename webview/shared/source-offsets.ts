@@ -25,9 +25,9 @@ export function sourceOffsets(
       at += REFERENCE.length;
       continue;
     }
-    const found = isCode ? find(value, i, source, at, end) : findText(value, i, source, at, end);
-    offsets[i] = Math.min(found, end);
-    at = Math.min(found + 1, end);
+    const sourceOffset = isCode ? find(value, i, source, at, end) : findText(value, i, source, at, end);
+    offsets[i] = Math.min(sourceOffset, end);
+    at = Math.min(sourceOffset + 1, end);
     i++;
   }
   return offsets;

@@ -109,10 +109,10 @@ export function Grid(props: GridProps): JSX.Element {
       if (isJump) settling = setTimeout(measure, SETTLED);
       const next = isJump ? inSight : windowIn(element, 1);
       // If the view gets lower, each row keeps its element.
-      const now = { ...next, slots: Math.max(shown?.slots ?? 0, next.slots) };
-      if (shown !== undefined && areSame(Object.values(shown), Object.values(now))) return;
-      shown = now;
-      setView(now);
+      const nextView = { ...next, slots: Math.max(shown?.slots ?? 0, next.slots) };
+      if (shown !== undefined && areSame(Object.values(shown), Object.values(nextView))) return;
+      shown = nextView;
+      setView(nextView);
     };
     measure();
     element.addEventListener('scroll', measure, { passive: true });
@@ -528,8 +528,8 @@ function Field({
   const end = (keeps: boolean): void => {
     if (isDone.current) return;
     isDone.current = true;
-    const now = field.current?.value ?? '';
-    onTyped(keeps && now !== text ? now : undefined);
+    const typed = field.current?.value ?? '';
+    onTyped(keeps && typed !== text ? typed : undefined);
   };
   return (
     <textarea

@@ -48,8 +48,8 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
   const changed = filterCells(table, 'changed');
   const reworded = filterCells(table, 'reworded');
   const unchecked = isFilling || head.model === undefined ? 0 : countUnchecked(table);
-  const all = rows.length * head.columns.length;
-  const done = all - waiting.length - empty.length;
+  const total = rows.length * head.columns.length;
+  const done = total - waiting.length - empty.length;
   return (
     <header>
       <div class="line">
@@ -70,7 +70,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
       )}
       <div class="line">
         <span class="progress" role="status">
-          {all === 0 ? '' : filledInWords(done, all)}
+          {total === 0 ? '' : filledInWords(done, total)}
         </span>
         {isFilling ? (
           <Button look="secondary" label={t('Stop')} onPress={props.onStop} />
@@ -266,8 +266,8 @@ function rowFilters(): (readonly [RowFilter, string])[] {
   ];
 }
 
-function filledInWords(done: number, all: number): string {
-  return all === 1
+function filledInWords(done: number, total: number): string {
+  return total === 1
     ? t('{0} of 1 cell filled', done.toLocaleString())
-    : t('{0} of {1} cells filled', done.toLocaleString(), all.toLocaleString());
+    : t('{0} of {1} cells filled', done.toLocaleString(), total.toLocaleString());
 }

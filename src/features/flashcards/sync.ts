@@ -224,7 +224,7 @@ export const OUTBOX_ROWS = [
 ];
 
 function mergedCard(base: SharedCard, theirs: SharedCard, ours: SharedCard): SharedCard {
-  const isChanged = (one: SharedCard): boolean => one.front !== base.front || one.back !== base.back;
+  const isChanged = (card: SharedCard): boolean => card.front !== base.front || card.back !== base.back;
   const [removed, other] = ours.isRemoved ? [ours, theirs] : [theirs, ours];
   return {
     ...theirs,
@@ -274,8 +274,8 @@ function roomFor(local: LocalContext, deckId: string, { title: wanted, createdAt
   if (other === undefined) return wanted;
   const otherId = String(other['id']);
   const otherCreatedAt = Number(other['created_at']);
-  const isTaken = (one: string): boolean =>
-    sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId);
+  const isTaken = (candidateTitle: string): boolean =>
+    sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', candidateTitle, deckId);
   const free = freeTitle(wanted, isTaken);
   if (otherCreatedAt < createdAt || (otherCreatedAt === createdAt && otherId < deckId)) {
     markPending(local, 'deck', deckId);
@@ -297,8 +297,8 @@ function splitPlace(place: string): [deckId: string, key: string] {
 
 function findLocalCard(local: LocalContext, deckId: string, key: string): SharedCard | undefined {
   const row = local.sql.get('SELECT * FROM cards WHERE deck_id = ? AND key = ?', deckId, key);
-  const kind = CARD_KINDS.find((one) => one === row?.['kind']);
-  const maker = CARD_MAKERS.find((one) => one === row?.['maker']);
+  const kind = CARD_KINDS.find((candidate) => candidate === row?.['kind']);
+  const maker = CARD_MAKERS.find((candidate) => candidate === row?.['maker']);
   if (row === undefined || kind === undefined || maker === undefined) return undefined;
   return {
     ...{ key, place: Number(row['place']), kind, maker },
@@ -322,8 +322,8 @@ function citedIn(local: LocalContext, row: Row): SharedCard['cited'] {
 }
 
 /** Reports whether two cards cite the same text, wherever its file is on each machine. */
-function isSameSource(one: SharedCard, other: SharedCard | undefined): boolean {
-  return isDeepStrictEqual(citedWords(one), other && citedWords(other));
+function isSameSource(card: SharedCard, other: SharedCard | undefined): boolean {
+  return isDeepStrictEqual(citedWords(card), other && citedWords(other));
 }
 
 function citedWords({ cited }: SharedCard): unknown {

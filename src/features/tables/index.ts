@@ -28,9 +28,9 @@ export function register(services: TableServices): Tables {
     registerCommandsByName(tableCommands(notebook, tabs), reportError),
   );
   return {
-    generate: async ({ title, sourceIds }, all) => {
+    generate: async ({ title, sourceIds }, allSources) => {
       const { askForRows } = await import('./editor/actions.ts');
-      const sources = all.filter(({ id }) => involvesSource({ sourceIds }, id));
+      const sources = allSources.filter(({ id }) => involvesSource({ sourceIds }, id));
       // A row for a source would include all of its documents.
       const hasParts = sourceIds?.some((id) => readPartId(id).path !== '') === true;
       const rowKind = hasParts ? 'documents' : await askForRows(sources);

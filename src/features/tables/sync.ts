@@ -119,7 +119,7 @@ const cellSync: EntitySync = {
       restoreEntity(local, matrix, tableId);
       return false;
     }
-    const column = localMatrix.columns.find((one) => one.id === columnId);
+    const column = localMatrix.columns.find((localColumn) => localColumn.id === columnId);
     if (place === undefined || column === undefined) return false;
     const ours = isWaiting ? findLocalCell(local, place) : undefined;
     if (ours === undefined) {
@@ -257,8 +257,8 @@ function toSharedCell(
 }
 
 /** Reports whether two cells have the same answer, wherever the cited files are on each machine. */
-function isSameAnswer(one: SharedCell, other: SharedCell | undefined): boolean {
-  return isDeepStrictEqual(comparableAnswer(one), other && comparableAnswer(other));
+function isSameAnswer(cell: SharedCell, other: SharedCell | undefined): boolean {
+  return isDeepStrictEqual(comparableAnswer(cell), other && comparableAnswer(other));
 }
 
 function comparableAnswer({ answered }: SharedCell): unknown {
@@ -266,8 +266,8 @@ function comparableAnswer({ answered }: SharedCell): unknown {
   const { asked, version, answer } = answered;
   const { kind, text: words, citations } = v.parse(anyFields, answer);
   const cited = v.is(anyList, citations)
-    ? citations.map((one) => {
-        const { sourceId, quote, span } = v.parse(anyFields, one);
+    ? citations.map((citation) => {
+        const { sourceId, quote, span } = v.parse(anyFields, citation);
         return [sourceId, quote, span];
       })
     : [];

@@ -26,9 +26,9 @@ export function makeCitation(
   { kind, title }: SourceOfCitation,
 ): Citation {
   const { entry, text, map, headings } = document;
-  const now = findQuote(document, quote, span);
-  const moved = now === undefined ? 0 : now.start - span.start;
-  const place = now ?? within(span, text.length);
+  const currentSpan = findQuote(document, quote, span);
+  const moved = currentSpan === undefined ? 0 : currentSpan.start - span.start;
+  const place = currentSpan ?? within(span, text.length);
   const locator = locate(text, map, place);
   const figure = figureAt(document, place);
   const above = headings
@@ -44,9 +44,9 @@ export function makeCitation(
     uri: entry.uri,
     mediaType: entry.mediaType,
     passage: within({ start: passage.start + moved, end: passage.end + moved }, text.length),
-    span: now ?? span,
+    span: currentSpan ?? span,
     quote,
-    ...(now && { context: contextOf(document, now) }),
+    ...(currentSpan && { context: contextOf(document, currentSpan) }),
     locator,
     ...(figure && { figure: citedFigure(figure) }),
   };
@@ -217,7 +217,7 @@ function nearestWithOtherNames(text: string, quote: string, span: Span): Span | 
   const start = before === undefined ? 0 : before.at + span.start - before.from;
   const occurrence = nearestOccurrence(joined, words, { start, end: start + words.length });
   const original = (at: number): number => {
-    const line = lines.findLast((one) => one.at <= at);
+    const line = lines.findLast((lineStart) => lineStart.at <= at);
     return line === undefined ? 0 : line.from + at - line.at;
   };
   return occurrence && { start: original(occurrence.start), end: original(occurrence.end - 1) + 1 };

@@ -26,8 +26,10 @@ export function wordsMarked(
   const page = spanOfPage(map, region.page);
   if (words === '' || page === undefined) return inRegion;
   const near = Math.max(0, (inRegion?.start ?? 0) - page.start);
-  const found = findWords(text.slice(page.start, page.end), words, near);
-  return found === undefined ? inRegion : { start: page.start + found.start, end: page.start + found.end };
+  const matchingSpan = findWords(text.slice(page.start, page.end), words, near);
+  return matchingSpan === undefined
+    ? inRegion
+    : { start: page.start + matchingSpan.start, end: page.start + matchingSpan.end };
 }
 
 /** Returns the span of the runs on a page, counted from one; undefined if it has no runs. */

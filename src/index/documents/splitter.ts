@@ -219,7 +219,7 @@ const MAX_CONTEXT_LENGTH = 800;
  */
 export function findContext(tables: readonly Table[], passage: Span): Span[] {
   const spans = new Map<number, Span>();
-  let left = MAX_CONTEXT_LENGTH;
+  let remainingLength = MAX_CONTEXT_LENGTH;
   const first = firstIndex(tables.length, (index) => (tables[index]?.end ?? Infinity) > passage.start);
   for (let at = first; at < tables.length; at++) {
     const table = tables[at];
@@ -227,8 +227,8 @@ export function findContext(tables: readonly Table[], passage: Span): Span[] {
     const under = table.rows.find(({ end }) => end > passage.start)?.under;
     for (const span of [...table.header, ...table.caption, ...(under === undefined ? [] : [under])]) {
       const isInside = span.start >= passage.start && span.end <= passage.end;
-      if (isInside || spans.has(span.start) || span.end - span.start > left) continue;
-      left -= span.end - span.start;
+      if (isInside || spans.has(span.start) || span.end - span.start > remainingLength) continue;
+      remainingLength -= span.end - span.start;
       spans.set(span.start, span);
     }
   }

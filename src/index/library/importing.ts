@@ -296,7 +296,7 @@ function importLine(importing: Importing, json: unknown): void {
         text: line.text,
         createdAt: line.createdAt,
         changedAt: line.changedAt,
-        citations: line.citations.map((one) => readNoteCitation(one, importing)),
+        citations: line.citations.map((citation) => readNoteCitation(citation, importing)),
       });
       if (line.made !== undefined)
         importing.generatedNotes.keep(note.title, renumberOrigin(line.made, importing.documentIds));

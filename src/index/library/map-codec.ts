@@ -59,14 +59,14 @@ function fits(map: OffsetMap, length: number): boolean {
       return runsFit(map, length) && placesFit(map.places, length);
     case 'cells': {
       const { starts, cells, outputs = cells } = map;
-      return runsFit(map, length) && [cells, outputs].every((one) => one.length === starts.length);
+      return runsFit(map, length) && [cells, outputs].every((list) => list.length === starts.length);
     }
     case 'pdf': {
       const { pages, starts, ends, pageOf, boxes, directions, confidences = directions } = map;
       return (
         ascend(starts, length) &&
         pages.every(({ start }) => start <= length) &&
-        [ends, pageOf, directions, confidences].every((one) => one.length === starts.length) &&
+        [ends, pageOf, directions, confidences].every((list) => list.length === starts.length) &&
         boxes.length === 4 * starts.length &&
         ends.every((end) => end <= length) &&
         pageOf.every((page) => page < pages.length)
@@ -76,7 +76,9 @@ function fits(map: OffsetMap, length: number): boolean {
 }
 
 function runsFit({ starts, lengths, lines, characters }: AlignedRuns, length: number): boolean {
-  return ascend(starts, length) && [lengths, lines, characters].every((one) => one.length === starts.length);
+  return (
+    ascend(starts, length) && [lengths, lines, characters].every((list) => list.length === starts.length)
+  );
 }
 
 function placesFit(stretches: Places | undefined, length: number): boolean {
@@ -87,7 +89,7 @@ function placesFit(stretches: Places | undefined, length: number): boolean {
 function timesFit(spoken: SpokenTimes | undefined, length: number): boolean {
   if (spoken === undefined) return true;
   const { starts, from, to } = spoken;
-  return ascend(starts, length) && [from, to].every((one) => one.length === starts.length);
+  return ascend(starts, length) && [from, to].every((list) => list.length === starts.length);
 }
 
 function packed(array: ArrayBufferView): string {

@@ -102,7 +102,7 @@ function namer(): (...names: readonly string[]) => string {
   const usedNames = new Set<string>();
   return (...names) => {
     const parts = names.map((name) => fileName(name, '_'));
-    const path = freeTitle(parts.join('/'), (one) => usedNames.has(one.toLowerCase()));
+    const path = freeTitle(parts.join('/'), (candidate) => usedNames.has(candidate.toLowerCase()));
     usedNames.add(path.toLowerCase());
     return `${path}.md`;
   };

@@ -62,12 +62,8 @@ function* matchDocuments(
 ): Generator<[number, number]> {
   for (const [here, there] of known)
     for (const { id, key } of origin.all('SELECT id, key FROM documents WHERE source_id = ?', here)) {
-      const found = target.get(
-        'SELECT id FROM documents WHERE source_id = ? AND key = ?',
-        there,
-        String(key),
-      );
-      if (found !== undefined) yield [Number(id), Number(found['id'])];
+      const row = target.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', there, String(key));
+      if (row !== undefined) yield [Number(id), Number(row['id'])];
     }
 }
 

@@ -117,11 +117,14 @@ async function* textLines(path: string): AsyncGenerator<string> {
   file.on('error', (error) => chunks.destroy(error));
   let parts: string[] = [];
   let length = 0;
-  let all = 0;
+  let readBytes = 0;
   try {
     for await (const chunk of chunks as AsyncIterable<Buffer>) {
-      all += chunk.length;
-      if (all > MAX_TOTAL_BYTES || (all > UNSUSPECTED && all > MAX_COMPRESSION_RATIO * size))
+      readBytes += chunk.length;
+      if (
+        readBytes > MAX_TOTAL_BYTES ||
+        (readBytes > UNSUSPECTED && readBytes > MAX_COMPRESSION_RATIO * size)
+      )
         throw tooLarge();
       const pieces = decoder.write(chunk).split('\n');
       for (const [index, piece] of pieces.entries()) {
@@ -137,7 +140,7 @@ async function* textLines(path: string): AsyncGenerator<string> {
   } catch (error) {
     if (error instanceof NotebookError) throw error;
     // A file that isn't gzip at all fails at its first bytes.
-    throw all === 0 ? notOurs(error) : damaged(error);
+    throw readBytes === 0 ? notOurs(error) : damaged(error);
   } finally {
     file.destroy();
   }

@@ -159,7 +159,7 @@ export class NotebookFolders {
         return about && { name: about.name, folder, deletedAt: Number.parseInt(folder, 10) };
       }),
     );
-    return trashed.filter((one) => one !== undefined).toSorted((a, b) => b.deletedAt - a.deletedAt);
+    return trashed.filter((entry) => entry !== undefined).toSorted((a, b) => b.deletedAt - a.deletedAt);
   }
 
   /** Restores a deleted notebook, with another ID if its own is in use. @throws NotebookError `not-found` */

@@ -144,18 +144,21 @@ const answer = v.pipe(
     }),
     v.object({ kind: v.literal('nothing'), ...fields }),
   ]),
-  v.check((one) => {
+  v.check((candidate) => {
     const cited: number[] = [];
-    if (one.kind === 'written') {
-      for (const { start, end, citations, missing = [] } of one.statements) {
-        if (start > end || [end, ...missing.map((words) => words.end)].some((at) => at > one.text.length))
+    if (candidate.kind === 'written') {
+      for (const { start, end, citations, missing = [] } of candidate.statements) {
+        if (
+          start > end ||
+          [end, ...missing.map((words) => words.end)].some((at) => at > candidate.text.length)
+        )
           return false;
         for (const index of citations) cited.push(index);
       }
-    } else if (one.kind === 'quotes')
-      for (const { citation, around: shown } of one.quotes)
+    } else if (candidate.kind === 'quotes')
+      for (const { citation, around: shown } of candidate.quotes)
         for (const index of [citation, ...(shown?.citations ?? [])]) cited.push(index);
-    return cited.every((index) => index < one.citations.length);
+    return cited.every((index) => index < candidate.citations.length);
   }),
 );
 
@@ -163,10 +166,12 @@ const citedText = v.pipe(
   v.object({ text: v.string(), statements: v.array(statement), citations: v.array(exportedCitation) }),
   v.check(({ text, statements, citations }) =>
     statements.every(
-      (one) =>
-        one.start <= one.end &&
-        [one.end, ...(one.missing ?? []).map(({ end }) => end)].every((at) => at <= text.length) &&
-        one.citations.every((index) => index < citations.length),
+      (candidate) =>
+        candidate.start <= candidate.end &&
+        [candidate.end, ...(candidate.missing ?? []).map(({ end }) => end)].every(
+          (at) => at <= text.length,
+        ) &&
+        candidate.citations.every((index) => index < citations.length),
     ),
   ),
 );

@@ -152,7 +152,10 @@ function copyVectors(
         String(set['model']),
         Number(set['dimension']),
       )
-      .find((one) => endpointAlias(String(one['base_url'])) === endpointAlias(String(set['base_url'])));
+      .find(
+        (candidate) =>
+          endpointAlias(String(candidate['base_url'])) === endpointAlias(String(set['base_url'])),
+      );
     if (same === undefined && isEmbedded) continue;
     const setId =
       same === undefined

@@ -101,8 +101,8 @@ function isSettled(folder: string, now: number): Promise<boolean> {
 /** Reports whether a file was last used or changed before a time; `false` if it doesn't exist. */
 async function isOlder(path: string, time: number): Promise<boolean> {
   // The file doesn't exist.
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && found.mtimeMs < time;
+  const stats = await stat(path).catch(() => undefined);
+  return stats !== undefined && stats.mtimeMs < time;
 }
 
 async function removeAll(path: string): Promise<void> {

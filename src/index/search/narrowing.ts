@@ -54,7 +54,7 @@ export class Narrowing {
    * Table rows with a column for one of `years` count more.
    */
   narrow(
-    found: readonly ScoredPassage[],
+    ranked: readonly ScoredPassage[],
     weights: ReadonlyMap<string, number>,
     sourceAt: (documentId: number, span: Span) => NarrowingSource | undefined,
     options: {
@@ -67,7 +67,7 @@ export class Narrowing {
   ): ScoredPassage[] {
     const { years = [] } = options;
     const windows: Window[] = [];
-    for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId))
+    for (const [documentId, passages] of Map.groupBy(ranked, (passage) => passage.documentId))
       // Adjoining passages become one stretch, so that windows can cross their borders.
       for (const stretch of stretches(passages)) {
         const source = sourceAt(documentId, stretch);
@@ -93,7 +93,7 @@ export class Narrowing {
         windows.push(...scored.filter((window) => holds(textIn(window), options.holding ?? [])));
       }
     windows.sort((a, b) => b.score - a.score);
-    if (options.byPassage === true) return apart(windowOfEach(found, windows), options.limit);
+    if (options.byPassage === true) return apart(windowOfEach(ranked, windows), options.limit);
     const { cut: usual, cutLess } = NARROWING_WEIGHTS;
     const cut = usual - cutLess * Math.log2(options.size / USUAL_SIZE);
     return apart(strongOrNew(windows, weights, cut), options.limit);
@@ -140,7 +140,7 @@ function strongOrNew(
   };
   const { cutOfNew, partOfNew } = NARROWING_WEIGHTS;
   const best = windows[0]?.score ?? 0;
-  const all = sumWeights(new Set(windows.flatMap(({ terms }) => terms)));
+  const totalWeight = sumWeights(new Set(windows.flatMap(({ terms }) => terms)));
   const coveredTerms = new Set<string>();
   const selected: ScoredPassage[] = [];
   for (const { terms, ...window } of windows) {
@@ -149,7 +149,7 @@ function strongOrNew(
     if (
       lacking > 0 &&
       sumWeights(terms.filter((term) => !coveredTerms.has(term))) <=
-        (lacking / (cut - cutOfNew)) * partOfNew * all
+        (lacking / (cut - cutOfNew)) * partOfNew * totalWeight
     )
       continue;
     for (const term of terms) coveredTerms.add(term);
@@ -169,11 +169,14 @@ function apart(windows: readonly ScoredPassage[], limit: number): ScoredPassage[
 }
 
 /** Returns the best window of each passage, or the passage itself, in the order of the passages. */
-function windowOfEach(found: readonly ScoredPassage[], windows: readonly ScoredPassage[]): ScoredPassage[] {
+function windowOfEach(
+  passages: readonly ScoredPassage[],
+  windows: readonly ScoredPassage[],
+): ScoredPassage[] {
   const firstByPassage = new Map<number, ScoredPassage>();
   for (const window of windows)
     if (!firstByPassage.has(window.passageId)) firstByPassage.set(window.passageId, window);
-  return found.map((passage) => ({
+  return passages.map((passage) => ({
     ...(firstByPassage.get(passage.passageId) ?? passage),
     score: passage.score,
     signals: passage.signals,

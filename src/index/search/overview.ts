@@ -55,15 +55,15 @@ export function overviewPlaces({ sql, store, cache }: OverviewSources, input: Ov
 
 /** Returns the first page of each source, then their other documents. */
 function documentsFor(sql: Statements, { about, within }: OverviewInput): number[] {
-  const all = sql
+  const rowsInScope = sql
     .all(
       `SELECT d.id, d.key, d.title, d.passages, d.source_id, s.title AS source_title
        FROM documents d JOIN sources s ON s.id = d.source_id
        WHERE d.passages > 0 ORDER BY s.read_at DESC, s.rowid DESC, d.id`,
     )
     .filter(isWithin(within));
-  const named = about === '' ? all : all.filter((row) => goesBy(row, about));
-  const rows = named.length > 0 ? named : all.filter((row) => isNamedIn(row, about));
+  const named = about === '' ? rowsInScope : rowsInScope.filter((row) => goesBy(row, about));
+  const rows = named.length > 0 ? named : rowsInScope.filter((row) => isNamedIn(row, about));
   const bySource = Map.groupBy(rows, (row) => String(row['source_id']));
   const ordered = [...bySource.values()].map((documents) =>
     documents.toSorted((a, b) => prominence(b) - prominence(a)).map((row) => Number(row['id'])),
@@ -136,8 +136,8 @@ function tellingPassages(
   const sections = mainSections(headings).filter(({ title }) => !isBeside(title));
   const ofTheWhole = sections.filter(({ title }) => isOfTheWhole(title));
   const others = sections.filter((section) => !ofTheWhole.includes(section));
-  const left = Math.max(0, limit - 1 - ofTheWhole.length);
-  const beginnings = [...ofTheWhole, ...spread(others, left)].flatMap(({ offset }) => {
+  const remainingCount = Math.max(0, limit - 1 - ofTheWhole.length);
+  const beginnings = [...ofTheWhole, ...spread(others, remainingCount)].flatMap(({ offset }) => {
     const first = passages.find(({ end }) => end > offset);
     return first === undefined ? [] : [first];
   });

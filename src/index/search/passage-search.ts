@@ -236,10 +236,10 @@ export class PassageSearch {
         { size: this.#passageSize(), limit, byPassage: near.length > 0, years: yearsIn(question) },
       );
       const nearness = new Map(near.map((hit) => [hit.id, hit]));
-      const found = this.#found(windows, passages).map((passage) =>
+      const foundPassages = this.#found(windows, passages).map((passage) =>
         withNearness(passage, nearness.get(passage.passageId)),
       );
-      return { found, isBehind: ranked.length < hits.length };
+      return { found: foundPassages, isBehind: ranked.length < hits.length };
     });
   }
 
@@ -247,8 +247,8 @@ export class PassageSearch {
     index: PassageIndex,
     { searches, tokens, within }: Gathering,
   ): Promise<Gathered & { readonly isBehind: boolean }> {
-    const all = this.#sql.reading(() => this.#everything(tokens, within));
-    if (all !== undefined) return { passages: all, isAll: true, isBehind: false };
+    const allPassages = this.#sql.reading(() => this.#everything(tokens, within));
+    if (allPassages !== undefined) return { passages: allPassages, isAll: true, isBehind: false };
     const filter = this.#makeFilter(within);
     const sums = new Map<number, RankedHit>();
     for (const { words, vector } of searches) {
@@ -276,9 +276,9 @@ export class PassageSearch {
       );
       const passages: FoundPassage[] = [];
       const texts = new Set<string>();
-      let left = tokens;
+      let remainingTokens = tokens;
       for (const hit of ranked) {
-        if (left <= 0) break;
+        if (remainingTokens <= 0) break;
         const ranked = this.#readPassages([quoted.has(hit.id) ? quotedHit(hit) : hit]);
         // Passages that were just removed or split again are found once the index has caught up.
         if (ranked.length === 0) return { passages: [], isAll: false, isBehind: true };
@@ -286,8 +286,8 @@ export class PassageSearch {
           // The same file may be in the notebook both alone and in a folder.
           if (texts.has(passage.text)) continue;
           texts.add(passage.text);
-          left -= estimateTokens(passage.text);
-          if (left >= 0 || passages.length === 0) passages.push(passage);
+          remainingTokens -= estimateTokens(passage.text);
+          if (remainingTokens >= 0 || passages.length === 0) passages.push(passage);
         }
       }
       return { passages, isAll: false, isBehind: false };
@@ -302,7 +302,7 @@ export class PassageSearch {
     const holding = await this.#holdingPhrases(index, [{ words }], filter);
     const limited = holding.size > 0 ? { passageIds: holding } : filter;
     const named = this.#findNamed(index, words);
-    const found = await this.#searchNamed(index, words, limited, named);
+    const namedHits = await this.#searchNamed(index, words, limited, named);
     const { weights, shares } = weighTermsBesideNames(index, words, named);
     const proseCount = mayAskForCode(words) ? 0 : this.#countProse();
     const isProseBesideCode = proseCount > 0 && proseCount < index.size;
@@ -310,14 +310,14 @@ export class PassageSearch {
       ? weighTermsBesideNames(index, words, named, proseCount)
       : { weights };
     return this.#sql.reading(() => {
-      const ranked = this.#rankTables(this.#demoteCode(found, words), words, weights);
+      const ranked = this.#rankTables(this.#demoteCode(namedHits, words), words, weights);
       const hits = this.#selectCandidates(ranked, words);
       const near =
         vector === undefined || holding.size > 0 ? [] : this.#vectors.search(vector, PASSAGES_FUSED, within);
       const known = new Set(hits.map(({ id }) => id));
       const unspoken = near.filter(({ id, zScore = Infinity }) => !known.has(id) && zScore >= MIN_Z_SCORE);
-      const all: readonly Hit[] = [...hits, ...unspoken];
-      const passages = this.#readPassages(all);
+      const allHits: readonly Hit[] = [...hits, ...unspoken];
+      const passages = this.#readPassages(allHits);
       const excerpts = this.#places.rank(
         passages,
         {
@@ -334,13 +334,13 @@ export class PassageSearch {
       );
       const nearness = new Map(near.map((hit) => [hit.id, hit]));
       const places = excerpts.flatMap(({ section, marks, headings, ...window }) =>
-        this.#foundPassage(holding.size > 0 ? quotedHit(window) : window, headings).map((found) => ({
-          passage: withNearness(found, nearness.get(found.passageId)),
+        this.#foundPassage(holding.size > 0 ? quotedHit(window) : window, headings).map((foundPassage) => ({
+          passage: withNearness(foundPassage, nearness.get(foundPassage.passageId)),
           section,
           marks,
         })),
       );
-      return { places, isBehind: passages.length < all.length };
+      return { places, isBehind: passages.length < allHits.length };
     });
   }
 
@@ -371,14 +371,14 @@ export class PassageSearch {
     filter: PassageFilter,
     named: NamedDocuments | undefined,
   ): Promise<readonly Hit[]> {
-    const all = await index.search(question, { limit: MAX_HITS, ...filter });
-    if (named === undefined) return all;
+    const hits = await index.search(question, { limit: MAX_HITS, ...filter });
+    if (named === undefined) return hits;
     const documentIds = [...named.documentIds];
     const ofNamed = this.#store.documents.passageIds({ kind: 'documents', documentIds });
     const ids = filter.passageIds;
     const within = ids === undefined ? ofNamed : new Set([...ofNamed].filter((id) => ids.has(id)));
     const scores = new Map(
-      all.map(({ id, score }) => [
+      hits.map(({ id, score }) => [
         id,
         score * (ofNamed.has(id) ? NAMED_WEIGHTS.names : NAMED_WEIGHTS.others),
       ]),
@@ -448,9 +448,9 @@ export class PassageSearch {
     const passages = stored.flatMap((passage) =>
       this.#foundPassage({ ...passage, passageId: passage.id, score: 0 }, passage.headings),
     );
-    let left = tokens;
-    for (const { text } of passages) left -= estimateTokens(text);
-    return left < 0 ? undefined : passages;
+    let remainingTokens = tokens;
+    for (const { text } of passages) remainingTokens -= estimateTokens(text);
+    return remainingTokens < 0 ? undefined : passages;
   }
 
   /** Returns the passages that literally contain all quoted phrases of a search. */
@@ -511,9 +511,9 @@ export class PassageSearch {
 
   /** Returns at most `limit` passages that describe a notebook, a part of it, or the documents with a name. */
   overview(about: string, limit: number, scope?: Within): FoundPassage[] {
-    const kept = { sql: this.#sql, store: this.#store.documents, cache: this.#documents };
+    const stores = { sql: this.#sql, store: this.#store.documents, cache: this.#documents };
     const part = this.#store.documents.resolvePaths(scope);
-    return this.passagesAt(overviewPlaces(kept, { about, limit, within: part }));
+    return this.passagesAt(overviewPlaces(stores, { about, limit, within: part }));
   }
 
   /**

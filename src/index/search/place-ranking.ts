@@ -128,7 +128,7 @@ export class PlaceRanking {
    * it.
    */
   rank(
-    found: readonly ScoredPassage[],
+    retrieved: readonly ScoredPassage[],
     query: PlaceQuery,
     near: readonly Hit[],
     findSource: (documentId: number) => PlaceSource | undefined,
@@ -151,7 +151,7 @@ export class PlaceRanking {
       lowerGeneral(dampen(query.weights, firstRarity), query.question, firstGeneral),
       damped,
     );
-    const runs = this.#readRuns(found, { ...query, weights: damped, isLegal }, findSource);
+    const runs = this.#readRuns(retrieved, { ...query, weights: damped, isLegal }, findSource);
     const { code, comments } = PLACE_WEIGHTS;
     const codeShares = query.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };
     const makeWindows = (longest: number, weights: ReadonlyMap<string, number>): readonly Window[] =>
@@ -162,7 +162,7 @@ export class PlaceRanking {
           { sections: this.#sectionSignals(runs, weights), codeShares, named: query.named },
           { longest, k: blockK, b: blockB },
         ),
-        found,
+        retrieved,
         near,
       );
     const long = this.#raiseForPairs(makeWindows(longestFirst, specific), query, findSource);
@@ -183,22 +183,22 @@ export class PlaceRanking {
     );
     const first = (beginning?.score ?? 0) > (best?.score ?? 0) ? beginning : best;
     const chosen: Window[] = first === undefined ? [] : [first];
-    let left = MAX_CHARACTERS;
+    let remainingCharacters = MAX_CHARACTERS;
     const least = weakest * (short[0]?.score ?? 0);
     for (const window of short) {
-      if (chosen.length === MAX_EXCERPTS || left <= 0 || window.score < least) break;
+      if (chosen.length === MAX_EXCERPTS || remainingCharacters <= 0 || window.score < least) break;
       if (
         chosen.some((other) => other.run.documentId === window.run.documentId && overlap(other, window) > 0)
       )
         continue;
-      left -= window.end - window.start;
+      remainingCharacters -= window.end - window.start;
       chosen.push(window);
     }
     return chosen.flatMap((window) => {
       const source = findSource(window.run.documentId);
       return source === undefined
         ? []
-        : [this.#makeExcerpt(window, source, { weights: damped, isLegal }, found)];
+        : [this.#makeExcerpt(window, source, { weights: damped, isLegal }, retrieved)];
     });
   }
 
@@ -222,10 +222,10 @@ export class PlaceRanking {
     const raised = ranked.slice(0, lookedAt).map((window) => {
       const text = findSource(window.run.documentId)?.slice(window.start, window.end) ?? '';
       const terms = this.#tokenizer.termsOfPassage(text);
-      const held = pairs.filter(([first, second]) =>
+      const matchingPairs = pairs.filter(([first, second]) =>
         terms.some((term, i) => term === first && (terms[i + 1] === second || terms[i + 2] === second)),
       );
-      const gain = (weight * best * held.length) / pairs.length;
+      const gain = (weight * best * matchingPairs.length) / pairs.length;
       const signals = { ...window.signals, words: window.signals.words + gain };
       return { ...window, score: window.score + gain, signals };
     });
@@ -234,18 +234,18 @@ export class PlaceRanking {
 
   /** Returns the blocks of the found passages by section. */
   #readRuns(
-    found: readonly ScoredPassage[],
+    retrieved: readonly ScoredPassage[],
     query: PlaceQuery & Pick<MarkedQuestion, 'isLegal'>,
     findSource: (documentId: number) => PlaceSource | undefined,
   ): Run[] {
     const runs: Run[] = [];
-    let left = MAX_READ_CHARACTERS;
-    for (const [documentId, passages] of Map.groupBy(found, (passage) => passage.documentId)) {
+    let remainingCharacters = MAX_READ_CHARACTERS;
+    for (const [documentId, passages] of Map.groupBy(retrieved, (passage) => passage.documentId)) {
       const source = findSource(documentId);
       if (source === undefined) continue;
       const sections = new Sections(source.headings, source.length);
       for (const stretch of stretches(passages.map((passage) => around(passage, source)))) {
-        if ((left -= stretch.end - stretch.start) < 0) return runs;
+        if ((remainingCharacters -= stretch.end - stretch.start) < 0) return runs;
         for (const section of sections.touchedBy(stretch)) {
           const start = Math.max(afterHeading(source, section), stretch.start);
           const end = Math.min(section.end, stretch.end);
@@ -336,22 +336,22 @@ export class PlaceRanking {
   #makeExcerpt(
     window: Window,
     source: PlaceSource,
-    asked: MarkedQuestion,
-    found: readonly ScoredPassage[],
+    question: MarkedQuestion,
+    retrieved: readonly ScoredPassage[],
   ): Excerpt {
     const { run, end, score, signals } = window;
     const { documentId, section } = run;
     const start = behindRepeatedHeading(source, section, window);
     return {
       documentId,
-      passageId: passageAround(window, found)?.passageId ?? 0,
+      passageId: passageAround(window, retrieved)?.passageId ?? 0,
       start,
       end,
       score,
       signals,
       headings: section.headings,
       section: { start: section.start, end: section.end },
-      marks: this.#marksIn({ start, end }, source, asked),
+      marks: this.#marksIn({ start, end }, source, question),
     };
   }
 
@@ -625,7 +625,7 @@ function windows(
   { sections, codeShares, named }: WindowSurroundings,
   { longest, k, b }: { readonly longest: number; readonly k: number; readonly b: number },
 ): Window[] {
-  const all = runs.flatMap((run) =>
+  const candidates = runs.flatMap((run) =>
     run.blocks.map((first, from) => {
       let to = from + 1;
       // Always include the block that a lead-in introduces.
@@ -645,8 +645,8 @@ function windows(
       };
     }),
   );
-  const usual = all.reduce((sum, { length }) => sum + length, 0) / all.length;
-  return all
+  const usual = candidates.reduce((sum, { length }) => sum + length, 0) / candidates.length;
+  return candidates
     .map(({ run, start, end, counts, length, commented }) => {
       const gain = TABLE_WEIGHTS.place * gainIn(run.rows, { start, end });
       const words = bm25(counts, length / usual, weights, { k, b });
@@ -703,13 +703,13 @@ function addCounts(blocks: readonly Block[]): CountedTerms {
  */
 function withMeaning(
   byWords: readonly Window[],
-  found: readonly ScoredPassage[],
+  retrieved: readonly ScoredPassage[],
   near: readonly Hit[],
 ): readonly Window[] {
   if (near.length === 0) return byWords.filter(({ score }) => score > 0);
   const bestByPassage = new Map<number, Window>();
   const placed = byWords.flatMap((window) => {
-    const passage = passageAround(window, found);
+    const passage = passageAround(window, retrieved);
     if (passage === undefined) return [];
     const best = bestByPassage.get(passage.passageId) ?? window;
     bestByPassage.set(passage.passageId, best);
@@ -731,8 +731,8 @@ function withMeaning(
     .toSorted((a, b) => b.score - a.score);
 }
 
-function passageAround(window: Window, found: readonly ScoredPassage[]): ScoredPassage | undefined {
-  return found.find(
+function passageAround(window: Window, retrieved: readonly ScoredPassage[]): ScoredPassage | undefined {
+  return retrieved.find(
     (passage) => passage.documentId === window.run.documentId && overlap(passage, window) > 0,
   );
 }

@@ -24,7 +24,7 @@ export function addSignals(a: PlaceSignals, b: PlaceSignals): PlaceSignals {
 /** Scales a passage's keyword signals to its keyword score, and adds its semantic score. */
 export function fuseSignals(byWords: PlaceSignals, { words, meaning }: Sides): PlaceSignals {
   const entries = Object.entries(byWords) as [Part, number][];
-  const all = entries.reduce((sum, [, value]) => sum + value, 0);
-  const scaled = entries.map(([part, value]) => [part, all > 0 ? (value * words) / all : 0]);
+  const total = entries.reduce((sum, [, value]) => sum + value, 0);
+  const scaled = entries.map(([part, value]) => [part, total > 0 ? (value * words) / total : 0]);
   return { ...(Object.fromEntries(scaled) as Record<Part, number>), meaning };
 }

@@ -88,9 +88,9 @@ export class SitePages {
   }
 
   /** Adds found addresses that are new; returns the progress of the crawl. */
-  add(sourceId: string, found: readonly FoundAddress[]): CrawlCounts {
+  add(sourceId: string, addresses: readonly FoundAddress[]): CrawlCounts {
     return this.#sql.transaction(() => {
-      if (this.#exists(sourceId)) this.#insert(sourceId, found);
+      if (this.#exists(sourceId)) this.#insert(sourceId, addresses);
       return this.counts(sourceId);
     });
   }
@@ -212,9 +212,9 @@ export class SitePages {
     return this.#sql.has('SELECT 1 FROM sources WHERE id = ?', sourceId);
   }
 
-  #insert(sourceId: string, found: readonly FoundAddress[]): void {
+  #insert(sourceId: string, addresses: readonly FoundAddress[]): void {
     let { known } = this.counts(sourceId);
-    for (const { address, depth, rank, twin, state, reason } of found) {
+    for (const { address, depth, rank, twin, state, reason } of addresses) {
       if (known >= (state === 'waiting' ? MAX_KNOWN_ADDRESSES : MAX_ADDRESSES_WITH_EXCLUDED)) continue;
       this.#sql.run(
         `INSERT INTO site_pages (source_id, address, depth, rank, twin, state, reason) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -33,18 +33,18 @@ class OpenNotebooks {
     notebooks: readonly SearchedNotebook[],
   ): Promise<(GlobalSearchHit & { key: string })[]> {
     this.#hold();
-    const found: (GlobalSearchHit & { key: string })[] = [];
+    const hits: (GlobalSearchHit & { key: string })[] = [];
     for (const { key, directory } of notebooks.slice(0, MAX_OPEN_NOTEBOOKS)) {
       const opened = await this.#open(directory);
       try {
-        for (const hit of opened?.everything.search(words, limit) ?? []) found.push({ ...hit, key });
+        for (const hit of opened?.everything.search(words, limit) ?? []) hits.push({ ...hit, key });
       } catch {
         // A notebook that was deleted or replaced is reopened at the next search.
         this.#held.delete(directory);
         opened?.sql.abandon();
       }
     }
-    return found.toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, limit);
+    return hits.toSorted((a, b) => b.score - a.score || b.at - a.at).slice(0, limit);
   }
 
   #hold(): void {
@@ -70,9 +70,9 @@ class OpenNotebooks {
   }
 
   async #letGo(): Promise<void> {
-    const all = [...this.#held.values()];
+    const notebooks = [...this.#held.values()];
     this.#held.clear();
-    for (const opened of await Promise.all(all)) opened?.sql.abandon();
+    for (const opened of await Promise.all(notebooks)) opened?.sql.abandon();
   }
 }
 

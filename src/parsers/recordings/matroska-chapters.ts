@@ -91,7 +91,9 @@ function numberIn(content: Buffer): number {
 function positionOf(id: number, seekHead: Buffer): number | undefined {
   for (const seek of elementsIn(seekHead)) {
     if (seek.id !== SEEK) continue;
-    const fields = new Map([...elementsIn(seek.content)].map((one) => [one.id, numberIn(one.content)]));
+    const fields = new Map(
+      [...elementsIn(seek.content)].map((element) => [element.id, numberIn(element.content)]),
+    );
     if (fields.get(SEEK_ID) === id) return fields.get(SEEK_POSITION);
   }
   return undefined;
@@ -106,7 +108,7 @@ function chaptersIn(chapters: Buffer): RecordingChapter[] {
     for (const field of elementsIn(content)) {
       if (field.id === TIME_START) nanoseconds = numberIn(field.content);
       if (field.id !== DISPLAY || title !== '') continue;
-      const text = [...elementsIn(field.content)].find((one) => one.id === STRING);
+      const text = [...elementsIn(field.content)].find((element) => element.id === STRING);
       title = text?.content.toString('utf8').replace(/\0.*$/s, '') ?? '';
     }
     return [{ title, from: nanoseconds / 1e9 }];

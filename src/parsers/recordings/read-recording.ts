@@ -119,7 +119,7 @@ async function storedTranscript(
   if (transcripts === undefined) return undefined;
   const stored = new Set(await readdir(transcripts).catch(() => []));
   const size = await sizeOf(content, name);
-  if (![...stored].some((one) => one.startsWith(`${String(size)}-`))) return undefined;
+  if (![...stored].some((storedName) => storedName.startsWith(`${String(size)}-`))) return undefined;
   const file = transcriptName(await hashRecording(content, name, signal));
   return stored.has(file)
     ? { name: file, content: { kind: 'path', path: join(transcripts, file) } }

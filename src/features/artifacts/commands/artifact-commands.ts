@@ -65,8 +65,8 @@ export function artifactCommands({
   };
   return {
     make: async (clicked?: SourcesNode, selected?: readonly SourcesNode[]) => {
-      const all = await notebook.call('sources', {});
-      if (all.length === 0)
+      const sources = await notebook.call('sources', {});
+      if (sources.length === 0)
         throw new NotebookError(
           'empty',
           vscode.l10n.t('There are no sources to generate from. Add sources first.'),
@@ -87,7 +87,7 @@ export function artifactCommands({
       const isRowMeant = clicked !== undefined || sourcesView.visible;
       const chosen = isRowMeant ? sourcesView.chosenNodes(clicked, selected).map(toPart) : [];
       const writable = { templates: await templates(extensionUri), unfinished, model: model?.name };
-      const choice = await pickArtifact(chosen, all, scopes, writable);
+      const choice = await pickArtifact(chosen, sources, scopes, writable);
       switch (choice?.kind) {
         case undefined:
           return;
@@ -95,7 +95,7 @@ export function artifactCommands({
           const { artifact } = choice.wish;
           if (isMap(artifact)) await maps.show(notebook, { ...choice.wish, artifact });
           else if (isLearning(artifact)) await generateStudyArtifact({ ...choice.wish, artifact });
-          else if (isTable(artifact)) await generateTable(choice.wish, all);
+          else if (isTable(artifact)) await generateTable(choice.wish, sources);
           else {
             const template = writable.templates.find(({ name }) => name === artifact);
             const writeInstead = async (): Promise<void> => {

@@ -51,7 +51,7 @@ export type GenerateStudyArtifact = (
 ) => Promise<void>;
 
 /** Creates an extraction table of sources, after asking what its rows are, and shows it. */
-export type GenerateTable = (wish: ArtifactRequest, all: readonly Source[]) => Promise<void>;
+export type GenerateTable = (wish: ArtifactRequest, sources: readonly Source[]) => Promise<void>;
 
 /** Artifacts that a model can write. */
 interface Writable {
@@ -76,12 +76,12 @@ type GenerationRequest =
 /** Asks what to generate from some sources; undefined if the user cancels. */
 export async function pickArtifact(
   chosen: readonly Pick<Source, 'id' | 'title'>[],
-  all: readonly Source[],
+  allSources: readonly Source[],
   scopes: Pick<ScopeChoice, 'isPartlyIncluded'>,
   { templates, unfinished, model }: Writable,
 ): Promise<GenerationRequest | undefined> {
-  const sources = chosen.length > 0 ? chosen : all.filter(({ id }) => scopes.isPartlyIncluded(id));
-  const isAll = chosen.length === 0 && sources.length === all.length;
+  const sources = chosen.length > 0 ? chosen : allSources.filter(({ id }) => scopes.isPartlyIncluded(id));
+  const isAll = chosen.length === 0 && sources.length === allSources.length;
   const [first] = sources;
   const of = sources.length === 1 && first !== undefined ? first.title : undefined;
   const named = of?.replace(/\.\w{1,5}$/, '');
@@ -108,11 +108,11 @@ export async function pickArtifact(
     iconPath: new vscode.ThemeIcon('sparkle'),
     request: { kind: 'template', template, title: artifactTitle(template.title), sourceIds },
   });
-  const unfinishedItem = (one: UnfinishedWriting): Item => ({
-    label: literalText(one.title),
-    detail: vscode.l10n.t('Saved parts: {0} of {1}.', one.done, one.total),
+  const unfinishedItem = (writing: UnfinishedWriting): Item => ({
+    label: literalText(writing.title),
+    detail: vscode.l10n.t('Saved parts: {0} of {1}.', writing.done, writing.total),
     iconPath: new vscode.ThemeIcon('debug-continue'),
-    request: { kind: 'goOn', unfinished: one },
+    request: { kind: 'goOn', unfinished: writing },
   });
   const separator = (label: string): vscode.QuickPickItem => ({
     label,
@@ -158,17 +158,17 @@ export async function pickArtifact(
 
 /** Reports whether an artifact is a map, which is shown in a view. */
 export function isMap(kind: ArtifactKind): kind is MapArtifactKind {
-  return MAP_ARTIFACTS.some((one) => one === kind);
+  return MAP_ARTIFACTS.some((artifact) => artifact === kind);
 }
 
 /** Reports whether an artifact is used for study. */
 export function isLearning(kind: ArtifactKind): kind is StudyArtifactKind {
-  return STUDY_ARTIFACTS.some((one) => one === kind);
+  return STUDY_ARTIFACTS.some((artifact) => artifact === kind);
 }
 
 /** Reports whether an artifact is a table, which is filled in a view. */
 export function isTable(kind: ArtifactKind): kind is TableArtifactKind {
-  return TABLE_ARTIFACTS.some((one) => one === kind);
+  return TABLE_ARTIFACTS.some((artifact) => artifact === kind);
 }
 
 /** Runs work with progress that can be canceled; undefined if it was canceled. */

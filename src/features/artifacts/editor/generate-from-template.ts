@@ -136,11 +136,11 @@ async function currentTemplate(
   title: string,
   template: Template,
 ): Promise<Template> {
-  const now = await templateNow(extensionUri, template.name);
-  switch (now.kind) {
+  const current = await templateNow(extensionUri, template.name);
+  switch (current.kind) {
     case 'there':
-      showProblems(now.uri, now.problems);
-      return now.template;
+      showProblems(current.uri, current.problems);
+      return current.template;
     case 'gone':
       void showWarning(
         vscode.l10n.t(
@@ -162,10 +162,10 @@ async function currentTemplate(
       void offerFile(
         vscode.l10n.t(
           '{0} Until then, Open Notebook updates “{1}” with the last saved version of the template.',
-          now.problem,
+          current.problem,
           title,
         ),
-        now.uri,
+        current.uri,
       );
       return template;
   }

@@ -45,7 +45,7 @@ export class GeneratedNoteCodeLens extends Disposable implements vscode.CodeLens
     const title = titleOfUri(uri);
     if (title === undefined) return [];
     const states = await this.#notebooks.client(uri.authority).call('generatedNotes', {});
-    const state = states.find((one) => one.title === title);
+    const state = states.find((candidate) => candidate.title === title);
     if (state === undefined) return [];
     const changes = [
       ...(isChanged(state.difference) ? [describeDrift(state.difference)] : []),
@@ -71,8 +71,8 @@ export class GeneratedNoteCodeLens extends Disposable implements vscode.CodeLens
   async #isTemplateChanged(template: Template | undefined): Promise<boolean> {
     if (template === undefined) return false;
     const { templateNow } = await import('./templates.ts');
-    const now = await templateNow(this.#extensionUri, template.name);
-    return now.kind === 'there' && isOtherTemplate(template, now.template);
+    const current = await templateNow(this.#extensionUri, template.name);
+    return current.kind === 'there' && isOtherTemplate(template, current.template);
   }
 }
 

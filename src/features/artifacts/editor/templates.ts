@@ -34,11 +34,11 @@ const reported = new Set<string>();
  */
 export async function templates(extensionUri: vscode.Uri): Promise<readonly Template[]> {
   const shipped = shippedIn(extensionUri);
-  const all = new Map<string, Template>();
-  for (const name of SHIPPED) await read(vscode.Uri.joinPath(shipped, `${name}.md`), all);
+  const templatesByName = new Map<string, Template>();
+  for (const name of SHIPPED) await read(vscode.Uri.joinPath(shipped, `${name}.md`), templatesByName);
   const folders = vscode.workspace.isTrusted ? (vscode.workspace.workspaceFolders ?? []) : [];
-  for (const { uri } of folders) for (const file of await filesIn(uri)) await read(file, all);
-  return [...all.values()];
+  for (const { uri } of folders) for (const file of await filesIn(uri)) await read(file, templatesByName);
+  return [...templatesByName.values()];
 }
 
 /** Current state of a note's template: valid, missing, or the problem with its file in one sentence. */
@@ -78,11 +78,11 @@ async function filesIn(folder: vscode.Uri): Promise<vscode.Uri[]> {
   );
 }
 
-async function read(uri: vscode.Uri, all: Map<string, Template>): Promise<void> {
+async function read(uri: vscode.Uri, templatesByName: Map<string, Template>): Promise<void> {
   try {
     const { template, problems } = await readFile(uri);
     showProblems(uri, problems);
-    all.set(template.name, template);
+    templatesByName.set(template.name, template);
   } catch (error) {
     showOnce(uri, errorMessage(error));
   }

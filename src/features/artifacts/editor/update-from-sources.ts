@@ -48,8 +48,8 @@ export async function updateNoteFromSources(
     return;
   }
   if (!(await isChangeAccepted(uri, text, vscode.l10n.t('{0} (Keep Update?)', title)))) return;
-  const now = await vscode.workspace.openTextDocument(uri);
-  if (now.getText() !== before)
+  const openDocument = await vscode.workspace.openTextDocument(uri);
+  if (openDocument.getText() !== before)
     throw new NotebookError(
       'conflict',
       vscode.l10n.t(

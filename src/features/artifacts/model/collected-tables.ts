@@ -166,9 +166,9 @@ export const tables = making(collectTables, (parts) => {
           continue;
         }
         rows++;
-        const all = isSeries ? [labels[index] ?? '', ...cells] : cells;
+        const row = isSeries ? [labels[index] ?? '', ...cells] : cells;
         pieces.push(
-          `| ${columns.map((_, column) => toCell(all[column] ?? '')).join(' | ')} | `,
+          `| ${columns.map((_, column) => toCell(row[column] ?? '')).join(' | ')} | `,
           place,
           ' |\n',
         );

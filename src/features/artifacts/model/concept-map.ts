@@ -55,7 +55,7 @@ function bestRelation(
       }),
     )
     .reduce<DirectedRelation | undefined>(
-      (best, one) => (one.rank < (best?.rank ?? Infinity) ? one : best),
+      (best, relation) => (relation.rank < (best?.rank ?? Infinity) ? relation : best),
       undefined,
     );
 }
@@ -70,7 +70,7 @@ export const conceptMap = generateInSlices(relatedTermsOf, (documents) => {
   const { terms: all, omitted } = keyTerms(parts, MAX_TERMS);
   const often = all.filter(({ places }) => places.length >= MIN_SENTENCES);
   const terms = often.length >= MIN_TERMS ? often : all;
-  let left = omitted;
+  let notShown = omitted;
   const sentences = new Map(
     terms.map((term) => [term, new Map(term.places.map((place) => [placeKey(place), place.at]))]),
   );
@@ -104,7 +104,7 @@ export const conceptMap = generateInSlices(relatedTermsOf, (documents) => {
       )
       .sort((a, b) => b.strength - a.strength);
     if (pairs.length === 0) return [];
-    left += Math.max(0, pairs.length - MAX_NEIGHBORS);
+    notShown += Math.max(0, pairs.length - MAX_NEIGHBORS);
     return [
       { title: plainTerm(term.title), depth: 0, place: findPlace(own.keys().next().value) },
       ...pairs.slice(0, MAX_NEIGHBORS).map(({ other, together, relation }): MapNode => ({
@@ -120,7 +120,7 @@ export const conceptMap = generateInSlices(relatedTermsOf, (documents) => {
       })),
     ];
   });
-  return { nodes, omitted: left };
+  return { nodes, omitted: notShown };
 });
 
 function placeKey({ part, sentence }: Term['places'][number]): string {

@@ -63,23 +63,25 @@ function sentencesWithNames(
 
 /** Groups definitions by their term. */
 export function byTerm(terms: readonly DefinedTerm[]): Map<string, DefinedTerm[]> {
-  const all = new Map<string, DefinedTerm[]>();
-  for (const one of terms) {
+  const definitionsByTerm = new Map<string, DefinedTerm[]>();
+  for (const term of terms) {
     // "LLMs" is the plural of "LLM".
-    const key = one.term.replace(/(?<=\p{Lu})s$/u, '').toLowerCase();
-    const known = all.get(key);
-    if (known === undefined) all.set(key, [one]);
-    else if (known.every(({ words }) => words !== one.words)) known.push(one);
+    const key = term.term.replace(/(?<=\p{Lu})s$/u, '').toLowerCase();
+    const known = definitionsByTerm.get(key);
+    if (known === undefined) definitionsByTerm.set(key, [term]);
+    else if (known.every(({ words }) => words !== term.words)) known.push(term);
   }
-  return all;
+  return definitionsByTerm;
 }
 
 /** Lists the definitions in the text, in the order of their terms. */
 export const glossary = generateInSlices(definedTerms, (parts) => {
   const terms = [...byTerm(parts.flat()).values()];
   if (terms.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
-  const kept = terms.slice(0, MAX_TERMS).sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
-  const pieces = kept.flatMap((definitions): SheetPiece[] => [
+  const keptTerms = terms
+    .slice(0, MAX_TERMS)
+    .sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
+  const pieces = keptTerms.flatMap((definitions): SheetPiece[] => [
     `**${quoted(definitions[0]?.term ?? '')}**\n\n`,
     ...definitions
       .slice(0, MAX_DEFINITIONS)
@@ -89,5 +91,5 @@ export const glossary = generateInSlices(definedTerms, (parts) => {
       : '',
     '\n',
   ]);
-  return { pieces, count: kept.length, omitted: terms.length - kept.length };
+  return { pieces, count: keptTerms.length, omitted: terms.length - keptTerms.length };
 });

@@ -92,18 +92,18 @@ export function findRelations(document: GeneratorDocument, part: DocumentTerms):
 /** Returns the relation between two terms of a sentence; undefined if the words between them don't relate them. */
 function relationIn(
   sentence: string,
-  all: readonly Word[],
+  sentenceWords: readonly Word[],
   [first, second]: readonly [Mention, Mention],
   { uses, language }: Pick<DocumentTerms, 'language' | 'uses'>,
 ): Pick<Relation, 'hasVerb' | 'rank' | 'words'> | undefined {
   const code = languages[language]?.code ?? '';
-  const begin = all[first.to - 1]?.end ?? 0;
-  const raw = sentence.slice(begin, all[second.from]?.start ?? 0);
+  const begin = sentenceWords[first.to - 1]?.end ?? 0;
+  const raw = sentence.slice(begin, sentenceWords[second.from]?.start ?? 0);
   const shown = raw.replaceAll(REMARK, (remark) => ' '.repeat(remark.length));
   // "Frames are matrix-like": the second term is part of a longer word.
-  const isWithinWord = sentence.charAt(all[second.to - 1]?.end ?? 0) === '-';
+  const isWithinWord = sentence.charAt(sentenceWords[second.to - 1]?.end ?? 0) === '-';
   if (!PLAIN.test(shown) || /^-|-$/.test(raw) || isWithinWord) return undefined;
-  const between = all
+  const between = sentenceWords
     .slice(first.to, second.from)
     .filter(({ start }) => /\S/.test(shown.charAt(start - begin)));
   const isOutside = ({ folded, raw: written }: Word): boolean =>
@@ -116,7 +116,8 @@ function relationIn(
   const isNominal = (word: Word | undefined): boolean =>
     word?.terms[0] !== undefined && !isVerbal(word) && !(code !== 'en' && isRarelyNoun(word, uses));
   // "A uses the B generator" isn't a relation to B.
-  if (isNominal(all[second.to]) && isDirectlyAfter(sentence, all, second.to)) return undefined;
+  if (isNominal(sentenceWords[second.to]) && isDirectlyAfter(sentence, sentenceWords, second.to))
+    return undefined;
   let [from, to] = [0, between.length];
   if (between.length > 1 && /^(?:that|which|who)$/.test(between[0]?.folded ?? '')) from++;
   if (code === 'en' && ADVERB.test(between[from]?.folded ?? '') && between.length - from > 1) from++;
@@ -134,7 +135,7 @@ function relationIn(
     const isPreposition = PREPOSITIONS.has(words[0]?.folded ?? '');
     if (hasVerb === isPreposition || (!hasVerb && words.length > MAX_WORDS_WITHOUT_VERB)) return undefined;
     // In "the state of A is stored in B", A isn't stored.
-    if (hasVerb && isAfterPreposition(all, first.from)) return undefined;
+    if (hasVerb && isAfterPreposition(sentenceWords, first.from)) return undefined;
     // In "axes are low-level parameters", the adjective matters.
     if (hasAdjective && words.every(({ folded }) => COPULA.test(folded))) return undefined;
   }
@@ -157,14 +158,16 @@ function isRarelyNoun({ folded }: Word, uses: ReadonlyMap<string, WordUse>): boo
 }
 
 /** Reports whether only blanks separate a word from the one before. */
-function isDirectlyAfter(sentence: string, all: readonly Word[], index: number): boolean {
-  return /^[ \u00a0-]{1,2}$/.test(sentence.slice(all[index - 1]?.end ?? 0, all[index]?.start ?? 0));
+function isDirectlyAfter(sentence: string, sentenceWords: readonly Word[], index: number): boolean {
+  return /^[ \u00a0-]{1,2}$/.test(
+    sentence.slice(sentenceWords[index - 1]?.end ?? 0, sentenceWords[index]?.start ?? 0),
+  );
 }
 
 /** Reports whether a preposition is before a term, its adjectives, and its article. */
-function isAfterPreposition(all: readonly Word[], index: number): boolean {
+function isAfterPreposition(sentenceWords: readonly Word[], index: number): boolean {
   let at = index - 1;
-  while (at >= 0 && index - at <= 3 && all[at]?.terms[0] !== undefined) at--;
-  if (DETERMINERS.get('en')?.has(all[at]?.folded ?? '') === true) at--;
-  return PREPOSITIONS.has(all[at]?.folded ?? '');
+  while (at >= 0 && index - at <= 3 && sentenceWords[at]?.terms[0] !== undefined) at--;
+  if (DETERMINERS.get('en')?.has(sentenceWords[at]?.folded ?? '') === true) at--;
+  return PREPOSITIONS.has(sentenceWords[at]?.folded ?? '');
 }

@@ -93,14 +93,14 @@ function choosePoints(
 ): SlidePoint[] {
   const section = document.text.slice(start, Math.min(end, start + MAX_SECTION_LENGTH));
   const ofTitle = new Set(termsIn(title, language));
-  const seen = new Set<string>();
-  const all = cutUnits(section, document.format, []).flatMap((unit, order) => {
+  const usedTexts = new Set<string>();
+  const points = cutUnits(section, document.format, []).flatMap((unit, order) => {
     const raw = section.slice(unit.start, unit.end);
     const marked = document.format === 'markdown' ? headingOfLine(raw) : undefined;
     const isHeading = marked !== undefined || (raw.startsWith(title) && unit.start < title.length + 10);
     const words = cleanCell(raw.replaceAll(PICTURE, '')).replace(/^(?:[-*+•>]|\d{1,3}[.)])\s+/, '');
-    if (isHeading || (unit.kind !== 'sentence' && unit.kind !== 'item') || seen.has(words)) return [];
-    seen.add(words);
+    if (isHeading || (unit.kind !== 'sentence' && unit.kind !== 'item') || usedTexts.has(words)) return [];
+    usedTexts.add(words);
     if (!isTelling(words) || pointsBack(words, language)) return [];
     const terms = [...new Set(termsIn(words, language))];
     const sum = terms.reduce(
@@ -113,7 +113,7 @@ function choosePoints(
     const weight = (position * sum) / Math.sqrt(Math.max(6, terms.length));
     return [{ words, place, order, weight }];
   });
-  return all
+  return points
     .toSorted((a, b) => b.weight - a.weight)
     .slice(0, MAX_POINTS)
     .sort((a, b) => a.order - b.order)
@@ -123,14 +123,14 @@ function choosePoints(
 /** Reports whether words make sense alone: a whole sentence, not a question, caption, or remark on the text. */
 function isTelling(words: string): boolean {
   if (words.length < MIN_POINT_LENGTH || words.length > MAX_POINT_LENGTH) return false;
-  const all = words.match(/\p{L}[\p{L}'’-]*/gu) ?? [];
+  const wordList = words.match(/\p{L}[\p{L}'’-]*/gu) ?? [];
   const isSpaced = !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(words);
-  if (isSpaced && all.length < MIN_POINT_WORDS) return false;
+  if (isSpaced && wordList.length < MIN_POINT_WORDS) return false;
   if (!/^["'“„«¿¡#]{0,2}(?:\p{Lu}|\p{N}|\p{Lo})/u.test(words)) return false;
   if (!/[.!…。！।]["'”“»)\]]{0,3}$/u.test(words)) return false;
   // Names, addresses, and titles of works have capitals, too.
-  const lower = all.filter((word) => /^\p{Ll}/u.test(word)).length;
-  if (/\p{Ll}/u.test(words) && isSpaced && lower < MIN_LOWER_RATIO * all.length) return false;
+  const lower = wordList.filter((word) => /^\p{Ll}/u.test(word)).length;
+  if (/\p{Ll}/u.test(words) && isSpaced && lower < MIN_LOWER_RATIO * wordList.length) return false;
   if (LEADS_ON.test(words) || LEANS_ON.test(words) || RUNNING_HEAD.test(words)) return false;
   if (/[:?？]$/.test(words) || /\p{Ll}[:;]\s*$/u.test(words)) return false;
   const isAside =
@@ -149,8 +149,8 @@ function isTelling(words: string): boolean {
 
 /** Slides in Markdown as Marp reads it. */
 export const slides = making(makeSlides, (decks) => {
-  const all = decks.flatMap((deck) => deck.slides.map((slide) => ({ deck: deck.title, slide })));
-  const limited = all.slice(0, MAX_SLIDES);
+  const allSlides = decks.flatMap((deck) => deck.slides.map((slide) => ({ deck: deck.title, slide })));
+  const limited = allSlides.slice(0, MAX_SLIDES);
   const pieces: SheetPiece[] = [DECK_FRONT_MATTER];
   let deck: string | undefined;
   for (const { deck: title, slide } of limited) {
@@ -160,5 +160,5 @@ export const slides = making(makeSlides, (decks) => {
     for (const { words, place } of slide.points)
       pieces.push(`- ${quoted(words, MAX_POINT_LENGTH)} `, place, '\n');
   }
-  return { pieces, count: limited.length, omitted: all.length - limited.length };
+  return { pieces, count: limited.length, omitted: allSlides.length - limited.length };
 });

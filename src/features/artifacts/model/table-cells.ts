@@ -29,10 +29,10 @@ export function cleanCell(cell: string): string {
 
 /** Characters that can't be raised or lowered one by one keep a sign that says so. */
 function shifted(words: string, characters: string, mark: string): string {
-  const all = Array.from(words.trim().replaceAll('−', '-'), (character) =>
+  const plainCharacters = Array.from(words.trim().replaceAll('−', '-'), (character) =>
     PLAIN.includes(character) ? characters.charAt(PLAIN.indexOf(character)) : undefined,
   );
-  return all.includes(undefined) ? mark + words.trim() : all.join('');
+  return plainCharacters.includes(undefined) ? mark + words.trim() : plainCharacters.join('');
 }
 
 /** Returns the cells of a row with currency signs, percent signs, and brackets beside the number that they belong to. */

@@ -58,7 +58,7 @@ function groupByHead(terms: readonly Term[]): IndexEntry[] {
     if (head === undefined || head === term) main.push(term);
     else within.set(head, [...(within.get(head) ?? []), term]);
   }
-  const inOrder = (all: readonly Term[]): Term[] =>
-    all.toSorted((a, b) => collator.compare(a.title, b.title));
+  const inOrder = (groupTerms: readonly Term[]): Term[] =>
+    groupTerms.toSorted((a, b) => collator.compare(a.title, b.title));
   return inOrder(main).map((term) => ({ term, within: inOrder(within.get(term) ?? []) }));
 }

@@ -224,26 +224,30 @@ function specificityOfTerm(
   language: number,
 ): number {
   if (language !== ENGLISH) return stems.length > 1 ? 1 : 0.7;
-  const all = stems.map(specificityOf);
-  const maxSpecificity = Math.max(...all);
-  const last = all.at(-1) ?? 0;
+  const specificities = stems.map(specificityOf);
+  const maxSpecificity = Math.max(...specificities);
+  const last = specificities.at(-1) ?? 0;
   if (stems.length === 1) {
     const least = maxSpecificity === 1 ? 0 : maxSpecificity >= 0.7 ? MIN_COMMON_RATIO : MIN_GENERAL_RATIO;
     return count >= least * wordCount ? maxSpecificity : 0;
   }
   // "Stored data", "updated template": the participles of common verbs qualify anything.
-  if (stems.length === 2 && all[0] === 0 && /^\p{L}{2,30}ed$/u.test(usualForm(written).words[0] ?? ''))
+  if (
+    stems.length === 2 &&
+    specificities[0] === 0 &&
+    /^\p{L}{2,30}ed$/u.test(usualForm(written).words[0] ?? '')
+  )
     return 0;
   return maxSpecificity === 0 ? 0 : (maxSpecificity + last) / 2;
 }
 
 function mergeTerms(parts: readonly DocumentTerms[]): Candidate[] {
-  const all = new Map<string, Candidate>();
+  const candidates = new Map<string, Candidate>();
   for (const [part, { terms }] of parts.entries())
     for (const [stem, term] of terms) {
-      let known = all.get(stem);
+      let known = candidates.get(stem);
       if (known === undefined)
-        all.set(
+        candidates.set(
           stem,
           (known = {
             stems: stem.split(' '),
@@ -269,18 +273,18 @@ function mergeTerms(parts: readonly DocumentTerms[]): Candidate[] {
       known.afterDeterminer += term.afterDeterminer;
       known.afterAnd += term.afterAnd;
     }
-  return [...all.values()];
+  return [...candidates.values()];
 }
 
 function mergeUses(parts: readonly DocumentTerms[]): Map<string, WordUse> {
-  const all = new Map<string, WordUse>();
+  const usesByWord = new Map<string, WordUse>();
   for (const { uses } of parts)
     for (const [word, use] of uses) {
-      const known = all.get(word);
-      if (known === undefined) all.set(word, { ...use });
+      const known = usesByWord.get(word);
+      if (known === undefined) usesByWord.set(word, { ...use });
       else for (const key of Object.keys(use) as (keyof WordUse)[]) known[key] += use[key];
     }
-  return all;
+  return usesByWord;
 }
 
 /** Counts the occurrences of each term within longer ones, and the number of these. */
@@ -308,9 +312,9 @@ function usualForm(written: CandidateTerm['written']): {
   readonly title: string;
   readonly words: readonly string[];
 } {
-  const all = [...written].sort(([a, one], [b, other]) => other.count - one.count || (a < b ? 1 : -1));
-  const [title = '', { words } = { words: [] }] = all[0] ?? [];
+  const forms = [...written].sort(([a, one], [b, other]) => other.count - one.count || (a < b ? 1 : -1));
+  const [title = '', { words } = { words: [] }] = forms[0] ?? [];
   const lower = title.toLowerCase();
-  const count = all.reduce((sum, [, form]) => sum + form.count, 0);
+  const count = forms.reduce((sum, [, form]) => sum + form.count, 0);
   return { words, title: (written.get(lower)?.count ?? 0) >= MIN_LOWER_RATIO * count ? lower : title };
 }

@@ -44,7 +44,7 @@ function datedIn(
     const { start, end } = unit;
     while ((dates[next]?.start ?? Infinity) < start) next++;
     // A sentence is one event, at its first date.
-    const [date] = dates.slice(next, next + 1).filter((one) => one.end <= end);
+    const [date] = dates.slice(next, next + 1).filter((candidate) => candidate.end <= end);
     while ((dates[next]?.end ?? Infinity) <= end) next++;
     if (date === undefined || !isSubject(from + start) || !isEvent(text, unit, date, beginning)) continue;
     const shown = around(text, { start, end }, date);
@@ -83,10 +83,10 @@ function around(
 
 /** Returns the events of all documents by time. If there are too many, keeps those at the most mentioned dates. */
 export const timeline = generateInSlices(datedSentences, (parts) => {
-  const seen = new Set<string>();
-  const all = parts.flat().filter(({ words }) => !seen.has(words) && seen.add(words));
+  const usedSentences = new Set<string>();
+  const dated = parts.flat().filter(({ words }) => !usedSentences.has(words) && usedSentences.add(words));
   const byDate = new Map<string, DatedSentence[]>();
-  for (const event of all) {
+  for (const event of dated) {
     const date = `${event.from} ${event.to ?? ''}`;
     const known = byDate.get(date);
     if (known === undefined) byDate.set(date, [event]);
@@ -102,7 +102,7 @@ export const timeline = generateInSlices(datedSentences, (parts) => {
     place,
     '\n',
   ]);
-  return { pieces, count: chosen.length, omitted: all.length - chosen.length };
+  return { pieces, count: chosen.length, omitted: dated.length - chosen.length };
 });
 
 /** Returns the precision of an event's date: a day is more precise than a year, and a year more than a decade. */

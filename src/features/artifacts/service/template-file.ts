@@ -131,9 +131,9 @@ function describeIssue(file: string, field: string): string {
 }
 
 /** Returns the text for a language: for `zh-cn`, tries that code, then `zh`, then English, then the first one. */
-function inLanguage(all: string | Readonly<Record<string, string>>, language: string): string {
-  if (typeof all === 'string') return all;
-  const byCode = new Map(Object.entries(all).map(([code, text]) => [code.toLowerCase(), text]));
+function inLanguage(texts: string | Readonly<Record<string, string>>, language: string): string {
+  if (typeof texts === 'string') return texts;
+  const byCode = new Map(Object.entries(texts).map(([code, text]) => [code.toLowerCase(), text]));
   const code = language.toLowerCase();
   return (
     byCode.get(code) ??

@@ -218,23 +218,23 @@ async function mergedToFit(
   input: WritingInput,
 ): Promise<readonly Noted[]> {
   const { storedNotes, finder, signal, onStep } = input;
-  let all = noted;
-  for (let round = 0; round < MAX_ROUNDS && sumTokens(all) > room; round++) {
+  let mergedNotes = noted;
+  for (let round = 0; round < MAX_ROUNDS && sumTokens(mergedNotes) > room; round++) {
     onStep({ kind: 'merging' });
-    all = await askAll(groupsWithin(all, room), async (group) => {
+    mergedNotes = await askAll(groupsWithin(mergedNotes, room), async (group) => {
       throwIfCanceled(signal);
       const words = Math.floor((sumTokens(group) / 2 / TOKENS_OF_WORD / 10) * 10);
       const key = createHash('sha256')
-        .update(JSON.stringify([words, group.map((one) => one.key)]))
+        .update(JSON.stringify([words, group.map((item) => item.key)]))
         .digest('hex');
       const documents = [
         ...new Map(
-          group.flatMap((one) => one.documents.map((each) => [each.documentId, each] as const)),
+          group.flatMap((item) => item.documents.map((each) => [each.documentId, each] as const)),
         ).values(),
       ];
       let notes = await storedNotes.find(key);
       if (notes === undefined) {
-        const { marked, passages } = await numbered(joined(group.map((one) => one.notes)), finder);
+        const { marked, passages } = await numbered(joined(group.map((item) => item.notes)), finder);
         const reply = await askTwice(input, mergeMessages(withinTokens(marked, room), words));
         notes = cleaned(
           await checkText(
@@ -249,7 +249,7 @@ async function mergedToFit(
       return { key, documents, notes, tokens: tokensIn(notes) };
     });
   }
-  return all;
+  return mergedNotes;
 }
 
 function sumTokens(noted: readonly Noted[]): number {
@@ -266,10 +266,10 @@ function tokensIn({ text, statements }: CitedText): number {
 /** Groups neighbors up to a number of tokens. */
 function groupsWithin(noted: readonly Noted[], tokens: number): Noted[][] {
   const groups: Noted[][] = [];
-  for (const one of noted) {
+  for (const item of noted) {
     const open = groups.at(-1);
-    if (open !== undefined && sumTokens([...open, one]) <= tokens) open.push(one);
-    else groups.push([one]);
+    if (open !== undefined && sumTokens([...open, item]) <= tokens) open.push(item);
+    else groups.push([item]);
   }
   return groups;
 }
@@ -296,7 +296,7 @@ async function numbered(
       end: Math.max(end, known?.end ?? end),
     });
   }
-  const found = await Promise.all(
+  const keyedPassages = await Promise.all(
     Array.from(spans, async ([key, { documentId, start, end }]) => {
       const [passage] = await finder.at([{ documentId, span: { start, end } }]);
       return { key, passage };
@@ -304,7 +304,7 @@ async function numbered(
   );
   const numbers = new Map<string, string>();
   const passages: FoundPassage[] = [];
-  for (const { key, passage } of found)
+  for (const { key, passage } of keyedPassages)
     if (passage !== undefined) numbers.set(key, `[${String(passages.push(passage))}]`);
   const marked = withMarks({ text, statements }, (indexes) => {
     const own = indexes.flatMap((index) => {
@@ -373,10 +373,10 @@ async function askTwice(
 function withinTokens(text: string, tokens: number): string {
   if (estimateTokens(text) <= tokens) return text;
   let shortened = '';
-  let left = tokens;
+  let remainingTokens = tokens;
   for (const line of text.split('\n')) {
-    left -= estimateTokens(line) + 1;
-    if (left < 0) break;
+    remainingTokens -= estimateTokens(line) + 1;
+    if (remainingTokens < 0) break;
     shortened += `${line}\n`;
   }
   return shortened.trimEnd();

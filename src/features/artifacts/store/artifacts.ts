@@ -127,12 +127,12 @@ export class Artifacts {
   }> {
     const { whole, listed } = await this.#make(kind, generator, scope, asking);
     const pause = pausing(asking.signal);
-    const found: (Found & { readonly citation: Citation })[] = [];
+    const entries: (Found & { readonly citation: Citation })[] = [];
     for (const entry of whole) {
       await pause();
-      found.push({ ...entry, citation: this.#cite(entry.place) });
+      entries.push({ ...entry, citation: this.#cite(entry.place) });
     }
-    return { found, madeOf: listed.map(toVersion) };
+    return { found: entries, madeOf: listed.map(toVersion) };
   }
 
   /** Returns the current versions of the documents in a scope. */
@@ -154,13 +154,13 @@ export class Artifacts {
 
   /** Returns the documents of an artifact, and the number of those that don't fit. @throws NotebookError `empty` */
   listed(scope: ArtifactScope): { readonly listed: readonly Listed[]; readonly left: number } {
-    const all = this.#list(scope);
-    if (all.length === 0)
+    const allDocuments = this.#list(scope);
+    if (allDocuments.length === 0)
       throw new NotebookError('empty', t('There are no sources to generate from yet. Add sources first.'), {
         action: 'addSources',
       });
-    const listed = all.slice(0, MAX_DOCUMENTS);
-    return { listed, left: all.length - listed.length };
+    const listed = allDocuments.slice(0, MAX_DOCUMENTS);
+    return { listed, left: allDocuments.length - listed.length };
   }
 
   /** Returns the documents in a scope, in the order of their sources. */
@@ -212,12 +212,12 @@ export class Artifacts {
     if (known?.hash === hash && known.title === title) ({ part } = known);
     else if (pieces === undefined) part = make(this.document({ documentId, title }));
     else {
-      const all: unknown[] = [];
+      const entries: unknown[] = [];
       for (const piece of pieces(this.document({ documentId, title }))) {
-        for (const entry of piece) all.push(entry);
+        for (const entry of piece) entries.push(entry);
         await breathe();
       }
-      part = all;
+      part = entries;
     }
     this.#parts.set(key, { hash, title, part });
     for (const oldest of this.#parts.keys()) {

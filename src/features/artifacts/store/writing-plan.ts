@@ -130,9 +130,9 @@ export class WritingPlans {
       filled = 0;
     };
     for (const group of byDocument(units.filter((unit) => !packedUnits.has(unit)))) {
-      const all = group.reduce((sum, { tokens }) => sum + tokens, 0);
+      const groupTokens = group.reduce((sum, { tokens }) => sum + tokens, 0);
       // Don't split a document that fits into a part.
-      if (all <= limit && filled + all > limit) begin();
+      if (groupTokens <= limit && filled + groupTokens > limit) begin();
       for (const unit of group) {
         if (filled + unit.tokens > limit) begin();
         open.push(unit);

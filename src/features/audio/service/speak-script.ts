@@ -73,38 +73,38 @@ export async function countSpoken(
  * @throws NotebookError `cancelled`, or the reason why a segment failed
  */
 export async function speakScript(speaking: Speaking, options: SpeechOptions): Promise<AudioFile> {
-  const { segments: kept, signal, onProgress } = options;
+  const { segments: storedSegments, signal, onProgress } = options;
   const segments = listSegments(speaking);
   const total = segments.length;
   // Generate speech only once for repeated text.
   const alike = Map.groupBy(segments, ({ key }) => key);
   let missing: SegmentRequest[] = [];
   for (const [first] of alike.values())
-    if (first !== undefined && !(await kept.has(first.key))) missing.push(first);
+    if (first !== undefined && !(await storedSegments.has(first.key))) missing.push(first);
   let done = total - missing.reduce((sum, { key }) => sum + (alike.get(key)?.length ?? 0), 0);
   for (const isLast of [false, true]) {
     let inRow = 0;
-    const failed = await askAll(missing, async (one) => {
+    const failed = await askAll(missing, async (request) => {
       throwIfCanceled(signal);
-      onProgress({ done, total, speaker: one.segment.speaker });
+      onProgress({ done, total, speaker: request.segment.speaker });
       try {
-        await speakOne(one, speaking, options);
-        done += alike.get(one.key)?.length ?? 0;
+        await speakOne(request, speaking, options);
+        done += alike.get(request.key)?.length ?? 0;
         inRow = 0;
-        onProgress({ done, total, speaker: one.segment.speaker });
+        onProgress({ done, total, speaker: request.segment.speaker });
         return [];
       } catch (error) {
         const mayPass = error instanceof NotebookError && !LASTING.has(error.code);
         if (isLast || !mayPass || ++inRow >= MAX_FAILURES_IN_ROW) throw error;
-        return [one];
+        return [request];
       }
     });
     missing = failed.flat();
   }
-  await kept.clear(new Set(segments.map(({ key }) => key)));
+  await storedSegments.clear(new Set(segments.map(({ key }) => key)));
   const load = async (key: string): Promise<Uint8Array> => {
     throwIfCanceled(signal);
-    const bytes = await kept.find(key);
+    const bytes = await storedSegments.find(key);
     if (bytes !== undefined) return bytes;
     throw new NotebookError('not-found', t('A saved audio segment is missing. Try again.'), {
       action: 'tryAgain',
@@ -120,7 +120,7 @@ export async function speakScript(speaking: Speaking, options: SpeechOptions): P
 async function speakOne(
   { key, segment, voice }: SegmentRequest,
   { baseUrl, format }: Speaking,
-  { segments: kept, speak }: SpeechOptions,
+  { segments: storedSegments, speak }: SpeechOptions,
 ): Promise<void> {
   const bytes = await speak({ text: segment.text, voice, format });
   const got = audioFormat(bytes);
@@ -138,7 +138,7 @@ async function speakOne(
       { action: 'tryAgain' },
     );
   checkAudio(format, bytes);
-  await kept.keep(key, bytes);
+  await storedSegments.keep(key, bytes);
 }
 
 function listSegments(speaking: Speaking): SegmentRequest[] {

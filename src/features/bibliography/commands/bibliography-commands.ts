@@ -69,11 +69,15 @@ export function bibliographyCommands({
       const reference = known?.edited ?? known?.found ?? NOTHING;
       const number = reference.doi ?? reference.arxiv ?? (await askForNumber());
       if (number === undefined) return;
-      const found = await lookedUp(number, memory);
-      if (found === undefined) return;
-      await notebook.call('editBibliography', { documentId: document.id, bibliography: found });
+      const bibliography = await lookedUp(number, memory);
+      if (bibliography === undefined) return;
+      await notebook.call('editBibliography', { documentId: document.id, bibliography: bibliography });
       inform(
-        vscode.l10n.t('Retrieved the metadata of “{1}” for “{0}”.', document.title, found.title ?? number),
+        vscode.l10n.t(
+          'Retrieved the metadata of “{1}” for “{0}”.',
+          document.title,
+          bibliography.title ?? number,
+        ),
       );
     },
     copyCitationKey: async (clicked?: SourcesNode) => {
@@ -139,7 +143,7 @@ function listFields(
       return typed === undefined ? undefined : { ...reference, ...change(typed) };
     },
   });
-  const found = known?.edited === undefined ? undefined : known.found;
+  const bibliography = known?.edited === undefined ? undefined : known.found;
   return [
     field(
       vscode.l10n.t('Title'),
@@ -174,12 +178,12 @@ function listFields(
         return number === undefined ? undefined : lookedUp(number, memory);
       },
     },
-    ...(found === undefined
+    ...(bibliography === undefined
       ? []
       : [
           {
             label: `$(discard) ${vscode.l10n.t('Restore metadata from the source')}`,
-            change: () => Promise.resolve(found),
+            change: () => Promise.resolve(bibliography),
           },
         ]),
   ];

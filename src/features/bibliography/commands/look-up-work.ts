@@ -43,8 +43,8 @@ export async function lookUpWork(
   if (added.length > 0) await memory.update(PRIVATE_KEY, [...remembered, ...added]);
   const { lookUpItem } = await import('../../../parsers/bibliography/look-up-item.ts');
   const { guardedFetch } = await import('../../../parsers/web/guarded-fetch.ts');
-  const found = await lookUpItem(address.href, guardedFetch(hosts), signal);
-  const reference = bibliographyOfItem({ ...found, id: doi });
+  const item = await lookUpItem(address.href, guardedFetch(hosts), signal);
+  const reference = bibliographyOfItem({ ...item, id: doi });
   return { ...reference, doi: reference.doi ?? doi, ...(arxiv !== undefined && { arxiv }) };
 }
 

@@ -75,7 +75,9 @@ export class ChatTabs implements vscode.WebviewPanelSerializer, vscode.Disposabl
 export function columnBeside({
   viewColumn: own = vscode.ViewColumn.Active,
 }: vscode.WebviewPanel): vscode.ViewColumn {
-  const others = vscode.window.tabGroups.all.map(({ viewColumn }) => viewColumn).filter((one) => one !== own);
+  const others = vscode.window.tabGroups.all
+    .map(({ viewColumn }) => viewColumn)
+    .filter((column) => column !== own);
   const [nearest] = others.sort((a, b) => Math.abs(a - own) - Math.abs(b - own));
   return nearest ?? vscode.ViewColumn.Beside;
 }

@@ -43,9 +43,9 @@ export class ModelFigures {
       try {
         const drawn: DrawnFigure[] = [];
         for (const citation of citations) {
-          const one = await this.#draw(citation, LIMITS, signal);
-          if (one === undefined) return undefined;
-          drawn.push(one);
+          const figure = await this.#draw(citation, LIMITS, signal);
+          if (figure === undefined) return undefined;
+          drawn.push(figure);
         }
         return {
           outcome: {

@@ -62,8 +62,8 @@ export class ReadReports extends Disposable implements vscode.TextDocumentConten
     const { documentId, span, begins } = passage;
     try {
       const { text, format, languageId } = await this.#notebook.call('document', { documentId });
-      const now = text.slice(span.start, span.end);
-      return { passage, text: now.startsWith(begins) ? now : undefined, format, languageId };
+      const currentText = text.slice(span.start, span.end);
+      return { passage, text: currentText.startsWith(begins) ? currentText : undefined, format, languageId };
     } catch (error) {
       if (!(error instanceof NotebookError)) throw error;
       return { passage, text: undefined, format: 'prose', languageId: undefined };

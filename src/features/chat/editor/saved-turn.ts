@@ -53,7 +53,7 @@ export async function answerAndSave({
   notebook,
   answer: answerTurn,
   conversation,
-  turn: asked,
+  turn: newTurn,
   isAgain = false,
   like,
   signal,
@@ -62,7 +62,7 @@ export async function answerAndSave({
   onAnswer,
 }: StoredTurnInput): Promise<void> {
   const started = performance.now();
-  let turn = asked;
+  let turn = newTurn;
   // The previous answer must be saved as an earlier version before it is replaced.
   let maySave = !isAgain;
   let answer: Answer | undefined;
@@ -101,8 +101,9 @@ export async function answerAndSave({
       .catch(() => undefined)
       .then(async () => {
         // Saves the latest state. A turn that was deleted meanwhile isn't restored.
-        const now = conversation.turns[current()];
-        if (now !== undefined) await notebook.call('putTurn', { conversationId: conversation.id, turn: now });
+        const storedTurn = conversation.turns[current()];
+        if (storedTurn !== undefined)
+          await notebook.call('putTurn', { conversationId: conversation.id, turn: storedTurn });
       });
   };
 
@@ -114,7 +115,7 @@ export async function answerAndSave({
   try {
     // Saves the question before any request is sent.
     if (isAgain) {
-      turn = await notebook.call('askAgain', { turn: { ...asked, state: { kind: 'answering' } } });
+      turn = await notebook.call('askAgain', { turn: { ...newTurn, state: { kind: 'answering' } } });
       maySave = true;
       set({ kind: 'answering' });
     }

@@ -66,8 +66,8 @@ export class SemanticSearchOffer extends Disposable {
       const turns = await conversation.turns();
       if (turns.some(({ id }) => id === this.#offer?.turnId)) return;
       const { findModelToOffer } = await import('../../semantic-search/editor/model-to-offer.ts');
-      const found = await findModelToOffer(meaning, textOf(turn));
-      if (found !== undefined) this.#show({ ...found, turnId: turn.id, state: { kind: 'offered' } });
+      const offer = await findModelToOffer(meaning, textOf(turn));
+      if (offer !== undefined) this.#show({ ...offer, turnId: turn.id, state: { kind: 'offered' } });
     } catch (error) {
       log.warn('No local embedding model is offered:', errorMessage(error));
     } finally {

@@ -111,7 +111,7 @@ export class CitationOpener<N = CitedNotebook> {
   async open(
     citation: Citation,
     column = this.#parts.activeColumn,
-    all: readonly Citation[] = [],
+    citations: readonly Citation[] = [],
   ): Promise<void> {
     const { documentId, sourceId, span, quote } = citation;
     const whereabouts = await this.#parts.find(this.#notebook, { documentId, sourceId, span, quote });
@@ -123,7 +123,7 @@ export class CitationOpener<N = CitedNotebook> {
             { ...citation, uri: whereabouts.uri, span: whereabouts.span },
             whereabouts.locator,
             column,
-            all,
+            citations,
           );
         } catch (error) {
           if (!(error instanceof NotebookError && error.code === 'not-found')) throw error;
@@ -200,8 +200,8 @@ export class CitationOpener<N = CitedNotebook> {
     const documentId = entry.id;
     const quote = await this.#parts.readText(this.#notebook, documentId);
     const span = { start: 0, end: quote.length };
-    const found = await this.#parts.find(this.#notebook, { documentId, span, quote });
-    const locator = found.kind === 'found' ? found.locator : undefined;
+    const whereabouts = await this.#parts.find(this.#notebook, { documentId, span, quote });
+    const locator = whereabouts.kind === 'found' ? whereabouts.locator : undefined;
     const cited = { ...entry, documentId, sourceKind: 'selection' as const, span, quote };
     await this.#openAt(cited, locator, column);
   }
@@ -218,7 +218,7 @@ export class CitationOpener<N = CitedNotebook> {
     citation: Cited,
     locator: Locator | undefined,
     column: Column,
-    all: readonly Citation[] = [],
+    citations: readonly Citation[] = [],
   ): Promise<void> {
     if (citation.uri === '') {
       await this.#showText(citation.documentId, citation.mediaType, locator && citation.span, column);
@@ -232,7 +232,7 @@ export class CitationOpener<N = CitedNotebook> {
         await this.#openPdf(
           citation,
           {
-            marks: collectMarks(locator, await this.#placesIn(citation.documentId, all)),
+            marks: collectMarks(locator, await this.#placesIn(citation.documentId, citations)),
             span: citation.span,
           },
           column,
@@ -267,12 +267,14 @@ export class CitationOpener<N = CitedNotebook> {
   }
 
   /** Returns the current locations of text that is cited from a PDF. */
-  async #placesIn(documentId: number, all: readonly Citation[]): Promise<PdfLocator[]> {
-    const cited = all.filter((one) => one.documentId === documentId);
-    const found = await Promise.all(
+  async #placesIn(documentId: number, citations: readonly Citation[]): Promise<PdfLocator[]> {
+    const cited = citations.filter((citation) => citation.documentId === documentId);
+    const whereabouts = await Promise.all(
       cited.map(({ span, quote }) => this.#parts.find(this.#notebook, { documentId, span, quote })),
     );
-    return found.flatMap((one) => (one.kind === 'found' && one.locator.kind === 'pdf' ? [one.locator] : []));
+    return whereabouts.flatMap((place) =>
+      place.kind === 'found' && place.locator.kind === 'pdf' ? [place.locator] : [],
+    );
   }
 
   /** Opens a PDF. A web PDF opens as it was read or, if it isn't available, as extracted text. */
@@ -325,9 +327,9 @@ function isReadHere(uri: string, mediaType: string): boolean {
 type PdfLocator = Extract<Locator, { kind: 'pdf' }>;
 
 /** Returns the marks of a PDF: the opened text among all cited texts, each once, from the first page on. */
-export function collectMarks(opened: PdfLocator, all: readonly PdfLocator[]): PdfMarks {
+export function collectMarks(opened: PdfLocator, locators: readonly PdfLocator[]): PdfMarks {
   const marks = new Map<string, PdfMark>();
-  for (const { page, rectangles } of [opened, ...all])
+  for (const { page, rectangles } of [opened, ...locators])
     marks.set(JSON.stringify([page, rectangles]), { page, rectangles });
   const shown = marks.get(JSON.stringify([opened.page, opened.rectangles]));
   const ordered = [...marks.values()].sort((a, b) => a.page - b.page || topEdge(b) - topEdge(a));
@@ -342,7 +344,10 @@ export function collectMarks(opened: PdfLocator, all: readonly PdfLocator[]): Pd
 
 /** Returns the upper edge of a mark on its page, in points from the lower edge of the page. */
 function topEdge({ page, rectangles }: PdfMark): number {
-  return Math.max(0, ...rectangles.filter((one) => one.page === page).map(({ y, height }) => y + height));
+  return Math.max(
+    0,
+    ...rectangles.filter((rectangle) => rectangle.page === page).map(({ y, height }) => y + height),
+  );
 }
 
 /** Opens words of a document in its original, in a notebook that need not be the one that is shown. */

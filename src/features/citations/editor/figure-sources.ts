@@ -145,15 +145,15 @@ export class FigureSources {
   }): Promise<FigureSource> {
     const uri = vscode.Uri.parse(address);
     if (/^https?$/i.test(uri.scheme)) throw missingPicture(title);
-    const found = await this.#parts.readers.readPicture({
+    const filePicture = await this.#parts.readers.readPicture({
       content: await readContent(uri),
       name: lastSegment(uri),
       mediaType,
       picture,
     });
-    if (found === undefined) throw missingPicture(title);
-    if (found.bytes.length > MAX_IMAGE_SIZE) throw tooLarge(title);
-    return { kind: 'image', mediaType: found.mediaType, bytes: Uint8Array.from(found.bytes) };
+    if (filePicture === undefined) throw missingPicture(title);
+    if (filePicture.bytes.length > MAX_IMAGE_SIZE) throw tooLarge(title);
+    return { kind: 'image', mediaType: filePicture.mediaType, bytes: Uint8Array.from(filePicture.bytes) };
   }
 
   #keep(file: string, uri: vscode.Uri): void {

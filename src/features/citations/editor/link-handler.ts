@@ -84,8 +84,8 @@ export class LinkHandler implements vscode.UriHandler {
 
   async #open(notebookId: string, sourceId: string, words: LinkedWords | undefined): Promise<void> {
     const { notebooks, opener, teams } = this.#parts;
-    const isThere = async (one: NotebookClient): Promise<boolean> =>
-      (await find(one, sourceId, words)).document !== undefined;
+    const isThere = async (candidate: NotebookClient): Promise<boolean> =>
+      (await find(candidate, sourceId, words)).document !== undefined;
     if (
       isReplica(notebookId) &&
       !notebooks.folders.has(notebookId) &&

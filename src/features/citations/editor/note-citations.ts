@@ -130,8 +130,8 @@ export class NoteCitations
 }
 
 async function citationIn(notebook: NotebookClient, id: string): Promise<Citation | undefined> {
-  const [kept] = await notebook.call('noteCitations', { ids: [id] });
-  return kept?.citation;
+  const [storedCitation] = await notebook.call('noteCitations', { ids: [id] });
+  return storedCitation?.citation;
 }
 
 function at(document: vscode.TextDocument, { id }: CitationLink): CitationAt {

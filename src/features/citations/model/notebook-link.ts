@@ -76,11 +76,11 @@ function readAddress(query: string): string {
 }
 
 function readPlace(query: string): NotebookLink {
-  const found =
+  const match =
     /^notebook=(?<notebook>[\da-z][\w-]{0,63})&source=(?<source>[\w-]{1,64})(?:&document=(?<document>\d{1,15})&start=(?<start>\d{1,12})&end=(?<end>\d{1,12})&quote=(?<quote>[\w-]+)(?:&key=(?<key>[\w-]*))?)?$/.exec(
       query,
     );
-  const { notebook, source: sourceId, document, start, end, quote: bytes, key } = found?.groups ?? {};
+  const { notebook, source: sourceId, document, start, end, quote: bytes, key } = match?.groups ?? {};
   if (notebook === undefined || sourceId === undefined)
     throw refused(t('This link is incomplete. Copy it again from the citation.'));
   if (bytes === undefined) return { kind: 'source', notebook, sourceId };

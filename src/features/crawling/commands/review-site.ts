@@ -124,14 +124,14 @@ function makeItems(
 }
 
 function foundWords({ pages }: SitePlan, { depth, limit }: SiteRules): string {
-  const found =
+  const foundCount =
     pages.length === 1
       ? vscode.l10n.t('1 page found')
       : vscode.l10n.t('{0} pages found', number(pages.length));
-  if (depth < 2 || pages.length === 0) return found;
+  if (depth < 2 || pages.length === 0) return foundCount;
   return pages.length >= limit
-    ? vscode.l10n.t('{0} (limit reached)', found)
-    : vscode.l10n.t('{0} so far, up to {1} with linked pages', found, number(limit));
+    ? vscode.l10n.t('{0} (limit reached)', foundCount)
+    : vscode.l10n.t('{0} so far, up to {1} with linked pages', foundCount, number(limit));
 }
 
 function listProblems({ starts }: SiteSurvey): string[] {

@@ -127,7 +127,7 @@ async function editSite(
   reader.pause(id);
   await reader.idle(id);
   await notebook.call('refitSite', { sourceId: id, rules, pages: await refitted(notebook, id, rules) });
-  const source = (await notebook.call('sources', {})).find((one) => one.id === id);
+  const source = (await notebook.call('sources', {})).find((candidate) => candidate.id === id);
   if (source !== undefined) void reader.read(source);
 }
 

@@ -115,7 +115,7 @@ function crawlStore(notebook: NotebookClient, sourceId: string): CrawlStore {
   return {
     begin: (starts) => notebook.call('beginCrawl', { sourceId, starts }),
     starts: () => notebook.call('crawlStarts', { sourceId }),
-    add: (found) => notebook.call('addSitePages', { sourceId, found }),
+    add: (addresses) => notebook.call('addSitePages', { sourceId, found: addresses }),
     waiting: (count) => notebook.call('waitingSitePages', { sourceId, count }),
     settle: (page) => notebook.call('settleSitePage', { sourceId, page }),
     finish: async () => {

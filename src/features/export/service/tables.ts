@@ -104,8 +104,8 @@ function sheetName(name: string, index: number): string {
   return (plain || `Sheet${String(index + 1)}`).slice(0, MAX_NAME_LENGTH);
 }
 
-function relationships(all: readonly (readonly [id: string, type: string, target: string])[]): string {
-  const listed = all.map(
+function relationships(relations: readonly (readonly [id: string, type: string, target: string])[]): string {
+  const listed = relations.map(
     ([id, type, target]) =>
       `<Relationship Id="${id}" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}"/>`,
   );

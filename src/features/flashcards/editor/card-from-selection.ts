@@ -97,12 +97,12 @@ async function wordsOfAnswer({ chat, conversation }: CardFromSelectionParts): Pr
 async function wordsOfNote(notebook: NotebookClient, text: string): Promise<SelectedWords> {
   const links = citationLinks(text);
   const ids = links.map(({ id }) => id);
-  const [kept] = ids.length === 0 ? [] : await notebook.call('noteCitations', { ids });
+  const [storedCitation] = ids.length === 0 ? [] : await notebook.call('noteCitations', { ids });
   const plain = links.reduceRight(
     (rest, { start, end }) => rest.slice(0, start).trimEnd() + rest.slice(end),
     text,
   );
-  return { text: plain, citation: kept?.citation };
+  return { text: plain, citation: storedCitation?.citation };
 }
 
 async function askForCard(words: string): Promise<CardText | undefined> {
@@ -177,7 +177,7 @@ function citationOfAnswer(turns: readonly Turn[], words: string): Citation | und
     }
     const { text, statements } = answer;
     const statement = statements.find(
-      (one) => one.citations.length > 0 && isSelected(text.slice(one.start, one.end)),
+      (candidate) => candidate.citations.length > 0 && isSelected(text.slice(candidate.start, candidate.end)),
     );
     const cited = citations[statement?.citations[0] ?? -1];
     if (cited !== undefined) return cited;

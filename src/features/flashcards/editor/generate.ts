@@ -115,12 +115,12 @@ async function makeWithModel(
     questions = error.newQuestions;
     failure = error.cause;
   }
-  const { generated: made, ended } = questions;
-  if (made.length > 0) {
-    const unchecked = uncheckedInWords(made);
+  const { generated: newQuestions, ended } = questions;
+  if (newQuestions.length > 0) {
+    const unchecked = uncheckedInWords(newQuestions);
     if (unchecked !== undefined) void parts.warnUnchecked(unchecked);
     if (artifact === 'cards') {
-      const cards = questionCards(made);
+      const cards = questionCards(newQuestions);
       const toAdd = { title, made: { sourceIds, madeOf }, cards };
       const { deckId, added, known } = await notebook.call('addCards', toAdd);
       showAdded(title, added, known);
@@ -129,15 +129,15 @@ async function makeWithModel(
       const quiz = await notebook.call('addQuiz', {
         title,
         made: { sourceIds, madeOf, maker: 'model' },
-        questions: quizOfChoices(made),
+        questions: quizOfChoices(newQuestions),
       });
-      if (made.length < count) showFewer(made.length);
+      if (newQuestions.length < count) showFewer(newQuestions.length);
       await show(parts, 'quiz', quiz, title);
     }
   }
   // Questions that were generated before a failure are saved.
   if (failure instanceof Error) throw failure;
-  if (made.length === 0 && ended !== 'stopped')
+  if (newQuestions.length === 0 && ended !== 'stopped')
     throw new NotebookError(
       'empty',
       vscode.l10n.t(
@@ -182,7 +182,7 @@ export async function writeQuestions(
 /** Returns the questions of the deck with a title, which aren't generated again. */
 async function findPairs({ notebook }: StudyParts, title: string): Promise<QuestionPair[]> {
   const decks = await notebook.call('decks', { now: 0, dayStart: 0 });
-  const deck = decks.find((one) => one.title === title);
+  const deck = decks.find((candidate) => candidate.title === title);
   if (deck === undefined) return [];
   return cardPairs((await notebook.call('wholeDeck', { deckId: deck.id })).cards);
 }

@@ -124,8 +124,8 @@ export function fillCardPage(
     learnWrong: () =>
       reportingErrors(
         (async () => {
-          const { title, questions: asked, replies } = await quiz();
-          const cards = wrongCards(asked, replies);
+          const { title, questions: quizQuestions, replies } = await quiz();
+          const cards = wrongCards(quizQuestions, replies);
           const deckTitle = vscode.l10n.t('Wrong answers: {0}', title);
           const { deckId } = await notebook.call('addCards', { title: deckTitle, cards });
           await show({ notebook: state.notebook, kind: 'deck', id: deckId }, deckTitle);
@@ -159,8 +159,8 @@ async function withSource(notebook: NotebookClient, card: Card): Promise<Card> {
   const { citation, source } = card;
   if (citation === undefined || source !== 'changed') return card;
   const { documentId, span, quote } = citation;
-  const found = await notebook.call('find', { documentId, span, quote });
-  return found.kind === 'found' ? { ...card, source: 'same' } : card;
+  const whereabouts = await notebook.call('find', { documentId, span, quote });
+  return whereabouts.kind === 'found' ? { ...card, source: 'same' } : card;
 }
 
 function gradeSpans({ id, schedule }: Card): Readonly<Record<CardGrade, string>> {

@@ -48,21 +48,21 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
     ...outdated.map((card) => ({ kind: 'gone' as const, words: shownCard(card), value: card })),
   ]);
   if (accepted === undefined) return;
-  const isWanted = (one: object): boolean => accepted.has(one);
-  const left = [...reworded, ...outdated].filter((card) => !isWanted(card));
+  const isWanted = (change: object): boolean => accepted.has(change);
+  const outdatedCards = [...reworded, ...outdated].filter((card) => !isWanted(card));
   await notebook.call('keepDeckChanges', {
     ...changes,
     reworded: reworded.filter(isWanted),
     added: added.filter(isWanted),
     outdated: outdated.filter(isWanted),
     // Cards that the user leaves unchanged are marked as having a changed source.
-    kept: [...kept, ...left.map(({ cardId }) => ({ cardId }))],
+    kept: [...kept, ...outdatedCards.map(({ cardId }) => ({ cardId }))],
   });
   showRefreshed(title, {
     changed: reworded.filter(isWanted).length,
     added: added.filter(isWanted).length,
     gone: outdated.filter(isWanted).length,
-    stale: kept.filter(({ citation }) => citation === undefined).length + left.length,
+    stale: kept.filter(({ citation }) => citation === undefined).length + outdatedCards.length,
     same: kept.filter(({ citation }) => citation !== undefined).length,
   });
 }
@@ -156,9 +156,9 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
   });
   const count = (kind: QuizChange['kind']): number =>
     changes.filter((change) => change.kind === kind && accepted.has(change)).length;
-  const left = changes.filter((change) => change.kind !== 'added' && !accepted.has(change)).length;
+  const staleCount = changes.filter((change) => change.kind !== 'added' && !accepted.has(change)).length;
   const counts = { changed: count('changed'), added: count('added'), gone: count('gone') };
-  showRefreshed(title, { ...counts, stale: left, same: existingQuestions.length });
+  showRefreshed(title, { ...counts, stale: staleCount, same: existingQuestions.length });
 }
 
 /** Lets the model write questions about changed passages; undefined if it was stopped. @throws NotebookError */

@@ -20,18 +20,18 @@ export function quizChanges(
   now: readonly (QuizQuestion | null)[],
   fresh: readonly QuizQuestion[],
 ): QuizChange[] {
-  const left = [...fresh];
+  const unmatched = [...fresh];
   const removed = before.flatMap((question, at): QuizChange[] => {
     if (now[at] !== null) return [];
-    const index = left.findIndex((one) => asksForSame(one, question));
-    const [after] = index < 0 ? [] : left.splice(index, 1);
+    const index = unmatched.findIndex((freshQuestion) => asksForSame(freshQuestion, question));
+    const [after] = index < 0 ? [] : unmatched.splice(index, 1);
     return [
       after === undefined
         ? { kind: 'gone', at, before: question }
         : { kind: 'changed', at, before: question, after },
     ];
   });
-  return [...removed, ...left.map((after): QuizChange => ({ kind: 'added', after }))];
+  return [...removed, ...unmatched.map((after): QuizChange => ({ kind: 'added', after }))];
 }
 
 /** Applies the selected changes to a quiz's questions. Other questions don't change. */

@@ -96,7 +96,7 @@ function wrongTerms(
   for (const { other } of near) {
     const key = folded(other);
     const overlaps = usedTerms.some(
-      (one) => ` ${one} `.includes(` ${key} `) || ` ${key} `.includes(` ${one} `),
+      (usedKey) => ` ${usedKey} `.includes(` ${key} `) || ` ${key} `.includes(` ${usedKey} `),
     );
     if (key === '' || overlaps || foldedFront.includes(` ${key} `)) continue;
     usedTerms.push(key);
@@ -147,7 +147,7 @@ function sample<T>(list: readonly T[], limit: number, random: () => number): rea
 
 function shuffled<T>(list: readonly T[], random: () => number): T[] {
   return list
-    .map((one) => ({ one, at: random() }))
+    .map((item) => ({ one: item, at: random() }))
     .sort((a, b) => a.at - b.at)
     .map(({ one }) => one);
 }

@@ -134,8 +134,8 @@ export class Cards {
   /** Renames a deck. Appends a number if the title is in use. */
   rename(deckId: string, title: string): void {
     this.#sql.transaction(() => {
-      const isTaken = (one: string): boolean =>
-        this.#sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', one, deckId);
+      const isTaken = (candidateTitle: string): boolean =>
+        this.#sql.has('SELECT 1 FROM card_decks WHERE title = ? AND id <> ?', candidateTitle, deckId);
       this.#sql.run('UPDATE card_decks SET title = ? WHERE id = ?', freeTitle(title, isTaken), deckId);
     });
   }
@@ -469,7 +469,7 @@ export class Cards {
        WHERE c.deck_id = ? AND (c.removed_at IS NULL OR e.deed = 'remove') ORDER BY e.id DESC LIMIT 1`,
       deckId,
     );
-    const action = CARD_ACTIONS.find((one) => one === row?.['deed']);
+    const action = CARD_ACTIONS.find((candidate) => candidate === row?.['deed']);
     const before = row && readOptionalJson(storedCardUndo, row['before']);
     return row === undefined || action === undefined || before === undefined
       ? undefined
@@ -511,8 +511,8 @@ function mergeOrigins(before: Deck['made'], added: NonNullable<Deck['made']>): N
 
 /** Returns the list entry of a card; undefined if a newer version wrote values that are unknown here. */
 function knownCard(row: Row): Omit<CardEntry, 'due' | 'state'> | undefined {
-  const kind = CARD_KINDS.find((one) => one === row['kind']);
-  const maker = CARD_MAKERS.find((one) => one === row['maker']);
+  const kind = CARD_KINDS.find((candidate) => candidate === row['kind']);
+  const maker = CARD_MAKERS.find((candidate) => candidate === row['maker']);
   if (kind === undefined || maker === undefined) return undefined;
   const isCited = row['is_cited'] === 1;
   return {
@@ -541,15 +541,19 @@ function toState(value: unknown): CardSchedule['state'] {
 }
 
 function toReview(row: Row): CardReview[] {
-  const grade = CARD_GRADES.find((one) => one === row['grade']);
+  const grade = CARD_GRADES.find((candidate) => candidate === row['grade']);
   const before = readOptionalJson(storedCardUndo, row['before'])?.schedule;
   return grade === undefined || before === undefined
     ? []
     : [{ cardId: String(row['card_id']), at: Number(row['at']), grade, before }];
 }
 
-function isSameSchedule(one: CardSchedule, other: CardSchedule): boolean {
-  return one.reviews === other.reviews && one.reviewedAt === other.reviewedAt && one.state === other.state;
+function isSameSchedule(schedule: CardSchedule, other: CardSchedule): boolean {
+  return (
+    schedule.reviews === other.reviews &&
+    schedule.reviewedAt === other.reviewedAt &&
+    schedule.state === other.state
+  );
 }
 
 /** Returns the index worker's handlers for cards of the open notebook. */

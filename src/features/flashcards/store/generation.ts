@@ -71,16 +71,16 @@ async function planDeck(
 ): Promise<DeckPlan> {
   const { made } = cards.deck(deckId);
   const makers = cards.makers(deckId);
-  const now = made === undefined ? [] : artifacts.currentVersions(made);
+  const currentVersions = made === undefined ? [] : artifacts.currentVersions(made);
   const defined =
-    made !== undefined && makers.has('definition') && now.length > 0
+    made !== undefined && makers.has('definition') && currentVersions.length > 0
       ? (await findDefinitions(artifacts, made, asking)).found.map(definitionCard)
       : [];
   const fresh = new Map(defined.map((card) => [card.key, card]));
   const { keys, cards: before } = cards.keyed(deckId);
   const reworded: RewordedCard[] = [];
   const outdated: OutdatedCard[] = [];
-  const kept: { cardId: string; citation?: Citation | undefined }[] = [];
+  const unchangedCards: { cardId: string; citation?: Citation | undefined }[] = [];
   const pause = pausing(asking.signal);
   for (const [key, card] of before) {
     await pause();
@@ -100,24 +100,26 @@ async function planDeck(
         citation: redefined.citation,
       });
     else if (currentCitation === undefined && !isOwn) outdated.push({ cardId, key, kind, front, back });
-    else kept.push({ cardId, citation: currentCitation });
+    else unchangedCards.push({ cardId, citation: currentCitation });
   }
-  const askedOf = new Set(made === undefined ? [] : otherDocuments(made.madeOf, now));
+  const askedOf = new Set(made === undefined ? [] : otherDocuments(made.madeOf, currentVersions));
   const added = defined.filter(
     ({ key, citation }) => !keys.has(key) && citation !== undefined && askedOf.has(citation.documentId),
   );
   const written = Array.from(before.values()).filter(({ maker }) => maker === 'model').length;
   const replaced = outdated.filter(({ key }) => before.get(key)?.maker === 'model').length;
-  const asked = {
+  const questionScope = {
     askedOf: [...askedOf],
     share: written / Math.max(1, made?.madeOf.length ?? 0),
     replaced,
   };
-  const request = makers.has('model') ? await toQuestionRequest(artifacts, asked, asking.signal) : undefined;
+  const request = makers.has('model')
+    ? await toQuestionRequest(artifacts, questionScope, asking.signal)
+    : undefined;
   return {
     changes: {
-      ...{ deckId, reworded, added, outdated, kept },
-      made: made && { sourceIds: made.sourceIds, madeOf: now },
+      ...{ deckId, reworded, added, outdated, kept: unchangedCards },
+      made: made && { sourceIds: made.sourceIds, madeOf: currentVersions },
     },
     wanted: request !== undefined && request.places.length > 0 ? request : undefined,
   };
@@ -148,7 +150,7 @@ async function planQuiz(
   const quiz = cards.quizzes.open(quizId);
   const { made } = quiz;
   if (made === undefined) return { kind: 'unknown' };
-  const now = artifacts.currentVersions(made);
+  const currentVersions = artifacts.currentVersions(made);
   const pause = pausing(asking.signal);
   const questions: (QuizQuestion | null)[] = [];
   for (const question of quiz.questions) {
@@ -161,19 +163,19 @@ async function planQuiz(
         : { ...question, citation: currentCitation },
     );
   }
-  const askedOf = otherDocuments(made.madeOf, now);
+  const askedOf = otherDocuments(made.madeOf, currentVersions);
   const isOfDefinitions = made.maker === 'definition';
   const definitions =
     isOfDefinitions && askedOf.length > 0 ? await citedDefinitions(parts, made, asking) : [];
-  const asked = {
+  const questionScope = {
     askedOf,
     share: questions.length / Math.max(1, made.madeOf.length),
     replaced: questions.filter((question) => question === null).length,
   };
-  const request = await toQuestionRequest(artifacts, asked, asking.signal);
+  const request = await toQuestionRequest(artifacts, questionScope, asking.signal);
   return {
     ...{ kind: 'known', quiz, questions, wanted: request, definitions, askedOf },
-    made: { ...made, madeOf: now },
+    made: { ...made, madeOf: currentVersions },
   };
 }
 
@@ -222,10 +224,10 @@ function forbidOther(artifacts: Artifacts, origin: ArtifactOrigin): void {
 
 /** Returns the current citation of cited text; undefined if the text is gone. */
 function citedNow(cited: CitedDocuments, citation: Citation): Citation | undefined {
-  const found = cited.find(citation);
-  if (found.kind !== 'found') return undefined;
+  const whereabouts = cited.find(citation);
+  if (whereabouts.kind !== 'found') return undefined;
   const { number, documentId, quote, isUnchecked } = citation;
-  const { span } = found;
+  const { span } = whereabouts;
   const [now] = cited.cite([{ number, documentId, passage: span, span, quote }]);
   return now && isUnchecked === true ? { ...now, isUnchecked } : now;
 }

@@ -153,7 +153,7 @@ function toQuiz(row: Row): Quiz | undefined {
 
 function toQuizOrigin(row: Row): QuizOrigin | undefined {
   const madeOf = readOptionalJson(storedDocumentVersions, row['made_of']);
-  const maker = QUIZ_MAKERS.find((one) => one === row['maker']);
+  const maker = QUIZ_MAKERS.find((candidate) => candidate === row['maker']);
   return madeOf === undefined || maker === undefined
     ? undefined
     : { sourceIds: readOptionalJson(storedTexts, row['source_ids']), madeOf, maker };

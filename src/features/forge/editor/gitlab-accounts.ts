@@ -107,7 +107,7 @@ export class GitLabAccounts implements vscode.Disposable {
 
   #origins(tokens: Tokens): string[] {
     return [
-      ...new Set([...Object.keys(tokens), ...this.#projects().map((one) => new URL(one).origin)]),
+      ...new Set([...Object.keys(tokens), ...this.#projects().map((project) => new URL(project).origin)]),
     ].sort();
   }
 

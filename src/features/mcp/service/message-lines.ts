@@ -36,8 +36,8 @@ export class LineReader extends AbstractMessageReader {
     lines.on('line', (line) => {
       if (line.trim() === '') return;
       // A line can contain several messages, which are answered separately.
-      for (const one of [parsed(line)].flat()) {
-        const message = readMessage(one);
+      for (const rawMessage of [parsed(line)].flat()) {
+        const message = readMessage(rawMessage);
         if (message === undefined)
           this.#answer({
             jsonrpc: '2.0',

@@ -170,7 +170,8 @@ async function saveEndpoint(
   name: string,
   { address, models, key }: ReachedEndpoint,
 ): Promise<AddedEndpoint> {
-  const known = key === undefined ? endpoints().find((one) => one.address === address)?.name : undefined;
+  const known =
+    key === undefined ? endpoints().find((endpoint) => endpoint.address === address)?.name : undefined;
   const place = { address, name: known ?? name };
   if (known === undefined) await putEndpoint(name, address);
   if (key !== undefined) await storeApiKey(providers.secrets, place, key);

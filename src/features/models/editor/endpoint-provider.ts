@@ -76,7 +76,7 @@ export class EndpointProvider implements ModelProvider {
     const choice = { ...read, endpoint: endpoint?.name };
     const { baseUrl: address, name } = choice;
     const place = { address, name: choice.endpoint };
-    const server = this.servers().find((one) => isSameServer(one, place)) ?? this.serverAt(place);
+    const server = this.servers().find((candidate) => isSameServer(candidate, place)) ?? this.serverAt(place);
     const url = URL.parse(address);
     const prices = factsAbout(endpoint, name).prices ?? choice.prices;
     // A model on this machine or a private network is free unless it has a price.

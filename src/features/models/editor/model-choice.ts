@@ -98,7 +98,7 @@ export class ModelChoices extends Disposable {
     const last = this.#known(parseModelChoice(this.#everywhere.get<unknown>(LAST_KEY)));
     const address = last && this.#providers.find(last)?.server.address;
     const isRemoved =
-      address !== undefined && !this.#providers.servers().some((one) => one.address === address);
+      address !== undefined && !this.#providers.servers().some((server) => server.address === address);
     return isRemoved ? undefined : last;
   }
 }

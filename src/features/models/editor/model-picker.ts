@@ -96,12 +96,12 @@ async function chooseAction({
   const controller = new AbortController();
   const groups = modelGroups(providers, controller.signal, ticked);
   // Groups are in the order in which they answer, so that models don't move under the pointer.
-  const found: Item[] = [];
+  const listed: Item[] = [];
   let preferredItem: Item | undefined;
   let waiting = groups.length;
   let preset: Item | undefined;
   const show = (): void => {
-    const items = [...first, ...found, ...last];
+    const items = [...first, ...listed, ...last];
     const [active] = picker.activeItems;
     // Stays on the row that the user moved to. Else selects the current model, or the first match of the entered
     // text.
@@ -122,9 +122,9 @@ async function chooseAction({
       .then((offered) => {
         const items = offered.map(tick);
         if (isSameServer(preferred, server)) {
-          found.unshift(...items);
+          listed.unshift(...items);
           preferredItem = items.find(({ action }) => action !== undefined);
-        } else found.push(...items);
+        } else listed.push(...items);
         waiting--;
         if (!controller.signal.aborted) show();
       });
@@ -132,7 +132,7 @@ async function chooseAction({
   picker.onDidChangeValue((value) => {
     // If the list grew before the first letter arrived, the selected row may be filtered out. Setting the items again
     // selects the first match.
-    if (typed === '') picker.items = [...first, ...found, ...last];
+    if (typed === '') picker.items = [...first, ...listed, ...last];
     typed = value;
   });
   show();

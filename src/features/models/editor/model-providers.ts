@@ -34,7 +34,7 @@ export class ModelProviders {
   servers(current: ModelChoice = { kind: 'quotes' }): readonly ModelServer[] {
     const listed = this.#providers.flatMap((provider) => provider.servers());
     const server = this.find(current)?.server;
-    return server === undefined || listed.some((one) => isSameServer(one, server))
+    return server === undefined || listed.some((candidate) => isSameServer(candidate, server))
       ? listed
       : [...listed, server];
   }

@@ -134,15 +134,15 @@ async function askForFollowed(
 ): Promise<readonly FollowedPlace[] | undefined> {
   const title = vscode.l10n.t('Checking the notebook to import');
   const places = await library.work(title, 'exportedPlaces', { path });
-  const found = await followablePlaces(places, roots(), (uri, isFolder) =>
+  const followedPlaces = await followablePlaces(places, roots(), (uri, isFolder) =>
     isLeftOutAt(vscode.Uri.parse(uri), isFolder),
   );
   // The file of a selection isn't read, only opened when the user selects it.
   const isAsked = ({ kind, uri }: FollowedPlace): boolean =>
     kind !== 'selection' &&
     !sources.some(({ origin }) => origin.kind === kind && 'uri' in origin && origin.uri === uri);
-  const choices = found.filter(isAsked);
-  if (choices.length === 0) return found;
+  const choices = followedPlaces.filter(isAsked);
+  if (choices.length === 0) return followedPlaces;
   const titles = new Map(places.map(({ kind, path: named, title: called }) => [`${kind} ${named}`, called]));
   const picked = await vscode.window.showQuickPick(
     choices.map((place) => makeItem(place, titles.get(`${place.kind} ${place.path}`))),
@@ -157,7 +157,7 @@ async function askForFollowed(
     },
   );
   if (picked === undefined) return undefined;
-  return [...found.filter((place) => !isAsked(place)), ...picked.map(({ place }) => place)];
+  return [...followedPlaces.filter((place) => !isAsked(place)), ...picked.map(({ place }) => place)];
 }
 
 /** Shows the path on disk first, because its title in the notebook may be anything. */

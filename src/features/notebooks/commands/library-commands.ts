@@ -77,7 +77,7 @@ export function libraryCommands(parts: Services): Commands {
       const parent = shownPath(folder);
       const path = join(
         parent,
-        freeTitle(fileName(name, 'Notebook'), (one) => existsSync(join(parent, one))),
+        freeTitle(fileName(name, 'Notebook'), (candidate) => existsSync(join(parent, candidate))),
       );
       const title = vscode.l10n.t('Exporting “{0}”', name);
       await orNothing(path, () =>
@@ -120,7 +120,9 @@ async function orNothing<T>(path: string, write: () => Promise<T>): Promise<T> {
 function listed(names: readonly string[]): string {
   const named = names
     .slice(0, MAX_NAMED_ITEMS)
-    .map((one) => (one.length > MAX_NAME_LENGTH ? `${one.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : one))
-    .map((one) => `“${one}”`);
+    .map((title) =>
+      title.length > MAX_NAME_LENGTH ? `${title.slice(0, MAX_NAME_LENGTH).toWellFormed()}…` : title,
+    )
+    .map((title) => `“${title}”`);
   return [...named, ...(names.length > MAX_NAMED_ITEMS ? ['…'] : [])].join(', ');
 }

@@ -133,11 +133,11 @@ async function restoreNotebook(notebooks: Notebooks): Promise<void> {
   const trashed = await notebooks.folders.removed();
   if (trashed.length === 0)
     throw new NotebookError('empty', vscode.l10n.t('No notebooks were deleted in the last 30 days.'));
-  const items = trashed.map((one) => ({
-    label: literalText(one.name),
-    description: vscode.l10n.t('deleted {0}', ago(one.deletedAt)),
+  const items = trashed.map((notebook) => ({
+    label: literalText(notebook.name),
+    description: vscode.l10n.t('deleted {0}', ago(notebook.deletedAt)),
     iconPath: new vscode.ThemeIcon('notebook'),
-    one,
+    one: notebook,
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Restore Deleted Notebook'),

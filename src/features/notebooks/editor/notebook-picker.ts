@@ -87,7 +87,7 @@ export async function pickNotebook(
       choose({ picked: 'new' });
     });
     picker.onDidTriggerItemButton(({ button, item: { key } }) => {
-      const run = buttons.find((one) => one === button)?.run;
+      const run = buttons.find((candidate) => candidate === button)?.run;
       if (run !== undefined && key !== undefined) choose({ pressed: () => run(key) });
     });
     picker.onDidAccept(() => {
@@ -168,7 +168,7 @@ function makeItems(
   return [
     makeItem('', own?.name ?? defaultName(), undefined),
     ...others.map(({ id, name, usedAt }) => makeItem(id, name, usedAt)),
-    ...elsewhere.map((one): Item => ({ ...one, iconPath: new vscode.ThemeIcon('organization') })),
+    ...elsewhere.map((notebook): Item => ({ ...notebook, iconPath: new vscode.ThemeIcon('organization') })),
     { label: '', kind: vscode.QuickPickItemKind.Separator },
     { label: vscode.l10n.t('New Notebook…'), iconPath: new vscode.ThemeIcon('add'), alwaysShow: true },
   ];

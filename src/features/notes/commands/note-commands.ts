@@ -117,11 +117,14 @@ async function filterNotes(notebook: NotebookClient, notesView: NotesView): Prom
       'empty',
       vscode.l10n.t('No notes have tags yet. Add a tag to a note, such as #garden.'),
     );
-  const all = { label: vscode.l10n.t('All notes'), name: undefined };
+  const allNotes = { label: vscode.l10n.t('All notes'), name: undefined };
   const items = tags.map(({ name, count }) => ({ label: `#${name}`, description: String(count), name }));
   const chosen = await vscode.window.showQuickPick<
     vscode.QuickPickItem & { readonly name: string | undefined }
-  >([all, ...items], { title: vscode.l10n.t('Filter Notes'), placeHolder: vscode.l10n.t('Select a tag') });
+  >([allNotes, ...items], {
+    title: vscode.l10n.t('Filter Notes'),
+    placeHolder: vscode.l10n.t('Select a tag'),
+  });
   if (chosen !== undefined) notesView.filter(chosen.name);
 }
 
@@ -180,7 +183,9 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
 
 /** Saves unsaved text of a note. */
 async function saved(uri: vscode.Uri): Promise<void> {
-  const document = vscode.workspace.textDocuments.find((one) => one.uri.toString() === uri.toString());
+  const document = vscode.workspace.textDocuments.find(
+    (candidate) => candidate.uri.toString() === uri.toString(),
+  );
   if (document?.isDirty === true && !(await document.save()))
     throw new NotebookError(
       'internal',

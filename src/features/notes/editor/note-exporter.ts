@@ -132,8 +132,8 @@ export class NoteExporter implements vscode.Disposable {
     const withFigures = citations.filter(
       ({ citation: { figure, picture } }) => figure !== undefined || picture !== undefined,
     );
-    const left = withFigures.length - figures.length;
-    const whole = left === 0 ? text : `${text.trimEnd()}\n\n_${leftOutInWords(left)}_\n`;
+    const missingFigures = withFigures.length - figures.length;
+    const whole = missingFigures === 0 ? text : `${text.trimEnd()}\n\n_${leftOutInWords(missingFigures)}_\n`;
     try {
       const request = { format, title, text: whole, citations, figures };
       return await this.#process.call('write', request, signal);

@@ -101,10 +101,10 @@ export class NoteFiles extends Disposable implements vscode.FileSystemProvider {
     const pictured = citationOfPicture(uri.path);
     const citation = pictured ?? citationOfUri(uri);
     if (citation !== undefined) {
-      const [kept] = await this.#telling(uri, (notebook) =>
+      const [storedCitation] = await this.#telling(uri, (notebook) =>
         notebook.call('noteCitations', { ids: [citation] }),
       );
-      const { quote, picture } = kept?.citation ?? {};
+      const { quote, picture } = storedCitation?.citation ?? {};
       if (pictured !== undefined && picture !== undefined) return Buffer.from(picture.data, 'base64');
       if (quote === undefined || pictured !== undefined) throw vscode.FileSystemError.FileNotFound(uri);
       return Buffer.from(quote);
@@ -150,9 +150,9 @@ export class NoteFiles extends Disposable implements vscode.FileSystemProvider {
     // The window switched to another notebook meanwhile, whose notes these may be.
     if (notebook.key !== key) return this.#list(notebook);
     const before = this.#known.get(key) ?? new Map<string, number>();
-    const now = new Map(notes.map(({ title, changedAt }) => [title, changedAt]));
-    this.#known.set(key, now);
-    const events = eventsBetween(before, now, notebook);
+    const changeTimes = new Map(notes.map(({ title, changedAt }) => [title, changedAt]));
+    this.#known.set(key, changeTimes);
+    const events = eventsBetween(before, changeTimes, notebook);
     if (events.length > 0) this.#changed.fire(events);
     return notes;
   }

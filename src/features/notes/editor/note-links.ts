@@ -203,17 +203,19 @@ async function addLinkedNote(notebook: NotebookClient, title: string): Promise<s
 
 async function findTarget(notebook: NotebookClient, title: string): Promise<Target> {
   const foldedTitle = foldedName(title);
-  const note = (await notebook.call('notes', {})).find((one) => foldedName(one.title) === foldedTitle);
+  const note = (await notebook.call('notes', {})).find((entry) => foldedName(entry.title) === foldedTitle);
   if (note !== undefined) return { kind: 'note', title: note.title };
-  const source = (await notebook.call('sources', {})).find((one) => foldedName(one.title) === foldedTitle);
+  const source = (await notebook.call('sources', {})).find(
+    (candidate) => foldedName(candidate.title) === foldedTitle,
+  );
   return source && { kind: 'source', source };
 }
 
 function lineOfHeading(text: string, heading: string): number {
   const foldedHeading = foldedName(heading);
-  const line = text.split('\n').findIndex((one) => {
-    const found = headingOfLine(one);
-    return found !== undefined && foldedName(found.title) === foldedHeading;
+  const line = text.split('\n').findIndex((textLine) => {
+    const marked = headingOfLine(textLine);
+    return marked !== undefined && foldedName(marked.title) === foldedHeading;
   });
   return Math.max(0, line);
 }

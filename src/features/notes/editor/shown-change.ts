@@ -47,8 +47,8 @@ export async function changeShownNote(
 ): Promise<void> {
   const uri = noteUri(title, notebook);
   if (!(await isChangeAccepted(uri, after, heading))) return;
-  const now = await vscode.workspace.openTextDocument(uri);
-  if (now.getText() !== before)
+  const document = await vscode.workspace.openTextDocument(uri);
+  if (document.getText() !== before)
     throw new NotebookError(
       'conflict',
       vscode.l10n.t('The note changed in the meantime, so the change wasn’t applied. Try again.'),

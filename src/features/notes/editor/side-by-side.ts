@@ -34,11 +34,11 @@ export class SideBySideVersions extends Disposable implements vscode.CodeLensPro
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     return findSideBySide(document.getText()).flatMap(({ start, who }) => {
-      const lens = (kept: MergeChoice, title: string): vscode.CodeLens =>
+      const lens = (choice: MergeChoice, title: string): vscode.CodeLens =>
         new vscode.CodeLens(document.lineAt(start).range, {
           command: KEEP,
           title: literalText(title),
-          arguments: [document.uri, start, kept],
+          arguments: [document.uri, start, choice],
         });
       return [
         lens('ours', vscode.l10n.t('Keep First Version')),
@@ -68,19 +68,19 @@ export class SideBySideVersions extends Disposable implements vscode.CodeLensPro
   }
 }
 
-async function keepVersion(uri: vscode.Uri, line: number, kept: MergeChoice): Promise<void> {
+async function keepVersion(uri: vscode.Uri, line: number, choice: MergeChoice): Promise<void> {
   const document = await vscode.workspace.openTextDocument(uri);
   const place = findSideBySide(document.getText()).find(({ start }) => start === line);
   if (place === undefined) return;
   const edit = new vscode.WorkspaceEdit();
   // Deletes from the bottom up, so that the lines above keep their numbers.
-  for (const range of goneLines(place, kept)) edit.delete(uri, document.validateRange(range));
+  for (const range of goneLines(place, choice)) edit.delete(uri, document.validateRange(range));
   await vscode.workspace.applyEdit(edit);
 }
 
-function goneLines({ start, middle, end }: SideBySide, kept: MergeChoice): vscode.Range[] {
+function goneLines({ start, middle, end }: SideBySide, choice: MergeChoice): vscode.Range[] {
   const from = (first: number, after: number): vscode.Range => new vscode.Range(first, 0, after, 0);
-  switch (kept) {
+  switch (choice) {
     case 'ours':
       return [from(middle, end + 1), from(start, start + 1)];
     case 'theirs':

@@ -54,7 +54,7 @@ function language(code: string, bytes: number, sha256: string): OfferedLanguage 
 
 /** Returns a language by its code; undefined if it isn't offered. */
 export function offeredLanguage(code: string): OfferedLanguage | undefined {
-  return offeredLanguages.find((one) => one.code === code);
+  return offeredLanguages.find((candidate) => candidate.code === code);
 }
 
 /** Language tags that distinguish the two Chinese scripts. */

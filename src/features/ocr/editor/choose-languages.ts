@@ -197,10 +197,10 @@ async function choose(
     (language) => language.code !== CARRIED_LANGUAGE && !installed.includes(language),
   );
   if (missing.length > 0 && !(await agreesToFetch(missing))) return;
-  const left = listCodes(before.filter((language) => !chosen.includes(language)));
+  const removedCodes = listCodes(before.filter((language) => !chosen.includes(language)));
   const offeredCodes = listCodes(chosen.filter((language) => !missing.includes(language)));
   await change(languages, (codes) => [
-    ...codes.filter((code) => !left.includes(code)),
+    ...codes.filter((code) => !removedCodes.includes(code)),
     ...offeredCodes.filter((code) => !codes.includes(code)),
   ]);
   if (missing.length > 0) await fetchLanguages(languages, missing);

@@ -124,8 +124,8 @@ export class RecognitionLanguages extends Disposable {
     const isCarried = code === CARRIED_LANGUAGE;
     const path = isCarried ? this.#parts.carried : this.#filePath(code);
     // A file that can't be read counts as damaged.
-    const found = await computeChecksum(path).catch(() => undefined);
-    if (found === language.sha256) return false;
+    const checksum = await computeChecksum(path).catch(() => undefined);
+    if (checksum === language.sha256) return false;
     const isKnown = isCarried ? this.#isCarriedTold : (await fileLength(path)) === 0;
     if (isKnown) return true;
     if (isCarried) this.#isCarriedTold = true;

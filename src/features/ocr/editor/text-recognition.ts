@@ -139,10 +139,10 @@ export class TextRecognition extends Disposable {
 
   /** Returns why text recognition of a source is blocked at the moment, as a sentence. */
   findProblem(sourceId: string): string | undefined {
-    const left = this.#tasks.scans.flatMap((scan) =>
+    const unreadPages = this.#tasks.scans.flatMap((scan) =>
       scan.sourceId === sourceId && scan.unrecognised.length > 0 ? (this.#left.get(scan.id) ?? []) : [],
     );
-    return this.#problem ?? left.find(({ reason }) => reason !== undefined)?.reason;
+    return this.#problem ?? unreadPages.find(({ reason }) => reason !== undefined)?.reason;
   }
 
   /** Pauses some sources; by default all that are waiting. Recognized text stays. */
@@ -273,9 +273,9 @@ export class TextRecognition extends Disposable {
       await this.#parts.readAnew(source, document, signal);
       // The more pages there are, the longer reading the document again takes.
       done.next *= 2;
-      const now = (await this.#parts.notebook.call('scans', {})).find(({ id }) => id === document.id);
+      const currentScan = (await this.#parts.notebook.call('scans', {})).find(({ id }) => id === document.id);
       // Stored pages that reading still doesn't include never will be.
-      if (now?.unrecognised.some((number) => done.pages.has(number)) === true)
+      if (currentScan?.unrecognised.some((number) => done.pages.has(number)) === true)
         this.#leave(document, undefined);
       done.pages.clear();
       return;

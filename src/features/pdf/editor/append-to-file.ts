@@ -46,8 +46,8 @@ export async function appendToFile(
   // If the path is a link, replaces its target, so that the link stays.
   const target = await realpath(to).catch(() => to);
   const confirm = async (): Promise<void> => {
-    const now = await fileState(from);
-    if (now.size !== state.size || now.mtimeMs !== state.mtimeMs)
+    const currentState = await fileState(from);
+    if (currentState.size !== state.size || currentState.mtimeMs !== state.mtimeMs)
       throw new NotebookError(
         'conflict',
         t('Can’t save {0} because another program just changed it. Save again.', name),

@@ -245,10 +245,10 @@ export class OpenPdf extends Disposable {
    * Loads the file again if it has changed, without the earlier marks, whose locations were in the previous version.
    */
   async #loadAgain(): Promise<void> {
-    const now = await statFile(this.uri);
+    const stats = await statFile(this.uri);
     const shown = this.#shown;
-    if (now === undefined || this.#closed.signal.aborted) return;
-    if (now.size === shown?.size && now.mtime === shown.mtime) return;
+    if (stats === undefined || this.#closed.signal.aborted) return;
+    if (stats.size === shown?.size && stats.mtime === shown.mtime) return;
     this.#document.fileChanged();
     this.load(undefined);
   }

@@ -111,7 +111,7 @@ async function askForModels({
   providers,
   current,
 }: QuizParts): Promise<readonly ProvidedChoice[] | undefined> {
-  const now = await current();
+  const currentModel = await current();
   const controller = new AbortController();
   const picker = vscode.window.createQuickPick<Item>();
   picker.title = vscode.l10n.t('Evaluate Models with a Quiz');
@@ -119,9 +119,9 @@ async function askForModels({
   picker.canSelectMany = true;
   picker.matchOnDescription = true;
   picker.busy = true;
-  const groups = modelGroups(providers, controller.signal, now);
+  const groups = modelGroups(providers, controller.signal, currentModel);
   const isCurrent = ({ action }: Item): boolean =>
-    action?.kind === 'pick' && providers.isSame(action.choice, now);
+    action?.kind === 'pick' && providers.isSame(action.choice, currentModel);
   let waiting = groups.length;
   const show = (items: readonly Item[]): void => {
     const ticked = picker.selectedItems;
@@ -176,14 +176,14 @@ async function quizWithProgress(
       unmade.push({ name, replies: [], time: 0, error: message, usage: undefined });
     }
   }
-  const all = questions.length * models.length;
+  const total = questions.length * models.length;
   const title = vscode.l10n.t('Asking the questions');
   const results = await withNotification(title, (signal, report) =>
     quiz({
       ...{ questions, models, seed: SEED, signal },
       now: () => performance.now(),
       onProgress: (answered) =>
-        report(vscode.l10n.t('{0} of {1}', answered, all), (100 * answered) / Math.max(1, all)),
+        report(vscode.l10n.t('{0} of {1}', answered, total), (100 * answered) / Math.max(1, total)),
     }),
   );
   return [

@@ -40,12 +40,12 @@ export function classifyAnswer(answer: string): AnswerCandidate | undefined {
 /** Returns the possible answers in a text: numbers with units, names, code. */
 export function answerCandidates(text: string): AnswerCandidate[] {
   const part = text.slice(0, MAX_TEXT_LENGTH);
-  const found = [
+  const phrases = [
     ...Array.from(part.matchAll(NUMBER), ([words]) => words),
     ...Array.from(part.matchAll(CODE), ([, words = '']) => words),
     ...Array.from(part.matchAll(NAME), ([words]) => words),
   ];
-  return found.flatMap((words) => classifyAnswer(words) ?? []);
+  return phrases.flatMap((words) => classifyAnswer(words) ?? []);
 }
 
 /** Number of wrong choices next to the right one. */

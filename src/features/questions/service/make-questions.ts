@@ -235,11 +235,11 @@ async function askAbout(
   const understood = await askForForm(request, promptFor(passage, kinds, model.windowTokens), writtenIn);
   throwIfCanceled(signal);
   if (!('value' in understood)) return;
-  const all = understood.value
+  const proposed = understood.value
     .slice(0, MAX_QUESTIONS_PER_REQUEST)
     .filter((written) => making.kinds.includes(written.kind) && isNew(written, making));
-  const checks = await checkAnswers(all, passage, making);
-  for (const [i, written] of all.entries()) {
+  const checks = await checkAnswers(proposed, passage, making);
+  for (const [i, written] of proposed.entries()) {
     if (isEnough(making)) return;
     const check = checks[i];
     if (check === undefined) making.dropped.unsupported++;
@@ -249,13 +249,16 @@ async function askAbout(
 }
 
 /** Reports whether a pair is new and clear. Counts the reasons for rejections. */
-function isNew({ question, answer }: Written, { dropped, normalizedQuestions: asked }: QuestionRun): boolean {
+function isNew(
+  { question, answer }: Written,
+  { dropped, normalizedQuestions: knownQuestions }: QuestionRun,
+): boolean {
   if (!standsAlone(question) || answer === '') {
     dropped.unclear++;
     return false;
   }
   const asks = normalizeQuestion(question, answer);
-  if (!asked.some((other) => isSameQuestion(asks, other))) return true;
+  if (!knownQuestions.some((other) => isSameQuestion(asks, other))) return true;
   dropped.repeated++;
   return false;
 }
@@ -270,9 +273,9 @@ function take(
   check: AnswerCheck,
   making: QuestionRun,
 ): void {
-  const { generated: newQuestions, normalizedQuestions: asked, candidates } = making;
+  const { generated: newQuestions, normalizedQuestions: knownQuestions, candidates } = making;
   const { citation, isChecked } = check;
-  asked.push(normalizeQuestion(question, answer));
+  knownQuestions.push(normalizeQuestion(question, answer));
   const from: PairSource = {
     source: citation.title,
     place: citation.place,
@@ -286,9 +289,9 @@ function take(
   };
   const candidate = kind === 'short' || kind === 'choice' ? classifyAnswer(answer) : undefined;
   if (candidate !== undefined && candidates.length < MAX_CANDIDATES) candidates.push(candidate);
-  const one: GeneratedQuestion = { pair, statement, ...check };
-  if (kind !== 'choice') newQuestions.push(one);
-  else making.waiting.push({ question: one, said: folded(passage.text) });
+  const generatedQuestion: GeneratedQuestion = { pair, statement, ...check };
+  if (kind !== 'choice') newQuestions.push(generatedQuestion);
+  else making.waiting.push({ question: generatedQuestion, said: folded(passage.text) });
   offerChoices(making);
 }
 
@@ -321,7 +324,7 @@ function hashText(text: string): number {
 
 /** Checks answers against their passage in one go; undefined for those that the passage contradicts or doesn't support. */
 async function checkAnswers(
-  all: readonly Written[],
+  proposed: readonly Written[],
   passage: FoundPassage,
   { checker, finder, signal }: QuestionRun,
 ): Promise<(AnswerCheck | undefined)[]> {
@@ -331,7 +334,7 @@ async function checkAnswers(
   const citations: Citation[] = [];
   let text = '';
   const indexes: number[][] = [];
-  for (const written of all) {
+  for (const written of proposed) {
     const own: number[] = [];
     for (const sentence of statementsOf(written)) {
       await yieldToOthers();
@@ -465,15 +468,15 @@ function listWithin(json: unknown): unknown {
 }
 
 function linesIn(text: string): unknown {
-  const found: Record<string, string>[] = [];
+  const entries: Record<string, string>[] = [];
   for (const line of text.split('\n', 400)) {
     const [, name = '', value = ''] =
       /^[\s>*_#-]{0,6}(kind|question|answer|statement)[*_]{0,2}\s?:(.*)$/i.exec(line) ?? [];
     const key = name.toLowerCase();
     if (key === '') continue;
-    const last = found.at(-1);
-    if (last === undefined || key in last) found.push({ [key]: value.replace(/^[*_]+/, '') });
+    const last = entries.at(-1);
+    if (last === undefined || key in last) entries.push({ [key]: value.replace(/^[*_]+/, '') });
     else last[key] = value.replace(/^[*_]+/, '');
   }
-  return found.length > 0 ? found : undefined;
+  return entries.length > 0 ? entries : undefined;
 }

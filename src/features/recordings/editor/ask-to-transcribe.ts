@@ -52,10 +52,10 @@ export async function askToTranscribe(parts: TranscribeParts, sources: readonly 
     measured.length === 1
       ? vscode.l10n.t('Transcribe “{0}”?', lastSegment(vscode.Uri.parse(first.uri)))
       : vscode.l10n.t('Transcribe {0} recordings?', number(measured.length));
-  const left = recordings.length - measured.length;
+  const unreadableCount = recordings.length - measured.length;
   const detail = [
     describeRequest(measured, model),
-    ...(left === 0 ? [] : [vscode.l10n.t('Unreadable recordings: {0}.', number(left))]),
+    ...(unreadableCount === 0 ? [] : [vscode.l10n.t('Unreadable recordings: {0}.', number(unreadableCount))]),
   ].join('\n');
   if (await isAgreed(question, vscode.l10n.t('Transcribe'), detail))
     await parts.transcription.add(measured.map((recording) => transcriptionJob(recording, model)));

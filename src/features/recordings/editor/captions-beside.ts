@@ -26,8 +26,8 @@ async function filesBeside(uri: vscode.Uri, listings: Listings = new Map()): Pro
   const listing = listings.get(key) ?? fileNames(folder);
   listings.set(key, listing);
   const { captions, chapters } = filesOfRecording(name, await listing);
-  const inFolder = (one: string | undefined): vscode.Uri | undefined =>
-    one === undefined ? undefined : vscode.Uri.joinPath(folder, one);
+  const inFolder = (path: string | undefined): vscode.Uri | undefined =>
+    path === undefined ? undefined : vscode.Uri.joinPath(folder, path);
   return { captions: inFolder(captions), chapters: inFolder(chapters) };
 }
 
@@ -65,16 +65,16 @@ export async function withRecordings(
   folder: vscode.Uri,
   changes: ReadonlySet<string>,
 ): Promise<ReadonlySet<string>> {
-  const all = new Set(changes);
+  const affected = new Set(changes);
   for (const path of changes) {
     const at = path.lastIndexOf('/') + 1;
     const name = path.slice(at);
     if (!isCaptionsName(name) && !isRecordingName(name)) continue;
     for (const other of await fileNames(vscode.Uri.joinPath(folder, path.slice(0, at))))
       if (belongsToRecording(name, other) || belongsToRecording(other, name))
-        all.add(path.slice(0, at) + other);
+        affected.add(path.slice(0, at) + other);
   }
-  return all;
+  return affected;
 }
 
 /** Returns the names of the files in a folder, without links; empty if it can't be listed. */

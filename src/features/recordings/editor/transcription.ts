@@ -130,7 +130,7 @@ export class Transcription extends Disposable {
     if (jobs.length === 0) return undefined;
     const current = this.#current;
     const sum = (of: (job: TranscriptionJob) => number): number =>
-      jobs.reduce((all, job) => all + of(job), 0);
+      jobs.reduce((total, job) => total + of(job), 0);
     return {
       done: Math.floor(sum(({ done }) => done) / 60),
       total: Math.ceil(sum(({ seconds }) => seconds) / 60),
@@ -142,7 +142,7 @@ export class Transcription extends Disposable {
 
   /** Adds recordings, in place of the same ones, and starts. */
   async add(jobs: readonly TranscriptionJob[]): Promise<void> {
-    const others = this.#jobs.filter((job) => !jobs.some((one) => isSame(one, job)));
+    const others = this.#jobs.filter((job) => !jobs.some((changed) => isSame(changed, job)));
     await this.#save([...others, ...jobs]);
     this.look();
   }
@@ -199,8 +199,8 @@ export class Transcription extends Disposable {
     await this.#parts.memento.update(MEMENTO_KEY, jobs.length === 0 ? undefined : jobs);
     // Stops the current recording if it was paused or removed.
     const current = this.#current;
-    const now = current && jobs.find((job) => isSame(job, current.job));
-    if (current !== undefined && now?.isPaused !== false) current.stop.abort();
+    const currentJob = current && jobs.find((job) => isSame(job, current.job));
+    if (current !== undefined && currentJob?.isPaused !== false) current.stop.abort();
     this.#changed.fire();
   }
 
@@ -251,11 +251,11 @@ export class Transcription extends Disposable {
       const uri = vscode.Uri.parse(job.uri);
       const file = { content: await readContent(uri), name: lastSegment(uri) };
       const plan = await readers.planRecording(file, signal);
-      const held = await lockRecording(join(folder, 'locks'), plan.hash, signal, {
+      const recordingLock = await lockRecording(join(folder, 'locks'), plan.hash, signal, {
         times: lockTimes,
         onWait: () => show(true),
       });
-      lock = held;
+      lock = recordingLock;
       show(false);
       const captions = await transcribeRecording(plan, {
         model: job.model,
@@ -263,10 +263,10 @@ export class Transcription extends Disposable {
         signal,
         cut: (part) => readers.cutRecording(file, part, signal),
         send: async (part) => {
-          await held.check();
+          await recordingLock.check();
           const wait = async (ms: number): Promise<void> => {
             await sleep(ms, undefined, { signal });
-            await held.check();
+            await recordingLock.check();
           };
           try {
             const options = { signal, timeout: TIMEOUT_MS, wait };
@@ -281,7 +281,7 @@ export class Transcription extends Disposable {
       signal.throwIfAborted();
       await saveTranscript(folder, plan, captions);
       this.#current = undefined;
-      await this.#save(this.#jobs.filter((one) => !isSame(one, job)));
+      await this.#save(this.#jobs.filter((queuedJob) => !isSame(queuedJob, job)));
       const source = (await notebook.call('sources', {})).find(({ id }) => id === job.sourceId);
       if (source !== undefined) await read(source, job.path);
     } catch (error) {
@@ -300,13 +300,13 @@ export class Transcription extends Disposable {
       const { message: problem } = reported;
       const isOfAll = failedRequests.has(error) || isDiskFull(error);
       await this.#save(
-        this.#jobs.map((one) => {
-          if (isSame(one, job)) return { ...one, isPaused: true, problem };
+        this.#jobs.map((queuedJob) => {
+          if (isSame(queuedJob, job)) return { ...queuedJob, isPaused: true, problem };
           // The other recordings would meet the same server or disk.
-          return isOfAll ? { ...one, isPaused: true } : one;
+          return isOfAll ? { ...queuedJob, isPaused: true } : queuedJob;
         }),
       );
-      showProblem(reported, this.#jobs.find((one) => isSame(one, job)) ?? job);
+      showProblem(reported, this.#jobs.find((queuedJob) => isSame(queuedJob, job)) ?? job);
     } finally {
       this.#current = undefined;
       await lock?.release();
@@ -316,7 +316,9 @@ export class Transcription extends Disposable {
   /** Stores the progress of a recording, unless it was removed meanwhile. */
   async #replace(job: TranscriptionJob): Promise<void> {
     await this.#save(
-      this.#jobs.map((one) => (isSame(one, job) ? { ...one, seconds: job.seconds, done: job.done } : one)),
+      this.#jobs.map((queuedJob) =>
+        isSame(queuedJob, job) ? { ...queuedJob, seconds: job.seconds, done: job.done } : queuedJob,
+      ),
     );
   }
 }

@@ -377,6 +377,6 @@ async function unlessAborted<T>(pending: Promise<T>, signal: AbortSignal): Promi
   return await Promise.race([pending, aborted.promise]);
 }
 
-function isSame(one: EmbeddingModel, other: EmbeddingModel | undefined): boolean {
-  return one.baseUrl === other?.baseUrl && one.name === other.name;
+function isSame(model: EmbeddingModel, other: EmbeddingModel | undefined): boolean {
+  return model.baseUrl === other?.baseUrl && model.name === other.name;
 }

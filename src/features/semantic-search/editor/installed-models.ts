@@ -32,8 +32,8 @@ export class InstalledModels {
   /** Returns all complete and verified models. */
   async all(): Promise<readonly InstalledModel[]> {
     const names = await readdir(this.folder).catch(() => []);
-    const found = await Promise.all(names.map((name) => this.find(name)));
-    return found.filter((model) => model !== undefined);
+    const models = await Promise.all(names.map((name) => this.find(name)));
+    return models.filter((model) => model !== undefined);
   }
 
   /** Returns an installed model by its name. */

@@ -73,19 +73,19 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
       { name, path: `minishlab/${name}` },
     ]),
   ];
-  const found: OfferedModel[] = [];
+  const models: OfferedModel[] = [];
   for (const { name, path } of places) {
     const lengths = await Promise.all(MODEL_FILES.map((file) => fileLength(join(folder, path, file))));
     if (lengths.includes(0) || !isModelName(name)) continue;
     const same = known.find((model) => model.name === name);
     const files = MODEL_FILES.map((file, at) => ({ name: file, bytes: lengths[at] ?? 0, sha256: undefined }));
-    found.push(
+    models.push(
       same === undefined
         ? { name, licence: t('not specified'), languages: '', path, files }
         : { ...same, path },
     );
   }
-  if (found.length === 0)
+  if (models.length === 0)
     throw new NotebookError(
       'not-found',
       t(
@@ -95,5 +95,5 @@ async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
       ),
       { action: 'openSettings' },
     );
-  return found;
+  return models;
 }

@@ -46,13 +46,13 @@ export async function downloadModel(
   signal: AbortSignal,
   report: (state: SemanticSearchOffer['state']) => void,
 ): Promise<void> {
-  const all = bytesOfModel(offered);
+  const totalBytes = bytesOfModel(offered);
   let shown: string | undefined;
   const onProgress = (bytes: number): void => {
     const downloaded = megabytes(bytes);
     if (downloaded === shown) return;
     shown = downloaded;
-    report(bytes < all ? { kind: 'downloading', downloaded } : { kind: 'verifying' });
+    report(bytes < totalBytes ? { kind: 'downloading', downloaded } : { kind: 'verifying' });
   };
   onProgress(0);
   await fetchModel(offered, from, {

@@ -68,7 +68,7 @@ function longestPrefix(
   key: Uint8Array,
   from: number,
 ): { readonly length: number; readonly value: number } {
-  let found = { length: 0, value: 0 };
+  let longest = { length: 0, value: 0 };
   let node = unitOffset(units[0] ?? 0);
   for (let at = from; at < key.length; at++) {
     const byte = key[at] ?? 0;
@@ -77,9 +77,9 @@ function longestPrefix(
     const unit = units[node] ?? 0;
     if ((unit & LABEL) >>> 0 !== byte) break;
     node ^= unitOffset(unit);
-    if ((unit & LEAF) !== 0) found = { length: at + 1 - from, value: (units[node] ?? 0) & VALUE };
+    if ((unit & LEAF) !== 0) longest = { length: at + 1 - from, value: (units[node] ?? 0) & VALUE };
   }
-  return found;
+  return longest;
 }
 
 function unitOffset(unit: number): number {

@@ -113,14 +113,14 @@ function precompiled(charsmap: string): Normalize {
 }
 
 function replacing({ pattern, content = '' }: Spec): Normalize {
-  const found = readPattern(pattern);
-  return (text) => text.replace(found, () => content);
+  const expression = readPattern(pattern);
+  return (text) => text.replace(expression, () => content);
 }
 
-function stripping(left: boolean, right: boolean): Normalize {
+function stripping(atStart: boolean, atEnd: boolean): Normalize {
   return (text) => {
-    if (left && right) return text.trim();
-    return left ? text.trimStart() : right ? text.trimEnd() : text;
+    if (atStart && atEnd) return text.trim();
+    return atStart ? text.trimStart() : atEnd ? text.trimEnd() : text;
   };
 }
 

@@ -50,7 +50,7 @@ export async function readTensors(file: FileHandle, name: string): Promise<Reado
     if (!v.is(placed, spec)) throw notAModel(name, `${tensor} does not say where it stands.`);
     const { dtype: type, shape, data_offsets: offsets } = spec;
     const [from, to] = offsets;
-    const length = shape.reduce((product, one) => product * one, TENSOR_BYTES[type]);
+    const length = shape.reduce((product, dimension) => product * dimension, TENSOR_BYTES[type]);
     if (to - from !== length || 8 + headerLength + to > size)
       throw notAModel(name, `${tensor} does not stand where it is said to.`);
     tensors.set(tensor, { type, shape, at: 8 + headerLength + from });

@@ -88,9 +88,9 @@ export async function checkModel(
 ): Promise<CheckedModel> {
   let sha256 = '';
   for (const { name, sha256: expected } of files) {
-    const found = await computeChecksum(join(folder, name), signal);
-    if (expected !== undefined && found !== expected) throw checksumError(name);
-    if (name === 'model.safetensors') sha256 = found;
+    const checksum = await computeChecksum(join(folder, name), signal);
+    if (expected !== undefined && checksum !== expected) throw checksumError(name);
+    if (name === 'model.safetensors') sha256 = checksum;
   }
   const model = await openStaticModel(folder);
   try {

@@ -53,11 +53,11 @@ export function readTokenizer(json: string): Tokenizer {
   const findPieceIds = (word: string): readonly number[] => {
     const known = cache.get(word);
     if (known !== undefined) return known;
-    const found = vocabulary.pieceIds(word).filter((id) => id !== unknown);
-    if (word.length > MAX_STORED_LENGTH) return found;
+    const pieceIds = vocabulary.pieceIds(word).filter((id) => id !== unknown);
+    if (word.length > MAX_STORED_LENGTH) return pieceIds;
     if (cache.size >= MAX_CACHED_WORDS) cache.clear();
-    cache.set(word, found);
-    return found;
+    cache.set(word, pieceIds);
+    return pieceIds;
   };
   const take = (text: string, tokens: number[], limit: number): void => {
     for (const piece of cut([normalize(text)]))
@@ -151,7 +151,7 @@ function makeWordPiece(spec: unknown, file: string): Vocabulary {
       (word.length > mostCharacters && Array.from(word).length > mostCharacters)
     )
       return [];
-    const found: number[] = [];
+    const wordIds: number[] = [];
     for (let start = 0; start < word.length;) {
       const before = start === 0 ? '' : prefix;
       let end = Math.min(word.length, start + longest);
@@ -161,10 +161,10 @@ function makeWordPiece(spec: unknown, file: string): Vocabulary {
         if (id !== undefined) break;
       }
       if (id === undefined) return [];
-      found.push(id);
+      wordIds.push(id);
       start = end;
     }
-    return found;
+    return wordIds;
   };
   return { ids, unknown, pieceIds, cutWords: (text) => [text] };
 }

@@ -52,13 +52,13 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
       const before = best[start] ?? 0;
       if (before === -Infinity) continue;
       const isPair = isHighSurrogate(word.charCodeAt(start)) && start + 1 < length;
-      const one = isPair ? 2 : 1;
+      const characterLength = isPair ? 2 : 1;
       const most = start + 1 < length ? (longest.get(pairAt(word, start)) ?? 1) : 1;
       let hasOne = false;
       for (let end = start + 1; end <= Math.min(length, start + most); end++) {
         const id = ids.get(word.slice(start, end));
         if (id === undefined) continue;
-        if (end - start === one) hasOne = true;
+        if (end - start === characterLength) hasOne = true;
         const score = before + (scores[id] ?? 0);
         if (score > (best[end] ?? 0)) {
           best[end] = score;
@@ -66,22 +66,22 @@ export function makeUnigram(spec: unknown, file: string): Vocabulary {
           bestPieces[end] = id;
         }
       }
-      const end = start + one;
+      const end = start + characterLength;
       if (!hasOne && before + unknownScore > (best[end] ?? 0)) {
         best[end] = before + unknownScore;
         from[end] = start;
         bestPieces[end] = -1;
       }
     }
-    const found: number[] = [];
+    const reversedIds: number[] = [];
     for (let end = length; end > 0; end = from[end] ?? 0) {
       const id = bestPieces[end] ?? -1;
-      if (id >= 0) found.push(id);
+      if (id >= 0) reversedIds.push(id);
       else if (bytes !== undefined)
         for (const byte of encoder.encode(word.slice(from[end], end)).reverse())
-          found.push(bytes[byte] ?? -1);
+          reversedIds.push(bytes[byte] ?? -1);
     }
-    return found.reverse().filter((id) => id >= 0);
+    return reversedIds.reverse().filter((id) => id >= 0);
   };
 
   const cutWords = (text: string): readonly string[] => {

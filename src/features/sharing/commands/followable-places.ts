@@ -15,12 +15,12 @@ export async function followablePlaces(
   roots: readonly string[],
   leavesOut: LeavesOut,
 ): Promise<FollowedPlace[]> {
-  const found: FollowedPlace[] = [];
+  const followedPlaces: FollowedPlace[] = [];
   for (const { kind, path } of places) {
     const uri = await findUri(kind, path, roots, leavesOut);
-    if (uri !== undefined) found.push({ kind, path, ...uri });
+    if (uri !== undefined) followedPlaces.push({ kind, path, ...uri });
   }
-  return found;
+  return followedPlaces;
 }
 
 async function findUri(

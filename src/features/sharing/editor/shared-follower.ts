@@ -100,15 +100,15 @@ export class SharedFollower extends Disposable {
   async #changesIn(root: vscode.Uri, shared: SharedNotebook, known: ReadonlySet<string>): Promise<Changes> {
     const { notebook } = this.#parts;
     const missing = await missingFrom(root, shared, notebook);
-    const added = [...missing.sources, ...missing.notes].filter((one) => !known.has(sharedKey(one)));
-    const keys = new Set([...shared.sources, ...shared.notes].map((one) => sharedKey(one)));
+    const added = [...missing.sources, ...missing.notes].filter((item) => !known.has(sharedKey(item)));
+    const keys = new Set([...shared.sources, ...shared.notes].map((item) => sharedKey(item)));
     const removed = new Set([...known].filter((key) => !keys.has(key)));
-    const left = {
+    const removedItems = {
       sources: sourcesWith(removed, await notebook.call('sources', {}), root),
       notes: notesWith(removed, await notebook.call('notes', {})),
     };
     await this.#know(root, shared);
-    return { added: added.length, left };
+    return { added: added.length, left: removedItems };
   }
 
   async #notify({ added, left }: Changes): Promise<void> {
@@ -153,7 +153,7 @@ export class SharedFollower extends Disposable {
   }
 
   async #know(root: vscode.Uri, shared: SharedNotebook | undefined): Promise<void> {
-    const keys = shared && [...shared.sources, ...shared.notes].map((one) => sharedKey(one));
+    const keys = shared && [...shared.sources, ...shared.notes].map((item) => sharedKey(item));
     await this.#memento.update(`${KEY} ${root.toString()}`, keys);
   }
 }

@@ -94,9 +94,9 @@ export async function shareNotebook(root: vscode.Uri, { notebook }: SharingParts
     sources: picked.flatMap(({ shared: one }) => ('note' in one ? [] : [one])),
     notes: picked.flatMap(({ shared: one }) => ('note' in one ? [one.note] : [])),
   };
-  const left = await writeSharedNotebook(root, shared, texts, mayOverwrite);
-  if (left === undefined) return false;
-  if (left.length > 0) void showWarning(leftAsTheyAre(left));
+  const skippedPaths = await writeSharedNotebook(root, shared, texts, mayOverwrite);
+  if (skippedPaths === undefined) return false;
+  if (skippedPaths.length > 0) void showWarning(leftAsTheyAre(skippedPaths));
   const message = isInRepository
     ? vscode.l10n.t(
         'Items shared in .notebook: {0}. Commit this folder so that everyone who opens the repository can add them.',
@@ -122,7 +122,7 @@ export async function addShared(
     return true;
   }
   const items = [
-    ...sources.map((one): Item => ({ ...describeItem(one, root), shared: one, picked: true })),
+    ...sources.map((source): Item => ({ ...describeItem(source, root), shared: source, picked: true })),
     ...notes.map((path): Item => ({ ...looksOfNote(path), shared: { note: path }, picked: true })),
   ];
   const picked = await vscode.window.showQuickPick(items, {
@@ -186,7 +186,9 @@ export async function missingFrom(
 ): Promise<SharedNotebook> {
   const [sources, notes] = await Promise.all([notebook.call('sources', {}), notebook.call('notes', {})]);
   return {
-    sources: shared.sources.filter((one) => !sources.some((source) => isShared(source, one, uriIn(root)))),
+    sources: shared.sources.filter(
+      (sharedSource) => !sources.some((source) => isShared(source, sharedSource, uriIn(root))),
+    ),
     notes: shared.notes.filter((path) => !notes.some(({ title }) => title === titleOfPath(path))),
   };
 }
@@ -272,8 +274,8 @@ function itemsToShare(
   notes: readonly NoteEntry[],
   before: SharedNotebook | undefined,
 ): Item[] {
-  const known = new Set(before && [...before.sources, ...before.notes].map((one) => sharedKey(one)));
-  const picked = (one: SharedSource | string): boolean => before === undefined || known.has(sharedKey(one));
+  const known = new Set(before && [...before.sources, ...before.notes].map((item) => sharedKey(item)));
+  const picked = (item: SharedSource | string): boolean => before === undefined || known.has(sharedKey(item));
   const usedPaths = new Set<string>();
   const ofSources = sources.flatMap((source): Item[] => {
     const shared = shareable(source, root, usedPaths);

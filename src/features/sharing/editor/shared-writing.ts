@@ -40,10 +40,10 @@ export async function writeShared(
   const overwrites = foreign.length === 0 || (await mayOverwrite(foreign.map(({ path }) => path)));
   if (overwrites === undefined) return undefined;
 
-  const left = overwrites ? [] : foreign.map(({ path }) => path);
+  const skippedPaths = overwrites ? [] : foreign.map(({ path }) => path);
   const written: Record<string, string> = {};
   for (const { path, text } of texts) {
-    if (left.includes(path)) continue;
+    if (skippedPaths.includes(path)) continue;
     written[path] = computeHash(text);
     if (current.get(path) !== written[path]) await store.write(`${SHARED_FOLDER}/${path}`, Buffer.from(text));
   }
@@ -56,9 +56,9 @@ export async function writeShared(
     const hash = await hashAt(path).catch(() => '');
     if (hash === undefined) continue;
     if (hash === known[path]) await store.remove(`${SHARED_FOLDER}/${path}`);
-    else left.push(path);
+    else skippedPaths.push(path);
   }
-  return left;
+  return skippedPaths;
 }
 
 /** Files to write: the list and the texts that it names. Includes the previous list. */
@@ -76,5 +76,5 @@ function computeHash(text: string): string {
 function sharedTexts(shared: SharedNotebook | undefined): string[] {
   if (shared === undefined) return [];
   const { notes, sources } = shared;
-  return [...notes, ...sources.flatMap((one) => (one.kind === 'text' ? [one.path] : []))];
+  return [...notes, ...sources.flatMap((source) => (source.kind === 'text' ? [source.path] : []))];
 }

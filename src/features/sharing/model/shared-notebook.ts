@@ -88,15 +88,16 @@ const words = v.pipe(v.string(), v.nonEmpty());
 
 const path = v.pipe(
   words,
-  v.check((one) => {
-    const isWithin = one === '.' || one.split('/').every((part) => !/^(?:|\.\.?|[a-z]:)$/i.test(part));
-    return isWithin && !/[\\\0]/.test(one);
+  v.check((candidate) => {
+    const isWithin =
+      candidate === '.' || candidate.split('/').every((part) => !/^(?:|\.\.?|[a-z]:)$/i.test(part));
+    return isWithin && !/[\\\0]/.test(candidate);
   }),
 );
 
 const address = v.pipe(
   words,
-  v.check((one) => /^https?:$/.test(URL.parse(one)?.protocol ?? '')),
+  v.check((candidate) => /^https?:$/.test(URL.parse(candidate)?.protocol ?? '')),
 );
 
 function count(limit: number) {

@@ -37,7 +37,7 @@ export function addingCommands({
     },
     addToNotebook: async (clicked?: vscode.Uri, selected?: unknown) => {
       const uris =
-        Array.isArray(selected) && selected.every((one) => one instanceof vscode.Uri) ? selected : [];
+        Array.isArray(selected) && selected.every((item) => item instanceof vscode.Uri) ? selected : [];
       const uri = clicked ?? openFileUri();
       const named = uris.length > 0 ? uris : uri === undefined ? [] : [uri];
       if (named.length > 0) await adder.addAll({ ...(await copies.findOriginals(named)), isNamed: true });

@@ -53,8 +53,9 @@ export async function transferSources(
   const outcome = await library.work(title, 'copySources', { ...directories, sourceIds, move });
   const copied = outcome.copied.length;
   const entry = await notebooks.folders.entry(notebooks.toId(to));
-  const all = sourcesInWords(sources.length);
-  const amount = copied === sources.length ? all : vscode.l10n.t('{0} of {1}', copied.toLocaleString(), all);
+  const total = sourcesInWords(sources.length);
+  const amount =
+    copied === sources.length ? total : vscode.l10n.t('{0} of {1}', copied.toLocaleString(), total);
   const name = entry?.name ?? defaultName();
   const done = move
     ? vscode.l10n.t('Moved {0} to “{1}”.', amount, name)

@@ -49,7 +49,7 @@ export class AddReports {
     else {
       // Uses the current sources, because pages have their titles by now.
       const among = (some: readonly Source[]): readonly Source[] =>
-        sources.filter(({ id }) => some.some((one) => one.id === id));
+        sources.filter(({ id }) => some.some((other) => other.id === id));
       end({ sentence: describeAdded({ added: among(added), again: among(again), whole }), action });
     }
   }

@@ -346,7 +346,7 @@ export class SourceAdder {
     const place = originPlace(origin);
     let named = title;
     for (let number = 2; ; number++) {
-      const namesake = known.find((one) => one.title === named);
+      const namesake = known.find((knownSource) => knownSource.title === named);
       if (namesake === undefined) break;
       if (originPlace(namesake.origin) === place) {
         const input = await toInput({ ...document, title: named }, uri);
@@ -429,7 +429,7 @@ export class SourceAdder {
       const isNamesake = other?.endsWith(`/${title}`) === true && isPathTitle(source.title, other);
       return isNamesake ? [{ source, path: other }] : [];
     });
-    const [own = title, ...titles] = titlesApart([path, ...namesakes.map((one) => one.path)]);
+    const [own = title, ...titles] = titlesApart([path, ...namesakes.map((namesake) => namesake.path)]);
     for (const [index, { source }] of namesakes.entries()) {
       const apart = titles[index] ?? source.title;
       if (apart !== source.title)

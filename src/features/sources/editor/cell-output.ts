@@ -66,10 +66,10 @@ async function outputText(
 ): Promise<OutputText> {
   const plainly = (text: string): OutputText => ({ text, isMarkdown: false });
   const decodeText = (mime: RegExp | string): string | undefined => {
-    const found = items.filter((item) =>
+    const matchingItems = items.filter((item) =>
       typeof mime === 'string' ? item.mime === mime : mime.test(item.mime),
     );
-    return found.length === 0 ? undefined : found.map(({ data }) => decode(data)).join('');
+    return matchingItems.length === 0 ? undefined : matchingItems.map(({ data }) => decode(data)).join('');
   };
   const thrown = decodeText(OUTPUT_ERROR);
   if (thrown !== undefined) return plainly(errorText(thrown));

@@ -27,24 +27,29 @@ export function commitText(
 ): { readonly text: string; readonly warnings: readonly string[] } {
   const shownCommits = commits.slice(0, MAX_SHOWN_COMMITS);
   const parts = shownCommits.flatMap(messageLines);
-  const left: string[] = [];
+  const omittedFiles: string[] = [];
   let room = MAX_CONTEXT_ITEM_LENGTH - parts.join('').length;
-  for (const file of diff.split(/^(?=diff --git )/m).filter((one) => one.trim() !== '')) {
+  for (const file of diff.split(/^(?=diff --git )/m).filter((fileDiff) => fileDiff.trim() !== '')) {
     const name = diffPath(file);
-    if (room > 0 && left.length === 0)
+    if (room > 0 && omittedFiles.length === 0)
       parts.push(`## ${name}`, fenced(file.slice(0, room).toWellFormed().trimEnd(), 'diff'));
-    if (file.length > room) left.push(name);
+    if (file.length > room) omittedFiles.push(name);
     room -= file.length;
   }
   const untold = commits.length - shownCommits.length;
   const warnings = [
     ...(untold > 0 ? [t('Commits in this range that aren’t listed individually: {0}.', untold)] : []),
-    ...(left.length > 0
-      ? [t('The changes are too large to include in full. Files omitted or truncated: {0}.', left.length)]
+    ...(omittedFiles.length > 0
+      ? [
+          t(
+            'The changes are too large to include in full. Files omitted or truncated: {0}.',
+            omittedFiles.length,
+          ),
+        ]
       : []),
   ];
-  const named = left.slice(0, MAX_SHOWN_COMMITS).map((name) => `- ${name}`);
-  const rest = left.length === 0 ? [] : [`## ${t('Omitted or truncated files')}`, named.join('\n')];
+  const named = omittedFiles.slice(0, MAX_SHOWN_COMMITS).map((name) => `- ${name}`);
+  const rest = omittedFiles.length === 0 ? [] : [`## ${t('Omitted or truncated files')}`, named.join('\n')];
   return { text: `${[...parts, ...rest].join('\n\n')}\n`, warnings };
 }
 

@@ -48,7 +48,7 @@ export class DroppedSources {
    */
   async add({ uris = [], files = [], text, isNamed = false }: DroppedItems): Promise<readonly Source[]> {
     const local = uris.filter((uri) => !isOfWeb(uri)).map(toFileUri);
-    const { uris: found, pages: copied } = await this.#parts.copies.findOriginals(local);
+    const { uris: originals, pages: copied } = await this.#parts.copies.findOriginals(local);
     const pages = [...uris.filter(isOfWeb), ...copied];
     // Several files may have the same name, but folders that are dropped together have the same parent.
     const filesByFolder = Map.groupBy(files, (file) =>
@@ -56,7 +56,7 @@ export class DroppedSources {
     );
     const storedUris: vscode.Uri[] = [];
     for (const together of filesByFolder.values()) storedUris.push(await this.#keepCopies(together));
-    const added = { uris: found, isNamed, isPageNamed: true, own: storedUris };
+    const added = { uris: originals, isNamed, isPageNamed: true, own: storedUris };
     if (text === undefined) return this.#parts.adder.addAll({ ...added, pages });
     const linked = webAddressesIn(text);
     return this.#parts.adder.addAll({

@@ -65,10 +65,10 @@ export class FailureReports {
     await Promise.all([...ids].map((id) => reader.idle(id)));
     // If another notebook is shown meanwhile, these sources aren't its own.
     if (notebook.key !== key) return { sources: [], failed: [] };
-    const all = await notebook.call('sources', {});
-    const present = all.filter(({ id }) => ids.has(id));
+    const allSources = await notebook.call('sources', {});
+    const present = allSources.filter(({ id }) => ids.has(id));
     // A recording without a transcript isn't broken, and transcribing is offered for it.
-    const failed = findFailures(present, all).filter(({ source }) => !lacksTranscript(source));
+    const failed = findFailures(present, allSources).filter(({ source }) => !lacksTranscript(source));
     if (failed.length > 0) void this.#report(failed, present.length);
     void this.#offerTranscription(present);
     return { sources: present, failed };
@@ -151,9 +151,9 @@ function lacksTranscript({ state }: Source): boolean {
   return state.kind === 'failed' && state.code === 'no-transcript';
 }
 
-function findFailures(sources: readonly Source[], all: readonly Source[]): Failure[] {
+function findFailures(sources: readonly Source[], allSources: readonly Source[]): Failure[] {
   return sources.flatMap((source) => {
-    const problem = findProblem(source, all);
+    const problem = findProblem(source, allSources);
     return problem === undefined ? [] : [{ source, problem }];
   });
 }
@@ -189,7 +189,7 @@ async function choose(failures: readonly Failure[]): Promise<Choice | undefined>
     detail: literalText(withoutTitle(problem, source.title)),
     buttons: [retry, remove],
   }));
-  const all = failures.map(({ source }) => source);
+  const failedSources = failures.map(({ source }) => source);
   return chosenFrom<Choice, FailureItem>(pick, (decide) => {
     pick.onDidAccept(() => {
       decide({ does: 'reveal', sources: pick.selectedItems.map(({ source }) => source) });
@@ -198,7 +198,7 @@ async function choose(failures: readonly Failure[]): Promise<Choice | undefined>
       decide({ does: button === remove ? 'remove' : 'retry', sources: [item.source] });
     });
     pick.onDidTriggerButton((button) => {
-      decide({ does: button === removeAll ? 'remove' : 'retry', sources: all });
+      decide({ does: button === removeAll ? 'remove' : 'retry', sources: failedSources });
     });
   });
 }

@@ -106,9 +106,9 @@ async function followLink(uri: vscode.Uri, isRoot: boolean): Promise<LinkTarget 
   if (uri.scheme !== 'file') return isRoot ? { path: uri.path, kind: 'directory' } : undefined;
   try {
     const path = await realpath(uri.fsPath);
-    const found = await stat(path);
-    if (!found.isDirectory() && !found.isFile()) return undefined;
-    const kind = found.isDirectory() ? 'directory' : 'file';
+    const stats = await stat(path);
+    if (!stats.isDirectory() && !stats.isFile()) return undefined;
+    const kind = stats.isDirectory() ? 'directory' : 'file';
     const real = vscode.Uri.file(path);
     if (isRoot) return { path: real.path, kind };
     const target = await inWorkspace(real);
@@ -162,13 +162,13 @@ export async function ignorePlacesAbove(folder: vscode.Uri): Promise<IgnorePlace
 }
 
 async function ignoreFilesAbove(folder: vscode.Uri): Promise<ParentIgnore[]> {
-  const found: ParentIgnore[] = [];
+  const ignoreFiles: ParentIgnore[] = [];
   for (const { directory, name, ...place } of await ignorePlacesAbove(folder)) {
     // Most folders have no such file.
     const text = await readRules(vscode.Uri.joinPath(directory, name)).catch(() => undefined);
-    if (text !== undefined) found.push({ ...place, text });
+    if (text !== undefined) ignoreFiles.push({ ...place, text });
   }
-  return found;
+  return ignoreFiles;
 }
 
 /** Returns the root of the Git repository that contains a file or folder. */

@@ -22,10 +22,10 @@ const EMPTY_TREES = [
  * @throws NotebookError `not-found` without Git, a repository, or a commit
  */
 export async function askForCommits(root?: vscode.Uri): Promise<ContextItem | undefined> {
-  const all = await repositories();
-  const namedRepository = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
+  const knownRepositories = await repositories();
+  const namedRepository = knownRepositories.find(({ rootUri }) => rootUri.toString() === root?.toString());
   const title = vscode.l10n.t('Ask About Commits');
-  const repository = namedRepository ?? (await pickRepository(all, title));
+  const repository = namedRepository ?? (await pickRepository(knownRepositories, title));
   if (repository === undefined) return undefined;
   const commits = await readLog(repository);
   const last = await pickCommit(

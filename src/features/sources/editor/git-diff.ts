@@ -44,9 +44,10 @@ interface DiffChoice extends vscode.QuickPickItem {
  * @throws NotebookError `not-found` without Git or a repository, `empty` without a change, `too-large`
  */
 export async function askForGitDiff(root?: vscode.Uri): Promise<TextToAdd | undefined> {
-  const all = await repositories();
-  const namedRepository = all.find(({ rootUri }) => rootUri.toString() === root?.toString());
-  const repository = namedRepository ?? (await pickRepository(all, vscode.l10n.t('Add Git Diff')));
+  const knownRepositories = await repositories();
+  const namedRepository = knownRepositories.find(({ rootUri }) => rootUri.toString() === root?.toString());
+  const repository =
+    namedRepository ?? (await pickRepository(knownRepositories, vscode.l10n.t('Add Git Diff')));
   if (repository === undefined) return undefined;
   const choice = await pickChanges(repository);
   if (choice === undefined) return undefined;
@@ -80,15 +81,15 @@ export async function gitDiff(
   of: 'staged' | 'working-tree' | { readonly ref: string },
   folder = '',
 ): Promise<{ readonly repository: string; readonly text: string }> {
-  const all = await repositories();
-  const matching = all.filter(({ rootUri }) => rootUri.path.includes(folder));
+  const knownRepositories = await repositories();
+  const matching = knownRepositories.filter(({ rootUri }) => rootUri.path.includes(folder));
   const [repository, another] = matching;
   if (repository === undefined || another !== undefined)
     throw new NotebookError(
       'not-found',
       vscode.l10n.t(
         'Specify one of these repositories: {0}.',
-        all.map(({ rootUri }) => lastSegment(rootUri)).join(', '),
+        knownRepositories.map(({ rootUri }) => lastSegment(rootUri)).join(', '),
       ),
     );
   const text = await readChanges(repository, of);
@@ -152,11 +153,11 @@ async function waitUntilLoaded(git: Git): Promise<void> {
 
 /** Asks for one of several repositories; undefined if the user cancels. */
 export async function pickRepository(
-  all: readonly Repository[],
+  choosable: readonly Repository[],
   title: string,
 ): Promise<Repository | undefined> {
-  if (all.length === 1) return all[0];
-  const choices = all.map((repository) => ({
+  if (choosable.length === 1) return choosable[0];
+  const choices = choosable.map((repository) => ({
     label: lastSegment(repository.rootUri),
     description: repository.rootUri.fsPath,
     repository,

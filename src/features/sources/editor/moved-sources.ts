@@ -62,19 +62,21 @@ export async function followed(source: Source, parts: Parts, signal: AbortSignal
   if ((await statFile(uri)) !== undefined) return source;
   const { notebook } = parts;
   const sources = await notebook.call('sources', {});
-  const now = sources.find(({ id }) => id === source.id);
+  const latest = sources.find(({ id }) => id === source.id);
   // Another window has already moved the source.
-  if (now !== undefined && 'uri' in now.origin && now.origin.uri !== origin.uri) return now;
+  if (latest !== undefined && 'uri' in latest.origin && latest.origin.uri !== origin.uri) return latest;
   const stamps = await notebook.call('stamps', { sourceId: source.id });
   const samples = stamps
     .filter(({ size }) => size > 0)
     .toSorted((a, b) => b.size - a.size)
     .slice(0, SAMPLES);
-  const knownUris = new Set(sources.flatMap((one) => ('uri' in one.origin ? [one.origin.uri] : [])));
+  const knownUris = new Set(
+    sources.flatMap((knownSource) => ('uri' in knownSource.origin ? [knownSource.origin.uri] : [])),
+  );
   for (const place of await placesFor(uri, samples)) {
     throwIfCanceled(signal);
     if (!knownUris.has(place.toString()) && (await holds(place, { samples, origin }, parts, signal)))
-      return relocate(notebook, now ?? source, place);
+      return relocate(notebook, latest ?? source, place);
   }
   return source;
 }

@@ -22,7 +22,8 @@ export function movedTitle(title: string, from: string, to: string): string {
 export function titlesApart(paths: readonly string[]): string[] {
   const parts = paths.map((path) => path.split('/').filter((part) => part !== ''));
   return parts.map((own, index) => {
-    const lastParts = (all: readonly string[], length: number): string => all.slice(-length).join('/');
+    const lastParts = (pathParts: readonly string[], length: number): string =>
+      pathParts.slice(-length).join('/');
     const others = parts.filter((_, at) => at !== index);
     let length = 1;
     while (length < own.length && others.some((other) => lastParts(other, length) === lastParts(own, length)))

@@ -135,7 +135,7 @@ export class OriginalReader {
     signal: AbortSignal,
   ): Promise<void> {
     const stamps = await this.#notebook.call('stamps', { sourceId });
-    const stamp = stamps.find((one) => one.id === id);
+    const stamp = stamps.find((candidate) => candidate.id === id);
     if (stamp === undefined) return;
     const request: ReadRequest = {
       content: await readContent(pdf),

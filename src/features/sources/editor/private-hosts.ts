@@ -148,9 +148,9 @@ function askAbout(url: URL): Promise<boolean> {
 async function leadsToPrivateHost({ hostname }: URL): Promise<boolean> {
   if (isPrivateHost(hostname)) return true;
   const { lookUp } = await import('../../../parsers/web/guarded-fetch.ts');
-  const found = lookUp(hostname.replace(/^\[|\]$/g, '')).then(
-    (all) => all.some(({ address }) => isPrivateNumber(address)),
+  const isPrivate = lookUp(hostname.replace(/^\[|\]$/g, '')).then(
+    (addresses) => addresses.some(({ address }) => isPrivateNumber(address)),
     () => false,
   );
-  return Promise.race([found, sleep(LOOK_UP_TIMEOUT_MS, false, { ref: false })]);
+  return Promise.race([isPrivate, sleep(LOOK_UP_TIMEOUT_MS, false, { ref: false })]);
 }

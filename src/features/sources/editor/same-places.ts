@@ -56,7 +56,7 @@ export async function findWhole(
 /** Returns the folder sources that contain a file or folder, by its own or its real path, and the paths below them. */
 export async function foldersAround(sources: readonly Source[], uri: string): Promise<KnownPlace[]> {
   const real = (await realUri(vscode.Uri.parse(uri))).toString();
-  const found = await Promise.all(
+  const placesByRoot = await Promise.all(
     sources.map(async (source): Promise<KnownPlace[]> => {
       if (source.origin.kind !== 'folder') return [];
       const folder = vscode.Uri.parse(source.origin.uri);
@@ -65,7 +65,7 @@ export async function foldersAround(sources: readonly Source[], uri: string): Pr
       return path === undefined || path === '' || path === '.' ? [] : [{ source, path }];
     }),
   );
-  return found.flat();
+  return placesByRoot.flat();
 }
 
 /** Returns the real paths of the files and folders that sources other than one read, in the same file system. */

@@ -212,7 +212,7 @@ export class SourceReader implements vscode.Disposable {
   /** Reads a file of a source again once the source isn't being read; '' is the source itself. */
   async readPart({ id }: Source, path: string): Promise<void> {
     await this.idle(id);
-    const source = (await this.#notebook.call('sources', {})).find((one) => one.id === id);
+    const source = (await this.#notebook.call('sources', {})).find((candidate) => candidate.id === id);
     if (source !== undefined) await this.read(source, path === '' ? 'many' : new Set([path]));
   }
 

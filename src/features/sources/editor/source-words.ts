@@ -163,10 +163,10 @@ function shortReason(code: string | undefined): string[] {
 }
 
 /** Returns the text for ongoing text recognition. */
-export function recognising(left: number): string {
-  return left === 1
+export function recognising(pages: number): string {
+  return pages === 1
     ? vscode.l10n.t('Recognizing text, 1 page left')
-    : vscode.l10n.t('Recognizing text, {0} pages left', number(left));
+    : vscode.l10n.t('Recognizing text, {0} pages left', number(pages));
 }
 
 /** Returns the text for transcription, with the reason why it is paused. */
@@ -180,10 +180,10 @@ export function transcribing(
   return problem === undefined ? paused : `${paused} · ${problem}`;
 }
 
-function recognitionPaused(left: number): string {
-  return left === 1
+function recognitionPaused(pages: number): string {
+  return pages === 1
     ? vscode.l10n.t('Text recognition paused, 1 page left')
-    : vscode.l10n.t('Text recognition paused, {0} pages left', number(left));
+    : vscode.l10n.t('Text recognition paused, {0} pages left', number(pages));
 }
 
 /** Reports whether the team has more documents of a source than this machine stores. */
@@ -248,7 +248,7 @@ export function wordsOnWork(work: DocumentBibliography | undefined): string[] {
     return [];
   const names = authors
     .slice(0, MAX_NAMED_AUTHORS)
-    .map(({ family, given }) => (given === undefined ? family : `${given} ${family}`));
+    .map(({ family, given: givenName }) => (givenName === undefined ? family : `${givenName} ${family}`));
   const more = authors.length - names.length;
   return [
     ...(names.length === 0
@@ -286,13 +286,13 @@ export function passages(count: number): string {
 }
 
 /** Returns the number of files or pages in words, and how many of them questions include unless all are included. */
-export function includedInWords(included: number, all: number, arePages = false): string {
-  return included < all ? partOf(included, all, arePages) : wholeInWords(all, arePages);
+export function includedInWords(included: number, total: number, arePages = false): string {
+  return included < total ? partOf(included, total, arePages) : wholeInWords(total, arePages);
 }
 
 /** Formats a part of the files or pages: `3 of 4 pages`. */
-function partOf(part: number, all: number, arePages: boolean): string {
-  return vscode.l10n.t('{0} of {1}', number(part), wholeInWords(all, arePages));
+function partOf(part: number, total: number, arePages: boolean): string {
+  return vscode.l10n.t('{0} of {1}', number(part), wholeInWords(total, arePages));
 }
 
 function wholeInWords(count: number, arePages: boolean): string {

@@ -23,9 +23,9 @@ export async function symbolsAt(
   const around = await symbolsAround(document.uri, position);
   const defined = await findDefinition(document.uri, position);
   const [meant] = defined === undefined ? [] : await symbolsAround(defined.uri, defined.position);
-  const all = meant === undefined ? around : [meant, ...around];
-  const places = all.map(({ uri, range }) => JSON.stringify([uri.toString(), range]));
-  return all.filter((_symbol, index) => places.indexOf(places[index] ?? '') === index);
+  const symbols = meant === undefined ? around : [meant, ...around];
+  const places = symbols.map(({ uri, range }) => JSON.stringify([uri.toString(), range]));
+  return symbols.filter((_symbol, index) => places.indexOf(places[index] ?? '') === index);
 }
 
 /** Returns a symbol's text as a context item, a selection of its file. @throws NotebookError `empty` */
@@ -66,17 +66,19 @@ async function symbolsAround(uri: vscode.Uri, position: vscode.Position): Promis
   const symbols = await vscode.commands.executeCommand<
     readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
   >('vscode.executeDocumentSymbolProvider', uri);
-  const found: EnclosingSymbol[] = [];
+  const enclosingSymbols: EnclosingSymbol[] = [];
   // Some languages provide a tree, others a flat list in which each symbol has its location.
   let level = symbols ?? [];
   while (level.length > 0) {
     const containingSymbols = level.filter((symbol) => symbolRange(symbol).contains(position));
-    found.push(
+    enclosingSymbols.push(
       ...containingSymbols.map((symbol) => ({ name: plainName(symbol), uri, range: symbolRange(symbol) })),
     );
     level = containingSymbols.flatMap((symbol) => ('children' in symbol ? symbol.children : []));
   }
-  return found.toSorted((a, b) => Number(a.range.contains(b.range)) - Number(b.range.contains(a.range)));
+  return enclosingSymbols.toSorted(
+    (a, b) => Number(a.range.contains(b.range)) - Number(b.range.contains(a.range)),
+  );
 }
 
 /** Names of Markdown headings include their marks: `## Watering`. */

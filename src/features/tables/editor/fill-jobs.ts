@@ -179,8 +179,9 @@ export class TableFillings implements vscode.Disposable {
     item.show();
     const reportProgress = async (): Promise<void> => {
       const states = await notebook.call('tableStates', { tableId });
-      const left = states.filter((cell) => cell.state !== 'resting').length;
-      const count = left === 1 ? vscode.l10n.t('1 cell left') : vscode.l10n.t('{0} cells left', left);
+      const waitingCells = states.filter((cell) => cell.state !== 'resting').length;
+      const count =
+        waitingCells === 1 ? vscode.l10n.t('1 cell left') : vscode.l10n.t('{0} cells left', waitingCells);
       item.text = `$(sync~spin) ${literalText(title)}: ${count}`;
     };
     // The next update makes up for a failed one.

@@ -442,9 +442,9 @@ function estimateRows(
 ): { readonly input: number; readonly output: number } {
   let [input, output] = [0, 0];
   for (const row of rows) {
-    const one = estimateCell(row, isChecked);
-    input += one.input;
-    output += one.output;
+    const cellEstimate = estimateCell(row, isChecked);
+    input += cellEstimate.input;
+    output += cellEstimate.output;
   }
   return { input, output };
 }

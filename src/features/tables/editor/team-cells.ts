@@ -51,9 +51,9 @@ export class TeamCells {
    * remaining cells, until one is answered or released, or the signal aborts.
    */
   board(own: Board, signal: AbortSignal): Board {
-    const left = new Map<string, CellPlace>();
+    const unsentPlaces = new Map<string, CellPlace>();
     return withOverrides<TableBoard>(own, {
-      claimCell: (params) => this.#claim(own, params, left, signal),
+      claimCell: (params) => this.#claim(own, params, unsentPlaces, signal),
       renewCells: async (params, options) => {
         await own.call('renewCells', params, options);
         this.#renew(params.tableId, params.hold);
@@ -79,26 +79,26 @@ export class TeamCells {
   async #claim(
     own: Board,
     params: Claim,
-    left: Map<string, CellPlace>,
+    unsentPlaces: Map<string, CellPlace>,
     signal: AbortSignal,
   ): Promise<ClaimedCell | undefined> {
     const { tableId, holder } = params;
     for (;;) {
       const cell = await own.call('claimCell', params);
       if (cell === undefined) {
-        await forgetAnswered(own, tableId, left);
-        if (left.size === 0 || signal.aborted) return undefined;
+        await forgetAnswered(own, tableId, unsentPlaces);
+        if (unsentPlaces.size === 0 || signal.aborted) return undefined;
         // Only a cancellation ends the wait early. The loop checks the signal.
         await sleep(CHECK_INTERVAL_MS, undefined, { signal }).catch(() => undefined);
         continue;
       }
       const { columnId, rowId } = cell;
       if (!(await this.#isElsewhere(params, cell, signal))) {
-        left.delete(cellKey(cell));
+        unsentPlaces.delete(cellKey(cell));
         return cell;
       }
       await own.call('leaveCell', { tableId, columnId, rowId, holder, hold: CLAIM_GRACE_MS });
-      left.set(cellKey(cell), { columnId, rowId });
+      unsentPlaces.set(cellKey(cell), { columnId, rowId });
     }
   }
 
@@ -164,9 +164,13 @@ function heldKey(tableId: string, cell: CellPlace): string {
   return `${tableId} ${cellKey(cell)}`;
 }
 
-async function forgetAnswered(own: Board, tableId: string, left: Map<string, CellPlace>): Promise<void> {
-  for (const [key, { columnId, rowId }] of [...left]) {
+async function forgetAnswered(
+  own: Board,
+  tableId: string,
+  unsentPlaces: Map<string, CellPlace>,
+): Promise<void> {
+  for (const [key, { columnId, rowId }] of [...unsentPlaces]) {
     const cell = await own.call('tableCell', { tableId, columnId, rowId });
-    if (cell === undefined || cell.state === 'resting') left.delete(key);
+    if (cell === undefined || cell.state === 'resting') unsentPlaces.delete(key);
   }
 }

@@ -197,11 +197,11 @@ async function restoreNotebook(teams: Teams): Promise<void> {
   const removed = await teams.ask('removedNotebooks', { connection });
   if (removed.length === 0)
     throw new NotebookError('empty', vscode.l10n.t('No team notebooks to restore from the last 30 days.'));
-  const items = removed.map((one) => ({
-    label: literalText(one.name),
-    description: vscode.l10n.t('deleted {0}', ago(one.removedAt)),
+  const items = removed.map((notebook) => ({
+    label: literalText(notebook.name),
+    description: vscode.l10n.t('deleted {0}', ago(notebook.removedAt)),
     iconPath: new vscode.ThemeIcon('organization'),
-    one,
+    one: notebook,
   }));
   const placeHolder = vscode.l10n.t('Select the notebook to restore');
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder });
@@ -255,7 +255,7 @@ function ordered<Right>(
   return [
     ...choices
       .filter(({ right }) => right === inForce)
-      .map((one) => ({ ...one, description: vscode.l10n.t('current') })),
+      .map((choice) => ({ ...choice, description: vscode.l10n.t('current') })),
     ...choices.filter(({ right }) => right !== inForce),
   ];
 }

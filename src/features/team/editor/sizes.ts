@@ -25,17 +25,17 @@ export function sizesAsMarkdown(
     vscode.l10n.t('Size (MB)'),
     vscode.l10n.t('Last changed'),
   ];
-  const notebooks = sizes.map((one) => [
-    one.removedAt === undefined
-      ? one.name
-      : vscode.l10n.t('{0} (deleted {1})', one.name, time(one.removedAt)),
-    one.createdBy,
-    number(one.sources),
-    number(one.documents),
-    number(one.notes),
-    number(one.conversations),
-    (one.bytes / 1_000_000).toLocaleString(language, { maximumFractionDigits: 1 }),
-    time(one.changedAt),
+  const notebooks = sizes.map((notebook) => [
+    notebook.removedAt === undefined
+      ? notebook.name
+      : vscode.l10n.t('{0} (deleted {1})', notebook.name, time(notebook.removedAt)),
+    notebook.createdBy,
+    number(notebook.sources),
+    number(notebook.documents),
+    number(notebook.notes),
+    number(notebook.conversations),
+    (notebook.bytes / 1_000_000).toLocaleString(language, { maximumFractionDigits: 1 }),
+    time(notebook.changedAt),
   ]);
   const people = members.map(({ name, role, seenAt }) => [name, roleWords(role), time(seenAt)]);
   return [

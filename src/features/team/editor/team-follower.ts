@@ -194,7 +194,7 @@ export class TeamFollower extends Disposable {
   #tellSent(): void {
     const shown = this.#options.notebooks.shown.key;
     const settled = this.#awaiting.filter(({ key }) => key !== shown || key === this.#sent);
-    this.#awaiting = this.#awaiting.filter((one) => !settled.includes(one));
+    this.#awaiting = this.#awaiting.filter((waiter) => !settled.includes(waiter));
     for (const { key, tell: settle } of settled) settle(key === this.#sent);
   }
 

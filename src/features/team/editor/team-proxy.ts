@@ -11,7 +11,7 @@ export function teamProxy(): Proxy | undefined {
   return {
     url,
     ...(typeof authorization === 'string' && authorization !== '' && { authorization }),
-    without: Array.isArray(without) ? without.filter((one) => typeof one === 'string') : [],
+    without: Array.isArray(without) ? without.filter((pattern) => typeof pattern === 'string') : [],
   };
 }
 

@@ -274,7 +274,7 @@ export class Teams extends Disposable {
    * Returns a unique name with a number if necessary, because notebooks on this machine are identified by their names.
    */
   async #freeName(name: string): Promise<string> {
-    const usedNames = new Set((await this.#notebooks.folders.list()).map((one) => one.name));
+    const usedNames = new Set((await this.#notebooks.folders.list()).map((notebook) => notebook.name));
     let free = name;
     for (let count = 2; usedNames.has(free); count++) free = `${name} ${String(count)}`;
     return free;

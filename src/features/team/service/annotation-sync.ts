@@ -122,7 +122,7 @@ function mergeAnnotations(
   const accepted = isShared ? theirs : theirs.filter(([key, one]) => one !== null && !KEY_IN_FILE.test(key));
   const isSeen = ([key]: WantedAnnotations[number]): boolean => !hidden.has(key);
   const merged = mergedAnnotations(base.filter(isSeen), accepted.filter(isSeen), ours.filter(isSeen));
-  writeAnnotations(local, uri, [...ours.filter((one) => !isSeen(one)), ...merged]);
+  writeAnnotations(local, uri, [...ours.filter((entry) => !isSeen(entry)), ...merged]);
   return !isShared || isDeepStrictEqual(new Map(merged), new Map(theirs));
 }
 
@@ -148,8 +148,8 @@ function mergedAnnotations(
   const [from, there, here] = [new Map(base), new Map(theirs), new Map(ours)];
   const keys = new Set([...there.keys(), ...here.keys()]);
   return [...keys].flatMap((key) => {
-    const one = mergedAnnotation(from.get(key), there.get(key), here.get(key));
-    return one === undefined ? [] : [[key, one] as const];
+    const merged = mergedAnnotation(from.get(key), there.get(key), here.get(key));
+    return merged === undefined ? [] : [[key, merged] as const];
   });
 }
 

@@ -5,12 +5,12 @@ export const MAX_ROWS = 200;
 export const MAX_BYTES = 8 * 2 ** 20;
 
 /** Splits rows into requests, by number and, if measured, by bytes. */
-export function* batches<T>(all: readonly T[], measure: (one: T) => number = () => 0): Generator<T[]> {
+export function* batches<T>(items: readonly T[], measure: (item: T) => number = () => 0): Generator<T[]> {
   let batch: T[] = [];
   let size = 0;
-  for (const one of all) {
-    batch.push(one);
-    size += measure(one);
+  for (const item of items) {
+    batch.push(item);
+    size += measure(item);
     if (batch.length < MAX_ROWS && size < MAX_BYTES) continue;
     yield batch;
     [batch, size] = [[], 0];

@@ -83,9 +83,9 @@ export async function findDocuments(
   const names = new Map<string, { readonly id: number; readonly name: DocumentName }>();
   const number = ({ sourceId, key }: DocumentName): number => {
     const text = `${sourceId}\n${key}`;
-    const one = names.get(text) ?? { id: names.size, name: { sourceId, key } };
-    names.set(text, one);
-    return one.id;
+    const document = names.get(text) ?? { id: names.size, name: { sourceId, key } };
+    names.set(text, document);
+    return document.id;
   };
   const best = new Map<number, number>();
   for (const candidate of byWords) {
@@ -93,10 +93,10 @@ export async function findDocuments(
     best.set(id, Math.max(best.get(id) ?? 0, candidate.score));
   }
   const words = Array.from(best, ([id, score]) => ({ id, score }));
-  const byMeaning = near.map((one) => ({ id: number(one), score: one.nearness }));
-  const all = [...names.values()].map(({ name }) => name);
-  if (byMeaning.length === 0) return all;
-  return fuse(words, byMeaning, CANDIDATES).flatMap(({ id }) => all[id] ?? []);
+  const byMeaning = near.map((document) => ({ id: number(document), score: document.nearness }));
+  const documentNames = [...names.values()].map(({ name }) => name);
+  if (byMeaning.length === 0) return documentNames;
+  return fuse(words, byMeaning, CANDIDATES).flatMap(({ id }) => documentNames[id] ?? []);
 }
 
 /**
@@ -110,11 +110,11 @@ export async function findCandidates(
 ): Promise<readonly Candidate[]> {
   let wanted = limit;
   for (let attempt = 0; ; attempt++) {
-    const found = await find(connection, searches, wanted);
-    if (attempt === MAX_ATTEMPTS) return found?.candidates.slice(0, limit) ?? [];
+    const matches = await find(connection, searches, wanted);
+    if (attempt === MAX_ATTEMPTS) return matches?.candidates.slice(0, limit) ?? [];
     // The windows were merged meanwhile and have new numbers, so search again.
-    if (found === undefined) continue;
-    const { candidates, passages } = found;
+    if (matches === undefined) continue;
+    const { candidates, passages } = matches;
     if (passages < wanted || candidates.length >= limit / 2) return candidates.slice(0, limit);
     // Most of the best matches are in removed sources, which are kept because they can be restored.
     wanted *= 4;
@@ -136,10 +136,10 @@ async function find(
   const tokenizer = new WordTokenizer();
   tokenizer.seen = searchable.languages;
   const askedWords = searches.map((search) => tokenizer.askedWords(search));
-  const terms = [...new Set(askedWords.flatMap((one) => one.terms))];
-  const spellings = askedWords.flatMap((one) => [
-    ...one.spellings,
-    ...one.joined.flatMap((letters) => tokenizer.termsOfJoined(letters)),
+  const terms = [...new Set(askedWords.flatMap((askedWord) => askedWord.terms))];
+  const spellings = askedWords.flatMap((askedWord) => [
+    ...askedWord.spellings,
+    ...askedWord.joined.flatMap((letters) => tokenizer.termsOfJoined(letters)),
   ]);
   const shares = new Map(spellings.map((term) => [term, shareOfSpelling(term)]));
   for (const term of terms) shares.set(term, 1);
@@ -162,8 +162,8 @@ async function find(
     isEvident: () => true,
   };
   const replaced = new Set<string>();
-  for (const one of askedWords) {
-    const others = expandWords(one, index);
+  for (const askedWord of askedWords) {
+    const others = expandWords(askedWord, index);
     for (const [term, share] of others.terms) if (!shares.has(term)) shares.set(term, share);
     for (const term of others.replaced) replaced.add(term);
   }
@@ -212,7 +212,7 @@ async function lookUp(
     notebookId,
     terms,
   ]);
-  const found = new Map(
+  const statisticsByTerm = new Map(
     terms.map((term) => [
       term,
       {
@@ -225,7 +225,7 @@ async function lookUp(
     ]),
   );
   for (const { term, base, passages, holding, most, postings: shared } of rows) {
-    const statistics = found.get(term);
+    const statistics = statisticsByTerm.get(term);
     if (statistics === undefined) continue;
     const window = { base, passages };
     if (shared === null) {
@@ -242,7 +242,7 @@ async function lookUp(
     });
     statistics.short.push({ window, postings });
   }
-  return found;
+  return statisticsByTerm;
 }
 
 /** Returns the existing words of at least four letters, those of the largest windows first. */
@@ -268,15 +268,15 @@ async function scorePassages(
 ): Promise<PassageScores> {
   const scores = new PassageScores(limit);
   const rest: Weighed[] = [];
-  let left = MAX_POSTINGS;
+  let remainingPostings = MAX_POSTINGS;
   // Prefers the rarest terms if there are many, or very common ones.
-  for (const one of terms.toSorted((a, b) => a.holding - b.holding)) {
-    if (one.holding === 0) continue;
-    left -= one.holding;
-    if (left < 0 && left + one.holding < MAX_POSTINGS) break;
-    const weight = (shares.get(one.term) ?? 1) * inverseDocumentFrequency(one.holding, count);
-    for (const { window, postings } of one.short) scores.add(window, postings, weight);
-    if (one.long.size > 0) rest.push({ asked: one, weight });
+  for (const statistics of terms.toSorted((a, b) => a.holding - b.holding)) {
+    if (statistics.holding === 0) continue;
+    remainingPostings -= statistics.holding;
+    if (remainingPostings < 0 && remainingPostings + statistics.holding < MAX_POSTINGS) break;
+    const weight = (shares.get(statistics.term) ?? 1) * inverseDocumentFrequency(statistics.holding, count);
+    for (const { window, postings } of statistics.short) scores.add(window, postings, weight);
+    if (statistics.long.size > 0) rest.push({ asked: statistics, weight });
   }
   const bound = (): number => rest.reduce((sum, { asked: { most }, weight }) => sum + weight * most, 0);
   // Read whole lists as long as the remaining terms could move any passage into the best ones.
@@ -306,7 +306,7 @@ async function addLists(
   scores: PassageScores,
 ): Promise<void> {
   if (weighed.length === 0) return;
-  const byTerm = new Map(weighed.map((one) => [one.asked.term, one]));
+  const byTerm = new Map(weighed.map((weighedTerm) => [weighedTerm.asked.term, weighedTerm]));
   const wanted = weighed.flatMap(({ asked: { term, long } }) =>
     [...long.keys()].map((base) => ({ term, base })),
   );
@@ -315,9 +315,9 @@ async function addLists(
     [notebookId, wanted.map(({ term }) => term), wanted.map(({ base }) => base)],
   );
   for (const { term, base, postings } of rows) {
-    const one = byTerm.get(term);
-    const window = one?.asked.long.get(base);
-    if (one !== undefined && window !== undefined) scores.add(window, postings, one.weight);
+    const weighedTerm = byTerm.get(term);
+    const window = weighedTerm?.asked.long.get(base);
+    if (weighedTerm !== undefined && window !== undefined) scores.add(window, postings, weighedTerm.weight);
   }
 }
 

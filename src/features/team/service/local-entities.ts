@@ -27,7 +27,7 @@ export function packEntity(
 /** Records entities as sent. A deleted entity has no revision. */
 export function markEntitiesSent(
   replica: Replica,
-  all: readonly {
+  sentEntities: readonly {
     readonly number: number;
     readonly kind: EntityKind;
     readonly entity: RemovedEntity | SentEntity;
@@ -35,15 +35,15 @@ export function markEntitiesSent(
   }[],
 ): void {
   applyChanges(replica, () => {
-    for (const { number, kind, entity, revision } of all) {
+    for (const { number, kind, entity, revision } of sentEntities) {
       replica.sql.run('DELETE FROM team_outbox WHERE number = ?', number);
       if (entity.value === undefined) dropBase(replica, kind, entity.id);
       else keepBase(replica, kind, entity.id, { revision, value: entity.value });
     }
-    for (const { kind, entity } of all)
+    for (const { kind, entity } of sentEntities)
       if (entity.value !== undefined) entitySyncs[kind].afterSent?.(replica, entity.id);
   });
-  for (const { kind, entity } of all) replica.sentEntities.delete(`${kind} ${entity.id}`);
+  for (const { kind, entity } of sentEntities) replica.sentEntities.delete(`${kind} ${entity.id}`);
 }
 
 /** Saves downloaded changes of all other entities. */

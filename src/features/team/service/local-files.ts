@@ -63,12 +63,13 @@ async function hasSameContent(
   if (!isWithin(below) || hasSecretName(below)) return false;
   const file = await openRegularFile(real, { followsLink: false });
   try {
-    const found = await file.stat();
+    const stats = await file.stat();
     const isRecording = isRecordingName(path);
-    if (isRecording ? found.size > size : found.size !== size) return false;
+    if (isRecording ? stats.size > size : stats.size !== size) return false;
     const ignores = await readIgnoresAbove(root);
-    for (const one of new Set([path, below])) if (await isSkipped(root, one, ignores)) return false;
-    const version = `${real}\n${String(found.mtimeMs)}`;
+    for (const candidatePath of new Set([path, below]))
+      if (await isSkipped(root, candidatePath, ignores)) return false;
+    const version = `${real}\n${String(stats.mtimeMs)}`;
     const known = hashes.get(version) ?? (await hashFile(file));
     hashes.set(version, known);
     return isRecording ? isHashOfRecording(hash, known) : known === hash;
@@ -84,20 +85,20 @@ function isSkipped(root: string, path: string, above: readonly ParentIgnore[]): 
 
 /** Reads the ignore files between a folder and the root of its git repository, outermost first; none outside a repository. */
 async function readIgnoresAbove(folder: string): Promise<ParentIgnore[]> {
-  const found: ParentIgnore[] = [];
+  const ignoreFiles: ParentIgnore[] = [];
   for (let directory = folder; ; directory = dirname(directory)) {
     if (directory !== folder)
       for (const file of IGNORE_FILES.toReversed()) {
         // Most folders have no such file.
         const text = await readIgnoreFile(join(directory, file)).catch(() => undefined);
         const below = relative(directory, folder).replaceAll(sep, '/');
-        if (text !== undefined) found.unshift({ text, file, folder: below });
+        if (text !== undefined) ignoreFiles.unshift({ text, file, folder: below });
       }
     const isRepository = await access(join(directory, '.git')).then(
       () => true,
       () => false,
     );
-    if (isRepository) return found;
+    if (isRepository) return ignoreFiles;
     if (dirname(directory) === directory) return [];
   }
 }

@@ -193,7 +193,7 @@ function reserveTitle(replica: Replica, title: string, id: string): string {
 function findFreeTitle(replica: Replica, title: string, without: string | undefined): string {
   return freeTitle(
     title,
-    (one) => one === without || replica.sql.has('SELECT 1 FROM notes WHERE title = ?', one),
+    (candidate) => candidate === without || replica.sql.has('SELECT 1 FROM notes WHERE title = ?', candidate),
   );
 }
 

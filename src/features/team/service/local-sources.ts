@@ -16,7 +16,7 @@ interface SourceRow extends Authorship {
 
 /** Returns a source for upload; undefined if it was deleted. */
 export function packSource(replica: Replica, id: string): Buffer | undefined {
-  const source = replica.store.sources().find((one) => one.id === id);
+  const source = replica.store.sources().find((candidate) => candidate.id === id);
   if (source === undefined) return undefined;
   const { origin } = source;
   const line = sourceLine(source, replica.roots);

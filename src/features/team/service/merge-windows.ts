@@ -60,7 +60,7 @@ export function windowsToMerge<One extends Window>(windows: readonly One[]): rea
   const deadly = bySize.filter(({ passages, dead }) => dead > MAX_DEAD_RATIO * passages);
   if (deadly.length > 0) return inOrder(fitting(deadly));
   for (let least = 1; least < MAX_BATCH_PASSAGES; least *= TOGETHER) {
-    const alike = bySize.filter((one) => living(one) >= least && living(one) < TOGETHER * least);
+    const alike = bySize.filter((window) => living(window) >= least && living(window) < TOGETHER * least);
     const together = fitting(alike);
     if (alike.length >= TOGETHER && together.length > 1) return inOrder(together);
   }
@@ -79,11 +79,11 @@ async function mergeInto(connection: NotebookConnection, windows: readonly Windo
   const moved = new Map(windows.map(({ base, passages }) => [base, new Int32Array(passages).fill(-1)]));
   const places: number[] = [];
   let count = 0;
-  for (const one of living) {
+  for (const oldWindow of living) {
     places.push(count);
-    const window = moved.get(one.base);
-    for (let passage = 0; passage < one.count; passage++)
-      if (window !== undefined) window[one.first - one.base + passage] = count++;
+    const window = moved.get(oldWindow.base);
+    for (let passage = 0; passage < oldWindow.count; passage++)
+      if (window !== undefined) window[oldWindow.first - oldWindow.base + passage] = count++;
   }
   const { rows } = await client.query<{ base: number; term: string; holding: number; postings: Buffer }>(
     'SELECT base, term, holding, postings FROM open_notebook.read_postings($1, $2)',
@@ -107,7 +107,8 @@ async function mergeInto(connection: NotebookConnection, windows: readonly Windo
     else eachTerm(postings, take);
   }
   const { blocks, words } = packLists([...lists.values()]);
-  const sum = (of: (window: WindowRow) => number): number => windows.reduce((all, one) => all + of(one), 0);
+  const sum = (of: (window: WindowRow) => number): number =>
+    windows.reduce((total, row) => total + of(row), 0);
   const average =
     sum(({ length }) => Number(length)) /
     Math.max(

@@ -54,7 +54,7 @@ export class PassageScores {
         for (let place = 0; place < scores.length; place++)
           if ((scores[place] ?? 0) >= least) candidates.push({ base, place });
       this.#candidates = candidates;
-    } else this.#candidates = this.#candidates.filter((one) => this.#score(one) >= least);
+    } else this.#candidates = this.#candidates.filter((posting) => this.#score(posting) >= least);
     return this.#candidates;
   }
 
@@ -79,7 +79,8 @@ export class PassageScores {
           const score = scores[place] ?? 0;
           if (score > 0 && score >= best.least) best.offer(base + place, score);
         }
-    } else for (const one of this.#candidates) best.offer(one.base + one.place, this.#score(one));
+    } else
+      for (const posting of this.#candidates) best.offer(posting.base + posting.place, this.#score(posting));
     return best;
   }
 

@@ -35,8 +35,8 @@ export async function findNear(
   try {
     for (const vector of vectors.slice(0, MAX_SEARCHES)) {
       // The setting ends with the transaction. Zero would mean no limit.
-      const left = Math.max(1, ends - Date.now());
-      await client.query(`BEGIN; SET LOCAL statement_timeout = ${String(left)}`);
+      const remainingMs = Math.max(1, ends - Date.now());
+      await client.query(`BEGIN; SET LOCAL statement_timeout = ${String(remainingMs)}`);
       const { rows } = await client.query<{ source_id: string; key: string; nearness: number }>(
         'SELECT source_id, key, nearness FROM open_notebook.near($1, $2, $3, $4, $5)',
         [notebookId, hashModel(model), vector.length, `[${vector.join(',')}]`, limit],

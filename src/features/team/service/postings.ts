@@ -72,7 +72,7 @@ export function writePostings(
   const tokenizer = new WordTokenizer();
   const vocabulary = new Vocabulary();
   // For each posting: its term, and its position with the frequency of the term.
-  const found = new Numbers();
+  const postings = new Numbers();
   const heldNumbers = new Numbers();
   let counts = new Uint16Array(1 << 12);
   let length = 0;
@@ -83,7 +83,7 @@ export function writePostings(
     for (const number of numbers) {
       const count = counts[number] ?? 0;
       if (count === 0) continue;
-      found.push(number);
+      postings.push(number);
       heldNumbers.push(place * 65_536 + count);
       counts[number] = 0;
     }
@@ -93,14 +93,14 @@ export function writePostings(
   const { k, b } = RANKING_WEIGHTS;
   const usual = Math.max(1, average ?? length / Math.max(1, passages.length));
   const holding = new Uint32Array(vocabulary.size);
-  for (const number of found.all()) holding[number] = (holding[number] ?? 0) + 1;
+  for (const number of postings.all()) holding[number] = (holding[number] ?? 0) + 1;
   const lists = [...vocabulary.terms()].map((term, number) => ({
     term,
     places: new Uint16Array(holding[number] ?? 0),
     impacts: new Uint16Array(holding[number] ?? 0),
   }));
   holding.fill(0);
-  const [numbers, both] = [found.all(), heldNumbers.all()];
+  const [numbers, both] = [postings.all(), heldNumbers.all()];
   for (let posting = 0; posting < numbers.length; posting++) {
     const number = numbers[posting] ?? 0;
     const list = lists[number];
@@ -138,7 +138,7 @@ export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'b
     if (places.length >= ALONE) {
       flush();
       const holding = places.length;
-      const maxImpact = Array.from(list.impacts).reduce((one, other) => Math.max(one, other), 0);
+      const maxImpact = Array.from(list.impacts).reduce((largest, other) => Math.max(largest, other), 0);
       for (let from = 0; from < holding; from += BLOCK) {
         writeList(own, list, from, Math.min(from + BLOCK, holding));
         blocks.push({ term, place: places[from] ?? 0, holding, most: maxImpact, bytes: own.take() });
@@ -196,12 +196,12 @@ export function eachTerm(
 
 /** Returns the postings of a term in a shared block; undefined if the term isn't in it. */
 export function findTerm(bytes: Uint8Array, term: string): Uint8Array | undefined {
-  let found: Uint8Array | undefined;
-  eachTerm(bytes, (one, postings) => {
-    if (one === term) found = postings;
-    return found === undefined;
+  let termPostings: Uint8Array | undefined;
+  eachTerm(bytes, (storedTerm, postings) => {
+    if (storedTerm === term) termPostings = postings;
+    return termPostings === undefined;
   });
-  return found;
+  return termPostings;
 }
 
 /** Calls `use` for each passage of a list, with its position in the window and its score, 0 to 25,000. */

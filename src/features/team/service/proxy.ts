@@ -55,8 +55,8 @@ function noProxy(): NotebookError {
 export function usesProxy({ without }: Proxy, host: string): boolean {
   const name = host.toLowerCase();
   if (isLoopback(name)) return false;
-  return !without.some((one) => {
-    const end = one
+  return !without.some((pattern) => {
+    const end = pattern
       .trim()
       .toLowerCase()
       .replace(/^\*?\./, '')

@@ -57,7 +57,7 @@ function effectiveRole(inTeam: TeamRole, right: OwnRight | undefined): TeamRole 
 
 function readRole(roleName: string | null): TeamRole | undefined {
   if (roleName === null) return undefined;
-  const role = ROLES.find((one) => one === roleName);
+  const role = ROLES.find((candidate) => candidate === roleName);
   if (role === undefined) throw notATeams();
   return role;
 }

@@ -179,7 +179,7 @@ function takeRemoval<T extends object>(
   dropBase(local, kind, id);
   if (read(local, id) !== undefined && (isChanged || isAnyWaiting(local, part, id))) {
     markPending(local, kind, id);
-    for (const one of parts(local, id)) markPending(local, part, one);
+    for (const changedPart of parts(local, id)) markPending(local, part, changedPart);
     return false;
   }
   dropWithin(local, part, id);

@@ -32,30 +32,32 @@ import type { Replica } from './replica.ts';
 export async function uploadChanges(connection: NotebookConnection, replica: Replica): Promise<boolean> {
   const waiting = listPendingChanges(replica);
   if (waiting.length === 0) return false;
-  for (const one of waiting.filter(({ kind }) => kind === 'source'))
-    await uploadOrReject(connection, replica, one, () => uploadSource(connection, replica, one));
+  for (const change of waiting.filter(({ kind }) => kind === 'source'))
+    await uploadOrReject(connection, replica, change, () => uploadSource(connection, replica, change));
   for (const batch of batches(waiting.filter(({ kind }) => kind === 'document')))
     try {
       await uploadDocuments(connection, replica, batch);
     } catch (error) {
       if (!isRejection(teamError(error, connection.connection))) throw error;
       // Send each document separately to find the rejected one.
-      for (const one of batch)
-        await uploadOrReject(connection, replica, one, () => uploadDocuments(connection, replica, [one]));
+      for (const change of batch)
+        await uploadOrReject(connection, replica, change, () =>
+          uploadDocuments(connection, replica, [change]),
+        );
     }
   const conflicts: PendingChange[] = [];
-  for (const one of waiting.filter(({ kind }) => kind === 'note'))
-    await uploadOrReject(connection, replica, one, async () => {
-      if (!(await uploadNote(connection, replica, one))) conflicts.push(one);
+  for (const change of waiting.filter(({ kind }) => kind === 'note'))
+    await uploadOrReject(connection, replica, change, async () => {
+      if (!(await uploadNote(connection, replica, change))) conflicts.push(change);
     });
   for (const batch of batches(waiting.filter(({ kind }) => isEntityKind(kind))))
     try {
       conflicts.push(...(await uploadEntities(connection, replica, batch)));
     } catch (error) {
       if (!isRejection(teamError(error, connection.connection))) throw error;
-      for (const one of batch)
-        await uploadOrReject(connection, replica, one, async () => {
-          conflicts.push(...(await uploadEntities(connection, replica, [one])));
+      for (const change of batch)
+        await uploadOrReject(connection, replica, change, async () => {
+          conflicts.push(...(await uploadEntities(connection, replica, [change])));
         });
     }
   return conflicts.length > 0 || listPendingChanges(replica).length > 0;
@@ -168,8 +170,8 @@ async function uploadEntities(
   waiting: readonly PendingChange[],
 ): Promise<readonly PendingChange[]> {
   const uploads: (PendingChange & { readonly kind: EntityKind; readonly entity: SentEntity })[] = [];
-  for (const one of waiting) {
-    const { kind, id, number } = one;
+  for (const change of waiting) {
+    const { kind, id, number } = change;
     if (!isEntityKind(kind)) continue;
     const entity = packEntity(replica, kind, id);
     if (entity === undefined) markSent(replica, [number]);
@@ -193,7 +195,7 @@ async function uploadEntities(
         batch.map(({ entity }) => entity.value),
       ],
     );
-    const revisions = batch.map((one, place) => ({ ...one, revision: Number(rows[place]?.revision) }));
+    const revisions = batch.map((change, place) => ({ ...change, revision: Number(rows[place]?.revision) }));
     markEntitiesSent(
       replica,
       revisions.filter(({ revision }) => revision > 0),
@@ -210,7 +212,7 @@ async function uploadEntities(
 async function uploadOrReject(
   { connection }: NotebookConnection,
   replica: Replica,
-  one: PendingChange,
+  change: PendingChange,
   action: () => Promise<void>,
 ): Promise<void> {
   try {
@@ -218,8 +220,8 @@ async function uploadOrReject(
   } catch (error) {
     const reported = teamError(error, connection);
     if (!isRejection(reported)) throw error;
-    if (reported.code === 'forbidden' && isDeletion(replica, one)) restoreDeleted(replica, one);
-    else markRejected(replica, one.number, reported.message);
+    if (reported.code === 'forbidden' && isDeletion(replica, change)) restoreDeleted(replica, change);
+    else markRejected(replica, change.number, reported.message);
   }
 }
 

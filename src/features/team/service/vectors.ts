@@ -153,10 +153,14 @@ function sharedDocuments(
     });
 }
 
-function cutIntoParts(documentId: number, content: Buffer, all: readonly string[]): VectorPart[] {
+function cutIntoParts(
+  documentId: number,
+  content: Buffer,
+  hashesOfDocument: readonly string[],
+): VectorPart[] {
   const parts: VectorPart[] = [];
-  for (let first = 0; first < all.length; first += TEXTS_A_ROW) {
-    const hashes = all.slice(first, first + TEXTS_A_ROW);
+  for (let first = 0; first < hashesOfDocument.length; first += TEXTS_A_ROW) {
+    const hashes = hashesOfDocument.slice(first, first + TEXTS_A_ROW);
     const texts = createHash('sha256').update(hashes.join('\n')).digest();
     parts.push({ documentId, content, hashes, texts, name: rowName(content, texts) });
   }
@@ -193,30 +197,30 @@ async function takeParts(
     ],
   );
   const usual = set?.dimension ?? mostCommon(rows.map(({ dimension }) => dimension));
-  const found = new Map(
+  const rowsByName = new Map(
     rows
       .filter(({ dimension }) => dimension === usual)
       .map(({ content, texts, ...row }) => [rowName(content, texts), row]),
   );
-  for (const { name } of requestedParts) if (!found.has(name)) known.lacking.add(name);
+  for (const { name } of requestedParts) if (!rowsByName.has(name)) known.lacking.add(name);
   const missingParts = requestedParts.filter(
     ({ name, hashes }) =>
-      found.has(name) &&
+      rowsByName.has(name) &&
       (set === undefined || hashes.some((hash) => embeddings.kept(set.setId, hash) === undefined)),
   );
   let batch: VectorPart[] = [];
   let size = 0;
   for (const [index, part] of missingParts.entries()) {
     batch.push(part);
-    size += BYTES_A_NUMBER * (found.get(part.name)?.dimension ?? 0) * part.hashes.length;
+    size += BYTES_A_NUMBER * (rowsByName.get(part.name)?.dimension ?? 0) * part.hashes.length;
     if (size < BYTES && index < missingParts.length - 1) continue;
     const { rows: read } = await client.query<{ number: string; vectors: Buffer }>(
       'SELECT number, vectors FROM open_notebook.read_vectors($1, $2)',
-      [notebookId, batch.map(({ name }) => found.get(name)?.number)],
+      [notebookId, batch.map(({ name }) => rowsByName.get(name)?.number)],
     );
     const byNumber = new Map(read.map((row) => [row.number, row.vectors]));
     for (const { name, documentId, hashes } of batch) {
-      const row = found.get(name);
+      const row = rowsByName.get(name);
       const bytes = row && byNumber.get(row.number);
       const vectors = row && bytes && readVectors(bytes, hashes, row.dimension);
       if (row === undefined || vectors === undefined) known.useless.add(name);
@@ -310,7 +314,7 @@ function readVectors(
 /** Returns the most common number. A single member could store a wrong one. */
 function mostCommon(numbers: readonly number[]): number | undefined {
   const counts = new Map<number, number>();
-  for (const one of numbers) counts.set(one, (counts.get(one) ?? 0) + 1);
+  for (const value of numbers) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0];
 }
 

@@ -41,11 +41,11 @@ export class BlockCells {
   }
 
   /** Adds a page. The last one may have too few words, and is copied into a longer one. */
-  #pushPage(given: Uint32Array): void {
-    let words = given;
-    if (given.length < PAGE_CELLS * CELL_WORDS) {
+  #pushPage(cells: Uint32Array): void {
+    let words = cells;
+    if (cells.length < PAGE_CELLS * CELL_WORDS) {
       words = new Uint32Array(PAGE_CELLS * CELL_WORDS);
-      words.set(given);
+      words.set(cells);
     }
     const { buffer, byteOffset, length } = words;
     this.#pages.push({ words, halves: new Uint16Array(buffer, byteOffset, 2 * length) });

@@ -156,9 +156,9 @@ export class PassageIndex {
     const slotsOf = (word: string): ReadonlySet<number> =>
       postings.slotsHolding(tokenizer.termsOfQuestion(word), limit);
     const [first = new Set<number>(), ...others] = name.map(slotsOf);
-    const all = [...first].filter((slot) => others.every((other) => other.has(slot)));
+    const slotsWithAllWords = [...first].filter((slot) => others.every((other) => other.has(slot)));
     const asOne = others.length > 0 ? slotsOf(name.join('').toLowerCase()) : [];
-    return [...new Set([...all, ...asOne])].flatMap((slot) => table.rowIn(slot) ?? []);
+    return [...new Set([...slotsWithAllWords, ...asOne])].flatMap((slot) => table.rowIn(slot) ?? []);
   }
 
   /** Returns the search terms of a question, each with the share of its weight that counts, 0 to 1. */
@@ -252,12 +252,12 @@ export class PassageIndex {
 function makeProseTest(table: PassageTable, findProse: ProseLookup | undefined): IndexParts['proseTest'] {
   if (findProse === undefined) return () => undefined;
   const holdsProse = (slots: Iterable<number>): boolean => {
-    const seen = new Set<number>();
+    const documentsSeen = new Set<number>();
     let documentIds: number[] = [];
     for (const slot of slots) {
       const documentId = table.documentIn(slot);
-      if (seen.has(documentId)) continue;
-      seen.add(documentId);
+      if (documentsSeen.has(documentId)) continue;
+      documentsSeen.add(documentId);
       documentIds.push(documentId);
       if (documentIds.length < DOCUMENTS_A_LOOKUP) continue;
       if (findProse(documentIds).size > 0) return true;

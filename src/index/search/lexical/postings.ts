@@ -148,31 +148,33 @@ export class Postings {
    * the question, because code has most letters in some name: "fare" isn't `fa` and `re`.
    */
   foundTerms(
-    asked: AskedWords,
+    askedWords: AskedWords,
     tokenizer: WordTokenizer,
     holdsProse?: (slots: Iterable<number>) => boolean,
   ): ReadonlyMap<string, number> {
     const key = [
-      ...[...asked.terms, '', ...asked.spellings, '', ...asked.words.map(({ raw }) => raw)],
+      ...[...askedWords.terms, '', ...askedWords.spellings, '', ...askedWords.words.map(({ raw }) => raw)],
       String(holdsProse === undefined),
     ].join('\n');
     // Cached, as a question is first searched and then weighed.
     if (this.#found?.key === key) return this.#found.terms;
     const isThere = (term: string): boolean => this.#isThere(term);
-    const terms = new Map(asked.terms.map((term) => [term, 1]));
-    const joined = asked.joined
+    const terms = new Map(askedWords.terms.map((term) => [term, 1]));
+    const joined = askedWords.joined
       .filter((letters) => this.#mayHaveForm(letters))
       .flatMap((letters) => tokenizer.termsOfJoined(letters));
-    const spellings = [...asked.spellings, ...joined].filter((term) => !terms.has(term) && isThere(term));
+    const spellings = [...askedWords.spellings, ...joined].filter(
+      (term) => !terms.has(term) && isThere(term),
+    );
     for (const term of spellings) terms.set(term, shareOfSpelling(term));
     let isAboutProse: boolean | undefined;
     const isEvident = (slots: () => Iterable<number>): boolean => {
       if (holdsProse === undefined) return true;
-      isAboutProse ??= holdsProse(this.#liveSlots(asked.terms));
+      isAboutProse ??= holdsProse(this.#liveSlots(askedWords.terms));
       return !isAboutProse || holdsProse(slots());
     };
     const holdingByTerms = new Map<readonly string[], (slot: number) => boolean>();
-    const others = expandWords(asked, {
+    const others = expandWords(askedWords, {
       isThere,
       startingWith: (letters) => this.vocabulary.startingWith(letters),
       endingWith: (letters) => this.vocabulary.endingWith(letters),
@@ -194,12 +196,13 @@ export class Postings {
       },
     });
     for (const [term, share] of others.terms) if (!terms.has(term)) terms.set(term, share);
-    const lacking = lackingTerms(asked.terms, isThere).filter((term) => !others.replaced.has(term));
+    const lacking = lackingTerms(askedWords.terms, isThere).filter((term) => !others.replaced.has(term));
     for (const term of [...lacking, ...others.replaced]) terms.delete(term);
     if (lacking.length > 0 && spellings.length === 0)
       for (const word of similarWords(lacking, this.vocabulary.near(lacking)))
         if (isEvident(() => this.#liveSlots([word]))) terms.set(word, CORRECTED_SHARE);
-    for (const { raw, terms: stems } of asked.words) if (isSingleWord(raw)) this.#weighAsOne(stems, terms);
+    for (const { raw, terms: stems } of askedWords.words)
+      if (isSingleWord(raw)) this.#weighAsOne(stems, terms);
     this.#found = { key, terms };
     return terms;
   }
@@ -281,20 +284,20 @@ export class Postings {
   #seekTerms(terms: readonly string[]): (slot: number) => boolean {
     const lists = this.#listsOf(terms);
     const size = this.#countPostings(terms);
-    let held: Uint8Array | undefined;
+    let isInList: Uint8Array | undefined;
     let lookups = 0;
     return (slot) => {
       // After many lookups, a table of all passages takes less time than further ones.
-      if (held === undefined && ++lookups * SEEK_COST > Math.max(size, MIN_TABLE_POSTINGS)) {
-        held = new Uint8Array(this.#slots + 1);
-        const table = held;
+      if (isInList === undefined && ++lookups * SEEK_COST > Math.max(size, MIN_TABLE_POSTINGS)) {
+        isInList = new Uint8Array(this.#slots + 1);
+        const table = isInList;
         for (const postings of lists)
           eachPosting(postings, (posting) => {
             table[numberSlot(posting)] = 1;
           });
         this.work.postings += size;
       }
-      if (held !== undefined) return held[slot] === 1;
+      if (isInList !== undefined) return isInList[slot] === 1;
       this.work.lookups++;
       return lists.some((postings) => postings.find(slot) !== 0);
     };
@@ -316,21 +319,21 @@ export class Postings {
   holding(needed: readonly NeededTerm[]): (slot: number) => boolean {
     const lists = needed
       .map(({ anyOf, times }) => {
-        const found = anyOf
+        const readers = anyOf
           .flatMap((term) => this.vocabulary.find(term) ?? [])
           .map((number) => this.#lists.of(number));
-        return { found, times, postings: found.reduce((sum, { length }) => sum + length, 0) };
+        return { found: readers, times, postings: readers.reduce((sum, { length }) => sum + length, 0) };
       })
       .sort((a, b) => a.postings - b.postings)
       .slice(0, MAX_REQUIRED_WORDS);
-    const held = new Uint8Array(this.#slots + 1);
+    const matchedLists = new Uint8Array(this.#slots + 1);
     for (const [step, { found, times }] of lists.entries())
       for (const postings of found)
         eachPosting(postings, (posting) => {
           const slot = numberSlot(posting);
-          if (held[slot] === step && readCount(posting) >= times) held[slot] = step + 1;
+          if (matchedLists[slot] === step && readCount(posting) >= times) matchedLists[slot] = step + 1;
         });
-    return (slot) => held[slot] === lists.length;
+    return (slot) => matchedLists[slot] === lists.length;
   }
 
   /**

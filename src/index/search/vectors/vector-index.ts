@@ -260,15 +260,16 @@ export class VectorIndex {
     const used = Array.from(this.#counts.entries()).filter(([, count]) => (count ?? 0) > 0);
     const compared = Math.min(this.size, limit);
     const vectors: Float32Array[] = [];
-    let [at, before, rowInBlock, taken] = [0, 0, -1, 0];
+    let [at, before, rowInBlock, passedRows] = [0, 0, -1, 0];
     for (let i = 0; i < compared; i++) {
       const wanted = Math.floor((i * this.size) / compared);
       while (wanted >= before + (used[at]?.[1] ?? Infinity)) {
         before += used[at++]?.[1] ?? 0;
-        [rowInBlock, taken] = [-1, 0];
+        [rowInBlock, passedRows] = [-1, 0];
       }
       const [block] = used[at] ?? [0];
-      while (taken <= wanted - before) if (this.#rows.id(block * BLOCK_ROWS + ++rowInBlock) !== 0) taken++;
+      while (passedRows <= wanted - before)
+        if (this.#rows.id(block * BLOCK_ROWS + ++rowInBlock) !== 0) passedRows++;
       vectors.push(this.#readRow(block, rowInBlock));
     }
     return vectors;
@@ -284,8 +285,8 @@ export class VectorIndex {
   /** Reserves memory for more vectors. Removals need no more, as they free a block before they take one. */
   #reserve(added: number): void {
     const room = this.#openBlock === undefined ? 0 : BLOCK_ROWS - (this.#counts[this.#openBlock] ?? 0);
-    const taken = Math.max(0, Math.ceil((added - room) / BLOCK_ROWS));
-    const blocks = this.#counts.length + Math.max(0, taken - this.#freeBlocks.length);
+    const neededBlocks = Math.max(0, Math.ceil((added - room) / BLOCK_ROWS));
+    const blocks = this.#counts.length + Math.max(0, neededBlocks - this.#freeBlocks.length);
     try {
       if (4 * BLOCK_ROWS * this.#width > MAX_BYTES) throw new RangeError('A block doesn’t fit into memory.');
       // A small index is never encoded.
