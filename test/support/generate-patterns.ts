@@ -1,6 +1,9 @@
 // Lists the patterns that `new RegExp` creates from parts that aren't constants, by file and beginning of the call.
-import { DEFINING } from '../../src/core/language/definitions.ts';
+import { TIED } from '../../src/core/language/abbreviations.ts';
+import { DATE_PATTERNS } from '../../src/core/language/dates.ts';
+import { DEFINING, DEFINITION_PATTERNS } from '../../src/core/language/definitions.ts';
 import { ENUMERATING } from '../../src/core/language/enumerations.ts';
+import { FIGURE_PATTERNS } from '../../src/core/language/figures.ts';
 import { ANY_WORD, LATIN_WORD } from '../../src/core/language/words/word-pattern.ts';
 import { quotedPhrases } from '../../src/index/search/phrases.ts';
 
@@ -37,11 +40,17 @@ export const generatePatterns: Readonly<
       ...quotedPhrases('"a b a b" "1.5 (a|b)*"').map(({ pattern }) => pattern),
     ],
   ],
-  'src/core/language/definitions.ts': [['new RegExp(`^(?:${source})`', ...DEFINING]],
+  'src/core/language/abbreviations.ts': [['new RegExp(', TIED]],
+  'src/core/language/dates.ts': [['new RegExp(', ...DATE_PATTERNS]],
+  'src/core/language/definitions.ts': [
+    ['new RegExp(`^(?:${source})`', ...DEFINING],
+    ['new RegExp(', ...DEFINITION_PATTERNS],
+  ],
   'src/core/language/enumerations.ts': [
     ['new RegExp(String.raw`(?::|', ...[...ENUMERATING.values()].map(({ leadsUp }) => leadsUp)],
     ['new RegExp(String.raw`(,?(?<!', ...[...ENUMERATING.values()].map(({ between }) => between)],
   ],
+  'src/core/language/figures.ts': [['new RegExp(', ...FIGURE_PATTERNS]],
   'src/core/language/no-evidence-statements.ts': [
     [
       'new RegExp( `[;；]',

@@ -2,6 +2,8 @@ import { monthNames, plainMonth } from './months.ts';
 import { languageOfText } from './words/words.ts';
 import { isStopWord } from './words/word-terms.ts';
 import { languages } from './words/languages.ts';
+import { partsOfPacks, wordsOfPacks } from './words/pack-words.ts';
+import type { DateWords } from './packs/pack.ts';
 import type { Span } from './span.ts';
 
 /** Date in a text with its position and range, such as `1998-05-03`, `1998-05`, `1998`, or `-0044`. */
@@ -11,13 +13,16 @@ export interface FoundDate extends Span {
   readonly to: string | undefined;
 }
 
+const parts = (kind: keyof DateWords): string => partsOfPacks(({ dates }) => dates?.[kind]);
+const wordsOf = (kind: keyof DateWords): string[] => wordsOfPacks(({ dates }) => dates?.[kind]);
+
 /** A word that may name a month. Longer words don't. */
 const MONTH_WORD = String.raw`(\p{L}[\p{L}\p{M}]{2,19})`;
 const YEAR = String.raw`([12]\d{3})(?![\d%])`;
 const BLANK = String.raw`[^\S\n]{1,3}`;
-const DAY = String.raw`(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª)?`;
-const OF = String.raw`(?:(?:de|of|del)${BLANK})?`;
-const TO = String.raw`(?:${BLANK}(?:to|until|till|and|bis|und|à|au|et|a|al|y|e|tot|en|till|och|og|til|по|до|и)${BLANK}|[^\S\n]?[–—-][^\S\n]?)`;
+const DAY = String.raw`(\d{1,2})(?:\.|${parts('dayEndings')})?`;
+const OF = String.raw`(?:(?:${wordsOf('of').join('|')})${BLANK})?`;
+const TO = String.raw`(?:${BLANK}(?:${wordsOf('to').join('|')})${BLANK}|[^\S\n]?[–—-][^\S\n]?)`;
 /** Matches text that can precede a date: not a part of a longer number, an address, or a name. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}][.,/:-]?|[#$€£§])`;
 
@@ -46,46 +51,26 @@ const ERA = /(?<![\p{L}\d.,])(\d{1,4})[^\S\n]?(BCE|BC|AD|CE)(?![\p{L}\d])/gu;
 const ERA_BEFORE = /(?<!\p{L})AD[^\S\n](\d{1,4})(?!\d)/gu;
 const YEARS = new RegExp(`${BEFORE}${YEAR}(?:${TO}([12]\\d{3})(?!\\d))?`, 'giu');
 
-/**
- * Words before a number of four digits that make it a year, by language. Without one, the number can as well be a
- * quantity.
- */
-const CUES: ReadonlySet<string> = new Set(
-  [
-    'in since from between until till by before after around during circa year',
-    'im jahr jahre seit von zwischen bis um ab nach vor anno',
-    "en depuis dès entre jusqu'en vers année de",
-    'desde entre hasta hacia año nel dal tra fra fino dopo',
-    'em ano até sinds van tussen tot rond jaar',
-    'år sedan från mellan omkring siden fra mellem i mellom',
-    'vuonna vuodesta în din anul yılında в с от до году между у від το από έως',
-    'през от година عام سنة منذ सन् वर्ष pada tahun sejak',
-  ].flatMap((line) => line.split(' ')),
-);
+/** Words before a number of four digits that make it a year. Without one, it can as well be a quantity. */
+const CUES: ReadonlySet<string> = new Set(wordsOf('beforeYear'));
 /** Words that only precede years, such as parts of a year and "as late as". */
-const PARTS =
-  /(?<!\p{L})(?:(?:end|beginning|start|middle|half|rest|course|quarter|spring|summer|autumn|fall|winter) of|early|late|mid|spring|summer|autumn|fall|winter|fiscal|calendar|as (?:of|late as|early as|soon as)|well into|back in|dating to|(?<!\d{4}[^\S\n])through|founded|established|ende|anfang|mitte|frühjahr|sommer|herbst|gegründet|erbaut|fin|début|(?:finales|principios|mediados) de)[\s-]$/iu;
+const PARTS = new RegExp(String.raw`(?<!\p{L})(?:${parts('partsOfYear')})[\s-]$`, 'iu');
 /** Words before a year that names an event: "the 2016 election". */
 const BEFORE_EVENTS = /(?<!\p{L})(?:the|a|its|their|his|her|next|last|of|for)\s$/iu;
 const EVENTS =
   /^[^\S\n](?:[\p{L}-]+[^\S\n]){0,2}?(?:elections?|campaign|presidential|primar(?:y|ies)|playoffs?|qualifying|referendum|war|act|survey|study|analysis|report|budget|census|olympics|conference|revolution|summit|treaty|protests?|crisis|pandemic|season|tour|draft)(?!\p{L})/iu;
 /** Ranges of plausible years without a word before them, and of years of events. */
 const LIKELY = { first: 1_500, firstOfEvent: 1_800, last: 2_050 };
-const SURE_CUES: ReadonlySet<string> = new Set(
-  'year jahr jahre anno année año ano jaar år anul yılında'.split(' '),
-);
+const SURE_CUES: ReadonlySet<string> = new Set(wordsOf('onlyBeforeYear'));
 /** Words after a number that make it a year. */
-const YEAR_WORDS = /^[^\S\n](?:году|года|год|г\.|року|рік|рр?\.|година|г)(?!\p{L})/iu;
-/** Units after a number that show that it isn't a year. */
-const COUNTED = new Set(
-  `ms km cm mm kg mb gb kb hz px pt percent metres meters miles feet hours days weeks years people items samples times words
-  points pages lines files rows users men women meter metern gramm euro euros dollars jahre jahren stunden tage mètres
-  heures jours personnes metros horas días personas metri ore metri anni meter uur jaar m l g h s b`.split(
-    /\s+/,
-  ),
-);
+const YEAR_WORDS = new RegExp(String.raw`^[^\S\n](?:${parts('afterYear')})(?!\p{L})`, 'iu');
+const UNIT_SIGNS = 'ms km cm mm kg mb gb kb hz px pt m l g h s b';
+/** Units and other nouns after a number that show that it isn't a year. */
+const COUNTED: ReadonlySet<string> = new Set([...UNIT_SIGNS.split(' '), ...wordsOf('counted')]);
 /** Words before page numbers, volumes, and the like. */
-const NUMBERED = /(?:pages?|pp?|vol|volume|no|nr|sec|section|room|box|port|line|isbn|issn|rfc|iso)\.?$/iu;
+const NUMBERED = new RegExp(String.raw`(?:${parts('beforeNumber')})\.?$`, 'iu');
+/** Patterns from words of packs, for tests. */
+export const DATE_PATTERNS: readonly RegExp[] = [DAY_FIRST, MONTH_ALONE, YEARS, PARTS, YEAR_WORDS, NUMBERED];
 
 let englishMonths: ReadonlyMap<string, number> | undefined;
 let knownMonths: ReadonlyMap<string, number> | undefined;

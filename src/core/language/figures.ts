@@ -4,6 +4,9 @@ import { cutSentences } from './sentences.ts';
 import { overlap, type Span } from './span.ts';
 import type { TextFormat } from './units.ts';
 import { AND_WORDS } from './words/word-lists.ts';
+import { joinAlternatives } from './words/alternatives.ts';
+import { DOCUMENT_WORDS } from './packs/document-words.ts';
+import type { FigureWords } from './packs/pack.ts';
 
 /** An image in a Markdown or HTML text: its address as written, and its description. */
 interface NamedImage extends Span {
@@ -37,28 +40,18 @@ export interface TextFigures {
   readonly mentions: readonly (FigureMention & Reaching)[];
 }
 
-/** Words for figures with their inflections, in the languages of sources. */
-const CASED_WORDS = [
-  // English, French, Spanish, Portuguese, Italian, Romanian, Swedish, Norwegian, Danish
-  'figures?|figs?|figuras?|figur(?:a|e|en|er|erna|ene|ilor|ii)?',
-  'charts?|diagrams?|exhibits?|graphs?|illustrations?|plates?|schemes?',
-  // German, Dutch
-  'abbildung(?:en)?|abbn?|bild(?:er|ern)?|grafik(?:en)?|figu(?:ur|ren)|afbeelding(?:en)?|afb',
-  // Finnish, Turkish, Indonesian, Vietnamese, Irish
-  'kuv(?:a|an|assa|asta|io|ion|iossa)|şekil(?:de|deki|den)?|gambar|hình|fíor',
-  // Polish, Czech, Slovak, Serbian, Croatian
-  'rys(?:unek|unku)?|obr(?:ázek|ázku|ázok)?|slik(?:a|e|u)|слик(?:а|е|у)',
-  // Russian, Ukrainian, Bulgarian
-  'рис(?:унок|унк[аеуи])?|мал(?:юнок|юнк[аеуи])?|фиг(?:ура|ури)?',
-  // Greek, Armenian
-  'σχήμα(?:τα)?|σχ|εικόν(?:α|ες)|εικ|նկար(?:ը|ում)?|նկ',
-].join('|');
-/** The same in scripts without capitals. */
-const UNCASED_WORDS = '(?:ال)?شكل|चित्र|படம்|그림|รูปที่|ภาพที่';
+const listsOf = (kind: keyof FigureWords): string[] =>
+  DOCUMENT_WORDS.flatMap(({ figures }) => figures?.[kind] ?? []);
+const parts = (kind: keyof FigureWords): string => joinAlternatives(listsOf(kind));
+
+const NAMES = parts('names');
+const UNCASED_NAMES = parts('uncasedNames');
+const TABLE_SIGNS = [...new Set(listsOf('tableSigns'))].join('');
+const SIGNS = [...new Set(listsOf('signs'))].join('');
 const NUMBER = '(?:[A-Z]{1,2}[.-]?)?\\d{1,3}(?:[.–-]\\d{1,3}){0,2}';
 /** "Figure 3", "Figs. 2a and 4", "Abb. 1.2", "图3"; "3. ábra", "2 pav." in Hungarian and Lithuanian. */
 const NAME = new RegExp(
-  `(?:(?<![\\p{L}\\p{N}])(?:(?:${CASED_WORDS})\\.?[ \\u00a0\\n]{0,2}|(?:${UNCASED_WORDS})[ \\u00a0]{0,2})|[图圖図][ \\u00a0]?)(${NUMBER})(?!\\d)(?:[a-z](?![\\p{L}\\d])|\\([a-z]\\))?|(?<![\\p{L}\\p{N}.])(\\d{1,3})\\.?[ \\u00a0]?(?:ábr(?:a|án|ák)|pav)(?![\\p{L}])`,
+  `(?:(?<![\\p{L}\\p{N}])(?:(?:${NAMES})\\.?[ \\u00a0\\n]{0,2}|(?:${UNCASED_NAMES})[ \\u00a0]{0,2})|[${SIGNS}][ \\u00a0]?)(${NUMBER})(?!\\d)(?:[a-z](?![\\p{L}\\d])|\\([a-z]\\))?|(?<![\\p{L}\\p{N}.])(\\d{1,3})\\.?[ \\u00a0]?(?:${parts('afterNumber')})(?![\\p{L}])`,
   'giu',
 );
 const JOINS = `${AND_WORDS}|to|bis`;
@@ -71,9 +64,13 @@ const MORE = new RegExp(
 const MAX_FURTHER_FIGURES = 6;
 /** Maximum number of figures in a range. A longer range refers only to its ends. */
 const MAX_RANGE_LENGTH = 10;
+/** Words for several figures. */
+const PLURAL = new RegExp(String.raw`^(?:\p{L}+(?:${parts('pluralEndings')})\.?[\s\u00a0]|[${SIGNS}])`, 'iu');
 /** Text after the number of a caption, also a capital: "Fig. 3 Overview", but "Figure 3 shows" begins a sentence. */
-const CAPTION_GOES_ON =
-  /[ \u00a0]?(?:[*_]{1,3})?[ \u00a0]?(?:[.:：．。|—–)]|- |$|\n)|[ \u00a0](?:[*_]{1,3})?["“„«(]?[\p{Lu}\p{Lt}\d]|[ \u00a0\u3000](?!显示|展示|表示|给出|为|中|所示|是|描述|说明|可|列|反映|顯示|說明)[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/uy;
+const CAPTION_GOES_ON = new RegExp(
+  String.raw`[ \u00a0]?(?:[*_]{1,3})?[ \u00a0]?(?:[.:：．。|—–)]|- |$|\n)|[ \u00a0](?:[*_]{1,3})?["“„«(]?[\p{Lu}\p{Lt}\d]|[ \u00a0\u3000](?!${parts('sentences')})[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]`,
+  'uy',
+);
 /** Markup that can come before a caption in its line. */
 const CAPTION_BEGINS = /^(?:[ \t>*_#]|<[a-z][^<>]{0,200}>){0,12}(?:!\[)?[*_[]{0,3}$/iu;
 /** End of a caption in HTML. */
@@ -130,16 +127,9 @@ export function figureNumbersIn(text: string): readonly string[] {
   return [...new Set(namesIn(text, MAX_MENTIONS).flatMap(({ numbers }) => numbers))];
 }
 
-/** Words for other captions: tables, listings, formulas. */
-const OTHER_CAPTIONS = [
-  'tables?|tab|listings?|box(?:es)?|examples?|equations?|eq|algorithms?',
-  'tabellen?|tabell[ae]?|tabel(?:len|ul)?|tabelas?|tableaux?|tablas?|tablo|taulukko|táblázat',
-  'listado|quellcode|beispiel|encadré|recuadro',
-  'табл(?:ица)?|таблиц[яа]|листинг|πίνακας|πίν|lentelė|جدول|तालिका',
-].join('|');
 /** "Figure 3", "Tab. II", "表 2", or the word alone in a line. */
 const CAPTION_NAME = new RegExp(
-  `^(?:(?:${CASED_WORDS}|${OTHER_CAPTIONS})(?:\\.?[ \\u00a0]{0,2}(?:${NUMBER}|[IVX]{1,4}(?![\\p{L}]))|[\\s.:]*$)|(?:${UNCASED_WORDS})[ \\u00a0]{0,2}\\d|[图圖図表][ \\u00a0]?\\d)`,
+  `^(?:(?:${NAMES}|${parts('tables')})(?:\\.?[ \\u00a0]{0,2}(?:${NUMBER}|[IVX]{1,4}(?![\\p{L}]))|[\\s.:]*$)|(?:${UNCASED_NAMES})[ \\u00a0]{0,2}\\d|[${SIGNS}${TABLE_SIGNS}][ \\u00a0]?\\d)`,
   'iu',
 );
 
@@ -150,9 +140,12 @@ export function beginsCaption(line: string): boolean {
 
 /** Words for pictures that have no number in a question: "what does the diagram of the pump show?" */
 const PICTURE_WORD = new RegExp(
-  `(?<![\\p{L}])(?:${CASED_WORDS}|pictures?|images?|plots?|drawings?|schaubild(?:er)?|zeichnung(?:en)?|schéma|dessin|imagen|gráfic[oa]|immagine|grafico)(?![\\p{L}])|${UNCASED_WORDS}|(?:插|此|该|該|示意|流程|结构|結構|[这哪這][张个幅張個])[图圖]|[图圖][表片像示]|[图圖図][ \u00a0]?\\d|(?:この|その)図`,
+  `(?<![\\p{L}])(?:${NAMES}|${parts('pictures')})(?![\\p{L}])|${UNCASED_NAMES}|${parts('unspacedPictures')}|[${SIGNS}][ \u00a0]?\\d`,
   'iu',
 );
+
+/** Patterns from words of packs, for tests. */
+export const FIGURE_PATTERNS: readonly RegExp[] = [NAME, PLURAL, CAPTION_GOES_ON, CAPTION_NAME, PICTURE_WORD];
 
 /** Reports whether a question refers to a figure, with or without a number. */
 export function asksForFigure(question: string): boolean {
@@ -258,7 +251,7 @@ function namesIn(text: string, limit: number): NameMatch[] {
     if (names.length === limit) break;
     const first = plainNumber(number ?? before ?? '');
     let end = index + words.length;
-    const isOne = number === undefined || !isPlural(words);
+    const isOne = number === undefined || !PLURAL.test(words);
     const numbers = isOne ? [first] : rangeIn(first);
     for (let more = 0; !isOne && more < MAX_FURTHER_FIGURES; more++) {
       MORE.lastIndex = end;
@@ -272,10 +265,6 @@ function namesIn(text: string, limit: number): NameMatch[] {
     names.push({ start: index, end, numbers });
   }
   return names;
-}
-
-function isPlural(words: string): boolean {
-  return /^(?:\p{L}+(?:s|en|ern|er|n|ák|ες|и)\.?[\s\u00a0]|[图圖図])/iu.test(words);
 }
 
 /** Returns the numbers of a range such as "3-5" after "Figures". */

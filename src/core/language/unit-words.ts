@@ -1,3 +1,6 @@
+import type { UnitName } from './packs/pack.ts';
+import { wordsOfPacks } from './words/pack-words.ts';
+
 /** Prefixes of units with the beginnings of their signs. */
 const PREFIXES: readonly (readonly [prefix: string, sign: string])[] = [
   ...([
@@ -14,51 +17,46 @@ const PREFIXES: readonly (readonly [prefix: string, sign: string])[] = [
     ['tera', 't'],
   ] as const),
 ];
-/** Units in English, German, and French that can have a prefix, with their signs. */
-const UNITS: readonly (readonly [words: string, signs: string])[] = [
-  ['second seconds sekunde sekunden seconde secondes', 's sec sek'],
-  ['meter meters metre metres metern mètre mètres', 'm'],
-  ['gram grams gramm gramme grammes', 'g'],
-  ['liter liters litre litres litern', 'l'],
-  ['byte bytes octet octets', 'b ib o'],
-  ['watt watts', 'w'],
-  ['hertz', 'hz'],
-  ['minute minutes minuten', 'min'],
-  ['hour hours stunde stunden heure heures', 'h hr hrs std'],
-  ['day days tag tage tagen jour jours', 'd j'],
-  ['week weeks woche wochen semaine semaines', 'w wo sem'],
-  ['month months monat monate monaten mois', 'mo'],
-  ['year years jahr jahre jahren an ans année années', 'y yr yrs j a'],
-  ['mile miles meile meilen', 'mi'],
-  ['acre acres', 'ac'],
-  ['hectare hectares hektar', 'ha'],
-  ['foot feet', 'ft'],
-  ['inch inches', 'in'],
-  ['ton tons tonne tonnes tonnen', 't'],
-  ['pound pounds', '£ gbp lb lbs'],
-  ['euro euros', '€ eur'],
-  ['dollar dollars', '$ usd us'],
-  ['percent prozent', '%'],
-  ['degree degrees', '°'],
-];
+/** Signs of the units. Units of time, length, and the like can have a prefix. */
+const SIGNS: Readonly<Record<UnitName, string>> = {
+  second: 's sec sek',
+  meter: 'm',
+  gram: 'g',
+  liter: 'l',
+  byte: 'b ib o',
+  watt: 'w',
+  hertz: 'hz',
+  minute: 'min',
+  hour: 'h hr hrs std',
+  day: 'd j',
+  week: 'w wo sem',
+  month: 'mo',
+  year: 'y yr yrs j a',
+  mile: 'mi',
+  acre: 'ac',
+  hectare: 'ha',
+  foot: 'ft',
+  inch: 'in',
+  ton: 't',
+  pound: '£ gbp lb lbs',
+  euro: '€ eur',
+  dollar: '$ usd us',
+  percent: '%',
+  degree: '°',
+};
 
 const SIGNS_OF_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
-  UNITS.flatMap(([words, signs]) =>
+  Object.entries(SIGNS).flatMap(([unit, signs]) =>
     PREFIXES.flatMap(([prefix, before]) =>
-      words
-        .split(' ')
-        .map((word): [string, readonly string[]] => [
-          prefix + word,
-          signs.split(' ').map((sign) => before + sign),
-        ]),
+      wordsOfPacks(({ units }) => units?.[unit as UnitName]).map((word): [string, readonly string[]] => [
+        prefix + word,
+        signs.split(' ').map((sign) => before + sign),
+      ]),
     ),
   ),
 );
 
-/**
- * Returns the signs of a unit of measurement, time, or money, in lower case; undefined for other words. Knows English,
- * German, and French.
- */
+/** Returns the signs of a unit of measurement, time, or money, in lower case; undefined for other words. */
 export function unitSigns(word: string): readonly string[] | undefined {
   return SIGNS_OF_WORDS.get(word.toLowerCase());
 }

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/arabic';
 import { stopwords } from '@orama/stopwords/arabic';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const arabic: LanguagePack = {
   name: 'arabic',
@@ -33,4 +33,17 @@ export const arabic: LanguagePack = {
     overviews: 'خاتمة, الخاتمة, خلاصة',
     keywords: 'الكلمات المفتاحية',
   },
+  dates: { beforeYear: 'عام سنة منذ' },
+  definitions: {
+    sentences: ['{term} (?:هو|هي) (?:عملية|بنية|مجموعة|نوع|علم|جهاز|نظام|مصطلح|عبارة عن|كل) ?{rest}'],
+  },
+  units: undefined,
+};
+
+export const ARABIC_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'أ, د',
+    numbered: 'ص',
+  },
+  figures: { uncasedNames: '(?:ال)?شكل', tables: 'جدول' },
 };

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/bulgarian';
 import { stopwords } from '@orama/stopwords/bulgarian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 /** Stems a word. Words for which the library's stemmer fails stay unchanged. */
 function stem(word: string): string {
@@ -28,4 +28,17 @@ export const bulgarian: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: { beforeYear: 'през от година', afterYear: 'година|г' },
+  definitions: { sentences: ['{term} ?[–—-] това е {rest}'] },
+  units: undefined,
+};
+
+export const BULGARIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'бул, вж, т. нар',
+    numbered: 'ал, фиг, чл',
+    // "гр. София", unlike grams.
+    notAfterNumber: 'гр',
+  },
+  figures: { names: 'фиг(?:ура|ури)?', pluralEndings: 'и', tables: 'таблица' },
 };

@@ -1,4 +1,4 @@
-import type { LanguageRules } from './pack.ts';
+import type { DocumentWords, LanguageRules } from './pack.ts';
 
 export const czech: LanguageRules = {
   name: 'czech',
@@ -12,4 +12,15 @@ export const czech: LanguageRules = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
+};
+
+export const CZECH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'mj, např, popř, srov, tzv, Bc, Doc, JUDr, MUDr, MVDr, PaedDr, PhDr, RNDr',
+    numbered: 'obr, odst, pozn, r, vyd, č, čl',
+  },
+  figures: { names: 'obr(?:ázek|ázku)?' },
 };

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/danish';
 import { stopwords } from '@orama/stopwords/danish';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const danish: LanguagePack = {
   name: 'danish',
@@ -23,4 +23,24 @@ export const danish: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: { to: 'til og', beforeYear: 'i år siden fra mellem', onlyBeforeYear: 'år' },
+  definitions: {
+    sentences: [
+      '(?:en |et )?{term} er (?:en|et) \\p{L}{1,40},? (?:som|der|hvor|hvori|for)\\b{rest}',
+      'med (?:en |et )?{term} (?:menes|forstås) {rest}',
+    ],
+    references: 'det|den',
+    indefinite: 'en|et',
+  },
+  units: undefined,
+};
+
+export const DANISH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'fx, mht, Sct, Skt',
+    numbered: 'pkt, stk, tlf',
+    // "hr. Jensen", unlike hours.
+    notAfterNumber: 'hr',
+  },
+  figures: { names: 'figur(?:en|er|ene)?', pluralEndings: 'er', tables: 'tabel' },
 };

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/german';
 import { stopwords } from '@orama/stopwords/german';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const german: LanguagePack = {
   name: 'german',
@@ -51,5 +51,65 @@ export const german: LanguagePack = {
     summaries: 'zusammenfassung, einleitung, kurzfassung',
     overviews: 'fazit, einführung, überblick, übersicht, schlussfolgerung, schlussfolgerungen',
     keywords: 'schlüsselwörter, schlagwörter',
+  },
+  dates: {
+    to: 'bis und',
+    beforeYear: 'im jahr jahre seit von zwischen bis um ab nach vor anno',
+    onlyBeforeYear: 'jahr jahre anno',
+    partsOfYear: 'ende|anfang|mitte|frühjahr|sommer|herbst|gegründet|erbaut',
+    counted: 'meter metern gramm euro jahre jahren stunden tage',
+    beforeNumber: 'nr',
+  },
+  definitions: {
+    sentences: [
+      '(?:der|die|das|ein|eine) {term} (?:ist|sind) (?:ein|eine|der|die|das)\\b(?: \\p{L}{1,30}){1,4}, (?:d(?:er|ie|as|em|en)|bei|mit|in|durch|für|an|welche[rs]?)\\b{rest}',
+      'unter (?:eine[rm] |der |dem )?{term} versteht man {rest}',
+      'als {term} (?:bezeichnet man|wird|werden|gilt|gelten) {rest}',
+      '(?:der begriff |ein |eine |der |die |das )?{term} (?:bezeichnet|bedeutet|bezeichnen|steht für) {rest}',
+    ],
+    references: 'es|das|dies|diese[rs]?|er|sie|wir|man|hier|was|wer|wenn|autor',
+    remarks: 'hinweis|achtung|warnung|beispiel|wichtig|tipp',
+    indefinite: 'ein|eine',
+    definite: 'der|die|das',
+    distinctions: 'der|des|die|das|von|für',
+    instructions: 'muss|müssen|soll|sollte|kann|können|wird|werden|ist|sind|hat',
+    headings: 'glossar|begriffe|definitionen|abkürzungen',
+    headingJoins: 'und',
+  },
+  units: {
+    second: 'sekunde sekunden',
+    meter: 'meter metern',
+    gram: 'gramm',
+    liter: 'liter litern',
+    byte: 'byte bytes',
+    watt: 'watt',
+    hertz: 'hertz',
+    minute: 'minute minuten',
+    hour: 'stunde stunden',
+    day: 'tag tage tagen',
+    week: 'woche wochen',
+    month: 'monat monate monaten',
+    year: 'jahr jahre jahren',
+    mile: 'meile meilen',
+    hectare: 'hektar',
+    ton: 'tonne tonnen',
+    euro: 'euro euros',
+    dollar: 'dollar dollars',
+    percent: 'prozent',
+  },
+};
+
+export const GERMAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always:
+      'allg, bspw, bzw, ca, d, d. h, ehem, evtl, exkl, geb, gegr, ggf, hl, hrsg, inkl, insb, insbes, sog, urspr, vgl, z, zzgl, zzt, Dipl, Fr, Frl, Hr, Hrn, Ing, Mag, Mio, Mrd, Tsd',
+    numbered: 'abb, aufl, bd, kap, max, min, mind, nr, str, tab, tel, Dez, Mär, Okt',
+    inParts: 'a. D, m. E, n. Chr, o. Ä, u. U, u. Ä, v. Chr',
+  },
+  figures: {
+    names: 'figur(?:en)?|abbildung(?:en)?|abbn?|bild(?:er|ern)?|grafik(?:en)?',
+    pluralEndings: 'en|ern|er|n',
+    tables: 'tabellen?|tab|quellcode|beispiel',
+    pictures: 'schaubild(?:er)?|zeichnung(?:en)?',
   },
 };

@@ -1,9 +1,9 @@
 import { stemEnglish } from '../words/english-stems.ts';
 import { stopwords } from '@orama/stopwords/english';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
-/** English words that ask or join, in addition to the library's list. */
-const MORE_STOP_WORDS = (
+/** English words that ask or join, in addition to the library's list. `PURE` lets bundles without them drop the calls. */
+const MORE_STOP_WORDS = /* @__PURE__ */ (
   'a also done else etc get gets got just like many much need please since tell therefore thus upon ' +
   'use used uses using via want way well whether whose within without yet'
 ).split(' ');
@@ -12,7 +12,7 @@ export const english: LanguagePack = {
   name: 'english',
   code: 'en',
   stem: stemEnglish,
-  stopWords: [...stopwords, ...MORE_STOP_WORDS],
+  stopWords: /* @__PURE__ */ stopwords.concat(MORE_STOP_WORDS),
   hasCompounds: false,
   hasCapitalNouns: false,
   alphabet: '',
@@ -46,5 +46,85 @@ export const english: LanguagePack = {
     summaries: 'abstract, summary, introduction',
     overviews: 'conclusion, conclusions, overview, key points, key findings, tl dr, tldr',
     keywords: 'keywords, key words',
+  },
+  dates: {
+    dayEndings: 'st|nd|rd|th',
+    of: 'of',
+    to: 'to until till and',
+    beforeYear: 'in since from between until till by before after around during circa year',
+    onlyBeforeYear: 'year',
+    partsOfYear:
+      '(?:end|beginning|start|middle|half|rest|course|quarter|spring|summer|autumn|fall|winter) of|early|late|mid|spring|summer|autumn|fall|winter|fiscal|calendar|as (?:of|late as|early as|soon as)|well into|back in|dating to|(?<!\\d{4}[^\\S\\n])through|founded|established',
+    counted:
+      'percent metres meters miles feet hours days weeks years people items samples times words points pages lines files rows users men women euro euros dollars',
+    beforeNumber: 'pages?|pp?|vol|volume|no|sec|section|room|box|port|line|isbn|issn|rfc|iso',
+  },
+  definitions: {
+    sentences: [
+      '(?:in [\\p{L} ]{2,25}, )?(?:an? )?{term} (?:is an?|is the|are) (?!(?:\\p{L}{1,20} )?(?:place|reason|problem|matter|useful|helpful|top|core|bridge|nation|country|convention|important|essential|significant|major|great|key|common|critical|good|only|best|same|main|one|first|last|most|those|given|identical|equivalent|themselves|\\p{Ll}{1,20}ed)\\b)(?:[\\p{L}-]{1,25} ){1,6}(?:that|which|where|whose|used|by which|in which|at which|equal to|between)\\b(?!.{0,80}\\bwho\\b){rest}',
+      '(?:in [\\p{L} ]{2,25}, )?(?:an? )?{term} (?:is an?|are) (?:list|set|kind|type|form|unit|measure|piece|group|family|sequence|collection|method|way|branch|class|series|system|state|species|genus|field|bod(?:y|ie))s? of\\b{rest}',
+      '(?:the term )?(?:an? )?{term} (?:refers to|denotes|is defined as|are defined as|is short for|stands for|means (?:an?|the|any|that|to)\\b|means \\p{L}{2,20} that){rest}',
+      // Contracts and reports: "“Closing Date” means …".
+      '(?:the term )?["“„«\']{1,2}{term}["”“»\']{1,2},?(?: or ["“„«\'][^"”“»\'\\n]{2,40}["”“»\'])? (?:means?|refers? to|shall mean|shall have the meaning|has the meaning|is defined as|stands for|is an?|is the) {rest}',
+      'by {term} (?:we|is) mean[st]?\\b{rest}',
+      '(?:an? )?[^\\n.;:,]{5,160}?(?<!\\b(?:this|it|these|which|they)) (?:is|are) (?:called|known as|termed) (?:an? |the )?{term}\\.?$',
+      'we (?:call|say) [^\\n.;:]{5,120}? an? {term}\\.?$',
+    ],
+    introductions: 'the term|we call|we say',
+    references:
+      "i|i['’]m|this|that|these|those|it|there|he|she|we|you|they|what|which|who|how|why|when|where|if|here|one|the|our|their|his|her|its|my|your|such|another|each|some|all|now|normally|usually|examples?|both|most|many|first|and|but|so|even|also|only|just|either|neither|author",
+    remarks:
+      'note|notes|warning|tip|hint|important|caution|example|examples|see also|todo|attention|danger|info|default|usage|summary|result|results|step \\d+',
+    indefinite: 'an?|any|one of|each|every',
+    definite: 'the',
+    distinctions: 'of|that|which|who|whose|where|used|for|in|from|between|by',
+    instructions:
+      'must|should|shall|can|could|will|would|may|might|is|are|was|were|has|have|had|need|needs|requires?',
+    headings:
+      'glossary|definitions?|defined terms|terms|key terms|terminology|abbreviations|acronyms|nomenclature|vocabulary|concepts|key concepts',
+    headingJoins: 'of|and',
+  },
+  units: {
+    second: 'second seconds',
+    meter: 'meter meters metre metres',
+    gram: 'gram grams',
+    liter: 'liter liters litre litres',
+    byte: 'byte bytes',
+    watt: 'watt watts',
+    hertz: 'hertz',
+    minute: 'minute minutes',
+    hour: 'hour hours',
+    day: 'day days',
+    week: 'week weeks',
+    month: 'month months',
+    year: 'year years',
+    mile: 'mile miles',
+    acre: 'acre acres',
+    hectare: 'hectare hectares',
+    foot: 'foot feet',
+    inch: 'inch inches',
+    ton: 'ton tons',
+    pound: 'pound pounds',
+    euro: 'euro euros',
+    dollar: 'dollar dollars',
+    percent: 'percent',
+    degree: 'degree degrees',
+  },
+};
+
+export const ENGLISH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always:
+      'approx, cf, dr, e. g, eds, esp, i. e, incl, lt, messrs, mr, mrs, mt, prof, resp, viz, vs, Adm, Atty, Capt, Col, Cpl, DR, Ft, Gen, Gov, Hon, MR, MRS, Maj, Ms, Pres, Pvt, Rep, Rev, Sen, Sgt, ST, St, Supt',
+    numbered:
+      'abs, apt, art, ch, chap, col, eq, eqs, fig, figs, no, nos, op, p, par, pp, pt, ref, refs, sec, secs, sect, vol, vols, Apr, Aug, Dec, Feb, Jan, Jul, Jun, Mar, Nov, Oct, Sep, Sept',
+    // "al" means "already" in Dutch.
+    tied: ['(?<![\\p{L}\\p{N}])et\\sal'],
+  },
+  figures: {
+    names: 'figures?|figs?|charts?|diagrams?|exhibits?|graphs?|illustrations?|plates?|schemes?',
+    pluralEndings: 's',
+    tables: 'tables?|tab|listings?|box(?:es)?|examples?|equations?|eq|algorithms?',
+    pictures: 'pictures?|images?|plots?|drawings?',
   },
 };

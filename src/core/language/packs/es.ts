@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/spanish';
 import { stopwords } from '@orama/stopwords/spanish';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const spanish: LanguagePack = {
   name: 'spanish',
@@ -44,5 +44,47 @@ export const spanish: LanguagePack = {
     summaries: 'resumen, introducción',
     overviews: 'conclusión, conclusiones',
     keywords: 'palabras clave',
+  },
+  dates: {
+    dayEndings: 'º|ª',
+    of: 'de del',
+    to: 'a al y',
+    beforeYear: 'en desde entre hasta hacia año de',
+    onlyBeforeYear: 'año',
+    partsOfYear: '(?:finales|principios|mediados) de',
+    counted: 'metros horas días personas',
+  },
+  definitions: {
+    sentences: [
+      '(?:el|la|los|las|una?) {term} (?:es|son) (?:una?|el|la) (?:\\p{L}{1,30} ){1,5}(?:que|por|para|con|en|cuyo|usado|utilizado)\\b{rest}',
+      '(?:se (?:llama|denomina|conoce como|entiende por)) {term} (?:al?|la|el|los?|un)\\b{rest}',
+      '(?:el|la|los|las|una?) {term} (?:se define como|se refiere a|designa|significa) {rest}',
+    ],
+    references: 'esta?|este|eso|esto|autor',
+    remarks: 'nota|aviso|ejemplo|atención',
+    indefinite: 'una',
+    definite: 'el|la|los|las',
+    distinctions: 'de|del|que|para',
+    instructions: 'debe|deben|puede|es|son',
+    headings: 'glosario|definiciones',
+    headingJoins: 'y',
+  },
+  units: undefined,
+};
+
+export const SPANISH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always:
+      'aprox, avda, cnel, depto, dpto, dra, dres, lic, p. ej, plza, profa, pza, sra, sras, sres, srta, srtas, tte, Arq, Av, Avd, Dña, Excma, Excmo, Fdo, Gral, Ilma, Ilmo, Ntra, Sta, Sto',
+    numbered: 'abr, ago, cap, dic, ene, núm, núms, pág, págs, vols',
+    inParts: 'EE. UU, a. C',
+    // "El Sr. García", unlike Martin Luther King Sr.
+    tied: ['(?<![\\p{L}\\p{N}.])(?<!\\p{Lu}\\p{Ll}{2,30},?\\s)[Ss]r', '(?<!\\p{L})(?:[Ee]stimado|Los)\\sSr'],
+  },
+  figures: {
+    names: 'figuras?|figs?',
+    pluralEndings: 's',
+    tables: 'tablas?|listado|recuadro',
+    pictures: 'imagen|gráfic[oa]',
   },
 };

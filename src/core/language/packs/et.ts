@@ -12,4 +12,7 @@ export const estonian: LanguageRules = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
 };

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/finnish';
 import { stopwords } from '@orama/stopwords/finnish';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const finnish: LanguagePack = {
   name: 'finnish',
@@ -18,4 +18,18 @@ export const finnish: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: { beforeYear: 'vuonna vuodesta' },
+  definitions: {
+    sentences: ['{term} on \\p{L}{1,40}, jo(?:ka|ssa|lla|nka|ista)\\b{rest}'],
+    references: 'tämä',
+  },
+  units: undefined,
+};
+
+export const FINNISH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'esim, vrt',
+    numbered: 'n, nro, puh, taul',
+  },
+  figures: { names: 'kuv(?:a|an|assa|asta|io|ion|iossa)', tables: 'taulukko' },
 };

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/french';
 import { stopwords } from '@orama/stopwords/french';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const french: LanguagePack = {
   name: 'french',
@@ -48,5 +48,68 @@ export const french: LanguagePack = {
     summaries: 'résumé, introduction',
     overviews: 'conclusion, conclusions, synthèse, aperçu',
     keywords: 'mots clés',
+  },
+  dates: {
+    dayEndings: 'er',
+    of: 'de',
+    to: 'à au et',
+    beforeYear: "en depuis dès entre jusqu'en vers année de",
+    onlyBeforeYear: 'année',
+    partsOfYear: 'fin|début',
+    counted: 'mètres heures jours personnes euros',
+  },
+  definitions: {
+    sentences: [
+      "(?:l['’]|(?:le|la|les|une?) ){term} (?:est|sont) (?:une?|des|l['’]|le|la)\\s?(?:[\\p{L}'’]{1,30} ){1,5}(?:qui|que|par|dont|où|permettant|dans|servant|utilisée?|de)\\b{rest}",
+      "on (?:appelle|nomme) (?:une? )?{term} (?:une?|la|le|les|l['’]|ce|tout){rest}",
+      "(?:l['’]|(?:le|la|les|une?) ){term} (?:désigne|signifie|se définit comme|est définie? comme){rest}",
+    ],
+    introductions: 'on appelle|on nomme',
+    references: 'ce|cet|cette|ces|il|elle|on|ici',
+    remarks: 'remarque|attention|exemple',
+    indefinite: 'une?',
+    definite: 'le|la|les',
+    elided: "l['’]",
+    distinctions: "d['’]|de|du|des|qui|que|pour",
+    instructions: 'doit|doivent|peut|peuvent|est|sont',
+    headings: 'glossaire|définitions|abréviations',
+    headingJoins: 'et',
+  },
+  units: {
+    second: 'seconde secondes',
+    meter: 'mètre mètres',
+    gram: 'gramme grammes',
+    liter: 'litre litres',
+    byte: 'octet octets',
+    watt: 'watt watts',
+    hertz: 'hertz',
+    minute: 'minute minutes',
+    hour: 'heure heures',
+    day: 'jour jours',
+    week: 'semaine semaines',
+    month: 'mois',
+    year: 'an ans année années',
+    hectare: 'hectare hectares',
+    ton: 'tonne tonnes',
+    euro: 'euro euros',
+    dollar: 'dollar dollars',
+  },
+};
+
+export const FRENCH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'éd, mgr, mlle, mlles, mme, mmes, p. ex, MM, Pr, Ste',
+    numbered: 'avr, déc, env, févr, janv, juill, livr, rév, tabl',
+    inParts: 'apr. J, av. J',
+    // "selon M. Dupont", unlike size M.
+    tied: [
+      '(?<!\\p{L})(?:après|avant|avec|chez|comme|contre|depuis|dont|entre|mais|par|pour|que|qui|sans|selon|sur|vers)\\sM',
+    ],
+  },
+  figures: {
+    names: 'figures?|figs?|illustrations?',
+    pluralEndings: 's',
+    tables: 'tableaux?|encadré',
+    pictures: 'schéma|images?|dessin',
   },
 };

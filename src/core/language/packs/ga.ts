@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/irish';
 import { stopwords } from '@orama/stopwords/irish';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const irish: LanguagePack = {
   name: 'irish',
@@ -18,4 +18,15 @@ export const irish: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
+};
+
+export const IRISH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'm. sh',
+    numbered: 'lch, uimh',
+  },
+  figures: { names: 'fíor' },
 };

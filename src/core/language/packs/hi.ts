@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/indian';
 import { stopwords } from '@orama/stopwords/indian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const hindi: LanguagePack = {
   name: 'hindi',
@@ -18,4 +18,14 @@ export const hindi: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: { beforeYear: 'सन् वर्ष' },
+  definitions: { sentences: ['{term} वह {rest} (?:है|हैं){rest}'] },
+  units: undefined,
+};
+
+export const HINDI_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'डा, डॉ, पं, प्रो',
+  },
+  figures: { uncasedNames: 'चित्र', tables: 'तालिका' },
 };

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/hungarian';
 import { stopwords } from '@orama/stopwords/hungarian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const hungarian: LanguagePack = {
   name: 'hungarian',
@@ -23,4 +23,18 @@ export const hungarian: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: {
+    sentences: ['az? {term} (?:olyan|egy) (?:\\p{L}{1,30} ?){1,3}, am(?:ely|i)\\p{L}{0,10}{rest}'],
+    references: 'ez',
+  },
+  units: undefined,
+};
+
+export const HUNGARIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'ifj, ld, pl, vö, özv, ún, Szt',
+    numbered: 'kb, sz, u',
+  },
+  figures: { afterNumber: 'ábr(?:a|án|ák)', pluralEndings: 'ák', tables: 'táblázat' },
 };

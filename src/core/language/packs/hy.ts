@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/armenian';
 import { stopwords } from '@orama/stopwords/armenian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const armenian: LanguagePack = {
   name: 'armenian',
@@ -23,4 +23,14 @@ export const armenian: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
+};
+
+export const ARMENIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'օր',
+  },
+  figures: { names: 'նկար(?:ը|ում)?|նկ' },
 };

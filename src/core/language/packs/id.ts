@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/indonesian';
 import { stopwords } from '@orama/stopwords/indonesian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const indonesian: LanguagePack = {
   name: 'indonesian',
@@ -22,4 +22,19 @@ export const indonesian: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: { beforeYear: 'pada tahun sejak' },
+  definitions: {
+    sentences: [
+      '{term} adalah (?:proses|struktur|suatu|sebuah|seorang|ilmu|alat|sistem|jenis|bagian|kumpulan|cara)\\b{rest}',
+    ],
+  },
+  units: undefined,
+};
+
+export const INDONESIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'bpk, kab, kec, sdr, Jl',
+    numbered: 'gbr, hlm, tgl',
+  },
+  figures: { names: 'gambar' },
 };

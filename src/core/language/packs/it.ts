@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/italian';
 import { stopwords } from '@orama/stopwords/italian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const italian: LanguagePack = {
   name: 'italian',
@@ -46,4 +46,36 @@ export const italian: LanguagePack = {
     overviews: 'conclusione, conclusioni, panoramica',
     keywords: 'parole chiave',
   },
+  dates: {
+    dayEndings: 'º|ª',
+    to: 'e',
+    beforeYear: 'nel dal tra fra fino dopo',
+    onlyBeforeYear: 'anno',
+    counted: 'metri ore anni',
+  },
+  definitions: {
+    sentences: [
+      "(?:l['’]|(?:il|lo|la|i|gli|le|una?|uno) ){term} (?:è|sono) (?:una?|uno|il|la|un['’])\\s?(?:\\p{L}{1,30} ){1,5}(?:che|con|per|in|cui|di|usat[oa])\\b{rest}",
+      '(?:con|per) {term} si intend(?:e|ono) {rest}',
+    ],
+    references: 'questo|questa',
+    remarks: 'nota|esempio|attenzione',
+    indefinite: 'una|uno',
+    definite: 'il|lo|la|le|gli',
+    elided: "l['’]",
+    distinctions: 'di|che|per|da',
+    instructions: 'deve|può|è',
+    headings: 'glossario|definizioni',
+    headingJoins: 'e',
+  },
+  units: undefined,
+};
+
+export const ITALIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'avv, cfr, dott, egr, geom, p. es, sig, sigg, spett',
+    numbered: 'ott, pag, pagg, sez',
+    tied: ["(?<!\\p{L})(?:[Dd]el)?l['’](?:arch|ing|on)", '(?<!\\p{L})ad\\ses'],
+  },
+  figures: { names: 'figur[ae]|figs?', tables: 'tabell[ae]', pictures: 'immagine|grafico' },
 };

@@ -1,4 +1,4 @@
-import type { LanguageRules } from './pack.ts';
+import type { DocumentWords, LanguageRules } from './pack.ts';
 
 export const japanese: LanguageRules = {
   name: 'japanese',
@@ -22,4 +22,16 @@ export const japanese: LanguageRules = {
     overviews: 'まとめ',
     keywords: 'キーワード',
   },
+  dates: undefined,
+  definitions: {
+    sentences: ['([^\\s、。，？！]{2,30}?)とは、?[^\\n]{4,600}$'],
+    references: 'これ|それ|あれ|彼|私',
+    remarks: '注意|警告|例',
+    headings: '用語',
+  },
+  units: undefined,
+};
+
+export const JAPANESE_DOCUMENT_WORDS: DocumentWords = {
+  figures: { signs: '図', tableSigns: '表', unspacedPictures: '(?:この|その)図' },
 };

@@ -1,4 +1,4 @@
-import type { LanguageRules } from './pack.ts';
+import type { DocumentWords, LanguageRules } from './pack.ts';
 
 export const korean: LanguageRules = {
   name: 'korean',
@@ -16,4 +16,14 @@ export const korean: LanguageRules = {
     overviews: '',
     keywords: '',
   },
+  dates: undefined,
+  definitions: {
+    sentences: ['([^\\n,.]{2,30}?)(?:이?란) [^\\n]{4,600}$'],
+    references: '이것|그것|그는',
+  },
+  units: undefined,
+};
+
+export const KOREAN_DOCUMENT_WORDS: DocumentWords = {
+  figures: { uncasedNames: '그림' },
 };

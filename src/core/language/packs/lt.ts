@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/lithuanian';
 import { stopwords } from '@orama/stopwords/lithuanian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const lithuanian: LanguagePack = {
   name: 'lithuanian',
@@ -23,4 +23,15 @@ export const lithuanian: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
+};
+
+export const LITHUANIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'plg, pvz, t. y, šv, žr',
+    numbered: 'g, lent, pav, psl',
+  },
+  figures: { afterNumber: 'pav', tables: 'lentelė' },
 };

@@ -1,4 +1,4 @@
-import type { LanguageRules } from './pack.ts';
+import type { DocumentWords, LanguageRules } from './pack.ts';
 
 export const latvian: LanguageRules = {
   name: 'latvian',
@@ -12,4 +12,14 @@ export const latvian: LanguageRules = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
+};
+
+export const LATVIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'piem',
+    numbered: 'lpp',
+  },
 };

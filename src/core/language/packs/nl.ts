@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/dutch';
 import { stopwords } from '@orama/stopwords/dutch';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const dutch: LanguagePack = {
   name: 'dutch',
@@ -46,4 +46,33 @@ export const dutch: LanguagePack = {
     overviews: 'conclusie, conclusies, overzicht',
     keywords: 'trefwoorden',
   },
+  dates: {
+    to: 'tot en',
+    beforeYear: 'in van sinds tussen tot rond jaar',
+    onlyBeforeYear: 'jaar',
+    counted: 'meter uur jaar',
+  },
+  definitions: {
+    sentences: [
+      '(?:een |de |het )?{term} is een (?:\\p{L}{1,30} ){1,4}(?:die|dat|waarbij|waarin|voor|van|om)\\b{rest}',
+      'onder (?:een )?{term} verstaat men {rest}',
+    ],
+    references: 'dit|dat',
+    remarks: 'let op|voorbeeld',
+    indefinite: 'een',
+    definite: 'de|het',
+    distinctions: 'van|dat|voor',
+    instructions: 'moet|kan|is',
+    headings: 'begrippen',
+  },
+  units: undefined,
+};
+
+export const DUTCH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always:
+      'bijv, d. w. z, dhr, drs, evt, excl, i. p. v, i. v. m, m. b. t, m. n, mej, mevr, mw, nl, o. a, t. o. v, z. g, zgn, Ir',
+    numbered: 'afb, afl, blz, hfst',
+  },
+  figures: { names: 'figu(?:ur|ren)|afbeelding(?:en)?|afb', pluralEndings: 'en', tables: 'tabel(?:len)?' },
 };

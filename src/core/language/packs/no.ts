@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/norwegian';
 import { stopwords } from '@orama/stopwords/norwegian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const norwegian: LanguagePack = {
   name: 'norwegian',
@@ -23,4 +23,21 @@ export const norwegian: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: { to: 'til og', beforeYear: 'i år siden fra mellom', onlyBeforeYear: 'år' },
+  definitions: {
+    sentences: [
+      '(?:en |et )?{term} er (?:en|et) \\p{L}{1,40},? (?:som|der|hvor|hvori|for)\\b{rest}',
+      'med (?:en |et )?{term} (?:menes|forstås) {rest}',
+    ],
+    references: 'det|den',
+    indefinite: 'en|et',
+  },
+  units: undefined,
+};
+
+export const NORWEGIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'ekskl, f. eks, iflg, jf, pga, vedr',
+  },
+  figures: { names: 'figur(?:en|er|ene)?', pluralEndings: 'er', tables: 'tabell' },
 };

@@ -72,6 +72,137 @@ export interface SectionHeadings {
   readonly keywords: string;
 }
 
+/** Words in and around dates. Lists have blanks between the words. */
+export interface DateWords {
+  /** Endings of days in digits, as parts of a pattern: "1st", "1er". */
+  readonly dayEndings?: string;
+  /** Words between a day, a month, and a year: "3 de mayo de 2001". */
+  readonly of?: string;
+  /** Words between the two dates of a range. */
+  readonly to?: string;
+  /** Words before a number of four digits that make it a year. */
+  readonly beforeYear?: string;
+  /** Those of `beforeYear` that never precede a quantity. */
+  readonly onlyBeforeYear?: string;
+  /** Parts of years and other words before a year, as parts of a pattern. */
+  readonly partsOfYear?: string;
+  /** Words after a year, as parts of a pattern. */
+  readonly afterYear?: string;
+  /** Nouns after a quantity. */
+  readonly counted?: string;
+  /** Words before page numbers, volumes, and the like, as parts of a pattern. */
+  readonly beforeNumber?: string;
+}
+
+/** Words of definitions, as parts of patterns. */
+export interface DefinitionRules {
+  /**
+   * Beginnings of defining sentences, with `{term}` for the term and `{rest}` for the rest of the sentence: a verb of
+   * definition, or "is" with a kind and a distinction, as in "An index is a data structure that makes searches faster".
+   */
+  readonly sentences: readonly string[];
+  /** Beginnings of defining sentences that otherwise look like references to something named before. */
+  readonly introductions?: string;
+  /** Beginnings of sentences that refer to something named before, or ask. */
+  readonly references?: string;
+  /** Words in the form of a term that are none: "**Note**: …". */
+  readonly remarks?: string;
+  /** Articles and other words before a kind in a list of definitions. */
+  readonly indefinite?: string;
+  /** Articles before a kind with a distinction. */
+  readonly definite?: string;
+  /** Articles that are joined to their noun: "l’". */
+  readonly elided?: string;
+  /** Words that begin the distinction of a kind. */
+  readonly distinctions?: string;
+  /** Verbs of instructions and facts, which don't define a term. */
+  readonly instructions?: string;
+  /** Headings of sections whose items are definitions. */
+  readonly headings?: string;
+  /** Words between two nouns of such a heading. */
+  readonly headingJoins?: string;
+}
+
+/** Units with words in packs. Their signs are in `unit-words.ts`. */
+export type UnitName =
+  | 'second'
+  | 'meter'
+  | 'gram'
+  | 'liter'
+  | 'byte'
+  | 'watt'
+  | 'hertz'
+  | 'minute'
+  | 'hour'
+  | 'day'
+  | 'week'
+  | 'month'
+  | 'year'
+  | 'mile'
+  | 'acre'
+  | 'hectare'
+  | 'foot'
+  | 'inch'
+  | 'ton'
+  | 'pound'
+  | 'euro'
+  | 'dollar'
+  | 'percent'
+  | 'degree';
+
+/**
+ * Abbreviations whose period ends no sentence, with commas between them. They are tried on texts of all languages,
+ * because a short or incomplete text doesn't show its language. So none is a word that ends sentences in another
+ * language ("sen" is "then" in Swedish, "ir" is "to go" in Spanish), unless it is tied to a word before it or has a
+ * capital that the word lacks ("Hon. Smith", "Det gjorde hon."). Abbreviations that also end sentences are left out:
+ * "etc.", "usw.". Those in lower case may begin with a capital ("Vgl.") but not have others ("CAD.").
+ */
+export interface AbbreviationWords {
+  /** Abbreviations before any word. */
+  readonly always?: string;
+  /** Abbreviations before a number. */
+  readonly numbered?: string;
+  /** Abbreviations of several parts. The first part alone may be a word or a unit: "44 v. Chr.", "av. J.-C." */
+  readonly inParts?: string;
+  /** Abbreviations that need a certain word before them, as patterns. */
+  readonly tied?: readonly string[];
+  /** Abbreviations that are units after a number, as parts of a pattern. */
+  readonly notAfterNumber?: string;
+}
+
+/** Words for figures and tables, as parts of patterns. */
+export interface FigureWords {
+  /** Words for figures before their number, with their inflections. */
+  readonly names?: string;
+  /** Those in scripts without capitals. */
+  readonly uncasedNames?: string;
+  /** Characters that stand for the word: "图3". */
+  readonly signs?: string;
+  /** Words for figures after their number: "3. ábra". */
+  readonly afterNumber?: string;
+  /** Endings of the plurals of figures. */
+  readonly pluralEndings?: string;
+  /** Words for tables and the like, which also have captions. */
+  readonly tables?: string;
+  /** Characters that stand for tables. */
+  readonly tableSigns?: string;
+  /** Words for pictures without a number. */
+  readonly pictures?: string;
+  /** Pictures in scripts without blanks between words. */
+  readonly unspacedPictures?: string;
+  /** Beginnings of sentences after the number of a figure, which are no captions. */
+  readonly sentences?: string;
+}
+
+/**
+ * Words for splitting and reading documents. Activation and the chat page need them without stemmers and stop words,
+ * so they aren't in `LanguageRules`.
+ */
+export interface DocumentWords {
+  readonly abbreviations?: AbbreviationWords;
+  readonly figures?: FigureWords;
+}
+
 /** Rules of a language. Lists of words have blanks between the words. Lists and rules that are missing are empty. */
 export interface LanguageRules {
   readonly name: string;
@@ -91,6 +222,10 @@ export interface LanguageRules {
   readonly backReferences: string;
   readonly words: RoleWords | undefined;
   readonly sections: SectionHeadings | undefined;
+  readonly dates: DateWords | undefined;
+  readonly definitions: DefinitionRules | undefined;
+  /** Words for units, with blanks between them. Units in other languages aren't compared. */
+  readonly units: Readonly<Partial<Record<UnitName, string>>> | undefined;
 }
 
 /** A language in which passages are stemmed. */

@@ -1,4 +1,4 @@
-import type { LanguageRules } from './pack.ts';
+import type { DocumentWords, LanguageRules } from './pack.ts';
 
 export const polish: LanguageRules = {
   name: 'polish',
@@ -12,4 +12,17 @@ export const polish: LanguageRules = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
+};
+
+export const POLISH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'bł, ew, hab, inż, kpt, ks, m. in, mjr, np, pow, por, płk, św, tj, tzn, tzw, ul, woj, zob',
+    numbered: 'godz, ok, pkt, poz, rozdz, rys, ust, wyd, zał',
+    // "film pt. „Potop”", unlike points.
+    notAfterNumber: 'pt',
+  },
+  figures: { names: 'rys(?:unek|unku)?' },
 };

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/portuguese';
 import { stopwords } from '@orama/stopwords/portuguese';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const portuguese: LanguagePack = {
   name: 'portuguese',
@@ -45,4 +45,36 @@ export const portuguese: LanguagePack = {
     overviews: 'conclusão, conclusões',
     keywords: 'palavras chave',
   },
+  dates: {
+    dayEndings: 'º|ª',
+    of: 'de',
+    to: 'a e',
+    beforeYear: 'em de ano até',
+    onlyBeforeYear: 'ano',
+    counted: 'metros horas',
+  },
+  definitions: {
+    sentences: [
+      '(?:o|a|os|as|uma?) {term} (?:é|são) (?:uma?|o|a) (?:\\p{L}{1,30} ){1,5}(?:que|pelo|pela|para|com|em|cujo|usado)\\b{rest}',
+      '(?:o|a|os|as|uma?) {term} (?:define-se como|refere-se|designa|significa) {rest}',
+    ],
+    references: 'esta?|este|isto|isso|o|autor',
+    remarks: 'nota|aviso|exemplo|atenção',
+    indefinite: 'um|uma',
+    definite: 'o|os',
+    distinctions: 'de|do|da|que|para',
+    instructions: 'deve',
+    headings: 'glossário|definições',
+    headingJoins: 'e',
+  },
+  units: undefined,
+};
+
+export const PORTUGUESE_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'exma, exmo, srs, Cel, Dep, Des, Eng',
+    numbered: 'dez, fev',
+    tied: ['(?<!\\p{L})[Pp]rezado\\sSr'],
+  },
+  figures: { names: 'figuras?|figs?', pluralEndings: 's', tables: 'tabelas?', pictures: 'gráfico' },
 };

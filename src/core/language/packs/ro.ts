@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/romanian';
 import { stopwords } from '@orama/stopwords/romanian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const romanian: LanguagePack = {
   name: 'romanian',
@@ -18,4 +18,19 @@ export const romanian: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: { beforeYear: 'în din anul', onlyBeforeYear: 'anul' },
+  definitions: {
+    sentences: ['(?:un |o )?{term} este (?:un|o) (?:\\p{L}{1,30} ){1,5}(?:care|prin|de|pentru)\\b{rest}'],
+  },
+  units: undefined,
+};
+
+export const ROMANIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'jud, Dna, Sf',
+    numbered: 'alin, cca',
+    // "dl. Popescu", unlike deciliters.
+    notAfterNumber: 'dl',
+  },
+  figures: { names: 'figur(?:a|ilor|ii)', tables: 'tabel(?:ul)?' },
 };

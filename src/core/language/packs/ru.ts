@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/russian';
 import { stopwords } from '@orama/stopwords/russian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const russian: LanguagePack = {
   name: 'russian',
@@ -41,4 +41,26 @@ export const russian: LanguagePack = {
     overviews: 'заключение, выводы, обзор',
     keywords: 'ключевые слова',
   },
+  dates: { to: 'по до и', beforeYear: 'в с от до году между', afterYear: 'году|года|год|г\\.|г' },
+  definitions: {
+    sentences: [
+      '{term} ?[–—-] это {rest}',
+      '{term} (?:называют|называется|называются) {rest}',
+      'под {term} понима(?:ют|ется) {rest}',
+    ],
+    references: 'это|он|она',
+  },
+  units: undefined,
+};
+
+export const RUSSIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'акад, доц, канд, напр, о, оз, пер, пл, пос, проф, ред, св, сост, ср, т. е, т. к, т. н, тов, ул',
+    numbered: 'вып, гл, д, кв, корп, ок, п, пп, прим, разд, рис, с, ст, стр, т, табл, тел, ч',
+    // "в г. Томск": a year can end like this, too.
+    tied: ['(?<!\\p{L})(?:[ВвУу]|[Ии]з)\\s[гм]'],
+    // "см. рис. 3", unlike centimeters.
+    notAfterNumber: '[Сс]м',
+  },
+  figures: { names: 'рис(?:унок|унк[аеуи])?', pluralEndings: 'и', tables: 'табл(?:ица)?|листинг' },
 };

@@ -1,4 +1,4 @@
-import type { LanguageRules } from './pack.ts';
+import type { DocumentWords, LanguageRules } from './pack.ts';
 
 export const slovak: LanguageRules = {
   name: 'slovak',
@@ -12,4 +12,15 @@ export const slovak: LanguageRules = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
+};
+
+export const SLOVAK_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'napr, t. j',
+    numbered: 'ods',
+  },
+  figures: { names: 'obr(?:ázok)?' },
 };

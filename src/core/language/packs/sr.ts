@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/serbian';
 import { stopwords } from '@orama/stopwords/serbian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const serbian: LanguagePack = {
   name: 'serbian',
@@ -22,4 +22,15 @@ export const serbian: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
+};
+
+export const SERBIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'npr, odn, sv, нпр, тзв, тј',
+    numbered: 'br, sl, бр, сл',
+  },
+  figures: { names: 'slik(?:a|e|u)|слик(?:а|е|у)' },
 };

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/swedish';
 import { stopwords } from '@orama/stopwords/swedish';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const swedish: LanguagePack = {
   name: 'swedish',
@@ -23,4 +23,22 @@ export const swedish: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: { to: 'till och', beforeYear: 'i år sedan från mellan omkring', onlyBeforeYear: 'år' },
+  definitions: {
+    sentences: [
+      '(?:en |ett )?{term} är (?:en|ett) \\p{L}{1,40},? (?:som|där|i vilken|för)\\b{rest}',
+      'med (?:en |ett )?{term} (?:menas|avses) {rest}',
+    ],
+    references: 'det|den',
+    indefinite: 'en|ett',
+  },
+  units: undefined,
+};
+
+export const SWEDISH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'bl. a, d. v. s, f. d, jfr, s. k, t. ex',
+    numbered: 'fr. o. m, sid, t. o. m',
+  },
+  figures: { names: 'figur(?:en|er|erna)?|bild(?:er)?', pluralEndings: 'er|en', tables: 'tabell' },
 };

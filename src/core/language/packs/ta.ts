@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/tamil';
 import { stopwords } from '@orama/stopwords/tamil';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const tamil: LanguagePack = {
   name: 'tamil',
@@ -18,4 +18,14 @@ export const tamil: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: undefined,
+  definitions: undefined,
+  units: undefined,
+};
+
+export const TAMIL_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'திரு',
+  },
+  figures: { uncasedNames: 'படம்' },
 };

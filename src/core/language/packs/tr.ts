@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/turkish';
 import { stopwords } from '@orama/stopwords/turkish';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const turkish: LanguagePack = {
   name: 'turkish',
@@ -32,4 +32,18 @@ export const turkish: LanguagePack = {
     overviews: 'sonuç, sonuçlar, genel bakış',
     keywords: 'anahtar kelimeler, anahtar sözcükler',
   },
+  dates: { beforeYear: 'yılında', onlyBeforeYear: 'yılında' },
+  definitions: {
+    sentences: ['{term}, [^\\n,;:.]{8,160}(?:dır|dir|dur|dür|tır|tir|tur|tür)\\.?$'],
+    references: 'bu|o',
+  },
+  units: undefined,
+};
+
+export const TURKISH_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'bk, bkz, blv, doç, krş, yrd, yzb, çev, öğr, örn, Alb, Arş, Cad, Gör, Mah, Sn, Sok',
+    numbered: 'c, md, s, sf, yak',
+  },
+  figures: { names: 'şekil(?:de|deki|den)?', tables: 'tablo' },
 };

@@ -1,6 +1,6 @@
 import { stemmer } from '@orama/stemmers/ukrainian';
 import { stopwords } from '@orama/stopwords/ukrainian';
-import type { LanguagePack } from './pack.ts';
+import type { DocumentWords, LanguagePack } from './pack.ts';
 
 export const ukrainian: LanguagePack = {
   name: 'ukrainian',
@@ -18,4 +18,18 @@ export const ukrainian: LanguagePack = {
   backReferences: '',
   words: undefined,
   sections: undefined,
+  dates: { beforeYear: 'у від до', afterYear: 'року|рік|рр?\\.' },
+  definitions: {
+    sentences: ['{term} ?[–—-] це {rest}', '{term} (?:називають|називається) {rest}'],
+    references: 'це|він',
+  },
+  units: undefined,
+};
+
+export const UKRAINIAN_DOCUMENT_WORDS: DocumentWords = {
+  abbreviations: {
+    always: 'вул, див, т. зв, ім',
+    numbered: 'бл, мал, розд, стор',
+  },
+  figures: { names: 'мал(?:юнок|юнк[аеуи])?', pluralEndings: 'и', tables: 'табл(?:иця)?' },
 };

@@ -1,4 +1,4 @@
-import type { LanguageRules } from './pack.ts';
+import type { DocumentWords, LanguageRules } from './pack.ts';
 
 export const chinese: LanguageRules = {
   name: 'chinese',
@@ -30,5 +30,24 @@ export const chinese: LanguageRules = {
     summaries: '摘要, 概要, 引言, 前言',
     overviews: '总结, 結論, 结论, 概述, 简介',
     keywords: '关键词, 關鍵詞',
+  },
+  dates: undefined,
+  definitions: {
+    sentences: [
+      '(?:所谓)?([^\\s，。；：、？！的这那此其他她它我你]{2,20}?)(?:，?是指|，?指的是|，?系指|指|是一种|是一類|是一类|是一個|被定义为)[^\\n]{4,600}$',
+    ],
+    references: '[这那此其他她它我你]',
+    remarks: '注意|警告|示例|例',
+    headings: '术语|定义',
+  },
+  units: undefined,
+};
+
+export const CHINESE_DOCUMENT_WORDS: DocumentWords = {
+  figures: {
+    signs: '图圖',
+    tableSigns: '表',
+    unspacedPictures: '(?:插|此|该|該|示意|流程|结构|結構|[这哪這][张个幅張個])[图圖]|[图圖][表片像示]',
+    sentences: '显示|展示|表示|给出|为|中|所示|是|描述|说明|可|列|反映|顯示|說明',
   },
 };

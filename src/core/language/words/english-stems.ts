@@ -17,12 +17,17 @@ const FORMS =
   'write wrote written,withdraw withdrew withdrawn,overwrite overwrote overwritten,rebuild rebuilt,resend resent,' +
   'index indices,vertex vertices,matrix matrices,criterion criteria,phenomenon phenomena,appendix appendices';
 
-const base = new Map(
-  FORMS.split(',').flatMap((forms) => {
-    const [word = '', ...others] = forms.split(' ');
-    return others.map((form) => [form, word] as const);
-  }),
-);
+/** `PURE` lets bundles without the stemmer drop the call. */
+const base = /* @__PURE__ */ baseByForm();
+
+function baseByForm(): ReadonlyMap<string, string> {
+  return new Map(
+    FORMS.split(',').flatMap((forms) => {
+      const [word = '', ...others] = forms.split(' ');
+      return others.map((form) => [form, word] as const);
+    }),
+  );
+}
 
 /**
  * Returns the stem of a lower-case English word; irregular forms have the stem of their base word. Orama's stemmer
