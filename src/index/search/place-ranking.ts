@@ -3,7 +3,7 @@ import { BOILERPLATE_WORDS, isBoilerplate, mayHoldBoilerplate } from '../../core
 import { cutUnits, type TextFormat } from '../../core/language/units.ts';
 import { isComment } from '../../core/language/code-lines.ts';
 import { linesIn } from '../../core/language/markdown-lines.ts';
-import { cutSentences, firstEnd } from '../../core/language/sentences.ts';
+import { cutSentences } from '../../core/language/sentences.ts';
 import { overlap, type Span } from '../../core/language/span.ts';
 import type { PlaceSignals } from '../../core/domain/passage.ts';
 import type { ScoredPassage } from './narrowing.ts';
@@ -11,7 +11,17 @@ import { WordTokenizer, type CountedTerms } from '../../core/language/words/toke
 import type { Hit } from './lexical/passage-index.ts';
 import { NAMED_WEIGHTS } from './lexical/named-weights.ts';
 import { MARK_WEIGHTS, PLACE_WEIGHTS } from './place-weights.ts';
-import { BreakRank, findBreaks } from '../documents/splitter-breaks.ts';
+import {
+  addCounts,
+  afterHeading,
+  around,
+  blocksIn,
+  isBareTitle,
+  isContentsList,
+  leadsIn,
+  windowsIn,
+  type Block,
+} from './place-windows.ts';
 import { headingSpan } from '../documents/heading-lines.ts';
 import { Sections, type Section } from '../documents/splitter-sections.ts';
 import { specificityOf } from '../../core/language/words/general-words.ts';
@@ -50,29 +60,6 @@ const MAX_EXCERPTS = 60;
 const MAX_CHARACTERS = 16_000;
 /** Maximum number of UTF-16 code units read for one question. */
 const MAX_READ_CHARACTERS = 600_000;
-/** Minimum number of links to sections in a table of contents. */
-const MIN_CONTENTS_ENTRIES = 3;
-const CONTENTS_TITLE =
-  /^(?:#{1,6} )?(?:table of contents|contents|inhalt|inhaltsverzeichnis|table des matières|índice)$/i;
-
-/**
- * Maximum length of a line that introduces the next one, in UTF-16 code units, and maximum number of such lines in a
- * row.
- */
-const MAX_LEAD_IN = 90;
-const MAX_LEAD_INS = 2;
-
-/** Maximum length of a table row that is never split, in UTF-16 code units. */
-const MAX_ROW_LENGTH = 8_000;
-
-/** Range of text with its counts of the question's terms. */
-type Block = CountedTerms &
-  Span & {
-    /** `true` if it makes no sense without the next block: a heading, a label, `To undo it:`. */
-    readonly leadsIn: boolean;
-    /** Number of the question's terms in code comments, with repetitions. */
-    readonly commented: number;
-  };
 
 /** Question for the ranking of places. */
 export interface PlaceQuery extends TableQuery {
@@ -108,7 +95,8 @@ interface Run {
   readonly rows: readonly RowGain[];
 }
 
-interface Window extends Span {
+/** Window with its score for a question. */
+interface RankedWindow extends Span {
   readonly run: Run;
   readonly score: number;
   readonly signals: PlaceSignals;
@@ -154,9 +142,9 @@ export class PlaceRanking {
     const runs = this.#readRuns(retrieved, { ...query, weights: damped, isLegal }, findSource);
     const { code, comments } = PLACE_WEIGHTS;
     const codeShares = query.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };
-    const makeWindows = (longest: number, weights: ReadonlyMap<string, number>): readonly Window[] =>
+    const makeWindows = (longest: number, weights: ReadonlyMap<string, number>): readonly RankedWindow[] =>
       withMeaning(
-        windows(
+        rankWindows(
           runs,
           weights,
           { sections: this.#sectionSignals(runs, weights), codeShares, named: query.named },
@@ -182,7 +170,7 @@ export class PlaceRanking {
       begins * (best?.score ?? 0),
     );
     const first = (beginning?.score ?? 0) > (best?.score ?? 0) ? beginning : best;
-    const chosen: Window[] = first === undefined ? [] : [first];
+    const chosen: RankedWindow[] = first === undefined ? [] : [first];
     let remainingCharacters = MAX_CHARACTERS;
     const least = weakest * (short[0]?.score ?? 0);
     for (const window of short) {
@@ -207,10 +195,10 @@ export class PlaceRanking {
    * other there, too: "dry years" rather than "dry" and "years".
    */
   #raiseForPairs(
-    ranked: readonly Window[],
+    ranked: readonly RankedWindow[],
     { question, weights }: PlaceQuery,
     findSource: (documentId: number) => PlaceSource | undefined,
-  ): readonly Window[] {
+  ): readonly RankedWindow[] {
     const questionTerms = this.#tokenizer.termsOfPassage(question).filter((term) => weights.has(term));
     const pairs = questionTerms.flatMap((term, i) => {
       const next = questionTerms[i + 1];
@@ -334,7 +322,7 @@ export class PlaceRanking {
   }
 
   #makeExcerpt(
-    window: Window,
+    window: RankedWindow,
     source: PlaceSource,
     question: MarkedQuestion,
     retrieved: readonly ScoredPassage[],
@@ -431,18 +419,6 @@ function understood(source: PlaceSource, stretch: Span): string {
     .join('\n');
 }
 
-/**
- * Returns the start of a section's text after its heading, unless there is no more text. A heading without marks stays,
- * as it may be part of the content, such as the label of an option.
- */
-function afterHeading(source: PlaceSource, { start, end, own }: Section): number {
-  const heading = own === undefined ? undefined : headingSpan(source, own);
-  if (heading === undefined || heading.end >= end) return start;
-  if (source.slice(heading.start, heading.end) === own?.title) return start;
-  const [line] = linesIn(source.slice(heading.end, Math.min(end, heading.end + 2)));
-  return heading.end + (line?.next ?? 0);
-}
-
 /** Returns the start of a window, after its first line if that is its heading, which is already shown above. */
 function behindRepeatedHeading(source: PlaceSource, { own }: Section, { start, end }: Span): number {
   const heading = own === undefined ? undefined : headingSpan(source, own);
@@ -459,142 +435,9 @@ function contextAt(passages: readonly ScoredPassage[], start: number): readonly 
   return first?.context ?? [];
 }
 
-/**
- * Returns a span with the text that may be shown before and after it. It begins with a line, so that no excerpt starts
- * within one.
- */
-function around({ start, end }: Span, source: PlaceSource): Span {
-  const { longestFirst } = PLACE_WEIGHTS;
-  const from = Math.max(0, start - longestFirst);
-  const lineEnd = from === 0 ? -1 : source.slice(from, start).indexOf('\n');
-  const stretch = { start: from + lineEnd + 1, end: Math.min(source.length, end + longestFirst) };
-  return source.format === 'markdown' ? withWholeRows(stretch, source) : stretch;
-}
-
-/** Extends a span that begins or ends within a row of a table to the whole row. */
-function withWholeRows({ start, end }: Span, source: PlaceSource): Span {
-  const before = source.slice(Math.max(0, start - MAX_ROW_LENGTH), start);
-  const rowStart = start - (before.length - before.lastIndexOf('\n') - 1);
-  const begins = source.slice(rowStart, rowStart + 1) === '|' ? rowStart : start;
-  const lastLine = source.slice(Math.max(begins, end - MAX_ROW_LENGTH), end);
-  if (!lastLine.startsWith('|', lastLine.lastIndexOf('\n') + 1)) return { start: begins, end };
-  const after = source.slice(end, Math.min(source.length, end + MAX_ROW_LENGTH));
-  const lineEnd = after.indexOf('\n');
-  return { start: begins, end: end + (lineEnd < 0 ? after.length : lineEnd) };
-}
-
-/** Reports whether most lines of a block belong to a table of contents: `1.1 The R environment . . . . . 2`. */
-function isContentsList(text: string): boolean {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length >= MIN_CONTENTS_ENTRIES && lines.every(isSectionLink)) return true;
-  // Rows of names and numbers may be data, unless a title says that the numbers are pages.
-  const [first = '', ...entries] = lines;
-  if (CONTENTS_TITLE.test(first.trim()) && entries.length > 0)
-    return entries.every((line) => /\d$/.test(line.trimEnd()));
-  if (!/(?:\. ?){5}/.test(text)) return false;
-  return 2 * lines.filter((line) => /(?:\. ?){5} {0,3}\p{L}?\d{1,4}\s*$/u.test(line)).length >= lines.length;
-}
-
-/** Reports whether a line is only a link to a section, as in "- [Pumps](#pumps)". */
-function isSectionLink(line: string): boolean {
-  return /^(?:[-*+] |\d{1,3}[.)] )?\[[^[\]]{1,160}\]\(#[^()\s]{1,160}\)$/.test(line.trim());
-}
-
-/** Reports whether a sentence is only a heading or a line that introduces the next. */
-function isBareTitle(words: string): boolean {
-  const line = words.trim();
-  return /^#{1,6}[ \t]/.test(line) || leadsIn(line);
-}
-
 /** Returns the counts of legal boilerplate. */
 function scaled(counts: TermCounts): TermCounts {
   return new Map(Array.from(counts, ([term, count]) => [term, PLACE_WEIGHTS.boilerplate * count]));
-}
-
-/**
- * Reports whether a block is a line that needs the next block to make sense: an underlined or bold line, one that ends
- * with a colon, or a few words without an end mark. Commands, rows, and list items don't count.
- */
-function leadsIn(text: string): boolean {
-  if (text.length > MAX_LEAD_IN) return false;
-  const [line = '', underline, ...others] = text.split('\n');
-  if (others.length > 0) return false;
-  if (underline !== undefined)
-    return !line.includes('|') && line !== '' && underline.length > 2 && isRepeated(underline, '=~^-');
-  if (/[:：]$/.test(line)) return !/^[|>]/.test(line);
-  if (line.startsWith('**') && line.endsWith('**'))
-    return line.length > 4 && !line.slice(2, -2).includes('*');
-  return /^[\p{Lu}\p{Lo}\d]/u.test(line) && !/[^\p{L}\p{M}\p{N} ,'’&/()–-]/u.test(line);
-}
-
-/** Reports whether a text repeats one of some characters. */
-function isRepeated(text: string, characters: string): boolean {
-  const [first = ''] = text;
-  return characters.includes(first) && text === first.repeat(text.length);
-}
-
-/**
- * Returns paragraphs, and parts of long ones, without the surrounding white space. Short blocks of code and tables stay
- * whole.
- */
-function blocksIn(text: string, format: TextFormat): Span[] {
-  const least = format === 'code' ? BreakRank.part : BreakRank.block;
-  const { offsets, ranks } = findBreaks(text, format);
-  const begins = [...ranks.keys()].filter((i) => i === 0 || (ranks[i] ?? 0) >= least);
-  return begins.flatMap((at, i) => {
-    const start = i === 0 ? 0 : (offsets[at] ?? 0);
-    const end = offsets[begins[i + 1] ?? -1] ?? text.length;
-    const isWhole = ranks[at] === BreakRank.whole && end - start <= PLACE_WEIGHTS.longestWhole;
-    const parts = isWhole ? [{ start, end }] : cutParagraph(text, start, end);
-    return parts.flatMap((part) => trimmed(text, part, format));
-  });
-}
-
-/**
- * Removes the surrounding white space. Code keeps the indentation of its first line, which must match the other lines.
- */
-function trimmed(text: string, { start, end }: Span, format: TextFormat): Span[] {
-  const words = text.slice(start, end);
-  const first = start + words.length - words.trimStart().length;
-  const from = format === 'code' ? Math.max(start, text.lastIndexOf('\n', first - 1) + 1) : first;
-  const to = start + words.trimEnd().length;
-  return from < to ? [{ start: from, end: to }] : [];
-}
-
-/** Splits a paragraph at line ends, otherwise after wide table rows or sentences, into parts of about the length of a block. */
-function cutParagraph(text: string, start: number, end: number): Span[] {
-  const { blockLength, longestBlock } = PLACE_WEIGHTS;
-  const parts: Span[] = [];
-  let from = start;
-  while (end - from > longestBlock * blockLength) {
-    const to = cutAfter(text, from, end);
-    parts.push({ start: from, end: to });
-    from = to;
-  }
-  return [...parts, { start: from, end }];
-}
-
-function cutAfter(text: string, from: number, end: number): number {
-  const { blockLength: usual, shortestBlock, longestBlock } = PLACE_WEIGHTS;
-  const line = text.lastIndexOf('\n', from + usual);
-  if (line > from) return line;
-  if (
-    text
-      .slice(from, from + usual)
-      .trimStart()
-      .startsWith('|')
-  ) {
-    const lineEnd = text.indexOf('\n', from + usual);
-    const rowEnd = lineEnd < 0 ? end : Math.min(lineEnd, end);
-    if (rowEnd - from <= MAX_ROW_LENGTH) return rowEnd;
-  }
-  const sentence = firstEnd(text, {
-    start: from + shortestBlock * usual,
-    end: Math.min(end, from + longestBlock * usual),
-  });
-  if (sentence !== undefined) return sentence;
-  const space = text.lastIndexOf(' ', from + usual);
-  return space > from ? space : from + usual;
 }
 
 function unitsIn(text: string, format: TextFormat): Span[] {
@@ -618,33 +461,14 @@ interface WindowSurroundings {
   readonly named: ReadonlySet<number> | undefined;
 }
 
-/** Returns the longest possible window from each block on, best first. */
-function windows(
+/** Returns the windows of runs with their scores, best first. */
+function rankWindows(
   runs: readonly Run[],
   weights: ReadonlyMap<string, number>,
   { sections, codeShares, named }: WindowSurroundings,
   { longest, k, b }: { readonly longest: number; readonly k: number; readonly b: number },
-): Window[] {
-  const candidates = runs.flatMap((run) =>
-    run.blocks.map((first, from) => {
-      let to = from + 1;
-      // Always include the block that a lead-in introduces.
-      while (run.blocks[to - 1]?.leadsIn === true && to - from <= MAX_LEAD_INS && to < run.blocks.length)
-        to++;
-      const least = to;
-      while ((run.blocks[to]?.end ?? Infinity) - first.start <= longest) to++;
-      while (to > least && run.blocks[to - 1]?.leadsIn === true) to--;
-      const blocks = run.blocks.slice(from, to);
-      const commented = blocks.reduce((sum, block) => sum + block.commented, 0);
-      return {
-        run,
-        start: first.start,
-        end: blocks.at(-1)?.end ?? first.end,
-        commented,
-        ...addCounts(blocks),
-      };
-    }),
-  );
+): RankedWindow[] {
+  const candidates = windowsIn(runs, longest);
   const usual = candidates.reduce((sum, { length }) => sum + length, 0) / candidates.length;
   return candidates
     .map(({ run, start, end, counts, length, commented }) => {
@@ -671,12 +495,12 @@ function windows(
 }
 
 /** Raises the score of a window that begins with all terms of the question. */
-function raiseForLead(window: Window | undefined, begins: number): Window | undefined {
+function raiseForLead(window: RankedWindow | undefined, begins: number): RankedWindow | undefined {
   return window && { ...window, score: window.score + begins, signals: { ...window.signals, begins } };
 }
 
 /** Returns the earliest window in the document of the best one, as terms are defined before they are used. */
-function earliest(leading: readonly Window[]): Window | undefined {
+function earliest(leading: readonly RankedWindow[]): RankedWindow | undefined {
   const [best] = leading;
   return leading
     .filter(({ run }) => run.documentId === best?.run.documentId)
@@ -687,27 +511,17 @@ function sumCounts(counts: TermCounts): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
-function addCounts(blocks: readonly Block[]): CountedTerms {
-  const counts = new Map<string, number>();
-  let length = 0;
-  for (const block of blocks) {
-    length += block.length;
-    for (const [term, count] of block.counts) counts.set(term, (counts.get(term) ?? 0) + count);
-  }
-  return { counts, length };
-}
-
 /**
  * Ranks windows by their passages' semantic scores, too, best first. If a passage was only found by meaning, its
  * beginning becomes a window. Leaves out windows without any score.
  */
 function withMeaning(
-  byWords: readonly Window[],
+  byWords: readonly RankedWindow[],
   retrieved: readonly ScoredPassage[],
   near: readonly Hit[],
-): readonly Window[] {
+): readonly RankedWindow[] {
   if (near.length === 0) return byWords.filter(({ score }) => score > 0);
-  const bestByPassage = new Map<number, Window>();
+  const bestByPassage = new Map<number, RankedWindow>();
   const placed = byWords.flatMap((window) => {
     const passage = passageAround(window, retrieved);
     if (passage === undefined) return [];
@@ -731,7 +545,7 @@ function withMeaning(
     .toSorted((a, b) => b.score - a.score);
 }
 
-function passageAround(window: Window, retrieved: readonly ScoredPassage[]): ScoredPassage | undefined {
+function passageAround(window: RankedWindow, retrieved: readonly ScoredPassage[]): ScoredPassage | undefined {
   return retrieved.find(
     (passage) => passage.documentId === window.run.documentId && overlap(passage, window) > 0,
   );
