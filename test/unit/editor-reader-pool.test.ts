@@ -46,6 +46,31 @@ test('gives up a hanging reader after two minutes, and reads the next file in an
   }
 });
 
+test('starts no reader when it is disposed of while it reads the size of a file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pool-'));
+  const worker = join(folder, 'reader.mjs');
+  const started = join(folder, 'started');
+  writeFileSync(
+    worker,
+    `import { writeFileSync } from 'node:fs';
+    writeFileSync(${JSON.stringify(started)}, '');
+    process.on('message', ({ id, method }) => {
+      if (method === 'read') process.send({ jsonrpc: '2.0', id, result: { result: { kind: 'unchanged' } } });
+    });
+    process.on('disconnect', () => process.exit());
+    process.send({ ready: true });`,
+  );
+  const pool = new ReaderPool(worker, silentLog);
+  try {
+    const reading = pool.read({ ...request('notes.md'), content: { kind: 'path', path: worker } }, {});
+    pool.dispose();
+    await assert.rejects(reading, { code: 'cancelled' });
+    assert.ok(!existsSync(started));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test('reports an unexpected error while reading in a sentence without a stack trace', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pool-'));
   const worker = join(folder, 'failing-reader.mjs');

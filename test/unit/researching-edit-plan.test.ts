@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { describe, test } from 'node:test';
 import { ANY_QUANTITY, type Plan } from '../../src/features/research/model/project.ts';
 import { critiquePlan } from '../../src/features/research/service/plan/critic-rules.ts';
 import {
   addStep,
   changeStep,
+  editPlan,
   moveStep,
   removeStep,
   splitStep,
@@ -117,6 +118,57 @@ function randomFrom(seed: number): () => number {
     return state / 2 ** 32;
   };
 }
+
+describe('editPlan', () => {
+  const stepIds = ({ steps }: Plan): string[] => steps.map(({ id }) => id);
+
+  test('adds a step that uses all sources after a step', () => {
+    const { plan: more } = editPlan(plan, { kind: 'add', after: 's2' }, ['s7']);
+    assert.deepEqual(stepIds(more), ['s1', 's2', 's8', 's3']);
+    const { materials, tools, target, produces } = more.steps[2] ?? {};
+    assert.deepEqual([materials, tools], [['sources'], ['search', 'read']]);
+    assert.deepEqual([target, produces], ['', 's8-product']);
+  });
+
+  test('adds a step at the beginning when no step is named', () => {
+    assert.equal(stepIds(editPlan(plan, { kind: 'add', after: undefined }, []).plan)[0], 's4');
+  });
+
+  test('changes a step', () => {
+    const { plan: changed } = editPlan(
+      plan,
+      { kind: 'change', stepId: 's2', change: { target: ' Costs ', materials: ['p1', 'p1 '] } },
+      [],
+    );
+    assert.deepEqual(changed.steps, [step('s1'), { ...table, target: 'Costs' }, report]);
+  });
+
+  test('removes a step with a note about the step that used its result', () => {
+    const { plan: less, notes } = editPlan(plan, { kind: 'remove', stepId: 's2' }, []);
+    assert.deepEqual([stepIds(less), notes.length], [['s1', 's3'], 1]);
+  });
+
+  test('moves a step to a place in the list', () => {
+    assert.deepEqual(stepIds(editPlan(plan, { kind: 'move', stepId: 's3', to: 0 }, []).plan), [
+      's3',
+      's1',
+      's2',
+    ]);
+  });
+
+  test('splits a step without IDs of former steps', () => {
+    const { plan: split } = editPlan(plan, { kind: 'split', stepId: 's2', targets: ['2022', '2023'] }, [
+      's7',
+    ]);
+    assert.deepEqual(stepIds(split), ['s1', 's8', 's2', 's3']);
+  });
+
+  test('rejects an edit of a step that is no longer in the plan, and keeps the plan', () => {
+    const before = structuredClone(plan);
+    assert.throws(() => editPlan(plan, { kind: 'remove', stepId: 's9' }, []), { code: 'not-found' });
+    assert.deepEqual(plan, before);
+  });
+});
 
 test('keeps IDs unique and the plan valid through random edits', () => {
   for (let seed = 1; seed <= rounds(20, 200); seed++) {
