@@ -44,7 +44,7 @@ async function startMember(
   text: string,
   notebookId: string,
   directory: string,
-  bounds: Pick<NotebookConnection, 'mostHeld'> = {},
+  bounds: Pick<NotebookConnection, 'maxLocalPassages'> = {},
 ): Promise<Member> {
   const connection = readConnectionString(text);
   const client = await openConnection(connection);
@@ -108,7 +108,7 @@ async function measureVectors(administrator: string, root: string, documents: nu
   const shared = { connection: ada, from: own, to: first, name: 'Garden', notebookId };
   await teamHandlers.share({ ...shared, everybody: 'author' }, context);
   // As if its machine were too small for it.
-  const one = await startMember(ada, notebookId, first, { mostHeld: 0 });
+  const one = await startMember(ada, notebookId, first, { maxLocalPassages: 0 });
   do await downloadChanges(one.line, one.replica, () => undefined);
   while (await uploadChanges(one.line, one.replica));
   const sending = await measureTime(() => exchange(one));

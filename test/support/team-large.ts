@@ -22,7 +22,7 @@ export interface Member {
 export async function joinAs(
   machine: Machine,
   notebookId: string,
-  bounds: Pick<NotebookConnection, 'mostBrought' | 'mostHeld'>,
+  bounds: Pick<NotebookConnection, 'maxPrefetchedPassages' | 'maxLocalPassages'>,
 ): Promise<Member> {
   const connection = readConnectionString(machine.connection);
   const client = await openConnection(connection);
@@ -48,7 +48,7 @@ export async function leave({ line, sql }: Member): Promise<void> {
 export async function shareTexts(
   connection: string,
   texts: ReadonlyMap<string, string>,
-  bounds: Pick<NotebookConnection, 'mostBrought' | 'mostHeld'>,
+  bounds: Pick<NotebookConnection, 'maxPrefetchedPassages' | 'maxLocalPassages'>,
 ): Promise<{ readonly member: Member; readonly notebookId: string; readonly sourceId: string }> {
   const folder = makeFolder();
   const index = await open(folder);

@@ -39,8 +39,8 @@ export class Machine {
   passages: PassageSettings = passageSettings;
   embeddings: EmbeddingModel | undefined;
   limits: ResearchLimits = researchLimits;
-  /** Timeout of queries for changes, in milliseconds; the product's by default. */
-  changeQueryTimeout: number | undefined;
+  /** Timeout of queries, in milliseconds; the product's by default. */
+  queryTimeout: number | undefined;
   state: TeamState = { kind: 'connecting' };
   /** Reported states, with their times in milliseconds. */
   readonly reports: { readonly state: TeamState; readonly time: number }[] = [];
@@ -85,7 +85,7 @@ export class Machine {
         this.reports.push({ state, time: performance.now() });
       },
       controller.signal,
-      this.changeQueryTimeout,
+      this.queryTimeout,
     );
     this.#following = { controller, done };
     online.add(this);

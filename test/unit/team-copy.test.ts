@@ -31,9 +31,9 @@ test('copies documents from the database, and keeps the local ones when offline 
     (_, number) =>
       [`${String(number)}.md`, `Bed ${String(number)} has the plant word${String(number)}.`] as const,
   );
-  const { member: one, notebookId } = await shareTexts(ada, new Map(texts), { mostHeld: 1_000 });
+  const { member: one, notebookId } = await shareTexts(ada, new Map(texts), { maxLocalPassages: 1_000 });
   assert.equal(await teamHandlers.countElsewhere({ directory: one.machine.directory }, context), 0);
-  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { mostHeld: 50 });
+  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { maxLocalPassages: 50 });
   await exchange(two);
   const from = two.machine.directory;
   const held = two.machine.index.store.counts().documents;

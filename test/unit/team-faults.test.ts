@@ -171,7 +171,7 @@ test('resumes the sync after the line breaks', async (running) => {
 
 test('resumes the sync after a line goes silent', async (running) => {
   const { one, two, line } = await makeGardenOverLine(running);
-  one.changeQueryTimeout = SHORT_TIMEOUT_MS;
+  one.queryTimeout = SHORT_TIMEOUT_MS;
   one.goOnline();
   two.goOnline();
   addNote(one, 'Before');

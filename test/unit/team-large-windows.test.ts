@@ -140,7 +140,7 @@ test('merges windows when eight have the same size, or when a third of one is de
 test('merges documents that are added one by one, and frees the space of deleted ones', async () => {
   const administrator = await server.createTeamDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' }, 'merging');
-  const { member: one, sourceId } = await shareTexts(ada, gardenTexts(20), { mostHeld: 10 });
+  const { member: one, sourceId } = await shareTexts(ada, gardenTexts(20), { maxLocalPassages: 10 });
   const { machine, line } = one;
   let upTo = await makeSearchable(line, one.sql, 0, signal);
   for (let number = 20; number < 40; number++) {
@@ -183,8 +183,8 @@ test('lets one of two members merge while a reader still finds everything', asyn
   const administrator = await server.createTeamDatabase();
   const { ada = '', ben = '' } = await makeTeam(administrator, { ada: 'author', ben: 'author' }, 'together');
   const texts = gardenTexts(40);
-  const { member: one, notebookId } = await shareTexts(ada, texts, { mostHeld: 10 });
-  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { mostHeld: 10 });
+  const { member: one, notebookId } = await shareTexts(ada, texts, { maxLocalPassages: 10 });
+  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { maxLocalPassages: 10 });
   for (let round = 0; round < rounds(2, 3); round++) {
     await writeEach(one.line, texts);
     const merging = Promise.all([mergeWindows(one.line, signal), mergeWindows(two.line, signal)]);
@@ -209,11 +209,11 @@ test('keeps all postings from before or after a merge when the server is killed'
   const administrator = await own.createDatabase();
   const { ada = '' } = await makeTeam(administrator, { ada: 'author' });
   const texts = gardenTexts(rounds(24, 40));
-  const { member: one, notebookId } = await shareTexts(ada, texts, { mostHeld: 10 });
+  const { member: one, notebookId } = await shareTexts(ada, texts, { maxLocalPassages: 10 });
   await leave(one);
   const random = seededRandom(7);
   for (let round = 0; round < rounds(2, 5); round++) {
-    let member: Member = await joinAs(one.machine, notebookId, { mostHeld: 10 });
+    let member: Member = await joinAs(one.machine, notebookId, { maxLocalPassages: 10 });
     await writeEach(member.line, texts);
     const merging = mergeWindows(member.line, signal).catch(() => undefined);
     await sleep(wholeBelow(random, 60));
@@ -221,7 +221,7 @@ test('keeps all postings from before or after a merge when the server is killed'
     await merging;
     await leave(member);
     await own.start();
-    member = await joinAs(one.machine, notebookId, { mostHeld: 10 });
+    member = await joinAs(one.machine, notebookId, { maxLocalPassages: 10 });
     await assertWhole(member.line, administrator, texts.size);
     await mergeWindows(member.line, signal);
     await assertWhole(member.line, administrator, texts.size);
@@ -308,7 +308,7 @@ test('finds compounds, inflections, and words with prefixes in the team database
   texts.set('compound.md', 'Krankenversicherungen heute');
   texts.set('inflection.md', 'Conexiones seguras');
   texts.set('prefix.md', 'הוא גר בבית גדול');
-  const { member: one } = await shareTexts(ada, texts, { mostHeld: 10 });
+  const { member: one } = await shareTexts(ada, texts, { maxLocalPassages: 10 });
   await makeSearchable(one.line, one.sql, 0, signal);
   for (const [search, key] of [
     ['Versicherung', 'compound.md'],
@@ -327,7 +327,7 @@ test('corrects misspelled words with the terms of the team database', async () =
   const { ada = '' } = await makeTeam(await server.createTeamDatabase(), { ada: 'author' }, 'spelling');
   const texts = gardenTexts(30);
   texts.set('30.md', 'A wheelbarrow and an accordion stand in the shed.');
-  const { member: one } = await shareTexts(ada, texts, { mostHeld: 10 });
+  const { member: one } = await shareTexts(ada, texts, { maxLocalPassages: 10 });
   await makeSearchable(one.line, one.sql, 0, signal);
   const keys = async (...searches: string[]): Promise<string[]> =>
     (await findCandidates(one.line, searches)).map(({ key }) => key);

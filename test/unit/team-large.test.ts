@@ -34,7 +34,7 @@ test('ranks documents that aren’t on this machine as memory would', async () =
     notebookId,
     sourceId,
   } = await shareTexts(ada, new Map(texts.map((text, number) => [`${String(number)}.md`, text])), {
-    mostHeld: 100,
+    maxLocalPassages: 100,
   });
   const upTo = await makeSearchable(one.line, one.sql, 0, signal);
   await exchange(one);
@@ -63,7 +63,7 @@ test('ranks documents that aren’t on this machine as memory would', async () =
   assert.ok(all > 300 && same / all >= 0.99, `${String(same)} of ${String(all)}`);
 
   // Another machine stores a third, and downloads what a search needs.
-  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { mostHeld: 100 });
+  const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { maxLocalPassages: 100 });
   await exchange(two);
   const held = two.machine.index.store.counts().documents;
   assert.ok(held >= 100 && held < 300, String(held));
@@ -145,7 +145,7 @@ test('returns further results when the best are in deleted sources', async () =>
     { length: 12 },
     (_, number) => [`${String(number)}.md`, 'The blue door.'] as const,
   );
-  const { member: one, sourceId } = await shareTexts(ada, new Map(texts), { mostHeld: 5 });
+  const { member: one, sourceId } = await shareTexts(ada, new Map(texts), { maxLocalPassages: 5 });
   const { id } = await one.machine.index.addSource(
     'Other',
     { kind: 'folder', uri: 'file:///other' },
@@ -179,7 +179,7 @@ test('deletes least recently used downloads, except cited, highlighted, or chang
     { length: 20 },
     (_, number) => [makeKey(number), `A ${makeWord(number)}.`] as const,
   );
-  const bounds = { mostHeld: 5, mostBrought: 6 };
+  const bounds = { maxLocalPassages: 5, maxPrefetchedPassages: 6 };
   const { member: one, notebookId, sourceId } = await shareTexts(ada, new Map(texts), bounds);
   await makeSearchable(one.line, one.sql, 0, signal);
   const two = await joinAs(await Machine.join(ben, notebookId), notebookId, bounds);

@@ -101,7 +101,7 @@ test('runs nothing that a member planted in the public schema', async (t) => {
   await two.settled();
   await withClient(ben, (client) =>
     withNotebook(one.directory, async (sql) => {
-      const line = { client, connection: readConnectionString(ben), notebookId, mostHeld: 0 };
+      const line = { client, connection: readConnectionString(ben), notebookId, maxLocalPassages: 0 };
       await makeSearchable(line, sql, 0, context.signal);
       const found = await findCandidates(line, ['tomatoes', 'beens', 'garden']);
       assert.equal(found.length, 2);

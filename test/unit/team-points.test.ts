@@ -95,7 +95,7 @@ async function shareLarge(administrator: string): Promise<Large> {
     ben = '',
     carol = '',
   } = await makeTeam(administrator, members, `points${String(++teams)}`);
-  const { member: one, notebookId, sourceId } = await shareTexts(ada, texts, { mostHeld: 5 });
+  const { member: one, notebookId, sourceId } = await shareTexts(ada, texts, { maxLocalPassages: 5 });
   await makeSearchable(one.line, one.sql, 0, signal);
   await embed(one.machine.index);
   await shareVectors(one);
@@ -104,7 +104,7 @@ async function shareLarge(administrator: string): Promise<Large> {
 
 /** Joins as a member whose machine stores only the first documents. */
 async function joinSmall({ strings, notebookId }: Large): Promise<Member> {
-  const two = await joinAs(await Machine.join(strings.ben, notebookId), notebookId, { mostHeld: 5 });
+  const two = await joinAs(await Machine.join(strings.ben, notebookId), notebookId, { maxLocalPassages: 5 });
   await exchange(two);
   two.sql.transaction(() => {
     two.sql.run('UPDATE team SET applying = 1');
@@ -352,7 +352,7 @@ test('finds the nearest passages when another notebook has nearer ones', async (
     { length: rounds(150, 600) },
     (_, number) => [`${String(number)}.md`, `Rain ${String(number)} falls.`] as const,
   );
-  const { member: other } = await shareTexts(strings.carol, new Map(nearer), { mostHeld: 5 });
+  const { member: other } = await shareTexts(strings.carol, new Map(nearer), { maxLocalPassages: 5 });
   await makeSearchable(other.line, other.sql, 0, signal);
   await embed(other.machine.index);
   await shareVectors(other);

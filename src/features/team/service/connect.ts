@@ -100,7 +100,7 @@ async function connectBy(
 }
 
 async function connectOnce(
-  { host, port, database, user, password }: Connection,
+  { host, port, database, user, password, queryTimeout = STATEMENT }: Connection,
   tls: ConnectionOptions | false,
   signal: AbortSignal | undefined,
   proxy: Proxy | undefined,
@@ -118,7 +118,7 @@ async function connectOnce(
     ssl: tls,
     ...(tunnel !== undefined && { stream: () => standing(tunnel) }),
     connectionTimeoutMillis: CONNECTING,
-    query_timeout: STATEMENT,
+    query_timeout: queryTimeout,
     keepAlive: true,
     application_name: 'Open Notebook',
     options,

@@ -17,6 +17,8 @@ export interface Connection {
   readonly rootCertificate: string | undefined;
   readonly certificate: string | undefined;
   readonly key: string | undefined;
+  /** Maximum duration of each query, in milliseconds; that of its kind by default. */
+  readonly queryTimeout?: number | undefined;
 }
 
 /** Parts of a connection string that locate the database. All others may belong to the user who wrote it. */

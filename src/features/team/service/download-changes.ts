@@ -56,7 +56,7 @@ function isBefore(replica: Replica, revision: number): boolean {
 }
 
 async function readRevision(
-  { client, notebookId, changeQueryTimeout = CHANGE_QUERY_TIMEOUT_MS }: NotebookConnection,
+  { client, connection, notebookId }: NotebookConnection,
   replica: Replica,
 ): Promise<number> {
   const { rows } = await client.query<{
@@ -68,7 +68,7 @@ async function readRevision(
   }>({
     text: 'SELECT revision, name, channel, salt, level FROM open_notebook.read_notebook($1)',
     values: [notebookId],
-    query_timeout: changeQueryTimeout,
+    query_timeout: connection.queryTimeout ?? CHANGE_QUERY_TIMEOUT_MS,
   } as QueryConfig);
   const [head] = rows;
   if (head === undefined) throw notReadable();
@@ -209,13 +209,13 @@ async function downloadEntities(
 
 /** Downloads which steps of research projects are assigned on other machines. */
 export async function downloadClaims(
-  { client, notebookId, changeQueryTimeout = CHANGE_QUERY_TIMEOUT_MS }: NotebookConnection,
+  { client, connection, notebookId }: NotebookConnection,
   replica: Replica,
 ): Promise<void> {
   const { rows } = await client.query<RemoteClaim>({
     text: 'SELECT research, step, member FROM open_notebook.read_claims($1)',
     values: [notebookId],
-    query_timeout: changeQueryTimeout,
+    query_timeout: connection.queryTimeout ?? CHANGE_QUERY_TIMEOUT_MS,
   } as QueryConfig);
   applyClaims(replica, rows);
 }

@@ -48,7 +48,7 @@ export async function downloadDocuments(
   upTo: number,
   onTaken: (count: number) => void,
 ): Promise<number> {
-  const { client, notebookId, mostHeld = MAX_LOCAL_PASSAGES } = connection;
+  const { client, notebookId, maxLocalPassages = MAX_LOCAL_PASSAGES } = connection;
   let unread = 0;
   for (;;) {
     const after = downloadedRevision(replica, 'documents');
@@ -58,7 +58,7 @@ export async function downloadDocuments(
     );
     checkOrder(rows, after);
     // Documents beyond the limit of a machine are downloaded when a search needs them.
-    const isFull = countPassages(replica) >= mostHeld;
+    const isFull = countPassages(replica) >= maxLocalPassages;
     const fresh = rows.filter(
       ({ source_id: sourceId, key, head, content }) =>
         content === null ||
@@ -110,12 +110,12 @@ export async function downloadRest(
 
 /** Downloads the number of documents of each source if this machine doesn't store all of them. */
 export async function downloadCounts(
-  { client, notebookId, mostHeld = MAX_LOCAL_PASSAGES }: NotebookConnection,
+  { client, notebookId, maxLocalPassages = MAX_LOCAL_PASSAGES }: NotebookConnection,
   replica: Replica,
   isOther: boolean,
 ): Promise<void> {
   const areCounted = hasDocumentCounts(replica);
-  if (areCounted ? !isOther : countPassages(replica) < mostHeld) return;
+  if (areCounted ? !isOther : countPassages(replica) < maxLocalPassages) return;
   const { rows } = await client.query<{ source_id: string; count: string }>(
     'SELECT source_id, count FROM open_notebook.count_documents($1)',
     [notebookId],
@@ -170,7 +170,7 @@ export async function prefetchMatches(
   searches: readonly SearchLine[],
   sql: Statements,
 ): Promise<number> {
-  const { client, notebookId, mostBrought = MAX_PREFETCHED_PASSAGES } = connection;
+  const { client, notebookId, maxPrefetchedPassages = MAX_PREFETCHED_PASSAGES } = connection;
   const vectorQuery = toVectorQuery(sql, searches);
   const names = await findDocuments(
     connection,
@@ -190,7 +190,7 @@ export async function prefetchMatches(
   const heads = rows.map((row) => ({ ...row, revision }));
   const unread = await downloadTexts(connection, replica, heads, () => undefined, now);
   await findFiles(replica);
-  evictDocuments(replica, mostBrought, now);
+  evictDocuments(replica, maxPrefetchedPassages, now);
   if (vectorQuery !== undefined) await takeVectors(connection, sql, vectorQuery.model, missing);
   return rows.length - unread;
 }

@@ -11,12 +11,10 @@ export interface NotebookConnection {
   readonly client: Client;
   readonly connection: Connection;
   readonly notebookId: string;
-  /** Maximum number of stored passages; `MAX_HELD` by default. */
-  readonly mostHeld?: number;
-  /** Maximum duration of a query for changes, in milliseconds; `CHANGE_QUERY_TIMEOUT_MS` by default. */
-  readonly changeQueryTimeout?: number | undefined;
+  /** Maximum number of stored passages; `MAX_LOCAL_PASSAGES` by default. */
+  readonly maxLocalPassages?: number;
   /** Maximum number of prefetched passages in addition; `MAX_PREFETCHED_PASSAGES` by default. */
-  readonly mostBrought?: number;
+  readonly maxPrefetchedPassages?: number;
 }
 
 /** Returns the error for a notebook that was deleted from the team, or that the user can no longer view. */

@@ -28,15 +28,15 @@ export interface DocumentName {
  */
 export async function countSearchable({
   client,
+  connection,
   notebookId,
-  changeQueryTimeout = CHANGE_QUERY_TIMEOUT_MS,
 }: NotebookConnection): Promise<
   { readonly count: number; readonly average: number; readonly languages: number } | undefined
 > {
   const { rows } = await client.query<{ passages: string; length: string; languages: string }>({
     text: 'SELECT languages, passages, length FROM open_notebook.read_searchable($1)',
     values: [notebookId],
-    query_timeout: changeQueryTimeout,
+    query_timeout: connection.queryTimeout ?? CHANGE_QUERY_TIMEOUT_MS,
   } as QueryConfig);
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -54,9 +54,9 @@ export async function makeSearchable(
   after: number,
   signal: AbortSignal,
 ): Promise<number> {
-  const { client, notebookId, mostHeld = MAX_LOCAL_PASSAGES } = connection;
+  const { client, notebookId, maxLocalPassages = MAX_LOCAL_PASSAGES } = connection;
   const passageCount = sql.number('SELECT sum(passages) AS held FROM documents');
-  if (passageCount <= mostHeld && (await countSearchable(connection)) === undefined) return after;
+  if (passageCount <= maxLocalPassages && (await countSearchable(connection)) === undefined) return after;
   const { rows: levels } = await client.query<{ level: number }>(
     'SELECT level FROM open_notebook.levels() WHERE notebook_id = $1',
     [notebookId],

@@ -40,16 +40,16 @@ const MAX_WAIT_MS = 30_000;
 
 /**
  * Syncs a notebook with a team notebook until the signal aborts, and reconnects after a failure. If several windows
- * show the notebook, one of them syncs it.
+ * show the notebook, one of them syncs it. `queryTimeout` limits each query, in milliseconds.
  * @throws NotebookError if the local notebook can't be opened
  */
 export async function syncNotebook(
   { connection: text, directory, roots, passages, embeddings, limits }: Following,
   reportState: (state: TeamState) => void,
   signal: AbortSignal,
-  changeQueryTimeout?: number,
+  queryTimeout?: number,
 ): Promise<void> {
-  const connection = readConnectionString(text);
+  const connection = { ...readConnectionString(text), queryTimeout };
   const owner = randomUUID();
   await withNotebook(directory, async (sql) => {
     const replica = openReplica(sql, roots, passages, limits);
@@ -75,7 +75,7 @@ export async function syncNotebook(
         retryRejected(replica);
         queueMissingFiles(replica);
         wait = FIRST_WAIT;
-        const line = { client, connection, notebookId: followed.notebookId, changeQueryTimeout };
+        const line = { client, connection, notebookId: followed.notebookId };
         await keepSyncing(line, { sql, replica, embeddings, owner }, reportState, signal);
       } catch (error) {
         if (isOver()) break;
