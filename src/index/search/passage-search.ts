@@ -51,9 +51,8 @@ const MAX_CHECKED_PASSAGES = 100;
 const PASSAGES_PLACED = 80;
 
 /**
- * Maximum number of passages of code among them, if there are enough others and the question may not ask for code. In
- * the notebook of `everyday --mixed`, code would be half of them, and the excerpts contain 49 % of the answers then
- * instead of 51 %. All numbers from 10 to 40 give the same figure.
+ * Maximum number of passages of code among them, if there are enough others and the question may not ask for code.
+ * Otherwise, code would take the places of prose in a notebook with much code.
  */
 const CODE_PASSAGES_PLACED = 40;
 
