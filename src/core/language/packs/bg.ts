@@ -30,6 +30,8 @@ export const bulgarian: LanguagePack = {
   sections: undefined,
   dates: { beforeYear: 'през от година', afterYear: 'година|г' },
   definitions: { sentences: ['{term} ?[–—-] това е {rest}'] },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

@@ -32,6 +32,8 @@ export const danish: LanguagePack = {
     references: 'det|den',
     indefinite: 'en|et',
   },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

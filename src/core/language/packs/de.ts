@@ -76,6 +76,28 @@ export const german: LanguagePack = {
     headings: 'glossar|begriffe|definitionen|abkürzungen',
     headingJoins: 'und',
   },
+  summaryRequests: {
+    leads:
+      'bitte kannst könntest können könnten du sie mir uns ich möchte will hätte gern gerne brauche gib geben mach mache erstelle schreib schreibe zeig zeige ' +
+      'nenn nenne ein eine einen die den kurze kurzen knappe knappen groben kleine was sind lauten',
+    requests: [
+      /^(?:fass|fasse|fassen) (?<rest>.+) zusammen$/iu,
+      /^(?<rest>.+) zusammenfassen$/iu,
+      /^(?:zusammenfassung|überblick|übersicht|kernaussagen|hauptpunkte|hauptaussagen|wichtigsten (?:punkte|aussagen|erkenntnisse|themen))(?<rest>$| (?:von|vom|der|des|dieser|über|zu|zum|zur|aus|in|für|bitte|geben|machen).*)/iu,
+      /^(?:worum geht(?: es|['’]s)|wovon handel[nt])(?<rest>.*)$/iu,
+    ],
+    ofAll:
+      'das dies diese dieser dieses diesem diesen die der den dem des ein eine es alles alle allen sie mir uns du bitte mal kurz knapp in im aus von vom zu zum zur über hier ganze ' +
+      'gesamte gesamten dokument dokuments dokumente dokumenten datei dateien quelle quellen notizbuch seite seiten text texte texten artikel einem einigen wenigen zwei drei fünf ' +
+      'satz sätzen stichpunkten worten geben machen',
+  },
+  noEvidence: {
+    statements: [
+      /\b(?:Passagen?|Quellen?|Dokumente?|Textstellen?|Auszüge)\b.{0,30}(?<!\p{L})(?:nicht|nichts|keine?[nrms]?)(?!\p{L})/iu,
+    ],
+    cells:
+      'nicht in den quellen; nicht in der quelle; nicht angegeben; nicht genannt; nicht erwähnt; keine angabe; keine angaben; k. a; k.a',
+  },
   units: {
     second: 'sekunde sekunden',
     meter: 'meter metern',

@@ -24,6 +24,8 @@ export const greek: LanguagePack = {
       '(?:ο|η|το|οι|τα) {term} είναι (?:μια?|ένα[ςν]?|η|ο|το) (?:\\p{L}{1,30} ){1,4}(?:που|με|όπου|για)(?!\\p{L}){rest}',
     ],
   },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

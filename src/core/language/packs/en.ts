@@ -84,6 +84,15 @@ export const english: LanguagePack = {
       'glossary|definitions?|defined terms|terms|key terms|terminology|abbreviations|acronyms|nomenclature|vocabulary|concepts|key concepts',
     headingJoins: 'of|and',
   },
+  summaryRequests: undefined,
+  noEvidence: {
+    statements: [
+      /\b(?:the|this|these|those|your|any)\s+(?:\p{L}{1,40}\s+){0,2}(?:notebook|passages?|sources?|documents?|documentation|context|excerpts?|text)\b.{0,30}\b(?:not|no|nothing|cannot|\p{L}{1,20}n['’]t)\b.{0,30}\b(?:say|says|mention|state|contain|cover|include|provide|specify|tell|describe|give|answer|discuss|address|explain|indicate|information|details?|about)\b/iu,
+      /\b(?:nothing|not|no)\b.{0,30}\b(?:in|from) (?:the|this|these|your) (?:notebook|passages?|sources?|documents?)\b/iu,
+    ],
+    cells:
+      'not told; not stated; not stated in this source; not given; not mentioned; not specified; not reported; not found; not said; not covered; not described; not discussed; not indicated; not provided; not available; not addressed; not in source; not in this source; not in the source; no information; no data; none stated; none given; n/a; unknown; unspecified; silent',
+  },
   units: {
     second: 'second seconds',
     meter: 'meter meters metre metres',

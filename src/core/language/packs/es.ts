@@ -69,6 +69,25 @@ export const spanish: LanguagePack = {
     headings: 'glosario|definiciones',
     headingJoins: 'y',
   },
+  summaryRequests: {
+    leads:
+      'puedes podrías puede podría por favor quiero quisiera necesito me nos dame danos haz hazme hacer hacerme dar darme escribe muéstrame un una el la los las breve corto pequeño cuáles son',
+    requests: [
+      /^(?:resum(?:e|ir|a|an)|resúmeme|resumirme|sintetiza)(?<rest>$| .*)/iu,
+      /^(?:resumen|síntesis|visión general|(?:puntos|ideas) (?:principales|clave|esenciales|más importantes))(?<rest>$|,.*| (?:del?|sobre|en|por).*)/iu,
+      /^de qué (?:tratan?|hablan?|van?)(?<rest>.*)$/iu,
+    ],
+    ofAll:
+      'este esta estos estas esto eso el la los las lo un una de del sobre en todo todos toda todas documento documentos archivo archivos fuente fuentes cuaderno página páginas texto textos artículo artículos ' +
+      'por favor me nos aquí frases frase palabras pocas dos tres cinco',
+  },
+  noEvidence: {
+    statements: [
+      /(?<!\p{L})no\s.{0,30}(?<!\p{L})(?:pasajes?|fuentes?|documentos?|fragmentos?)(?!\p{L})|(?<!\p{L})(?:pasajes|fuentes|documentos|fragmentos)\s+no\s/iu,
+    ],
+    cells:
+      'no está en las fuentes; no figura en las fuentes; no indicado; no mencionado; no especificado; no consta; sin datos',
+  },
   units: undefined,
 };
 

@@ -14,5 +14,7 @@ export const estonian: LanguageRules = {
   sections: undefined,
   dates: undefined,
   definitions: undefined,
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };

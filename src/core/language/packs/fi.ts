@@ -23,6 +23,8 @@ export const finnish: LanguagePack = {
     sentences: ['{term} on \\p{L}{1,40}, jo(?:ka|ssa|lla|nka|ista)\\b{rest}'],
     references: 'tämä',
   },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

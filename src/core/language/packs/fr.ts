@@ -75,6 +75,25 @@ export const french: LanguagePack = {
     headings: 'glossaire|définitions|abréviations',
     headingJoins: 'et',
   },
+  summaryRequests: {
+    leads:
+      "peux tu pouvez vous pourrais pourriez s'il te plaît plait stp svp je veux voudrais moi nous me donne donnez fais faites faire donner écris écrire montre un une le la les des bref court petit quels quelles sont",
+    requests: [
+      /^(?:résume[rz]?)(?:-(?:moi|nous))?(?<rest>$| .*)/iu,
+      /^(?:résumé|synthèse|aperçu|vue d['’]ensemble|(?:points|idées) (?:essentiel(?:le)?s|principa(?:ux|les)|clés?)|grandes lignes)(?<rest>$|,.*| (?:de|du|des|d['’]|sur|en|s['’]il).*)/iu,
+      /^de quoi (?:parle(?:nt)?|traite(?:nt)?|s['’]agit-il dans|est-il question dans)(?<rest>.*)$/iu,
+    ],
+    ofAll:
+      "ce cet cette ces ça cela ceci le la les l' un une de du des d' sur en dans tout tous toute toutes document documents fichier fichiers source sources carnet page pages texte textes article articles " +
+      "s'il te vous plaît plait stp svp moi nous ici phrases phrase mots quelques deux trois cinq",
+  },
+  noEvidence: {
+    statements: [
+      /(?<!\p{L})(?:passages?|sources?|documents?|extraits?)(?!\p{L}).{0,20}(?<!\p{L})(?:ne|n['’])\s?\p{L}.{0,30}(?<!\p{L})(?:pas|rien|aucune?)(?!\p{L})/iu,
+    ],
+    cells:
+      'pas dans les sources; absent des sources; non indiqué; non précisé; non mentionné; non spécifié; non renseigné',
+  },
   units: {
     second: 'seconde secondes',
     meter: 'mètre mètres',

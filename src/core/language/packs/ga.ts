@@ -20,6 +20,8 @@ export const irish: LanguagePack = {
   sections: undefined,
   dates: undefined,
   definitions: undefined,
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

@@ -20,6 +20,8 @@ export const hindi: LanguagePack = {
   sections: undefined,
   dates: { beforeYear: 'सन् वर्ष' },
   definitions: { sentences: ['{term} वह {rest} (?:है|हैं){rest}'] },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

@@ -28,6 +28,8 @@ export const hungarian: LanguagePack = {
     sentences: ['az? {term} (?:olyan|egy) (?:\\p{L}{1,30} ?){1,3}, am(?:ely|i)\\p{L}{0,10}{rest}'],
     references: 'ez',
   },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

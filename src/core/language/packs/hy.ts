@@ -25,6 +25,8 @@ export const armenian: LanguagePack = {
   sections: undefined,
   dates: undefined,
   definitions: undefined,
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

@@ -28,6 +28,8 @@ export const indonesian: LanguagePack = {
       '{term} adalah (?:proses|struktur|suatu|sebuah|seorang|ilmu|alat|sistem|jenis|bagian|kumpulan|cara)\\b{rest}',
     ],
   },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

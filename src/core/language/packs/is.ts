@@ -14,5 +14,7 @@ export const icelandic: LanguageRules = {
   sections: undefined,
   dates: undefined,
   definitions: undefined,
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };

@@ -68,6 +68,22 @@ export const italian: LanguagePack = {
     headings: 'glossario|definizioni',
     headingJoins: 'e',
   },
+  summaryRequests: {
+    leads:
+      'puoi potresti può potrebbe per favore voglio vorrei mi ci dammi fai fammi farmi fare dare darmi scrivi mostrami un una il la i gli le breve piccolo quali sono',
+    requests: [
+      /^(?:riassum(?:i|ere|imi|a|ermi)|sintetizza)(?<rest>$| .*)/iu,
+      /^(?:riassunto|sintesi|riepilogo|panoramica|(?:punti|idee) (?:principali|chiave|essenziali|più importanti))(?<rest>$|,.*| (?:d[ei]l?|dell[aeo']|degli|dei|su|sul|sulla|in|per).*)/iu,
+      /^di (?:che cosa|cosa|che) (?:parla(?:no)?|tratta(?:no)?)(?<rest>.*)$/iu,
+    ],
+    ofAll:
+      'questo questa questi queste ciò tutto tutti tutta tutte il lo la i gli le un una di del dello della dei degli delle su sul sulla in documento documenti file fonte fonti quaderno pagina pagine testo testi ' +
+      'articolo articoli per favore mi ci qui frasi frase parole poche due tre cinque',
+  },
+  noEvidence: {
+    statements: [/(?<!\p{L})(?:passaggi|fonti|documenti|brani|estratti)\s+non\s/iu],
+    cells: 'non nelle fonti; non è nelle fonti; non indicato; non menzionato; non specificato; non riportato',
+  },
   units: undefined,
 };
 

@@ -21,6 +21,11 @@ export const korean: LanguageRules = {
     sentences: ['([^\\n,.]{2,30}?)(?:이?란) [^\\n]{4,600}$'],
     references: '이것|그것|그는',
   },
+  summaryRequests: undefined,
+  noEvidence: {
+    statements: [],
+    cells: '자료에 없음; 언급 없음',
+  },
   units: undefined,
 };
 

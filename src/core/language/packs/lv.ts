@@ -14,6 +14,8 @@ export const latvian: LanguageRules = {
   sections: undefined,
   dates: undefined,
   definitions: undefined,
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

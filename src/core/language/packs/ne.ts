@@ -24,5 +24,7 @@ export const nepali: LanguagePack = {
   sections: undefined,
   dates: undefined,
   definitions: undefined,
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };

@@ -65,6 +65,23 @@ export const dutch: LanguagePack = {
     instructions: 'moet|kan|is',
     headings: 'begrippen',
   },
+  summaryRequests: {
+    leads:
+      'kun kunt kan je u alsjeblieft alstublieft graag ik wil mij me ons geef maak schrijf toon een de het korte kleine wat zijn',
+    requests: [
+      /^vat (?<rest>.+) samen$/iu,
+      /^(?<rest>.+) samenvatten$/iu,
+      /^(?:samenvatting|overzicht|hoofdpunten|kernpunten|belangrijkste (?:punten|conclusies|thema['’]s))(?<rest>$| (?:van|over|in|geven|maken|alsjeblieft).*)/iu,
+      /^waar (?:gaat|gaan)(?<rest> .+) over$/iu,
+    ],
+    ofAll:
+      'dit dat deze die de het een van over in alles alle document documenten bestand bestanden bron bronnen notitieboek pagina tekst teksten artikel artikelen kort even alsjeblieft me mij ons hier geven maken ' +
+      'zinnen zin woorden enkele twee drie vijf',
+  },
+  noEvidence: {
+    statements: [],
+    cells: 'niet in de bronnen; niet vermeld; niet genoemd; niet aangegeven; geen gegevens',
+  },
   units: undefined,
 };
 

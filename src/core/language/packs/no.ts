@@ -32,6 +32,8 @@ export const norwegian: LanguagePack = {
     references: 'det|den',
     indefinite: 'en|et',
   },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

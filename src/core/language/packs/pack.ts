@@ -123,6 +123,25 @@ export interface DefinitionRules {
   readonly headingJoins?: string;
 }
 
+/** Patterns of summary requests in one language. */
+export interface SummaryRules {
+  /** Words before the actual request. */
+  readonly leads: string;
+  /** Patterns of requests. The group `rest` is the subject. */
+  readonly requests: readonly RegExp[];
+  /** Words around the subject, which alone mean everything. */
+  readonly ofAll: string;
+  /** Set for scripts without spaces between words. */
+  readonly isUnspaced?: true;
+}
+
+/** Phrases that say that the sources lack something. */
+export interface NoEvidenceRules {
+  readonly statements: readonly RegExp[];
+  /** Complete cells or entries with the same meaning, in lower case, with semicolons between them. */
+  readonly cells: string;
+}
+
 /** Units with words in packs. Their signs are in `unit-words.ts`. */
 export type UnitName =
   | 'second'
@@ -224,6 +243,9 @@ export interface LanguageRules {
   readonly sections: SectionHeadings | undefined;
   readonly dates: DateWords | undefined;
   readonly definitions: DefinitionRules | undefined;
+  /** Those of English are in `summary-requests.ts`, because English requests need more patterns. */
+  readonly summaryRequests: SummaryRules | undefined;
+  readonly noEvidence: NoEvidenceRules | undefined;
   /** Words for units, with blanks between them. Units in other languages aren't compared. */
   readonly units: Readonly<Partial<Record<UnitName, string>>> | undefined;
 }

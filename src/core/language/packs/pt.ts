@@ -67,6 +67,23 @@ export const portuguese: LanguagePack = {
     headings: 'glossário|definições',
     headingJoins: 'e',
   },
+  summaryRequests: {
+    leads:
+      'pode podes poderia você por favor quero queria preciso me nos dê dá faça faz fazer fazer-me dar escreva mostre um uma o a os as breve curto pequeno quais são',
+    requests: [
+      /^(?:resum(?:a|e|ir|am)|sintetize)(?<rest>$| .*)/iu,
+      /^(?:resumo|síntese|visão geral|(?:pontos|ideias) (?:principais|chave|essenciais|mais importantes))(?<rest>$|,.*| (?:d[aeo]s?|sobre|em|por).*)/iu,
+      /^(?:do|de) que (?:se )?(?:tratam?|falam?)(?<rest>.*)$/iu,
+    ],
+    ofAll:
+      'este esta estes estas isto isso o a os as um uma de do da dos das sobre em no na tudo todo todos toda todas documento documentos arquivo arquivos ficheiro ficheiros fonte fontes caderno página páginas ' +
+      'texto textos artigo artigos por favor me nos aqui frases frase palavras poucas duas três cinco',
+  },
+  noEvidence: {
+    statements: [],
+    cells:
+      'não está nas fontes; não consta nas fontes; não indicado; não mencionado; não especificado; não consta; sem dados',
+  },
   units: undefined,
 };
 

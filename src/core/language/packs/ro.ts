@@ -22,6 +22,8 @@ export const romanian: LanguagePack = {
   definitions: {
     sentences: ['(?:un |o )?{term} este (?:un|o) (?:\\p{L}{1,30} ){1,5}(?:care|prin|de|pentru)\\b{rest}'],
   },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

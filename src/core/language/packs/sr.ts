@@ -24,6 +24,8 @@ export const serbian: LanguagePack = {
   sections: undefined,
   dates: undefined,
   definitions: undefined,
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

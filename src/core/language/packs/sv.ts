@@ -32,6 +32,8 @@ export const swedish: LanguagePack = {
     references: 'det|den',
     indefinite: 'en|ett',
   },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

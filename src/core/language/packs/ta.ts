@@ -20,6 +20,8 @@ export const tamil: LanguagePack = {
   sections: undefined,
   dates: undefined,
   definitions: undefined,
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 

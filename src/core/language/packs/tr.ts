@@ -37,6 +37,18 @@ export const turkish: LanguagePack = {
     sentences: ['{term}, [^\\n,;:.]{8,160}(?:dır|dir|dur|dür|tır|tir|tur|tür)\\.?$'],
     references: 'bu|o',
   },
+  summaryRequests: {
+    leads: 'lütfen bana bize kısa bir kısaca',
+    requests: [
+      /^(?<rest>.*?) ?(?:özetle|özetler misin|özetleyin|özetleyebilir misin|özetini (?:çıkar|ver|yaz))$/iu,
+      /^(?:özet|genel bakış)(?<rest>) (?:ver|verir misin|yaz|yazar mısın|çıkar|çıkarır mısın)$/iu,
+      /^(?<rest>.*?) ?(?:ana|önemli|temel) (?:noktaları?|fikirleri?|konuları?)(?: neler(?:dir)?| nedir)?$/iu,
+      /^(?<rest>.+) ne hakkında$/iu,
+    ],
+    ofAll:
+      'bu bunu bunları şu belge belgeyi belgeler belgeleri belgenin dosya dosyayı dosyaları kaynak kaynakları kaynağı not defteri defterini sayfa sayfayı metin metni makale makaleyi hepsini tümünü en kısaca lütfen bana bize',
+  },
+  noEvidence: undefined,
   units: undefined,
 };
 

@@ -23,6 +23,8 @@ export const ukrainian: LanguagePack = {
     sentences: ['{term} ?[–—-] це {rest}', '{term} (?:називають|називається) {rest}'],
     references: 'це|він',
   },
+  summaryRequests: undefined,
+  noEvidence: undefined,
   units: undefined,
 };
 
