@@ -42,7 +42,7 @@ export type Block = CountedTerms &
   };
 
 /** Consecutive blocks of a section, at most as long as an excerpt. */
-export interface Window<R> extends CountedTerms, Span {
+interface Window<R> extends CountedTerms, Span {
   readonly run: R;
   /** Number of the question's terms in code comments, with repetitions. */
   readonly commented: number;
