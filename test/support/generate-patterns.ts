@@ -1,9 +1,12 @@
 // Lists the patterns that `new RegExp` creates from parts that aren't constants, by file and beginning of the call.
 import { TIED } from '../../src/core/language/abbreviations.ts';
+import { CODE_WORDS } from '../../src/core/language/code-questions.ts';
 import { DATE_PATTERNS } from '../../src/core/language/dates.ts';
 import { DEFINING, DEFINITION_PATTERNS } from '../../src/core/language/definitions.ts';
 import { ENUMERATING } from '../../src/core/language/enumerations.ts';
 import { FIGURE_PATTERNS } from '../../src/core/language/figures.ts';
+import { INEXACT_NUMBER } from '../../src/core/language/inexact-numbers.ts';
+import { STATED } from '../../src/core/language/parse-choice-answer.ts';
 import { ANY_WORD, LATIN_WORD } from '../../src/core/language/words/word-pattern.ts';
 import { quotedPhrases } from '../../src/index/search/phrases.ts';
 
@@ -41,6 +44,9 @@ export const generatePatterns: Readonly<
     ],
   ],
   'src/core/language/abbreviations.ts': [['new RegExp(', TIED]],
+  'src/core/language/code-questions.ts': [['new RegExp(', CODE_WORDS]],
+  'src/core/language/inexact-numbers.ts': [['new RegExp(', INEXACT_NUMBER]],
+  'src/core/language/parse-choice-answer.ts': [['new RegExp(', STATED]],
   'src/core/language/dates.ts': [['new RegExp(', ...DATE_PATTERNS]],
   'src/core/language/definitions.ts': [
     ['new RegExp(`^(?:${source})`', ...DEFINING],

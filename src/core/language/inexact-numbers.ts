@@ -1,3 +1,7 @@
-/** Finds words and signs by which a number isn't meant exactly, in English, German, and French. */
-export const INEXACT_NUMBER =
-  /\b(?:about|almost|approx\w*|around|at (?:least|most)|below|between|circa|ca|from|half|less|more|nearly|over|roughly|some|than|twice|under|up to|above|etwa|fast|knapp|mehr|mindestens|rund|ungefähr|weniger|über|unter|environ|moins|plus|près|presque)\b|[~≈<>±]/iu;
+import { partsOfPacks } from './words/pack-words.ts';
+
+/** Finds words and signs by which a number isn't meant exactly. */
+export const INEXACT_NUMBER = new RegExp(
+  String.raw`\b(?:${partsOfPacks(({ inexactNumbers }) => inexactNumbers)})\b|[~≈<>±]`,
+  'iu',
+);

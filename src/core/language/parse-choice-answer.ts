@@ -1,8 +1,9 @@
+import { partsOfPacks } from './words/pack-words.ts';
+
 /** Phrases that announce a choice in a reply, and the text that can come between the phrase and the letter. */
-const CALLED =
-  'answer|choice|option|correct one|antwort|lösung|réponse|respuesta|risposta|resposta|antwoord|svaret|vastaus|odpowiedź|ответ|cevap|yanıt';
-const IS = 'is|would be|ist|lautet|est|es|è|é|er|är';
-const STATED = new RegExp(
+const CALLED = partsOfPacks(({ choices }) => choices?.called);
+const IS = partsOfPacks(({ choices }) => choices?.is);
+export const STATED = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:${CALLED})(?![\p{L}\p{N}])(?:\s+(?:${IS})(?![\p{L}\p{N}]))?\s{0,3}[:=]?[\s*_("'\x60[]{0,6}([A-Za-z])(?![\p{L}\p{N}'’])`,
   'giu',
 );

@@ -48,6 +48,9 @@ export const arabic: LanguagePack = {
       'هذا هذه هذان هؤلاء ذلك تلك الوثيقة الوثائق الملف الملفات المستند المستندات المصدر المصادر الدفتر الصفحة النص النصوص المقال كل جميع من فضلك لي لنا في عن قصيرا موجزا قصير موجز',
   },
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -32,6 +32,9 @@ export const bulgarian: LanguagePack = {
   definitions: { sentences: ['{term} ?[–—-] това е {rest}'] },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -34,6 +34,9 @@ export const danish: LanguagePack = {
   },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: { called: '', is: 'er' },
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -98,6 +98,9 @@ export const german: LanguagePack = {
     cells:
       'nicht in den quellen; nicht in der quelle; nicht angegeben; nicht genannt; nicht erwähnt; keine angabe; keine angaben; k. a; k.a',
   },
+  choices: { called: 'antwort|lösung', is: 'ist|lautet' },
+  codeWords: 'funktion(?:en)?|implementiert|klassen?|methoden?|quell(?:code|text)|variablen?',
+  inexactNumbers: 'etwa|fast|knapp|mehr|mindestens|rund|ungefähr|weniger|über|unter',
   units: {
     second: 'sekunde sekunden',
     meter: 'meter metern',

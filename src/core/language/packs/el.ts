@@ -26,6 +26,9 @@ export const greek: LanguagePack = {
   },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

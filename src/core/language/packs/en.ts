@@ -93,6 +93,11 @@ export const english: LanguagePack = {
     cells:
       'not told; not stated; not stated in this source; not given; not mentioned; not specified; not reported; not found; not said; not covered; not described; not discussed; not indicated; not provided; not available; not addressed; not in source; not in this source; not in the source; no information; no data; none stated; none given; n/a; unknown; unspecified; silent',
   },
+  choices: { called: 'answer|choice|option|correct one', is: 'is|would be' },
+  codeWords:
+    'class(?:es)?|code(?:base)?|constructors?|functions?|implement(?:s|ed|ation)?|methods?|reg(?:ex|exp|exes)|source code|variables?',
+  inexactNumbers:
+    'about|almost|approx\\w*|around|at (?:least|most)|below|between|circa|ca|from|half|less|more|nearly|over|roughly|some|than|twice|under|up to|above',
   units: {
     second: 'second seconds',
     meter: 'meter meters metre metres',

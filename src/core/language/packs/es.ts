@@ -88,6 +88,9 @@ export const spanish: LanguagePack = {
     cells:
       'no está en las fuentes; no figura en las fuentes; no indicado; no mencionado; no especificado; no consta; sin datos',
   },
+  choices: { called: 'respuesta', is: 'es' },
+  codeWords: 'clases?|código|funci(?:ón|ones)|métodos?',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -16,5 +16,8 @@ export const estonian: LanguageRules = {
   definitions: undefined,
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };

@@ -25,6 +25,9 @@ export const finnish: LanguagePack = {
   },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: { called: 'vastaus' },
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

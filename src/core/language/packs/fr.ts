@@ -94,6 +94,9 @@ export const french: LanguagePack = {
     cells:
       'pas dans les sources; absent des sources; non indiqué; non précisé; non mentionné; non spécifié; non renseigné',
   },
+  choices: { called: 'réponse', is: 'est' },
+  codeWords: 'classes?|fonctions?|implément\\p{L}*|méthodes?|variables?',
+  inexactNumbers: 'environ|moins|plus|près|presque',
   units: {
     second: 'seconde secondes',
     meter: 'mètre mètres',

@@ -22,6 +22,9 @@ export const irish: LanguagePack = {
   definitions: undefined,
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

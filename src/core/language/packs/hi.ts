@@ -22,6 +22,9 @@ export const hindi: LanguagePack = {
   definitions: { sentences: ['{term} वह {rest} (?:है|हैं){rest}'] },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -30,6 +30,9 @@ export const hungarian: LanguagePack = {
   },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -27,6 +27,9 @@ export const armenian: LanguagePack = {
   definitions: undefined,
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

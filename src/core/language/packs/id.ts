@@ -30,6 +30,9 @@ export const indonesian: LanguagePack = {
   },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

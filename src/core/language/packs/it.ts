@@ -84,6 +84,9 @@ export const italian: LanguagePack = {
     statements: [/(?<!\p{L})(?:passaggi|fonti|documenti|brani|estratti)\s+non\s/iu],
     cells: 'non nelle fonti; non è nelle fonti; non indicato; non menzionato; non specificato; non riportato',
   },
+  choices: { called: 'risposta', is: 'è' },
+  codeWords: 'classi|codice|funzion[ei]|metod[io]',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -44,6 +44,9 @@ export const japanese: LanguageRules = {
     statements: [],
     cells: '無記載; 記載なし; 情報源にない; 出典に記載なし',
   },
+  choices: undefined,
+  codeWords: '関数|コード|メソッド|クラス|方法',
+  inexactNumbers: '',
   units: undefined,
 };
 

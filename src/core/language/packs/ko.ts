@@ -26,6 +26,9 @@ export const korean: LanguageRules = {
     statements: [],
     cells: '자료에 없음; 언급 없음',
   },
+  choices: undefined,
+  codeWords: '코드|함수',
+  inexactNumbers: '',
   units: undefined,
 };
 

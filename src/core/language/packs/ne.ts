@@ -26,5 +26,8 @@ export const nepali: LanguagePack = {
   definitions: undefined,
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };

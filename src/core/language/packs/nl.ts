@@ -82,6 +82,9 @@ export const dutch: LanguagePack = {
     statements: [],
     cells: 'niet in de bronnen; niet vermeld; niet genoemd; niet aangegeven; geen gegevens',
   },
+  choices: { called: 'antwoord', is: 'is' },
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -34,6 +34,9 @@ export const norwegian: LanguagePack = {
   },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: { called: '', is: 'er' },
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

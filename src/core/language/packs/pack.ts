@@ -142,6 +142,13 @@ export interface NoEvidenceRules {
   readonly cells: string;
 }
 
+/** Words of a reply that states the letter of a choice, as parts of a pattern: "The answer is B". */
+export interface ChoiceWords {
+  readonly called: string;
+  /** Verbs between such a word and the letter. */
+  readonly is?: string;
+}
+
 /** Units with words in packs. Their signs are in `unit-words.ts`. */
 export type UnitName =
   | 'second'
@@ -246,6 +253,11 @@ export interface LanguageRules {
   /** Those of English are in `summary-requests.ts`, because English requests need more patterns. */
   readonly summaryRequests: SummaryRules | undefined;
   readonly noEvidence: NoEvidenceRules | undefined;
+  readonly choices: ChoiceWords | undefined;
+  /** Words for code and its parts, as parts of a pattern. */
+  readonly codeWords: string;
+  /** Words by which a number isn't meant exactly, as parts of a pattern. */
+  readonly inexactNumbers: string;
   /** Words for units, with blanks between them. Units in other languages aren't compared. */
   readonly units: Readonly<Partial<Record<UnitName, string>>> | undefined;
 }

@@ -16,6 +16,9 @@ export const polish: LanguageRules = {
   definitions: undefined,
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: { called: 'odpowiedź' },
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

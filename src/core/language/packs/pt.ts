@@ -84,6 +84,9 @@ export const portuguese: LanguagePack = {
     cells:
       'não está nas fontes; não consta nas fontes; não indicado; não mencionado; não especificado; não consta; sem dados',
   },
+  choices: { called: 'resposta', is: 'é' },
+  codeWords: 'código|funç(?:ão|ões)|métodos?',
+  inexactNumbers: '',
   units: undefined,
 };
 

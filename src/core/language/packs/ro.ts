@@ -24,6 +24,9 @@ export const romanian: LanguagePack = {
   },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

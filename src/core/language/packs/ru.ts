@@ -66,6 +66,9 @@ export const russian: LanguagePack = {
     statements: [/(?<!\p{L})(?:отрывк|источник|документ|фрагмент)\p{L}*\s.{0,20}(?<!\p{L})не\s/iu],
     cells: 'нет в источниках; не указано; не упомянуто; не упоминается; нет данных',
   },
+  choices: { called: 'ответ' },
+  codeWords: 'функци\\p{L}*|класс\\p{L}*|метод\\p{L}*|код\\p{L}{0,2}|переменн\\p{L}*',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -34,6 +34,9 @@ export const swedish: LanguagePack = {
   },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: { called: 'svaret', is: 'är' },
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

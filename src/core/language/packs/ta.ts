@@ -22,6 +22,9 @@ export const tamil: LanguagePack = {
   definitions: undefined,
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

@@ -49,6 +49,9 @@ export const turkish: LanguagePack = {
       'bu bunu bunları şu belge belgeyi belgeler belgeleri belgenin dosya dosyayı dosyaları kaynak kaynakları kaynağı not defteri defterini sayfa sayfayı metin metni makale makaleyi hepsini tümünü en kısaca lütfen bana bize',
   },
   noEvidence: undefined,
+  choices: { called: 'cevap|yanıt' },
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

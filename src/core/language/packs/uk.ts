@@ -25,6 +25,9 @@ export const ukrainian: LanguagePack = {
   },
   summaryRequests: undefined,
   noEvidence: undefined,
+  choices: undefined,
+  codeWords: '',
+  inexactNumbers: '',
   units: undefined,
 };
 

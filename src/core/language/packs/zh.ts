@@ -56,6 +56,9 @@ export const chinese: LanguageRules = {
     statements: [/(?:段落|来源|资料|文档|文件|材料|片段).{0,10}(?:没有|未|不包含|并未)/u],
     cells: '来源中没有; 来源未提及; 资料中没有; 未提及; 未说明; 未提供; 无',
   },
+  choices: undefined,
+  codeWords: '函数|代码|代碼|方法',
+  inexactNumbers: '',
   units: undefined,
 };
 
