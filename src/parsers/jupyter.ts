@@ -80,7 +80,9 @@ export function readJupyter(bytes: Uint8Array, name: string): ReadDocument {
     map: runs.map,
     headings,
     warnings:
-      omittedCells === 0 ? [] : [t('The notebook is too long. Cells skipped at the end: {0}.', omittedCells)],
+      omittedCells === 0
+        ? []
+        : [t('The Jupyter notebook is too long. Cells skipped at the end: {0}.', omittedCells)],
   };
 }
 

@@ -290,7 +290,7 @@ suite('bibliography', () => {
       });
       const [first, second] = await addWork('10.1000/closed');
       const { host } = new URL(site.url);
-      assert.equal(first, `Ask ${host} for the metadata of 10.1000/closed?`);
+      assert.equal(first, `Retrieve the metadata of 10.1000/closed from ${host}?`);
       assert.equal(second, `${host} is on this machine or on a private network. Read it?`);
       const shown = await tooltipOf(await rowOf('A closed work on tides'));
       assert.match(shown, /Anna Berg/);
@@ -337,7 +337,7 @@ suite('bibliography', () => {
       assert.deepEqual(
         questions.filter((question) => question.endsWith('?')),
         [
-          `Ask ${host} for the metadata of 10.1000/neap?`,
+          `Retrieve the metadata of 10.1000/neap from ${host}?`,
           `${host} is on this machine or on a private network. Read it?`,
         ],
       );

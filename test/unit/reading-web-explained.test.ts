@@ -52,7 +52,7 @@ test('escapes the markup of the page in the report', () => {
     report,
     /^Open Notebook extracted 2 of 4 blocks from the page\. .* likelihood of at least 40%/m,
   );
-  assert.match(report, /\*\*Not extracted\*\*, likelihood 25%, decided by Readability\. Text/);
+  assert.match(report, /\*\*Not extracted\*\*, likelihood 25%, decided by the Readability library\. Text/);
   assert.match(report, /\*\*Extracted\*\*, likelihood 25%, decided with the rest of its table\. Text/);
   assert.match(report, /\*\*Extracted\*\*, likelihood 25%, decided with the content below it\. Text/);
   assert.match(report, /^# Content Extracted from A \\\[title\\\]\(x\)\n/);

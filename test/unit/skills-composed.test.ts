@@ -133,7 +133,7 @@ for (const [what, text, expectedMessage] of [
   [
     'an unknown placeholder',
     changed('Count', 'Count {things}'),
-    /^Line 5: \{things\} isn’t an input, and the placeholder for the step’s own task is \{target\}\.$/,
+    /^Line 5: \{things\} isn’t an input\. To insert the task of the step that uses the skill, write \{target\}\.$/,
   ],
   [
     'a product that is a source',

@@ -91,7 +91,7 @@ export function Review({ learning, onDo, onGoOn, onShowAll }: ReviewProps): JSX.
         <CardFront card={card} filled={isOpen} />
         {isOpen && (
           <section class="back" aria-live="polite">
-            {card.kind === 'cloze' && <p class="visually-hidden">{t('The missing text is shown.')}</p>}
+            {card.kind === 'cloze' && <p class="visually-hidden">{t('The hidden words are now shown.')}</p>}
             {card.back !== '' && (
               <>
                 <hr />

@@ -196,9 +196,7 @@ function Picture({
           {t('Smaller items not shown: {0}', (nodes.length - shown.length).toLocaleString())}
         </p>
       )}
-      {view.omitted > 0 && (
-        <p class="quiet">{t('Sections not counted: {0}', view.omitted.toLocaleString())}</p>
-      )}
+      {view.omitted > 0 && <p class="quiet">{t('Sections not shown: {0}', view.omitted.toLocaleString())}</p>}
     </div>
   );
 }

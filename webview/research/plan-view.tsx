@@ -145,7 +145,7 @@ function Memories({ state }: { readonly state: ResearchPanelState }): JSX.Elemen
           {!isShared && (
             <IconButton
               icon="thumbsdown"
-              label={t('Forget this memory, so new plans don’t use it')}
+              label={t('Delete this research memory, so that new plans don’t use it')}
               onPress={() => host.start('forgetMemory', { memoryId: id })}
             />
           )}

@@ -256,7 +256,7 @@ function ActionLink({
 function rowFilters(): (readonly [RowFilter, string])[] {
   return [
     ['notStated', t('With “not stated” cells')],
-    ['marked', t('With marked cells')],
+    ['marked', t('With unsupported or contradicted cells')],
     ['empty', t('With empty cells')],
     ['changed', t('With out-of-date cells')],
     ['reworded', t('With new answers')],

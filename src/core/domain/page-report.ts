@@ -33,7 +33,7 @@ const DECIDED: Readonly<Record<JudgedBlock['by'], (share: string) => string>> = 
   likelihood: (share) => `${share}.`,
   table: (share) => t('{0}, decided with the rest of its table.', share),
   heading: (share) => t('{0}, decided with the content below it.', share),
-  readability: (share) => t('{0}, decided by Readability.', share),
+  readability: (share) => t('{0}, decided by the Readability library.', share),
 };
 
 /** Maximum length of a block's text in the report, in UTF-16 code units. */

@@ -29,7 +29,8 @@ let opened: SelfRepairingNotebook | undefined;
 let following: NodeJS.Timeout | undefined;
 
 function notebook(): NotebookIndex {
-  if (opened === undefined) throw new NotebookError('internal', t('The notebook isn’t open.'));
+  if (opened === undefined)
+    throw new NotebookError('internal', t('The notebook isn’t open. Reload the window.'));
   return opened.index;
 }
 

@@ -248,5 +248,5 @@ function plain(markdown: string): string {
 function pictureWarnings(container: Container, writer: MarkdownWriter): string[] {
   const pictures = container.names.filter((part) => part.startsWith('word/media/')).length;
   if (pictures === 0 || writer.offset > 200) return [];
-  return [t('This document consists mostly of images. Text in the images wasn’t read.')];
+  return [t('This document consists mostly of images. Text in the images wasn’t read. To recognize the text, save the document as a PDF, then add the PDF.')];
 }

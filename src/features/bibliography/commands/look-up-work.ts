@@ -51,11 +51,11 @@ export async function lookUpWork(
 async function isAgreed({ host }: URL, number: string, memory: vscode.Memento): Promise<boolean> {
   const agreed = memory.get<readonly string[]>(KEY, []);
   if (agreed.includes(host)) return true;
-  const ask = vscode.l10n.t('Ask');
-  const always = vscode.l10n.t('Ask for All References');
+  const retrieve = vscode.l10n.t('Retrieve');
+  const always = vscode.l10n.t('Always Retrieve');
   const chosen = await showInformation(
-    vscode.l10n.t('Ask {0} for the metadata of {1}?', host, number),
-    [ask, always],
+    vscode.l10n.t('Retrieve the metadata of {1} from {0}?', host, number),
+    [retrieve, always],
     {
       modal: true,
       detail: vscode.l10n.t(
@@ -64,5 +64,5 @@ async function isAgreed({ host }: URL, number: string, memory: vscode.Memento): 
     },
   );
   if (chosen === always) await memory.update(KEY, [...agreed, host]);
-  return chosen === ask || chosen === always;
+  return chosen === retrieve || chosen === always;
 }

@@ -37,7 +37,7 @@ export async function reviewSite(
     if (isCanceled(error)) return undefined;
     return error instanceof NotebookError
       ? error.message
-      : vscode.l10n.t('Can’t load a preview of the site.');
+      : vscode.l10n.t('Can’t load a preview of the site. You can continue without it.');
   });
   try {
     let decided = rules;

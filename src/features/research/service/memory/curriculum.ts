@@ -119,7 +119,7 @@ function whyFailed(outcome: 'bad' | 'failed' | 'nothing'): readonly [why: string
     case 'bad':
       return [t('You rated the answer to this question as bad.'), EFFORT.bad];
     case 'nothing':
-      return [t('The notebook didn’t answer this question before.'), EFFORT.nothing];
+      return [t('An earlier answer to this question cited no sources.'), EFFORT.nothing];
   }
 }
 

@@ -183,7 +183,7 @@ async function partsFor(
     return { ends: known, all: [goal, ...known], nestedLines: partList };
   }
   if (reasonsBackward === false) return { ends: [goal], all: [goal], nestedLines: '' };
-  emit(t('Working backward from the goal…'));
+  emit(t('Finding the results that the goal needs…'));
   const room = tokensForLists(model.windowTokens, [goal]);
   const fence = newFence('data');
   const sources = handles.format(SHARE_OF_SOURCES * room);

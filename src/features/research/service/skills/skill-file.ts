@@ -198,7 +198,7 @@ function checkNames(
         throw problem(
           findLine(['steps', i, 'target']),
           t(
-            '{0} isn’t an input, and the placeholder for the step’s own task is {1}',
+            '{0} isn’t an input. To insert the task of the step that uses the skill, write {1}',
             `{${name}}`,
             '{target}',
           ),
