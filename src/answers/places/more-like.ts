@@ -61,10 +61,10 @@ export async function findMoreLike(input: MoreLikeInput): Promise<void> {
   emit({ kind: 'started', answer: { kind: 'quotes', text: '', quotes: [], citations: [], like } });
   // Strip quotation marks, or the search treats the words as an exact phrase.
   const words = like.quote.replaceAll(/["“”„«»]/g, ' ');
-  const found = await find(words, passagesToFind(PASSAGES), signal);
+  const candidates = await find(words, passagesToFind(PASSAGES), signal);
   throwIfCanceled(signal);
   const { by, quotes } = await alikeIn(
-    selectPassages(found, { passages: PASSAGES, characters: CHARACTERS_OF_ONE * PASSAGES }),
+    selectPassages(candidates, { passages: PASSAGES, characters: CHARACTERS_OF_ONE * PASSAGES }),
     like.quote,
   );
   throwIfCanceled(signal);

@@ -23,13 +23,13 @@ type PlaceExcerpts = readonly FoundPlace[];
 /** Reports the best excerpts for a question, which the reader has to judge. */
 export async function emitExcerpts(query: string, typed: string, input: QuestionInput): Promise<void> {
   const { passages: finder, signal, emit } = input;
-  const found = await finder.places(query, signal);
+  const foundPlaces = await finder.places(query, signal);
   throwIfCanceled(signal);
-  const pages = paginate(found);
+  const pages = paginate(foundPlaces);
   const [background, answer] = await Promise.all([
     describeProvenance(
       { searches: [query], typed, finder },
-      found.map(({ passage }) => passage),
+      foundPlaces.map(({ passage }) => passage),
     ),
     pages.length === 0 ? undefined : answerIn(pages, finder),
   ]);
@@ -68,20 +68,22 @@ export async function emitNothingFound(
 }
 
 /** Groups excerpts by section, ranks each group by its best excerpt, and splits the groups into pages. */
-export function paginate(found: readonly FoundPlace[]): (readonly PlaceExcerpts[])[] {
+export function paginate(foundPlaces: readonly FoundPlace[]): (readonly PlaceExcerpts[])[] {
   const pages: PlaceExcerpts[][] = [];
-  let waiting = found;
+  let waiting = foundPlaces;
   while (waiting.length > 0 && pages.length < MAX_PAGES) {
     const places: FoundPlace[][] = [];
     const later: FoundPlace[] = [];
-    let left = CHARACTERS_OF_PAGE;
+    let remainingCharacters = CHARACTERS_OF_PAGE;
     for (const excerpt of waiting) {
       const length = excerpt.passage.text.length;
-      const place = places.find((other) => other.some((one) => isOfSamePlace(one, excerpt)));
-      const fits = length <= left || left === CHARACTERS_OF_PAGE;
+      const place = places.find((other) =>
+        other.some((excerptOfPlace) => isOfSamePlace(excerptOfPlace, excerpt)),
+      );
+      const fits = length <= remainingCharacters || remainingCharacters === CHARACTERS_OF_PAGE;
       if (!fits || (place === undefined && places.length === PLACES_OF_PAGE)) later.push(excerpt);
       else {
-        left -= length;
+        remainingCharacters -= length;
         if (place === undefined) places.push([excerpt]);
         else place.push(excerpt);
       }

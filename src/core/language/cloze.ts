@@ -44,12 +44,12 @@ export function hasGap(front: string): boolean {
 export function withGaps(words: string, term: string): string | undefined {
   const text = words.replaceAll('{{', '{ {').replaceAll('}}', '} }');
   if (/[{}\n]/.test(term)) return undefined;
-  const gapped = replaceTerm(text, term, (found) => `{{c1::${found}}}`);
+  const gapped = replaceTerm(text, term, (termText) => `{{c1::${termText}}}`);
   return gapped === text ? undefined : gapped;
 }
 
 /** Replaces each occurrence of a term as a separate word, in any case. */
-function replaceTerm(words: string, term: string, instead: (found: string) => string): string {
+function replaceTerm(words: string, term: string, instead: (termText: string) => string): string {
   const [text, wanted] = [words.toLowerCase(), term.toLowerCase()];
   // A few letters are longer in lower case. Compare text that contains them as it is.
   const isSame = text.length === words.length && wanted.length === term.length;

@@ -105,13 +105,13 @@ function listMonths(ofLanguages: readonly { readonly code: string }[]): Map<stri
 export function findDates(text: string, beginning = text.slice(0, 20_000)): FoundDate[] {
   const language = languageOfText(beginning);
   const words = withPlainDigits(text);
-  const found: FoundDate[] = [];
+  const dates: FoundDate[] = [];
   const usedOffsets = new Set<number>();
   const take = (start: number, length: number, from: string | undefined, to?: string): void => {
     if (from === undefined || (to !== undefined && to <= from)) return;
     for (let at = start; at < start + length; at++) if (usedOffsets.has(at)) return;
     for (let at = start; at < start + length; at++) usedOffsets.add(at);
-    found.push({ start, end: start + length, from, to });
+    dates.push({ start, end: start + length, from, to });
   };
   for (const { 0: all, 1: year, 2: month, 3: day, index } of words.matchAll(ISO))
     take(index, all.length, calendarDate(year, Number(month), day));
@@ -161,7 +161,7 @@ export function findDates(text: string, beginning = text.slice(0, 20_000)): Foun
       take(index, all.length + (behind?.[0].length ?? 0), year, last);
     }
   }
-  return found.sort((a, b) => a.start - b.start);
+  return dates.sort((a, b) => a.start - b.start);
 }
 
 /** Reports whether the surrounding text makes a number of four digits a year. */

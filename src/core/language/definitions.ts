@@ -106,12 +106,12 @@ export function findDefinitions(
 }
 
 function marked(sentence: string, isInGlossary: boolean): Span | undefined {
-  const found = MARKED.exec(sentence);
-  const term = found?.[1]?.replace(/:$/, '');
-  if (found === null || term === undefined || REMARKS.test(term.trim())) return undefined;
+  const match = MARKED.exec(sentence);
+  const term = match?.[1]?.replace(/:$/, '');
+  if (match === null || term === undefined || REMARKS.test(term.trim())) return undefined;
   // A definition has words. Numbers, links, and commands are values.
-  const words = found[2]?.match(/\p{L}{2,1000}/gu)?.length ?? 0;
-  const meaning = found[2] ?? '';
+  const words = match[2]?.match(/\p{L}{2,1000}/gu)?.length ?? 0;
+  const meaning = match[2] ?? '';
   if (words < 4 || /^[`[<"]/.test(meaning)) return undefined;
   return isInGlossary || (KIND_OF.test(meaning) && !TELLING.test(meaning))
     ? findSpan(sentence, term)
@@ -128,8 +128,8 @@ function statedDefinition(sentence: string, language: number): Span | undefined 
     .replace(/ ?\[[\d, ]{1,20}\]/g, '');
   if (POINTING.test(plain) && !INTRODUCING.test(plain)) return undefined;
   for (const pattern of DEFINING) {
-    const found = pattern.exec(plain);
-    const term = found?.[1];
+    const match = pattern.exec(plain);
+    const term = match?.[1];
     if (term === undefined) continue;
     const name = withoutRepetition(term).replace(/^[*_`"“„«‘']+|[*_`"”“»’']+$/gu, '');
     if (!isTerm(name, language)) continue;

@@ -36,14 +36,14 @@ export function saysWhatHappened({ words, before, behind }: DatedWords, beginnin
     .replaceAll(/[*_`]+/g, '')
     .trim();
   if (plain.startsWith('#') || !isWhole(plain)) return false;
-  const all = plain.match(/\p{L}[\p{L}'’-]*/gu) ?? [];
+  const wordList = plain.match(/\p{L}[\p{L}'’-]*/gu) ?? [];
   const hasSpaces = !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(plain);
   const code = languages[languageOfText(beginning)]?.code;
   if (hasSpaces) {
-    if (all.length < MIN_WORDS) return false;
+    if (wordList.length < MIN_WORDS) return false;
     const isCased = /\p{Ll}/u.test(plain);
-    const lower = all.filter((word) => /^\p{Ll}/u.test(word)).length;
-    if (isCased && code !== 'de' && lower < MIN_LOWER_RATIO * all.length) return false;
+    const lower = wordList.filter((word) => /^\p{Ll}/u.test(word)).length;
+    if (isCased && code !== 'de' && lower < MIN_LOWER_RATIO * wordList.length) return false;
   }
   if (BOILERPLATE.test(plain) || PERIOD_BEFORE.test(before) || NAMES_EVENT.test(behind)) return false;
   return code !== 'en' || ENGLISH_VERB.test(plain);

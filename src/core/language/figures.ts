@@ -107,15 +107,15 @@ export function figuresIn(text: string, format: TextFormat): TextFigures {
   const lineAt = lineWalker(text);
   const captions: { readonly found: NameMatch; readonly caption: Span }[] = [];
   const others: NameMatch[] = [];
-  for (const found of names) {
-    if (isCode(found.start)) continue;
+  for (const nameMatch of names) {
+    if (isCode(nameMatch.start)) continue;
     const last = captions.at(-1);
     const caption =
-      captions.length < MAX_FIGURES && (last === undefined || last.caption.end <= found.start)
-        ? captionFrom(text, found, lineAt(found.start))
+      captions.length < MAX_FIGURES && (last === undefined || last.caption.end <= nameMatch.start)
+        ? captionFrom(text, nameMatch, lineAt(nameMatch.start))
         : undefined;
-    if (caption === undefined) others.push(found);
-    else captions.push({ found, caption });
+    if (caption === undefined) others.push(nameMatch);
+    else captions.push({ found: nameMatch, caption });
   }
   const isImageCode = walk(code);
   const shown = images.filter(({ start }) => !isImageCode(start));
@@ -203,11 +203,11 @@ export function figuresAt({ figures, mentions }: TextFigures, span: Span): reado
 
 /** Returns the indices of overlapping spans. Fast for thousands of spans and queries. */
 function overlapping(spans: readonly (Span & Reaching)[], span: Span): number[] {
-  const found: number[] = [];
+  const indices: number[] = [];
   const first = firstIndex(spans.length, (index) => (spans[index]?.reach ?? 0) > span.start);
   for (let index = first; (spans[index]?.start ?? Infinity) < span.end; index++)
-    if (overlap(spans[index] ?? span, span) > 0) found.push(index);
-  return found;
+    if (overlap(spans[index] ?? span, span) > 0) indices.push(index);
+  return indices;
 }
 
 function withReach<T extends Span>(spans: readonly T[]): (T & Reaching)[] {
@@ -286,18 +286,21 @@ function plainNumber(number: string): string {
 /** Returns the caption that begins with a name; undefined if it isn't a caption. */
 function captionFrom(
   text: string,
-  found: NameMatch,
+  nameMatch: NameMatch,
   { start: line, isFirst }: { readonly start: number; readonly isFirst: boolean },
 ): Span | undefined {
-  if (!isFirst || found.numbers.length > 1 || found.start - line > MAX_PREFIX_LENGTH) return undefined;
-  if (!CAPTION_BEGINS.test(text.slice(line, found.start))) return undefined;
-  CAPTION_GOES_ON.lastIndex = found.end;
+  if (!isFirst || nameMatch.numbers.length > 1 || nameMatch.start - line > MAX_PREFIX_LENGTH)
+    return undefined;
+  if (!CAPTION_BEGINS.test(text.slice(line, nameMatch.start))) return undefined;
+  CAPTION_GOES_ON.lastIndex = nameMatch.end;
   if (!CAPTION_GOES_ON.test(text)) return undefined;
-  const near = text.slice(found.start, found.start + MAX_CAPTION_LENGTH);
+  const near = text.slice(nameMatch.start, nameMatch.start + MAX_CAPTION_LENGTH);
   const block = beginningBlock(near);
   const close = block.search(CAPTION_ENDS);
   const caption = (close < 0 ? block : block.slice(0, close)).replace(/(?<![*_\s])[*_\s]+$/, '');
-  return LIST_ENTRY.test(caption) ? undefined : { start: found.start, end: found.start + caption.length };
+  return LIST_ENTRY.test(caption)
+    ? undefined
+    : { start: nameMatch.start, end: nameMatch.start + caption.length };
 }
 
 /** Returns the lines of a text before one that is blank, of another kind, an image, or the end of an HTML element. */
@@ -324,7 +327,8 @@ function linked(
   const figures: (Figure & { readonly number?: string })[] = captions.map(({ found, caption }, index) => {
     while (images[next + 1] !== undefined && (images[next + 1]?.start ?? 0) <= caption.start) next++;
     const image = [images[next], images[next + 1]].find(
-      (one) => one !== undefined && !linkedImages.has(one) && isBeside(text, one, caption),
+      (candidate) =>
+        candidate !== undefined && !linkedImages.has(candidate) && isBeside(text, candidate, caption),
     );
     if (image !== undefined) linkedImages.add(image);
     const name = text.slice(found.start, found.end).replaceAll(/\s+/g, ' ');
@@ -375,14 +379,14 @@ function nearest(among: readonly number[], at: number, figures: readonly Figure[
 function imagesIn(text: string): NamedImage[] {
   const images: NamedImage[] = [];
   const begins = /!\[([^\]\n]{0,500})\]\(\s?<?|<img\s([^<>]*)>/gi;
-  for (let found = begins.exec(text); found !== null; found = begins.exec(text)) {
-    const [, description, attributes] = found;
+  for (let match = begins.exec(text); match !== null; match = begins.exec(text)) {
+    const [, description, attributes] = match;
     if (images.length === MAX_FIGURES) break;
     if (attributes !== undefined) {
       const source = readAttribute(attributes, 'src');
       if (source !== '')
         images.push({
-          start: found.index,
+          start: match.index,
           end: begins.lastIndex,
           source,
           description: readAttribute(attributes, 'alt').slice(0, MAX_DESCRIPTION_LENGTH),
@@ -399,7 +403,7 @@ function imagesIn(text: string): NamedImage[] {
     if (source === '' || !close.test(text)) continue;
     begins.lastIndex = close.lastIndex;
     images.push({
-      start: found.index,
+      start: match.index,
       end: close.lastIndex,
       source,
       description: description ?? '',

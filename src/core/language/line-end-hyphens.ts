@@ -113,14 +113,14 @@ function isCompound(word: string, continuation: string): boolean {
   if (first.length < 2) return true;
   const isAcronym = first === first.toUpperCase();
   if (isAcronym ? !isCapitalized || first.length < 4 : isCapitalized) return true;
-  const left = first.toLowerCase();
+  const firstPart = first.toLowerCase();
   const right = letters(continuation);
   const [rightStart = ''] = right.split('-');
-  if ((parts.length > 1 && LINK.test(left)) || BEGINS_WITH_LINK.test(right)) return true;
-  if (FIRST_PARTS.has(left)) return !SUFFIX.test(rightStart) && !ONE_WORDS.has(left + rightStart);
-  if (COMPOUNDS.get(left)?.has(rightStart) === true) return true;
-  if (left.endsWith('i') && /^i\p{L}{3}/u.test(right)) return !SUFFIX.test(rightStart);
-  return SECOND_PARTS.has(rightStart) && left.length > 2 && !PREFIXES.has(left);
+  if ((parts.length > 1 && LINK.test(firstPart)) || BEGINS_WITH_LINK.test(right)) return true;
+  if (FIRST_PARTS.has(firstPart)) return !SUFFIX.test(rightStart) && !ONE_WORDS.has(firstPart + rightStart);
+  if (COMPOUNDS.get(firstPart)?.has(rightStart) === true) return true;
+  if (firstPart.endsWith('i') && /^i\p{L}{3}/u.test(right)) return !SUFFIX.test(rightStart);
+  return SECOND_PARTS.has(rightStart) && firstPart.length > 2 && !PREFIXES.has(firstPart);
 }
 
 /** Returns a word in its form for comparison: its letters and the hyphens between them. */

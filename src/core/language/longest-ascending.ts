@@ -13,8 +13,8 @@ export function longestAscending(
   }
   const run: (readonly [number, number])[] = [];
   for (let index = ends.at(-1) ?? -1; index >= 0; index = before[index] ?? -1) {
-    const one = pairs[index];
-    if (one !== undefined) run.push(one);
+    const pair = pairs[index];
+    if (pair !== undefined) run.push(pair);
   }
   return run.reverse();
 }

@@ -96,9 +96,9 @@ export function* linesIn(
   const breaks = /\r\n?|\n/g;
   for (let from = start; from < end;) {
     breaks.lastIndex = from;
-    const found = breaks.exec(text);
-    const to = Math.min(found?.index ?? end, end);
-    const next = found === null ? end : Math.min(breaks.lastIndex, end);
+    const match = breaks.exec(text);
+    const to = Math.min(match?.index ?? end, end);
+    const next = match === null ? end : Math.min(breaks.lastIndex, end);
     yield { start: from, end: to, next };
     from = next;
   }
@@ -149,7 +149,7 @@ function endsAround(line: string, { quotes, indent, isInItem }: Fence): boolean 
 /** Returns a line without a number of quote marks; undefined if it has fewer. */
 function withoutQuotes(line: string, quotes: number): string | undefined {
   let at = 0;
-  for (let left = quotes; left > 0; left--) {
+  for (let remaining = quotes; remaining > 0; remaining--) {
     while (line[at] === ' ' || line[at] === '\t') at++;
     if (line[at] !== '>') return undefined;
     at++;

@@ -5,7 +5,7 @@ import { longestAscending } from './longest-ascending.ts';
  * changed the same lines, the third wins.
  */
 export function mergeLines(base: string, theirs: string, ours: string): string {
-  return merge(base, theirs, ours, (_, kept) => kept);
+  return merge(base, theirs, ours, (_, ourLines) => ourLines);
 }
 
 /**
@@ -14,9 +14,9 @@ export function mergeLines(base: string, theirs: string, ours: string): string {
  */
 export function mergeBoth(base: string, theirs: string, ours: string, who: string): string {
   if (theirs === base) return ours;
-  return merge(base, theirs, ours, (fresh, kept) => {
-    if (isSame(fresh, kept)) return kept;
-    return ['<<<<<<<', ...kept, '=======', ...fresh, `>>>>>>> ${who.replaceAll(/\s+/g, ' ')}`];
+  return merge(base, theirs, ours, (fresh, ourLines) => {
+    if (isSame(fresh, ourLines)) return ourLines;
+    return ['<<<<<<<', ...ourLines, '=======', ...fresh, `>>>>>>> ${who.replaceAll(/\s+/g, ' ')}`];
   });
 }
 
@@ -34,24 +34,24 @@ export interface SideBySide {
 
 /** Returns the conflicts that `mergeBoth` marked. */
 export function findSideBySide(text: string): SideBySide[] {
-  const found: SideBySide[] = [];
+  const conflicts: SideBySide[] = [];
   let [start, middle] = [-1, -1];
   for (const [number, line] of text.split(/\r?\n/).entries()) {
     if (/^<{7}(?: |$)/.test(line)) [start, middle] = [number, -1];
     else if (line === '=======' && start >= 0 && middle < 0) middle = number;
     else if (/^>{7}(?: |$)/.test(line) && middle >= 0) {
-      found.push({ start, middle, end: number, who: line.slice(8) });
+      conflicts.push({ start, middle, end: number, who: line.slice(8) });
       [start, middle] = [-1, -1];
     }
   }
-  return found;
+  return conflicts;
 }
 
 function merge(
   base: string,
   theirs: string,
   ours: string,
-  ofBoth: (fresh: readonly string[], kept: readonly string[]) => readonly string[],
+  ofBoth: (fresh: readonly string[], ourLines: readonly string[]) => readonly string[],
 ): string {
   if (ours === base) return theirs;
   const [from, to, own] = [base, theirs, ours].map((text) => text.split('\n')) as [
@@ -68,8 +68,8 @@ function merge(
     const mine = isEnd ? own.length : inOurs[next];
     // A line that all three versions contain ends a changed range.
     if (their === undefined || mine === undefined) continue;
-    const [old, fresh, kept] = [from.slice(at, next), to.slice(theirAt, their), own.slice(ownAt, mine)];
-    merged.push(...(isSame(old, kept) ? fresh : isSame(old, fresh) ? kept : ofBoth(fresh, kept)));
+    const [old, fresh, ourLines] = [from.slice(at, next), to.slice(theirAt, their), own.slice(ownAt, mine)];
+    merged.push(...(isSame(old, ourLines) ? fresh : isSame(old, fresh) ? ourLines : ofBoth(fresh, ourLines)));
     if (isEnd) break;
     merged.push(from[next] ?? '');
     [at, theirAt, ownAt] = [next + 1, their + 1, mine + 1];
@@ -105,9 +105,9 @@ function matches(from: readonly string[], to: readonly string[]): (number | unde
 
 function uniquePairs(from: readonly string[], to: readonly string[]): [number, number][] {
   const places = (lines: readonly string[]): Map<string, number> => {
-    const found = new Map<string, number>();
-    for (const [at, line] of lines.entries()) found.set(line, found.has(line) ? -1 : at);
-    return found;
+    const indexByLine = new Map<string, number>();
+    for (const [at, line] of lines.entries()) indexByLine.set(line, indexByLine.has(line) ? -1 : at);
+    return indexByLine;
   };
   const others = places(to);
   return [...places(from)].flatMap(([line, at]): [number, number][] => {

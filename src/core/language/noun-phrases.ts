@@ -87,7 +87,7 @@ const VARIABLE = /^\p{Ll}{2,30}\p{Lu}.{4}/u;
 
 /** Returns a sentence with signs instead of its markup, code, and addresses, as long as before. */
 export function withoutMarkup(sentence: string): string {
-  const hidden = (all: string): string => '\u0001'.repeat(all.length);
+  const hidden = (text: string): string => '\u0001'.repeat(text.length);
   return sentence
     .replaceAll(MARKUP, hidden)
     .replaceAll(TOKEN, (token) =>
@@ -109,16 +109,16 @@ function isSpeaker(sentence: string, { raw, end }: Word): boolean {
 }
 
 /** Reports whether a word is a cited author: "Wang et al." */
-function isCited(all: readonly Word[], index: number): boolean {
-  return all[index + 1]?.folded === 'et' && all[index + 2]?.folded === 'al';
+function isCited(words: readonly Word[], index: number): boolean {
+  return words[index + 1]?.folded === 'et' && words[index + 2]?.folded === 'al';
 }
 
 /**
  * Reports whether a word lost its first letter to the word before it, as PDF readers do with small capitals: "V
  * OYAGER".
  */
-function isTorn(all: readonly Word[], index: number): boolean {
-  const [before, word] = [all[index - 1], all[index]];
+function isTorn(words: readonly Word[], index: number): boolean {
+  const [before, word] = [words[index - 1], words[index]];
   return (
     before !== undefined &&
     /^\p{Lu}$/u.test(before.raw) &&
@@ -133,34 +133,34 @@ function isTorn(all: readonly Word[], index: number): boolean {
  */
 export function readRuns(
   sentence: string,
-  all: readonly Word[],
+  words: readonly Word[],
   language: number,
   uses: Map<string, WordUse>,
 ): WordRun[] {
   const determiners = DETERMINERS.get(languages[language]?.code ?? '');
   const isEnglish = languages[language]?.code === 'en';
-  const content = all.map(
+  const content = words.map(
     (word, index) =>
       isContent(word) &&
       !(isEnglish && ADVERB.test(word.folded)) &&
       !isSpeaker(sentence, word) &&
-      !isCited(all, index) &&
-      !isTorn(all, index),
+      !isCited(words, index) &&
+      !isTorn(words, index),
   );
   const gap = (index: number): string =>
-    sentence.slice(all[index - 1]?.end ?? 0, all[index]?.start ?? sentence.length);
+    sentence.slice(words[index - 1]?.end ?? 0, words[index]?.start ?? sentence.length);
   /** The word directly before, if only a blank separates them. */
   const before = (index: number): string =>
-    index > 0 && /^\s{1,3}$/.test(gap(index)) ? (all[index - 1]?.folded ?? '') : '';
+    index > 0 && /^\s{1,3}$/.test(gap(index)) ? (words[index - 1]?.folded ?? '') : '';
   const isJoined = (index: number): boolean =>
     content[index - 1] === true &&
     content[index] === true &&
     /^(?:[ \u00a0]|-|‑|[ \t]*\r?\n[ \t]*)$/.test(gap(index));
   const runs: WordRun[] = [];
-  for (const [index, word] of all.entries()) {
+  for (const [index, word] of words.entries()) {
     if (content[index] !== true) continue;
-    const left = before(index);
-    const right = before(index + 1) === word.folded ? (all[index + 1]?.folded ?? '') : '';
+    const previous = before(index);
+    const right = before(index + 1) === word.folded ? (words[index + 1]?.folded ?? '') : '';
     const use = uses.get(word.folded) ?? {
       ...{
         count: 0,
@@ -175,14 +175,14 @@ export function readRuns(
     };
     uses.set(word.folded, use);
     use.count++;
-    if (determiners?.has(left) === true) use.afterDeterminer++;
-    if (PREPOSITIONS.has(left)) use.afterPreposition++;
-    if (SUBJECTS.has(left)) use.afterSubject++;
+    if (determiners?.has(previous) === true) use.afterDeterminer++;
+    if (PREPOSITIONS.has(previous)) use.afterPreposition++;
+    if (SUBJECTS.has(previous)) use.afterSubject++;
     if (OBJECTS.has(right)) use.beforeObject++;
-    if (COPULAS.has(left)) use.afterCopula++;
+    if (COPULAS.has(previous)) use.afterCopula++;
     if (!isJoined(index + 1)) use.last++;
     if (index > 0 && /^\p{Lu}/u.test(word.raw)) use.capital++;
-    for (let to = index + 1; to <= Math.min(all.length, index + MAX_WORDS); to++) {
+    for (let to = index + 1; to <= Math.min(words.length, index + MAX_WORDS); to++) {
       if (to > index + 1 && !isJoined(to - 1)) break;
       runs.push({
         from: index,
@@ -190,10 +190,11 @@ export function readRuns(
         isOpenBefore: isJoined(index) || gap(index).endsWith('-'),
         // "Form ST-101" and "Model Y 2" include the number.
         isOpenBehind:
-          isJoined(to) || (to > index + 1 && /^[ -]$/.test(gap(to)) && /\d/.test(all[to]?.raw ?? '')),
-        isAfterSubject: SUBJECTS.has(left),
-        isAfterDeterminer: determiners?.has(left) === true,
-        isAfterAnd: (left === 'and' || left === 'or' || left === '&') && content[index - 2] === true,
+          isJoined(to) || (to > index + 1 && /^[ -]$/.test(gap(to)) && /\d/.test(words[to]?.raw ?? '')),
+        isAfterSubject: SUBJECTS.has(previous),
+        isAfterDeterminer: determiners?.has(previous) === true,
+        isAfterAnd:
+          (previous === 'and' || previous === 'or' || previous === '&') && content[index - 2] === true,
       });
     }
   }

@@ -65,21 +65,21 @@ export function directionsIn(words: readonly Word[], language: number): Directio
   if (language !== ENGLISH) return [];
   const terms = words.map((word) => word.terms);
   return words.flatMap((word, index) => {
-    const found = polesByTerm.get(stemEnglish(word.folded));
-    if (found === undefined) return [];
+    const directions = polesByTerm.get(stemEnglish(word.folded));
+    if (directions === undefined) return [];
     const near = new Set([...around(terms, index, -1), ...around(terms, index, 1)]);
-    return found.map((each) => ({ ...each, near }));
+    return directions.map((each) => ({ ...each, near }));
   });
 }
 
 function around(terms: readonly (readonly string[])[], index: number, step: 1 | -1): string[] {
   const near: string[] = [];
-  let found = 0;
-  for (let at = index + step; at >= 0 && at < terms.length && found < NEAR; at += step) {
+  let termCount = 0;
+  for (let at = index + step; at >= 0 && at < terms.length && termCount < NEAR; at += step) {
     const own = terms[at] ?? [];
     if (own.length === 0) continue;
     near.push(...own);
-    found++;
+    termCount++;
   }
   return near;
 }

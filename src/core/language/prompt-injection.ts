@@ -80,8 +80,9 @@ function injectedInstructionsIn(text: string): Span[] {
   const spans: Span[] = [];
   let from = 0;
   for (const block of text.split(/(\n[ \t]*\n)/)) {
-    const found = orderIn(block);
-    if (found !== undefined) spans.push({ start: from + found.start, end: from + found.end });
+    const instruction = orderIn(block);
+    if (instruction !== undefined)
+      spans.push({ start: from + instruction.start, end: from + instruction.end });
     from += block.length;
   }
   return spans;

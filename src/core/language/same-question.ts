@@ -34,25 +34,25 @@ export function normalizeQuestion(
  * harbour open?", with the same answer. On 36 pairs written by models that it wasn't made from, it finds 15 of 18
  * repeats and has no false positive among 18 others (`test/fixtures/questions/repeats.txt`).
  */
-export function isSameQuestion(one: NormalizedQuestion, other: NormalizedQuestion): boolean {
-  if (one.language !== other.language) {
+export function isSameQuestion(question: NormalizedQuestion, other: NormalizedQuestion): boolean {
+  if (question.language !== other.language) {
     // One question alone is often too short to detect its language, so detect it from both.
-    const language = languageOfText([...one.texts, ...other.texts].join('\n'));
+    const language = languageOfText([...question.texts, ...other.texts].join('\n'));
     return isSameQuestion(
-      normalizeQuestion(...one.texts, language),
+      normalizeQuestion(...question.texts, language),
       normalizeQuestion(...other.texts, language),
     );
   }
-  const common = countCommon(one.terms, other.terms);
-  const shorter = Math.min(one.terms.size, other.terms.size);
+  const common = countCommon(question.terms, other.terms);
+  const shorter = Math.min(question.terms.size, other.terms.size);
   if (shorter === 0 || common / shorter < WITHIN) return false;
-  if (common / (one.terms.size + other.terms.size - common) < ALIKE) return false;
-  const answers = countCommon(one.answer, other.answer);
-  return answers > 0 && answers / (one.answer.size + other.answer.size - answers) >= ALIKE;
+  if (common / (question.terms.size + other.terms.size - common) < ALIKE) return false;
+  const answers = countCommon(question.answer, other.answer);
+  return answers > 0 && answers / (question.answer.size + other.answer.size - answers) >= ALIKE;
 }
 
-function countCommon(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+function countCommon(terms: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let common = 0;
-  for (const term of one) if (other.has(term)) common++;
+  for (const term of terms) if (other.has(term)) common++;
   return common;
 }

@@ -30,5 +30,5 @@ function beginsWithAny(bare: string, sections: readonly string[]): boolean {
 function headings(kind: keyof SectionHeadings): string[] {
   return allLanguages
     .flatMap(({ sections }) => sections?.[kind].split(', ') ?? [])
-    .filter((one) => one !== '');
+    .filter((part) => part !== '');
 }

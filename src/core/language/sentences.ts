@@ -181,8 +181,8 @@ function* cutsOfStretch(text: string, { start, end }: Span, last: Cut, isOpen: b
 function codeIn(words: string, isOpen: boolean): Span[] {
   const code: Span[] = [];
   const opening = /(?<![\\`])`+/g;
-  for (let found = opening.exec(words); found !== null; found = opening.exec(words)) {
-    const { 0: mark, index: start } = found;
+  for (let match = opening.exec(words); match !== null; match = opening.exec(words)) {
+    const { 0: mark, index: start } = match;
     const inside = start + mark.length;
     const near = words.slice(inside, start + MAX_CODE_LENGTH);
     const closing = placeOfRun(near, mark);

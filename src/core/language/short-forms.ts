@@ -25,7 +25,7 @@ const CONTAINS_NO_WORDS = /^[\p{N}&-]*$/u;
  * (Schwartz and Hearst 2003).
  */
 export function findShortForms(text: string): ShortForm[] {
-  const found: ShortForm[] = [];
+  const shortForms: ShortForm[] = [];
   for (const { 0: all, 1: short = '', index } of text.matchAll(IN_BRACKETS)) {
     if (!isAbbreviation(short)) continue;
     const from = Math.max(0, index - MAX_LONG_FORM_LENGTH);
@@ -35,15 +35,18 @@ export function findShortForms(text: string): ShortForm[] {
     if (long === undefined) continue;
     const at = index + all.indexOf(short);
     const start = index - (before.length - before.trimEnd().length) - long.length;
-    found.push({ term: { start: at, end: at + short.length }, words: { start, end: index + all.length } });
+    shortForms.push({
+      term: { start: at, end: at + short.length },
+      words: { start, end: index + all.length },
+    });
   }
   for (const { 0: all, 1: short = '', 2: long = '', index } of text.matchAll(BEFORE_BRACKETS))
     if (isAbbreviation(short) && !/[,;\d]/.test(long) && longForm(long, short) === long)
-      found.push({
+      shortForms.push({
         term: { start: index, end: index + short.length },
         words: { start: index, end: index + all.length },
       });
-  return found.sort((a, b) => a.words.start - b.words.start);
+  return shortForms.sort((a, b) => a.words.start - b.words.start);
 }
 
 /** Returns the names that a contract or a report gives to something in brackets and quotation marks: "(the “Company”)". */

@@ -75,17 +75,19 @@ function withoutEdge(
   words: ReadonlySet<string>,
   { isUnspaced, atEnd }: { readonly isUnspaced: boolean; readonly atEnd: boolean },
 ): string {
-  let left = text.trim();
+  let remainingText = text.trim();
   for (;;) {
-    const last = Math.max(left.lastIndexOf(' '), left.lastIndexOf(',')) + 1;
-    const edge = atEnd ? left.slice(last) : /^(?:[ldLD]['’]|[^ ,-]+)/u.exec(left)?.[0];
+    const last = Math.max(remainingText.lastIndexOf(' '), remainingText.lastIndexOf(',')) + 1;
+    const edge = atEnd ? remainingText.slice(last) : /^(?:[ldLD]['’]|[^ ,-]+)/u.exec(remainingText)?.[0];
     const word = isUnspaced
-      ? [...words].find((each) => (atEnd ? left.endsWith(each) : left.startsWith(each)))
+      ? [...words].find((each) => (atEnd ? remainingText.endsWith(each) : remainingText.startsWith(each)))
       : words.has(edge?.toLowerCase().replace('’', "'") ?? '')
         ? edge
         : undefined;
-    if (word === undefined) return left;
-    left = (atEnd ? left.slice(0, -word.length) : left.slice(word.length)).replaceAll(/^[ ,-]+|[ ,]+$/g, '');
+    if (word === undefined) return remainingText;
+    remainingText = (
+      atEnd ? remainingText.slice(0, -word.length) : remainingText.slice(word.length)
+    ).replaceAll(/^[ ,-]+|[ ,]+$/g, '');
   }
 }
 

@@ -123,9 +123,9 @@ export function cellContext(
   const shown = (at: number): string =>
     at === 0 && place > 0 ? row.slice(cells[0]?.start, cells[0]?.end) : ' ';
   const header = headerAbove(text.slice(0, from), row)?.header;
-  const left = Array.from({ length: place }, (_, at) => shown(at));
+  const cellsBefore = Array.from({ length: place }, (_, at) => shown(at));
   return {
-    before: `${header === undefined ? '' : `${header.trimEnd()}\n`}${['', ...left, ' '].join('|')}`,
+    before: `${header === undefined ? '' : `${header.trimEnd()}\n`}${['', ...cellsBefore, ' '].join('|')}`,
     after: ' |'.repeat(cells.length - place),
   };
 }

@@ -219,7 +219,7 @@ function readWork(local: LocalContext, research: string): Work | undefined {
 
 /** Shows which steps are claimed on other machines, and releases those whose claims expired. */
 export function showClaims({ sql }: LocalContext, claims: readonly RemoteClaim[], now: number): void {
-  const claimed = new Map(claims.map((one) => [`${one.research}/${one.step}`, one]));
+  const claimed = new Map(claims.map((claim) => [`${claim.research}/${claim.step}`, claim]));
   const marked = sql.all(
     `SELECT research_id, id, holder FROM research_steps WHERE state = 'in-progress' AND json_valid(holder)
        AND holder ->> '$.window' = ?`,
@@ -290,7 +290,7 @@ function findLocalResearch(local: LocalContext, id: string): Record<string, unkn
       changedAt: exported['createdAt'],
     },
     // The ID of a comment is local.
-    comments: readList(exported['comments']).map((one) => ({ ...readFields(one), id: undefined })),
+    comments: readList(exported['comments']).map((comment) => ({ ...readFields(comment), id: undefined })),
   };
   return { ...readFields(asJson(shared)) };
 }
@@ -323,14 +323,14 @@ function mergedResearch(
     if (!isDeepStrictEqual(value, base[name])) merged[name] = value;
   const remarks = (from: Readonly<Record<string, unknown>>): Map<string, unknown> =>
     new Map(
-      readList(from['comments']).map((one) => [
-        JSON.stringify({ ...readFields(one), isHeard: undefined }),
-        one,
+      readList(from['comments']).map((comment) => [
+        JSON.stringify({ ...readFields(comment), isHeard: undefined }),
+        comment,
       ]),
     );
   const [before, there, here] = [remarks(base), remarks(theirs), remarks(ours)];
-  const all = new Map([...there, ...here]);
-  const remaining = [...all].flatMap(([key, one]) =>
+  const allValues = new Map([...there, ...here]);
+  const remaining = [...allValues].flatMap(([key, one]) =>
     before.has(key) && !(there.has(key) && here.has(key)) ? [] : [one],
   );
   if (areBothChanged('goal', base, theirs, ours))
@@ -596,7 +596,7 @@ function keepRemoved(local: LocalContext, research: string, step: string, text: 
   const base = findBase(local, 'research', research)?.value;
   if (!isWaiting(local, 'research', research) || findLocalResearch(local, research) === undefined) return;
   const { steps } = readFields(base?.['plan']);
-  if (readList(steps).some((one) => readFields(one)['id'] === step))
+  if (readList(steps).some((entry) => readFields(entry)['id'] === step))
     writeComment(local.sql, research, remark(leftOverComment(text)));
 }
 

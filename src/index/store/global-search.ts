@@ -161,7 +161,7 @@ export class GlobalSearch {
       this.#sql.get('SELECT count FROM told_changes')?.['count'],
     ].join(' ');
     if (version === this.#version) return;
-    const now: Map<number, Entry>[] = [];
+    const currentEntries: Map<number, Entry>[] = [];
     for (const [place, kind] of kinds.entries()) {
       const cached = this.#entries[place];
       const entries = new Map<number, Entry>();
@@ -187,9 +187,9 @@ export class GlobalSearch {
         }
         yield;
       }
-      now.push(entries);
+      currentEntries.push(entries);
     }
-    this.#entries = now;
+    this.#entries = currentEntries;
     this.#version = version;
   }
 }
@@ -286,8 +286,8 @@ const kinds: readonly Kind[] = [
       `coalesce((SELECT max(read_at) FROM documents WHERE uri = n.uri), 0), '',
        coalesce((SELECT title FROM documents WHERE uri = n.uri LIMIT 1), n.uri), n.uri, n.annotations`,
     ),
-    hitsOf: ([, , at, , title, uri, kept], searchWords) =>
-      marksIn(kept).flatMap((mark) => {
+    hitsOf: ([, , at, , title, uri, rawMarks], searchWords) =>
+      marksIn(rawMarks).flatMap((mark) => {
         const words = wordsOfMark(mark);
         if (!searchWords.every((word) => folded(words).includes(word))) return [];
         return [
@@ -299,7 +299,7 @@ const kinds: readonly Kind[] = [
           },
         ];
       }),
-    readText: ([, , , , , , kept]) => marksIn(kept).map(wordsOfMark).join('\n'),
+    readText: ([, , , , , , rawMarks]) => marksIn(rawMarks).map(wordsOfMark).join('\n'),
   },
 ];
 
@@ -330,7 +330,7 @@ function wordsOfAnswer(json: unknown): string {
   if (typeof json !== 'string') return '';
   try {
     const { text: words = '', citations = [] } = v.parse(shownAnswer, JSON.parse(json));
-    return [words, ...citations.map((one) => v.parse(shownCitation, one).quote ?? '')].join(' ');
+    return [words, ...citations.map((citation) => v.parse(shownCitation, citation).quote ?? '')].join(' ');
   } catch {
     // The other answers may be readable.
     return '';

@@ -43,10 +43,10 @@ export class FormulaScan {
   onLines(at: number): FoundFormula | undefined {
     const opening = openingAt(this.#source, at);
     if (opening !== '$$' && opening !== '\\[') return undefined;
-    const found = this.#find(opening, at);
-    if (found === undefined) return undefined;
+    const formula = this.#find(opening, at);
+    if (formula === undefined) return undefined;
     const rest = /[^\S\r\n]*(?=\r?\n|$|\r)/y;
-    rest.lastIndex = found.end;
+    rest.lastIndex = formula.end;
     return rest.test(this.#source) ? { end: rest.lastIndex } : undefined;
   }
 

@@ -54,20 +54,20 @@ export function formulaSyntax(source: string, options: FormulaOptions): Extensio
 function tokenizer(find: (at: number) => FoundFormula | undefined, isFlow: boolean): Tokenizer {
   return function (effects, ok, nok) {
     const { parser, interrupt } = this;
-    const now = (): Point => this.now();
-    const found = find(now().offset);
+    const currentPoint = (): Point => this.now();
+    const formula = find(currentPoint().offset);
     const nextLine: Construct = {
       partial: true,
       tokenize: (inner, isOwn, isLazy) => (code) => {
         inner.enter('lineEnding');
         inner.consume(code);
         inner.exit('lineEnding');
-        return (first) => (parser.lazy[now().line] === true ? isLazy(first) : isOwn(first));
+        return (first) => (parser.lazy[currentPoint().line] === true ? isLazy(first) : isOwn(first));
       },
     };
     const between: State = (code) => {
-      if (found === undefined) return nok(code);
-      if (now().offset >= found.end) {
+      if (formula === undefined) return nok(code);
+      if (currentPoint().offset >= formula.end) {
         effects.exit('formula');
         return ok(code);
       }
@@ -77,7 +77,7 @@ function tokenizer(find: (at: number) => FoundFormula | undefined, isFlow: boole
       return data(code);
     };
     const data: State = (code) => {
-      if (code === null || code < -2 || now().offset >= (found?.end ?? 0)) {
+      if (code === null || code < -2 || currentPoint().offset >= (formula?.end ?? 0)) {
         effects.exit('formulaData');
         return between(code);
       }
@@ -85,7 +85,7 @@ function tokenizer(find: (at: number) => FoundFormula | undefined, isFlow: boole
       return data;
     };
     return (code) => {
-      if (found === undefined) return nok(code);
+      if (formula === undefined) return nok(code);
       if (isFlow && interrupt === true) return ok(code);
       effects.enter('formula');
       return between(code);

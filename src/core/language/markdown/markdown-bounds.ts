@@ -43,7 +43,7 @@ const TOO_DEEP = new RegExp(
  */
 export function stepsLeft(markdown: string, steps = MAX_STEPS): number | undefined {
   if (TOO_DEEP.test(markdown)) return undefined;
-  let left = steps - STEPS_OF_TEXT - STEPS_OF_CHARACTER * markdown.length;
+  let remainingSteps = steps - STEPS_OF_TEXT - STEPS_OF_CHARACTER * markdown.length;
   let items = 0;
   let [length, emphases, brackets, opened] = [0, 0, 0, 0];
   let underlines = 0;
@@ -58,7 +58,7 @@ export function stepsLeft(markdown: string, steps = MAX_STEPS): number | undefin
   for (const line of markdown.split(/\r\n|\n|\r/)) {
     const isNumbered = NEXT_NUMBER.test(line);
     if (BLOCK_START.test(line) || (isNumbered && (isList || isAfterBlank))) {
-      left -= stepsOfBlock();
+      remainingSteps -= stepsOfBlock();
       ticks.clear();
       length = emphases = brackets = opened = 0;
     }
@@ -69,16 +69,16 @@ export function stepsLeft(markdown: string, steps = MAX_STEPS): number | undefin
     isAfterBlank = isBlank;
     if (fence === undefined) fence = outermostFence(line);
     else if (closesFence(line, fence)) fence = undefined;
-    if (FOOTNOTE.test(line)) left -= STEPS_OF_FOOTNOTE;
+    if (FOOTNOTE.test(line)) remainingSteps -= STEPS_OF_FOOTNOTE;
     if (BLOCK_START.test(line) && !line.trimStart().startsWith('>')) {
-      left -= lines ** 2;
+      remainingSteps -= lines ** 2;
       lines = 0;
     }
     if (fence === undefined) lines++;
     if (fence === undefined && !isBlank) {
       const markers = FIRST_MARKERS.exec(line)?.[0].trim() ?? '';
       const count = markers === '' ? 0 : markers.split(/[ \t]+|(?<=>)/).length;
-      left -= STEPS_OF_LINE * (1 + count);
+      remainingSteps -= STEPS_OF_LINE * (1 + count);
       items += count;
     }
     length += line.length;
@@ -88,13 +88,14 @@ export function stepsLeft(markdown: string, steps = MAX_STEPS): number | undefin
       if (character === '*' || character === '_' || character === '~') emphases++;
       else if (character === '[' || character === ']') brackets++;
       else if (character === '<' && (line[i + 1] === '!' || line[i + 1] === '?')) opened++;
-      else if (character === '|' || character === '$') left -= STEPS_OF_MARK;
+      else if (character === '|' || character === '$') remainingSteps -= STEPS_OF_MARK;
       if (character === '`' || character === '<' || character === '@' || character === ':')
-        left -= STEPS_OF_SPAN;
+        remainingSteps -= STEPS_OF_SPAN;
     }
   }
-  left -= stepsOfBlock() + STEPS_OF_UNDERLINES * underlines ** 2 + lines ** 2 + STEPS_OF_ITEMS * items ** 2;
-  return left < 0 ? undefined : left;
+  remainingSteps -=
+    stepsOfBlock() + STEPS_OF_UNDERLINES * underlines ** 2 + lines ** 2 + STEPS_OF_ITEMS * items ** 2;
+  return remainingSteps < 0 ? undefined : remainingSteps;
 }
 
 /** Returns the code block that a line opens for every parser, whatever comes before it. */

@@ -94,9 +94,9 @@ function treeOfPieces(markdown: string, formulas: FormulaOptions): Root {
     }
     const piece = markdown.slice(start, end);
     const isGrowing = formulas.isGrowing && end === markdown.length;
-    const left = stepsLeft(piece, steps);
-    const drawn = left === undefined ? undefined : treeToDraw(piece, { ...formulas, isGrowing });
-    steps = left ?? steps;
+    const remainingSteps = stepsLeft(piece, steps);
+    const drawn = remainingSteps === undefined ? undefined : treeToDraw(piece, { ...formulas, isGrowing });
+    steps = remainingSteps ?? steps;
     add(drawn ?? asWritten(piece), start);
   }
   return { type: 'root', children };

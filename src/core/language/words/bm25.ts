@@ -5,6 +5,6 @@ export interface Ranking {
 }
 
 /** Returns the weight of a term that `holding` of `all` texts contain. */
-export function inverseDocumentFrequency(holding: number, all: number): number {
-  return Math.log(1 + Math.max(0, all - holding + 0.5) / (holding + 0.5));
+export function inverseDocumentFrequency(holding: number, passageCount: number): number {
+  return Math.log(1 + Math.max(0, passageCount - holding + 0.5) / (holding + 0.5));
 }

@@ -67,8 +67,8 @@ export function findTraits(number: number): number {
   const noted = traits[number] ?? 0;
   if (noted !== 0) return noted;
   const { raw, stopIn, defines } = words.word(number);
-  const found = stopIn | (/^\d[\d.,]*$/.test(raw) ? FIGURE : 0) | (defines ? DEFINES : 0) | KNOWN;
+  const wordTraits = stopIn | (/^\d[\d.,]*$/.test(raw) ? FIGURE : 0) | (defines ? DEFINES : 0) | KNOWN;
   // Words that aren't cached have numbers beyond the array.
-  traits[number] = found;
-  return found;
+  traits[number] = wordTraits;
+  return wordTraits;
 }

@@ -85,43 +85,46 @@ export function shareOfSpelling(term: string): number {
  * Returns terms of an index that are other forms of a question's words: another inflection where a short text didn't
  * show its language, the word with a prefix, compounds with it, and the parts of a word that no passage has.
  */
-export function expandWords(asked: AskedWords, index: IndexedTerms): OtherForms {
+export function expandWords(question: AskedWords, index: IndexedTerms): OtherForms {
   const terms = new Map<string, number>();
   const replaced = new Set<string>();
-  const searched = asked.words.slice(0, MAX_WORDS).map((word) => ({
+  const searched = question.words.slice(0, MAX_WORDS).map((word) => ({
     word,
     isLacking: !word.terms.some((term) => index.isThere(term)),
     forms: 0,
   }));
-  const take = (one: (typeof searched)[number], term: string, share: number): void => {
-    if (one.forms++ >= MAX_FORMS || asked.terms.includes(term)) return;
-    const [source = term] = one.word.terms.filter((own) => index.isThere(own));
+  const take = (searchedWord: (typeof searched)[number], term: string, share: number): void => {
+    if (searchedWord.forms++ >= MAX_FORMS || question.terms.includes(term)) return;
+    const [source = term] = searchedWord.word.terms.filter((own) => index.isThere(own));
     // A rare compound must not weigh more than the word itself.
     const weight = share * Math.min(1, index.rarity(source) / index.rarity(term));
     terms.set(term, Math.max(weight, terms.get(term) ?? 0));
-    if (one.isLacking) for (const own of one.word.terms) replaced.add(own);
+    if (searchedWord.isLacking) for (const own of searchedWord.word.terms) replaced.add(own);
   };
-  for (const one of searched)
-    for (const term of prefixedForms(one.word, index.isThere)) take(one, term, SHARES.form);
+  for (const searchedWord of searched)
+    for (const term of prefixedForms(searchedWord.word, index.isThere)) take(searchedWord, term, SHARES.form);
   // A whole question has other words; its answer is rarely in a passage that has only compounds with one of them.
-  const isQuestion = asked.language !== undefined;
-  const isCompounding = !isQuestion && (asked.languages & COMPOUNDING) !== 0;
-  for (const one of searched) {
-    if ((!one.isLacking && !isCompounding) || !LETTERS.test(one.word.letters)) continue;
-    if (one.isLacking)
-      for (const term of inflections(one.word, asked.language, index)) take(one, term, SHARES.form);
+  const isQuestion = question.language !== undefined;
+  const isCompounding = !isQuestion && (question.languages & COMPOUNDING) !== 0;
+  for (const searchedWord of searched) {
+    if ((!searchedWord.isLacking && !isCompounding) || !LETTERS.test(searchedWord.word.letters)) continue;
+    if (searchedWord.isLacking)
+      for (const term of inflections(searchedWord.word, question.language, index))
+        take(searchedWord, term, SHARES.form);
     if (isQuestion) continue;
-    const candidates = compounds(one.word, one.isLacking, isCompounding, index);
+    const candidates = compounds(searchedWord.word, searchedWord.isLacking, isCompounding, index);
     for (const term of candidates.slice(0, MAX_COMPARED)) {
-      if (one.forms >= MAX_FORMS) break;
+      if (searchedWord.forms >= MAX_FORMS) break;
       if (!index.isEvident(term)) continue;
       // Names in code are indexed with their parts, so the word finds `keepEmpty` by itself.
-      if (one.isLacking || !index.isOnlyWith(term, one.word.terms)) take(one, term, SHARES.compound);
+      if (searchedWord.isLacking || !index.isOnlyWith(term, searchedWord.word.terms))
+        take(searchedWord, term, SHARES.compound);
     }
   }
-  for (const one of searched) {
-    if (!one.isLacking || one.forms > 0) continue;
-    for (const term of partsOf(one.word.letters, asked, index)) take(one, term, SHARES.part);
+  for (const searchedWord of searched) {
+    if (!searchedWord.isLacking || searchedWord.forms > 0) continue;
+    for (const term of partsOf(searchedWord.word.letters, question, index))
+      take(searchedWord, term, SHARES.part);
   }
   return { terms, replaced };
 }
@@ -253,14 +256,14 @@ function partsOf(
 
 function termsOfPart(
   part: string,
-  seen: number,
+  comparedTerms: number,
   hasStops: boolean,
   { isThere, startingWith }: IndexedTerms,
 ): string[] {
   // Stems keep the first letters, and stemming takes longer than a lookup.
   const hasStems = part.length >= LOOKUP_LETTERS && startingWith(part.slice(0, LOOKUP_LETTERS)).length > 0;
   const stems = languages.flatMap(({ stem }, language) =>
-    hasStems && (seen & (1 << language)) !== 0 ? [fold(stem(part))] : [],
+    hasStems && (comparedTerms & (1 << language)) !== 0 ? [fold(stem(part))] : [],
   );
   return [...new Set([part, ...(hasStops ? [STOP_MARK + part] : []), ...stems])].filter((term) =>
     isThere(term),

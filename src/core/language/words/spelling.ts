@@ -34,20 +34,20 @@ export function lackingTerms(terms: readonly string[], isThere: (term: string) =
  */
 export function similarWords(words: readonly string[], vocabulary: Iterable<string>): string[] {
   const typed = words.filter((word) => CORRECTABLE.test(word)).slice(0, MAX_WORDS);
-  const found: string[] = [];
-  if (typed.length === 0) return found;
-  let left = MAX_COMPARED;
+  const corrections: string[] = [];
+  if (typed.length === 0) return corrections;
+  let remainingComparisons = MAX_COMPARED;
   for (const word of vocabulary) {
-    left -= typed.length;
-    if (left < 0) break;
+    remainingComparisons -= typed.length;
+    if (remainingComparisons < 0) break;
     for (const other of typed) {
       if (!mayBeNear(other, word) || !isOneEdit(other, word) || !CORRECTABLE.test(word)) continue;
-      found.push(word);
+      corrections.push(word);
       break;
     }
-    if (found.length === MAX_SIMILAR_TERMS) break;
+    if (corrections.length === MAX_SIMILAR_TERMS) break;
   }
-  return found;
+  return corrections;
 }
 
 /** Returns the common prefix of a word's stems in several languages. */

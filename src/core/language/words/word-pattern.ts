@@ -51,6 +51,6 @@ export const LATIN_TEXT = new RegExp(`^[\\0-\\u024f${LATIN_SIGNS}]*$`);
 
 /** Returns the lower-case letters from U+0100 to U+024F, which alternate with capitals. */
 function extendedLower(): string {
-  const all = Array.from({ length: 0x150 }, (_, i) => String.fromCharCode(0x100 + i));
-  return all.filter((letter) => /\p{Ll}/u.test(letter)).join('');
+  const letters = Array.from({ length: 0x150 }, (_, i) => String.fromCharCode(0x100 + i));
+  return letters.filter((letter) => /\p{Ll}/u.test(letter)).join('');
 }

@@ -35,14 +35,14 @@ export function splitWords(text: string, language = languageOfText(text), own = 
   const numbers = words.wordNumbers(text);
   const { starts, ends } = words.lastWords();
   const stops = (1 << language) | (1 << own);
-  const found: Word[] = [];
+  const result: Word[] = [];
   for (const [i, number] of numbers.entries()) {
     const known = words.word(number);
     const { raw, stopIn } = known;
     const terms = (stopIn & stops) === 0 ? comparedTerms(known, language) : NO_TERMS;
-    found.push({ start: starts[i] ?? 0, end: ends[i] ?? 0, raw, folded: foldedWord(known), terms });
+    result.push({ start: starts[i] ?? 0, end: ends[i] ?? 0, raw, folded: foldedWord(known), terms });
   }
-  return found;
+  return result;
 }
 
 /** Returns the terms of a text in order, with repetitions. To compare texts, use the same language for both. */

@@ -104,7 +104,7 @@ async function untilRead(
   const end = Date.now() + patience;
   for (;;) {
     throwIfCanceled(signal);
-    const source = (await notebook.call('sources', {})).find((one) => one.id === id);
+    const source = (await notebook.call('sources', {})).find((candidate) => candidate.id === id);
     if (source === undefined)
       throw new NotebookError('not-found', vscode.l10n.t('{0} was removed from the notebook.', title));
     const { state } = source;

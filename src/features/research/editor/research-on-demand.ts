@@ -91,9 +91,9 @@ export class ResearchOnDemand extends Disposable implements vscode.WebviewPanelS
   }
 
   async #look(): Promise<void> {
-    const all = await this.#parts.notebook.call('researches', {});
-    await setContextKey('hasResearches', all.length > 0);
+    const entries = await this.#parts.notebook.call('researches', {});
+    await setContextKey('hasResearches', entries.length > 0);
     // The window of a running project may be closed; then the project resumes in this window.
-    if (vscode.workspace.isTrusted && all.some(mayBeLeft)) await this.#load();
+    if (vscode.workspace.isTrusted && entries.some(mayBeLeft)) await this.#load();
   }
 }

@@ -136,10 +136,10 @@ export class ResearchRuns extends Disposable {
     const { board, researcher, hasModel } = this.#parts;
     if (!vscode.workspace.isTrusted) return;
     const entries = await board.call('researches', {});
-    const left = entries.filter((entry) => mayBeLeft(entry) && !this.#active.has(entry.id));
-    if (left.length === 0 || !(await hasModel())) return;
+    const abandoned = entries.filter((entry) => mayBeLeft(entry) && !this.#active.has(entry.id));
+    if (abandoned.length === 0 || !(await hasModel())) return;
     let next = RESUME_CHECK_INTERVAL_MS;
-    for (const { id } of left) {
+    for (const { id } of abandoned) {
       const research = await board.call('research', { researchId: id });
       if (research === undefined || this.#revisionsAtEnd.get(id) === research.revision) continue;
       const skills = await researcher.skills(research.options.tools);

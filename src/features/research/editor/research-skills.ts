@@ -26,11 +26,11 @@ interface SkillsParts {
  * Created for each run, because the user's consent lasts for one run.
  */
 export function researchSkills(
-  { notebook, searchedNotebook: asked, adder, tables }: SkillsParts,
+  { notebook, searchedNotebook: searched, adder, tables }: SkillsParts,
   ticked: readonly string[],
 ): readonly Skill[] {
   return primitiveSkills({
-    notebook: asked,
+    notebook: searched,
     tables,
     pages: pageOpener(notebook, adder),
     more: [...workspaceSkills({ notebook, adder }), ...editorTools(ticked)],

@@ -71,8 +71,8 @@ export class ResearchView extends Disposable implements vscode.TreeDataProvider<
   }
 
   async #roots(): Promise<ResearchNode[]> {
-    const all = await rowsOrWhy(this.#view, () => this.#notebook.call('researches', {}));
-    return all.map((entry) => ({ kind: 'research', entry }));
+    const entries = await rowsOrWhy(this.#view, () => this.#notebook.call('researches', {}));
+    return entries.map((entry) => ({ kind: 'research', entry }));
   }
 }
 
@@ -123,14 +123,14 @@ function researchItem({ entry }: Extract<ResearchNode, { kind: 'research' }>): v
 }
 
 function stepItem({ research, step }: Extract<ResearchNode, { kind: 'step' }>): vscode.TreeItem {
-  const number = (id: string): number => research.steps.findIndex((one) => one.id === id) + 1;
+  const number = (id: string): number => research.steps.findIndex((boardStep) => boardStep.id === id) + 1;
   const item = new vscode.TreeItem(`${String(number(step.id))} ${step.target}`);
   item.id = `${research.id} ${step.id}`;
   item.iconPath = new vscode.ThemeIcon(
     STEP_ICONS[step.state],
     step.state === 'failed' ? new vscode.ThemeColor('errorForeground') : undefined,
   );
-  const waits = step.waitsFor.map(number).filter((one) => one > 0);
+  const waits = step.waitsFor.map(number).filter((stepNumber) => stepNumber > 0);
   item.description = [
     stepStateInWords(step.state),
     ...(step.state === 'in-progress' && step.holder !== undefined ? [holderName(step.holder)] : []),

@@ -51,10 +51,10 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
     vscode.Uri.joinPath(extensionUri, 'dist', 'tables-worker.cjs').fsPath,
     log,
   );
-  const asked = skillNotebook(notebook, parts.embedder);
+  const searchedNotebook = skillNotebook(notebook, parts.embedder);
   const library = async (ticked: readonly string[]): Promise<SkillLibrary> =>
     skillLibrary(
-      researchSkills({ notebook, searchedNotebook: asked, adder, tables }, ticked),
+      researchSkills({ notebook, searchedNotebook: searchedNotebook, adder, tables }, ticked),
       await composedSkills(extensionUri, (problem) => log.warn('A skill was left out:', problem)),
     );
   let known: Known | undefined;
@@ -100,13 +100,13 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
       const { id: researchId } = research;
       const product = (productId: string): Promise<Product | undefined> =>
         notebook.call('product', { researchId, productId }, { signal });
-      const [kept, records, ...materials] = await Promise.all([
+      const [storedProduct, records, ...materials] = await Promise.all([
         product(step.produces),
         notebook.call('records', { researchId, stepId: step.id }, { signal }),
         ...step.materials.map(product),
       ]);
       return await replayStep({
-        ...{ research, step, storedProduct: kept, records, signal },
+        ...{ research, step, storedProduct: storedProduct, records, signal },
         materials: materials.filter((material) => material !== undefined),
         library: await library(research.options.tools),
         ...(await findSources(parts, research)),
@@ -223,8 +223,10 @@ async function findSources(
   { scope }: Research,
 ): Promise<Pick<ResearchServices, 'finder' | 'finderIn' | 'sources'>> {
   const sources = async (): Promise<readonly Source[]> => {
-    const all = await notebook.call('sources', {});
-    return scope?.kind === 'sources' ? all.filter(({ id }) => scope.sourceIds.includes(id)) : all;
+    const allSources = await notebook.call('sources', {});
+    return scope?.kind === 'sources'
+      ? allSources.filter(({ id }) => scope.sourceIds.includes(id))
+      : allSources;
   };
   return {
     finder: passageFinder(notebook, embedder, await searchedPart(notebook, scope, await sources())),

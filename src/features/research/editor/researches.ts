@@ -359,8 +359,8 @@ export class Researches extends Disposable {
     const { step } = this.steps.heldClaim(researchId, stepId);
     const research = await this.research(researchId);
     const { text, passages = [] } = await this.#researcher.useSkill(research, step, call, signal);
-    const found = passages.slice(0, MAX_SHOWN_PASSAGES).map((passage) => ({ passage, marks: [] }));
-    return { text, passages: await passagesToCite(await this.#finder(research), found) };
+    const foundPassages = passages.slice(0, MAX_SHOWN_PASSAGES).map((passage) => ({ passage, marks: [] }));
+    return { text, passages: await passagesToCite(await this.#finder(research), foundPassages) };
   }
 
   /** Checks the user's text for a step against the passages that it cites. @throws NotebookError `cancelled` */
@@ -566,8 +566,11 @@ export class Researches extends Disposable {
     if (memories.length === 0) return [];
     const { sharedMemories } = await import('./shared-memories.ts');
     // An invalid memory is reported when a plan is made with it.
-    const all = [...(await this.board.call('memories', {})), ...(await sharedMemories(() => undefined))];
-    return all
+    const allMemories = [
+      ...(await this.board.call('memories', {})),
+      ...(await sharedMemories(() => undefined)),
+    ];
+    return allMemories
       .filter(({ id }) => memories.includes(id))
       .map(({ id, goal, isShared }) => ({ id, goal, isShared }));
   }

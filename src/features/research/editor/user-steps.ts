@@ -39,7 +39,7 @@ export class UserSteps implements vscode.Disposable {
   /** Returns the IDs of a project's steps that are done in this window. */
   of(researchId: string): readonly string[] {
     return [...this.#taken.values()]
-      .filter((one) => one.researchId === researchId)
+      .filter((claim) => claim.researchId === researchId)
       .map(({ claim }) => claim.step.id);
   }
 
@@ -87,9 +87,9 @@ export class UserSteps implements vscode.Disposable {
 
   /** Releases all steps before another notebook is shown. */
   async leave(): Promise<void> {
-    const all = [...this.#taken.values()];
+    const claims = [...this.#taken.values()];
     this.#taken.clear();
-    for (const { claim } of all) await this.#board.call('giveBackStep', { token: claim.token });
+    for (const { claim } of claims) await this.#board.call('giveBackStep', { token: claim.token });
   }
 
   dispose(): void {

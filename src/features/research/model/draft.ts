@@ -44,8 +44,8 @@ export function readDraft(draft: string): Draft {
   const text = lines.slice(0, end).join('\n');
   const picked: SelectedPassage[] = [];
   for (let number = 1; byNumber.has(number); number++) {
-    const one = byNumber.get(number);
-    if (one !== undefined) picked.push(one);
+    const passage = byNumber.get(number);
+    if (passage !== undefined) picked.push(passage);
   }
   return byNumber.size === 0 ? { text: draft, picked } : { text, picked };
 }

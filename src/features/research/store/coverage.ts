@@ -45,13 +45,13 @@ export class Coverage {
       // Limit the memory for large notebooks.
       if (sections > 2 * MAX_SECTIONS) {
         omitted += dropMost(counted);
-        sections = counted.reduce((sum, one) => sum + one.sections.length, 0);
+        sections = counted.reduce((sum, documentCounts) => sum + documentCounts.sections.length, 0);
       }
     }
     omitted += dropMost(counted);
     return {
       documents: counted.map(({ document }) => document),
-      sections: counted.flatMap((one) => one.sections),
+      sections: counted.flatMap((documentCounts) => documentCounts.sections),
       omitted,
     };
   }
@@ -110,14 +110,14 @@ export class Coverage {
     let next = 0;
     let passages = 0;
     let citedPassages = 0;
-    for (const one of this.#sql.all(
+    for (const passageRow of this.#sql.all(
       'SELECT start, "end", headings FROM passages WHERE document_id = ? ORDER BY start',
       documentId,
     )) {
-      const span = { start: Number(one['start']), end: Number(one['end']) };
+      const span = { start: Number(passageRow['start']), end: Number(passageRow['end']) };
       while ((cited[next]?.end ?? Infinity) <= span.start) next++;
       const isCited = cited[next] !== undefined && overlap(span, cited[next] ?? span) > 0;
-      const name = String(one['headings']);
+      const name = String(passageRow['headings']);
       const section = sections.get(name);
       sections.set(name, {
         documentId,
@@ -146,28 +146,28 @@ export class Coverage {
  * dropped sections.
  */
 function dropMost(counted: { document: DocumentCount; sections: readonly SectionCount[] }[]): number {
-  let left = counted.reduce((sum, { sections }) => sum + sections.length, 0);
+  let remainingSections = counted.reduce((sum, { sections }) => sum + sections.length, 0);
   let dropped = 0;
   const share = ({ passages, cited }: DocumentCount): number => cited / Math.max(1, passages);
   const byShare = counted.toSorted((a, b) => share(b.document) - share(a.document));
-  for (const one of byShare) {
-    if (left <= MAX_SECTIONS) break;
-    left -= one.sections.length;
-    dropped += one.sections.length;
-    one.sections = [];
+  for (const documentCounts of byShare) {
+    if (remainingSections <= MAX_SECTIONS) break;
+    remainingSections -= documentCounts.sections.length;
+    dropped += documentCounts.sections.length;
+    documentCounts.sections = [];
   }
   return dropped;
 }
 
 /** Returns spans in order, with adjoining ones merged. */
 function joined(spans: readonly Span[]): Span[] {
-  const all: Span[] = [];
+  const joinedSpans: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = all.at(-1);
-    if (last === undefined || span.start > last.end) all.push(span);
-    else all[all.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
+    const last = joinedSpans.at(-1);
+    if (last === undefined || span.start > last.end) joinedSpans.push(span);
+    else joinedSpans[joinedSpans.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
   }
-  return all;
+  return joinedSpans;
 }
 
 function readOutcome({ rating, state, kind, citations }: Row): PastQuestion['outcome'] {

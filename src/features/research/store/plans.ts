@@ -33,11 +33,11 @@ export function planBoard(changes: ResearchChanges): PlanBoard {
     const before = new Map(storedSteps(sql, researchId).map((stored) => [stored.step.id, stored]));
     const after = new Map(plan.steps.map((step) => [step.id, step]));
     const now = changes.now();
-    for (const [id, kept] of before) {
+    for (const [id, storedStep] of before) {
       const step = after.get(id);
-      const isSame = step !== undefined && isSameStep(step, kept.step);
-      if (!isSame && (kept.state === 'done' || isHeld(kept, now)))
-        throw inUse(kept.step, kept.state === 'done');
+      const isSame = step !== undefined && isSameStep(step, storedStep.step);
+      if (!isSame && (storedStep.state === 'done' || isHeld(storedStep, now)))
+        throw inUse(storedStep.step, storedStep.state === 'done');
       if (isSame) continue;
       // A late result of its holder is rejected.
       sql.run(
@@ -156,8 +156,8 @@ export function planSteps(
   researchId: string,
   number: number,
 ): { readonly canUndo: boolean; readonly canRedo: boolean } {
-  const has = (one: number): boolean =>
-    sql.has('SELECT 1 FROM research_plans WHERE research_id = ? AND number = ?', researchId, one);
+  const has = (planNumber: number): boolean =>
+    sql.has('SELECT 1 FROM research_plans WHERE research_id = ? AND number = ?', researchId, planNumber);
   return { canUndo: has(number - 1), canRedo: has(number + 1) };
 }
 

@@ -114,9 +114,9 @@ export function exportedResearches(
   const leftOut: string[] = [];
   let length = 0;
   for (const { id: researchId, goal } of board.researches()) {
-    const one = exported.length < MAX_PROJECTS ? exportedResearch(board, researchId, roots) : undefined;
-    const json = JSON.stringify(one ?? null);
-    if (one === undefined || length + json.length > limit) {
+    const project = exported.length < MAX_PROJECTS ? exportedResearch(board, researchId, roots) : undefined;
+    const json = JSON.stringify(project ?? null);
+    if (project === undefined || length + json.length > limit) {
       leftOut.push(goal);
       continue;
     }
@@ -159,7 +159,11 @@ export function exportedProduct(
   { id, text, statements, citations, check, madeBy: { kind, name }, madeAt }: Product,
   roots: readonly string[],
 ): object {
-  const cited = { text, statements, citations: citations.map((one) => portableCitation(one, roots)) };
+  const cited = {
+    text,
+    statements,
+    citations: citations.map((citation) => portableCitation(citation, roots)),
+  };
   return { id, cited, check, madeBy: { kind, name }, madeAt };
 }
 
@@ -205,7 +209,7 @@ export function importResearch(
   { bounds, options }: ResearchLimits,
 ): void {
   const { id, spent, plan, drafts } = from;
-  const productIds = new Set(from.products.map((one) => one.id));
+  const productIds = new Set(from.products.map((portable) => portable.id));
   const steps = plan?.steps ?? [];
   const isDone = steps.length > 0 && steps.every(({ produces }) => productIds.has(produces));
   sql.insert('researches', {

@@ -131,21 +131,21 @@ export function writeUserAction(
 function makeRoom(changes: ResearchChanges, researchId: string, length: number): void {
   const { sql } = changes;
   const { recorded } = changes.row(researchId);
-  let left = Number(recorded) + length;
+  let logLength = Number(recorded) + length;
   let removed = 0;
-  if (left > MAX_LOG_LENGTH)
+  if (logLength > MAX_LOG_LENGTH)
     for (const { id, size } of sql.all(
       'SELECT id, length(event) AS size FROM research_records WHERE research_id = ? ORDER BY id',
       researchId,
     )) {
-      if (left <= TRIMMED_LOG_LENGTH) break;
+      if (logLength <= TRIMMED_LOG_LENGTH) break;
       sql.run('DELETE FROM research_records WHERE id = ?', Number(id));
-      left -= Number(size);
+      logLength -= Number(size);
       removed++;
     }
   sql.run(
     'UPDATE researches SET recorded = ?, forgotten = forgotten + ? WHERE id = ?',
-    left,
+    logLength,
     removed,
     researchId,
   );
@@ -212,12 +212,12 @@ export function cutEvent(event: RecordedEvent): RecordedEvent {
 }
 
 /** Returns the maximum length per text so that texts of these lengths fit a total. */
-function fairShare(lengths: readonly number[], all: number): number {
-  let left = all;
+function fairShare(lengths: readonly number[], total: number): number {
+  let remaining = total;
   for (const [index, length] of lengths.toSorted((a, b) => a - b).entries()) {
-    const share = Math.floor(left / (lengths.length - index));
+    const share = Math.floor(remaining / (lengths.length - index));
     if (length > share) return share;
-    left -= length;
+    remaining -= length;
   }
   return Infinity;
 }
@@ -232,7 +232,7 @@ function cutMiddle(text: string, limit: number): string {
 
 function mapTexts(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
-  if (Array.isArray(value)) return value.map((one) => mapTexts(one, map));
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, map));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, map)]));
 }

@@ -113,19 +113,19 @@ export function boardSteps(steps: readonly StoredStep[], now: number): BoardStep
 /** Returns the steps that used or reused a step's result, directly or indirectly, in the plan's order. */
 export function dependentSteps(steps: readonly StoredStep[], stepId: string): StoredStep[] {
   const byId = new Map(steps.map((stored) => [stored.step.id, stored]));
-  const found = new Set([stepId]);
+  const dependentIds = new Set([stepId]);
   const products = new Set([byId.get(stepId)?.step.produces]);
   for (let isMore = true; isMore;) {
     isMore = false;
     for (const { step, sameAs } of steps) {
-      if (found.has(step.id)) continue;
-      const isTwin = sameAs !== undefined && found.has(sameAs);
+      if (dependentIds.has(step.id)) continue;
+      const isTwin = sameAs !== undefined && dependentIds.has(sameAs);
       if (!isTwin && !step.materials.some((material) => products.has(material))) continue;
-      found.add(step.id);
+      dependentIds.add(step.id);
       products.add(step.produces);
       isMore = true;
     }
   }
-  found.delete(stepId);
-  return steps.filter(({ step }) => found.has(step.id));
+  dependentIds.delete(stepId);
+  return steps.filter(({ step }) => dependentIds.has(step.id));
 }

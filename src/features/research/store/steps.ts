@@ -158,29 +158,29 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     // Each reused result can make other steps ready.
     for (;;) {
       const now = changes.now();
-      const all = steps(researchId);
-      const states = stepStates(all, now);
+      const projectSteps = steps(researchId);
+      const states = stepStates(projectSteps, now);
       const paired = pairedIn(row);
-      const isToBeHad = ({ step, state: kept }: StoredStep): boolean =>
+      const isToBeHad = ({ step, state: storedState }: StoredStep): boolean =>
         states.get(step.id)?.state === 'ready' ||
-        (kept === 'failed' && holder.kind === 'user' && stepId === step.id);
-      const own = all.find(
+        (storedState === 'failed' && holder.kind === 'user' && stepId === step.id);
+      const own = projectSteps.find(
         (stored) => stored.step.id === stepId && isHeld(stored, now) && isBy(stored, holder),
       );
       const candidates = own
         ? [own]
-        : all.filter(
+        : projectSteps.filter(
             (stored) =>
               (stepId === undefined || stored.step.id === stepId) &&
               !without.includes(stored.step.action) &&
               !(holder.kind === 'model' && isBegunByUser(stored)) &&
               isToBeHad(stored),
           );
-      const atWork = all.filter(
+      const atWork = projectSteps.filter(
         (stored) => isHeld(stored, now) && stored.holder?.kind === 'model' && stored !== own,
       );
       if (holder.kind === 'model' && atWork.length >= options.workers) return undefined;
-      const underWay = new Set(all.filter((stored) => isHeld(stored, now)).map(({ pair }) => pair));
+      const underWay = new Set(projectSteps.filter((stored) => isHeld(stored, now)).map(({ pair }) => pair));
       let tookOver = false;
       for (const stored of candidates) {
         const pair = pairs.hashStep(stored.step, paired);
@@ -340,13 +340,13 @@ export function stepBoard(changes: ResearchChanges): StepBoard {
     redoStep({ researchId, stepId, user }) {
       changes.transaction(() => {
         const row = changes.row(researchId);
-        const all = steps(researchId);
-        const stored = all.find(({ step }) => step.id === stepId);
+        const projectSteps = steps(researchId);
+        const stored = projectSteps.find(({ step }) => step.id === stepId);
         if (stored === undefined) throw noStep();
         if (stored.state === 'open') return;
         writeUserAction(changes, researchId, stepId, t('Rerun requested'), user);
         undo(researchId, stored, true);
-        for (const dependent of dependentSteps(all, stepId))
+        for (const dependent of dependentSteps(projectSteps, stepId))
           if (dependent.state !== 'open') undo(researchId, dependent, false);
         if (row['state'] === 'done' || row['state'] === 'failed')
           setState(changes, researchId, 'running', undefined);
@@ -416,7 +416,7 @@ export function settle(changes: ResearchChanges, researchId: string): void {
     if (state !== 'done') setState(changes, researchId, 'done', undefined);
     return;
   }
-  const states = [...stepStates(steps, changes.now()).values()].map((one) => one.state);
+  const states = [...stepStates(steps, changes.now()).values()].map((stepState) => stepState.state);
   const isStuck = !states.includes('ready') && !states.includes('in-progress');
   if (!isStuck) {
     if (state === 'done') setState(changes, researchId, 'paused', undefined);

@@ -66,8 +66,8 @@ const openedFiles = new WeakMap<
 export function isReplaced(database: sqlite.DatabaseSync): boolean {
   const opened = openedFiles.get(database);
   if (opened === undefined) return false;
-  const now = fileAt(opened.path);
-  return now !== undefined && now !== opened.file;
+  const currentFile = fileAt(opened.path);
+  return currentFile !== undefined && currentFile !== opened.file;
 }
 
 /** Error for a database that another window replaced. It must be opened again. */

@@ -245,7 +245,7 @@ function savedAt(path: string): string | undefined {
   const beginning = `${basename(path)}.saved-`;
   const folder = dirname(path);
   if (!existsSync(folder)) return undefined;
-  const name = readdirSync(folder).find((one) => one.startsWith(beginning));
+  const name = readdirSync(folder).find((file) => file.startsWith(beginning));
   return name === undefined ? undefined : join(folder, name);
 }
 

@@ -155,16 +155,16 @@ function* readableRows(database: DatabaseSync, table: string, columns: readonly 
       return { last, isDone: false };
     }
   };
-  let all, upwards, downwards;
+  let allRows, upwards, downwards;
   try {
-    all = prepare('TRUE', 'ASC');
+    allRows = prepare('TRUE', 'ASC');
     upwards = prepare('rowid >= ? AND rowid < ?', 'ASC');
     downwards = prepare('rowid > ? AND rowid < ?', 'DESC');
   } catch {
     // The schema is lost, for example because the file was truncated after its first pages, so no row can be found.
     return;
   }
-  const below = yield* read(all);
+  const below = yield* read(allRows);
   if (below.isDone) return;
   const first = below.last ?? 0;
   const above = yield* read(downwards, first, Number.MAX_SAFE_INTEGER);

@@ -72,6 +72,6 @@ function toGeneratedNote(row: Row): GeneratedNote | undefined {
     const wish = readOptionalJson(storedWritingWish, row['template']);
     return wish && { thing: 'template', template: wish.template, since: wish.since, ...generated };
   }
-  const kind = NOTE_ARTIFACTS.find((one) => one === row['thing']);
+  const kind = NOTE_ARTIFACTS.find((candidate) => candidate === row['thing']);
   return kind && { thing: kind, ...generated };
 }

@@ -33,11 +33,11 @@ export function documentVersions(sql: Statements, { sourceIds }: ArtifactScope):
 export function differences(
   sql: Statements,
 ): (scope: ArtifactScope & { readonly madeOf: readonly DocumentVersion[] }) => SourceDrift {
-  const now = new Map<string, DocumentVersion[]>();
+  const versionsByScope = new Map<string, DocumentVersion[]>();
   return ({ sourceIds, madeOf }) => {
     const key = JSON.stringify(sourceIds ?? null);
-    const documents = now.get(key) ?? documentVersions(sql, { sourceIds });
-    now.set(key, documents);
+    const documents = versionsByScope.get(key) ?? documentVersions(sql, { sourceIds });
+    versionsByScope.set(key, documents);
     return compareVersions(madeOf, documents);
   };
 }

@@ -151,8 +151,8 @@ export class References {
     });
   }
 
-  #put(documentId: number, found: Bibliography | undefined, edited: Bibliography | undefined): void {
-    const reference = edited ?? found;
+  #put(documentId: number, retrieved: Bibliography | undefined, edited: Bibliography | undefined): void {
+    const reference = edited ?? retrieved;
     const before = this.of(documentId);
     // Notes cite a work by its key, so a work of which nothing changed keeps its key.
     const key = isSameWork(before?.edited ?? before?.found, reference)
@@ -160,7 +160,7 @@ export class References {
       : this.#freeKey(documentId, reference === undefined ? 'source' : this.#newKey(reference));
     this.#sql.put('bibliographies', 'document_id', {
       document_id: documentId,
-      found: optionalJson(found),
+      found: optionalJson(retrieved),
       edited: optionalJson(edited),
       citekey: key,
     });

@@ -134,8 +134,8 @@ function openGoals(researches: readonly ResearchEntry[]): Ranked[] {
       state === 'paused'
         ? t('This research project is paused. Steps done: {0} of {1}.', done, steps)
         : t('This research project failed. {0}', reason ?? '').trim();
-    const left = steps === 0 ? 1 : (steps - done) / steps;
-    const effort = Math.min(1, EFFORT.goal + EFFORT.stepsLeft * left + EFFORT.failed * failures);
+    const remainingShare = steps === 0 ? 1 : (steps - done) / steps;
+    const effort = Math.min(1, EFFORT.goal + EFFORT.stepsLeft * remainingShare + EFFORT.failed * failures);
     return [{ look: { kind: 'goal', goal, why, effort, researchId: id }, rank: effort }];
   });
 }
@@ -153,26 +153,26 @@ function uncitedSections(
     ...questions.slice(0, MAX_PAST_INTERESTS).map(({ question }) => question),
     ...researches.slice(0, MAX_PAST_INTERESTS).map(({ goal }) => goal),
   ];
-  const found: Candidate[] = [];
+  const chosen: Candidate[] = [];
   const countsBySource = new Map<number, number>();
-  const all = documents.flatMap((document) =>
+  const allCandidates = documents.flatMap((document) =>
     candidates(document, byDocument.get(document.documentId) ?? []),
   );
-  for (const candidate of all.toSorted((x, y) => x.effort - y.effort)) {
-    if (found.length >= MAX_COMPARED_SECTIONS) break;
+  for (const candidate of allCandidates.toSorted((x, y) => x.effort - y.effort)) {
+    if (chosen.length >= MAX_COMPARED_SECTIONS) break;
     const { documentId } = candidate.document;
     const count = countsBySource.get(documentId) ?? 0;
     if (count >= MAX_COMPARED_PER_DOCUMENT || !isProposable(candidate)) continue;
     if (existingQuestions.has(questionKey(proposeGoal(candidate)))) continue;
     countsBySource.set(documentId, count + 1);
-    found.push(candidate);
+    chosen.push(candidate);
   }
-  const titles = found.map(({ document, section }) =>
+  const titles = chosen.map(({ document, section }) =>
     [documentTitle(document), ...(section?.headings ?? [])].join('\n'),
   );
   const language = comparedLanguage(interests.join('\n'), titles.join('\n'));
   const like = likenessTo(interests.map((words) => termSet(words, language)));
-  return found.map((candidate, i): Ranked => {
+  return chosen.map((candidate, i): Ranked => {
     const interest = Math.max(0, ...like(termSet(titles[i] ?? '', language)).values());
     return { look: toNextLook(candidate), rank: candidate.effort - interest };
   });

@@ -20,10 +20,10 @@ export async function memoriesIn(
   onWrong: (problem: string) => void,
 ): Promise<readonly ResearchMemory[]> {
   const memories = new Map<string, ResearchMemory>();
-  let left = MAX_MEMORY_FILES;
+  let remainingFiles = MAX_MEMORY_FILES;
   for (const folder of folders)
-    for (const name of (await folder.names()).slice(0, left)) {
-      left--;
+    for (const name of (await folder.names()).slice(0, remainingFiles)) {
+      remainingFiles--;
       try {
         // A file above the maximum length isn't a memory, so skip reading it.
         const isTooLong = (await folder.size(name)) > MAX_MEMORY_FILE_LENGTH;

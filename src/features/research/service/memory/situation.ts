@@ -16,8 +16,8 @@ export function toSituation(
   return { sources: titles(sources.map(({ title }) => title)), open: titles(open) };
 }
 
-function titles(all: readonly string[]): readonly string[] {
-  const plain = all.map((title) => title.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH));
+function titles(texts: readonly string[]): readonly string[] {
+  const plain = texts.map((title) => title.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH));
   return [...new Set(plain)].filter((title) => title !== '').slice(0, MAX_TITLES);
 }
 

@@ -40,8 +40,8 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
 
   const ofStep = (step: PlanStep, index: number): Objection[] => {
     const { id, action, target, materials, tools, produces, quantity } = step;
-    const found: Objection[] = [];
-    const add = (rule: Rule, text: string): void => void found.push(object(rule, text, id));
+    const issues: Objection[] = [];
+    const add = (rule: Rule, text: string): void => void issues.push(object(rule, text, id));
     if (id === '') add('empty', t('Step {0} has no ID.', index + 1));
     if (ids.get(id) !== step) add('duplicate', t('Two steps have the ID {0}.', id));
 
@@ -134,7 +134,7 @@ export function critiquePlan(plan: Plan, { goal, sources, library }: Criticized)
         'unused',
         t('No other step and no part of the goal uses “{0}”, the result of step {1}.', produces, id),
       );
-    return found;
+    return issues;
   };
 
   const ofCircles = circular.map((circle) =>
@@ -246,7 +246,7 @@ function circles(steps: readonly PlanStep[], makers: ReadonlyMap<string, PlanSte
   const lowest = new Map<PlanStep, number>();
   const open: PlanStep[] = [];
   const isOpen = new Set<PlanStep>();
-  const found: string[][] = [];
+  const cycles: string[][] = [];
   for (const root of steps) {
     if (order.has(root)) continue;
     const path = [{ step: root, next: 0 }];
@@ -271,8 +271,8 @@ function circles(steps: readonly PlanStep[], makers: ReadonlyMap<string, PlanSte
       const circle = open.splice(open.indexOf(step));
       for (const each of circle) isOpen.delete(each);
       if (circle.length > 1 || before.get(step)?.includes(step) === true)
-        found.push(steps.filter((each) => circle.includes(each)).map(({ id }) => id));
+        cycles.push(steps.filter((each) => circle.includes(each)).map(({ id }) => id));
     }
   }
-  return found;
+  return cycles;
 }

@@ -93,7 +93,7 @@ export function objectionsIn(text: string, { steps }: Plan): readonly Objection[
     : json === undefined
       ? fromLines(text)
       : [];
-  const found = objections.flatMap(({ step, text: words }): Objection[] => {
+  const issues = objections.flatMap(({ step, text: words }): Objection[] => {
     const objectionText = words.replaceAll(/\s+/g, ' ').trim();
     if (
       objectionText.length < MIN_ISSUE_LENGTH ||
@@ -104,8 +104,8 @@ export function objectionsIn(text: string, { steps }: Plan): readonly Objection[
     const stepId = steps.find(({ id }) => id === step.trim().toLowerCase())?.id;
     return [{ stepId, rule: 'model', text: objectionText }];
   });
-  return found
-    .filter(({ text: said }, i) => found.findIndex((other) => other.text === said) === i)
+  return issues
+    .filter(({ text: said }, i) => issues.findIndex((other) => other.text === said) === i)
     .slice(0, MAX_ISSUES);
 }
 

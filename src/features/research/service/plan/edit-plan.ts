@@ -81,9 +81,9 @@ export function changeStep(plan: Plan, id: string, words: StepWords): Edited {
 export function removeStep(plan: Plan, id: string): Edited {
   const removed = requireStep(plan, id);
   const { produces, materials } = removed;
-  const left = plan.steps.filter((step) => step !== removed);
+  const remainingSteps = plan.steps.filter((step) => step !== removed);
   const notes: string[] = [];
-  const steps = left.map((step) => {
+  const steps = remainingSteps.map((step) => {
     if (!step.materials.includes(produces)) return step;
     const own = materials.filter((material) => material !== step.produces && material !== produces);
     const mended = [
@@ -102,7 +102,7 @@ export function removeStep(plan: Plan, id: string): Edited {
     return { ...step, materials: mended };
   });
   const [product, ...others] = materials.filter((material) => !isSource(material));
-  const produced = new Set(left.map((step) => step.produces));
+  const produced = new Set(remainingSteps.map((step) => step.produces));
   const parts = plan.parts.map((part) => {
     if (part.product !== produces) return part;
     if (product === undefined || others.length > 0 || !produced.has(product)) {

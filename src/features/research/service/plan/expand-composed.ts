@@ -55,11 +55,11 @@ export function objectionsTo({ steps }: Plan, objections: readonly Objection[]):
 /** Explains in one sentence why a composed skill can't be expanded into steps; undefined if it can. */
 export function explainCycle(skill: ComposedSkill | undefined, library: SkillLibrary): string | undefined {
   const composed = new Map(library.composed.map((each) => [each.name, each]));
-  let asked = 0;
+  let visitedCount = 0;
   const look = (each: ComposedSkill, within: readonly string[]): string | undefined => {
     if (within.includes(each.name))
       return t('The skill “{0}” contains itself: {1}.', each.name, [...within, each.name].join(' → '));
-    if (within.length >= MAX_DEPTH || ++asked > MAX_STEPS)
+    if (within.length >= MAX_DEPTH || ++visitedCount > MAX_STEPS)
       return t('The skill “{0}” contains too many other skills.', within[0] ?? each.name);
     for (const { action } of each.steps) {
       const inner = composed.get(action);
@@ -105,10 +105,10 @@ function resolveInputs(
 ): Inputs {
   const filled = new Map<string, string>();
   const first: PlanStep[] = [];
-  const left = [...step.materials];
+  const unusedInputs = [...step.materials];
   const take = (name: string, isWanted: (material: string) => boolean): boolean => {
-    const at = left.findIndex(isWanted);
-    const [material] = at < 0 ? [] : left.splice(at, 1);
+    const at = unusedInputs.findIndex(isWanted);
+    const [material] = at < 0 ? [] : unusedInputs.splice(at, 1);
     if (material !== undefined) filled.set(name, material);
     return material !== undefined;
   };
@@ -143,7 +143,7 @@ function resolveInputs(
     )
       filled.set(name, ALL_SOURCES);
   }
-  return { filled, first, rest: left.filter((material) => !isSource(material)) };
+  return { filled, first, rest: unusedInputs.filter((material) => !isSource(material)) };
 }
 
 /** Reports whether two names share a word: `terms-found` and `terms-explained`. */

@@ -144,8 +144,8 @@ export async function makePlan(input: PlanInput): Promise<PlanningResult> {
       }
       const plan = withDone(understood.value.plan, previous, done);
       const isSame = JSON.stringify(plan) === JSON.stringify(current);
-      const left = comments.length > 0 ? [] : understood.value.left;
-      objections = [...critiquePlan(plan, { goal, sources, library }), ...left.map(withoutEnd)];
+      const openIssues = comments.length > 0 ? [] : understood.value.left;
+      objections = [...critiquePlan(plan, { goal, sources, library }), ...openIssues.map(withoutEnd)];
       const mayRevise = input.criticizes !== false;
       if (objections.length === 0 && mayRevise) {
         emit(t('Checking the plan…'));

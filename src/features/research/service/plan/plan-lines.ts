@@ -79,12 +79,12 @@ export function planLinesIn(text: string): PlanLine[] {
 }
 
 function lastArrow(line: string): { readonly start: number; readonly end: number } | undefined {
-  const found = ARROWS.map((arrow) => ({ start: line.lastIndexOf(arrow), arrow })).toSorted(
+  const lastMatch = ARROWS.map((arrow) => ({ start: line.lastIndexOf(arrow), arrow })).toSorted(
     (a, b) => b.start - a.start,
   )[0];
-  return found === undefined || found.start < 0
+  return lastMatch === undefined || lastMatch.start < 0
     ? undefined
-    : { start: found.start, end: found.start + found.arrow.length };
+    : { start: lastMatch.start, end: lastMatch.start + lastMatch.arrow.length };
 }
 
 interface Bracketed {

@@ -218,6 +218,6 @@ function memoryAsText({ goal, plan, figures = [] }: ResearchMemory, handles: Sou
     });
     return `  ${action}: ${target}${uses.length === 0 ? '' : ` (uses ${[...new Set(uses)].join(', ')})`} -> ${produces}`;
   });
-  const seen = figures.slice(0, MAX_FIGURES).map(({ text }) => `  Found: ${text}`);
-  return [`Goal: ${goal}`, ...steps, ...seen].join('\n');
+  const findings = figures.slice(0, MAX_FIGURES).map(({ text }) => `  Found: ${text}`);
+  return [`Goal: ${goal}`, ...steps, ...findings].join('\n');
 }

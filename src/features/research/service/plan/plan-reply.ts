@@ -53,7 +53,7 @@ const names = v.optional(
   v.union([
     v.pipe(
       v.array(material),
-      v.transform((all) => all.slice(0, MAX_NAMES)),
+      v.transform((listed) => listed.slice(0, MAX_NAMES)),
     ),
     v.pipe(
       v.string(),
@@ -228,10 +228,10 @@ function readColumns(columns: readonly string[]): Pick<PlanStep, 'columns'> {
 
 /** Finds the skill that a model means, in any spelling. */
 function skillNamed(written: string, { skills, composed }: SkillLibrary): string | undefined {
-  const all = [...skills, ...composed].map((skill) => skill.name);
-  if (all.includes(written)) return written;
+  const skillNames = [...skills, ...composed].map((skill) => skill.name);
+  if (skillNames.includes(written)) return written;
   const key = nameKey(written);
-  return key === '' ? undefined : all.find((each) => nameKey(each) === key);
+  return key === '' ? undefined : skillNames.find((each) => nameKey(each) === key);
 }
 
 /** Returns the parts of the goal with their products, and the parts without one. */

@@ -73,8 +73,11 @@ export async function assignAliases(
   };
 }
 
-function described({ title, documents, passages }: Source, found: readonly FoundPassage[]): string {
-  const headings = [...new Set(found.flatMap((each) => each.headings.slice(-2)))].slice(0, MAX_HEADINGS);
+function described({ title, documents, passages }: Source, foundPassages: readonly FoundPassage[]): string {
+  const headings = [...new Set(foundPassages.flatMap((each) => each.headings.slice(-2)))].slice(
+    0,
+    MAX_HEADINGS,
+  );
   const size = `${String(documents)} ${documents === 1 ? 'document' : 'documents'}, ${String(passages)} passages`;
   const headingList = headings.length === 0 ? '' : `: ${headings.map(plainTitle).join(' | ')}`;
   return `${plainTitle(title)} (${size})${headingList}`;
@@ -87,14 +90,14 @@ function plainTitle(title: string): string {
 }
 
 /** Joins as many lines as fit, and states how many more there are. */
-export function withinTokens(lines: readonly string[], all: number, tokens: number): string {
-  let left = tokens;
+export function withinTokens(lines: readonly string[], total: number, tokens: number): string {
+  let remainingTokens = tokens;
   const shown: string[] = [];
   for (const line of lines) {
-    left -= estimateTokens(line) + 1;
-    if (left < 0 && shown.length > 0) break;
+    remainingTokens -= estimateTokens(line) + 1;
+    if (remainingTokens < 0 && shown.length > 0) break;
     shown.push(line);
   }
-  if (shown.length < all) shown.push(`(and ${String(all - shown.length)} more)`);
+  if (shown.length < total) shown.push(`(and ${String(total - shown.length)} more)`);
   return shown.join('\n');
 }

@@ -112,11 +112,11 @@ function goalParts(
   products: readonly Product[],
 ): readonly (Pick<GoalPart, 'text'> & { readonly product: Product })[] {
   const byId = new Map(products.map((product) => [product.id, product]));
-  const seen = new Set<string>();
+  const usedProducts = new Set<string>();
   const own = parts.flatMap(({ text, product: id }) => {
     const product = byId.get(id);
-    if (product === undefined || seen.has(id)) return [];
-    seen.add(id);
+    if (product === undefined || usedProducts.has(id)) return [];
+    usedProducts.add(id);
     return [{ text, product }];
   });
   if (own.length > 0) return own;
@@ -265,9 +265,9 @@ async function citedPassages(
   { services }: WorkContext,
   sections: readonly ReportSection[],
 ): Promise<readonly FoundPassage[]> {
-  const all = sections.flatMap(({ cited }) => cited.citations);
+  const citations = sections.flatMap(({ cited }) => cited.citations);
   const places = new Map(
-    all.map(({ documentId, passage }) => [
+    citations.map(({ documentId, passage }) => [
       `${String(documentId)} ${String(passage.start)}-${String(passage.end)}`,
       { documentId, span: passage },
     ]),

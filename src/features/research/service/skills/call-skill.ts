@@ -53,8 +53,8 @@ function failed(error: string): CalledSkill {
 
 function bounded(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
-  const left = text.length - MAX_TEXT_LENGTH;
-  return `${text.slice(0, MAX_TEXT_LENGTH)}\n… ${String(left)} more characters were omitted. Request less at a time.`;
+  const omittedLength = text.length - MAX_TEXT_LENGTH;
+  return `${text.slice(0, MAX_TEXT_LENGTH)}\n… ${String(omittedLength)} more characters were omitted. Request less at a time.`;
 }
 
 function shortened(name: string): string {

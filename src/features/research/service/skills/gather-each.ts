@@ -30,24 +30,24 @@ export async function gatherEach(
   const passages: FoundPassage[] = [];
   const counts: number[] = [];
   const shortened: string[] = [];
-  let left = tokens;
+  let remainingTokens = tokens;
   for (const [i, { id, title }] of sources.entries()) {
     throwIfCanceled(signal);
-    const share = Math.max(0, left) / (sources.length - i);
+    const share = Math.max(0, remainingTokens) / (sources.length - i);
     const finder = finderIn(id);
     const gathered = await finder.gather(searches, Math.max(1, share), signal);
-    const found = gathered.passages.length > 0 ? gathered.passages : await finder.overview('', 1);
+    const foundPassages = gathered.passages.length > 0 ? gathered.passages : await finder.overview('', 1);
     let room = share;
-    const own = found.filter(({ text }, rank) => {
+    const own = foundPassages.filter(({ text }, rank) => {
       const cost = estimateTokens(text) + TOKENS_AROUND;
       if (rank > 0 && cost > room) return false;
       room -= cost;
-      left -= cost;
+      remainingTokens -= cost;
       return true;
     });
     passages.push(...own);
     counts.push(own.length);
-    if (own.length > 0 && !(gathered.isAll && own.length === found.length)) shortened.push(title);
+    if (own.length > 0 && !(gathered.isAll && own.length === foundPassages.length)) shortened.push(title);
   }
   return { passages, counts, shortened };
 }

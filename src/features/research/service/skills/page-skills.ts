@@ -41,8 +41,8 @@ export function pageSkills(notebook: SkillNotebook, pages: PageOpener): readonly
       throw new NotebookError('forbidden', `The user didn’t allow access to ${host}. Continue without it.`);
     }
     const source = await pages.open(url, what, signal);
-    const found = await notebook.finderIn(source.id).overview('', FIRST_PASSAGES);
-    const result = passagesAsResult(found);
+    const passages = await notebook.finderIn(source.id).overview('', FIRST_PASSAGES);
+    const result = passagesAsResult(passages);
     return {
       ...result,
       text: `${url} is now a source with the title ${JSON.stringify(source.title)}. Search in it.\n${result.text}`,

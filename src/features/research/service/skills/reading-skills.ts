@@ -49,14 +49,14 @@ function search(notebook: SkillNotebook): Skill {
     }),
     run: async ({ source, ...input }, { finder, sources, signal }) => {
       const within = source === undefined ? undefined : sourceNamed(await sources(), source);
-      const found = await findPassages(
+      const passages = await findPassages(
         within === undefined ? finder : notebook.finderIn(within.id),
         input,
         signal,
       );
-      return found.length === 0
+      return passages.length === 0
         ? { text: 'Nothing matches this. Try different words, or list the sources and their headings.' }
-        : passagesAsResult(found);
+        : passagesAsResult(passages);
     },
   });
 }
@@ -75,9 +75,9 @@ const read = checkedSkill({
     ),
   }),
   run: async (input, { finder }) => {
-    const found = await readPassages(finder, input);
-    if (found.length === 0) throw nothingThere();
-    return passagesAsResult(found);
+    const passages = await readPassages(finder, input);
+    if (passages.length === 0) throw nothingThere();
+    return passagesAsResult(passages);
   },
 });
 
@@ -92,15 +92,15 @@ const readOn = checkedSkill({
     ),
   }),
   run: async ({ document, from }, { finder }) => {
-    const found = await readPassages(finder, { document, start: from, end: from + READ_ON, around: 0 });
-    const last = found.at(-1);
+    const passages = await readPassages(finder, { document, start: from, end: from + READ_ON, around: 0 });
+    const last = passages.at(-1);
     if (last === undefined) throw nothingThere();
     const isOver = last.end < from + READ_ON;
     return {
       text: isOver
         ? 'This is the end of the document.'
         : `The document continues. Read on from ${String(last.end)}.`,
-      passages: found,
+      passages: passages,
     };
   },
 });
@@ -138,8 +138,8 @@ function listHeadings(notebook: SkillNotebook): Skill {
     }),
     run: async ({ source: name, from = 0 }, { sources }) => {
       const source = sourceNamed(await sources(), name);
-      const all = await notebook.documents(source.id);
-      const documents = all.slice(from, from + MAX_DOCUMENTS);
+      const entries = await notebook.documents(source.id);
+      const documents = entries.slice(from, from + MAX_DOCUMENTS);
       if (documents.length === 0)
         throw new NotebookError('not-found', `${JSON.stringify(source.title)} has no more documents.`);
       const outlines = await notebook.outlines(documents.map(({ id }) => id));
@@ -160,22 +160,24 @@ function listHeadings(notebook: SkillNotebook): Skill {
         listedCount++;
       }
       const next = from + listedCount;
-      if (next < all.length)
-        lines.push(`There are ${String(all.length)} documents. Continue from ${String(next)}.`);
+      if (next < entries.length)
+        lines.push(`There are ${String(entries.length)} documents. Continue from ${String(next)}.`);
       return { text: lines.join('\n') };
     },
   });
 }
 
 /** Returns passages with the call that reads the text after each. */
-export function passagesAsResult(found: readonly FoundPassage[]): SkillResult {
-  const handles = found.map((passage) => {
+export function passagesAsResult(passages: readonly FoundPassage[]): SkillResult {
+  const handles = passages.map((passage) => {
     const place = [passage.sourceTitle, ...passage.headings.slice(-1)].map(oneLine).join(' › ');
     return `- ${place}: document ${documentName(passage)}, start ${String(passage.start)}, end ${String(passage.end)}`;
   });
   return {
-    text: [`${String(found.length)} passages. To read on from them, in their order:`, ...handles].join('\n'),
-    passages: found,
+    text: [`${String(passages.length)} passages. To read on from them, in their order:`, ...handles].join(
+      '\n',
+    ),
+    passages: passages,
   };
 }
 

@@ -139,7 +139,7 @@ function findOffset(document: Document, path: readonly PropertyKey[]): number {
 }
 
 function describeIssue(issue: v.BaseIssue<unknown>, path: readonly PropertyKey[]): string {
-  const name = path.findLast((one) => typeof one === 'string') ?? '';
+  const name = path.findLast((key) => typeof key === 'string') ?? '';
   if (issue.received === 'undefined') return t('“{0}” is missing', name);
   switch (issue.type) {
     case 'strict_object':

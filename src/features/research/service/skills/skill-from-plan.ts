@@ -21,7 +21,9 @@ export function skillFromPlan({ steps, parts }: Plan, goal: string): ComposedSki
   const skillSteps = needed.map(({ action, target, materials, tools, produces, quantity }) => ({
     action,
     target: withGoal(target, goal),
-    materials: [...new Set(materials.map((one) => (one.startsWith(SOURCE_PREFIX) ? ALL_SOURCES : one)))],
+    materials: [
+      ...new Set(materials.map((input) => (input.startsWith(SOURCE_PREFIX) ? ALL_SOURCES : input))),
+    ],
     tools,
     produces,
     quantity,

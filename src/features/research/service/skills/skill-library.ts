@@ -76,19 +76,19 @@ export function findSkills(words: string, { composed }: SkillLibrary, limit = 5)
 /** Returns the items whose names and descriptions best match some words, best first. */
 export function bestDescribed<Described extends { readonly name: string; readonly description: string }>(
   words: string,
-  all: readonly Described[],
+  skills: readonly Described[],
   limit: number,
 ): readonly Described[] {
   const language = languageOfText(words);
   const queryTerms = [...new Set(termsIn(words, language))];
-  const units = all.map(
+  const units = skills.map(
     ({ name, description }) => new Set(termsIn(`${name.replaceAll('-', ' ')} ${description}`, language)),
   );
   const weight = weighTerms(units);
-  return all
-    .map((one, i) => {
+  return skills
+    .map((skill, i) => {
       const matchedTerms = queryTerms.filter((term) => units[i]?.has(term) === true);
-      return { one, score: matchedTerms.reduce((sum, term) => sum + weight(term), 0) };
+      return { one: skill, score: matchedTerms.reduce((sum, term) => sum + weight(term), 0) };
     })
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)

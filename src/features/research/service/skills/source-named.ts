@@ -30,6 +30,6 @@ export function sourceNamed(sources: readonly Source[], title: string): Source {
   );
 }
 
-function only<T>(all: readonly T[]): T | undefined {
-  return all.length === 1 ? all[0] : undefined;
+function only<T>(matches: readonly T[]): T | undefined {
+  return matches.length === 1 ? matches[0] : undefined;
 }

@@ -44,8 +44,8 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
       ),
     }),
     run: async ({ source, from = 0 }, { sources, signal }) => {
-      const all = await sources();
-      const within = source === undefined ? all : [sourceNamed(all, source)];
+      const allSources = await sources();
+      const within = source === undefined ? allSources : [sourceNamed(allSources, source)];
       const entries = (await Promise.all(within.map(({ id }) => notebook.documents(id)))).flat();
       const documents: (TableDocument & { readonly title: string })[] = [];
       let length = 0;
@@ -62,13 +62,15 @@ function listTables(notebook: SkillNotebook, tables: TableBase): Skill {
         length += text.length;
         documents.push({ id, text, title: document.title });
       }
-      const found = documents.length === 0 ? [] : await tables.describe(plain(documents), signal);
+      const describedTables = documents.length === 0 ? [] : await tables.describe(plain(documents), signal);
       const titles = new Map(documents.map(({ id, title }) => [id, title]));
-      const tableLines = found
+      const tableLines = describedTables
         .slice(0, MAX_TABLES)
         .map((table) => describeTable(table, titles.get(table.documentId)));
-      if (found.length > tableLines.length)
-        tableLines.push(`… and ${String(found.length - tableLines.length)} more tables: name one source.`);
+      if (describedTables.length > tableLines.length)
+        tableLines.push(
+          `… and ${String(describedTables.length - tableLines.length)} more tables: name one source.`,
+        );
       if (next < entries.length)
         tableLines.push(`There are ${String(entries.length)} documents. Continue from ${String(next)}.`);
       return { text: tableLines.length === 0 ? 'There are no tables.' : tableLines.join('\n') };

@@ -78,14 +78,20 @@ function extract(notebook: SkillNotebook): Skill {
       ),
     }),
     run: async ({ facts, sources: named, from = 0 }, { sources, signal, tokens = DEFAULT_TOKENS }) => {
-      const all = await sources();
+      const allSources = await sources();
       const selectedSources =
-        named === undefined ? all : [...new Set(named.map((name) => sourceNamed(all, name)))];
+        named === undefined ? allSources : [...new Set(named.map((name) => sourceNamed(allSources, name)))];
       const count = Math.max(1, Math.min(SOURCES_AT_ONCE, Math.floor(tokens / MIN_SOURCE_TOKENS)));
-      const now = selectedSources.slice(from, from + count);
-      if (now.length === 0) return { text: 'You have read all sources. Submit the table.' };
-      const { passages, counts, shortened } = await gatherEach(now, facts, tokens, notebook.finderIn, signal);
-      const lines = now.map(({ title }, i) => {
+      const nextSources = selectedSources.slice(from, from + count);
+      if (nextSources.length === 0) return { text: 'You have read all sources. Submit the table.' };
+      const { passages, counts, shortened } = await gatherEach(
+        nextSources,
+        facts,
+        tokens,
+        notebook.finderIn,
+        signal,
+      );
+      const lines = nextSources.map(({ title }, i) => {
         const own = counts[i] ?? 0;
         if (own === 0) return `- ${JSON.stringify(title)}: it has no text.`;
         const which = own === 1 ? 'the next passage' : `the next ${String(own)} passages`;
@@ -93,7 +99,7 @@ function extract(notebook: SkillNotebook): Skill {
           ? `- ${JSON.stringify(title)}: ${which}, those closest to the facts. The rest was omitted, so search in it for missing facts.`
           : `- ${JSON.stringify(title)}: ${which}, the whole source.`;
       });
-      const next = from + now.length;
+      const next = from + nextSources.length;
       if (next < selectedSources.length)
         lines.push(`There are ${String(selectedSources.length)} sources. Continue from ${String(next)}.`);
       return {

@@ -316,10 +316,10 @@ export class Actor {
     const room = this.#resultRoom;
     const shown = numbered.show(own, room);
     const parts: string[] = [];
-    const left = room - estimateTokens(shown.text);
+    const remainingTokens = room - estimateTokens(shown.text);
     this.#shown.push(text);
-    if (text.trim() !== '' && (own.length === 0 || left > 0)) {
-      const fitting = cutToTokens(text.trim(), Math.max(left, MIN_FREE_TOKENS));
+    if (text.trim() !== '' && (own.length === 0 || remainingTokens > 0)) {
+      const fitting = cutToTokens(text.trim(), Math.max(remainingTokens, MIN_FREE_TOKENS));
       parts.push(fenceWords(fitting, newFence('result')));
       if (fitting.length < text.trim().length)
         parts.push('(The rest was cut because the result is too long. Ask for less at once.)');

@@ -164,7 +164,7 @@ function pickBest(candidates: readonly Candidate[]): Candidate | undefined {
   const worth = ({ checked, objections }: Candidate): number =>
     checked.cited.statements.filter(restsOnSource).length - objections.length;
   return candidates.reduce<Candidate | undefined>(
-    (best, one) => (best === undefined || worth(one) >= worth(best) ? one : best),
+    (best, candidate) => (best === undefined || worth(candidate) >= worth(best) ? candidate : best),
     undefined,
   );
 }

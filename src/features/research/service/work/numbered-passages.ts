@@ -28,19 +28,19 @@ export class NumberedPassages {
     const shown: string[] = [];
     const numbers = new Set<number>();
     let room = tokens;
-    let left = 0;
+    let omittedCount = 0;
     for (const passage of passages) {
       const number = this.passageNumber(passage);
       if (numbers.has(number)) continue;
       numbers.add(number);
       const text = fencePassage(passage, number, this.fence);
       const usedTokens = estimateTokens(text) + 2;
-      if (usedTokens > room) left++;
+      if (usedTokens > room) omittedCount++;
       else {
         shown.push(text);
         room -= usedTokens;
       }
     }
-    return { text: shown.join('\n\n'), left };
+    return { text: shown.join('\n\n'), left: omittedCount };
   }
 }

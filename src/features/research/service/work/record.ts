@@ -130,25 +130,27 @@ interface Replay {
  * its skills have changed.
  */
 export function replay(records: readonly ResearchRecord[]): Replay {
-  const all = records.flatMap(({ event }) => (event.kind === 'request' ? [event] : []));
-  const requests = queues(all, ({ messages }) => keyOfRequest(messages));
+  const recordedRequests = records.flatMap(({ event }) => (event.kind === 'request' ? [event] : []));
+  const requests = queues(recordedRequests, ({ messages }) => keyOfRequest(messages));
   const calls = queues(
     records.flatMap(({ event }) => (event.kind === 'tool' ? [event] : [])),
     ({ skill, input }) => callKey({ name: skill, input }),
   );
-  const first = all[0];
-  const firstCheck = all.find(({ purpose }) => purpose === FACT_CHECK);
+  const first = recordedRequests[0];
+  const firstCheck = recordedRequests.find(({ purpose }) => purpose === FACT_CHECK);
   let departure: ReplayMismatch | undefined;
   const model: LanguageModel = {
     name: first?.model ?? '',
     windowTokens: first?.windowTokens,
-    takesTools: first?.takesTools ?? all.some(({ calls: toolCalls }) => toolCalls !== undefined),
+    takesTools: first?.takesTools ?? recordedRequests.some(({ calls: toolCalls }) => toolCalls !== undefined),
     async *stream(messages, { onToolCall, onUsage }) {
       await Promise.resolve();
       const sentMessages = storedMessages(messages);
       const event = requests.get(keyOfRequest(sentMessages))?.shift();
       if (event === undefined) {
-        const [next] = [...requests.values()].flat().sort((a, b) => all.indexOf(a) - all.indexOf(b));
+        const [next] = [...requests.values()]
+          .flat()
+          .sort((a, b) => recordedRequests.indexOf(a) - recordedRequests.indexOf(b));
         departure = { asked: withoutChance(sentMessages), recorded: next && withoutChance(next.messages) };
         throw notRecorded();
       }
@@ -187,11 +189,11 @@ function replayed(skill: Skill, calls: ReadonlyMap<string, ToolEvent[]>): Skill 
   };
 }
 
-function queues<T>(all: readonly T[], toKey: (one: T) => string): Map<string, T[]> {
+function queues<T>(items: readonly T[], toKey: (item: T) => string): Map<string, T[]> {
   const byKey = new Map<string, T[]>();
-  for (const one of all) {
-    const key = toKey(one);
-    byKey.set(key, [...(byKey.get(key) ?? []), one]);
+  for (const item of items) {
+    const key = toKey(item);
+    byKey.set(key, [...(byKey.get(key) ?? []), item]);
   }
   return byKey;
 }

@@ -38,7 +38,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
     research,
     step,
     materials,
-    storedProduct: kept,
+    storedProduct: productBefore,
     records,
     finder,
     finderIn,
@@ -91,7 +91,7 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
       context,
       claim: { step: claimed, materials },
       research: { ...research, comments: heard },
-      holder: kept?.madeBy ?? step.holder ?? { kind: 'model', name: '', window: '' },
+      holder: productBefore?.madeBy ?? step.holder ?? { kind: 'model', name: '', window: '' },
       onSentBack: () => Promise.resolve(),
     });
   } catch (error) {
@@ -99,10 +99,10 @@ export async function replayStep(input: ReplayInput): Promise<Replayed> {
     if (!(error instanceof NotebookError)) throw error;
   }
   const [then, now] = [
-    describeEnd(kept, step.reason),
+    describeEnd(productBefore, step.reason),
     outcome && describeEnd(productIn(outcome), reasonIn(outcome)),
   ];
-  const isCheckedSo = again.every((one, i) => isSame(one, sentBackThen[i]));
+  const isCheckedSo = again.every((sentBackAgain, i) => isSame(sentBackAgain, sentBackThen[i]));
   if (now === undefined && isCheckedSo) return departureInWords(recorded.departure());
   const isSentBackSo = isCheckedSo && again.length === sentBackThen.length;
   if (isSentBackSo && then === now) return { kind: 'same' };
@@ -147,8 +147,8 @@ function sentBackIn(records: readonly ResearchRecord[]): SentBack[] {
   return records.flatMap(({ event }) => (event.kind === 'sent-back' ? [event] : []));
 }
 
-function isSame(one: SentBack, other: SentBack | undefined): boolean {
-  return other !== undefined && sentBackInWords(one) === sentBackInWords(other);
+function isSame(sentBack: SentBack, other: SentBack | undefined): boolean {
+  return other !== undefined && sentBackInWords(sentBack) === sentBackInWords(other);
 }
 
 function sentBackInWords({ problems, text }: SentBack): string {

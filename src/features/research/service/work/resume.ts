@@ -20,10 +20,10 @@ export function nextResumeTime(research: Research, forUser: ReadonlySet<string>)
   if (!mayBeLeft(research)) return undefined;
   const quiet = changedAt + IDLE_TIMEOUT_MS;
   if (state !== 'running' || steps.length === 0) return Math.max(quiet, wholeUntil);
-  const held = steps.flatMap(({ state: own, holder, heldUntil = 0 }) =>
+  const leaseEnds = steps.flatMap(({ state: own, holder, heldUntil = 0 }) =>
     own === 'in-progress' && holder?.kind === 'model' ? [heldUntil] : [],
   );
-  if (held.length > 0) return Math.max(quiet, Math.min(...held));
+  if (leaseEnds.length > 0) return Math.max(quiet, Math.min(...leaseEnds));
   return steps.some((step) => step.state === 'ready' && !forUser.has(step.action)) ? quiet : undefined;
 }
 

@@ -103,8 +103,9 @@ export async function buildStepContext(
       );
     parts.push(`Material ${product.id}:\n${fenceMarked(text, fence)}`);
   }
-  const left = tokens - parts.reduce((sum, part) => sum + estimateTokens(part), 0);
-  const free = left - cited.reduce((sum, { text }) => sum + estimateTokens(text) + TOKENS_AROUND, 0);
+  const remainingTokens = tokens - parts.reduce((sum, part) => sum + estimateTokens(part), 0);
+  const free =
+    remainingTokens - cited.reduce((sum, { text }) => sum + estimateTokens(text) + TOKENS_AROUND, 0);
   const first = await firstPassages(step, takesAll ? undefined : looked, free, services, signal);
   throwIfCanceled(signal);
   for (const title of first.shortened)
@@ -114,7 +115,7 @@ export async function buildStepContext(
         title,
       ),
     );
-  const shown = numbered.show([...cited, ...first.passages], left);
+  const shown = numbered.show([...cited, ...first.passages], remainingTokens);
   if (shown.text !== '') parts.push(`Passages:\n${shown.text}`);
   if (changed.size > 0)
     parts.push(

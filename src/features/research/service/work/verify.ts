@@ -68,28 +68,30 @@ export async function checkDraft(
     numbered.passages.map(({ text }) => text).join('\n'),
   );
   const judged = await factChecked(context, withoutTalk(cited), numbered.passages);
-  const all = withPeoplesWords(judged, said);
-  const refuted = all.statements.filter(isRefuted);
-  const supported = services.keepsUnsupported ? all : withoutStatements(all, isRefuted);
-  const { claims } = countClaims(all.statements);
+  const checkedText = withPeoplesWords(judged, said);
+  const refuted = checkedText.statements.filter(isRefuted);
+  const supported = services.keepsUnsupported ? checkedText : withoutStatements(checkedText, isRefuted);
+  const { claims } = countClaims(checkedText.statements);
   const stands =
-    all.statements.some(restsOnSource) ||
-    all.statements.some((statement, i) => statement !== judged.statements[i]);
+    checkedText.statements.some(restsOnSource) ||
+    checkedText.statements.some((statement, i) => statement !== judged.statements[i]);
   // A lack of information in the sources is a valid product, too, after another search.
-  const isLack = !stands && claims === 0 && statesLack(all.text);
-  const faults = stands ? validateFormat(supported.text, step) : isLack ? [] : [whyNothing(all)];
-  const doubted = all.statements.filter((each) => isRefuted(each) || each.verdict === 'partly');
+  const isLack = !stands && claims === 0 && statesLack(checkedText.text);
+  const faults = stands ? validateFormat(supported.text, step) : isLack ? [] : [whyNothing(checkedText)];
+  const doubted = checkedText.statements.filter((each) => isRefuted(each) || each.verdict === 'partly');
   const isDoubted =
     refuted.length > MAX_UNSUPPORTED_RATIO * claims || doubted.length > MAX_DOUBTED_RATIO * claims;
-  const problems = doubted.slice(0, MAX_PROBLEMS).map((statement) => describeDoubt(statement, all.text));
+  const problems = doubted
+    .slice(0, MAX_PROBLEMS)
+    .map((statement) => describeDoubt(statement, checkedText.text));
   if (doubted.length > MAX_PROBLEMS)
     problems.push(t('Other statements with these issues: {0}.', doubted.length - MAX_PROBLEMS));
   return {
     restsOn,
     cited: supported,
-    cut: refuted.map(({ start, end }) => all.text.slice(start, end)),
+    cut: refuted.map(({ start, end }) => checkedText.text.slice(start, end)),
     faults,
-    doubts: isLack ? [whyNothing(all)] : isDoubted ? problems : [],
+    doubts: isLack ? [whyNothing(checkedText)] : isDoubted ? problems : [],
   };
 }
 
@@ -111,13 +113,13 @@ export async function factChecked(
 
 /** Removes remarks of a draft about itself, and repeated sentences. */
 function withoutTalk(cited: CitedText): CitedText {
-  const seen = new Map<string, number>();
+  const timesByText = new Map<string, number>();
   return withoutStatements(cited, ({ start, end, verdict }) => {
     const words = cited.text.slice(start, end);
     if (verdict === 'none') return isSelfTalk(words);
     const key = words.toLowerCase().replaceAll(/\s+/g, ' ');
-    const times = seen.get(key) ?? 0;
-    seen.set(key, times + 1);
+    const times = timesByText.get(key) ?? 0;
+    timesByText.set(key, times + 1);
     return times >= MAX_REPETITIONS;
   });
 }

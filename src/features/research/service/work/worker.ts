@@ -44,7 +44,7 @@ export async function workOn(input: WorkInput): Promise<void> {
     work(floor, { kind: 'model', name: String(i + 1), window: input.window }),
   );
   const done = await Promise.allSettled(workers);
-  for (const one of done) if (one.status === 'rejected') throw one.reason;
+  for (const result of done) if (result.status === 'rejected') throw result.reason;
 }
 
 /** State that the workers of a window share. */
@@ -163,9 +163,9 @@ function pauseReason(error: unknown, { steps }: Pick<Research, 'steps'>): string
     return error instanceof NotebookError
       ? error.message
       : t('A step stopped because of an unexpected error. See the log for details, then resume.');
-  const left = steps.filter(({ state }) => state !== 'done');
-  const named = left.slice(0, MAX_NAMED_STEPS).map((step) => `“${shortTarget(step)}”`);
-  const more = left.length - named.length;
+  const unfinished = steps.filter(({ state }) => state !== 'done');
+  const named = unfinished.slice(0, MAX_NAMED_STEPS).map((step) => `“${shortTarget(step)}”`);
+  const more = unfinished.length - named.length;
   const list = more > 0 ? t('{0} and {1} more', named.join(', '), more) : named.join(', ');
   return t('{0} Increase it to resume. Unfinished steps: {1}.', error.message, list);
 }

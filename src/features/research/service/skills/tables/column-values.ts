@@ -60,9 +60,9 @@ function isTooLong(value: number): boolean {
 
 function parseAmount(cell: string): Amount | undefined {
   if (cell.length > 60) return undefined;
-  const found = AMOUNT.exec(cell.replace(FOOTNOTE, ''))?.groups;
-  if (found === undefined) return undefined;
-  const { open, sign = '', before = '', sign2 = '', digits = '', exponent = '', after = '', close } = found;
+  const parts = AMOUNT.exec(cell.replace(FOOTNOTE, ''))?.groups;
+  if (parts === undefined) return undefined;
+  const { open, sign = '', before = '', sign2 = '', digits = '', exponent = '', after = '', close } = parts;
   const plain = digits.trim().replace(/(?<=\d)[.,]$/, '');
   if ((open === undefined) !== (close === undefined) || CODE.test(plain.replace(/[.,].*$/s, '')))
     return undefined;
@@ -72,9 +72,9 @@ function parseAmount(cell: string): Amount | undefined {
 }
 
 /** Returns the decimal separator that fits all numbers of a column; undefined if there is none. */
-function decimalMark(all: readonly string[]): ',' | '.' | undefined {
+function decimalMark(numbers: readonly string[]): ',' | '.' | undefined {
   const fits = (decimal: string, thousands: string): boolean =>
-    all.every((digits) => {
+    numbers.every((digits) => {
       const [whole = '', part, more] = digits.split(decimal);
       return more === undefined && (part === undefined || /^\d+$/.test(part)) && isGrouped(whole, thousands);
     });

@@ -43,9 +43,9 @@ export function queryTables(documents: readonly TableDocument[], sql: string): Q
       `SELECT * FROM (\n${sql.trim().replace(/;\s*$/, '')}\n) LIMIT ${String(MAX_ROWS + 1)}`,
     );
     const columns = select.columns().map(({ name }) => name);
-    const found = select.all().map((row) => Object.values(row).map(toValue));
-    const rows = found.slice(0, MAX_ROWS);
-    return { columns, rows, isCut: found.length > MAX_ROWS, places: findPlaces(tables, rows) };
+    const allRows = select.all().map((row) => Object.values(row).map(toValue));
+    const rows = allRows.slice(0, MAX_ROWS);
+    return { columns, rows, isCut: allRows.length > MAX_ROWS, places: findPlaces(tables, rows) };
   } catch (error) {
     const known = tables.map(
       ({ name, columns }) => `${name}(${columns.map((each) => each.name).join(', ')})`,

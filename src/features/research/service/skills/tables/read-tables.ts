@@ -105,15 +105,15 @@ type Pieces = readonly [Table, ...Table[]];
 
 /** Joins the pieces of a table that was split, each with its own header or continuing the previous piece. */
 function joined(text: string, tables: readonly Table[]): Pieces[] {
-  const all: [Table, ...Table[]][] = [];
+  const joinedTables: [Table, ...Table[]][] = [];
   for (const table of tables) {
     if (table.rows.length === 0) continue;
-    const before = all.at(-1);
+    const before = joinedTables.at(-1);
     const last = before?.at(-1);
     if (before !== undefined && last !== undefined && isContinuation(text, last, table)) before.push(table);
-    else all.push([table]);
+    else joinedTables.push([table]);
   }
-  return all;
+  return joinedTables;
 }
 
 function isContinuation(text: string, last: Table, next: Table): boolean {
@@ -126,8 +126,8 @@ function isContinuation(text: string, last: Table, next: Table): boolean {
 
 function loadTable(text: string, pieces: Pieces, name: string, caption: string): LoadedTable {
   const [first] = pieces;
-  const all = pieces.flatMap(({ rows }) => rows);
-  const cells = all
+  const allRows = pieces.flatMap(({ rows }) => rows);
+  const cells = allRows
     .slice(0, MAX_ROWS)
     .map(({ start, end }) => ({ start, end, cells: rowCells(text.slice(start, end)).map(plainCell) }));
   const heads = first.header.map(({ start, end }) => rowCells(text.slice(start, end)).map(plainCell));
@@ -159,7 +159,7 @@ function loadTable(text: string, pieces: Pieces, name: string, caption: string):
       end,
       values: values.map((column) => column[row] ?? null),
     })),
-    left: all.length - cells.length,
+    left: allRows.length - cells.length,
   };
 }
 
