@@ -93,7 +93,7 @@ export const listSources: NotebookTool = async (notebook) => {
     : JSON.stringify(sources.map(describeSource), undefined, 1);
 };
 
-/** Returns a model's searches; a single text counts as a list of one. @throws NotebookError if there are none */
+/** Returns a model's searches, from a list or a single text. @throws NotebookError if there are none */
 function queriesIn(input: ToolInput): readonly string[] {
   const rawQueries = input['queries'];
   const queries = (Array.isArray(rawQueries) ? rawQueries : [rawQueries]).filter(

@@ -20,7 +20,7 @@ import type { PageCaptions } from './web/page-captions.ts';
 import type { SitePageReading, SitePageRequest } from './sites/read-site-page.ts';
 import type { SiteList, SiteListRequest } from './sites/site-lists.ts';
 
-/** Settings of text recognition (OCR): its languages as one word, and the file that stores its results. */
+/** Settings of text recognition (OCR): its languages, joined by plus signs, and the file that stores its results. */
 export interface Recognition {
   readonly languages: string;
   readonly store: string;

@@ -242,7 +242,7 @@ function detectedEncoding(bytes: Uint8Array): string {
   // The bytes aren't valid UTF-8, whatever their beginning suggests. Western Windows encoding is the most common
   // alternative.
   const usable = guess !== null && !/^(UTF-8|ASCII|UTF-32)/i.test(guess) ? encodingNamed(guess) : undefined;
-  // The same letters, and those of Ukrainian.
+  // KOI8-U has the Russian letters of KOI8-R at the same positions, and also the Ukrainian letters.
   if (usable === 'koi8-r') return 'koi8-u';
   return usable ?? 'windows-1252';
 }

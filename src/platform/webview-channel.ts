@@ -14,7 +14,7 @@ interface PageConnection<Remote extends Api<Remote>> {
 
 /**
  * Connects to the page in a view or panel of VS Code until it is disposed of. A page that replaces another one gets
- * none of the answers to the previous page.
+ * no answers to requests of the previous page.
  */
 export function connectToPage<Local extends Api<Local>, Remote extends Api<Remote>>(
   { webview, onDidDispose }: Pick<vscode.WebviewView, 'webview' | 'onDidDispose'>,

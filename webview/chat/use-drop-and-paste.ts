@@ -74,7 +74,7 @@ export function useDropAndPaste(
   useEffect(() => {
     const over = (event: DragEvent): void => {
       if (!canBeAdded(event.dataTransfer)) return;
-      // Otherwise, the editor handles the drag, and its page blocks mouse events for this one.
+      // Otherwise, the editor handles the drag and covers this page, which then gets no mouse events.
       event.preventDefault();
       event.stopPropagation();
       event.dataTransfer.dropEffect = 'copy';

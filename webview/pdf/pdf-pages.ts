@@ -179,7 +179,8 @@ export class PdfPages {
     if (isPresenting) this.#zoomBefore = this.zoom.value;
     this.#viewer.scrollMode = isPresenting ? ScrollMode.PAGE : ScrollMode.VERTICAL;
     this.zoom.start(isPresenting ? 'page-fit' : this.#zoomBefore);
-    // A new scale scrolls to the position that pdf.js noted last, which can be on the page before a fast key.
+    // A change of scale scrolls to the last position that pdf.js stored. After quick page turns, that position can be
+    // on an earlier page.
     this.#viewer.currentPageNumber = page;
   }
 

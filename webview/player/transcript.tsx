@@ -60,7 +60,7 @@ export function Transcript({ view, article, cited, onSeek, onScroll }: Transcrip
       onWheel={onScroll}
       onTouchMove={onScroll}
       onClick={(event) => {
-        // Only a time opens the browser.
+        // For a web page's recording, only a selected time opens the browser, not a click in the text.
         const offset = view.page === undefined ? offsetAt(event) : undefined;
         if (offset !== undefined) onSeek(timeAt(view, offset));
       }}

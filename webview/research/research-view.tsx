@@ -43,7 +43,7 @@ export function ResearchView({ state, research, problem, focus, onOpen }: Resear
     if (research.state === 'running') setView((before) => (before === 'plan' ? 'board' : before));
   }, [research.state]);
   useEffect(() => {
-    // The report opens when it is written, and with a project that has one.
+    // Show the report as soon as it is written, or when a project with a report is opened.
     if (hasReport) setView('report');
   }, [hasReport]);
   useEffect(() => {

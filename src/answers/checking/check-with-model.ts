@@ -284,8 +284,8 @@ async function toPiece(range: EvidenceRange, isCited: boolean, finder: PassageFi
 }
 
 /**
- * Returns the event for a statement with the model's verdict. Its first citation is the deciding text; if the answer
- * didn't cite that, it follows the answer's citations.
+ * Returns the event for a statement with the model's verdict. If the answer cites the text that decided the verdict,
+ * that citation comes first. Otherwise, the event adds a citation of the text.
  */
 async function checkedEvent(
   { index, before, offset, evidence }: PreparedStatement,

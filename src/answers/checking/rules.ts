@@ -331,7 +331,7 @@ function wholePassage({ passage }: EvidencePassage): Support {
   return { passage, span: { start: passage.start, end: passage.end } };
 }
 
-/** Returns the text of a passage nearest to a claim; undefined if it has nothing of it. */
+/** Returns the text of a passage nearest to a claim; undefined if no sentence of it matches. */
 function nearestIn(match: Match, source: EvidencePassage): Support[] | undefined {
   const chosen = chooseCandidates(rankCandidates(match, [source]));
   const [best] = joinNeighbors(chosen);

@@ -33,8 +33,8 @@ const MAX_LENGTH = 400_000;
 const MAX_MARK_LENGTH = Math.max(...MARKS.map((mark) => mark.length));
 
 /**
- * Finds tool calls in the text of a reply. Holds the text back from the first mark of a call on, since only the end shows
- * whether it is one.
+ * Finds tool calls in the text of a reply. Holds the text back from the first mark of a call on, because only the end
+ * of the text shows whether the mark begins a call.
  */
 export class WrittenToolCalls {
   readonly #tools: ReadonlyMap<string, ModelTool>;
@@ -154,7 +154,7 @@ const HEADS: readonly RegExp[] = [
   // gpt-oss
   /^<\|channel\|>commentary to=(?:functions\.)?([\w-]{1,80})\s{0,9}(?:<\|constrain\|>\w{1,20}\s{0,9})?<\|message\|>/,
 ];
-/** Begins a code block around the input, or nothing. */
+/** Matches spaces and the start of a code block, both optional, before the input of a tool call. */
 const FENCE = /^\s{0,99}(?:```(?:json)?\s{0,99})?/;
 /** A call of Llama as in Python: `look(query="ferry")`. */
 const PYTHON = /^([\w-]{1,80})(?:\.call)?\(/;

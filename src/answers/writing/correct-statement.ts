@@ -25,7 +25,7 @@ interface CorrectionInput extends Pick<CheckInput, 'passages' | 'question' | 're
   readonly index: number;
   /** Model that writes the correction. */
   readonly model: LanguageModel;
-  /** Model that checks the correction; by default the one that writes it. */
+  /** Model that fact-checks the correction. Default: the model that writes it. */
   readonly checker?: LanguageModel | undefined;
 }
 

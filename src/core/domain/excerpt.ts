@@ -37,7 +37,7 @@ export interface Excerpt {
   readonly format: TextFormat;
   /** Text that matches the question; spans ascend and don't overlap. */
   readonly marks: readonly Span[];
-  /** The mark that matters most. */
+  /** Mark of the best match. */
   readonly best?: Span | undefined;
 }
 

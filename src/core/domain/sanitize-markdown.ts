@@ -277,8 +277,8 @@ function harmlessLine(line: string, state: LineState): { readonly text: string; 
         else part(i + 1, i);
         break;
       case '[':
-        // While a parser searches the end of a link, it may read a later backtick as one that doesn't end code, and
-        // forget all code before that one.
+        // While a parser searches for the end of a link, it may decide that a later backtick doesn't end code. It then
+        // ignores all code before that backtick.
         CLOSED_BRACKETS.lastIndex = i;
         if (!CLOSED_BRACKETS.test(line) && (isAddress || backslashesBefore(line, i) % 2 === 0))
           trust = 'none';

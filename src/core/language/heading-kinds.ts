@@ -21,7 +21,7 @@ const MIN_TOPIC_WORDS = 3;
 const ADDRESSES_READER =
   /\b(?:announcing|breaking|is now|empowering|getting started|introducing|our|ours|unlocking|us|we|welcome|your|yours)\b/i;
 
-/** Reports whether an English heading is one like “How to split a file”. */
+/** Reports whether an English heading announces instructions, such as “How to split a file”. */
 export function isInstructionHeading(heading: string): boolean {
   const [how, to, ...others] = heading.split(' ');
   return (

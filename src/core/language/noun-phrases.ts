@@ -97,7 +97,7 @@ export function withoutMarkup(sentence: string): string {
     );
 }
 
-/** Reports whether a word may be one of a term. */
+/** Reports whether a word can be part of a term. */
 function isContent({ raw, terms }: Word): boolean {
   const [stem] = terms;
   return stem !== undefined && raw.length <= MAX_WORD_LENGTH && !VARIABLE.test(raw) && hasTermLetters(raw);

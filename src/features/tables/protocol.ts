@@ -86,7 +86,7 @@ export interface TableHostApi extends CorrectionApi {
   readonly export: (params: { readonly rowIds?: readonly string[] | undefined }) => void;
   readonly rename: () => void;
   readonly pickModel: () => void;
-  /** Decides whether the requested model may check cells. */
+  /** Reports whether the user allows the requested model to fact-check cells. */
   readonly decideFactCheck: (params: { readonly agrees: boolean }) => void;
   /** Runs the action offered with the error. */
   readonly run: (params: { readonly action: ErrorAction }) => void;

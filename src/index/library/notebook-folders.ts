@@ -90,8 +90,8 @@ export class NotebookFolders {
   }
 
   /**
-   * Starts a notebook that stays invisible until it's filled. If one with its ID appears first, that one stays, and the
-   * new one is deleted.
+   * Starts a notebook that stays invisible until it's filled. If a notebook with the same ID appears meanwhile,
+   * the new notebook is deleted instead.
    */
   async begin(id: string = randomUUID()): Promise<UnfinishedNotebook> {
     const directory = join(this.#directory, UNFINISHED + randomUUID());

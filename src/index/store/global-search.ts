@@ -29,7 +29,7 @@ const DOCUMENTS_PIECE = 4;
 /** Documents of one search whose words are shown: each is read again. */
 const MAX_DOCUMENTS_SHOWN = 30;
 
-/** Highest code of spaces and line breaks. */
+/** Character code of a space. Tabs and line breaks have lower codes. */
 const SPACE = 32;
 
 const shownAnswer = fields({ text: v.string(), citations: anyList });

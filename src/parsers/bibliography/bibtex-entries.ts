@@ -42,7 +42,7 @@ export function partBibtex(text: string): BibtexParts {
     const key = written.replace(/\s+/g, '_');
     if (end === undefined) {
       broken.push({ key, line: lineAt(match.index) });
-      // Read the lines after its start again.
+      // The lines after the start of the broken entry may contain other entries.
       continue;
     }
     const entry = text.slice(match.index, end);

@@ -125,7 +125,7 @@ function parseName(part: string, isAlone: boolean): Person | undefined {
   return isName && !isShouted && part.length < 60 ? parsePerson(part) : undefined;
 }
 
-/** Returns the first DOI of a page, which is its own if it has one. */
+/** Returns the first DOI of a page. DOIs of cited works usually follow. */
 function doiIn(page: string): string | undefined {
   const at = /\b10\.\d{4,9}\//.exec(page)?.index;
   return at === undefined ? undefined : parseDoi(page.slice(at, at + 300));

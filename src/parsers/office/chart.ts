@@ -45,7 +45,7 @@ function readSeries(series: XmlElement): Series {
   };
 }
 
-/** Returns the series of a newer kind of chart, such as a waterfall, whose values are outside of them. */
+/** Returns the series of newer charts, such as a waterfall, which store the values outside of the series. */
 function newerSeries(chart: XmlElement): Series[] {
   const data = new Map(
     [...descendants(chart, 'data')].map((dataElement) => [dataElement.attributes['id'], dataElement]),

@@ -212,7 +212,7 @@ function writeNotes({ writer, context }: Reading, part: Uint8Array | undefined, 
 function endItems(reading: Reading): void {
   const { items } = reading;
   if (items.length === 0) return;
-  // An item that is indented by four spaces or more, without one above it, would be code.
+  // Markdown would read an item that is indented by four or more spaces, without a parent item, as code.
   const outermost = Math.min(...items.map(({ number }) => number.level));
   reading.writer.block(
     items
@@ -248,5 +248,9 @@ function plain(markdown: string): string {
 function pictureWarnings(container: Container, writer: MarkdownWriter): string[] {
   const pictures = container.names.filter((part) => part.startsWith('word/media/')).length;
   if (pictures === 0 || writer.offset > 200) return [];
-  return [t('This document consists mostly of images. Text in the images wasn’t read. To recognize the text, save the document as a PDF, then add the PDF.')];
+  return [
+    t(
+      'This document consists mostly of images. Text in the images wasn’t read. To recognize the text, save the document as a PDF, then add the PDF.',
+    ),
+  ];
 }

@@ -49,7 +49,7 @@ export function declaredTitle(container: Container, fileName: string): string | 
 
 /**
  * Returns a string of an Office file with its escaped characters, such as `_x000D_` for a line break. An escaped
- * underscore, `_x005F_`, keeps what follows it as it is.
+ * underscore, `_x005F_`, leaves the following text unchanged.
  */
 export function officeText(text: string): string {
   return text.replace(/_x([\da-f]{4})_/gi, (_, code: string) => {

@@ -24,8 +24,8 @@ const MAX_TEXT = 2_000_000;
 const INLINE = new Set(['#text', 'span', 'a', 'b', 'i', 'sub', 'sup', 'br']);
 
 /**
- * Returns the lines of text of a dynamic form (XFA), with the values of its fields; undefined if the PDF isn't one, or
- * can't be read as one.
+ * Returns the lines of text of a dynamic form (XFA), with the values of its fields; undefined if the PDF has no such
+ * form, or an unreadable one.
  */
 export async function readDynamicForm(
   bytes: Uint8Array,

@@ -15,7 +15,10 @@ interface SpokenPart {
   readonly to: number;
 }
 
-/** Creates a transcript. A part that starts before the one before it in time, as captions may, starts with that one. */
+/**
+ * Creates a transcript. If a part starts earlier than the previous part, as in some captions, it gets the start of the
+ * previous part.
+ */
 export function transcript(text: string, parts: readonly SpokenPart[]): Transcript {
   let last = 0;
   const from = parts.map((part) => (last = Math.max(last, part.from)));

@@ -18,7 +18,7 @@ const DEEPEST_GLYPHS = 4;
 /** Maximum size of all masks in memory. */
 const MAX_MASK_BYTES = 500_000_000;
 const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
-/** Default matrix of fonts without one. */
+/** Matrix of fonts that don't define a matrix. */
 const FONT_MATRIX: Matrix = [0.001, 0, 0, 0.001, 0, 0];
 
 export type Operation = keyof typeof OPS;

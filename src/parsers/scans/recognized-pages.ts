@@ -24,7 +24,7 @@ const CLAIM_TIME = 5 * 60_000;
 
 /**
  * Cache of recognized text by page picture, and of the pictures of each document's pages. A damaged cache is recreated.
- * `languages` are the recognition languages as one word.
+ * `languages` are the recognition languages, joined by plus signs.
  */
 export class RecognizedPages {
   readonly #database: DatabaseSync;

@@ -30,7 +30,7 @@ export interface RecognizerApi {
   readonly giveUp: (params: Omit<RecognizeRequest, 'content'> & { readonly problem: string }) => void;
 }
 
-/** Returns the languages as one word, in the order in which Tesseract tries them. */
+/** Joins the language codes by plus signs, in the order in which Tesseract tries them. */
 export function languagesKey(languages: readonly { readonly code: string }[]): string {
   return languages.map(({ code }) => code).join('+');
 }

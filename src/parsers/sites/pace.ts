@@ -24,7 +24,7 @@ export class Pace {
     this.#settings = settings;
   }
 
-  /** Lengthens the pause to the one that the host's robots.txt requires, in milliseconds. */
+  /** Lengthens the pause to the crawl delay of the host's robots.txt, in milliseconds. */
   slowDownTo(crawlDelay: number): void {
     this.#crawlDelay = crawlDelay;
   }

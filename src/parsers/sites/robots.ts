@@ -40,8 +40,9 @@ interface Group {
 export const noRobots: Robots = { allows: () => true, crawlDelay: undefined, sitemaps: [] };
 
 /**
- * Parses a robots.txt (RFC 9309, with `Crawl-delay`), yielding to other tasks. The groups that name `agent` apply, or
- * else those for all agents. The longest matching rule decides; between equally long ones, the one that allows.
+ * Parses a robots.txt (RFC 9309, with `Crawl-delay`), yielding to other tasks. If no group names `agent`, the groups
+ * for all agents apply. The longest matching rule decides. If an allow and a disallow rule are equally long, the allow
+ * rule decides.
  */
 export async function parseRobots(text: string, agent: string): Promise<Robots> {
   const { groups, sitemaps } = await readGroups(text.slice(0, MAX_ROBOTS_BYTES));

@@ -4,8 +4,8 @@ import type { ParsedPage } from './parse-page.ts';
 import { elementsIn, type PageElement } from './page-tree.ts';
 
 /**
- * Text length above which a page is worth reading, even if it asks for a sign-in or scripts, and text length below
- * which it has hardly any text.
+ * Text lengths, in UTF-16 code units. A page with `LITTLE_TEXT` or more is read even if it asks for a sign-in or
+ * scripts. A page with less than `HARDLY_ANY_TEXT` counts as empty.
  */
 const LITTLE_TEXT = 600;
 const HARDLY_ANY_TEXT = 200;

@@ -38,7 +38,7 @@ function settleWithin(root: PageElement, settled: Set<PageElement>, struck: Set<
     if (nodeName === 'RUBY') settleRuby(node);
     else if (isRaised || nodeName === 'SUB' || hasMark(node, LOWERED_STYLE, LOWERED_CLASS)) {
       settled.add(node);
-      // The marks inside belong to the text of this one, unless it is a single mark.
+      // A superscript with text can contain marks of its own. A single note mark can't.
       const isSingle = NOTE_MARK.test(node.textContent.trim());
       if (!isSingle && elementsIn(node, 'SUP', 'SUB').length > 0) settleWithin(node, settled, struck);
       if (isRaised) settleRaised(node);

@@ -70,7 +70,7 @@ class TreeBuilder {
   #rootAttributes = new Map<string, string>();
   /** Number of open elements that are too deep for the tree. */
   #beyond = 0;
-  /** `true` if the next text is in another element that is too deep than the text before. */
+  /** `true` if the next text must be separated from the previous text, because an element beyond `MAX_DEPTH` starts. */
   #isApart = false;
   #elements = 0;
   #scripts = 0;
@@ -239,7 +239,7 @@ class TreeBuilder {
     if (this.#stack.length < MAX_DEPTH) this.#stack.push(element);
     else {
       this.#beyond++;
-      // Keep what is too deep apart, because its element doesn't contain it.
+      // The text of this element is added to an ancestor. Separate it from the text before.
       this.#isApart = true;
     }
   }

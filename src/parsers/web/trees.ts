@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Boosted decision trees: the value of a row is the sum of one leaf of each. */
+/** Boosted decision trees: each tree leads a row to a leaf, and the sum of these leaves is its value. */
 export interface Trees {
   readonly bias: number;
   /** Feature to compare at each node of all trees, or -1 at a leaf. */

@@ -116,7 +116,7 @@ function closingFrom(
   return { isFound: false, at: source.length };
 }
 
-/** Matches `$x$`, but not `$5 and $10`. */
+/** Reports whether the dollar sign at an offset can end a formula: in `$x$`, but not in `$5 and $10`. */
 function closesText(source: string, at: number): boolean {
   return !/\s/.test(source[at - 1] ?? ' ') && !WORD_PART.test(source[at + 1] ?? '');
 }

@@ -2,7 +2,7 @@ import { stemEnglish } from '../words/english-stems.ts';
 import { stopwords } from '@orama/stopwords/english';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-/** English words that ask or join, in addition to the library's list. `PURE` lets bundles without them drop the calls. */
+/** English stop words that the library's list lacks. `PURE` lets bundles without them drop the calls. */
 const MORE_STOP_WORDS = /* @__PURE__ */ (
   'a also done else etc get gets got just like many much need please since tell therefore thus upon ' +
   'use used uses using via want way well whether whose within without yet'

@@ -51,7 +51,7 @@ export interface RoleWords {
   readonly connectors: string;
   /** Words that give a reason or a condition. */
   readonly reasons: string;
-  /** Words that add a clause. */
+  /** Words that begin an additional clause, such as "and" and "which". */
   readonly additions: string;
   /**
    * Words without a meaning of their own between the row, the column, and the value of a table's cell. Others may change

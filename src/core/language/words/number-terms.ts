@@ -81,8 +81,8 @@ export function valueTerms(amount: string): string[] {
 }
 
 /**
- * Returns the terms of a version: the number as a whole and in parts, and the letters before it, alone and with its
- * first part. For comparing, returns only the number and a word before it.
+ * Returns the search terms of a version. "python3.11" has the terms of "3.11" and of its parts, "python", and
+ * "python3". If `isCompared` is `true`, returns only the terms that must match: the word and the number.
  */
 export function versionTerms(
   { letters = '', number = '', rest = '' }: VersionParts,

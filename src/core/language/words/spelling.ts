@@ -11,7 +11,7 @@ const MIN_LENGTH_WITH_OTHERS = 5;
  */
 const MAX_COMPARED = 2_000_000;
 
-/** Reports whether a misspelled word can be corrected to this one. */
+/** Reports whether a word may be proposed as the correction of a misspelled word. */
 export function isCorrectable(word: string): boolean {
   return CORRECTABLE.test(word);
 }

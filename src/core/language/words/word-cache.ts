@@ -10,12 +10,12 @@ import {
 
 /** Roles of a character: first those that end a word, then those within words. */
 const NO_WORD = 0;
-/** Between words that may be parts of one, such as a hyphen, the mark of an exponent, or a period between initials. */
+/** Between parts that may form one word, such as a hyphen, the mark of an exponent, or a period between initials. */
 const JOINT = 1;
 const PERIOD = 0x2e;
 /** Shown as a picture. */
 const PICTURE = 2;
-/** Not Latin, so the pattern decides. */
+/** Not a Latin character. A regular expression decides whether it is part of a word. */
 const OTHER = 3;
 const LETTER = 4;
 const NUMBER = 5;

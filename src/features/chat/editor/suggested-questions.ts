@@ -62,7 +62,7 @@ export class SuggestedQuestions extends Disposable {
     );
   }
 
-  /** Returns questions to ask after a turn, or, without one, to start with. */
+  /** Returns follow-up questions for a turn. Without a turn, returns questions to start a conversation. */
   async of(turnId: string | undefined): Promise<readonly string[]> {
     const { notebook, conversation } = this.#parts;
     const turns = await conversation.turns();

@@ -66,7 +66,7 @@ function template(name: string, qfmt: string, afmt: string): object {
   return { name, ord: 0, qfmt, afmt, bqfmt: '', bafmt: '', did: null, bfont: '', bsize: 0 };
 }
 
-/** Returns the decks of a collection: the one that every collection has, and ours. */
+/** Returns the decks of a collection: the default deck, which every collection has, and the exported deck. */
 export function ankiDecks(deckId: number, name: string, seconds: number): string {
   const deck = (id: number, called: string): object => ({
     ...{ id, name: called, mod: seconds, usn: -1, desc: '', dyn: 0, conf: 1, extendNew: 0, extendRev: 0 },

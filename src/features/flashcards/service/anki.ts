@@ -131,7 +131,7 @@ function learnt(
   };
 }
 
-/** Returns the schedule of the card after each review: the one that its next review found, or the current one. */
+/** Returns the card's schedule after each review: the schedule before its next review, or else the current schedule. */
 function nextSchedules(
   cards: readonly Card[],
   reviews: readonly CardReview[],

@@ -30,9 +30,8 @@ const MAX_COMPARED_TERMS = 400;
 const BLANK = '**\\_\\_\\_\\_\\_**';
 
 /**
- * Creates questions that ask which term a definition describes. The wrong choices are the most similar terms of other
- * definitions that don't occur in this one. Skips definitions with too few of them. `random` returns numbers from 0 to
- * 1.
+ * Creates questions that ask which term a definition describes. The wrong choices are the most similar other terms that
+ * the definition doesn't contain. Skips definitions with too few such terms. `random` returns numbers from 0 to 1.
  */
 export function quizOfDefinitions(
   definitions: readonly Definition[],

@@ -112,7 +112,7 @@ export class Quizzes {
     return quiz;
   }
 
-  /** Saves a choice, or clears all answers without one. @throws NotebookError `not-found` */
+  /** Saves the selected choice. Without a choice, clears all answers. @throws NotebookError `not-found` */
   reply(
     quizId: string,
     reply: { readonly question: number; readonly choice: number | undefined } | undefined,

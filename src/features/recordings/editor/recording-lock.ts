@@ -94,7 +94,7 @@ async function ownerOf(path: string): Promise<string | undefined> {
   return bytes && new TextDecoder().decode(bytes);
 }
 
-/** Creates a lock; `false` if there is one. */
+/** Creates a lock; returns `false` if the lock exists. */
 async function take(path: string, owner: string): Promise<boolean> {
   try {
     await createFile(path, owner);

@@ -76,7 +76,7 @@ export function headOfMp3(
   const frames = [textFrame('TIT2', title)];
   if (chapters.length > 0) {
     const ids = chapters.map((_, index) => Buffer.from(`chapter${String(index + 1)}\0`));
-    // Flags of the table of contents: the chapters are ordered, and no table contains this one.
+    // Flags of the table of contents: the chapters are ordered, and the table is at the top level.
     frames.push(
       tagFrame('CTOC', Buffer.concat([Buffer.from('contents\0'), Buffer.from([3, ids.length]), ...ids])),
     );

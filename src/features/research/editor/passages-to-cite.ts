@@ -3,7 +3,7 @@ import type { FoundPassage } from '../../../core/domain/passage.ts';
 import type { Span } from '../../../core/language/span.ts';
 import type { PassageToCite } from '../protocol.ts';
 
-/** Returns passages in the form in which a step of the user's can cite them. */
+/** Returns passages with the text and location that the page shows, so that the user can cite them in a step. */
 export async function passagesToCite(
   finder: PassageFinder,
   places: readonly { readonly passage: FoundPassage; readonly marks: readonly Span[] }[],

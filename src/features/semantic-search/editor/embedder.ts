@@ -167,8 +167,8 @@ export class Embedder extends Disposable {
   }
 
   /**
-   * Starts missing embeddings, and resolves when each passage has one from the current model. Progress is in
-   * passages.
+   * Generates missing embeddings, and resolves when each passage has an embedding from the current model. Progress is
+   * in passages.
    * @throws NotebookError `cancelled` if the signal is aborted or the embedder is stopped, and the failure of a run
    */
   async embedAll(signal: AbortSignal, onProgress: (done: number, total: number) => void): Promise<void> {

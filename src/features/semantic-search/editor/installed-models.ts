@@ -44,7 +44,7 @@ export class InstalledModels {
       const notes: unknown = JSON.parse(await readFile(join(folder, NOTES_FILE), 'utf8'));
       return { ...v.parse(modelNotes, notes), folder };
     } catch {
-      // Without valid notes, the download isn't complete.
+      // The notes file is written last, so without a valid one the download is incomplete.
       return undefined;
     }
   }

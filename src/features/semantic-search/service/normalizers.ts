@@ -69,7 +69,7 @@ function makeSequence(specs: readonly unknown[]): Normalize {
   return (text) => steps.reduce((normalized, step) => step(normalized), text);
 }
 
-/** Combines replacements of single characters into one step, as models have one for each punctuation character. */
+/** Combines replacements of single characters into one step. Some models list each punctuation character. */
 function joined(specs: readonly unknown[]): Normalize[] {
   const steps: Normalize[] = [];
   let signs = new Map<string, string>();
@@ -147,7 +147,7 @@ function bertNormalizer(read: Spec): Normalize {
   };
 }
 
-/* oxlint-disable no-control-regex -- Control characters are what is looked for. */
+/* oxlint-disable no-control-regex -- The pattern matches control characters. */
 /** ASCII text needs less work, and the test for it is fast. */
 const ASCII = /^[\0-\x7f]*$/;
 const ASCII_SPACE = /[\t-\r]/g;

@@ -43,7 +43,7 @@ interface CellQuestion {
   readonly passages: PassageFinder;
   /** Without a model the cell is the place of the row that says most to the question. */
   readonly model: LanguageModel | undefined;
-  /** Checks what the model wrote; without one the answer stays unchecked. */
+  /** Model that fact-checks the answer. If undefined, the answer stays unchecked. */
   readonly checker?: LanguageModel | undefined;
   /** Receives the failure of the check, which leaves the answer unchecked. */
   readonly onCheckFailed?: (failure: NotebookError) => void;
@@ -148,7 +148,7 @@ export async function checkCell(
   { question, passages, checker, signal }: CellCheck,
 ): Promise<Answer> {
   if (answer.kind !== 'written' || isNotStated(answer.text)) return answer;
-  // An answer without citations can still be checked against what summarizes the row.
+  // If the answer has no citations, check it against passages that summarize the row.
   const isCited = answer.citations.length > 0 || answer.read !== undefined;
   const read = isCited ? undefined : await passages.overview('', OVERVIEW_PASSAGES);
   const events: AnswerEvent[] = [];

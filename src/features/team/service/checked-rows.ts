@@ -27,7 +27,7 @@ const columns: ReadonlyMap<string, v.GenericSchema> = new Map([
   ...named(uuid, 'team_id'),
   ...named(v.pipe(v.string(), v.regex(/^open_notebook_[\da-f]{40}$/)), 'channel'),
   ...named(v.pipe(v.string(), v.regex(/^[\da-f]{40}$/)), 'salt'),
-  // For a document the number of bytes, for a text the bytes.
+  // In rows of documents, `bytes` is a number of bytes. In rows of texts, it is the content.
   ...named(v.union([bytes, number]), 'bytes'),
 ]);
 

@@ -248,7 +248,7 @@ export class PassageIndex {
   }
 }
 
-/** See `IndexParts`. */
+/** Implements `proseTest` of `IndexParts`. */
 function makeProseTest(table: PassageTable, findProse: ProseLookup | undefined): IndexParts['proseTest'] {
   if (findProse === undefined) return () => undefined;
   const holdsProse = (slots: Iterable<number>): boolean => {

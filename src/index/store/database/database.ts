@@ -213,8 +213,8 @@ function migrate(database: sqlite.DatabaseSync): void {
 }
 
 /**
- * Runs `work` in a transaction that takes the write lock immediately and is rolled back on an error. Within another
- * transaction it becomes part of that one.
+ * Runs `work` in a transaction that takes the write lock immediately and is rolled back on an error. If a transaction
+ * is already open, `work` becomes part of it.
  * @throws NotebookError `disk-full`, `timeout` if another window kept the lock, and all errors of `work`
  */
 export function transaction<T>(database: sqlite.DatabaseSync, action: () => T): T {

@@ -14,7 +14,7 @@ export interface NoteMarksEntry {
 
 /** Note API of the index worker. Errors are those of `Notes`. */
 export interface NotesApi {
-  /** The last changed first. */
+  /** Returns all notes, the most recently changed first. */
   readonly notes: () => readonly NoteEntry[];
   /** Returns notes with a tag or a nested one, the last changed first. */
   readonly taggedNotes: (params: { readonly tag: string }) => readonly NoteEntry[];

@@ -31,7 +31,7 @@ export class DocumentCache {
     });
   }
 
-  /** Returns a document whose data is intact. */
+  /** Returns a document, unpacked; undefined if it is damaged or doesn't exist. */
   get(documentId: number): StoredDocument | undefined {
     return this.read(documentId, unpacked);
   }

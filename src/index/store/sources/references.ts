@@ -219,7 +219,7 @@ export class References {
   }
 }
 
-/** Reports whether a key is this one, or one that `#freeKey` derived from it. */
+/** Reports whether a key equals `base`, or was derived from it by `#freeKey`. */
 function isNumbered(key: string, base: string): boolean {
   return key.startsWith(base) && /^(?:[b-z]|\d{1,9})?$/.test(key.slice(base.length));
 }

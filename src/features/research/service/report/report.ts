@@ -49,9 +49,9 @@ interface Report extends CitedText {
 }
 
 /**
- * Writes the report of a research project: the products that achieve the parts of its goal, in the order of an outline,
- * with an opening and transitions as far as the sources support them, and notes on how it was made at the end. Without
- * a reply of the model, the products are in the order of the parts.
+ * Writes the report of a research project. It contains the results for the parts of the goal, in the order of an
+ * outline. The model adds an opening and transitions, which are removed if the sources don't support them. Notes on
+ * the project follow at the end. If the model doesn't return an outline, the results are in the order of the parts.
  */
 export async function writeReport(
   context: WorkContext,

@@ -162,7 +162,7 @@ function wordsAsInput(words: string, { input }: Skill): Readonly<Record<string, 
   return { [name]: asRecord(properties[name])?.['type'] === 'array' ? [text] : text };
 }
 
-/** Describes the tools for a model that calls them by lines. */
+/** Describes the tools for a model without tool support, which calls a tool by writing a line of text. */
 export function toolsAsText(tools: readonly Skill[]): string {
   return tools
     .map(

@@ -147,7 +147,7 @@ async function submittedDraft(
     if (hasOther && !signal.aborted && (error instanceof BudgetExceededError || isCanceled(error)))
       return undefined;
     if (!(error instanceof NotebookError)) throw error;
-    // Its materials are gone, so another attempt can't succeed.
+    // The step's inputs were deleted, so another attempt can't succeed.
     if (error.code === 'not-found' && actor.materials === undefined)
       return { kind: 'gone', reason: error.message };
     // An empty reply is the model's mistake.
