@@ -4,7 +4,7 @@ import type { Turn } from '../../src/core/domain/answer.ts';
 export interface ReadingPlace {
   /** First visible turn. */
   readonly turnId: string;
-  /** Its top below that of the view, in pixels. */
+  /** Distance from the top of the view to the top of the turn, in pixels. */
   readonly top: number;
   /** ID of the last turn at that time. A later turn scrolls into view. */
   readonly newest: string;

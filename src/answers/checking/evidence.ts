@@ -20,8 +20,9 @@ import type { UnitKind } from '../../core/language/units.ts';
 export interface EvidenceUnit extends Span {
   readonly kind: UnitKind;
   readonly text: string;
-  /** Its passage, and its index among the passage's units. */
+  /** Passage that contains the unit. */
   readonly source: EvidencePassage;
+  /** Index among the units of the passage. */
   readonly place: number;
   /** Index among all units of the evidence. */
   readonly index: number;

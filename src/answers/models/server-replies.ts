@@ -186,7 +186,7 @@ function readFinish(reason: unknown): FinishReason | undefined {
 }
 
 function readUsage(reply: Readonly<Record<string, unknown>>): ChatPart['usage'] {
-  // Groq and others report it beside the protocol's field.
+  // Groq and others report the usage in a field of their own.
   const usage = [reply['usage'], object(reply['x_groq'])['usage']].find(isObject);
   const count = (value: unknown): number | undefined =>
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined;

@@ -103,7 +103,7 @@ type StatementMarks = (indexes: readonly number[], verdict: Verdict) => string;
  */
 export function markedBody(answer: Answer, style: VerdictMarkStyle, citationMarks: CitationMarks): string {
   const body = answerBody(answer, (indexes, verdict) => citationMarks(indexes) + verdictMark(verdict, style));
-  // Each quote was made harmless separately, so that nothing in one quote affects the next.
+  // Each quote was sanitized separately, so that nothing in one quote affects the next.
   return answer.kind === 'quotes' ? body : sanitizeMarkdown(body);
 }
 

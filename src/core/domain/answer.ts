@@ -227,10 +227,11 @@ export interface ContextSelection {
 
 /** Answer of a turn that is shown. */
 interface ShownVersion {
-  /** Identifies it among the turn's answers; later answers have greater numbers. */
+  /** Number that identifies the answer among the turn's answers; later answers have greater numbers. */
   readonly number: number;
-  /** Its position among the saved answers, counted from 1, and their number. */
+  /** Position among the saved answers, counted from 1. */
   readonly position: number;
+  /** Number of saved answers. */
   readonly count: number;
 }
 

@@ -61,7 +61,7 @@ export function withoutNonNumbers(json: string): string {
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === quote) at = endOfString(json, at);
-    // Only these words begin with a capital letter or a sign before one.
+    // The letters that begin `NaN` and `Infinity`, or a minus sign.
     else if (unit === 0x4e || unit === 0x49 || unit === 0x2d) {
       const word = /^(?:NaN|-?Infinity)\b/.exec(json.slice(at, at + 10))?.[0];
       if (word === undefined) continue;

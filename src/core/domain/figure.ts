@@ -5,7 +5,7 @@ import type { Locator } from './locator.ts';
 export interface CitedFigure {
   /** Start of its caption, `Figure 3`; '' without a number. */
   readonly name: string;
-  /** Its caption, or the description of its image. */
+  /** Caption of the figure, or else the description of its image. */
   readonly words: string;
   /** Start of its caption in the document, which identifies the figure in it. */
   readonly start: number;

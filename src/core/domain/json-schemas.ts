@@ -5,7 +5,7 @@ export const jsonObject = v.custom<Readonly<Record<string, unknown>>>(
   (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 );
 
-/** The same schema, with an object without fields for anything else. */
+/** Accepts any value: an object stays as it is, and other values become an object without fields. */
 export const anyFields = v.fallback(jsonObject, {});
 
 /** List whose items aren't checked yet, since there may be half a million. */

@@ -11,7 +11,7 @@ export interface RecordingCodecs {
 
 /** Duration and tracks of a recording. */
 export interface RecordingDetails {
-  /** For example `video/mp4`; that of audio if there is no picture. */
+  /** Media type, for example `video/mp4`; an audio type if the recording has no picture. */
   readonly mediaType: string;
   /** In seconds. */
   readonly duration: number;

@@ -97,7 +97,7 @@ export interface FetchedDocument {
 /** Result of fetching a page. */
 export type PageOutcome =
   | { readonly kind: 'read'; readonly fetched: FetchedDocument }
-  /** The same version as in the previous crawl. */
+  /** The page hasn't changed since the previous crawl. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'moved'; readonly to: string }
   | {

@@ -51,7 +51,7 @@ export function withGaps(words: string, term: string): string | undefined {
 /** Replaces each occurrence of a term as a separate word, in any case. */
 function replaceTerm(words: string, term: string, instead: (termText: string) => string): string {
   const [text, wanted] = [words.toLowerCase(), term.toLowerCase()];
-  // A few letters are longer in lower case. Compare text that contains them as it is.
+  // A few letters are longer in lowercase. Don't change the case of text that contains them.
   const isSame = text.length === words.length && wanted.length === term.length;
   const [where, what] = isSame ? [text, wanted] : [words, term];
   if (what === '') return words;

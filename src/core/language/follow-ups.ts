@@ -58,7 +58,7 @@ const NAMING_TERMS = 2;
 
 /** Maximum number of terms in a question that is a follow-up because of its beginning. */
 const FEW_TERMS = 3;
-/** The same limit in words for other languages, because content words of short questions are uncertain. */
+/** Limit in words instead of terms for other languages, because content words of short questions are uncertain. */
 const FEW_WORDS = 6;
 /** Maximum length of a follow-up, in UTF-16 code units. Only English patterns also apply to longer questions. */
 const MAX_QUESTION_LENGTH = 300;

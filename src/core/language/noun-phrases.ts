@@ -6,19 +6,19 @@ import { languages } from './words/languages.ts';
 /** Counts of the uses of a word in a text. */
 export interface WordUse {
   count: number;
-  /** After an article or similar word. */
+  /** Uses after an article or similar word. */
   afterDeterminer: number;
-  /** After "of" or similar, like nouns without an article. */
+  /** Uses after "of" or a similar word, as of nouns without an article. */
   afterPreposition: number;
-  /** After "to", "can", or "we", like verbs. */
+  /** Uses after "to", "can", or "we", as of verbs. */
   afterSubject: number;
-  /** Before an article or pronoun, like verbs and prepositions. */
+  /** Uses before an article or pronoun, as of verbs and prepositions. */
   beforeObject: number;
-  /** After "is" or "very", like adjectives. */
+  /** Uses after "is" or "very", as of adjectives. */
   afterCopula: number;
-  /** Last in its run of words. */
+  /** Uses at the end of a run of words. */
   last: number;
-  /** With a capital within a sentence. */
+  /** Capitalized uses that don't begin a sentence. */
   capital: number;
 }
 
@@ -242,7 +242,7 @@ export function isNounPhrase(run: RunUse, uses: ReadonlyMap<string, WordUse>, la
   }
   if (isName) return true;
   if (GERUND.test(head)) return use.afterDeterminer > 0.2 * use.count;
-  // A word that is rarely the last one is an adjective.
+  // A word that rarely ends a run is an adjective.
   if (use.afterDeterminer > 0) return use.last >= 0.6 * use.count;
   return use.afterPreposition > 0 && use.last >= 0.6 * use.count;
 }

@@ -19,7 +19,7 @@ export function normalizeQuestion(
   language = languageOfText(`${question}\n${answer}`),
 ): NormalizedQuestion {
   const answerTerms = termsIn(answer, language);
-  // "Yes" has no words of its own.
+  // Answers such as "Yes" consist of stop words and have no terms.
   const words = answerTerms.length > 0 ? answerTerms : splitWords(answer).map(({ folded }) => folded);
   return {
     texts: [question, answer],

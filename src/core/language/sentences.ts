@@ -30,18 +30,18 @@ const OPEN_BRACKET = /[.!?]["'”’»)\]]*[[(]$/u;
 const REFERENCE = /^[^\s[\]()][^[\]()]{0,30}[\])](?:\[[^\s[\]][^[\]]{0,30}\])*\s*/u;
 /** Marks directly after the end of a sentence that belong to it, such as emphasis in "**So.** Then". */
 const CLOSING_EMPHASIS = /^[*_~]+["'”’»)\]]*(?=\s|$)\s*/u;
-/** The same of reference numbers, as in "so.[3]". */
+/** Reference numbers directly after the end of a sentence, as in "so.[3]". */
 const LEADING_REFERENCE = /^(?:\[[^\s[\]][^[\]]{0,30}\]\s*)+/u;
 
 /*
- * Ends of sentences as their marks alone show them, for texts that are only cut or searched there: much quicker than what
- * is above, and wrong behind "e.g.".
+ * Patterns that detect the ends of sentences only by punctuation. They are much faster than the rules above, but wrong
+ * after "e.g.". They are for texts that are only cut or searched at these positions.
  */
 const MARKED_END = /[.!?](?=\s)|[。！？]/;
 const MARKED_BEGINNING = /\n\s*|[.!?…]["'”’»)\]]*\s+|[。！？]["'”’」』）]*\s*/gu;
 const MARKED_QUESTION = /(?<![^.!?。？！\n])[^.!?。？！\n]+[?？]/gu;
 
-/** Such marks at the end of words: "so.”", "so…)", "です。", "है।", "؟" in Arabic. */
+/** Marks at the end of words that can end a sentence: "so.”", "so…)", "です。", "है।", "؟" in Arabic. */
 const MARK_AT_END = /[.!?…。！？।॥؟۔։]["'”’»)\]」』）】》〉]*$/u;
 /** After these, a capital letter says nothing about the word: an end mark or colon with its surrounding marks. */
 const BEFORE_CAPITAL = /[.!?…:。！？։]["'”’»)*_]*\s+["'“„*_(]*$/u;

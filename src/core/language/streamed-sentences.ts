@@ -14,7 +14,7 @@ import type { Span } from './span.ts';
 /** Sentence, table row or cell, heading, or code block of a reply, with the passages that it cites. */
 export interface MarkedSentence extends Span {
   readonly numbers: readonly number[];
-  /** Set for a row of a table, or for one of its cells if others than the last have citations. */
+  /** Set for a row of a table, or for one of its cells if cells other than the last have citations. */
   readonly isInTable?: true;
   /** Set for the first sentence of a list item, which can be a single word. */
   readonly isItem?: true;

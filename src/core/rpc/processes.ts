@@ -55,7 +55,7 @@ export function startProcess<Local extends Api<Local>, Remote extends Api<Remote
     failure = error;
   });
   const ready = Promise.withResolvers<undefined>();
-  // Some callers don't wait for it.
+  // Some callers don't await this promise, so its failure must not count as unhandled.
   ready.promise.catch(() => undefined);
   child.once('message', () => ready.resolve(undefined));
   const ended = new Promise<void>((resolve) => {

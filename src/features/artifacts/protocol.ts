@@ -15,7 +15,7 @@ export interface MapState extends ArtifactScope {
 
 export interface MapView extends MapState {
   readonly title: string;
-  /** Its sources and their versions, as a sentence. */
+  /** Sources of the map and their versions, as a sentence. */
   readonly of: string;
   readonly map: ArtifactMap;
 }

@@ -16,9 +16,9 @@ export interface ShownCard {
 
 /** Heading of a deck or a quiz. */
 interface OfSources {
-  /** Its sources, as a sentence; empty if it has none. */
+  /** Sources of the deck or quiz, as a sentence; empty if there are none. */
   readonly of: string;
-  /** Changes of its sources since it was generated, as a sentence. */
+  /** Changes of these sources since the deck or quiz was generated, as a sentence. */
   readonly outdated?: string | undefined;
 }
 

@@ -274,7 +274,7 @@ function findLocalResearch(local: LocalContext, id: string): Record<string, unkn
   const research = exportedResearch(board, id, roots);
   if (research === undefined) return undefined;
   const exported = readFields(asJson(research));
-  // The budget belongs to each machine. The team keeps its author's.
+  // Each machine has its own budget. The team database stores the budget of the project's author.
   const { bounds, options } = findBase(local, 'research', id)?.value ?? exported;
   // Leaves out drafts, which are private, the cost, which is counted on each machine, and what changes with every
   // step.

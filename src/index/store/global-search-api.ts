@@ -8,11 +8,11 @@ export interface GlobalSearchHit {
   readonly id: string;
   /** Location in its document, file, or note, or title of its conversation; undefined if there is none to name. */
   readonly place?: string | undefined;
-  /** Line of a note with the first of the words, counted from 0. */
+  /** Line of a note with the first match, counted from 0. */
   readonly line?: number | undefined;
-  /** The first of the words in the document. */
+  /** First match of the search words in the document. */
   readonly words?: { readonly documentId: number; readonly span: Span; readonly quote: string } | undefined;
-  /** The corners of the mark. */
+  /** Rectangles of the highlight. */
   readonly rectangles?: readonly PageRectangle[] | undefined;
   readonly title: string;
   /** Text around the matching words, on one line. */

@@ -19,7 +19,10 @@ const MAX_EXCERPT_LENGTH = 160;
 /** Maximum length of the searched text, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 200_000;
 
-/** The same for documents, and for all documents of a notebook: of those beyond it only the titles are searched. */
+/**
+ * Maximum searched length of a document, and of all documents of a notebook, in UTF-16 code units. Documents beyond the
+ * limit are searched only by title.
+ */
 const MAX_DOCUMENT_LENGTH = 2_000_000;
 const MAX_DOCUMENTS_LENGTH = 30_000_000;
 

@@ -6,7 +6,7 @@ export interface FoundObject {
   readonly generation: number;
   /** Position in the file; undefined for an object in a stream. */
   readonly offset: number | undefined;
-  /** Its text without the bytes of a stream. */
+  /** Text of the object, without the bytes of its stream. */
   readonly words: string;
 }
 

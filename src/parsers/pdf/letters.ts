@@ -1,6 +1,6 @@
 /** Letters and punctuation of Chinese, Japanese, and Korean, which are as wide as they are high. */
 const WIDE = '\\u1100-\\u11ff\\u2e80-\\ud7ff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
-/** Such letters without Korean, which has spaces between words: the others have none, not even at line ends. */
+/** Letters of `WIDE` except Korean. Chinese and Japanese have no spaces between words, not even at line ends. */
 const UNSPACED = '\\u2e80-\\u312f\\u3190-\\u9fff\\uf900-\\ufaff\\ufe30-\\ufe4f\\uff01-\\uff60';
 
 const WIDE_LETTER = new RegExp(`[${WIDE}]`);

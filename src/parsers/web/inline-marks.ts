@@ -16,7 +16,7 @@ const LOWERED_CLASS = /(?:^|\s)(?:subscript|sub)(?=\s|$)/i;
 /** Classes and roles of links to footnotes, in HTML and EPUB. */
 const NOTE_NAME =
   /(?:^|[\s_-])(?:foot-?note|end-?note|note-?ref|fn-?ref|fnref|fn|cite-?ref|reference|doc-noteref|noteref)(?=$|[\s\d:_-])/i;
-/** The same for elements that aren't links, which are the mark only if they name it. */
+/** Classes and roles of note marks that aren't links. Names of the note itself don't count. */
 const NOTE_REFERENCE = /(?:^|[\s_-])(?:foot-?note-?ref|note-?ref|fn-?ref)(?=$|[\s\d:_-])/i;
 /** Numbers or signs of footnotes, with their brackets: `12`, `[3]`, `1,2`, `4–6`. */
 const NOTE_MARK = /^([[(]?)(\d{1,4}(?:\s?[,;–-]\s?\d{1,4}){0,20}|[a-z]{1,2}|[ivx]{1,6})[\])]?$/i;

@@ -1,12 +1,12 @@
 /** Negation words of a language. Lists have blanks between the words. */
 export interface NegationRules {
-  /** Words before what they negate. */
+  /** Words that negate the text after them. */
   readonly ahead?: string;
   /** Form of such words, if there are too many to list. */
   readonly aheadForm?: RegExp;
-  /** Those of `ahead` that can follow the verb and negate it as well. */
+  /** Words of `ahead` that can also follow the verb that they negate. */
   readonly behindVerb?: string;
-  /** Words after all that they negate, also verb endings. */
+  /** Words and verb endings that negate the text before them. */
   readonly behind?: string;
   readonly behindForm?: RegExp;
   /** A word that contains a negation; its group is the negated part. */
@@ -237,7 +237,7 @@ export interface LanguageRules {
   /** Letters beyond ASCII of a language in Latin letters, without those of foreign words. */
   readonly alphabet: string;
   readonly negations: NegationRules | undefined;
-  /** Those of English are in `follow-ups.ts`, because English questions need more patterns. */
+  /** Rules that detect follow-up questions. English needs more patterns, which are in `follow-ups.ts`. */
   readonly followUps: FollowUpRules | undefined;
   readonly enumerations: EnumerationRules | undefined;
   /** Articles and other words before nouns. */

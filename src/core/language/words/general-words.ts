@@ -4,7 +4,7 @@
  * Wikipedia cites): in how many of them a stem comes up.
  */
 
-/** In every seventh text or more. */
+/** Words that occur in at least one of seven texts. */
 const IN_MANY = `
   abl access accord across action activ ad add addition advanc allow almost along alreadi alwai
   american announc anyth app appear applic approach area around articl ask associ author avail awai
@@ -30,7 +30,7 @@ const IN_MANY = `
   togeth tool top track train true try turn type understand unit univers updat user valu version video
   view wai want web websit week wide work world write year
 `;
-/** In every fourteenth text or more. */
+/** Words that occur in at least one of 14 texts. */
 const IN_SOME = `
   abil absolut accept account achiev act actual adapt address advantag affect afford age agenc agent
   ago ahead aim air align altern although america amount annual answer appli april archiv arriv art
@@ -74,7 +74,7 @@ const IN_SOME = `
   variou virtual visit visual voic wait walk wall war warn washington watch water welcom went west
   whatev white whole win window wish woman wonder word worth www york young
 `;
-/** In every thirty-third text or more. */
+/** Words that occur in at least one of 33 texts. */
 const IN_FEW = `
   academ academi acceler accommod accomplish accur accuraci acquir actor adam adjust administr admit
   adopt adult adventur advertis advic advis affair affili african afternoon ag agre agreement aid

@@ -46,7 +46,7 @@ const MAX_COMPARED = 64;
 const SAME_LETTERS_RATIO = 0.7;
 /** Minimum lengths of the other part of a compound, before or after a word. */
 const MIN_PART_BEFORE = 3;
-/** The same if no text has the word itself, so that prefixes such as `ver` aren't parts. */
+/** Minimum length of the part before a word that no text contains, so that prefixes such as `ver` aren't parts. */
 const MIN_PART_BEFORE_LACKING = 4;
 const MIN_PART_AFTER = 4;
 /** Without a passage in a language of compounds, only longer words, and capitalized ones, are looked for in them. */

@@ -124,7 +124,7 @@ export class WordCache<Word> {
     Buffer.from(this.#codes.buffer).write(text, 'utf16le');
     this.#codes[text.length] = 0;
     const isLatin = LATIN_TEXT.test(text);
-    // Only the other pattern passes over signs unseen.
+    // `ANY_WORD` skips signs without reporting them, so the text may contain emoji.
     this.#mayHaveEmoji = !isLatin;
     this.#find(isLatin ? LATIN_WORD : ANY_WORD);
     this.#text = '';

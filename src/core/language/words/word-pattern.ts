@@ -37,7 +37,7 @@ export const ANY_WORD = wordPattern(
   'gu',
   PAIRED,
 );
-/** The same for Latin letters alone, without Unicode properties. */
+/** Words in Latin letters. Faster than `ANY_WORD`, because it uses no Unicode properties. */
 export const LATIN_WORD = wordPattern(
   { letter: LATIN_LETTERS, lower: LATIN_LOWER, mark: '', number: LATIN_NUMBERS },
   'g',
@@ -45,7 +45,7 @@ export const LATIN_WORD = wordPattern(
 /** Punctuation, arrows, box drawing, and symbols among Latin letters. */
 const LATIN_SIGNS = '\\u2010-\\u2046\\u20a0-\\u20bf\\u2190-\\u245f\\u2500-\\u2775\\u2794-\\u2bff';
 export const LATIN_SIGN = new RegExp(`[${LATIN_SIGNS}]`);
-/** The last of these signs. */
+/** Last character of `LATIN_SIGN`. */
 export const LAST_LATIN_SIGN = 0x2bff;
 export const LATIN_TEXT = new RegExp(`^[\\0-\\u024f${LATIN_SIGNS}]*$`);
 

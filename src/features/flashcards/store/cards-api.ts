@@ -98,7 +98,7 @@ export interface CardsApi {
   readonly undoCard: (params: { readonly deckId: string }) => string | undefined;
   readonly wholeDeck: (params: { readonly deckId: string }) => WholeDeck;
 
-  /** The latest first. */
+  /** Returns all quizzes, the latest first. */
   readonly quizzes: () => readonly QuizEntry[];
   readonly addQuiz: (params: {
     readonly title: string;

@@ -24,11 +24,11 @@ export interface PairSource {
 export interface QuestionPair extends PairSource {
   readonly kind: QuestionKind;
   readonly question: string;
-  /** For a choice, the text of the right one. */
+  /** Answer; for a multiple-choice question, the text of the correct choice. */
   readonly answer: string;
-  /** For a choice, all options including the right one. */
+  /** All choices of a multiple-choice question, including the correct one. */
   readonly choices?: readonly string[] | undefined;
-  /** For a choice, the type of the answer: a number, a name, and so on. */
+  /** Type of the answer of a multiple-choice question: a number, a name, and so on. */
   readonly about?: string | undefined;
   /** Set if no model checked that the passage supports the answer. */
   readonly verdict?: 'unchecked' | undefined;

@@ -15,7 +15,7 @@ interface SpokenChapter {
 
 /** A sound file of several segments. */
 export interface AudioFile {
-  /** Its bytes in their order. */
+  /** Bytes of the file, in order. */
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly seconds: number;
   readonly chapters: readonly ChapterTime[];

@@ -4,7 +4,7 @@ export interface SoundSpan {
   readonly end: number;
 }
 
-/** When a chapter begins. */
+/** Title and start of a chapter. */
 export interface ChapterTime {
   readonly title: string;
   readonly seconds: number;

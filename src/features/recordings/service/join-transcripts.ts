@@ -24,7 +24,7 @@ interface CommonRun {
 
 /** Maximum difference between the times of one word in two parts, in seconds. */
 const MAX_DIFFERENCE = 2;
-/** The same for a word without others that both have: the parts may have misheard different words. */
+/** Maximum difference for a single common word, in seconds: the parts may have misheard different words. */
 const MAX_DIFFERENCE_ALONE = 0.5;
 /** Number of times of words among which that of the next word is searched. */
 const LOOK_AHEAD = 6;

@@ -12,7 +12,7 @@ export function writeCaptions(captions: readonly SpokenText[], origin: string): 
   const cues: Cue[] = [];
   for (const { text, speaker, from, to } of captions) {
     const last = cues.at(-1);
-    // Readers of WebVTT take a caption that begins like the one before as the same one.
+    // WebVTT readers treat a caption that begins like the previous caption as the same caption.
     if (last !== undefined && isAlike(textOf(last), text))
       cues[cues.length - 1] = { lines: withLine(last.lines, { text, speaker }), from: last.from, to };
     else cues.push({ lines: [{ text, speaker }], from, to });

@@ -87,7 +87,7 @@ export interface NextLook {
   readonly goal: string;
   /** Reason for the suggestion: one sentence for the user. */
   readonly why: string;
-  /** From 0, the easiest, to 1: small steps from known content come first. */
+  /** Estimated effort from 0 to 1. Goals close to known content need the least effort and come first. */
   readonly effort: number;
   /** Location, if it's a section. */
   readonly place?:

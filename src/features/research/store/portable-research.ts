@@ -194,7 +194,7 @@ export function readResearch(json: unknown): ExportedResearch {
 /** Parses an exported result. @throws ValiError if it isn't valid */
 export function readProduct(json: unknown, places: ImportedPlaces): Product {
   const { id, cited, check, madeBy, madeAt } = v.parse(product, json);
-  // An imported result must not look like one from a window of this machine.
+  // An imported result must not look like a result of a window on this machine.
   return { id, ...readCitedText(cited, places), check, madeBy: { ...madeBy, window: '' }, madeAt };
 }
 

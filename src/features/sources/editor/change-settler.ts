@@ -1,9 +1,9 @@
 /** Changes in a folder: paths below it, or too many to list. */
 export type Changes = ReadonlySet<string> | 'many';
 
-/** When the changes of a folder are handled. */
+/** Delays before the changes of a folder are handled. */
 export interface ChangeTiming {
-  /** Time that the folder must be quiet before, in milliseconds. */
+  /** Time without changes before they are handled, in milliseconds. */
   readonly settleMs: number;
   /** Rest after a check that soon followed another one, in durations of that check. */
   readonly restRatio: number;

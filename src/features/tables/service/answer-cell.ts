@@ -41,7 +41,7 @@ interface CellQuestion {
   readonly row: Pick<ExtractionRow, 'length' | 'title'>;
   /** Finder for the row alone. */
   readonly passages: PassageFinder;
-  /** Without a model the cell is the place of the row that says most to the question. */
+  /** Model that writes the answer. If undefined, the answer is the top excerpt of the row. */
   readonly model: LanguageModel | undefined;
   /** Model that fact-checks the answer. If undefined, the answer stays unchecked. */
   readonly checker?: LanguageModel | undefined;

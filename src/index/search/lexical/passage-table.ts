@@ -6,7 +6,7 @@ const GROWTH = 1.5;
 
 /** Table with the store's row, the source, and the document of each passage, by its slot in the postings. */
 export class PassageTable implements AnyDocumentStore {
-  /** Only Orama's type needs it. */
+  /** Always empty; required by Orama's type. */
   readonly docs = {};
   #rows: Float64Array = new Float64Array(1024);
   #sourceBySlot: Uint32Array = new Uint32Array(1024);

@@ -8,7 +8,7 @@ export type NewNote = Pick<Note, 'citations' | 'text' | 'title'> &
 export interface NoteMarksEntry {
   /** Link targets, folded as by `foldedName`, with the number of notes that link to each. */
   readonly linked: ReadonlyMap<string, number>;
-  /** The most used first. */
+  /** Tags with the number of their notes, the most frequent first. */
   readonly tags: readonly { readonly name: string; readonly count: number }[];
 }
 

@@ -30,7 +30,7 @@ export interface GoalParts {
   readonly ends: readonly string[];
   /** The requested parts and their prerequisites, the goal first. Memories are searched with these. */
   readonly all: readonly string[];
-  /** The same as nested lines for a model; '' if the model named none. */
+  /** Parts of the goal as nested lines for a model; '' if the model named none. */
   readonly nestedLines: string;
 }
 

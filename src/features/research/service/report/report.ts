@@ -44,7 +44,7 @@ interface ReportSection {
 
 interface Report extends CitedText {
   readonly title: string;
-  /** The same as a note with live citations. */
+  /** Report as a note with live citations. */
   readonly note: NotePart;
 }
 

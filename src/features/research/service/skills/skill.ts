@@ -42,7 +42,7 @@ export interface Skill {
    * steps.
    */
   readonly guide?: string | undefined;
-  /** Only people do its steps. */
+  /** Set if only users can do steps with this skill, not models. */
   readonly isForUser?: boolean | undefined;
   /** JSON Schema of its input object as a tool; undefined if it isn't a tool. */
   readonly input?: Readonly<Record<string, unknown>> | undefined;
