@@ -26,6 +26,8 @@ const host = {
   outdir: 'dist',
   outExtension: { '.js': '.cjs' },
   external: ['vscode', 'node:sqlite', './languages.cjs'],
+  // Node 22 supports \p{…}. esbuild would turn such patterns into calls, and couldn't drop unused language packs.
+  supported: { 'regexp-unicode-property-escapes': true },
   // Code that needs import.meta would fail when it runs.
   logOverride: { 'empty-import-meta': 'error' },
   plugins: [{ name: 'shared languages', setup: shareLanguages }],

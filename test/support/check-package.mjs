@@ -51,10 +51,16 @@ const { size } = statSync(await packExtension());
 const files = await listFiles({ cwd: root, packageManager: PackageManager.None });
 console.log(`The package has ${(size / MEGABYTE).toFixed(2)} MB and ${String(files.length)} files.`);
 assert.ok(size < MAX_PACKAGE_BYTES, 'The package is too large.');
+const activation = readFileSync(join(root, 'dist', 'extension.cjs'), 'utf8');
 assert.doesNotMatch(
-  readFileSync(join(root, 'dist', 'extension.cjs'), 'utf8'),
+  activation,
   /require\("\.\/languages\.cjs"\)/,
   'Activation loads the words of all languages. Import what needs them dynamically.',
+);
+assert.doesNotMatch(
+  activation,
+  /yourselves/,
+  'The bundle for activation has stop words. Remove code that runs on import from the language packs.',
 );
 assert.deepEqual(
   files.filter((file) => !ALLOWED_FILES.some((pattern) => pattern.test(file))),
