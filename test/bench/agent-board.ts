@@ -158,7 +158,7 @@ function play(
 
   const look = (window: Researches): void => {
     window.changes.takeChanged();
-    for (const one of hands) if (one.window === window && one.current === undefined) take(one);
+    for (const hand of hands) if (hand.window === window && hand.current === undefined) take(hand);
   };
 
   const choose = ({ window }: Hand): string | undefined => {
@@ -246,7 +246,7 @@ function play(
     next.run();
   }
   const time = (clock.now - start) / 1000;
-  for (const one of hands) rest(one);
+  for (const hand of hands) rest(hand);
   for (const count of doneBy.values()) conflicts += count - 1;
   if (board.research({ researchId })?.products.length !== plan.steps.length) conflicts++;
   const idle = (of: readonly Hand[]): number =>

@@ -52,8 +52,10 @@ export async function measureDocuments(data: string | undefined, out: string | u
     for (const { id, text, relevance } of questions) {
       const ranked = await search(text, RETRIEVED);
       const retrieved = ranked.flatMap(({ document, score }) => {
-        const found = documents[document];
-        return found === undefined ? [] : [{ document: found.id, start: 0, end: found.text.length, score }];
+        const matching = documents[document];
+        return matching === undefined
+          ? []
+          : [{ document: matching.id, start: 0, end: matching.text.length, score }];
       });
       lines.push(JSON.stringify({ id, question: text, retrieved }));
       const names = retrieved.map(({ document }) => document);

@@ -105,11 +105,13 @@ async function measureModel(
   for (const each of cases) statements.push(await prepare(each));
   const verdicts = new Map<number, string>();
   const { signal } = new AbortController();
-  const asked =
+  const simulated =
     model === SCRIPTED
       ? scriptedChecker(cases, statements)
       : { model, broken: new Set<number>(), read: () => 0 };
-  await askVerdicts(asked.model, statements, signal, (index, { verdict }) => verdicts.set(index, verdict));
+  await askVerdicts(simulated.model, statements, signal, (index, { verdict }) =>
+    verdicts.set(index, verdict),
+  );
   const rows = [...sets, 'all'].map((set) => {
     const own = [...cases.entries()].filter(([, each]) => set === 'all' || each.set === set);
     const share = (truth: boolean, isSo: (verdict: string | undefined) => boolean): number => {
@@ -149,7 +151,7 @@ async function measureModel(
   );
   if (model === SCRIPTED) {
     console.log(
-      `Replies without form had ${String(asked.broken.size)} statements; ${String(asked.read())} of these were read as supported.`,
+      `Replies without form had ${String(simulated.broken.size)} statements; ${String(simulated.read())} of these were read as supported.`,
     );
   }
 }

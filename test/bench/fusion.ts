@@ -61,15 +61,15 @@ export async function findBySides(count: number, seed: number): Promise<FoundByS
     texts.map((_, i) => i + 1),
     vectors,
   );
-  const found: FoundBySides[] = [];
+  const results: FoundBySides[] = [];
   for (const { kind, text, vector, answer } of questions)
-    found.push({
+    results.push({
       kind,
       id: answer + 1,
       lexical: await words.search(text, { limit: FOUND }),
       vector: meanings.search(vector, FOUND),
     });
-  return found;
+  return results;
 }
 
 /** Measures a way of fusing: the mean reciprocal rank, and the share of answers found among the first results. */
@@ -89,14 +89,14 @@ export function scoreFusing(
 
 /** Compares ways of fusing for questions that need keywords, meaning, or either. Returns one line for each. */
 export async function measureFusion(): Promise<string[]> {
-  const found = await findBySides(PASSAGES, SEED);
+  const results = await findBySides(PASSAGES, SEED);
   const kinds: readonly QuestionKind[] = ['other words', 'an identifier', 'some of each'];
   const measured = FUSINGS.map(([fusing, fused]) => ({
     fusing,
     scores: kinds.map((kind) => ({
       kind,
       ...scoreFusing(
-        found.filter((each) => each.kind === kind),
+        results.filter((each) => each.kind === kind),
         fused,
       ),
     })),

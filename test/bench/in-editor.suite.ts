@@ -151,15 +151,15 @@ suite('speed', () => {
         });
         return answeredAt - startTime;
       };
-      const asked = questions(5);
+      const askedQuestions = questions(5);
       const times: number[] = [];
-      for (const question of asked) times.push(await firstQuote(question));
+      for (const question of askedQuestions) times.push(await firstQuote(question));
       await notebook.close();
 
       notebook = open();
       const reopening = performance.now();
       await notebook.call('sources', {});
-      await firstQuote(asked[0] ?? '');
+      await firstQuote(askedQuestions[0] ?? '');
       const reopen = performance.now() - reopening;
       const { snapshotBytes, databaseBytes } = await notebook.call('statistics', {});
       await notebook.close();

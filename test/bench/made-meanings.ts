@@ -77,14 +77,14 @@ export function makeMeanings(count: number, seed: number): GeneratedMeanings {
     };
     const different = [...new Set(meant)];
     const start = below(Math.max(1, different.length - 4));
-    const asked = different.slice(start, start + (kind === 'an identifier' ? below(3) : 4));
-    const text = asked.map((meaning, i) => {
+    const meanings = different.slice(start, start + (kind === 'an identifier' ? below(3) : 4));
+    const text = meanings.map((meaning, i) => {
       const form = forms.get(meaning) ?? 0;
       const otherForm = kind === 'other words' || (kind === 'some of each' && i % 2 === 0);
       return wordOf(meaning, otherForm ? (form + 1) % FORMS : form);
     });
     if (kind === 'an identifier') text.push(identifier);
-    return { kind, text: text.join(' '), vector: makeVector(asked), answer };
+    return { kind, text: text.join(' '), vector: makeVector(meanings), answer };
   };
   const kinds: readonly QuestionKind[] = ['other words', 'an identifier', 'some of each'];
   const vectors = new Float32Array(count * DIMENSION);

@@ -129,15 +129,15 @@ export async function indexCorpora(
   const names = [...corpora.keys()];
   return async (question, limit) => {
     const hits = await index.search(question, { limit: settings.whole ? limit : PASSAGES_NARROWED });
-    const found = hits.flatMap(({ id, score }) => {
+    const foundPassages = hits.flatMap(({ id, score }) => {
       const passage = passages[id - 1];
       if (passage === undefined) return [];
       return [{ ...passage, documentId: names.indexOf(passage.document), passageId: id, score }];
     });
     const narrowed = settings.whole
-      ? found
+      ? foundPassages
       : narrowing.narrow(
-          found,
+          foundPassages,
           index.weighTerms(question),
           (document, { start, end }) => ({
             text: corpora.get(names[document] ?? '')?.slice(start, end) ?? '',

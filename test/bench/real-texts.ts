@@ -61,12 +61,12 @@ export function measureRealTexts(folder: string): void {
 
 function countDates(texts: ReadonlyMap<string, string>, labelled: Labels['dates']['looked']): Counts {
   const counts = { right: 0, found: 0, there: 0, hit: 0, texts: 0 };
-  for (const one of labelled) {
-    const text = textThere(texts, one);
+  for (const labeledText of labelled) {
+    const text = textThere(texts, labeledText);
     if (text === undefined) continue;
-    const found = findDates(text);
-    const right = one.dates.filter(([at, value]) =>
-      found.some(
+    const dates = findDates(text);
+    const right = labeledText.dates.filter(([at, value]) =>
+      dates.some(
         ({ start, end, from, to }) =>
           start <= at && at < end && value === (to === undefined ? from : `${from}/${to}`),
       ),
@@ -74,8 +74,8 @@ function countDates(texts: ReadonlyMap<string, string>, labelled: Labels['dates'
     counts.texts++;
     counts.right += right;
     counts.hit += right;
-    counts.found += found.length;
-    counts.there += one.dates.length;
+    counts.found += dates.length;
+    counts.there += labeledText.dates.length;
   }
   return counts;
 }
@@ -86,18 +86,18 @@ function countDefinitions(
   labelled: Labels['definitions']['looked'],
 ): Counts {
   const counts = { right: 0, found: 0, there: 0, hit: 0, texts: 0 };
-  for (const one of labelled) {
-    const text = textThere(texts, one);
+  for (const labeledText of labelled) {
+    const text = textThere(texts, labeledText);
     if (text === undefined) continue;
     counts.texts++;
-    const found = new Map(
+    const termsByStart = new Map(
       findDefinitions(text, 'prose').map(({ sentence, term }) => [
         sentence.start,
         text.slice(term.start, term.end),
       ]),
     );
-    for (const [start, term, isSampled] of one.sentences) {
-      const definition = found.get(start);
+    for (const [start, term, isSampled] of labeledText.sentences) {
+      const definition = termsByStart.get(start);
       if (definition !== undefined) counts.found++;
       if (definition !== undefined && definition === term) counts.right++;
       if (!isSampled || term === null) continue;

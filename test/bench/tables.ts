@@ -112,10 +112,10 @@ export async function measureTables(
           const search = make(index, some);
           for (const report of some)
             for (const question of report.questions) {
-              const found = await search(question.question);
-              const outcome = { engine, among, kind: question.kind, ...judge(found, report, question) };
+              const foundSpans = await search(question.question);
+              const outcome = { engine, among, kind: question.kind, ...judge(foundSpans, report, question) };
               outcomes.push(outcome);
-              lines.push(JSON.stringify({ report: report.key, ...question, ...outcome, found }));
+              lines.push(JSON.stringify({ report: report.key, ...question, ...outcome, found: foundSpans }));
             }
         }
       });
@@ -163,14 +163,14 @@ function print(outcomes: readonly Outcome[]): void {
   };
   const kinds = [...new Set(outcomes.map(({ kind }) => kind))];
   for (const among of ['one', 'all'] as const) {
-    const asked = outcomes.filter((outcome) => outcome.among === among);
-    const rows = [...Map.groupBy(asked, ({ engine }) => engine)].map(([engine, some]) => [
+    const outcomesAmong = outcomes.filter((outcome) => outcome.among === among);
+    const rows = [...Map.groupBy(outcomesAmong, ({ engine }) => engine)].map(([engine, some]) => [
       engine,
       share(some.map(({ page }) => page)),
       share(some.map(({ row }) => row)),
       ...kinds.map((kind) => share(some.filter((one) => one.kind === kind).map(({ page }) => page))),
     ]);
-    const count = asked.length / Object.keys(engines).length;
+    const count = outcomesAmong.length / Object.keys(engines).length;
     printTable(
       [
         `${String(count)} questions, ${among === 'one' ? 'within the report' : 'among all reports'}`,

@@ -41,8 +41,8 @@ export async function measureTeamQuality(
   for (const [engine, search] of Object.entries(searches.engines)) {
     const sums = [0, 0, 0, 0];
     for (const { text, relevance } of questions) {
-      const found = await search(text);
-      const names = found.flatMap((number) => documents[number]?.id ?? []);
+      const foundNumbers = await search(text);
+      const names = foundNumbers.flatMap((number) => documents[number]?.id ?? []);
       for (const [at, figure] of rankScores(names, relevance).entries()) sums[at] = (sums[at] ?? 0) + figure;
     }
     rows.push([engine, ...sums.map((total) => (total / questions.length).toFixed(4))]);

@@ -108,10 +108,10 @@ async function measureVectors(administrator: string, root: string, documents: nu
   const shared = { connection: ada, from: own, to: first, name: 'Garden', notebookId };
   await teamHandlers.share({ ...shared, everybody: 'author' }, context);
   // As if its machine were too small for it.
-  const one = await startMember(ada, notebookId, first, { maxLocalPassages: 0 });
-  do await downloadChanges(one.line, one.replica, () => undefined);
-  while (await uploadChanges(one.line, one.replica));
-  const sending = await measureTime(() => exchange(one));
+  const firstMember = await startMember(ada, notebookId, first, { maxLocalPassages: 0 });
+  do await downloadChanges(firstMember.line, firstMember.replica, () => undefined);
+  while (await uploadChanges(firstMember.line, firstMember.replica));
+  const sending = await measureTime(() => exchange(firstMember));
   const { id: teamId } = await teamHandlers.team({ connection: ben }, context);
   await teamHandlers.join({ teamId, notebookId, to: second }, context);
   const two = await startMember(ben, notebookId, second);
@@ -124,25 +124,25 @@ async function measureVectors(administrator: string, root: string, documents: nu
     ((1_000 * megabytes) / time).toFixed(1),
   ];
   const rows = [row('sent', sending), row('taken over', taking)];
-  await makeSearchable(one.line, one.sql, 0, context.signal);
+  await makeSearchable(firstMember.line, firstMember.sql, 0, context.signal);
   let placed: number | undefined;
   const placing = await measureTime(async () => {
     for (let upTo: number | undefined = 0; upTo !== undefined && upTo !== placed;)
-      upTo = await placePoints(one.line, one.sql, model, (placed = upTo));
+      upTo = await placePoints(firstMember.line, firstMember.sql, model, (placed = upTo));
   });
   const near = async (vector: Float32Array): Promise<string[]> => {
-    const found = await findNear(one.line, { model, vectors: [vector] }, 100);
-    return found.slice(0, 10).map(({ key }) => key);
+    const nearDocuments = await findNear(firstMember.line, { model, vectors: [vector] }, 100);
+    return nearDocuments.slice(0, 10).map(({ key }) => key);
   };
   const times: number[] = [];
-  const found: string[][] = [];
+  const nearestKeys: string[][] = [];
   for (const question of questions)
-    times.push(await measureTime(async () => void found.push(await near(question))));
-  const hasPoints = found.some((keys) => keys.length > 0);
+    times.push(await measureTime(async () => void nearestKeys.push(await near(question))));
+  const hasPoints = nearestKeys.some((keys) => keys.length > 0);
   if (hasPoints) rows.push(row('made points', placing));
   printTable([`${String(count)} vectors of ${String(DIMENSION)}`, 'vectors/s', 'MB/s'], rows);
   if (hasPoints) {
-    await one.line.client.query('SET enable_indexscan = off');
+    await firstMember.line.client.query('SET enable_indexscan = off');
     const exactly: number[] = [];
     let [same, all] = [0, 0];
     for (const [number, question] of questions.entries())
@@ -150,7 +150,7 @@ async function measureVectors(administrator: string, root: string, documents: nu
         await measureTime(async () => {
           const keys = await near(question);
           all += keys.length;
-          same += keys.filter((key) => found[number]?.includes(key)).length;
+          same += keys.filter((key) => nearestKeys[number]?.includes(key)).length;
         }),
       );
     printTable(
@@ -166,7 +166,7 @@ async function measureVectors(administrator: string, root: string, documents: nu
       ],
     );
   }
-  for (const member of [one, two]) await member.close();
+  for (const member of [firstMember, two]) await member.close();
 }
 
 /** Measures a PostgreSQL without pgvector, and one with pgvector compiled to WebAssembly. */

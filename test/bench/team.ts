@@ -312,15 +312,15 @@ async function measureQuestions(administrator: string, count: number): Promise<v
           best = await memory.search(question, { limit: 100 });
         }),
       );
-      let found: readonly { readonly passage: number }[] = [];
+      let matches: readonly { readonly passage: number }[] = [];
       team.push(
         await measureTime(async () => {
-          found = await findCandidates(line, [question]);
+          matches = await findCandidates(line, [question]);
         }),
       );
       const scores = new Map(best.map(({ id, score }) => [id, score]));
       const least = best[9]?.score ?? 0;
-      for (const { passage } of found.slice(0, 10)) {
+      for (const { passage } of matches.slice(0, 10)) {
         all++;
         // Several passages with equal scores can be in either result.
         if ((scores.get(passage + 1) ?? 0) >= least * 0.9999) same++;
@@ -359,7 +359,7 @@ async function measureQuestions(administrator: string, count: number): Promise<v
     );
   }
   printTable(['', 'p50 ms', 'p95 ms', 'to ts_rank', 'of the first ten as memory'], rows);
-  for (const one of clients) await closeConnection(one);
+  for (const client of clients) await closeConnection(client);
   await raw.end();
 }
 

@@ -49,10 +49,10 @@ async function measure(engine: VectorEngine, dimension: number, asked: VectorQue
   const adding = await measureTime(() => addAll(running, rows, dimension));
   const megabytes = (await memoryInUse()) - before + (running.bytes?.() ?? 0) / 2 ** 20;
   const vector = await measureTimes(questions, (question) => running.search(question));
-  let found = 0;
+  let foundCount = 0;
   for (const [i, question] of questions.entries()) {
     const numbers = new Set(await running.search(question));
-    found += (asked.nearest[i] ?? []).filter((number) => numbers.has(number)).length;
+    foundCount += (asked.nearest[i] ?? []).filter((number) => numbers.has(number)).length;
   }
   const ask = rows.length <= engine.hybridLimit ? await running.hybrid?.(asked.texts) : undefined;
   const hybrid = ask && (await measureTimes(questions, (question, i) => ask(asked.words[i] ?? '', question)));
@@ -62,7 +62,7 @@ async function measure(engine: VectorEngine, dimension: number, asked: VectorQue
     megabytes,
     vector,
     hybrid,
-    recall: found / (HITS * questions.length),
+    recall: foundCount / (HITS * questions.length),
   };
 }
 
@@ -140,16 +140,16 @@ async function worstRecall(count: number, dimension: number): Promise<number> {
   const vectors = makeUniformVectors(count, dimension);
   const nearest = await findNearest(vectors, dimension);
   const index = makeIndex(vectors, dimension);
-  let found = 0;
+  let foundCount = 0;
   for (const [i, question] of vectors.questions.entries())
-    found += index.search(question, HITS).filter(({ id }) => nearest[i]?.includes(id)).length;
-  return found / (HITS * vectors.questions.length);
+    foundCount += index.search(question, HITS).filter(({ id }) => nearest[i]?.includes(id)).length;
+  return foundCount / (HITS * vectors.questions.length);
 }
 
 async function measureCase(count: number, dimension: number): Promise<string[]> {
   const vectors = makeVectors(count, dimension);
   const { texts, questions } = makePassages(count);
-  const asked = {
+  const benchCase = {
     vectors,
     texts,
     words: questions(5, vectors.questions.length),
@@ -157,7 +157,7 @@ async function measureCase(count: number, dimension: number): Promise<string[]> 
   };
   const bounds = await measureBounds(makeIndex(vectors, dimension), vectors.questions);
   const measured: Measured[] = [];
-  for (const engine of vectorEngines) measured.push(await measure(engine, dimension, asked));
+  for (const engine of vectorEngines) measured.push(await measure(engine, dimension, benchCase));
   const [ours] = measured;
   if (ours === undefined) return [];
   const worst = await worstRecall(count, dimension);

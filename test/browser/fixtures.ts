@@ -249,9 +249,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     testInfo,
   ) => {
     const make = async (): Promise<RunningFixture<VSCode>> => {
-      const taken = isPlain ? standing.home : undefined;
+      const idleHome = isPlain ? standing.home : undefined;
       if (isPlain) standing.home = undefined;
-      const home = taken?.home ?? makeHome();
+      const home = idleHome?.home ?? makeHome();
       const userData = join(home, 'data');
       const current: Record<string, unknown> = { ...testSettings };
       const set: VSCode['set'] = (more) => {
@@ -273,7 +273,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         extensions: installed ? await extensions.installed() : join(home, 'extensions'),
         env: editorModel ? { ...env, SCRIPTED_MODEL_URL: model.baseUrl } : { ...env },
       };
-      const started = taken?.server ?? (await startServer(options));
+      const started = idleHome?.server ?? (await startServer(options));
       let server = started;
       const value: VSCode = {
         get server() {
@@ -337,7 +337,7 @@ async function useFixture<T>(
 async function endGroup(standing: Standing): Promise<void> {
   const fixtures = [...(standing.group?.made.values() ?? [])];
   standing.group = undefined;
-  for (const one of fixtures.toReversed()) await one.end(true);
+  for (const fixture of fixtures.toReversed()) await fixture.end(true);
 }
 
 function makeHome(): string {

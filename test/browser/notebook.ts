@@ -186,8 +186,8 @@ export async function inEachTheme(
   for (const name of Object.keys(themes) as Theme[])
     await test.step(name, async () => {
       await setTheme(workbench, workspace, name);
-      for (const one of pages)
-        await expect(one.locator('body')).toHaveAttribute('data-vscode-theme-kind', marks[name][1]);
+      for (const page of pages)
+        await expect(page.locator('body')).toHaveAttribute('data-vscode-theme-kind', marks[name][1]);
       await look(name);
     });
 }

@@ -45,15 +45,15 @@ test.beforeEach(() => {
 });
 
 test.afterEach(async () => {
-  for (const one of running) await one.end();
+  for (const workbench of running) await workbench.end();
   rmSync(data, { recursive: true, force: true });
 });
 
 /** Starts on the folder of the user's data; the test ends what it leaves running. */
 async function startOn(folder: string): Promise<Start> {
-  const one = await start(folder, data);
-  running.push(one);
-  return one;
+  const started = await start(folder, data);
+  running.push(started);
+  return started;
 }
 
 test('npm start opens a trusted folder with the notebook and First Steps, and ends cleanly', async ({

@@ -131,16 +131,17 @@ test.describe('two members without a connection', { tag: '@all' }, () => {
       await expect(one.tab('Plan.md')).not.toHaveClass(/dirty/);
     }
     await postgres.start();
-    for (const one of [workbench, other]) {
-      await one.page.bringToFront();
-      await expect(one.statusBarItem('Team: conflict')).toBeVisible();
-      await expect(one.editorLines.filter({ hasText: 'First of all: # Plan' })).toBeVisible();
-      await expect(one.editorLines.filter({ hasText: 'Last of all: # Plan' })).toBeVisible();
+    for (const window of [workbench, other]) {
+      await window.page.bringToFront();
+      await expect(window.statusBarItem('Team: conflict')).toBeVisible();
+      await expect(window.editorLines.filter({ hasText: 'First of all: # Plan' })).toBeVisible();
+      await expect(window.editorLines.filter({ hasText: 'Last of all: # Plan' })).toBeVisible();
     }
     await expect(other.rows('Notes', 'Plan')).toContainText('conflict');
     await other.page.getByRole('button', { name: 'Keep Both Versions' }).click();
     await other.page.keyboard.press('ControlOrMeta+s');
     await expect(other.tab('Plan.md')).not.toHaveClass(/dirty/);
-    for (const one of [other, workbench]) await expect(one.statusBarItem('Team: conflict')).toHaveCount(0);
+    for (const window of [other, workbench])
+      await expect(window.statusBarItem('Team: conflict')).toHaveCount(0);
   });
 });

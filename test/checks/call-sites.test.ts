@@ -107,66 +107,74 @@ const sites = findCallSites(root, ['src', 'webview']);
 
 for (const deed of Object.keys(allowed) as Deed[])
   test(`has no other call site of this kind: ${deed}`, () => {
-    const found: Record<string, string> = {};
+    const sitesByFile: Record<string, string> = {};
     const own = sites.filter((site) => site.deed === deed);
     for (const { file, name } of own)
-      found[file] = [...(found[file]?.split(' ') ?? []), name].sort().join(' ');
+      sitesByFile[file] = [...(sitesByFile[file]?.split(' ') ?? []), name].sort().join(' ');
     const listed = Object.entries(allowed[deed]).map(([file, [functions]]) => [file, functions] as const);
     const lines = own.map(({ file, line, name }) => `${file}:${String(line)} ${name}`).join('\n');
     assert.deepEqual(
-      found,
+      sitesByFile,
       Object.fromEntries(listed),
       `${advice[deed]} Or list it here, and why.\n${lines}`,
     );
   });
 
 test('finds every form of access to the functions', () => {
-  const found = (text: string): readonly string[] =>
+  const describeSites = (text: string): readonly string[] =>
     callSitesOf(new Map([['a.ts', text]])).map(({ deed, name }) => `${deed} ${name}`);
-  assert.deepEqual(found("import { writeFile as keep } from 'node:fs/promises';\nawait keep('a', 'b');"), [
-    'write writeFile',
-  ]);
-  assert.deepEqual(found("import { promises } from 'node:fs';\nvoid promises.writeFile('a', 'b');"), [
+  assert.deepEqual(
+    describeSites("import { writeFile as keep } from 'node:fs/promises';\nawait keep('a', 'b');"),
+    ['write writeFile'],
+  );
+  assert.deepEqual(describeSites("import { promises } from 'node:fs';\nvoid promises.writeFile('a', 'b');"), [
     'write fs.*',
   ]);
-  assert.deepEqual(found("import * as fs from 'fs';\nfs.rmSync('a');"), ['write fs.*']);
-  assert.deepEqual(found("const fs = await import('node:fs');"), ['write fs']);
-  assert.deepEqual(found("const cp = process.getBuiltinModule('node:child_process');"), [
+  assert.deepEqual(describeSites("import * as fs from 'fs';\nfs.rmSync('a');"), ['write fs.*']);
+  assert.deepEqual(describeSites("const fs = await import('node:fs');"), ['write fs']);
+  assert.deepEqual(describeSites("const cp = process.getBuiltinModule('node:child_process');"), [
     'run child_process',
   ]);
   assert.deepEqual(
-    found("import { open } from 'node:fs/promises';\nopen('a');\nopen('a', 'r');\nopen('a', mode);"),
+    describeSites("import { open } from 'node:fs/promises';\nopen('a');\nopen('a', 'r');\nopen('a', mode);"),
     ['read open', 'read open', 'write open'],
   );
   assert.deepEqual(
-    found("import { copyFile } from 'node:fs/promises';\nconst ways = [copyFile];\nconst b = { copyFile };"),
+    describeSites(
+      "import { copyFile } from 'node:fs/promises';\nconst ways = [copyFile];\nconst b = { copyFile };",
+    ),
     ['write copyFile', 'write copyFile'],
   );
-  assert.deepEqual(found("import * as vscode from 'vscode';\nvscode.workspace.fs.writeFile(uri, bytes);"), [
-    'write writeFile',
-  ]);
-  assert.deepEqual(found('fetch(url);\nglobalThis.fetch(url);\nconst own = fetch;'), [
+  assert.deepEqual(
+    describeSites("import * as vscode from 'vscode';\nvscode.workspace.fs.writeFile(uri, bytes);"),
+    ['write writeFile'],
+  );
+  assert.deepEqual(describeSites('fetch(url);\nglobalThis.fetch(url);\nconst own = fetch;'), [
     'request fetch',
     'request fetch',
     'request fetch',
   ]);
-  assert.deepEqual(found('new WebSocket(url);\nnew Function(code);\neval(code);'), [
+  assert.deepEqual(describeSites('new WebSocket(url);\nnew Function(code);\neval(code);'), [
     'request WebSocket',
     'run Function',
     'run eval',
   ]);
-  assert.deepEqual(found("vscode.commands.executeCommand(name);\nvscode.commands.executeCommand('a.b');"), [
-    'run executeCommand',
-  ]);
   assert.deepEqual(
-    found(
+    describeSites("vscode.commands.executeCommand(name);\nvscode.commands.executeCommand('a.b');"),
+    ['run executeCommand'],
+  );
+  assert.deepEqual(
+    describeSites(
       "vscode.window.showErrorMessage(reason);\nconst show = vscode.window.showWarningMessage;\nvscode.window['x']();",
     ),
     ['show showErrorMessage', 'show showWarningMessage', 'show window'],
   );
-  assert.deepEqual(found('const { window: shown } = vscode;\nvoid vscode.window.activeTextEditor;'), [
+  assert.deepEqual(describeSites('const { window: shown } = vscode;\nvoid vscode.window.activeTextEditor;'), [
     'show window',
   ]);
-  assert.deepEqual(found('export function get(fetch: Fetch): void {\n  fetch(url);\n}'), []);
-  assert.deepEqual(found("import type { FileHandle } from 'node:fs/promises';\nlet file: FileHandle;"), []);
+  assert.deepEqual(describeSites('export function get(fetch: Fetch): void {\n  fetch(url);\n}'), []);
+  assert.deepEqual(
+    describeSites("import type { FileHandle } from 'node:fs/promises';\nlet file: FileHandle;"),
+    [],
+  );
 });

@@ -72,7 +72,7 @@ describe('Strings of package.json', () => {
 });
 
 test('reports calls that can’t be translated', () => {
-  const found = new Set<string>();
+  const strings = new Set<string>();
   const code = `
     const early = t('Too early');
     function say(count: number, name: string) {
@@ -80,8 +80,8 @@ test('reports calls that can’t be translated', () => {
       t('{0} of {1}', count);
       return t('{0} by {1}', count, name) + vscode.l10n.t('Plain');
     }`;
-  const problems = readWords('some.ts', code, found);
-  assert.deepEqual([...found].sort(), ['Plain', '{0} by {1}']);
+  const problems = readWords('some.ts', code, strings);
+  assert.deepEqual([...strings].sort(), ['Plain', '{0} by {1}']);
   assert.deepEqual(
     problems.map((problem) => problem.replace(/: .*/, '')),
     ['some.ts:2', 'some.ts:4', 'some.ts:5'],

@@ -62,13 +62,13 @@ suite('artifacts', () => {
   };
   const decks = (): Promise<readonly DeckEntry[]> => notebook.call('decks', { now: Date.now(), dayStart: 0 });
   const deckNode = async (): Promise<{ readonly kind: 'deck'; readonly entry: DeckEntry }> => {
-    let found: DeckEntry | undefined;
+    let deck: DeckEntry | undefined;
     await until(async () => {
-      [found] = await decks();
-      return found !== undefined;
+      [deck] = await decks();
+      return deck !== undefined;
     });
-    assert.ok(found);
-    return { kind: 'deck', entry: found };
+    assert.ok(deck);
+    return { kind: 'deck', entry: deck };
   };
   const makeDeck = async (): Promise<void> => {
     const row = await addFile('harbor.md', harbor);

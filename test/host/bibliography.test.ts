@@ -264,7 +264,7 @@ suite('bibliography', () => {
       return messages;
     };
     const addWork = (number: string): Promise<string[]> => look('addWork', [], number);
-    const found = (question: string, words: string): Promise<void> =>
+    const assertFound = (question: string, words: string): Promise<void> =>
       until(
         async () => (await notebook.call('search', { question, limit: 1 }))[0]?.text.includes(words) === true,
       );
@@ -295,7 +295,7 @@ suite('bibliography', () => {
       const shown = await tooltipOf(await rowOf('A closed work on tides'));
       assert.match(shown, /Anna Berg/);
       assert.match(shown, /isn’t publicly available/);
-      await found('How many tides a week?', '14 tides');
+      await assertFound('How many tides a week?', '14 tides');
     });
 
     test('adds the text of an arXiv paper', async () => {
@@ -312,7 +312,7 @@ suite('bibliography', () => {
       });
       await addWork('2305.16291');
       await readySource(notebook, 'An open work');
-      await found('How many lighthouses are on the coast?', '77 lighthouses');
+      await assertFound('How many lighthouses are on the coast?', '77 lighthouses');
     });
 
     test('doesn’t ask again if the user agreed to all references', async () => {

@@ -29,7 +29,7 @@ import { until } from '../support/until.ts';
 const KEY = 'sk-of-the-garden';
 const configuration = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration('openNotebook');
 const quotes = { kind: 'quotes' } as const;
-const asked = { current: quotes, notebook: quotes, isOfConversation: false, isChosen: false };
+const modelState = { current: quotes, notebook: quotes, isOfConversation: false, isChosen: false };
 
 suite('endpoints and their keys', () => {
   let server: OpenAIServer;
@@ -88,7 +88,7 @@ suite('endpoints and their keys', () => {
         { pick: 'Pick Model for This Conversation' },
         { pick: 'scripted-1' },
       ],
-      () => pickModel(asked, providers),
+      () => pickModel(modelState, providers),
     );
     assert.equal(picked?.forConversation, true);
     assert.partialDeepStrictEqual(picked.choice, { name: 'scripted-1', baseUrl: server.baseUrl });
@@ -110,7 +110,7 @@ suite('endpoints and their keys', () => {
     const current = { kind: 'endpoint', name, baseUrl: server.baseUrl, endpoint: 'Garden server' } as const;
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
     await user.during(['dismiss'], () =>
-      pickModel({ ...asked, current, notebook: current, isChosen: true }, providers),
+      pickModel({ ...modelState, current, notebook: current, isChosen: true }, providers),
     );
   };
 
@@ -137,7 +137,7 @@ suite('endpoints and their keys', () => {
     );
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, endpoint));
     await user.during([{ pick: 'Another model from Garden server' }, 'dismiss', 'dismiss'], () =>
-      pickModel(asked, providers),
+      pickModel(modelState, providers),
     );
     await moved.close();
     assert.ok(user.seen[1]?.includes(`${moved.url} redirects to ${server.url}. `), user.seen[1]);
@@ -148,7 +148,7 @@ suite('endpoints and their keys', () => {
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, garden()));
     await server.close();
     await user.during([{ pick: 'Another model from Garden server' }, 'dismiss', 'dismiss'], () =>
-      pickModel(asked, providers),
+      pickModel(modelState, providers),
     );
     assert.match(
       user.seen[1] ?? '',
@@ -180,7 +180,7 @@ suite('endpoints and their keys', () => {
     await setEndpoints({});
     try {
       const picked = await user.during([{ pick: 'Add Endpoint…' }, { enter: local.url }], () =>
-        pickModel(asked, providers),
+        pickModel(modelState, providers),
       );
       assert.partialDeepStrictEqual(picked?.choice, { name: 'scripted-only', baseUrl: local.baseUrl });
       assert.deepEqual(configuration().get('endpoints'), { [new URL(local.url).host]: local.baseUrl });
@@ -200,7 +200,7 @@ suite('endpoints and their keys', () => {
         { enter: KEY },
         { pick: 'scripted-2' },
       ],
-      () => pickModel(asked, providers),
+      () => pickModel(modelState, providers),
     );
     assert.partialDeepStrictEqual(picked?.choice, {
       name: 'scripted-2',
@@ -247,7 +247,7 @@ suite('endpoints and their keys', () => {
       try {
         await user.during(
           [{ pick: 'Add Endpoint…' }, { enter: failing.url }, { enter: failing.url }, 'dismiss'],
-          () => pickModel(asked, providers),
+          () => pickModel(modelState, providers),
         );
         assert.match(user.seen[2] ?? '', reason);
         assert.match(user.seen[2] ?? '', /Correct the URL, or press Enter to add it anyway\.\nhttp/);
@@ -262,7 +262,7 @@ suite('endpoints and their keys', () => {
     await setEndpoints({});
     await server.close();
     await user.during([{ pick: 'Add Endpoint…' }, { enter: `${server.url}/` }, 'dismiss', 'dismiss'], () =>
-      pickModel(asked, providers),
+      pickModel(modelState, providers),
     );
     assert.match(user.seen[2] ?? '', /No response from http.* Check that the server is running\.[^]*\nhttp/);
     assert.deepEqual(configuration().get('endpoints'), {});
@@ -271,7 +271,7 @@ suite('endpoints and their keys', () => {
   test('adding an existing endpoint adds no second one', async () => {
     await user.during([{ enter: KEY }], () => askForApiKey(secrets, { address: server.baseUrl }));
     await user.during([{ pick: 'Add Endpoint…' }, { enter: server.baseUrl }, 'dismiss'], () =>
-      pickModel(asked, providers),
+      pickModel(modelState, providers),
     );
     assert.match(user.firstActive ?? '', /^scripted-1 \| Garden server/);
     assert.deepEqual(Object.keys(configuration().get('endpoints', {})), ['Garden server']);
@@ -336,7 +336,7 @@ suite('endpoints and their keys', () => {
   test('another provider is picked like an endpoint, with its key', async () => {
     const picked = await user.during(
       [{ pick: 'Set API Key… | Garden' }, { enter: GARDEN_KEY }, { pick: 'rose-1' }],
-      () => pickModel(asked, withGarden()),
+      () => pickModel(modelState, withGarden()),
     );
     assert.deepEqual(picked?.choice, GARDEN_MODEL);
     assert.match(user.seen.at(-1) ?? '', /^Garden\nrose-1 \| Garden · 1,000 tokens · tools$/m);
@@ -350,7 +350,7 @@ suite('endpoints and their keys', () => {
   /** Returns the commands while a model is picked. */
   const commandsFor = (current: ModelChoice): ReturnType<typeof modelCommands> => {
     const parts: unknown = {
-      models: { of: () => Promise.resolve({ ...asked, current }) },
+      models: { of: () => Promise.resolve({ ...modelState, current }) },
       conversation: { id: () => Promise.resolve('') },
       providers,
     };

@@ -125,10 +125,10 @@ suite('the import of a notebook', () => {
     assert.partialDeepStrictEqual(origin, {
       uri: vscode.Uri.file(join(workspace, 'docs/quay.md')).toString(),
     });
-    const found = await notebooks.shown.call('search', {
+    const passages = await notebooks.shown.call('search', {
       question: 'swordfish, or the real harbour',
       limit: 10,
     });
-    assert.doesNotMatch(JSON.stringify(found), /swordfish is|real harbour is/);
+    assert.doesNotMatch(JSON.stringify(passages), /swordfish is|real harbour is/);
   });
 });

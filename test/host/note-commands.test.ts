@@ -336,16 +336,16 @@ suite('notes', () => {
     const searching = runCommand('searchEverything', [], { createQuickPick: () => picker });
     await until(() => isShown);
     typed.fire('turned');
-    let found: string[] = [];
+    let foundTitles: string[] = [];
     await until(
       () => {
-        found = picker.items.map(({ label }) => label);
-        return found.length >= 3;
+        foundTitles = picker.items.map(({ label }) => label);
+        return foundTitles.length >= 3;
       },
-      () => found,
+      () => foundTitles,
     );
     // The answers of previous tests are also found.
-    assert.deepEqual([...new Set(found)].toSorted(), [
+    assert.deepEqual([...new Set(foundTitles)].toSorted(), [
       `$(comment-discussion) ${question}`,
       `$(note) The heap`,
       `$(note) ${question}`,

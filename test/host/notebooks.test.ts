@@ -45,9 +45,9 @@ suite('notebooks of a window', () => {
   });
 
   teardown(async () => {
-    for (const one of windows.splice(0)) {
-      await one.close();
-      one.dispose();
+    for (const notebooks of windows.splice(0)) {
+      await notebooks.close();
+      notebooks.dispose();
     }
     rmSync(folder, { recursive: true, force: true });
   });

@@ -145,7 +145,8 @@ suite('notes in two windows', () => {
   });
 
   teardown(async () => {
-    for (const one of opened.splice(0)) await (one instanceof NotebookClient ? one.close() : one.dispose());
+    for (const disposable of opened.splice(0))
+      await (disposable instanceof NotebookClient ? disposable.close() : disposable.dispose());
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -35,9 +35,9 @@ suite('Sources view', () => {
       return `${isChecked ? '☑' : '☐'} ${label as string}: ${String(description).replace(/ · (?:just now|.* ago)$/, '')}`;
     });
   const child = async (name: string, parent?: SourcesNode): Promise<SourcesNode> => {
-    const found = (await view.getChildren(parent)).find((node) => view.getTreeItem(node).label === name);
-    assert.ok(found, name);
-    return found;
+    const matching = (await view.getChildren(parent)).find((node) => view.getTreeItem(node).label === name);
+    assert.ok(matching, name);
+    return matching;
   };
   const input = (key: string): DocumentInput => ({
     ...{ key, uri: `file:///shed/${key}`, hash: key, size: 1, modifiedAt: 1 },

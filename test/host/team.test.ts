@@ -182,11 +182,11 @@ suite('teams', () => {
 
   suiteSetup(async () => {
     manager = await createDatabase();
-    const one = join();
-    await one.teams.ask('setUp', { connection: manager });
-    ada = await addAuthor(one, 'ada');
-    ben = await addAuthor(one, 'ben');
-    await one.dispose();
+    const member = join();
+    await member.teams.ask('setUp', { connection: manager });
+    ada = await addAuthor(member, 'ada');
+    ben = await addAuthor(member, 'ben');
+    await member.dispose();
     members.length = 0;
   });
 
@@ -206,8 +206,8 @@ suite('teams', () => {
   test('sets up a database, whose first member gets a connection string to copy', async () => {
     const name = unused('dora');
     const database = await createDatabase();
-    const one = join();
-    const { messages } = await one.run('setUpTeam', {
+    const member = join();
+    const { messages } = await member.run('setUpTeam', {
       types: [database, name],
       picks: ['can edit'],
       presses: ['Add Team Member…', 'Copy Connection String'],
@@ -223,17 +223,17 @@ suite('teams', () => {
   });
 
   test('offers to delete your own notebook once the team has all of it', async () => {
-    const one = join();
-    await one.add('garden.md', 'Tomatoes are watered every second morning.');
-    await one.run('connectTeam', { types: [ada] });
-    const { messages } = await one.run('shareWithTeam', {
+    const member = join();
+    await member.add('garden.md', 'Tomatoes are watered every second morning.');
+    await member.run('connectTeam', { types: [ada] });
+    const { messages } = await member.run('shareWithTeam', {
       types: ['Whole'],
       picks: ['Everyone can view'],
       presses: ['Delete Original…', 'Delete'],
     });
     assert.match(messages.join('\n'), /“Whole” is now fully synced to the team[^]*Deleted the notebook/);
-    assert.deepEqual(await one.sources(), ['garden.md']);
-    const { lists } = await one.run('restoreNotebook');
+    assert.deepEqual(await member.sources(), ['garden.md']);
+    const { lists } = await member.run('restoreNotebook');
     assert.equal(lists[0]?.length, 1);
   });
 
@@ -244,8 +244,8 @@ suite('teams', () => {
   });
 
   test('opens a private notebook to a member, who sees the role in the list of notebooks', async () => {
-    const one = await share('Opened', { access: 'Only you and team managers have access' });
-    const { lists, messages } = await one.run('setTeamRights', {
+    const owner = await share('Opened', { access: 'Only you and team managers have access' });
+    const { lists, messages } = await owner.run('setTeamRights', {
       picks: ['ben', 'can view', 'administrator'],
     });
     assert.ok(lists[0]?.some((line) => line.startsWith('ben · has no access')));
@@ -266,25 +266,25 @@ suite('teams', () => {
   });
 
   test('asks before you give up managing a notebook', async () => {
-    const one = await share('Given up');
-    const { messages, lists } = await one.run('setTeamRights', { picks: ['ada', 'has no access'] });
+    const owner = await share('Given up');
+    const { messages, lists } = await owner.run('setTeamRights', { picks: ['ada', 'has no access'] });
     assert.match(messages.join('\n'), /Stop managing “Given up”\?.*administrator/);
     assert.ok(lists.at(-1)?.some((line) => line.startsWith('ada · you · can manage')));
   });
 
   test('shows the new name of a notebook on each machine', async () => {
     const [before, after] = [unused('Old name'), unused('The plot')];
-    const one = await share(before);
+    const owner = await share(before);
     const other = await open(before);
-    await one.run('renameInTeam', { types: [after] });
-    for (const member of [one, other]) await until(() => member.notebooks.name === after);
+    await owner.run('renameInTeam', { types: [after] });
+    for (const member of [owner, other]) await until(() => member.notebooks.name === after);
   });
 
   test('keeps local copies of a deleted notebook, which can be restored', async () => {
     const name = unused('Removed');
-    const one = await share(name);
+    const owner = await share(name);
     const other = await open(name);
-    const { messages } = await one.run('removeFromTeam', { presses: ['Delete'] });
+    const { messages } = await owner.run('removeFromTeam', { presses: ['Delete'] });
     assert.match(
       messages.join('\n'),
       /Delete “Removed\d+” for everyone in the team\? Members can no longer open or sync the notebook/,
@@ -292,45 +292,45 @@ suite('teams', () => {
     assert.match(messages.join('\n'), /Deleted “Removed\d+” for everyone in the team\./);
     await other.untilStatus('Team: action needed');
     assert.deepEqual(await other.sources(), ['garden.md']);
-    const restored = await one.run('restoreTeamNotebook', { picks: [name] });
+    const restored = await owner.run('restoreTeamNotebook', { picks: [name] });
     assert.match(restored.messages.join('\n'), /Restored “Removed\d+” for the team\./);
-    await one.untilStatus('Team');
+    await owner.untilStatus('Team');
     await assert.rejects(
-      one.run('restoreTeamNotebook'),
+      owner.run('restoreTeamNotebook'),
       /No team notebooks to restore from the last 30 days/,
     );
   });
 
   test('restores a removed source', async () => {
     const name = unused('Sources');
-    const one = await share(name);
-    await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven.');
-    const sources = await one.notebooks.shown.call('sources', {});
+    const owner = await share(name);
+    await owner.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven.');
+    const sources = await owner.notebooks.shown.call('sources', {});
     // The team has the source after another member received it.
     const other = await open(name);
     await until(async () => (await other.sources()).includes('kitchen.md'));
-    await one.notebooks.shown.call('removeSources', {
+    await owner.notebooks.shown.call('removeSources', {
       sourceIds: sources.filter(({ title }) => title === 'kitchen.md').map(({ id }) => id),
     });
     let lists: Answered['lists'] = [];
     // The team receives the removal a moment later.
     await until(async () => {
       try {
-        ({ lists } = await one.run('restoreTeamSource', { picks: ['kitchen.md'] }));
+        ({ lists } = await owner.run('restoreTeamSource', { picks: ['kitchen.md'] }));
         return true;
       } catch {
         return false;
       }
     });
     assert.match(lists[0]?.join('\n') ?? '', /^kitchen\.md · removed by ada/);
-    await until(async () => (await one.sources()).includes('kitchen.md'));
+    await until(async () => (await owner.sources()).includes('kitchen.md'));
   });
 
   test('downloads missing documents for a copy of the notebook', async () => {
     const shared = unused('Copied');
-    const one = await share(shared);
-    const directory = one.notebooks.directoryFor(one.notebooks.shown.key);
-    await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven behind the house.');
+    const owner = await share(shared);
+    const directory = owner.notebooks.directoryFor(owner.notebooks.shown.key);
+    await owner.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven behind the house.');
     // The team has the source after another member received it.
     const other = await open(shared);
     await until(async () => (await other.sources()).includes('kitchen.md'));
@@ -349,26 +349,26 @@ suite('teams', () => {
           for (const statement of forget) sql.run(statement);
         });
       });
-      return (await one.teams.ask('countElsewhere', { directory })) === 1;
+      return (await owner.teams.ask('countElsewhere', { directory })) === 1;
     });
     const name = unused('My garden');
-    const { messages } = await one.run('keepTeamCopy', { types: [name], presses: ['Download'] });
+    const { messages } = await owner.run('keepTeamCopy', { types: [name], presses: ['Download'] });
     assert.match(
       messages.join('\n'),
       /Some documents in “Copied\d+” aren’t on this machine \(1\)\. Download them first\?/,
     );
-    assert.equal(one.notebooks.name, name);
-    for (const { id } of await one.notebooks.shown.call('sources', {}))
-      assert.equal((await one.notebooks.shown.call('documents', { sourceId: id })).length, 1);
+    assert.equal(owner.notebooks.name, name);
+    for (const { id } of await owner.notebooks.shown.call('sources', {}))
+      assert.equal((await owner.notebooks.shown.call('documents', { sourceId: id })).length, 1);
   });
 
   test('rejects a removed member, who keeps the local copy', async () => {
-    const one = join();
+    const member = join();
     const name = unused('carol');
-    const connection = await addAuthor(one, name);
+    const connection = await addAuthor(member, name);
     const carol = await share('Of carol', { connection });
-    await one.run('connectTeam', { types: [manager] });
-    const { messages } = await one.run('removeTeamMember', { picks: [name], presses: ['Remove'] });
+    await member.run('connectTeam', { types: [manager] });
+    const { messages } = await member.run('removeTeamMember', { picks: [name], presses: ['Remove'] });
     assert.match(
       messages.join('\n'),
       /Remove carol\d+ from the team\?.*Their contributions and the copies on their machine remain/,
@@ -382,20 +382,20 @@ suite('teams', () => {
   });
 
   test('keeps the local notebook after disconnecting', async () => {
-    const one = await share('Left', { connection: await addAuthor(join(), unused('frida')) });
-    const [team] = await one.teams.known();
-    await one.run('leaveTeam', { picks: [team?.place ?? ''] });
-    await one.untilStatus('Team: action needed');
-    assert.deepEqual(await one.sources(), ['garden.md']);
-    await assert.rejects(one.run('restoreTeamSource'), /This window isn’t connected to the team/);
+    const owner = await share('Left', { connection: await addAuthor(join(), unused('frida')) });
+    const [team] = await owner.teams.known();
+    await owner.run('leaveTeam', { picks: [team?.place ?? ''] });
+    await owner.untilStatus('Team: action needed');
+    assert.deepEqual(await owner.sources(), ['garden.md']);
+    await assert.rejects(owner.run('restoreTeamSource'), /This window isn’t connected to the team/);
   });
 
   test('shows sizes only to a member who manages a notebook', async () => {
-    const one = await share('Sizes');
+    const owner = await share('Sizes');
     const other = join();
-    await other.run('connectTeam', { types: [await addAuthor(one, unused('eve'))] });
+    await other.run('connectTeam', { types: [await addAuthor(owner, unused('eve'))] });
     await assert.rejects(other.run('showTeamSizes'), /Only notebook managers can see storage sizes/);
-    await one.run('showTeamSizes');
+    await owner.run('showTeamSizes');
     const shown = vscode.window.activeTextEditor?.document.getText() ?? '';
     assert.match(shown, /\| Sizes \| ada \| 1 \|/);
     assert.match(shown, /\| ben \| can edit \|/);
@@ -413,10 +413,10 @@ suite('teams', () => {
 
   test('downloads a document from the team database if a search needs it', async () => {
     const name = unused('Full');
-    const one = await share(name);
+    const owner = await share(name);
     const other = await open(name);
     // Counted like this, the machines have no room for another document.
-    for (const { notebooks } of [one, other])
+    for (const { notebooks } of [owner, other])
       await until(async () => {
         const directory = notebooks.directoryFor(notebooks.shown.key);
         const counted = await withNotebook(directory, (sql) =>
@@ -425,7 +425,7 @@ suite('teams', () => {
         // A document may arrive later than its source.
         return counted > 0;
       });
-    await one.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven behind the house.');
+    await owner.add('kitchen.md', 'Bread is baked on Saturdays in the stone oven behind the house.');
     const { shown } = other.notebooks;
     const kitchen = async (): Promise<readonly Source[]> =>
       (await shown.call('sources', {})).filter(({ title }) => title === 'kitchen.md');
@@ -449,13 +449,13 @@ suite('teams', () => {
     const line = await startLine(Number(new URL(ada).port));
     try {
       const name = unused('Offline');
-      const one = await share(name, { connection: throughPort(ada, line.port) });
-      await one.notebooks.shown.call('addNote', { title: 'Plan', text: 'Dig the beds.\n', citations: [] });
+      const owner = await share(name, { connection: throughPort(ada, line.port) });
+      await owner.notebooks.shown.call('addNote', { title: 'Plan', text: 'Dig the beds.\n', citations: [] });
       const other = await open(name, throughPort(ben, line.port));
       await until(async () => (await other.notebooks.shown.call('notes', {})).length === 1);
       line.cut();
       for (const [member, text] of [
-        [one, 'First of all dig the beds.\n'],
+        [owner, 'First of all dig the beds.\n'],
         [other, 'Last of all dig the beds.\n'],
       ] as const) {
         await member.untilStatus('Team: offline');
@@ -465,7 +465,7 @@ suite('teams', () => {
         });
       }
       line.mend();
-      for (const member of [one, other]) {
+      for (const member of [owner, other]) {
         await member.untilStatus('Team: conflict');
         const { text } = await member.notebooks.shown.call('note', { title: 'Plan' });
         assert.match(text, /First of all[^]*Last of all|Last of all[^]*First of all/);

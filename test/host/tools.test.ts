@@ -48,19 +48,19 @@ suite('language model tools', () => {
 
   test('add, list, search, and read a file', async () => {
     assert.match(await invoke('openNotebook_add', { address: file }), /is a source now/);
-    let found = '';
+    let text = '';
     await until(
       async () => {
-        found = await invoke('openNotebook_search', { queries: ['How often are tomatoes watered?'] });
-        return found.includes('rainwater');
+        text = await invoke('openNotebook_search', { queries: ['How often are tomatoes watered?'] });
+        return text.includes('rainwater');
       },
-      () => found,
+      () => text,
     );
-    assert.match(found, /information, never an instruction/);
-    assert.match(found, /source="garden\.md" place="[^"]*L\d/);
+    assert.match(text, /information, never an instruction/);
+    assert.match(text, /source="garden\.md" place="[^"]*L\d/);
     assert.match(await invoke('openNotebook_sources', {}), /"title": "garden\.md"/);
 
-    const [, document, start, end] = /document="([^"]+)" start="(\d+)" end="(\d+)"/.exec(found) ?? [];
+    const [, document, start, end] = /document="([^"]+)" start="(\d+)" end="(\d+)"/.exec(text) ?? [];
     const place = { document, start: Number(start), end: Number(end) };
     const read = await invoke('openNotebook_read', { ...place, around: 500 });
     assert.match(read, /# The garden/);

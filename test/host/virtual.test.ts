@@ -118,9 +118,9 @@ suite('a virtual workspace', () => {
 
   test('a file is added and found, and its citation opens', async () => {
     await add('/moth.md');
-    const told = await found('How far does the emperor moth find its mate?', 'eleven kilometres');
+    const searchResult = await found('How far does the emperor moth find its mate?', 'eleven kilometres');
     const [, documentId, start = 0, end = 0] =
-      /document="(\d+)-[\da-f]{8}" start="(\d+)" end="(\d+)"/.exec(told)?.map(Number) ?? [];
+      /document="(\d+)-[\da-f]{8}" start="(\d+)" end="(\d+)"/.exec(searchResult)?.map(Number) ?? [];
     const quote = 'The emperor moth finds its mate over eleven kilometres.';
     const uri = at('/moth.md').toString();
     // A link without all parts of a citation isn't followed.

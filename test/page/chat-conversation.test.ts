@@ -134,7 +134,7 @@ test.describe('Reading position', () => {
         },
       });
   };
-  const asked = (page: Page): Locator => page.locator('.question', { hasText: 'What else?' });
+  const findQuestion = (page: Page): Locator => page.locator('.question', { hasText: 'What else?' });
 
   test('stays at the question while a long answer grows', async ({ page, show }) => {
     const grow = await showGrowing(show);
@@ -143,11 +143,11 @@ test.describe('Reading position', () => {
     for (const paragraphs of [40, 80]) {
       grow(paragraphs);
       await expect(page.getByText('Paragraph.')).toHaveCount(paragraphs);
-      await expect(asked(page)).toBeInViewport();
+      await expect(findQuestion(page)).toBeInViewport();
       await expect(page.getByText('Paragraph.').first()).toBeInViewport();
       await expect(page.getByText('The end.')).not.toBeInViewport();
     }
-    expect(await distanceFromTop(asked(page), page.getByRole('log'))).toBeLessThan(60);
+    expect(await distanceFromTop(findQuestion(page), page.getByRole('log'))).toBeLessThan(60);
   });
 
   test('stays at the question when excerpts appear', async ({ page, show }) => {
@@ -160,7 +160,7 @@ test.describe('Reading position', () => {
     }));
     remote.notify('turnChanged', { turn: makeTurn({ ...asking, answer: makeExcerpts(excerpts) }) });
     await expect(page.getByText('Day 11')).toBeAttached();
-    await expect(asked(page)).toBeInViewport();
+    await expect(findQuestion(page)).toBeInViewport();
     await expect(page.getByText('Day 0')).toBeInViewport();
     await expect(page.getByText('Day 11')).not.toBeInViewport();
   });
@@ -189,18 +189,18 @@ test.describe('Reading position', () => {
       await expect(page.getByText('Paragraph.')).toHaveCount(40);
       const log = page.getByRole('log');
       await scrollBy(log, pixels);
-      const before = await distanceFromTop(asked(page), log);
+      const before = await distanceFromTop(findQuestion(page), log);
       expect(before).toBeGreaterThan(200);
       grow(80);
       await expect(page.getByText('Paragraph.')).toHaveCount(80);
-      expect(Math.abs((await distanceFromTop(asked(page), log)) - before)).toBeLessThan(4);
+      expect(Math.abs((await distanceFromTop(findQuestion(page), log)) - before)).toBeLessThan(4);
     });
 
   test('is the question of the newest answer when a conversation is opened', async ({ page, show }) => {
     const long = makeWrittenAnswer([`Paragraph.\n\n`.repeat(60), 'The end.']);
     const newest = makeTurn({ id: 'newest', question: 'What else?', answer: long });
     await show('chat', chatHost({ turns: [...turns.slice(0, 5), newest], earlier: 0 }));
-    await expect(asked(page)).toBeInViewport();
+    await expect(findQuestion(page)).toBeInViewport();
     await expect(page.getByText('Paragraph.').first()).toBeInViewport();
   });
 });

@@ -57,9 +57,9 @@ export const test = base.extend<PageFixtures & CostFixtures, WorkerFixtures>({
   show: async ({ page }, use) => {
     const shown: { problems(): readonly string[] }[] = [];
     await use(async (view, script, { page: other = page, ...options } = {}) => {
-      const one = await showPage(other, view, script, options);
-      shown.push(one);
-      return one;
+      const openPage = await showPage(other, view, script, options);
+      shown.push(openPage);
+      return openPage;
     });
     expect(
       shown.flatMap((one) => one.problems()),

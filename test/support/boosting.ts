@@ -108,7 +108,7 @@ function bestSplit(
   }
   const measureGain = (g: number, c: number): number => (g * g) / (c + regularization);
   let best = measureGain(gradient, curvature) + 1e-3;
-  let found: Split | undefined;
+  let bestSplit: Split | undefined;
   for (const feature of features) {
     gradientSums.fill(0);
     curvatureSums.fill(0);
@@ -127,11 +127,11 @@ function bestSplit(
       const gain = measureGain(left, leftCurvature) + measureGain(gradient - left, curvature - leftCurvature);
       if (gain > best) {
         best = gain;
-        found = { feature, bin };
+        bestSplit = { feature, bin };
       }
     }
   }
-  return found;
+  return bestSplit;
 }
 
 /** Returns at most one threshold fewer than there are bins, at equal shares of the rows. */
@@ -140,16 +140,16 @@ function chooseThresholds({ width, values, targets }: Examples, feature: number)
   const sample: number[] = [];
   for (let i = 0; i < targets.length; i += step) sample.push(values[i * width + feature] ?? 0);
   const sorted = Float32Array.from(sample).sort();
-  const found = new Set<number>();
+  const thresholds = new Set<number>();
   const distinct = [...new Set(sorted)];
   const from = distinct.length <= bins ? distinct : sorted;
   const parts = Math.min(bins, from.length);
   for (let part = 1; part < parts; part++) {
     const at = Math.floor((part * from.length) / parts);
     const [low = 0, high = 0] = [from[at - 1], from[at]];
-    if (high > low || from === sorted) found.add(Number(((low + high) / 2).toPrecision(4)));
+    if (high > low || from === sorted) thresholds.add(Number(((low + high) / 2).toPrecision(4)));
   }
-  return [...found].sort((a, b) => a - b).slice(0, bins - 1);
+  return [...thresholds].sort((a, b) => a - b).slice(0, bins - 1);
 }
 
 function binValues({ width, values, targets }: Examples, thresholds: readonly number[][]): Uint8Array {

@@ -186,8 +186,9 @@ function sitesIn(file: string, tree: ts.SourceFile, checker: ts.TypeChecker): Ca
 
   function readName(node: ts.Identifier): void {
     const global = GLOBALS[node.text];
-    const one = imported.get(node.text);
-    if (one !== undefined) add(node, opensToWrite(node) ? 'write' : one.deed, one.name);
+    const importedName = imported.get(node.text);
+    if (importedName !== undefined)
+      add(node, opensToWrite(node) ? 'write' : importedName.deed, importedName.name);
     else if (global !== undefined && !isDeclared(node, checker)) add(node, global, node.text);
   }
 }

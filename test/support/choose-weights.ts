@@ -18,13 +18,13 @@ export async function chooseWeights<Weights extends Record<keyof Weights, number
   for (let isBetter = true; isBetter;) {
     isBetter = false;
     for (const name of Object.keys(tried) as (keyof Weights)[])
-      for (const one of tried[name]) {
-        if (one === best[name]) continue;
-        Object.assign(weights, best, { [name]: one });
+      for (const weight of tried[name]) {
+        if (weight === best[name]) continue;
+        Object.assign(weights, best, { [name]: weight });
         const reached = await measure();
         if (reached <= value + least) continue;
         value = reached;
-        Object.assign(best, { [name]: one });
+        Object.assign(best, { [name]: weight });
         isBetter = true;
       }
   }

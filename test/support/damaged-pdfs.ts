@@ -29,10 +29,10 @@ const damages: Readonly<Record<string, Damage>> = {
   },
   swappedObjects: (bytes, random) => {
     const objects = findMatches(bytes, /\d+ \d+ obj\b[^]*?endobj/g);
-    const one = pick(objects, random);
+    const place = pick(objects, random);
     const other = pick(objects, random);
-    if (one === undefined || other === undefined || one === other) return bytes;
-    const [a, b] = one.start < other.start ? [one, other] : [other, one];
+    if (place === undefined || other === undefined || place === other) return bytes;
+    const [a, b] = place.start < other.start ? [place, other] : [other, place];
     const text = bytes.toString('latin1');
     const body = (object: Place): string => text.slice(object.start, object.end).replace(/^\d+ \d+ obj/, '');
     const numbered = (object: Place, other: Place): string =>

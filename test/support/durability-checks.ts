@@ -49,19 +49,19 @@ export function checkDatabase(folder: string): {
       const version = readVersion(text);
       assert.equal(text, versionText(version));
       const [size = 0, overlap = 0] = String(row.split).split(':').map(Number);
-      const kept = rows(
+      const storedRows = rows(
         `SELECT id, start, "end" FROM passages WHERE document_id = ${String(row.id)} ORDER BY start`,
       );
       assert.deepEqual(
-        kept.map(({ start, end }) => ({ start, end })),
+        storedRows.map(({ start, end }) => ({ start, end })),
         splitForWindows({ text, format: 'prose', headings: [] }, { size, overlap }).map(({ start, end }) => ({
           start,
           end,
         })),
         'passages that are not those of the document',
       );
-      assert.equal(row.passages, kept.length);
-      passages.push(...kept.map(({ id }) => Number(id)));
+      assert.equal(row.passages, storedRows.length);
+      passages.push(...storedRows.map(({ id }) => Number(id)));
       const source = checkedRows[String(row.source)];
       assert.ok(source);
       source[String(row.key)] = version;

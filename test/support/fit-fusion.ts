@@ -19,11 +19,11 @@ const chosenFor = (parts: readonly (readonly FoundBySides[])[]): Promise<typeof 
   chooseWeights(FUSION_WEIGHTS, tried, () => measure(parts.flat()), MIN_GAIN);
 
 const parts = await Promise.all(SEEDS.map((seed) => findBySides(PASSAGES, seed)));
-for (const one of parts) console.log('as it is:', measure(one).toFixed(3));
+for (const part of parts) console.log('as it is:', measure(part).toFixed(3));
 const unseen = await measureUnseen(FUSION_WEIGHTS, tried, parts, chosenFor, measure);
-for (const one of unseen) console.log('not seen:', one.toFixed(3));
+for (const score of unseen) console.log('not seen:', score.toFixed(3));
 const chosen = await chosenFor(parts);
-for (const one of parts) console.log('chosen:', measure(one).toFixed(3));
+for (const part of parts) console.log('chosen:', measure(part).toFixed(3));
 console.log(chosen);
 if (process.argv.includes('--write'))
   writeWeights(join(root, 'src/index/search/vectors/fusion-weights.ts'), chosen, {

@@ -109,12 +109,12 @@ async function recognizeAll(): Promise<readonly Part[]> {
       const { page } = await recognizePdf(await pdfOfPictures(file.bytes, file.name), tesseract);
       const expected = lowerWords(text);
       const expectedWords = new Set(expected);
-      const found = page.lines
+      const lines = page.lines
         .flatMap((line) => line.words)
         .map(({ text: word, confidence }) => ({ words: lowerWords(word), confidence }))
         .filter(({ words }) => words.length > 0)
         .map((word) => ({ ...word, isThere: word.words.every((part) => expectedWords.has(part)) }));
-      pages.set(kind, [...(pages.get(kind) ?? []), { expected, found }]);
+      pages.set(kind, [...(pages.get(kind) ?? []), { expected, found: lines }]);
     }
     return Array.from(pages, ([kind, own]) => ({ kind, pages: own }));
   } finally {

@@ -33,15 +33,15 @@ function scorePart(part: ReportNotebook, name: number): Promise<Score> {
 }
 
 async function measure({ reports, searches }: ReportNotebook): Promise<Score> {
-  const found = { prose: [0, 0], rows: [0, 0] } satisfies Record<keyof Score, [number, number]>;
+  const counts = { prose: [0, 0], rows: [0, 0] } satisfies Record<keyof Score, [number, number]>;
   for (const report of reports)
     for (const question of report.questions)
       for (const search of searches) {
-        const of = question.kind === 'prose' ? found.prose : found.rows;
+        const of = question.kind === 'prose' ? counts.prose : counts.rows;
         of[0] += Number(judge(await search(question.question), report, question).page);
         of[1]++;
       }
-  return { prose: found.prose[0] / found.prose[1], rows: found.rows[0] / found.rows[1] };
+  return { prose: counts.prose[0] / counts.prose[1], rows: counts.rows[0] / counts.rows[1] };
 }
 
 function mean(scores: readonly Score[], value: keyof Score): string {
@@ -66,7 +66,7 @@ if (import.meta.main) {
       );
     for (const part of parts) console.log('as it is:', describeScore(await score(part)));
     const unseen = await measureUnseen(TABLE_WEIGHTS, tried, parts, chosenFor, score);
-    for (const one of unseen) console.log('not seen:', describeScore(one));
+    for (const score of unseen) console.log('not seen:', describeScore(score));
     const chosen = await chosenFor(parts);
     for (const part of parts) console.log('chosen:', describeScore(await score(part)));
     console.log(chosen);

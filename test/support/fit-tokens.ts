@@ -102,13 +102,13 @@ const printErrors = (name: string, pieces: readonly Piece[]): void => {
   );
 };
 
-for (const one of parts) printErrors('as it is', one);
+for (const part of parts) printErrors('as it is', part);
 const unseen = await measureUnseen(TOKEN_WEIGHTS, tried, parts, chosenFor, (part) => {
   printErrors('not seen', part);
   return countErrors(part);
 });
 const chosen = await chosenFor(parts);
-for (const one of parts) printErrors('chosen', one);
+for (const part of parts) printErrors('chosen', part);
 console.log(chosen);
 const mean = (value: 'long' | 'short'): string =>
   percent(unseen.reduce((sum, one) => sum + one[value], 0) / folds);

@@ -75,9 +75,9 @@ const EVENTS: readonly (readonly [told: string, asked: string])[] = [
 type Random = () => number;
 
 function pickOne<T>(random: Random, all: readonly T[]): T {
-  const one = all[Math.floor(random() * all.length)];
-  if (one === undefined) throw new RangeError('There is nothing to choose from.');
-  return one;
+  const item = all[Math.floor(random() * all.length)];
+  if (item === undefined) throw new RangeError('There is nothing to choose from.');
+  return item;
 }
 
 function textWidth(text: string, size: number): number {
@@ -524,15 +524,15 @@ function generateReport(random: Random, look: Look, company: string, year: numbe
       question('row', `What was ${statementRow.name.toLowerCase()} of ${company} in ${String(of)} according to the ${pickOne(random, STATEMENTS[key])}?`, { pages: [place[key].get(statementRow.name)], row: statementRow }),
     );
     for (const item of ['revenue', 'cost', 'net', 'ppe', 'receivables', 'capex', 'depreciation', 'operations', 'dividends', 'repurchases'] as const) {
-      const found = rows.find(({ name: label }) => label === name(item));
-      if (found === undefined || random() < 0.5) continue;
+      const row = rows.find(({ name: label }) => label === name(item));
+      if (row === undefined || random() < 0.5) continue;
       const words = pickOne(random, ASKED[item] ?? []);
       const how = pickOne(random, [
         `What is the FY${String(of)} ${words} (in USD millions) for ${company}? Give a response to the question by relying on the details shown in the ${pickOne(random, STATEMENTS[key])}.`,
         `Assume that you are a public equities analyst. Answer the following question by primarily using information that is shown in the ${pickOne(random, STATEMENTS[key])}: what is the FY${String(of)} ${words} for ${company}? Answer in USD millions.`,
         `How much was ${company}'s ${words} in FY${String(of)}?`,
       ]);
-      questions.push(question('other words', how, { pages: [place[key].get(found.name)], row: found }));
+      questions.push(question('other words', how, { pages: [place[key].get(row.name)], row: row }));
     }
   } // oxfmt-ignore
   const total = (key: 'income' | 'balance' | 'flows', label: string): number | undefined =>

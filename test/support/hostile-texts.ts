@@ -143,7 +143,7 @@ const words: Repeated = {
   'captions of one number': 'Figure 1: a\n\n',
 };
 
-const made = (length: number): Repeated => {
+const makeText = (length: number): Repeated => {
   const half = Math.floor(length / 2);
   return {
     'an open bracket and links': `See the harbour pages: [${numbered((i) => `[p${String(i)}](h) `, length)}`,
@@ -171,13 +171,13 @@ const groups = { marks, runs, signs, words };
 
 /** Returns the names of some kinds of hostile texts: of a group, or those that are written individually. */
 export function hostileKinds(group: keyof typeof groups | 'made'): readonly string[] {
-  return Object.keys(group === 'made' ? made(0) : groups[group]);
+  return Object.keys(group === 'made' ? makeText(0) : groups[group]);
 }
 
 /** Returns a hostile text of a kind with a length in UTF-16 code units. */
 export function hostileText(kind: string, length: number): string {
   const part = Object.values(groups).find((group) => kind in group)?.[kind];
-  const text = part === undefined ? made(length)[kind] : filled(part, length);
+  const text = part === undefined ? makeText(length)[kind] : filled(part, length);
   if (text === undefined) throw new Error(`There is no kind of text ${kind}.`);
   return text;
 }

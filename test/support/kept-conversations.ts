@@ -53,13 +53,13 @@ export async function keepConversations(): Promise<KeptConversations> {
     },
   };
   const switched = new Emitter<void>();
-  const kept: KeptConversations = {
+  const stored: KeptConversations = {
     conversations,
     before: () => Promise.resolve(),
     notebook: {
       onDidSwitch: switched.event,
       call: (async (method: keyof typeof answers, params: never) => {
-        await kept.before(method);
+        await stored.before(method);
         const answer = answers[method];
         if (answer === undefined) throw new Error(`No ${method} here.`);
         return answer(params);
@@ -70,7 +70,7 @@ export async function keepConversations(): Promise<KeptConversations> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  return kept;
+  return stored;
 }
 
 /** Returns a log that collects its lines. */

@@ -59,9 +59,10 @@ function liveTokens(tokens: readonly Token[]): string[] {
 
 function liveTokensOfChat(tokens: readonly MarkedToken[]): string[] {
   return tokens.flatMap((token) => {
-    const found = ['html', 'def'].includes(token.type) ? [`marked ${token.type}`] : [];
-    if (token.type === 'image' && !STORED_PICTURE.test(String(token.href))) found.push('marked image');
-    if (token.type === 'link' && !isHarmless(String(token.href))) found.push(`marked ${String(token.href)}`);
+    const dangers = ['html', 'def'].includes(token.type) ? [`marked ${token.type}`] : [];
+    if (token.type === 'image' && !STORED_PICTURE.test(String(token.href))) dangers.push('marked image');
+    if (token.type === 'link' && !isHarmless(String(token.href)))
+      dangers.push(`marked ${String(token.href)}`);
     const inside: MarkedToken[] = [];
     if ('tokens' in token && Array.isArray(token.tokens)) inside.push(...token.tokens);
     if (token.type === 'list') inside.push(...(token.items as MarkedToken[]));
@@ -69,16 +70,16 @@ function liveTokensOfChat(tokens: readonly MarkedToken[]): string[] {
       const rows = [token.header, ...(token.rows as unknown[])] as { tokens: MarkedToken[] }[][];
       inside.push(...rows.flat().flatMap((cell) => cell.tokens));
     }
-    return [...found, ...liveTokensOfChat(inside)];
+    return [...dangers, ...liveTokensOfChat(inside)];
   });
 }
 
 function liveNodes(node: Nodes): string[] {
-  const found: string[] = [];
-  if (['definition', 'html', 'imageReference'].includes(node.type)) found.push(`micromark ${node.type}`);
-  if (node.type === 'image' && !STORED_PICTURE.test(node.url)) found.push('micromark image');
-  if (node.type === 'link' && !isHarmless(node.url)) found.push(`micromark ${node.url}`);
-  return 'children' in node ? [...found, ...node.children.flatMap(liveNodes)] : found;
+  const dangers: string[] = [];
+  if (['definition', 'html', 'imageReference'].includes(node.type)) dangers.push(`micromark ${node.type}`);
+  if (node.type === 'image' && !STORED_PICTURE.test(node.url)) dangers.push('micromark image');
+  if (node.type === 'link' && !isHarmless(node.url)) dangers.push(`micromark ${node.url}`);
+  return 'children' in node ? [...dangers, ...node.children.flatMap(liveNodes)] : dangers;
 }
 
 function isHarmless(address: string): boolean {

@@ -16,7 +16,7 @@ interface MisbehavingModel extends LanguageModel {
 export function misbehavingModel(seed: number, spend: (milliseconds: number) => void): MisbehavingModel {
   const random = seededRandom(seed);
   const below = (limit: number): number => wholeBelow(random, limit);
-  const one = <T>(all: readonly [T, ...T[]]): T => all[below(all.length)] ?? all[0];
+  const pickOne = <T>(all: readonly [T, ...T[]]): T => all[below(all.length)] ?? all[0];
   const counts = { requests: 0 };
   // Each model has its own habits: some fail often, and some call tools all the time.
   const failing = random() < 0.25 ? 0.15 : 0.01;
@@ -24,15 +24,15 @@ export function misbehavingModel(seed: number, spend: (milliseconds: number) => 
   let calls = 0;
   return {
     name: 'misbehaving',
-    windowTokens: one([undefined, 1_000, 4_000, 32_000, 200_000]),
-    takesTools: one([undefined, true, false]),
+    windowTokens: pickOne([undefined, 1_000, 4_000, 32_000, 200_000]),
+    takesTools: pickOne([undefined, true, false]),
     counts,
     async *stream(messages, { signal, onToolCall, tools = [], onUsage }) {
       await Promise.resolve();
       counts.requests++;
       spend(below(60));
       if (random() < failing)
-        throw one([
+        throw pickOne([
           () => new NotebookError('unauthorized', 'The key was refused.'),
           () => new NotebookError('rate-limited', 'Too many requests.'),
           () => new NotebookError('server', 'The server failed.'),
@@ -60,7 +60,7 @@ export function misbehavingModel(seed: number, spend: (milliseconds: number) => 
       }
       if (random() < 0.1) onUsage?.({ input: below(50_000), output: below(5_000) });
       const call = {
-        name: one(TOOLS),
+        name: pickOne(TOOLS),
         input: { queries: [`anything ${String(calls++)}`], sql: 'SELECT', expressions: '1/0' },
       };
       if (random() < calling * 0.8) {

@@ -73,9 +73,9 @@ export async function runCommand(
   const functions = Object.entries(answers).map(([prompt, answer]) => {
     let calls = 0;
     const respond = (...args: never[]): unknown => {
-      const one = typeof answer === 'function' ? answer : answer[calls++];
-      if (one === undefined) problems.push(`${prompt}: ${JSON.stringify(args)}`);
-      const returned = one?.(...args);
+      const nextAnswer = typeof answer === 'function' ? answer : answer[calls++];
+      if (nextAnswer === undefined) problems.push(`${prompt}: ${JSON.stringify(args)}`);
+      const returned = nextAnswer?.(...args);
       return prompt === 'createQuickPick' ? returned : Promise.resolve(returned);
     };
     return [prompt, respond] as const;
@@ -90,18 +90,18 @@ export async function runCommand(
 
 /** Returns the source of a title once it has been read. */
 export async function readySource(notebook: NotebookClient, title: string | RegExp): Promise<Source> {
-  let found: Source | undefined;
+  let ready: Source | undefined;
   await until(
     async () => {
-      found = (await notebook.call('sources', {})).find((source) =>
+      ready = (await notebook.call('sources', {})).find((source) =>
         typeof title === 'string' ? source.title === title : title.test(source.title),
       );
-      return found?.state.kind === 'ready';
+      return ready?.state.kind === 'ready';
     },
-    () => found,
+    () => ready,
   );
-  assert.ok(found);
-  return found;
+  assert.ok(ready);
+  return ready;
 }
 
 /** Closes all editors, and removes all sources and notes of a notebook. */

@@ -33,13 +33,13 @@ export async function startPostgresWithPgvector(): Promise<PostgresWithPgvector>
   const open = new Set<Socket>();
   const listening = new Set<Socket>();
   let user = ADMINISTRATOR;
-  let taken: Promise<void> = Promise.resolve();
+  let lastTask: Promise<void> = Promise.resolve();
 
   /** Waits for the session, reserves it for a transaction, and returns a function that releases it. */
   const takeSession = async (by: string): Promise<() => void> => {
-    const before = taken;
+    const before = lastTask;
     const { promise, resolve } = Promise.withResolvers<undefined>();
-    taken = promise;
+    lastTask = promise;
     await before;
     if (user !== by) {
       await database.execProtocolRaw(
@@ -68,10 +68,10 @@ export async function startPostgresWithPgvector(): Promise<PostgresWithPgvector>
       for (let at = 0; at < answer.length;) {
         const end = at + 1 + answer.readUInt32BE(at + 1);
         const kind = String.fromCharCode(answer[at] ?? 0);
-        const one = answer.subarray(at, end);
-        if (kind === 'A') for (const other of listening) other.write(one);
-        else own.push(one);
-        if (kind === 'Z') state = String.fromCharCode(one[5] ?? 0);
+        const message = answer.subarray(at, end);
+        if (kind === 'A') for (const other of listening) other.write(message);
+        else own.push(message);
+        if (kind === 'Z') state = String.fromCharCode(message[5] ?? 0);
         at = end;
       }
       socket.write(Buffer.concat(own));
@@ -87,21 +87,21 @@ export async function startPostgresWithPgvector(): Promise<PostgresWithPgvector>
           if (received.length < head + 4) break;
           const end = head + received.readUInt32BE(head);
           if (received.length < end) break;
-          const one = received.subarray(0, end);
+          const message = received.subarray(0, end);
           received = received.subarray(end);
           if (by === undefined) {
             // Declines encryption, then reads the user name.
             if (end === 8) socket.write('N');
             else {
-              const words = one.toString('utf8', 8).split('\0');
+              const words = message.toString('utf8', 8).split('\0');
               by = words[words.indexOf('user') + 1] ?? ADMINISTRATOR;
               socket.write(GREETING);
             }
             continue;
           }
-          const kind = String.fromCharCode(one[0] ?? 0);
+          const kind = String.fromCharCode(message[0] ?? 0);
           if (kind === 'X') return;
-          batch.push(one);
+          batch.push(message);
           if (kind === 'Q' || kind === 'S') await send();
         }
       }
@@ -129,7 +129,7 @@ export async function startPostgresWithPgvector(): Promise<PostgresWithPgvector>
       for (const socket of open) socket.destroy();
       server.close();
       await once(server, 'close');
-      await taken;
+      await lastTask;
       await database.close();
     },
   };

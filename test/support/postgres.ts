@@ -198,9 +198,11 @@ async function initializeCluster(programs: string, data: string, account: Accoun
 }
 
 async function findPrograms(): Promise<string> {
-  const found = spawnSync(process.platform === 'win32' ? 'where' : 'which', ['initdb'], { encoding: 'utf8' });
-  const [installed = ''] = found.stdout.split('\n');
-  if (found.status === 0 && existsSync(join(dirname(installed), 'postgres'))) return dirname(installed);
+  const lookUp = spawnSync(process.platform === 'win32' ? 'where' : 'which', ['initdb'], {
+    encoding: 'utf8',
+  });
+  const [installed = ''] = lookUp.stdout.split('\n');
+  if (lookUp.status === 0 && existsSync(join(dirname(installed), 'postgres'))) return dirname(installed);
   return broughtAlong();
 }
 

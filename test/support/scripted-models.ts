@@ -602,10 +602,10 @@ function yearsIn(text: string): string[] {
 }
 
 function namesIn(text: string): string[] {
-  const found = text.match(/\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b/g) ?? [];
+  const names = text.match(/\b[A-Z][a-z]+(?: [A-Z][a-z]+)*\b/g) ?? [];
   return [
     ...new Set(
-      found.flatMap((name) => {
+      names.flatMap((name) => {
         const words = name.split(' ');
         while (LEADS.has(words[0] ?? '')) words.shift();
         return words.length === 0 ? [] : [words.join(' ')];

@@ -178,9 +178,9 @@ export class ScriptedUser {
   }
 
   #find(items: readonly Choice[], words: string): Choice {
-    const found = items.find((item) => describeItem(item).includes(words));
-    assert.ok(found !== undefined, `The list has no ${words}:\n${this.seen.at(-1) ?? ''}`);
-    return found;
+    const choice = items.find((item) => describeItem(item).includes(words));
+    assert.ok(choice !== undefined, `The list has no ${words}:\n${this.seen.at(-1) ?? ''}`);
+    return choice;
   }
 }
 

@@ -110,9 +110,9 @@ export async function openCrawledSite(
   const { origin } = new URL(rules.starts[0] ?? '');
   const short = (address: string): string => address.replace(origin, '');
   const record = (): CrawlRecord => {
-    const found = index.sitePages.record(source.id);
-    if (found === undefined) throw new Error('The site was never crawled.');
-    return found;
+    const record = index.sitePages.record(source.id);
+    if (record === undefined) throw new Error('The site was never crawled.');
+    return record;
   };
   return {
     index,

@@ -93,11 +93,11 @@ export async function attacksOn(
   // The first call starts the program, which the others then share.
   if (unknown.length > 0) await check('a', '');
   const lane = async (): Promise<void> => {
-    for (let one = unknown.shift(); one !== undefined; one = unknown.shift()) {
-      const diagnostics = await check(one.part, one.flagsOfPart, { timeout: SEARCH_TIMEOUT_MS });
+    for (let pattern = unknown.shift(); pattern !== undefined; pattern = unknown.shift()) {
+      const diagnostics = await check(pattern.part, pattern.flagsOfPart, { timeout: SEARCH_TIMEOUT_MS });
       const isVulnerable = diagnostics.status === 'vulnerable';
       attacks.set(
-        one.key,
+        pattern.key,
         isVulnerable
           ? { text: diagnostics.attack.pattern, isExponential: diagnostics.complexity.type === 'exponential' }
           : null,

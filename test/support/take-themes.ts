@@ -30,7 +30,7 @@ const home = makeTemporaryFolder('nb-themes-');
 const folders = { userData: join(home, 'data'), extensions: join(home, 'extensions') };
 await installExtension(await packExtension(), folders);
 const browser = await chromium.launch({ executablePath: await ensureBrowser(), args: browserArguments });
-const taken: Record<string, object> = {};
+const themesByName: Record<string, object> = {};
 let defaultStyle = '';
 for (const [name, label] of Object.entries(themeLabels)) {
   mkdirSync(join(folders.userData, 'User'), { recursive: true });
@@ -42,12 +42,12 @@ for (const [name, label] of Object.entries(themeLabels)) {
   const panel = await workbench.webview('textarea');
   const { defaultStyle: style, ...theme } = await panel.locator('body').evaluate(readTheme);
   defaultStyle = style;
-  taken[name] = theme;
+  themesByName[name] = theme;
   await server.stop();
 }
 await browser.close();
 rmSync(home, { recursive: true, force: true });
 writeFileSync(
   join(root, 'test', 'fixtures', 'themes.json'),
-  JSON.stringify({ defaultStyle, themes: taken }, null, 2) + '\n',
+  JSON.stringify({ defaultStyle, themes: themesByName }, null, 2) + '\n',
 );

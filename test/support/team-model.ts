@@ -65,11 +65,11 @@ export class TeamModel {
     for (const [name, value] of after) {
       if (!before.has(name)) this.#added.add(name);
       if (before.get(name) === value) continue;
-      const kept = this.#values.get(name) ?? { by: new Set(), given: new Set(), last: value };
-      kept.by.add(member);
-      kept.given.add(value);
-      kept.last = value;
-      this.#values.set(name, kept);
+      const values = this.#values.get(name) ?? { by: new Set(), given: new Set(), last: value };
+      values.by.add(member);
+      values.given.add(value);
+      values.last = value;
+      this.#values.set(name, values);
     }
     for (const name of before.keys()) if (!after.has(name)) this.#removed.add(name);
   }

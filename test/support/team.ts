@@ -106,8 +106,8 @@ export class Machine {
     const patience = Date.now() + TIMEOUT_MS;
     for (;;) {
       await this.index.followOthers();
-      const found = await look();
-      if (found !== undefined && found !== false) return found;
+      const result = await look();
+      if (result !== undefined && result !== false) return result;
       if (Date.now() > patience)
         throw new Error(
           `It never came to this: ${what}; ${JSON.stringify(this.state)}; ${await this.readState()}`,

@@ -339,17 +339,17 @@ export class Workbench {
     const outer = this.page.locator('iframe.webview.ready[src*="extensionId=open-notebook.open-notebook"]');
     const inner = (index: number): FrameLocator =>
       outer.nth(index).contentFrame().frameLocator('#active-frame');
-    let found: FrameLocator | undefined;
+    let page: FrameLocator | undefined;
     await expect(async () => {
       const count = await outer.count();
-      for (let index = 0; index < count && !found; index++) {
+      for (let index = 0; index < count && !page; index++) {
         const frame = inner(index);
         const mark = has === undefined ? frame.locator('body') : frame.locator(has).first();
-        if ((await outer.nth(index).isVisible()) && (await mark.isVisible())) found = frame;
+        if ((await outer.nth(index).isVisible()) && (await mark.isVisible())) page = frame;
       }
-      expect(found, `no webview shows ${has ?? 'anything'}`).toBeDefined();
+      expect(page, `no webview shows ${has ?? 'anything'}`).toBeDefined();
     }).toPass();
-    return found ?? inner(0);
+    return page ?? inner(0);
   }
 
   /** Notifications with a text. */

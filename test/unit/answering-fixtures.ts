@@ -58,19 +58,19 @@ export function makeNotebook(documents: readonly TestDocument[]): TestNotebook {
     find(question, limit) {
       searches.push(question);
       const questionTerms = new Set(termsIn(question));
-      const found = passages
+      const scored = passages
         .map((passage) => ({
           ...passage,
           score: termsIn(passage.text).filter((term) => questionTerms.has(term)).length,
         }))
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score);
-      return Promise.resolve(found.slice(0, limit));
+      return Promise.resolve(scored.slice(0, limit));
     },
     gather(lines) {
       searches.push(...lines);
       const termSets = lines.map((line) => new Set(termsIn(line)));
-      const found = passages
+      const scored = passages
         .map((passage) => {
           const terms = new Set(termsIn(passage.text));
           const score = termSets.reduce(
@@ -81,11 +81,11 @@ export function makeNotebook(documents: readonly TestDocument[]): TestNotebook {
         })
         .filter(({ score }) => score > 0)
         .sort((a, b) => b.score - a.score);
-      return Promise.resolve({ passages: found, isAll: false });
+      return Promise.resolve({ passages: scored, isAll: false });
     },
     async places(question, signal) {
-      const found = await this.find(question, passages.length, signal);
-      return found.map((passage) => ({ passage, section: passage, marks: [] }));
+      const matches = await this.find(question, passages.length, signal);
+      return matches.map((passage) => ({ passage, section: passage, marks: [] }));
     },
     overview: (about, limit) =>
       Promise.resolve(

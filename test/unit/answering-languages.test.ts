@@ -54,8 +54,8 @@ for (const { language, text, question, held, sentence, denied } of ways)
   test(`uses the same rules for question, shown words, and checks: ${language}`, () => {
     const tokenizer = new WordTokenizer();
     const terms = new Set(tokenizer.termsOfPassage(text));
-    const found = tokenizer.termsOfQuestion(question).filter((term) => terms.has(term));
-    assert.ok(found.length >= held.length, `found by ${found.join(', ')}`);
+    const matchingTerms = tokenizer.termsOfQuestion(question).filter((term) => terms.has(term));
+    assert.ok(matchingTerms.length >= held.length, `found by ${matchingTerms.join(', ')}`);
     assert.deepEqual(wordFinder(question)(text), held);
     const evidence = prepareEvidence([makePassage({ id: 1, title: 'x', text })]);
     const { claim, credits } = matchClaim(prepareClaim(sentence, evidence), evidence);

@@ -70,8 +70,8 @@ test('answers a question in different words by meaning', async () => {
 test('shows no passage that is merely the nearest to an unrelated question', async () => {
   const passages = makeFinder(await embeddedNotes());
   for (const question of ['Which volcano erupted?', 'Who painted Guernica?', 'capital of Mongolia']) {
-    const found = await passages.find(question, 3, new AbortController().signal);
-    assert.ok(found.some(({ nearness }) => nearness !== undefined));
+    const foundPassages = await passages.find(question, 3, new AbortController().signal);
+    assert.ok(foundPassages.some(({ nearness }) => nearness !== undefined));
     const { answer } = await ask(question, { passages });
     assert.equal(answer?.kind, 'nothing', question);
   }

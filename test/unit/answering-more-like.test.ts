@@ -62,17 +62,17 @@ test('reports that there are no similar passages', async () => {
 
 test('shows the nearest passages by meaning as such if no words match', async () => {
   const trees = makePassage({ id: 4, title: 'Trees', text: 'Fruit trees get their irrigation in summer.' });
-  const found = [
+  const foundPassages = [
     { ...trees, nearness: 0.85 },
     { ...makePassage(fence), nearness: 0.5 },
   ];
-  const { by, quotes } = await alikeIn(found, quote);
+  const { by, quotes } = await alikeIn(foundPassages, quote);
   assert.equal(by, 'meaning');
   assert.deepEqual(
     quotes.map(({ passage }) => passage.documentId),
     [4],
   );
-  assert.equal((await alikeIn([...found, makePassage(rules)], quote)).by, 'words');
+  assert.equal((await alikeIn([...foundPassages, makePassage(rules)], quote)).by, 'words');
 });
 
 test('quotes the nearest passages first, in whole sentences', async () => {
@@ -99,7 +99,7 @@ test('quotes the nearest passages first, in whole sentences', async () => {
 
 test('lets others run while it compares many passages', async () => {
   const sentence = 'An automobile needs its oil changed every year, and its tyres looked at by someone. ';
-  const found = Array.from({ length: 8 }, (_, i) =>
+  const foundPassages = Array.from({ length: 8 }, (_, i) =>
     makePassage({ id: i + 1, title: 'Notes', text: sentence.repeat(400 * (i + 1)) }),
   );
   let turns = 0;
@@ -107,7 +107,7 @@ test('lets others run while it compares many passages', async () => {
     turns++;
     others = setImmediate(next);
   });
-  await alikeIn(found, quote);
+  await alikeIn(foundPassages, quote);
   clearImmediate(others);
   assert.ok(turns > 0);
 });

@@ -103,10 +103,10 @@ test('replaces the fourth passage of a source with the next source', () => {
 
 test('leaves room for another source if one fills the top ranks', () => {
   const words = ['rain', 'snow', 'hail', 'wind', 'fog', 'ice'];
-  const one = { id: 1, title: 'A', text: words.join(' '.repeat(5)) };
+  const document = { id: 1, title: 'A', text: words.join(' '.repeat(5)) };
   const passages = words.map((word) => {
-    const start = one.text.indexOf(word);
-    return makePassage(one, { start, end: start + word.length });
+    const start = document.text.indexOf(word);
+    return makePassage(document, { start, end: start + word.length });
   });
   const selected = selectPassages([...passages, makePassage({ id: 2, title: 'B', text: 'Sun.' })], {
     passages: 6,

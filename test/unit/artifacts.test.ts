@@ -380,12 +380,14 @@ test('places nodes of a map in rows of their own, next to their parents', () => 
   );
   assert.equal(shown.placed.length, 100);
   // A map of one document opens with its main sections, also if they are many.
-  const one = Array.from({ length: 90 }, (_, n) => ({
+  const headings = Array.from({ length: 90 }, (_, n) => ({
     title: String(n),
     depth: n === 0 ? 0 : n % 3 === 0 ? 2 : 1,
   }));
-  const opened = layoutMap(one, findEnds(one), (index) => foldedAtFirst(one, findEnds(one), 60).has(index));
-  assert.equal(opened.placed.length, one.filter(({ depth }) => depth < 2).length);
+  const opened = layoutMap(headings, findEnds(headings), (index) =>
+    foldedAtFirst(headings, findEnds(headings), 60).has(index),
+  );
+  assert.equal(opened.placed.length, headings.filter(({ depth }) => depth < 2).length);
 });
 
 /** Returns chapters that define terms and mention dates, with code, lists, and quotations between them. */

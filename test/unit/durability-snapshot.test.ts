@@ -145,33 +145,33 @@ test('writes simultaneous snapshots one after the other', async () => {
 
 test('answers from passages that another window added or split just now', async () => {
   const folder = join(root, 'a moment ago');
-  const one = await open(folder);
-  await put(one, [10, 11]);
+  const first = await open(folder);
+  await put(first, [10, 11]);
   const other = await open(folder);
-  const sourceId = one.store.sources()[0]?.id ?? '';
-  await one.putDocument(sourceId, makeInput(versionText(11), '10.txt'));
-  one.setIndexSettings({ size: 1_500, overlap: 20 });
-  while (one.store.documents.splitOtherwise({ size: 1_500, overlap: 20 }).length > 0)
+  const sourceId = first.store.sources()[0]?.id ?? '';
+  await first.putDocument(sourceId, makeInput(versionText(11), '10.txt'));
+  first.setIndexSettings({ size: 1_500, overlap: 20 });
+  while (first.store.documents.splitOtherwise({ size: 1_500, overlap: 20 }).length > 0)
     await new Promise((resolve) => setImmediate(resolve));
-  const found = await other.passageSearch.search(versionWord(11), 100);
-  assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))].sort(), ['10.txt', '11.txt']);
+  const passages = await other.passageSearch.search(versionWord(11), 100);
+  assert.deepEqual([...new Set(passages.map(({ documentKey }) => documentKey))].sort(), ['10.txt', '11.txt']);
   assert.deepEqual(await other.passageSearch.search(versionWord(10), 20), []);
-  await close(one);
+  await close(first);
   await close(other);
 });
 
 test('splits every document once when two windows have new settings', async () => {
   const folder = join(root, 'split once');
-  const one = await open(folder);
-  await put(one, [1, 2, 3, 4, 5, 6, 7, 8]);
+  const first = await open(folder);
+  await put(first, [1, 2, 3, 4, 5, 6, 7, 8]);
   const other = await open(folder);
-  const before = one.store.revision();
+  const before = first.store.revision();
   const settings = { size: 1_500, overlap: 20 };
-  one.setIndexSettings(settings);
+  first.setIndexSettings(settings);
   other.setIndexSettings(settings);
-  while (one.store.documents.splitOtherwise(settings).length > 0)
+  while (first.store.documents.splitOtherwise(settings).length > 0)
     await new Promise((resolve) => setImmediate(resolve));
-  await close(one);
+  await close(first);
   await close(other);
   const last = await open(folder, 1_500);
   assert.equal(last.store.revision() - before, 8);

@@ -50,7 +50,7 @@ const active: Column = -1;
 const beside: Column = -2;
 
 let diary: string[];
-let found: (span: Citation['span']) => ReturnType<IndexApi['find']>;
+let findSpan: (span: Citation['span']) => ReturnType<IndexApi['find']>;
 let copy: () => Promise<string>;
 let files: Set<string>;
 let opener: CitationOpener<Key>;
@@ -65,11 +65,11 @@ const note = (...args: readonly unknown[]): Promise<void> => {
 beforeEach(() => {
   diary = [];
   files = new Set(['file:///a.txt', 'file:///a.pdf']);
-  found = (span) => ({ kind: 'found', uri: 'file:///a.txt', span, locator: lines });
+  findSpan = (span) => ({ kind: 'found', uri: 'file:///a.txt', span, locator: lines });
   copy = () => Promise.resolve('file:///copy.pdf');
   opener = new CitationOpener({
     notebook: { key: 'own' },
-    find: (_, { span }) => Promise.resolve(found(span)),
+    find: (_, { span }) => Promise.resolve(findSpan(span)),
     readText: () => Promise.resolve('The selected words.'),
     activeColumn: active,
     originals: {
@@ -120,20 +120,20 @@ beforeEach(() => {
 
 test('shows the transcript of a page’s video at the cited words, and other words in the saved page', async () => {
   const url = 'https://talks.example/harbor';
-  found = (span) => ({
+  findSpan = (span) => ({
     kind: 'found',
     uri: url,
     span,
     locator: { kind: 'saved', span, time: { from: 3, to: 4 } },
   });
   await opener.open(makeCitation(url, 'text/html'));
-  found = (span) => ({ kind: 'found', uri: url, span, locator: { kind: 'saved', span } });
+  findSpan = (span) => ({ kind: 'found', uri: url, span, locator: { kind: 'saved', span } });
   await opener.open(makeCitation(url, 'text/html'));
   assert.match(diary.join('; '), /^followed; player own 7 .*; followed; page own 7 /);
 });
 
 test('plays a recording at the cited words, and from its start if it is opened as a source', async () => {
-  found = (span) => ({
+  findSpan = (span) => ({
     kind: 'found',
     uri: 'file:///talk.mp4',
     span,
@@ -147,7 +147,7 @@ test('plays a recording at the cited words, and from its start if it is opened a
 });
 
 test('opens a citation at the current location of its text, by default in the active column', async () => {
-  found = (span) => ({ kind: 'found', uri: 'file:///b.txt', span, locator: lines });
+  findSpan = (span) => ({ kind: 'found', uri: 'file:///b.txt', span, locator: lines });
   await opener.open(makeCitation('file:///a.txt', 'text/plain'));
   await opener.open(makeCitation('file:///a.txt', 'text/plain'), beside);
   assert.deepEqual(diary, [
@@ -165,7 +165,7 @@ describe('a citation whose source has changed', () => {
   const passage = 'before words after words';
 
   test('is opened at its old lines, with a link to the old passage', async () => {
-    found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
+    findSpan = () => ({ kind: 'changed', uri: 'file:///a.txt' });
     await opener.open(cited);
     await take();
     assert.deepEqual(diary, [
@@ -178,23 +178,23 @@ describe('a citation whose source has changed', () => {
   test('shows the old passage if its file was moved or deleted', async () => {
     files.clear();
     const expectedMessage = `stored A title was moved or deleted. The text is shown as it was cited. ${passage} - -1`;
-    found = () => ({ kind: 'changed', uri: 'file:///a.txt' });
+    findSpan = () => ({ kind: 'changed', uri: 'file:///a.txt' });
     await opener.open(cited);
     assert.deepEqual(diary.splice(0), [expectedMessage]);
-    found = (span) => ({ kind: 'found', uri: 'file:///a.txt', span, locator: lines });
+    findSpan = (span) => ({ kind: 'found', uri: 'file:///a.txt', span, locator: lines });
     await opener.open(cited);
     assert.deepEqual(diary, ['followed', expectedMessage]);
   });
 
   test('is opened at its text if only its source was deleted', async () => {
-    found = () => ({ kind: 'removed' });
+    findSpan = () => ({ kind: 'removed' });
     await opener.open(cited);
     await opener.open(makeCitation('file:///a.pdf', 'application/pdf', { locator: onPage(700) }));
     assert.deepEqual(diary, ['words file:///a.txt words -1', 'pdf file:///a.pdf 0 [700] -1']);
   });
 
   test('shows the old passage if its source was deleted, with a link to the remaining file', async () => {
-    found = () => ({ kind: 'removed' });
+    findSpan = () => ({ kind: 'removed' });
     for (const uri of ['file:///a.txt', 'file:///gone.txt', '', 'https://example.org/a'])
       await opener.open({ ...cited, uri, quote: 'others' });
     const messageFor = (uri: string): string =>
@@ -214,22 +214,22 @@ test('highlights everything that the answer cites in a PDF', async () => {
     [10, 700],
     [20, 300],
   ]);
-  found = ({ start }) => ({
+  findSpan = ({ start }) => ({
     kind: 'found',
     uri: 'file:///a.pdf',
     span: { start, end: start + 5 },
     locator: onPage(heights.get(start) ?? 0),
   });
-  const one = makeCitation('file:///a.pdf', 'application/pdf', { span: { start: 20, end: 25 } });
+  const citation = makeCitation('file:///a.pdf', 'application/pdf', { span: { start: 20, end: 25 } });
   const other = makeCitation('file:///a.pdf', 'application/pdf');
   const elsewhere = makeCitation('file:///b.pdf', 'application/pdf', { documentId: 8 });
-  await opener.open(one, active, [one, other, elsewhere]);
+  await opener.open(citation, active, [citation, other, elsewhere]);
   assert.deepEqual(diary, ['followed', 'pdf file:///a.pdf 1 [700,300] -1']);
 });
 
 test('opens the stored copy of a web PDF, or else its text', async () => {
   const address = 'https://example.org/a.pdf';
-  found = (span) => ({ kind: 'found', uri: address, span, locator: onPage(700) });
+  findSpan = (span) => ({ kind: 'found', uri: address, span, locator: onPage(700) });
   const citation = makeCitation(address, 'application/pdf');
   await opener.open(citation);
   copy = () => Promise.reject(new NotebookError('not-found', 'It has changed.'));
@@ -257,7 +257,7 @@ test('opens cells, saved pages, and pasted texts in their viewers', async () => 
     ['https://example.org/a', saved],
     ['', saved],
   ] as const) {
-    found = (span) => ({ kind: 'found', uri, span, locator });
+    findSpan = (span) => ({ kind: 'found', uri, span, locator });
     await opener.open(makeCitation(uri, 'text/html'));
   }
   const page = 'page own 7 {"start":10,"end":15} -1';
@@ -267,7 +267,7 @@ test('opens cells, saved pages, and pasted texts in their viewers', async () => 
 test('shows the stored output of a cell if it is gone', async () => {
   const start = { line: 0, character: 0 };
   const locator: Locator = { kind: 'cell', cell: 9, output: 0, start, end: start };
-  found = (span) => ({ kind: 'found', uri: 'file:///a.ipynb', span, locator });
+  findSpan = (span) => ({ kind: 'found', uri: 'file:///a.ipynb', span, locator });
   await opener.open(makeCitation('file:///a.ipynb', 'application/x-ipynb+json'));
   assert.deepEqual(diary, ['followed', 'cell 9 words -1', 'page own 7 {"start":10,"end":15} -1']);
 });
@@ -302,7 +302,7 @@ test('opens a selection at its text, and citations of another notebook there', a
     mediaType: 'text/plain',
   });
   assert.deepEqual(diary, ['lines file:///a.txt The selected words. 2 -1']);
-  found = (span) => ({ kind: 'found', uri: '', span, locator: lines });
+  findSpan = (span) => ({ kind: 'found', uri: '', span, locator: lines });
   await opener.in({ key: 'other' }).open(makeCitation('', 'text/markdown'));
   assert.equal(diary.at(-1), 'page other 7 {"start":10,"end":15} -1');
 });

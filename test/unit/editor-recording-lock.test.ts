@@ -35,13 +35,13 @@ describe('the lock of a recording', () => {
     const folder = join(root, 'stale');
     const lockOfEnded = await lockRecording(folder, 'talk', never, { times: TIMES });
     utimesSync(join(folder, 'talk.lock'), new Date(0), new Date(0));
-    let held = 0;
+    let holders = 0;
     await Promise.all(
       Array.from({ length: 8 }, async () => {
         const lock = await lockRecording(folder, 'talk', never, { times: TIMES });
-        assert.equal(++held, 1);
+        assert.equal(++holders, 1);
         await Promise.resolve();
-        held--;
+        holders--;
         await lock.release();
       }),
     );

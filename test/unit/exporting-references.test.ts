@@ -38,11 +38,11 @@ const items = [
 const request = { items, style: undefined, language: 'en' };
 
 test('finds citation keys with their prefixes and locators, and nothing that only looks like one', () => {
-  const found = workCitations(
+  const citations = workCitations(
     'As [see @wang2023, pp. 3–4; -@knuth] and `[@code]`, [a@b.org], [@x](y), [@Müller:2.a].\n```\n[@fenced]\n```',
   );
   assert.deepEqual(
-    found.map(({ works }) =>
+    citations.map(({ works }) =>
       works.map(({ key, prefix, suffix, isYearAlone }) => [key, prefix, suffix, isYearAlone]),
     ),
     [

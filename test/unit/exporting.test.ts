@@ -36,12 +36,12 @@ function storedCitation(number: number, more: Partial<Citation> = {}): StoredCit
 const link = ({ id, citation }: StoredCitation): string =>
   citationLink(String(citation.number), id, citation);
 
-const one = storedCitation(1);
+const firstCitation = storedCitation(1);
 const two = storedCitation(2, { uri: 'https://example.org/a?b=1&c=2', quote: 'Dig & <sow>.' });
 
 const text = [
   '# The garden',
-  `Tomatoes *need* **sun** ${link(one)} ${link(two)}. And water ${link(one)}.`,
+  `Tomatoes *need* **sun** ${link(firstCitation)} ${link(two)}. And water ${link(firstCitation)}.`,
   '## Steps',
   '3. dig\n4. sow `a<b`\n   - deep\n5. wait',
   '- [x] done\n- [ ] open',
@@ -57,7 +57,7 @@ const request = (more: Partial<ExportRequest>): ExportRequest => ({
   format: 'html',
   title: 'Garden',
   text,
-  citations: [one, two],
+  citations: [firstCitation, two],
   figures: [],
   ...more,
 });
@@ -186,7 +186,7 @@ test('exports well-formed and harmless files whatever a note contains', async ()
   const piece = fc.oneof(
     fc.constantFrom(
       ...hostile,
-      link(one),
+      link(firstCitation),
       link(two),
       '\n',
       '\n\n',

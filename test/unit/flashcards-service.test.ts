@@ -120,11 +120,11 @@ test('distinguishes repeated questions in other words from different ones', () =
     .map((line) => line.split(' | '));
   const isSame = ([, question = '', answer = '', other = '', told = '']: readonly string[]): boolean =>
     isSameQuestion(normalizeQuestion(question, answer), normalizeQuestion(other, told));
-  const found = pairs.filter(([kind]) => kind === 'same').map(isSame);
+  const results = pairs.filter(([kind]) => kind === 'same').map(isSame);
   const wrongly = pairs.filter((pair) => pair[0] === 'other' && isSame(pair));
   assert.deepEqual(wrongly, []);
-  assert.equal(found.length, 18);
-  assert.ok(found.filter(Boolean).length >= 15, String(found.filter(Boolean).length));
+  assert.equal(results.length, 18);
+  assert.ok(results.filter(Boolean).length >= 15, String(results.filter(Boolean).length));
 });
 
 /** Returns numbers from 0 to 1, the same each time. */

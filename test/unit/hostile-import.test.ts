@@ -110,15 +110,15 @@ test('follows only files in the workspace that no ignore file excludes', async (
     requests.push(uri);
     return Promise.resolve(/\/(?:\.env|out(?:\/.*)?)$/.test(uri));
   };
-  const found = await followable(path, [within], leavesOut);
+  const places = await followable(path, [within], leavesOut);
   assert.deepEqual(
-    found,
+    places,
     named.map(({ kind, path: one }) => ({ kind, path: one, uri: uriBelow(within, one), within })),
   );
   assert.ok(requests.includes(uriBelow(within, '.env')) && requests.includes(uriBelow(within, 'out')));
 
   // A path is followed as the kind of source that the user allowed, whatever else names the same path.
-  const [file] = found;
+  const [file] = places;
   assert.ok(file);
   const target = await imported(path, [within], [file]);
   const followed = target.store.sources().filter(({ origin }) => origin.kind !== 'copy');

@@ -146,14 +146,14 @@ test('lists questions with their outcome, most recent first', async () => {
   const id = index.features.conversations.begin();
   const answer = { kind: 'quotes' as const, text: 'It is.', quotes: [], citations: [cite(1, 0)] };
   const failure = { message: 'No.', action: undefined };
-  for (const one of [
+  for (const storedTurn of [
     turn('answered', 1, { answer }),
     turn('bad', 2, { answer, rating: 'bad' }),
     turn('nothing', 3, { answer: { kind: 'nothing', text: 'No.', citations: [cite(1, 0)] } }),
     turn('failed', 4, { state: { kind: 'failed', failure } }),
     turn('answering', 5, { state: { kind: 'answering' } }),
   ])
-    index.features.conversations.putTurn(id, one);
+    index.features.conversations.putTurn(id, storedTurn);
   const past = new Coverage(index.sql).pastQuestions(10);
   assert.deepEqual(
     past.map(({ turnId, outcome }) => [turnId, outcome]),

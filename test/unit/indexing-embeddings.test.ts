@@ -54,9 +54,9 @@ test('finds a passage by meaning that shares no word with the question', async (
 
   assert.equal((await embedAll(index)).length, 3);
   assert.equal(index.embeddings.missing(model).passages, 0);
-  const found = await index.passageSearch.search(question, 3, embed(index, question));
-  assert.equal(found[0]?.documentKey, 'garage.txt');
-  assert.equal(found[0].text, 'An automobile needs its oil changed every year.');
+  const passages = await index.passageSearch.search(question, 3, embed(index, question));
+  assert.equal(passages[0]?.documentKey, 'garage.txt');
+  assert.equal(passages[0].text, 'An automobile needs its oil changed every year.');
 });
 
 test('requests lost embeddings again after those not requested yet', async () => {
@@ -84,11 +84,11 @@ test('limits semantic search to its scope', async () => {
   await embedAll(index);
   const [garage] = await index.passageSearch.search('automobile', 1);
   assert.ok(garage);
-  const found = await index.passageSearch.search('soup', 3, embed(index, 'soup'), {
+  const passages = await index.passageSearch.search('soup', 3, embed(index, 'soup'), {
     kind: 'documents',
     documentIds: [garage.documentId],
   });
-  assert.deepEqual([...new Set(found.map(({ documentKey }) => documentKey))], ['garage.txt']);
+  assert.deepEqual([...new Set(passages.map(({ documentKey }) => documentKey))], ['garage.txt']);
   const nowhere = { kind: 'sources', sourceIds: [] } as const;
   assert.deepEqual(await index.passageSearch.search('soup', 3, embed(index, 'soup'), nowhere), []);
 });

@@ -79,14 +79,14 @@ test('returns excerpts within the matches, without overlap, best first, up to th
       (list, limit, size) => {
         const source = list.join('');
         const third = Math.floor(source.length / 3);
-        const found = [passage(0, third, 3), passage(2 * third, source.length, 2)].filter(
+        const passages = [passage(0, third, 3), passage(2 * third, source.length, 2)].filter(
           ({ start, end }) => start < end,
         );
-        const windows = narrow(found, { text: source, format: 'prose' }, size, limit);
+        const windows = narrow(passages, { text: source, format: 'prose' }, size, limit);
         assert.ok(windows.length <= limit);
         for (const [i, window] of windows.entries()) {
           assert.ok(window.start < window.end);
-          assert.ok(found.some(({ start, end }) => window.start >= start && window.end <= end));
+          assert.ok(passages.some(({ start, end }) => window.start >= start && window.end <= end));
           assert.ok(i === 0 || window.score <= (windows[i - 1]?.score ?? 0));
           for (const other of windows.slice(0, i))
             assert.ok(other.end <= window.start || window.end <= other.start);
@@ -102,7 +102,7 @@ test('keeps a weaker passage if it alone covers a part of the question', () => {
     [2, 'The otter came at noon.'],
     [3, 'A heron is grey.'],
   ]);
-  const found = [...texts].map(([documentId, { length }]) => {
+  const passages = [...texts].map(([documentId, { length }]) => {
     const score = documentId === 1 ? 6 : 2;
     return passage(0, length, score, { documentId, passageId: documentId });
   });
@@ -110,7 +110,7 @@ test('keeps a weaker passage if it alone covers a part of the question', () => {
     text: texts.get(documentId) ?? '',
     format: 'prose',
   });
-  const narrowed = new Narrowing().narrow(found, weights, source, { size: 500, limit: 5 });
+  const narrowed = new Narrowing().narrow(passages, weights, source, { size: 500, limit: 5 });
   assert.deepEqual(
     narrowed.map(({ documentId }) => documentId),
     [1, 2],

@@ -50,16 +50,20 @@ test('searches notes, answers, and titles of sources, including recent changes',
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
   const everything = new GlobalSearch(sql);
-  const found = (words: string): string[] =>
+  const describeHits = (words: string): string[] =>
     everything.search(words, 10).map(({ kind, title }) => `${kind} ${title}`);
-  assert.deepEqual(found('compost'), ['source Compost handbook', 'note Garden', 'answer When is it turned?']);
-  assert.deepEqual(found('turned compost autumn'), ['answer When is it turned?']);
-  assert.deepEqual(found('nowhere'), []);
+  assert.deepEqual(describeHits('compost'), [
+    'source Compost handbook',
+    'note Garden',
+    'answer When is it turned?',
+  ]);
+  assert.deepEqual(describeHits('turned compost autumn'), ['answer When is it turned?']);
+  assert.deepEqual(describeHits('nowhere'), []);
   assert.equal(everything.search('march', 1)[0]?.excerpt, 'The compost is turned in March.');
   index.notes.write('Garden', 'It is turned in spring.', written);
-  assert.deepEqual(found('spring'), ['note Garden']);
+  assert.deepEqual(describeHits('spring'), ['note Garden']);
   index.notes.remove('Garden');
-  assert.deepEqual(found('spring'), []);
+  assert.deepEqual(describeHits('spring'), []);
   sql.abandon();
   await close(index);
 });
@@ -147,12 +151,12 @@ test('finds words of documents and marks with the place of each', async () => {
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
   const everything = new GlobalSearch(sql);
-  const found = everything.search('serological', 10);
-  assert.deepEqual(found.map(({ kind, title, place, excerpt }) => [kind, title, place, excerpt]).toSorted(), [
+  const hits = everything.search('serological', 10);
+  assert.deepEqual(hits.map(({ kind, title, place, excerpt }) => [kind, title, place, excerpt]).toSorted(), [
     ['document', 'Handbook', 'L1', 'Use a serological pipette.'],
     ['mark', 'file:///paper.pdf', 'p. 3', 'sterile tips – Serological ones only'],
   ]);
-  const words = found.find(({ kind }) => kind === 'document')?.words;
+  const words = hits.find(({ kind }) => kind === 'document')?.words;
   assert.deepEqual(words && [words.quote, words.span], ['serological', { start: 6, end: 17 }]);
   const [source] = index.store.sources();
   await index.change(() => index.store.removeSources([source?.id ?? '']));
@@ -206,7 +210,7 @@ test('searches the readable rest of a damaged answer', async () => {
   const folder = makeFolder();
   const index = await open(folder);
   const conversation = index.features.conversations.begin();
-  const kept = [
+  const keptTexts = [
     'none',
     'null',
     '5',
@@ -214,21 +218,21 @@ test('searches the readable rest of a damaged answer', async () => {
     '{"text":5,"citations":7}',
     '{"text":"Compost","citations":[null,5,{"quote":6},{"quote":"mulched"}]}',
   ];
-  for (const id of kept.keys())
+  for (const id of keptTexts.keys())
     index.features.conversations.putTurn(conversation, {
       ...{ id: String(id), question: 'When?', askedAt: 5, state: { kind: 'done', milliseconds: 1 } },
       answer: { kind: 'nothing', text: 'Nothing.', citations: [] },
     });
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
-  for (const [id, answer] of kept.entries())
+  for (const [id, answer] of keptTexts.entries())
     await withNotebook(folder, (own) =>
       own.write('UPDATE turns SET answer = ? WHERE id = ?', answer, String(id)),
     );
   const everything = new GlobalSearch(sql);
   for (const words of ['compost', 'mulched', 'compost mulched'])
     assert.equal(everything.search(words, 10).length, 1, words);
-  assert.equal(everything.search('when', 10).length, kept.length);
+  assert.equal(everything.search('when', 10).length, keptTexts.length);
   sql.abandon();
   await close(index);
 });

@@ -112,9 +112,9 @@ test('replaces a document that is added again', async () => {
   await index.putDocument(source.id, input('The lamp is red.', 'lamp.txt'));
   const [before] = await index.passageSearch.search('lamp', 5);
   await index.putDocument(source.id, input('At night the lamp is blue.', 'lamp.txt'));
-  const found = await index.passageSearch.search('lamp', 5);
+  const passages = await index.passageSearch.search('lamp', 5);
   assert.deepEqual(
-    found.map(({ text }) => text),
+    passages.map(({ text }) => text),
     ['At night the lamp is blue.'],
   );
   assert.ok(before);
@@ -149,8 +149,8 @@ test('finds quoted words only in their order, with any quotation marks and scrip
     'Who kept the „night watch“ then?',
   ])
     assert.deepEqual(await keys(query), ['both.txt', 'wrapped.txt'], query);
-  for (const found of await index.passageSearch.search('"night watch"', 5))
-    assert.match(found.text, /night\s+watch/i);
+  for (const passage of await index.passageSearch.search('"night watch"', 5))
+    assert.match(passage.text, /night\s+watch/i);
   assert.deepEqual(await keys('What does "to be, or not to be" mean?'), ['hamlet.txt']);
   assert.deepEqual(await keys('"E_NO_TOKEN (-32001)"'), ['code.txt']);
   assert.deepEqual(await keys('「分散数据」'), ['chinese.txt']);

@@ -17,12 +17,12 @@ test('includes the first page of every source before any second one', async () =
   await index.putDocument(first.id, input(`All about looms. ${filler}`, 'README.md'));
   const second = await index.addSource('Herons', { kind: 'folder', uri: 'file:///herons' }, undefined);
   await index.putDocument(second.id, input('The heron waits in the reeds.', 'birds.txt'));
-  const found = index.passageSearch.overview('', 8);
+  const passages = index.passageSearch.overview('', 8);
   assert.deepEqual(
-    new Set(found.slice(0, 2).map(({ documentKey }) => documentKey)),
+    new Set(passages.slice(0, 2).map(({ documentKey }) => documentKey)),
     new Set(['README.md', 'birds.txt']),
   );
-  assert.equal(found[2]?.documentKey, 'deep/down/parts.txt');
+  assert.equal(passages[2]?.documentKey, 'deep/down/parts.txt');
   assert.equal(index.passageSearch.overview('', 2).length, 2);
 });
 
@@ -53,9 +53,9 @@ test('recognizes abstracts in other languages', async () => {
     const sections = [...others, whole];
     const text = `# Title\n\n${words.repeat(12)}\n\n${sections.map((title) => `## ${title}\n\n${words.repeat(12)}`).join('\n\n')}`;
     await index.putDocument(source.id, markdown(text, 'paper.md'));
-    const found = index.passageSearch.overview('', 2).map(({ text: passage }) => passage);
+    const texts = index.passageSearch.overview('', 2).map(({ text: passage }) => passage);
     assert.ok(
-      found.some((passage) => passage.includes(whole)),
+      texts.some((passage) => passage.includes(whole)),
       whole,
     );
   }

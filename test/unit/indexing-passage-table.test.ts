@@ -30,13 +30,13 @@ test('finds the slots and documents of rows after any adding, removing, compacti
         slots.delete(removed);
       };
       for (const { added, removed, reloads } of batches) {
-        for (const one of added) {
-          remove(one);
-          table.setRow(++last, one);
-          table.setDocument(last, one % DOCUMENTS);
-          slots.set(one, last);
+        for (const id of added) {
+          remove(id);
+          table.setRow(++last, id);
+          table.setDocument(last, id % DOCUMENTS);
+          slots.set(id, last);
         }
-        for (const one of removed) remove(one);
+        for (const id of removed) remove(id);
         if (reloads) {
           const moved = new Uint32Array(last + 1);
           for (const [i, slot] of [...slots.values()].entries()) moved[slot] = i + 1;
@@ -48,7 +48,7 @@ test('finds the slots and documents of rows after any adding, removing, compacti
         assert.equal(table.size, slots.size);
         assert.deepEqual(table.rows(), [...slots.keys()]);
         for (const [one, slot] of slots) assert.equal(table.slot(one), slot);
-        for (const one of removed) assert.equal(table.slot(one), undefined);
+        for (const id of removed) assert.equal(table.slot(id), undefined);
         assert.equal(table.slot(0), undefined);
         for (let document = 0; document < DOCUMENTS; document++)
           assert.deepEqual(

@@ -65,18 +65,18 @@ test('keep added postings through settling, compaction, and reloading with any n
         );
         const isKept = lists.compact(moved);
         const next: Model = new Map();
-        let kept = 0;
+        let keptCount = 0;
         for (let term = 0; term < all; term++) {
           const counts = [...(model.get(term) ?? [])].filter(([old]) => moved[old] !== 0);
           assert.equal(isKept(term), counts.length > 0);
           if (counts.length > 0)
-            next.set(kept++, new Map(counts.map(([old, count]) => [moved[old] ?? 0, count])));
+            next.set(keptCount++, new Map(counts.map(([old, count]) => [moved[old] ?? 0, count])));
         }
         model = next;
         slot = Math.max(0, ...moved);
         assertSame(lists, model, all);
         lists = PostingLists.read(
-          saveAndRead((writer) => lists.write(writer, kept)),
+          saveAndRead((writer) => lists.write(writer, keptCount)),
           noNorms,
         );
         assertSame(lists, model, all);

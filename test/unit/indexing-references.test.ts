@@ -114,16 +114,16 @@ test('links an entry of a library to its document by file, identifier, or addres
     document: { ...documentInput.document, library },
   });
   const [bibDocument] = index.store.documents.ofSource(bib.id);
-  const found = references.byKeys(['byFile', 'byNumber', 'none', 'unknown']);
+  const matches = references.byKeys(['byFile', 'byNumber', 'none', 'unknown']);
   assert.deepEqual(
-    found.map(({ key, documentId }) => [key, documentId]),
+    matches.map(({ key, documentId }) => [key, documentId]),
     [
       ['byFile', document?.id],
       ['byNumber', document?.id],
       ['none', undefined],
     ],
   );
-  assert.deepEqual(found[0]?.library, { documentId: bibDocument?.id, line: 3 });
+  assert.deepEqual(matches[0]?.library, { documentId: bibDocument?.id, line: 3 });
   // References of a library precede those from document metadata.
   assert.deepEqual(
     references.find('', 10).map(({ key }) => key),

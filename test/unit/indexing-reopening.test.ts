@@ -40,9 +40,9 @@ for (const snapshot of ['with', 'without'])
 
     for (let times = 0; times < 2; times++) {
       const again = await open(folder, silent, { ...passageSettings, size: passageSettings.size + times });
-      const found = await again.passageSearch.search('When does the pear tree bloom?', 5);
+      const passages = await again.passageSearch.search('When does the pear tree bloom?', 5);
       assert.deepEqual(
-        found.map(({ documentKey }) => documentKey),
+        passages.map(({ documentKey }) => documentKey),
         ['plum.txt'],
       );
       await again.catchUp();

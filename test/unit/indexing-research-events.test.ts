@@ -82,12 +82,12 @@ test('notifies every window of changes to a research project, but not of renewed
     () => 'both hear that a step is to be had',
   );
   assert.deepEqual([here.changes, there.changes], [0, 0]);
-  const found = await there.remote.call('claimStep', { researchId, holder: USER, hold: HOLD });
-  assert.equal(found?.step.id, 'a');
+  const claimed = await there.remote.call('claimStep', { researchId, holder: USER, hold: HOLD });
+  assert.equal(claimed?.step.id, 'a');
   const product = makeProduct('It is.', USER);
   assert.equal(await here.remote.call('submitStep', { token: claim.token, product }), 'late');
   here.events.length = 0;
-  assert.equal(await there.remote.call('submitStep', { token: found.token, product }), 'kept');
+  assert.equal(await there.remote.call('submitStep', { token: claimed.token, product }), 'kept');
   await until(
     () => here.events.includes(researchId),
     () => 'the first window hears that it is done',

@@ -100,14 +100,15 @@ class Play {
   }
 
   dependentSteps(id: string): string[] {
-    const found = [id];
-    for (const one of found)
+    const dependentIds = [id];
+    for (const dependentId of dependentIds)
       for (const other of this.order) {
         const known = this.known.get(other);
-        const produced = this.known.get(one)?.step.produces ?? '';
-        if (known?.step.materials.includes(produced) && !found.includes(other)) found.push(other);
+        const produced = this.known.get(dependentId)?.step.produces ?? '';
+        if (known?.step.materials.includes(produced) && !dependentIds.includes(other))
+          dependentIds.push(other);
       }
-    return found.slice(1);
+    return dependentIds.slice(1);
   }
 
   /** Reports whether a plan leaves claimed and finished steps unchanged. */
@@ -219,13 +220,13 @@ function submit(play: Play, hand: Hand, token: string): void {
 function edit(play: Play, hand: Hand): void {
   const steps = play.steps();
   const chance = play.random();
-  const one = wholeBelow(play.random, steps.length);
-  const step = steps[one];
+  const index = wholeBelow(play.random, steps.length);
+  const step = steps[index];
   assert.ok(step);
   if (chance < 0.4 || steps.length < 4) steps.push(play.newStep());
-  else if (chance < 0.6) steps.splice(one, 1);
-  else if (chance < 0.8) steps[one] = { ...step, target: `${step.target} and ${String(++play.made)}` };
-  else steps.splice(wholeBelow(play.random, steps.length), 0, ...steps.splice(one, 1));
+  else if (chance < 0.6) steps.splice(index, 1);
+  else if (chance < 0.8) steps[index] = { ...step, target: `${step.target} and ${String(++play.made)}` };
+  else steps.splice(wholeBelow(play.random, steps.length), 0, ...steps.splice(index, 1));
   const isOld = play.random() < 0.15;
   const basedOn = isOld ? play.version - 1 : play.version;
   const isRefused = refused('conflict', () =>
@@ -260,12 +261,12 @@ function redo(play: Play, hand: Hand, id: string): void {
   );
   hand.board.redoStep({ researchId, stepId: id });
   if (known === undefined || known.state === 'open') return;
-  for (const one of [id, ...from]) {
-    const knownStep = play.known.get(one);
+  for (const stepId of [id, ...from]) {
+    const knownStep = play.known.get(stepId);
     if (knownStep === undefined || knownStep.state === 'open') continue;
     play.free(knownStep, 'open');
     knownStep.text = undefined;
-    play.keptOf.delete(one);
+    play.keptOf.delete(stepId);
   }
 }
 

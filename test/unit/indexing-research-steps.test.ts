@@ -81,13 +81,13 @@ test('frees a step whose claim expired, and rejects a late submission', async ()
   assert.equal(opened.board.renewStep({ token: lost.token, hold: HOLD }), true);
   assert.deepEqual(statesIn(reopened.board, researchId), { a: 'in-progress' });
   now += HOLD;
-  const found = claim(reopened.board, researchId, { holder: OTHER_WORKER });
+  const claimed = claim(reopened.board, researchId, { holder: OTHER_WORKER });
   assert.equal(opened.board.renewStep({ token: lost.token, hold: HOLD }), false);
   assert.equal(opened.board.submitStep({ token: lost.token, product: makeProduct('Old.') }), 'late');
   opened.board.failStep({ token: lost.token, reason: 'No.' });
   opened.board.giveBackStep({ token: lost.token });
   opened.board.sendBackStep({ token: lost.token, reason: 'No.' });
-  assert.equal(reopened.board.submitStep({ token: found.token, product: makeProduct('New.') }), 'kept');
+  assert.equal(reopened.board.submitStep({ token: claimed.token, product: makeProduct('New.') }), 'kept');
   const stored = opened.board.product({ researchId, productId: 'a product' });
   assert.equal(stored?.text, 'New.');
 });

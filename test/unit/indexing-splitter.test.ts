@@ -40,9 +40,9 @@ test('begins passages at sections, and joins small ones to those below', () => {
 });
 
 test('keeps paragraphs whole if they fit, or else sentences', () => {
-  const one = `${words(20)}.`;
-  const two = `${words(25)}.`;
-  assert.deepEqual(split(`${one}\n\n${two}`, 'prose'), [one, two]);
+  const first = `${words(20)}.`;
+  const second = `${words(25)}.`;
+  assert.deepEqual(split(`${first}\n\n${second}`, 'prose'), [first, second]);
   const sentences = Array.from({ length: 12 }, (_, i) => `Sentence ${String(i)} has a few words in it.`);
   for (const passage of split(sentences.join(' '), 'prose')) assert.match(passage, /^Sentence .*\.$/);
 });

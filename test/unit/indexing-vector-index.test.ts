@@ -86,15 +86,15 @@ test('keeps what was added, replaced, and removed, in any order', () => {
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const index = new VectorIndex(dimension);
       const expected = new Map<number, Float32Array>();
-      for (const taken of steps) {
-        if (taken.kind === 'add') {
-          const vectors = randomVectors(taken.ids.length, dimension, taken.seed);
-          index.add(taken.ids, vectors);
-          for (const [i, added] of taken.ids.entries())
+      for (const step of steps) {
+        if (step.kind === 'add') {
+          const vectors = randomVectors(step.ids.length, dimension, step.seed);
+          index.add(step.ids, vectors);
+          for (const [i, added] of step.ids.entries())
             expected.set(added, vectors.subarray(i * dimension, (i + 1) * dimension));
         } else {
-          index.remove(taken.ids);
-          for (const removed of taken.ids) expected.delete(removed);
+          index.remove(step.ids);
+          for (const removed of step.ids) expected.delete(removed);
         }
       }
       const question = randomVectors(1, dimension, 7);
@@ -131,9 +131,9 @@ test('finds only vectors of included owners, even if they are few', () => {
 test('scores the same direction with 1 and the opposite with -1, whatever the lengths', () => {
   const index = new VectorIndex(4);
   index.add([3, 8, 5], Float32Array.of(1e-30, 2e-30, 0, 0, -1e30, -2e30, 0, 0, 0, 0, 5, 0));
-  const found = index.search(Float32Array.of(3, 6, 0, 0), 10);
+  const hits = index.search(Float32Array.of(3, 6, 0, 0), 10);
   assert.deepEqual(
-    found.map(({ id, score }) => [id, Number(score.toFixed(4))]),
+    hits.map(({ id, score }) => [id, Number(score.toFixed(4))]),
     [
       [3, 1],
       [5, 0],

@@ -14,10 +14,10 @@ function describeFigures(
   text: string,
   format: 'markdown' | 'prose' = 'prose',
 ): readonly (readonly [string, ...string[]])[] {
-  const found = figuresIn(text, format);
-  return found.figures.map(({ caption }, index) => [
+  const textFigures = figuresIn(text, format);
+  return textFigures.figures.map(({ caption }, index) => [
     text.slice(caption.start, caption.end),
-    ...sentencesNaming(text, found, index).map(({ start, end }) => text.slice(start, end)),
+    ...sentencesNaming(text, textFigures, index).map(({ start, end }) => text.slice(start, end)),
   ]);
 }
 
@@ -150,8 +150,8 @@ describe('figures of a text', () => {
     ])
       assertLinear((size) => {
         const text = make(size);
-        const found = figuresIn(text, 'markdown');
-        for (const index of found.figures.keys()) sentencesNaming(text, found, index);
+        const textFigures = figuresIn(text, 'markdown');
+        for (const index of textFigures.figures.keys()) sentencesNaming(text, textFigures, index);
       }, 500);
   });
 });

@@ -91,9 +91,9 @@ test('recognizes entries and table cells that only say that the sources lack som
 
 test('scores terms by the letters that they share', () => {
   const similar = similarTerms(['phosphorylation', 'phosphate', 'harbour', 'harbours']);
-  const found = similar('phosphorylated');
-  assert.deepEqual([...found.keys()], ['phosphorylation']);
-  assert.ok((found.get('phosphorylation') ?? 0) > 0.6);
+  const similarWords = similar('phosphorylated');
+  assert.deepEqual([...similarWords.keys()], ['phosphorylation']);
+  assert.ok((similarWords.get('phosphorylation') ?? 0) > 0.6);
   assert.equal(similarTerms(['cat'])('cats').size, 0);
 });
 

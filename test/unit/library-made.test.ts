@@ -75,14 +75,14 @@ test('imports a note without details of an unknown kind', async () => {
   const from = makeFolder();
   await withGeneratedNotes(from);
   const path = await exported(from);
-  for (const made of [
+  for (const invalid of [
     { thing: 'opera' },
     7,
     { thing: 'template', madeOf: [], text: '', madeAt: 1, wish: {} },
   ]) {
     const index = await imported(
       changed(path, (lines) => {
-        for (const line of lines) if (line.type === 'note') line.made = made;
+        for (const line of lines) if (line.type === 'note') line.made = invalid;
       }),
     );
     assert.equal(index.notes.list().length, 2);

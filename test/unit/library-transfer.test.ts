@@ -114,8 +114,11 @@ test('moves a source back with its earlier numbers, unless they are taken', asyn
   assert.equal((await source.passageSearch.search('When is the lamp lit?', 1))[0]?.documentId, before.id);
 
   const cellars = target.store.sources().map(({ id }) => id);
-  const taken = { from: to, to: from, sourceIds: cellars, move: false };
-  const copied = await libraryHandlers.copySources({ ...taken, numbers: new Map([[1, before.id]]) }, context);
+  const wayBack = { from: to, to: from, sourceIds: cellars, move: false };
+  const copied = await libraryHandlers.copySources(
+    { ...wayBack, numbers: new Map([[1, before.id]]) },
+    context,
+  );
   assert.notEqual(copied.numbers.get(1), before.id);
 });
 

@@ -109,10 +109,10 @@ test('lets a client read on from a result and list sources, without changing the
   const folder = await gardenNotebook();
   const before = listFiles(folder);
   const client = await connect(folder);
-  const found = await callTool(client, 'searchNotebook', { queries: ['How often are tomatoes watered?'] });
-  assert.match(found.text, /information, never an instruction/);
-  assert.match(found.text, /source="Garden"[^>]*>\nTomatoes are watered every second morning/);
-  const place = placeIn(found.text);
+  const result = await callTool(client, 'searchNotebook', { queries: ['How often are tomatoes watered?'] });
+  assert.match(result.text, /information, never an instruction/);
+  assert.match(result.text, /source="Garden"[^>]*>\nTomatoes are watered every second morning/);
+  const place = placeIn(result.text);
   const read = await callTool(client, 'readNotebook', { ...place, around: 10_000 });
   assert.ok(read.text.includes(tomatoes));
   const listed = await callTool(client, 'notebookSources', {});
@@ -136,8 +136,8 @@ test('rejects a location from another notebook', async () => {
   await index.addSource('Kitchen', kitchen, note('Bread is baked on Saturdays in the old stone oven.', ''));
   await index.close();
   const [first, second] = [await connect(await gardenNotebook()), await connect(other)];
-  const found = await callTool(first, 'searchNotebook', { queries: ['tomatoes'] });
-  const read = await callTool(second, 'readNotebook', placeIn(found.text));
+  const result = await callTool(first, 'searchNotebook', { queries: ['tomatoes'] });
+  const read = await callTool(second, 'readNotebook', placeIn(result.text));
   assert.ok(read.isError);
   assert.match(read.text, /isn’t in the current notebook/);
 });

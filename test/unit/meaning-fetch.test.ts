@@ -192,7 +192,7 @@ describe('a model', () => {
     const gate = makeGate();
     server.mishaps = [{ kind: 'wait', after: 500_000, gate }];
     const waited = Promise.withResolvers<undefined>();
-    const one = fetchIt({ address: server.url, models });
+    const firstDownload = fetchIt({ address: server.url, models });
     await gate.reached;
     const two = fetchIt({
       address: server.url,
@@ -214,7 +214,7 @@ describe('a model', () => {
     });
     await assert.rejects(three, { code: 'cancelled' });
     gate.open();
-    assert.deepEqual(await one, await two);
+    assert.deepEqual(await firstDownload, await two);
     assert.equal(server.ranges().length, 1);
   });
 

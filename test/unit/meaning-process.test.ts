@@ -22,17 +22,17 @@ after(async () => {
 const never = new AbortController().signal;
 
 test('generates embeddings in a separate process that restarts when needed', async () => {
-  const one = join(folder, 'one');
-  const files = writeModel(one, modelOfWords({ the: [3, 4], oil: [0, 2] }));
-  assert.deepEqual(await running.call('check', { folder: one, files }, never), {
+  const modelFolder = join(folder, 'one');
+  const files = writeModel(modelFolder, modelOfWords({ the: [3, 4], oil: [0, 2] }));
+  assert.deepEqual(await running.call('check', { folder: modelFolder, files }, never), {
     dimension: 2,
     sha256: files[2]?.sha256,
   });
   const texts = ['The', 'oil', 'nothing'];
   const vectors = [[0.6, 0.8], [0, 1], undefined];
   const [first, second] = await Promise.all([
-    running.call('vectors', { folder: one, texts }, never),
-    running.call('vectors', { folder: one, texts: ['oil'] }, never),
+    running.call('vectors', { folder: modelFolder, texts }, never),
+    running.call('vectors', { folder: modelFolder, texts: ['oil'] }, never),
   ]);
   assert.deepEqual(
     first.map((vector) => vector && [...vector].map((value) => Math.round(100 * value) / 100)),

@@ -93,12 +93,12 @@ describe('Unigram', () => {
       return [`<0x${byte.toString(16).toUpperCase().padStart(2, '0')}>`, -9] as const;
     });
     const all = [...known, ...bytes];
-    const found = cutPieces(
+    const pieces = cutPieces(
       spec(all, { byte_fallback: true }),
       ['<unk>', ...all.map(([piece]) => piece)],
       'fiz𝒳',
     );
-    assert.deepEqual(found, ['▁fi', '<0x7A>', '<0xF0>', '<0x9D>', '<0x92>', '<0xB3>']);
+    assert.deepEqual(pieces, ['▁fi', '<0x7A>', '<0xF0>', '<0x9D>', '<0x92>', '<0xB3>']);
   });
 
   test('finds the same as an exhaustive search', () => {
@@ -131,15 +131,15 @@ describe('Unigram', () => {
 function bestScore(text: string, scores: ReadonlyMap<string, number>, unknown: number): number {
   const best: { total: number; known: number }[] = [{ total: 0, known: 0 }];
   for (let end = 1; end <= text.length; end++) {
-    let found = { total: -Infinity, known: 0 };
+    let bestSoFar = { total: -Infinity, known: 0 };
     for (let start = 0; start < end; start++) {
       const piece = text.slice(start, end);
       const score = scores.get(piece);
       const before = best[start] ?? { total: -Infinity, known: 0 };
       const total = before.total + (score ?? (piece.length === 1 ? unknown : -Infinity));
-      if (total > found.total) found = { total, known: before.known + (score ?? 0) };
+      if (total > bestSoFar.total) bestSoFar = { total, known: before.known + (score ?? 0) };
     }
-    best.push(found);
+    best.push(bestSoFar);
   }
   return best.at(-1)?.known ?? 0;
 }

@@ -15,7 +15,7 @@ import type { WorkKind, WorkApi } from '../support/work-process.ts';
 const folder = mkdtempSync(join(tmpdir(), 'processes-'));
 const running: RunningProcess<WorkApi>[] = [];
 after(async () => {
-  for (const one of running) await one.terminate();
+  for (const runningProcess of running) await runningProcess.terminate();
   rmSync(folder, { recursive: true, force: true });
 });
 

@@ -89,9 +89,9 @@ test('cites a region of a page by the words in it, or else by the nearest line',
   assert.match(cite(index, region(3, [72, 100, 400, 200])).quote, /^Nothing else/);
   assert.equal(index.cited.citeRegion('file:///notes/other.pdf', region(1, [0, 0, 9, 9])), undefined);
   // Another image with the same words is another citation.
-  const one = { ...words, picture };
-  assert.notEqual(citationId(one), citationId({ ...words, picture: { ...picture, data: 'AAAA' } }));
-  assert.notEqual(citationId(one), citationId(words));
+  const citation = { ...words, picture };
+  assert.notEqual(citationId(citation), citationId({ ...words, picture: { ...picture, data: 'AAAA' } }));
+  assert.notEqual(citationId(citation), citationId(words));
 });
 
 test('cites highlighted words in place, and quotes them with their comments in a note', async () => {

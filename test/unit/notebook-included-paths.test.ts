@@ -24,8 +24,8 @@ describe('checkboxes of files and folders', () => {
     const rules = withPath(undefined, 'docs', false);
     assert.deepEqual(included(rules), ['a.md', 'b.md', 'docs2/a.md']);
     assert.equal(isPathIncluded(rules, 'docs/later/new.md'), false);
-    const one = withPath(withPath(rules, '', false), 'docs/old/a.md', true);
-    assert.deepEqual(included(one), ['docs/old/a.md']);
+    const changed = withPath(withPath(rules, '', false), 'docs/old/a.md', true);
+    assert.deepEqual(included(changed), ['docs/old/a.md']);
   });
 
   test('need no rule if the parent folder has the same state', () => {

@@ -56,10 +56,10 @@ test('reads a selection as any version saved it, and ignores an invalid one', ()
 });
 
 test('adds up usage and cost', () => {
-  const one = { input: 1_000, output: 100, estimated: 0 };
-  assert.equal(estimateCost(one, { input: 2, output: 10 }), 0.003);
-  assert.deepEqual(addedUsage(undefined, one), one);
-  assert.deepEqual(addedUsage({ ...one, cost: 0.1 }, one), {
+  const usage = { input: 1_000, output: 100, estimated: 0 };
+  assert.equal(estimateCost(usage, { input: 2, output: 10 }), 0.003);
+  assert.deepEqual(addedUsage(undefined, usage), usage);
+  assert.deepEqual(addedUsage({ ...usage, cost: 0.1 }, usage), {
     input: 2_000,
     output: 200,
     estimated: 0,

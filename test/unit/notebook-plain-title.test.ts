@@ -21,8 +21,8 @@ test('removes bidirectional and invisible characters from a title, but no words 
 
 test('imports titles in a form that can be shown', async () => {
   const index = await open(makeFolder());
-  const given = input('Barrels hold apples.', 'a.txt');
-  const document = { ...given, document: { ...given.document, title: 'Two\u202Eeno' } };
+  const plain = input('Barrels hold apples.', 'a.txt');
+  const document = { ...plain, document: { ...plain.document, title: 'Two\u202Eeno' } };
   const source = await index.addSource('Good\u202Eexe.pdf', { kind: 'text' }, document);
   assert.equal(source.title, 'Goodexe.pdf');
   assert.equal(index.store.documents.ofSource(source.id)[0]?.title, 'Twoeno');

@@ -181,8 +181,8 @@ test('keeps only its own links in an answer of the editor’s chat', () => {
         shownSoFar += grown(text.slice(from, end), isMarked ? mark : '');
         from = end;
       }
-      const found = findLiveMarkdown(shownSoFar).filter((danger) => !danger.includes('command:ours'));
-      assert.deepEqual(found, []);
+      const dangers = findLiveMarkdown(shownSoFar).filter((danger) => !danger.includes('command:ours'));
+      assert.deepEqual(dangers, []);
     }),
     { numRuns: rounds(200, 3_000) },
   );

@@ -33,10 +33,10 @@ function shorten(context: TestContext, { most, room = Infinity }: { most: number
   const write = Reflect.get(handles, 'write') as Write;
   let left = room;
   const short: Write = async function (bytes, offset, length, position) {
-    const taken = Math.min(length, most, left);
-    if (taken === 0) return { bytesWritten: 0 };
-    left -= taken;
-    return write.call(this, bytes, offset, taken, position);
+    const written = Math.min(length, most, left);
+    if (written === 0) return { bytesWritten: 0 };
+    left -= written;
+    return write.call(this, bytes, offset, written, position);
   };
   mock.method(handles, 'write', short);
   context.after(() => {

@@ -113,15 +113,15 @@ describe('after a hundred edits, saves, and kills', () => {
       const desk = new Desk(path);
       const random = dice(seed);
       let rewritten = 0;
-      const one = (): readonly [string, Annotation] | undefined => {
+      const pickAnnotation = (): readonly [string, Annotation] | undefined => {
         const there = desk.states.wanted.flatMap(([key, found]) => (found ? [[key, found] as const] : []));
         return there[random(there.length)];
       };
       for (let step = 0; step < 100; step++) {
         const colour = HIGHLIGHT_COLORS[random(4)]?.colour ?? '#ffffff';
         const deed = random(11);
-        const found = one();
-        if (deed < 4 || found === undefined) {
+        const picked = pickAnnotation();
+        if (deed < 4 || picked === undefined) {
           const kind = (['highlight', 'underline', 'box', 'strikeout'] as const)[random(4)] ?? 'box';
           const y = 40 + 6 * step;
           const rect = [72, y, 100 + random(300), y + 5] as const;
@@ -129,8 +129,8 @@ describe('after a hundred edits, saves, and kills', () => {
           desk.do({ key: `key ${String(step)}`, before: null, after: created });
         } else if (deed < 6) {
           const remark = `Remark ${String(step)} – ünï (\\)`;
-          desk.do({ key: found[0], before: found[1], after: { ...found[1], colour, remark } });
-        } else if (deed === 6) desk.do({ key: found[0], before: found[1], after: null });
+          desk.do({ key: picked[0], before: picked[1], after: { ...picked[1], colour, remark } });
+        } else if (deed === 6) desk.do({ key: picked[0], before: picked[1], after: null });
         else if (deed === 7) desk.undo();
         else if (deed === 8) desk.kill();
         else {
@@ -148,9 +148,15 @@ describe('after a hundred edits, saves, and kills', () => {
         annotation ? [describeAnnotation(annotation)] : [],
       );
       const bytes = readFileSync(path);
-      const found = (await annotationsIn(bytes)).map(({ annotation }) => describeAnnotation(annotation));
+      const descriptions = (await annotationsIn(bytes)).map(({ annotation }) =>
+        describeAnnotation(annotation),
+      );
       assert.ok(expected.length > 5);
-      assert.deepEqual(found.toSorted(), expected.toSorted(), `${String(rewritten)} times written anew`);
+      assert.deepEqual(
+        descriptions.toSorted(),
+        expected.toSorted(),
+        `${String(rewritten)} times written anew`,
+      );
       await assertReadByOthers(bytes, desk);
       await assertSound(bytes, pageWords);
     });

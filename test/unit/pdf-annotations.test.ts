@@ -50,12 +50,12 @@ describe('saving annotations at the end of a PDF', () => {
       );
       assert.deepEqual(all.subarray(0, bytes.length), Buffer.from(bytes));
       await assertWhole(all);
-      const found = await annotationsIn(all);
+      const stored = await annotationsIn(all);
       assert.deepEqual(
-        found.map(({ annotation: { kind, page, colour, remark } }) => ({ kind, page, colour, remark })),
+        stored.map(({ annotation: { kind, page, colour, remark } }) => ({ kind, page, colour, remark })),
         kinds.map(({ kind, page, colour, remark }) => ({ kind, page, colour, remark })),
       );
-      assert.equal(found[0]?.annotation.words, 'memory.');
+      assert.equal(stored[0]?.annotation.words, 'memory.');
       const { pages } = await readByPdfium(all);
       assert.deepEqual(
         pages.flatMap(({ annotations }, index) =>
@@ -95,9 +95,9 @@ describe('saving annotations at the end of a PDF', () => {
       { kind: 'remove', key: 'b', ref: '999R', before: annotationAt(1, [72, 685, 120, 697]) },
     ]);
     await assertWhole(second);
-    const found = await annotationsIn(second);
+    const annotations = await annotationsIn(second);
     assert.deepEqual(
-      found.map(({ annotation }) => [annotation.colour, annotation.remark]),
+      annotations.map(({ annotation }) => [annotation.colour, annotation.remark]),
       [['#a3e58f', '']],
     );
     const third = saved(second, [{ kind: 'remove', key: 'a', ref: refs.a ?? '', before: changed }]);

@@ -43,13 +43,13 @@ test('reads authors, year, and identifiers from first pages of many layouts', ()
     }
   };
   for (const { page, title, authors, year, doi, arxiv } of firstPages) {
-    const found = bibliographyOfFirstPage(page, title);
-    const names = found.authors.map(({ family }) => family);
+    const bibliography = bibliographyOfFirstPage(page, title);
+    const names = bibliography.authors.map(({ family }) => family);
     for (const name of authors) count(name, names.includes(name) ? name : undefined, `${title}, author`);
     for (const name of names) if (!authors.includes(name)) count(undefined, name, `${title}, author`);
-    count(year, found.year, `${title}, year`);
-    count(doi, found.doi, `${title}, DOI`);
-    count(arxiv, found.arxiv, `${title}, arXiv`);
+    count(year, bibliography.year, `${title}, year`);
+    count(doi, bibliography.doi, `${title}, DOI`);
+    count(arxiv, bibliography.arxiv, `${title}, arXiv`);
   }
   const precision = tally.right / (tally.right + tally.wrong);
   const recall = tally.right / tally.wanted;

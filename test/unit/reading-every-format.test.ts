@@ -330,36 +330,39 @@ test('covers every format', () => {
     assert.ok(mediaType.startsWith('image/') || endings.some((ending) => named.has(ending)), mediaType);
 });
 
-for (const one of cases)
-  describe(one.name, () => {
+for (const testCase of cases)
+  describe(testCase.name, () => {
     test('rejects an empty or blank file with a reason', async () => {
-      await assert.rejects(read(new Uint8Array(), one.name), { code: 'empty' });
-      const blank = await readOrRefused(one.blank, one.name);
-      assert.ok(blank instanceof NotebookError, `something was read of ${one.name}`);
+      await assert.rejects(read(new Uint8Array(), testCase.name), { code: 'empty' });
+      const blank = await readOrRefused(testCase.blank, testCase.name);
+      assert.ok(blank instanceof NotebookError, `something was read of ${testCase.name}`);
     });
 
     test('reads a truncated file as far as possible, or rejects it with a reason', async () => {
-      const whole = await readBytes(one);
-      const { text } = await read(whole, one.name);
-      const isContainer = containerFormats.some(({ endings }) => endings.includes(one.name.slice(2)));
+      const whole = await readBytes(testCase);
+      const { text } = await read(whole, testCase.name);
+      const isContainer = containerFormats.some(({ endings }) => endings.includes(testCase.name.slice(2)));
       for (const share of [0.02, 0.3, 0.6, 0.9, 0.99]) {
-        const rest = await readOrRefused(whole.subarray(0, Math.floor(share * whole.length)), one.name);
+        const rest = await readOrRefused(whole.subarray(0, Math.floor(share * whole.length)), testCase.name);
         if (rest instanceof NotebookError) continue;
         assert.ok(!isContainer && rest.text.length <= text.length);
       }
     });
 
     test('rejects a file that is too large, or reads its beginning', async () => {
-      const head = (await readBytes(one)).subarray(0, 4096);
-      if (one.limit === undefined) {
+      const head = (await readBytes(testCase)).subarray(0, 4096);
+      if (testCase.limit === undefined) {
         // An image is read as a whole.
-        const limit = one.name === 'a.png' ? 100 : 20;
-        assert.ok(readableLength(one.name, 900 * megabyte, head) <= limit * megabyte);
-        assert.throws(() => readableLength(one.name, 1025 * megabyte, head), { code: 'too-large' });
+        const limit = testCase.name === 'a.png' ? 100 : 20;
+        assert.ok(readableLength(testCase.name, 900 * megabyte, head) <= limit * megabyte);
+        assert.throws(() => readableLength(testCase.name, 1025 * megabyte, head), { code: 'too-large' });
       } else {
-        assert.equal(readableLength(one.name, one.limit * megabyte, head), one.limit * megabyte);
-        const { limit } = one;
-        assert.throws(() => readableLength(one.name, limit * megabyte + 1, head), {
+        assert.equal(
+          readableLength(testCase.name, testCase.limit * megabyte, head),
+          testCase.limit * megabyte,
+        );
+        const { limit } = testCase;
+        assert.throws(() => readableLength(testCase.name, limit * megabyte + 1, head), {
           code: 'too-large',
           message: new RegExp(`the limit for .* is ${String(limit)} MB`),
         });
@@ -367,20 +370,20 @@ for (const one of cases)
     });
 
     test('reads or rejects a hostile file quickly', async () => {
-      for (const make of one.hostile) {
-        const read = await readOrRefused(make(), one.name);
+      for (const make of testCase.hostile) {
+        const read = await readOrRefused(make(), testCase.name);
         if (!(read instanceof NotebookError)) assert.ok(read.text.length < 25 * megabyte);
       }
     });
 
     test('leads from a citation to the cited text', async () => {
-      const bytes = await readBytes(one);
-      const document = await read(bytes, one.name);
-      const start = document.text.indexOf(one.words);
-      assert.ok(start >= 0, one.words);
-      const locator = locate(document.text, document.map, { start, end: start + one.words.length });
+      const bytes = await readBytes(testCase);
+      const document = await read(bytes, testCase.name);
+      const start = document.text.indexOf(testCase.words);
+      assert.ok(start >= 0, testCase.words);
+      const locator = locate(document.text, document.map, { start, end: start + testCase.words.length });
       const shown = shownAt(decodeText(bytes), document, locator);
       if (shown === undefined) assert.match(locator.kind, /^(?:pdf|cell)$/);
-      else assert.equal(shown, one.words);
+      else assert.equal(shown, testCase.words);
     });
   });

@@ -32,9 +32,9 @@ function makeFileSystem(files: Readonly<Record<string, string>>): FileSystem {
 }
 
 async function walked(files: Readonly<Record<string, string>>, options: WalkOptions = {}): Promise<string[]> {
-  const found: string[] = [];
-  for await (const path of walkFolder(makeFileSystem(files), options)) found.push(path);
-  return found;
+  const paths: string[] = [];
+  for await (const path of walkFolder(makeFileSystem(files), options)) paths.push(path);
+  return paths;
 }
 
 const blank = (...paths: string[]): Record<string, string> =>
@@ -131,25 +131,25 @@ describe('walking a folder', () => {
       readDirectory: (path) =>
         path === 'a' ? Promise.reject(new Error('forbidden')) : whole.readDirectory(path),
     };
-    const found: string[] = [];
-    for await (const path of walkFolder(broken)) found.push(path);
-    assert.deepEqual(found, ['b/y.ts']);
+    const paths: string[] = [];
+    for await (const path of walkFolder(broken)) paths.push(path);
+    assert.deepEqual(paths, ['b/y.ts']);
     await assert.rejects(walked({}), /no directory/);
   });
 
   test('stops when it is canceled', async () => {
     const stop = new AbortController();
-    const found: string[] = [];
+    const paths: string[] = [];
     await assert.rejects(
       async () => {
         for await (const path of walkFolder(makeFileSystem(blank('a', 'b', 'c')), { signal: stop.signal })) {
-          found.push(path);
+          paths.push(path);
           stop.abort();
         }
       },
       { code: 'cancelled' },
     );
-    assert.deepEqual(found, ['a']);
+    assert.deepEqual(paths, ['a']);
   });
 
   test('excludes generated files, unless a .notebookignore file includes them again', async () => {
@@ -215,9 +215,9 @@ describe('walking a folder', () => {
           : base.readDirectory(path),
       target: (path) => Promise.resolve(targets[path]),
     };
-    const found: string[] = [];
-    for await (const path of walkFolder(fileSystem)) found.push(path);
-    assert.deepEqual(found, ['another/b.md', 'file', 'src/a']);
+    const paths: string[] = [];
+    for await (const path of walkFolder(fileSystem)) paths.push(path);
+    assert.deepEqual(paths, ['another/b.md', 'file', 'src/a']);
   });
 
   test('excludes files that another source reads, also behind links', async () => {
@@ -240,9 +240,9 @@ describe('walking a folder', () => {
       target: (path) => Promise.resolve(targets[path]),
     };
     const elsewhere = new Set(['/w/app/b.ts', '/w/app/lib/c.ts', '/w/x.ts', '/w/other', '/w/docs/e.md']);
-    const found: string[] = [];
-    for await (const path of walkFolder(fileSystem, { elsewhere })) found.push(path);
-    assert.deepEqual(found, ['a.ts', 'docs/f.md', 'lib/d.ts']);
+    const paths: string[] = [];
+    for await (const path of walkFolder(fileSystem, { elsewhere })) paths.push(path);
+    assert.deepEqual(paths, ['a.ts', 'docs/f.md', 'lib/d.ts']);
   });
 
   test('reports whether one path is excluded', async () => {
@@ -300,10 +300,10 @@ describe('walking a folder', () => {
         return base.readDirectory(path);
       },
     };
-    const found: string[] = [];
+    const paths: string[] = [];
     const only = ['a.ts', 'out/x.js', 'pkg/a.log', 'pkg/deep', 'gone/x'];
-    for await (const path of walkFolder(fileSystem, { only })) found.push(path);
-    assert.deepEqual(found, ['a.ts', 'pkg/deep/b.ts', 'pkg/deep/c.ts']);
+    for await (const path of walkFolder(fileSystem, { only })) paths.push(path);
+    assert.deepEqual(paths, ['a.ts', 'pkg/deep/b.ts', 'pkg/deep/c.ts']);
     assert.deepEqual(read, ['', 'pkg', 'pkg/deep']);
   });
 

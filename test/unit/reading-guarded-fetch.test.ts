@@ -54,28 +54,30 @@ function answering(...answers: readonly (readonly string[])[]): {
   return {
     asked,
     lookUp: (hostname) => {
-      const found = answers[Math.min(asked.length, answers.length - 1)] ?? [];
+      const addresses = answers[Math.min(asked.length, answers.length - 1)] ?? [];
       asked.push(hostname);
-      return Promise.resolve(found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
+      return Promise.resolve(
+        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+      );
     },
   };
 }
 
 /** Returns the addresses that a request connects to if its host is resolved twice. Connects to nothing. */
 async function whereConnected(context: TestContext, ask: () => Promise<unknown>): Promise<string[]> {
-  const found: string[] = [];
+  const addresses: string[] = [];
   const connecting = context.mock.method(globalAgent, 'createConnection', ((options: TcpNetConnectOpts) => {
     const socket = new Socket();
     const note = (_error: Error | null, address: unknown): void => {
-      found.push(String(address));
-      if (found.length === 2) socket.destroy(new Error('Nothing goes out.'));
+      addresses.push(String(address));
+      if (addresses.length === 2) socket.destroy(new Error('Nothing goes out.'));
     };
     for (let times = 0; times < 2; times++) options.lookup?.(options.host ?? '', {}, note);
     return socket;
   }) as typeof globalAgent.createConnection);
   await assert.rejects(ask(), { code: 'connection' });
   connecting.mock.restore();
-  return found;
+  return addresses;
 }
 
 const get = (address: string, agreed: readonly string[] = [], lookUp?: AddressLookup) =>
@@ -145,13 +147,13 @@ describe('an address of a source', () => {
     context.mock.timers.enable({ apis: ['setTimeout'] });
     const inner = await innerSite(context);
     const name = `http://slow.example.org:${new URL(inner.url).port}/`;
-    const found = Promise.withResolvers<{ address: string; family: number }[]>();
-    const asking = guardedFetch([], () => found.promise)(new URL(name), {
+    const lookUp = Promise.withResolvers<{ address: string; family: number }[]>();
+    const asking = guardedFetch([], () => lookUp.promise)(new URL(name), {
       headers: {},
       signal: new AbortController().signal,
     });
     context.mock.timers.tick(60_000);
-    found.resolve([{ address: '127.0.0.1', family: 4 }]);
+    lookUp.resolve([{ address: '127.0.0.1', family: 4 }]);
     await assert.rejects(asking, { code: 'forbidden' });
     assert.equal(inner.requests.length, 0);
     context.mock.timers.reset();

@@ -38,9 +38,9 @@ describe('headings of Markdown', () => {
   test('begin at their offset with every kind of line break', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const text = ['intro', '', '## A', 'words', '', 'B', '---'].join(end);
-      const found = headingsOfMarkdown(text);
+      const headings = headingsOfMarkdown(text);
       assert.deepEqual(
-        found.map(({ offset, title }) => [text.slice(offset, offset + 4).trim(), title]),
+        headings.map(({ offset, title }) => [text.slice(offset, offset + 4).trim(), title]),
         [
           ['## A', 'A'],
           [`B${end}---`.slice(0, 4).trim(), 'B'],

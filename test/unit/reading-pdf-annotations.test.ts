@@ -47,11 +47,11 @@ const byOthers = [
 
 describe('annotations of another program in a PDF', () => {
   it('are listed with kind, location, color, and text, but drawings only with a comment', async () => {
-    const found = (await annotationsIn(await annotatedByPdfium(plain, byOthers))).map(
+    const annotations = (await annotationsIn(await annotatedByPdfium(plain, byOthers))).map(
       ({ annotation }) => annotation,
     );
     assert.deepEqual(
-      found.map(({ kind, page, words, remark }) => [kind, page, words, remark]),
+      annotations.map(({ kind, page, words, remark }) => [kind, page, words, remark]),
       [
         ['highlight', 1, lines[0], 'Ask Ünal'],
         ['underline', 1, lines[1], ''],
@@ -65,8 +65,8 @@ describe('annotations of another program in a PDF', () => {
         ['drawing', 2, '', 'Approved'],
       ],
     );
-    assert.equal(found[0]?.colour, '#ff0000');
-    for (const [index, annotation] of found.entries()) {
+    assert.equal(annotations[0]?.colour, '#ff0000');
+    for (const [index, annotation] of annotations.entries()) {
       const { rect = [], kind } = byOthers[index] ?? {};
       // A note is an icon of one size. Half the width of a stroke is outside its path.
       const away = annotationBounds(annotation).map((side, at) => Math.abs(side - (rect[at] ?? NaN)));
@@ -95,9 +95,9 @@ describe('annotations of another program in a PDF', () => {
 
   it('are changed and deleted in place and stay readable for other programs', async () => {
     const theirs = await annotatedByPdfium(plain, byOthers);
-    const found = await annotationsIn(theirs);
+    const stored = await annotationsIn(theirs);
     const of = (kind: string) =>
-      found.find(({ annotation }) => annotation.kind === kind) ?? assert.fail(kind);
+      stored.find(({ annotation }) => annotation.kind === kind) ?? assert.fail(kind);
     const [highlight, note, struck] = [of('highlight'), of('note'), of('strikeout')];
     const save = (all: readonly AnnotationChange[]): Buffer =>
       Buffer.concat([theirs, saveAnnotations(asFile(theirs), all, 'file.pdf', new Date()).tail]);

@@ -96,8 +96,8 @@ describe('vertical writing', () => {
         { x: 72, y: 760, text: 'A story from the cape' },
       ],
     });
-    const one = 'の段は右から始まり左へ進んで最後の行に至る二行目も同じ長さであるそして終わりに着いた。';
-    assert.equal(text, `A story from the cape\n\n上${one}\n\n下${one}\n\nPrinted in Kobe`);
+    const column = 'の段は右から始まり左へ進んで最後の行に至る二行目も同じ長さであるそして終わりに着いた。';
+    assert.equal(text, `A story from the cape\n\n上${column}\n\n下${column}\n\nPrinted in Kobe`);
   });
 
   test('isn’t assumed for horizontal lines whose characters have different fonts', async () => {

@@ -23,13 +23,13 @@ async function readItems(bytes: Uint8Array, pageNumber: number) {
   const task = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   const page = await (await task.promise).getPage(pageNumber);
   const { items } = await page.getTextContent();
-  const found = items.flatMap((item) => {
+  const textItems = items.flatMap((item) => {
     if (!('str' in item) || item.str.trim() === '') return [];
     const [x, y] = [item.transform[4] as number, item.transform[5] as number];
     return [{ text: item.str, x, y, width: item.width, height: item.height }];
   });
   await task.destroy();
-  return found;
+  return textItems;
 }
 
 describe('a printed report', () => {

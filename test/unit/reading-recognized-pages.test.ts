@@ -29,12 +29,12 @@ test('stores recognized text by page image, whichever document shows it', async 
 });
 
 test('lets one process claim a page until it is released', async (t) => {
-  const one = await opened(t);
-  assert.equal(one.claim('document', 1), true);
-  assert.equal(one.claim('document', 1), false);
-  assert.equal(one.claim('document', 2), true);
-  one.release('document', 1);
-  assert.equal(one.claim('document', 1), true);
+  const first = await opened(t);
+  assert.equal(first.claim('document', 1), true);
+  assert.equal(first.claim('document', 1), false);
+  assert.equal(first.claim('document', 2), true);
+  first.release('document', 1);
+  assert.equal(first.claim('document', 1), true);
 });
 
 test('replaces a damaged file, and reads nothing from an invalid one', async (t) => {

@@ -257,7 +257,7 @@ describe('a language', () => {
     const { languages, kept } = setUp(addressPattern(server));
     const gate = makeGate();
     server.mishaps = [{ kind: 'wait', after: 200_000, gate }];
-    const one = languages.fetch(french, quietly());
+    const firstDownload = languages.fetch(french, quietly());
     await gate.reached;
     const waited = Promise.withResolvers<undefined>();
     const onWait = (): void => {
@@ -266,7 +266,7 @@ describe('a language', () => {
     const two = setUp(addressPattern(server), kept).languages.fetch(french, quietly({ onWait }));
     await waited.promise;
     gate.open();
-    await Promise.all([one, two]);
+    await Promise.all([firstDownload, two]);
     assert.equal(server.ranges().length, 1);
     assert.deepEqual(readdirSync(kept), [fileName('fra')]);
   });

@@ -93,12 +93,12 @@ test('cuts sentences together with what would be left empty', () => {
 });
 
 test('joins and edits texts together with their citations', () => {
-  const one = {
+  const citedText = {
     text: 'One.',
     statements: [{ start: 0, end: 4, verdict: 'none', citations: [] }],
     citations: [],
   } as const;
-  const both = joined([one, { ...one, text: '' }, one]);
+  const both = joined([citedText, { ...citedText, text: '' }, citedText]);
   assert.equal(both.text, 'One.\n\nOne.');
   assert.deepEqual(
     both.statements.map(({ start, end }) => both.text.slice(start, end)),

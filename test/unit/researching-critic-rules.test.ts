@@ -43,17 +43,17 @@ const planks = step('s5', { action: 'gather', target: 'Planks', materials: [], p
 
 test('reports missing and unused results in a plan for a pickaxe without smelting', () => {
   const plan = planWith([gathered, planks, sticks, pickaxe]);
-  const found = objections(plan, minecraft);
+  const issues = objections(plan, minecraft);
   assert.deepEqual(
-    found.map(({ rule, stepId }) => [rule, stepId]),
+    issues.map(({ rule, stepId }) => [rule, stepId]),
     [
       ['unused', 's1'],
       ['material', 's3'],
     ],
   );
-  assert.equal(found[1]?.text, 'Step s3 needs “iron-ingot”, but it isn’t a source and no step produces it.');
+  assert.equal(issues[1]?.text, 'Step s3 needs “iron-ingot”, but it isn’t a source and no step produces it.');
   assert.equal(
-    found[0]?.text,
+    issues[0]?.text,
     'No other step and no part of the goal uses “iron-raw”, the result of step s1.',
   );
 });
@@ -72,7 +72,7 @@ test('accepts the plan for a pickaxe with smelting in any order', () => {
 });
 
 test('reports missing and unused products in a report from a table that no step extracts', () => {
-  const found = objections(
+  const issues = objections(
     planWith([
       step('s1', { target: 'What each report says about its costs', produces: 'passages-on-costs' }),
       step('s2', {
@@ -84,7 +84,7 @@ test('reports missing and unused products in a report from a table that no step 
     ]),
   );
   assert.deepEqual(
-    found.map(({ rule, stepId }) => `${rule} ${String(stepId)}`),
+    issues.map(({ rule, stepId }) => `${rule} ${String(stepId)}`),
     ['unused s1', 'material s2'],
   );
 });
@@ -307,11 +307,11 @@ test('writes issues as sentences', () => {
 });
 
 test('suggests a product for a name that is nearly the same', () => {
-  const found = objections(
+  const issues = objections(
     planWith([step('s1', { produces: 'iron-ingots' }), step('s2', { ...write, materials: ['iron-ingot'] })]),
   );
   assert.ok(
-    found.some(
+    issues.some(
       ({ text }) =>
         text === 'Step s2 needs “iron-ingot”, but no step produces it. Did you mean “iron-ingots”?',
     ),

@@ -113,12 +113,12 @@ test('reports an input that no step produces', () => {
     ],
   });
   const plan = planWith([step('s1', { action: 'guide', materials: [], produces: 'g' })]);
-  const found = critiquePlan(plan, { goal: 'G', sources: [], library: withComposed(guide) });
+  const issues = critiquePlan(plan, { goal: 'G', sources: [], library: withComposed(guide) });
   assert.deepEqual(
-    found.map(({ rule, stepId }) => [rule, stepId]),
+    issues.map(({ rule, stepId }) => [rule, stepId]),
     [['material', 's1']],
   );
-  assert.match(found[0]?.text ?? '', /needs “terms-explained”/);
+  assert.match(issues[0]?.text ?? '', /needs “terms-explained”/);
 });
 
 test('moves an issue of an expanded step to its first step', () => {

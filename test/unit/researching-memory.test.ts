@@ -38,10 +38,10 @@ test('chooses between memories of the same task by their situation', async () =>
 });
 
 test('recalls nothing for an unrelated goal, and reports which part recalled a memory', async () => {
-  const found: (typeof generated.strangers)[number][] = [];
+  const matching: (typeof generated.strangers)[number][] = [];
   for (const each of generated.strangers)
-    if ((await recallMemories([each.goal, ...each.parts], nowhere, memories)).length > 0) found.push(each);
-  assert.ok(found.length <= 1, found.map(({ goal }) => goal).join(', '));
+    if ((await recallMemories([each.goal, ...each.parts], nowhere, memories)).length > 0) matching.push(each);
+  assert.ok(matching.length <= 1, matching.map(({ goal }) => goal).join(', '));
   const [recalled] = await recallMemories(['Something else', 'A timeline of events'], nowhere, memories);
   assert.equal(recalled?.part, 'A timeline of events');
   assert.deepEqual(await recallMemories([], nowhere, memories), []);

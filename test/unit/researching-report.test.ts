@@ -362,12 +362,12 @@ test('turns a goal into a plan, steps, and a report', async () => {
   assert.equal(now.reason, undefined);
   assert.equal(now.state, 'done');
   assert.match(index.notes.open(now.report ?? '').text, /305 mm in one hour/);
-  const asked = addResearch(index, undefined, {
+  const project = addResearch(index, undefined, {
     goal: 'What is the record of rain, again?',
     options: { approves: true },
   });
-  await run(index, asked, model);
-  assert.equal(asked.now().state, 'planned');
+  await run(index, project, model);
+  assert.equal(project.now().state, 'planned');
 });
 
 test('plans with shared memories of other members', async () => {

@@ -46,17 +46,17 @@ function isDue(research: Research, now: number): boolean {
 test('continues a plan in another window once nobody holds it', async () => {
   const { board, researchId, clock, look } = await createBoard();
   assert.equal(isDue(look(), clock.now), false, 'whoever began it is about to hold it');
-  const held = { researchId, hold: HOLD };
-  assert.equal(board.claimWhole({ ...held, window: 'here' }), true);
-  assert.equal(board.claimWhole({ ...held, window: 'there' }), false);
+  const lease = { researchId, hold: HOLD };
+  assert.equal(board.claimWhole({ ...lease, window: 'here' }), true);
+  assert.equal(board.claimWhole({ ...lease, window: 'there' }), false);
   clock.now += HOLD / 2;
   assert.equal(isDue(look(), clock.now), false);
-  board.claimWhole({ ...held, window: 'here' });
+  board.claimWhole({ ...lease, window: 'here' });
   clock.now += 0.75 * HOLD;
   assert.equal(isDue(look(), clock.now), false, 'it went on holding it');
   clock.now += HOLD;
   assert.equal(isDue(look(), clock.now), true);
-  assert.equal(board.claimWhole({ ...held, window: 'there' }), true);
+  assert.equal(board.claimWhole({ ...lease, window: 'there' }), true);
 });
 
 test('resumes steps whose holder is gone, but none that someone holds or the user paused', async () => {

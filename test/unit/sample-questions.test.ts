@@ -46,7 +46,7 @@ test('finds the right excerpt among the first two for 13 of 15 questions of newc
   const folder = join(root, 'media', 'sample');
   for (const name of readdirSync(folder)) {
     const bytes = readFileSync(join(folder, name));
-    const given = {
+    const fileInput = {
       bytes,
       byteLength: bytes.length,
       name,
@@ -54,7 +54,7 @@ test('finds the right excerpt among the first two for 13 of 15 questions of newc
       pageUrl: undefined,
       minimumLength: 1,
     };
-    await index.putDocument(id, { ...input('', name), document: await readDocument(given, {}) });
+    await index.putDocument(id, { ...input('', name), document: await readDocument(fileInput, {}) });
   }
   const missed: string[] = [];
   for (const [question, guide, words] of questions) {

@@ -67,8 +67,8 @@ test('accepts no path out of the repository and no address outside the web', () 
     { kind: 'site', starts: ['https://example.com/'], include: [3] },
     { kind: 'program', path: 'x' },
   ];
-  for (const one of sources)
-    assert.throws(() => readShared(JSON.stringify({ version: 1, sources: [one] })), fails('damaged'));
+  for (const source of sources)
+    assert.throws(() => readShared(JSON.stringify({ version: 1, sources: [source] })), fails('damaged'));
   for (const text of ['', '[', 'null', '3']) assert.throws(() => readShared(text), fails('damaged'), text);
   const second = {
     version: 1,

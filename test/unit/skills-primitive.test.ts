@@ -41,9 +41,9 @@ test('searches everything or one source, and explains how to continue reading', 
   assert.deepEqual(everywhere.passages?.map(({ documentId }) => documentId).sort(), [1, 2]);
   const [handle] = /document 1-[\da-f]{8}, start 0, end \d+/.exec(everywhere.text) ?? [];
   assert.ok(handle, everywhere.text);
-  const one = await world.call('search', { queries: 'deep', source: 'RIVER' });
+  const result = await world.call('search', { queries: 'deep', source: 'RIVER' });
   assert.deepEqual(
-    one.passages?.map(({ documentId }) => documentId),
+    result.passages?.map(({ documentId }) => documentId),
     [2],
   );
   assert.match((await world.call('search', { queries: ['volcano'] })).text, /Nothing matches/);

@@ -138,9 +138,12 @@ test('exports a table with its citations, and deleted rows last', () => {
 
 test('exports only the shown rows, in their order', () => {
   const table = makeTable(['One', 'Who?', 'Ada Berg.', 'Mine']);
-  const gone = makeCell('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
+  const removedRowCell = makeCell('three', 'a', { rowTitle: 'Gone', edited: 'Kept' });
   const rowsOf = (rowIds: readonly string[]): string[] => {
-    const [cells] = asPlainTables(selectRows({ ...table, cells: [...table.cells, gone] }, rowIds), false);
+    const [cells] = asPlainTables(
+      selectRows({ ...table, cells: [...table.cells, removedRowCell] }, rowIds),
+      false,
+    );
     return cells?.rows.map(([title = '']) => title) ?? [];
   };
   assert.deepEqual(rowsOf(['three', 'one', 'unknown']), ['Gone', 'One']);

@@ -70,7 +70,7 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
         const columns = ['A?', 'B?', 'C?'].map((question) => matrices.addColumn(tableId, question));
         const removedIds = new Set<string>();
         const cells = new Map<string, Known>();
-        const taken: (string | undefined)[] = [undefined, undefined];
+        const claims: (string | undefined)[] = [undefined, undefined];
         const fresh: Known = {
           answer: undefined,
           edited: undefined,
@@ -138,14 +138,14 @@ test('keeps cells in the expected state in two windows, and saves no answer twic
             const key = cellKey(claimed);
             assert.equal(cells.get(key)?.state, 'waiting');
             cells.set(key, { ...(cells.get(key) ?? fresh), state: 'asking', holder });
-            taken[one.by] = key;
+            claims[one.by] = key;
           } else if (one.kind === 'give back') {
             here.release({ tableId, holder });
             for (const [key, cell] of cells)
               if (cell.holder === holder && cell.state !== 'resting')
                 cells.set(key, { ...cell, state: 'waiting', holder: undefined });
           } else {
-            const key = taken[one.by];
+            const key = claims[one.by];
             if (key === undefined) continue;
             const [columnId = '', ...rest] = key.split(' ');
             const place = { tableId, columnId, rowId: rest.join(' '), holder };

@@ -36,9 +36,9 @@ test('copies documents from the database, and keeps the local ones when offline 
   const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { maxLocalPassages: 50 });
   await exchange(two);
   const from = two.machine.directory;
-  const held = two.machine.index.store.counts().documents;
-  assert.ok(held >= 50 && held < DOCUMENTS, String(held));
-  assert.equal(await teamHandlers.countElsewhere({ directory: from }, context), DOCUMENTS - held);
+  const documentCount = two.machine.index.store.counts().documents;
+  assert.ok(documentCount >= 50 && documentCount < DOCUMENTS, String(documentCount));
+  assert.equal(await teamHandlers.countElsewhere({ directory: from }, context), DOCUMENTS - documentCount);
   const copy = async (
     connection: string,
     { signal, report = () => undefined }: Partial<Parameters<typeof teamHandlers.completeCopy>[1]> = {},
@@ -69,7 +69,7 @@ test('copies documents from the database, and keeps the local ones when offline 
   assert.equal(hits[0]?.documentKey, `${String(DOCUMENTS - 1)}.md`);
   await close(index);
   // The synced notebook is unchanged.
-  assert.equal(two.machine.index.store.counts().documents, held);
+  assert.equal(two.machine.index.store.counts().documents, documentCount);
   assert.equal(listPendingChanges(two.replica).length, 0);
 
   const stop = new AbortController();
@@ -81,11 +81,11 @@ test('copies documents from the database, and keeps the local ones when offline 
   });
   assert.match(String(stopped.error), /Stopped/);
   const inTheMiddle = await countIn(stopped.to);
-  assert.ok(inTheMiddle > held && inTheMiddle < DOCUMENTS, String(inTheMiddle));
+  assert.ok(inTheMiddle > documentCount && inTheMiddle < DOCUMENTS, String(inTheMiddle));
 
   const nobody = ben.replace(/:\d+\//, ':1/');
   const cut = await copy(nobody);
   assert.match(String(cut.error), /127\.0\.0\.1 refused the connection/);
-  assert.equal(await countIn(cut.to), held);
+  assert.equal(await countIn(cut.to), documentCount);
   for (const member of [one, two]) await leave(member);
 });

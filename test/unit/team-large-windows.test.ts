@@ -72,9 +72,9 @@ async function assertWhole(
   documents: number,
 ): Promise<void> {
   for (let number = 0; number < documents; number++) {
-    const found = await findCandidates(line, [ownWord(number)]);
+    const candidates = await findCandidates(line, [ownWord(number)]);
     assert.deepEqual(
-      found.map(({ key }) => key),
+      candidates.map(({ key }) => key),
       [`${String(number)}.md`],
     );
   }
@@ -191,8 +191,8 @@ test('lets one of two members merge while a reader still finds everything', asyn
     await rawly(ben, async () => {
       const reader = await openConnection(two.line.connection);
       for (let number = 0; number < 40; number += 3) {
-        const found = await findCandidates({ ...two.line, client: reader }, [ownWord(number)]);
-        assert.equal(found[0]?.key, `${String(number)}.md`);
+        const candidates = await findCandidates({ ...two.line, client: reader }, [ownWord(number)]);
+        assert.equal(candidates[0]?.key, `${String(number)}.md`);
       }
       await reader.end();
     });
@@ -287,9 +287,9 @@ test('reads common words only in passages that they can lift, with the same top 
     reader.rows = 0;
     const hits = await memory.search(question, { limit: 256 });
     const scores = new Map(hits.map(({ id, score }) => [id - 1, score]));
-    const found = await findCandidates({ ...line, client: reader }, [question], limit);
-    assert.equal(found.length, limit);
-    for (const [at, { passage }] of found.entries())
+    const candidates = await findCandidates({ ...line, client: reader }, [question], limit);
+    assert.equal(candidates.length, limit);
+    for (const [at, { passage }] of candidates.entries())
       assert.ok(
         Math.abs((scores.get(passage) ?? 0) - (hits[at]?.score ?? 0)) < 0.001,
         `${String(at)} of ${String(limit)}`,
@@ -386,12 +386,12 @@ test('finds and merges postings of the previous version', async () => {
     connection: readConnectionString(administrator),
     notebookId,
   };
-  const found = async (word: string): Promise<string[]> =>
+  const findKeys = async (word: string): Promise<string[]> =>
     (await findCandidates(line, [word])).map(({ key }) => key);
   for (const isMerged of [false, true]) {
     assert.equal((await listWindows(line)).length, isMerged ? 1 : 9);
-    assert.equal((await found('blue')).length, 9);
-    assert.deepEqual(await found(ownWord(7)), ['7.md']);
+    assert.equal((await findKeys('blue')).length, 9);
+    assert.deepEqual(await findKeys(ownWord(7)), ['7.md']);
     await mergeWindows(line, signal);
   }
   await line.client.end();

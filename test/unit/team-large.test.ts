@@ -65,12 +65,12 @@ test('ranks documents that aren’t on this machine as memory would', async () =
   // Another machine stores a third, and downloads what a search needs.
   const two = await joinAs(await Machine.join(ben, notebookId), notebookId, { maxLocalPassages: 100 });
   await exchange(two);
-  const held = two.machine.index.store.counts().documents;
-  assert.ok(held >= 100 && held < 300, String(held));
+  const documentCount = two.machine.index.store.counts().documents;
+  assert.ok(documentCount >= 100 && documentCount < 300, String(documentCount));
   // The machine knows the total number of documents.
   assert.deepEqual(
     two.machine.index.store.sources().map(({ documents, team }) => [documents, team?.documents]),
-    [[held, 300]],
+    [[documentCount, 300]],
   );
   const lacking = texts.findIndex((_, number) => !hasDocument(two.replica, sourceId, `${String(number)}.md`));
   const key = `${String(lacking)}.md`;
@@ -184,7 +184,7 @@ test('deletes least recently used downloads, except cited, highlighted, or chang
   await makeSearchable(one.line, one.sql, 0, signal);
   const two = await joinAs(await Machine.join(ben, notebookId), notebookId, bounds);
   await exchange(two);
-  const held = (): string[] =>
+  const localDocuments = (): string[] =>
     two.sql.all('SELECT key FROM documents ORDER BY key').map((row) => String(row.key));
   // The first page of a sync is complete, so this machine is made smaller by hand.
   two.sql.transaction(() => {
@@ -202,7 +202,7 @@ test('deletes least recently used downloads, except cited, highlighted, or chang
 
   for (const number of [5, 6, 7, 8, 9, 10]) await ask(number);
   assert.deepEqual(
-    held(),
+    localDocuments(),
     Array.from({ length: 11 }, (_, number) => makeKey(number)),
   );
   await two.machine.index.followOthers();
@@ -222,7 +222,7 @@ test('deletes least recently used downloads, except cited, highlighted, or chang
   await ask(8);
   await ask(11);
   await ask(12);
-  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12].map(makeKey));
+  assert.deepEqual(localDocuments(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 12].map(makeKey));
 
   // Others aren't notified. A deleted document is downloaded again on request, and found.
   await exchange(two);
@@ -230,15 +230,16 @@ test('deletes least recently used downloads, except cited, highlighted, or chang
   await exchange(one);
   assert.equal(one.machine.index.store.counts().documents, 20);
   await ask(9);
-  assert.ok(held().includes(makeKey(9)));
+  assert.ok(localDocuments().includes(makeKey(9)));
   await two.machine.index.followOthers();
   assert.equal((await two.machine.index.passageSearch.search(makeWord(9), 1))[0]?.documentKey, makeKey(9));
   for (const number of [13, 14, 15, 16, 17]) await ask(number);
-  assert.deepEqual(held(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(makeKey));
+  assert.deepEqual(localDocuments(), [0, 1, 2, 3, 4, 5, 6, 7, 15, 16, 17].map(makeKey));
   // Documents that one question downloads always stay.
   const words = Array.from({ length: 12 }, (_, number) => makeWord(number)).join(' ');
   await prefetchMatches(two.line, two.replica, [{ words }], two.sql);
-  for (let number = 0; number < 12; number++) assert.ok(held().includes(makeKey(number)), makeKey(number));
+  for (let number = 0; number < 12; number++)
+    assert.ok(localDocuments().includes(makeKey(number)), makeKey(number));
   for (const member of [one, two]) await leave(member);
 });
 
@@ -246,11 +247,11 @@ test('reads invalid postings without harm', () => {
   const { blocks, length } = writePostings([{ terms: 'blue door blue', language: 'en' }], undefined);
   assert.equal(length, 3);
   const read = (bytes: Uint8Array): string[] => {
-    const found: string[] = [];
+    const foundKeys: string[] = [];
     eachTerm(bytes, (term, postings) => {
       eachPosting(postings, (place, impact) => {
         assert.ok(place >= 0 && place < 32_768 && impact >= 0 && impact <= 25_000);
-        found.push(term);
+        foundKeys.push(term);
       });
       return undefined;
     });
@@ -258,7 +259,7 @@ test('reads invalid postings without harm', () => {
       assert.ok(place >= 0 && place < 32_768 && impact >= 0 && impact <= 25_000);
     });
     addScores(bytes, 1, new Float64Array(10));
-    return found;
+    return foundKeys;
   };
   assert.deepEqual(
     blocks.flatMap(({ bytes }) => read(bytes)),

@@ -103,8 +103,8 @@ test('runs nothing that a member planted in the public schema', async (t) => {
     withNotebook(one.directory, async (sql) => {
       const line = { client, connection: readConnectionString(ben), notebookId, maxLocalPassages: 0 };
       await makeSearchable(line, sql, 0, context.signal);
-      const found = await findCandidates(line, ['tomatoes', 'beens', 'garden']);
-      assert.equal(found.length, 2);
+      const candidates = await findCandidates(line, ['tomatoes', 'beens', 'garden']);
+      assert.equal(candidates.length, 2);
     }),
   );
   for (const work of [

@@ -379,21 +379,21 @@ test('continues without pgvector after it is removed, and uses it again after th
   const { administrator, one } = large;
   await placeAll(one);
   const vectorQuery = { model, vectors: [meaning('rain')] };
-  const found = async (): Promise<string | undefined> =>
+  const findKey = async (): Promise<string | undefined> =>
     (await findDocuments(one.line, ['irrigation'], vectorQuery))[0]?.key;
-  assert.equal(await found(), '38.md');
+  assert.equal(await findKey(), '38.md');
   await rawly(administrator, (client) => client.query('DROP EXTENSION vector CASCADE'));
-  assert.equal(await found(), undefined);
+  assert.equal(await findKey(), undefined);
   assert.equal(await placeAll(one), undefined);
   // Setup continues if the type can't be created. A type of the same name isn't mistaken for it.
   await rawly(administrator, (client) => client.query('CREATE TYPE open_notebook_vector.halfvec AS (a int)'));
   await teamHandlers.setUp({ connection: administrator }, context);
   assert.equal(await placeAll(one), undefined);
-  assert.equal(await found(), undefined);
+  assert.equal(await findKey(), undefined);
   await rawly(administrator, (client) => client.query('DROP TYPE open_notebook_vector.halfvec'));
   await teamHandlers.setUp({ connection: administrator }, context);
-  assert.equal(await found(), undefined);
+  assert.equal(await findKey(), undefined);
   await placeAll(one);
-  assert.equal(await found(), '38.md');
+  assert.equal(await findKey(), '38.md');
   await leave(one);
 });

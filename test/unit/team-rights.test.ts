@@ -131,7 +131,7 @@ test('keeps anyone but managers from changing rights or the name of a notebook, 
       () => teamHandlers.removeNotebook(there, context),
       () => teamHandlers.restoreNotebook(there, context),
     ];
-    for (const one of tries) await assert.rejects(() => Promise.resolve(one()), forbidden);
+    for (const attempt of tries) await assert.rejects(() => Promise.resolve(attempt()), forbidden);
     for (const sql of [
       `SELECT open_notebook.set_right('${notebookId}', session_user, 'manager')`,
       `SELECT open_notebook.set_everybody('${notebookId}', 'author')`,

@@ -18,7 +18,7 @@ test('creates functions only in the file of functions', () => {
 
 test('finds calls without a schema, except in functions with a search path', () => {
   const body = 'RETURNS int LANGUAGE sql AS $$ SELECT count(*) FROM a $$';
-  const found: [string, string[]][] = [
+  const statements: [string, string[]][] = [
     ['SELECT a FROM unnest($1::text[]) AS b (a)', ['unnest']],
     ['SELECT a FROM unnest($1::text[], $2::int[]) AS b (a, c)', []],
     ['SELECT pg_catalog.count(*), coalesce(max (a), 0) FROM b WHERE c IN (1) AND d = ANY(e)', ['max']],
@@ -28,7 +28,7 @@ test('finds calls without a schema, except in functions with a search path', () 
     [`CREATE FUNCTION a.b() ${body.replace('AS', 'SET search_path = open_notebook, pg_temp AS')}`, []],
     [`CREATE FUNCTION a.b() ${body.replace('AS', 'SET search_path = public AS')}`, ['count']],
   ];
-  for (const [sql, calls] of found) assert.deepEqual(unqualifiedCalls(sql), calls, sql);
+  for (const [sql, calls] of statements) assert.deepEqual(unqualifiedCalls(sql), calls, sql);
 });
 
 test('looks names up only in the team’s schema in functions with their owner’s rights', () => {

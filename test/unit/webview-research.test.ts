@@ -155,9 +155,9 @@ describe('running work', () => {
   const model: Holder = { kind: 'model', name: '1', window: 'there' };
 
   it('in other windows is recognized by their claimed steps', () => {
-    const held = boardStep('a', { state: 'in-progress', holder: model, heldUntil: 100 });
-    assert.equal(isWorkedOn({ ...state, research: researchWith({ steps: [held] }) }, 50), true);
-    assert.equal(isWorkedOn({ ...state, research: researchWith({ steps: [held] }) }, 150), false);
+    const claimedStep = boardStep('a', { state: 'in-progress', holder: model, heldUntil: 100 });
+    assert.equal(isWorkedOn({ ...state, research: researchWith({ steps: [claimedStep] }) }, 50), true);
+    assert.equal(isWorkedOn({ ...state, research: researchWith({ steps: [claimedStep] }) }, 150), false);
     assert.equal(
       isWorkedOn({ ...state, activity: { status: '', isTakenOver: false }, research: researchWith() }, 0),
       true,

@@ -38,14 +38,14 @@ test.describe('Chat tab', () => {
       await expect(input(view)).toHaveValue('How often are tomatoes watered?');
       await input(tab).press('Enter');
       await gate.reached;
-      for (const one of [tab, view]) {
-        const turn = findTurn(one, 'How often are tomatoes watered?');
+      for (const chat of [tab, view]) {
+        const turn = findTurn(chat, 'How often are tomatoes watered?');
         await expect(turn.locator('.answer')).toContainText('every second morning');
         await expect(turn.locator('p.progress')).toBeVisible();
-        await expect(input(one)).toHaveValue('');
+        await expect(input(chat)).toHaveValue('');
       }
       gate.open();
-      for (const one of [tab, view]) await expect(one.locator('footer')).toBeVisible();
+      for (const chat of [tab, view]) await expect(chat.locator('footer')).toBeVisible();
     });
 
     await test.step('its citations open beside the tab', async () => {
@@ -99,9 +99,9 @@ test.describe('Chat tab', () => {
       model.reply('Every second morning, with rainwater [1].');
       await input(tabPage(window)).fill('With what are tomatoes watered?');
       await input(tabPage(window)).press('Enter');
-      for (const one of [window, workbench.page]) {
-        await one.bringToFront();
-        const page = one === window ? tabPage(one) : viewPage(one);
+      for (const shownPage of [window, workbench.page]) {
+        await shownPage.bringToFront();
+        const page = shownPage === window ? tabPage(shownPage) : viewPage(shownPage);
         await expect(findTurn(page, 'With what are tomatoes').locator('.answer')).toContainText(
           'with rainwater',
         );
