@@ -227,7 +227,7 @@ async function readPage(
   pdf: PDFDocumentProxy,
   number: number,
   hasForm: boolean,
-  /** Lines of the dynamic form that the page stands for. */
+  /** Lines of the dynamic form, if the page is only a placeholder for it. */
   form: readonly string[] | undefined,
   recognised: RecognizedPage | undefined,
 ): Promise<ReadPage> {

@@ -6,11 +6,10 @@
  */
 export const RECOGNITION_WEIGHTS = {
   /**
-   * A word below it is only dust, a line, or a picture: "-" and "i" along the edge of a copy. None of our data supports
-   * it: generated scans have hardly any dust. With 0, their words are read as well (an F1 of .988 either way), but so
-   * is any dust.
+   * Minimum confidence of a word. Below it are dust, lines, and pictures, such as "-" and "i" along the edge of a copy.
+   * Chosen without data, because generated scans have hardly any dust: with 0, the F1 is .988, too.
    */
   least: 30,
-  /** A word below it is marked as doubtful. */
+  /** Confidence below which a word is marked as doubtful. */
   doubtful: 70,
 };

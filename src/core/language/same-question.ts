@@ -1,6 +1,6 @@
 import { languageOfText, splitWords, termsIn } from './words/words.ts';
 
-/** A question with its answer, by the terms of both in a language. */
+/** Question with its answer, and the terms of both in one language. */
 export interface NormalizedQuestion {
   readonly texts: readonly [question: string, answer: string];
   readonly language: number;

@@ -19,7 +19,7 @@ interface GenerateChaptersParts extends ChapterParts {
 /**
  * Has a model propose the chapters of a recording after the user agreed, stores those that fit its transcript with the
  * source, and reads the recording again.
- * @throws NotebookError `model-missing`, `no-transcript`, and as the model does
+ * @throws NotebookError `model-missing`, `no-transcript`, and errors of the model
  */
 export async function generateChapters(parts: GenerateChaptersParts, recording: Recording): Promise<void> {
   const { notebook, answerModel } = parts;

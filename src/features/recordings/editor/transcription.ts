@@ -76,7 +76,7 @@ interface Parts {
   readonly transcription: (address: string) => NonNullable<ModelServer['transcribe']>;
   /** Folder with the transcripts, for all notebooks. */
   readonly folder: string;
-  /** Times of the locks between windows; those of `lockRecording` by default. */
+  /** Timing of the lock that keeps other windows from transcribing the recording. Default: that of `lockRecording`. */
   readonly lockTimes?: LockTimes;
   /** Reads a recording that has a transcript now. */
   readonly read: (source: Source, path: string) => Promise<void>;

@@ -26,7 +26,7 @@ interface CommonRun {
 const MAX_DIFFERENCE = 2;
 /** Maximum difference for a single common word, in seconds: the parts may have misheard different words. */
 const MAX_DIFFERENCE_ALONE = 0.5;
-/** Number of times of words among which that of the next word is searched. */
+/** Number of following timed words among which to search for the next word. */
 const LOOK_AHEAD = 6;
 /** Seconds by which the time of a word may be outside its segment. */
 const SEGMENT_MARGIN = 1;

@@ -48,7 +48,7 @@ interface TimedText {
 interface ProposeOptions {
   readonly model: LanguageModel;
   readonly signal: AbortSignal;
-  /** Reports the number of finished requests, and of all. */
+  /** Called with the number of finished requests and the number of all requests. */
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -69,7 +69,7 @@ export function estimateChapters(transcript: TimedText, model: LanguageModel): E
 /**
  * Has a model propose chapters of a transcript. A chapter counts only if its time is that of a line, and if most words
  * of its title occur in the minutes after it.
- * @throws NotebookError `cancelled`, and as the model does
+ * @throws NotebookError `cancelled`, and errors of the model
  */
 export async function proposeChapters(
   transcript: TimedText,

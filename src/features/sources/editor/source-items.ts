@@ -182,7 +182,7 @@ function previewCommand(node: SourcesNode): vscode.Command {
   };
 }
 
-/** Returns a URI for whose name the icon theme picks an icon, and that other extensions don't decorate. */
+/** Returns a URI with the same path, so that the icon theme picks the icon, but other extensions don't decorate it. */
 function forIcon(uri: string): vscode.Uri {
   return vscode.Uri.from({ scheme: 'open-notebook', path: vscode.Uri.parse(uri).path });
 }

@@ -51,7 +51,7 @@ export class StoredDocument {
   /** Sentences about each figure, by its index. */
   readonly #said = new Map<number, readonly Span[]>();
 
-  /** @throws NotebookError `damaged`, as all that unpacks. */
+  /** @throws NotebookError `damaged`, as every method that unpacks data */
   constructor({ entry, format, languageId, headings, text, map, whole }: PackedDocument) {
     this.entry = entry;
     this.format = format;
