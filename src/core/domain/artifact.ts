@@ -123,12 +123,12 @@ export function isChanged({ added, changed, removed }: SourceDrift): boolean {
 /** Compares the documents used for an artifact with the current ones. */
 export function compareVersions(
   before: readonly DocumentVersion[],
-  now: readonly DocumentVersion[],
+  currentVersions: readonly DocumentVersion[],
 ): SourceDrift {
   const hashes = new Map(before.map(({ documentId, hash }) => [documentId, hash]));
-  const remaining = now.filter(({ documentId }) => hashes.has(documentId));
+  const remaining = currentVersions.filter(({ documentId }) => hashes.has(documentId));
   return {
-    added: now.length - remaining.length,
+    added: currentVersions.length - remaining.length,
     changed: remaining.filter(({ documentId, hash }) => hashes.get(documentId) !== hash).length,
     removed: before.length - remaining.length,
   };

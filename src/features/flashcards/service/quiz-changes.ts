@@ -12,17 +12,17 @@ export type QuizChange =
     };
 
 /**
- * Returns the changes to a quiz's questions. A question that `now` no longer contains is replaced by a new question
+ * Returns the changes to a quiz's questions. A question that `currentQuestions` no longer contains is replaced by a new question
  * with the same text or answer. Without such a question, it is removed. Other new questions come last.
  */
 export function quizChanges(
   before: readonly QuizQuestion[],
-  now: readonly (QuizQuestion | null)[],
+  currentQuestions: readonly (QuizQuestion | null)[],
   fresh: readonly QuizQuestion[],
 ): QuizChange[] {
   const unmatched = [...fresh];
   const removed = before.flatMap((question, at): QuizChange[] => {
-    if (now[at] !== null) return [];
+    if (currentQuestions[at] !== null) return [];
     const index = unmatched.findIndex((freshQuestion) => asksForSame(freshQuestion, question));
     const [after] = index < 0 ? [] : unmatched.splice(index, 1);
     return [
@@ -37,7 +37,7 @@ export function quizChanges(
 /** Applies the selected changes to a quiz's questions. Other questions don't change. */
 export function changedQuestions(
   before: readonly QuizQuestion[],
-  now: readonly (QuizQuestion | null)[],
+  currentQuestions: readonly (QuizQuestion | null)[],
   accepted: readonly QuizChange[],
 ): QuizQuestion[] {
   const byPlace = new Map(
@@ -45,7 +45,7 @@ export function changedQuestions(
   );
   const remaining = before.flatMap((question, at) => {
     const change = byPlace.get(at);
-    if (change === undefined) return [now[at] ?? question];
+    if (change === undefined) return [currentQuestions[at] ?? question];
     return change.kind === 'changed' ? [change.after] : [];
   });
   return [...remaining, ...accepted.flatMap((change) => (change.kind === 'added' ? [change.after] : []))];

@@ -435,10 +435,12 @@ function outcomeColumns(
 }
 
 /** Returns a cell's previous text if the new one differs; otherwise null. Earlier unseen changes are dropped. */
-function formerWords(before: ExtractionCell | undefined, now: string): string | null {
+function formerWords(before: ExtractionCell | undefined, currentWords: string): string | null {
   if (before === undefined) return null;
   const formerText = before.edited ?? (before.answer && cellText(before.answer));
-  return formerText === undefined || formerText === now ? null : formerText.slice(0, MAX_CELL_LENGTH);
+  return formerText === undefined || formerText === currentWords
+    ? null
+    : formerText.slice(0, MAX_CELL_LENGTH);
 }
 
 function shortened(question: string): string {
