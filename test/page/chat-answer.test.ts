@@ -8,7 +8,7 @@ import {
   numberedCitations,
   placeStatement,
 } from './chat-host.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, lookInEachTheme, test } from './fixtures.ts';
 
 const WATERED = 'Tomatoes are watered every second morning.';
 const PAINTED = 'They are painted blue.';
@@ -274,6 +274,12 @@ test.describe('Written answer', () => {
         },
       ),
     );
+    const right = { text: proposed.after, checkedBy: 'judge-1' };
+    const { answer } = turn;
+    const corrected = {
+      ...makeWrittenAnswer([{ text: WATERED }, ' ', right]),
+      ...(answer?.kind === 'written' && { beforeCorrection: answer }),
+    };
     const wand = page.getByRole('button', { name: 'Correct from sources' });
     await expect(wand).toHaveCount(1);
     await wand.click();
@@ -285,11 +291,45 @@ test.describe('Written answer', () => {
     await expect(correction).toHaveCount(0);
     await wand.click();
     await correction.getByRole('button', { name: 'Apply' }).click();
+    shown.remote.notify('turnChanged', { turn: { ...turn, answer: corrected } });
+    await expect(correction).toBeFocused();
     await correction.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => shown.callsOf('undoCorrection')).toHaveLength(1);
+    shown.remote.notify('turnChanged', { turn });
     await expect(correction).toHaveCount(0);
     expect(shown.callsOf('correctStatement')[0]).toEqual({ turnId: turn.id, statement: 1 });
     expect(shown.callsOf('applyCorrection')).toEqual([{ turnId: turn.id }]);
     expect(shown.callsOf('undoCorrection')).toEqual([{ turnId: turn.id }]);
+  });
+
+  test('offers to undo a correction in a conversation that was opened again', async ({ page, show }) => {
+    const { citations, statements } = makeWrittenAnswer([{ text: PAINTED, verdict: 'contradicted' }]);
+    const before = { model: 'scripted-1', text: PAINTED, citations, statements };
+    const answer = { ...makeWrittenAnswer([{ text: WATERED }]), beforeCorrection: before };
+    const corrected = makeTurn({ answer });
+    const other = makeTurn({ id: 'other', answer: makeWrittenAnswer([{ text: WATERED }]) });
+    let problem: Error | undefined = new Error('Can’t undo the correction because the text changed since.');
+    const shown = await show(
+      'chat',
+      chatHost(
+        { turns: [corrected, other] },
+        {
+          undoCorrection: () => {
+            if (problem !== undefined) throw problem;
+          },
+        },
+      ),
+    );
+    const correction = page.getByRole('region', { name: 'Correction' });
+    await expect(correction).toHaveCount(1);
+    await expect(correction).toContainText('The statement was corrected.');
+    await lookInEachTheme(page, shown, 'answer-correction-stored');
+    await correction.getByRole('button', { name: 'Undo' }).click();
+    await expect(correction).toContainText('Can’t undo the correction');
+    problem = undefined;
+    const restored = makeTurn({ answer: makeWrittenAnswer([{ text: PAINTED, verdict: 'contradicted' }]) });
+    shown.remote.notify('turnChanged', { turn: restored });
+    await expect(correction).toHaveCount(0);
   });
 
   test('asks before a model that may cost money checks every answer', async ({ page, show }) => {
@@ -318,7 +358,7 @@ test.describe('Written answer', () => {
     await show('chat', chatHost({ turns: [makeTurn({ id: 'first', answer }), makeTurn({ answer })] }));
     const first = page.locator('article.turn').first();
     await first.hover();
-    await expect(first.locator('.actions')).toHaveCSS('opacity', '1');
+    await expect(first.locator('.summary .actions')).toHaveCSS('opacity', '1');
     const [line, actions] = await Promise.all(
       ['.summary > :first-child', '.summary .actions'].map((part) => first.locator(part).boundingBox()),
     );

@@ -45,7 +45,9 @@ const withStep = (more: Partial<BoardStep>, products: readonly Product[] = []): 
   });
 };
 const own = withStep({ state: 'in-progress', holder: you, startedAt: 0 });
-const done = withStep({ state: 'done', holder: model, startedAt: 0, endedAt: 1_000 }, [product]);
+const doneAt = (madeAt: number): ResearchPanelState =>
+  withStep({ state: 'done', holder: model, startedAt: 0, endedAt: 1_000 }, [{ ...product, madeAt }]);
+const done = doneAt(product.madeAt);
 const failed = withStep({
   ...{ state: 'failed', holder: model, attempts: 3, startedAt: 0, endedAt: 1_000 },
   reason: 'No source supports the result.',
@@ -181,7 +183,7 @@ test.describe('Step that is done', () => {
           ...{ verdict: 'supported' as const, deciding: 'every third morning' },
         }),
         applyCorrection: () => {
-          current = product;
+          current = { ...product, beforeCorrection: { model: '', ...wrong } };
         },
         undoCorrection: () => {
           current = wrong;
@@ -195,7 +197,10 @@ test.describe('Step that is done', () => {
     await expect(correction).toContainText('Supported · “every third morning”');
     await lookInEachTheme(page, shown, 'research-correction');
     await correction.getByRole('button', { name: 'Apply' }).click();
+    shown.remote.notify('stateChanged', doneAt(product.madeAt + 1));
     await correction.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => shown.callsOf('undoCorrection')).toHaveLength(1);
+    shown.remote.notify('stateChanged', doneAt(product.madeAt + 2));
     await expect(correction).toHaveCount(0);
     expect(shown.callsOf('correctStatement')).toEqual([{ turnId: 'water-product', statement: 0 }]);
     expect(shown.callsOf('undoCorrection')).toEqual([{ turnId: 'water-product' }]);

@@ -293,7 +293,21 @@ test.describe('Extraction table', () => {
     await expect(correction).toBeVisible();
     await screenshot(page, 'table-correction-narrow');
     await correction.getByRole('button', { name: 'Apply' }).click();
+    // Undo needs no model.
+    const right = 'Its keeper is Eva Holt.';
+    const corrected: CellView = {
+      ...harborKeeper,
+      ...{ pieces: [{ text: right, verdict: 'supported', citations: [0] }], isCorrected: true },
+      written: {
+        text: right,
+        statements: [{ start: 0, end: right.length, verdict: 'supported', citations: [0] }],
+      },
+    };
+    shown.remote.notify('changed', table([corrected, millKeeper], { model: undefined }));
+    await expect(page.locator('.details .words')).toContainText(right);
     await correction.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => shown.callsOf('undoCorrection')).toHaveLength(1);
+    shown.remote.notify('changed', table([contradicted, millKeeper], { model }));
     await expect(correction).toHaveCount(0);
     const turnId = 'keeper harbor';
     expect(shown.callsOf('correctStatement')).toEqual([{ turnId, statement: 0 }]);

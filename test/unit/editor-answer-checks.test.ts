@@ -23,6 +23,7 @@ let checksAll: boolean;
 let checker: Omit<FactChecker, 'model'>;
 let offers: FactCheckOffer[];
 const CONTRADICTED = '[{"n": 1, "verdict": "contradicted", "words": "falls in spring"}]';
+const SUPPORTED = '[{"n": 1, "verdict": "supported", "words": "falls in spring"}]';
 const log = lines();
 
 const judge: LanguageModel = {
@@ -50,6 +51,11 @@ beforeEach(async () => {
   offers = [];
   log.messages.length = 0;
   reply = () => saying(CONTRADICTED);
+  open();
+});
+
+/** Opens the conversation, as a window does when it loads. */
+function open(): void {
   conversation = new Conversation({
     notebook: stored.notebook,
     scopes: { scopeFor: () => undefined },
@@ -82,7 +88,7 @@ beforeEach(async () => {
     checksAll: () => checksAll,
     log,
   });
-});
+}
 
 afterEach(() => {
   checks.dispose();
@@ -153,10 +159,7 @@ test('checks nothing automatically after the user declined', async () => {
 test('applies a checked correction, and reverts it', async () => {
   await conversation.ask('When?');
   const { id } = newest();
-  const replies = [
-    '{"statement": "Rain falls in spring."}',
-    '[{"n": 1, "verdict": "supported", "words": "falls in spring"}]',
-  ];
+  const replies = ['{"statement": "Rain falls in spring."}', SUPPORTED];
   reply = () => saying(replies.shift() ?? '');
   const { signal } = new AbortController();
   const proposed = await checks.correct(id, 0, signal);
@@ -174,6 +177,41 @@ test('applies a checked correction, and reverts it', async () => {
   await checks.undoCorrection(id);
   assert.equal(newest().answer?.text, text);
   assert.deepEqual(verdicts(), [['unchecked', undefined]]);
+});
+
+/** Asks a question, and applies a correction of its answer. Returns the turn's ID. */
+async function askAndCorrect(): Promise<string> {
+  await conversation.ask('When?');
+  const { id } = newest();
+  const replies = ['{"statement": "Rain falls in spring."}', SUPPORTED];
+  reply = () => saying(replies.shift() ?? '');
+  await checks.correct(id, 0, new AbortController().signal);
+  await checks.applyCorrection(id);
+  return id;
+}
+
+test('reverts a correction after the window was reloaded', async () => {
+  const id = await askAndCorrect();
+  checks.dispose();
+  conversation.dispose();
+  open();
+  const [turn] = await conversation.turns();
+  assert.equal(turn?.answer?.text, 'Rain falls in spring.');
+  assert.equal(turn.answer.beforeCorrection?.text, text);
+  await checks.undoCorrection(id);
+  assert.equal(newest().answer?.text, text);
+  assert.equal(newest().answer?.beforeCorrection, undefined);
+  assert.deepEqual(verdicts(), [['unchecked', undefined]]);
+});
+
+test('reverts no correction of an earlier answer', async () => {
+  const id = await askAndCorrect();
+  await conversation.retry(id);
+  assert.equal(newest().answer?.beforeCorrection, undefined);
+  await assert.rejects(checks.undoCorrection(id), { code: 'conflict' });
+  await conversation.showVersion(id, 1);
+  await checks.undoCorrection(id);
+  assert.equal(newest().answer?.text, text);
 });
 
 test('proposes nothing if the reply is malformed or changes nothing', async () => {

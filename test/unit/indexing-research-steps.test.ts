@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { exportedProduct } from '../../src/features/research/store/portable-research.ts';
 import { test } from 'node:test';
 import type { Claim, ResearchBoard } from '../../src/features/research/model/board.ts';
 import {
@@ -200,6 +201,22 @@ test('saves a draft with its step, and replaces a result', async () => {
   board.putProduct({ researchId, product: { ...makeProduct('As far as we know.', USER), id: 'a product' } });
   assert.equal(board.product({ researchId, productId: 'a product' })?.text, 'As far as we know.');
   assert.equal(board.research({ researchId })?.steps[0]?.draft, '');
+});
+
+test('saves the text before the correction of a result, but not in the list', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planWith(makeStep('a')));
+  const { token } = claim(board, researchId);
+  board.submitStep({ token, product: makeProduct('In autumn.') });
+  const product = board.product({ researchId, productId: 'a product' }) ?? assert.fail();
+  const beforeCorrection = { model: '', text: 'In autumn.', statements: [], citations: [] };
+  board.putProduct({ researchId, product: { ...product, text: 'In spring.', beforeCorrection } });
+  const corrected = board.product({ researchId, productId: 'a product' });
+  assert.deepEqual(corrected, { ...product, text: 'In spring.', beforeCorrection });
+  assert.deepEqual(board.research({ researchId })?.products[0]?.check, product.check);
+  assert.doesNotMatch(JSON.stringify(exportedProduct(corrected, [])), /autumn/);
+  board.putProduct({ researchId, product });
+  assert.equal(board.product({ researchId, productId: 'a product' })?.beforeCorrection, undefined);
 });
 
 test('hides a deleted research project, and rejects submissions for it', async () => {

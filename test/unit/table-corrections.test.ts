@@ -26,6 +26,10 @@ interface CorrectedTable {
   readonly usage: () => TokenUsage | undefined;
   /** Saves the user's own text in the cell. */
   readonly edit: () => void;
+  /** Asks the cell again, also if it has the user's own text. */
+  readonly ask: () => Promise<void>;
+  /** Returns the corrections of another window. */
+  readonly reopen: () => CellCorrections;
 }
 
 /** Opens a table with a marked cell, and a model with these replies. */
@@ -42,18 +46,25 @@ async function openTable(...replies: string[]): Promise<CorrectedTable> {
       yield replies.shift() ?? '';
     },
   };
-  return {
-    key: cellKey(place),
-    cell: () => allCells(opened.matrices, tableId)[0]!,
-    usage: () => opened.matrices.find(tableId)?.usage,
-    edit: () => opened.matrices.edit({ tableId, ...place, rowTitle: 'rain.txt', text: 'My own text' }),
-    corrections: new CellCorrections({
+  const reopen = (): CellCorrections =>
+    new CellCorrections({
       ...{ board: opened.board, tableId, passagesOf: () => makeNotebook([rain]) },
       checker: (onUsage) => {
         onUsage({ input: 100, output: 10, estimated: 0 });
         return Promise.resolve({ model, server: 'here', isAllowed: true });
       },
-    }),
+    });
+  return {
+    key: cellKey(place),
+    cell: () => allCells(opened.matrices, tableId)[0]!,
+    usage: () => opened.matrices.find(tableId)?.usage,
+    edit: () => opened.matrices.edit({ tableId, ...place, rowTitle: 'rain.txt', text: 'My own text' }),
+    ask: async () => {
+      opened.matrices.want({ tableId, cells: [{ ...place, rowTitle: 'rain.txt' }], replacesEdited: true });
+      await fill(opened, tableId, { answer: () => Promise.resolve(marked) });
+    },
+    corrections: reopen(),
+    reopen,
   };
 }
 
@@ -69,23 +80,43 @@ describe('The correction of a cell', () => {
     });
     assert.deepEqual(cell().answer, marked);
     assert.equal(usage()?.input, 100);
-    await corrections.exchange(key, 'after');
+    await corrections.apply(key);
     const { answer } = cell();
     assert.equal(answer && cellText(answer), 'The record is 305 mm.');
     assert.deepEqual(answer && cellPieces(answer).map(({ verdict, citations }) => [verdict, citations]), [
       ['supported', [0]],
     ]);
     assert.equal(answer?.citations[0]?.quote, 'Its record is 305 mm.');
-    await corrections.exchange(key, 'before');
+    await corrections.undo(key);
     assert.deepEqual(cell().answer, marked);
+  });
+
+  it('is undone in another window', async () => {
+    const { corrections, key, cell, reopen } = await openTable(CORRECTED, SUPPORTED);
+    await corrections.propose(key, 0, signal);
+    await corrections.apply(key);
+    await reopen().undo(key);
+    assert.deepEqual(cell().answer, marked);
+    await assert.rejects(reopen().undo(key), { code: 'conflict' });
+  });
+
+  it('can’t be undone while the user’s own text replaces it, or after a new answer', async () => {
+    const { corrections, key, cell, edit, ask } = await openTable(CORRECTED, SUPPORTED);
+    await corrections.propose(key, 0, signal);
+    await corrections.apply(key);
+    edit();
+    await assert.rejects(corrections.undo(key), { code: 'conflict' });
+    await ask();
+    await assert.rejects(corrections.undo(key), { code: 'conflict' });
+    assert.deepEqual([cell().edited, cell().answer], [undefined, marked]);
   });
 
   it('leaves a cell that isn’t stated in the row if the row supports none of it', async () => {
     const { corrections, key, cell } = await openTable('{"statement": ""}');
     await corrections.propose(key, 0, signal);
-    await corrections.exchange(key, 'after');
+    await corrections.apply(key);
     assert.equal(cell().answer?.kind, 'nothing');
-    await corrections.exchange(key, 'before');
+    await corrections.undo(key);
     assert.deepEqual(cell().answer, marked);
   });
 
@@ -93,7 +124,7 @@ describe('The correction of a cell', () => {
     const { corrections, key, cell, edit } = await openTable(CORRECTED, SUPPORTED);
     await corrections.propose(key, 0, signal);
     edit();
-    await assert.rejects(corrections.exchange(key, 'after'), { code: 'conflict' });
+    await assert.rejects(corrections.apply(key), { code: 'conflict' });
     await assert.rejects(corrections.propose(key, 0, signal), { code: 'conflict' });
     assert.equal(cell().edited, 'My own text');
   });

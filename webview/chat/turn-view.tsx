@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { useContext, useMemo, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import type { Answer, AnswerFailure, Turn, FiguresOffered } from '../../src/core/domain/answer.ts';
 import type {
@@ -97,6 +97,10 @@ function AnswerView({
   const { client } = useContext(HostContext);
   const isGrowing = state.kind === 'answering';
   const [corrected, setCorrected] = useState<number>();
+  // A proposed correction is of no use for another answer.
+  useEffect(() => {
+    if (isGrowing) setCorrected(undefined);
+  }, [isGrowing]);
   const context = useMemo(
     () => ({
       turnId,
@@ -114,15 +118,13 @@ function AnswerView({
         {answer.kind === 'quotes' && <QuotedAnswer answer={answer} />}
         {answer.kind === 'nothing' && <p dir="auto">{answer.text}</p>}
       </div>
-      {corrected !== undefined && (
-        <CorrectionView
-          key={corrected}
-          client={client}
-          turnId={turnId}
-          statement={corrected}
-          onClose={() => setCorrected(undefined)}
-        />
-      )}
+      <CorrectionView
+        client={client}
+        turnId={turnId}
+        statement={corrected}
+        isCorrected={!isGrowing && answer.beforeCorrection !== undefined}
+        onClose={() => setCorrected(undefined)}
+      />
     </AnswerContext.Provider>
   );
 }

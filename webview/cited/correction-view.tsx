@@ -11,24 +11,82 @@ interface CorrectionViewProps {
   readonly client: Client<CorrectionApi>;
   /** Turn, or other text, that the statement belongs to. */
   readonly turnId: string;
-  readonly statement: number;
+  /** Statement to correct, if any. */
+  readonly statement: number | undefined;
+  /** `true` if the last correction of the text can be undone. */
+  readonly isCorrected: boolean;
   readonly onClose: () => void;
 }
 
-type CorrectionState =
+/**
+ * Shows a model's correction of a statement below its text, as a diff that can be applied. Otherwise, offers to undo the
+ * last correction of the text.
+ */
+export function CorrectionView(props: CorrectionViewProps): JSX.Element | null {
+  const { client, turnId, statement, isCorrected, onClose } = props;
+  const view = useRef<HTMLElement>(null);
+  const isApplied = useRef(false);
+  useEffect(() => {
+    if (statement !== undefined || (isCorrected && isApplied.current)) view.current?.focus();
+    isApplied.current &&= statement === undefined && !isCorrected;
+  }, [statement, isCorrected]);
+  if (statement === undefined && !isCorrected) return null;
+  const onApplied = (): void => {
+    isApplied.current = true;
+    onClose();
+  };
+  return (
+    <section
+      class={statement === undefined ? 'correction applied' : 'correction'}
+      ref={view}
+      tabIndex={-1}
+      aria-label={t('Correction')}
+      aria-live="polite"
+    >
+      {statement === undefined ? (
+        <UndoLine client={client} turnId={turnId} />
+      ) : (
+        <Proposal key={statement} {...{ client, turnId, statement, onClose, onApplied }} />
+      )}
+    </section>
+  );
+}
+
+/** Reports that a statement was corrected, with a button that undoes the correction. */
+function UndoLine({ client, turnId }: Pick<CorrectionViewProps, 'client' | 'turnId'>): JSX.Element {
+  const [problem, setProblem] = useState<string>();
+  const undo = (): void => {
+    client.call('undoCorrection', { turnId }).catch((error: unknown) => setProblem(errorMessage(error)));
+  };
+  return (
+    <p class="progress">
+      <span>{problem ?? t('The statement was corrected.')}</span>
+      {problem === undefined && (
+        <button type="button" class="link" onClick={undo}>
+          {t('Undo')}
+        </button>
+      )}
+    </p>
+  );
+}
+
+type ProposalState =
   | { readonly kind: 'failed'; readonly message: string }
-  | { readonly kind: 'applied' | 'proposed'; readonly proposed: ProposedCorrection }
+  | { readonly kind: 'proposed'; readonly proposed: ProposedCorrection }
   | { readonly kind: 'writing' };
 
-/** Shows a model's correction of a statement below its text, as a diff that can be applied and undone. */
-export function CorrectionView({ client, turnId, statement, onClose }: CorrectionViewProps): JSX.Element {
-  const [state, setState] = useState<CorrectionState>({ kind: 'writing' });
-  const view = useRef<HTMLElement>(null);
+interface ProposalProps extends Omit<CorrectionViewProps, 'isCorrected' | 'statement'> {
+  readonly statement: number;
+  readonly onApplied: () => void;
+}
+
+/** Requests the correction of a statement, and shows it. */
+function Proposal({ client, turnId, statement, onClose, onApplied }: ProposalProps): JSX.Element {
+  const [state, setState] = useState<ProposalState>({ kind: 'writing' });
   const fail = (error: unknown): void => setState({ kind: 'failed', message: errorMessage(error) });
 
   useEffect(() => {
     const controller = new AbortController();
-    view.current?.focus();
     client.call('correctStatement', { turnId, statement }, { signal: controller.signal }).then(
       (proposed) => {
         if (!controller.signal.aborted) setState({ kind: 'proposed', proposed });
@@ -40,14 +98,11 @@ export function CorrectionView({ client, turnId, statement, onClose }: Correctio
     return () => controller.abort();
   }, []);
 
-  const undo = (): void => {
-    client.call('undoCorrection', { turnId }).then(onClose, fail);
-  };
-  const apply = (proposed: ProposedCorrection): void => {
-    client.call('applyCorrection', { turnId }).then(() => setState({ kind: 'applied', proposed }), fail);
+  const apply = (): void => {
+    client.call('applyCorrection', { turnId }).then(onApplied, fail);
   };
   return (
-    <section class="correction" ref={view} tabIndex={-1} aria-label={t('Correction')} aria-live="polite">
+    <>
       {state.kind === 'writing' && (
         <p class="progress">
           <ProgressRing />
@@ -61,18 +116,10 @@ export function CorrectionView({ client, turnId, statement, onClose }: Correctio
         <>
           <Proposed proposed={state.proposed} />
           <div class="ways">
-            <Button label={t('Apply')} onPress={() => apply(state.proposed)} />
+            <Button label={t('Apply')} onPress={apply} />
             <Button label={t('Discard')} look="secondary" onPress={onClose} />
           </div>
         </>
-      )}
-      {state.kind === 'applied' && (
-        <p class="progress">
-          <span>{t('The statement was corrected.')}</span>
-          <button type="button" class="link" onClick={undo}>
-            {t('Undo')}
-          </button>
-        </p>
       )}
       {state.kind === 'failed' && (
         <p class="progress">
@@ -82,7 +129,7 @@ export function CorrectionView({ client, turnId, statement, onClose }: Correctio
           </button>
         </p>
       )}
-    </section>
+    </>
   );
 }
 

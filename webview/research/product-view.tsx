@@ -92,15 +92,14 @@ export function ProductView({
         citations={citations}
         correct={setCorrected}
       />
-      {corrected !== undefined && (
-        <CorrectionView
-          key={`${productId} ${String(corrected)}`}
-          client={client}
-          turnId={productId}
-          statement={corrected}
-          onClose={() => setCorrected(undefined)}
-        />
-      )}
+      <CorrectionView
+        key={productId}
+        client={client}
+        turnId={productId}
+        statement={corrected}
+        isCorrected={product.beforeCorrection !== undefined}
+        onClose={() => setCorrected(undefined)}
+      />
       <p class="quiet">
         {[makerInWords(madeBy), productCheckInWords(product)]
           .filter((part) => part !== undefined)

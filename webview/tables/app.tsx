@@ -132,7 +132,8 @@ export function TableApp({ table, remote }: TableProps): JSX.Element {
               ? undefined
               : () => ask('checkCell', { columnId: column.id, rowId: row.id })
           }
-          corrector={head.model === undefined ? undefined : remote}
+          remote={remote}
+          hasModel={head.model !== undefined}
           onTakeBack={() => ask('edit', { columnId: column.id, rowId: row.id, text: undefined })}
           onSee={() => ask('see', { cell: { columnId: column.id, rowId: row.id } })}
         />

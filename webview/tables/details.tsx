@@ -1,6 +1,6 @@
 import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Client } from '../../src/core/rpc/rpc.ts';
 import type { CellView, TableHostApi } from '../../src/features/tables/protocol.ts';
 import {
@@ -26,8 +26,8 @@ interface CellDetailsProps {
   readonly onAsk: () => void;
   /** Lets a model check the cell; undefined without a model. */
   readonly onCheck: (() => void) | undefined;
-  /** Lets a model correct the cell; undefined without a model. */
-  readonly corrector: Client<TableHostApi> | undefined;
+  readonly remote: Client<TableHostApi>;
+  readonly hasModel: boolean;
   readonly onTakeBack: () => void;
   /** Marks a changed answer as seen. */
   readonly onSee: () => void;
@@ -35,7 +35,8 @@ interface CellDetailsProps {
 
 /** Shows the full text of the active cell, its citations, and its actions. */
 export function CellDetails(props: CellDetailsProps): JSX.Element {
-  const { row, column, cell, corrector, onCitation, onEdit, onAsk, onCheck, onTakeBack, onSee } = props;
+  const { row, column, cell, remote, hasModel } = props;
+  const { onCitation, onEdit, onAsk, onCheck, onTakeBack, onSee } = props;
   const isEdited = cell?.edited !== undefined;
   const words = cellWords(cell);
   return (
@@ -50,7 +51,7 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
         </p>
       )}
       {cell !== undefined && words !== '' && !isEdited && (
-        <CellAnswer cell={cell} corrector={cell.state === 'resting' ? corrector : undefined} />
+        <CellAnswer cell={cell} remote={remote} hasModel={hasModel} />
       )}
       {cell?.was !== undefined && (
         <p class="was" dir="auto">
@@ -101,11 +102,12 @@ export function CellDetails(props: CellDetailsProps): JSX.Element {
 
 interface CellAnswerProps {
   readonly cell: CellView;
-  readonly corrector: Client<TableHostApi> | undefined;
+  readonly remote: Client<TableHostApi>;
+  readonly hasModel: boolean;
 }
 
 /** Shows the answer of a cell in Markdown, with the marks of the fact check and a way to correct its statements. */
-function CellAnswer({ cell, corrector }: CellAnswerProps): JSX.Element {
+function CellAnswer({ cell, remote, hasModel }: CellAnswerProps): JSX.Element {
   const [corrected, setCorrected] = useState<number>();
   const key = cellKey(cell);
   const { written } = cell;
@@ -117,7 +119,12 @@ function CellAnswer({ cell, corrector }: CellAnswerProps): JSX.Element {
     }),
     [cell],
   );
-  const canCorrect = corrector !== undefined;
+  const isResting = cell.state === 'resting';
+  const canCorrect = hasModel && isResting;
+  // A proposed correction is of no use for another answer.
+  useEffect(() => {
+    if (!canCorrect) setCorrected(undefined);
+  }, [canCorrect]);
   const context = useMemo(
     () => ({
       ...{ turnId: key, citations: [], isChecking: false },
@@ -132,15 +139,13 @@ function CellAnswer({ cell, corrector }: CellAnswerProps): JSX.Element {
           <WrittenAnswer answer={answer} isGrowing={false} />
         </div>
       </AnswerContext.Provider>
-      {corrector !== undefined && corrected !== undefined && (
-        <CorrectionView
-          key={corrected}
-          client={corrector}
-          turnId={key}
-          statement={corrected}
-          onClose={() => setCorrected(undefined)}
-        />
-      )}
+      <CorrectionView
+        client={remote}
+        turnId={key}
+        statement={corrected}
+        isCorrected={isResting && cell.isCorrected === true}
+        onClose={() => setCorrected(undefined)}
+      />
     </>
   );
 }

@@ -184,6 +184,12 @@ export type FiguresOffered =
   | { readonly kind: 'offered'; readonly figures: readonly AskedFigure[]; readonly to: string }
   | { readonly kind: 'undrawn'; readonly figures: readonly AskedFigure[]; readonly reason: string };
 
+/** Written answer as it was before a correction. */
+export type UncorrectedAnswer = Pick<
+  Extract<AnswerWords, { kind: 'written' }>,
+  'citations' | 'isCut' | 'model' | 'statements' | 'text'
+>;
+
 /** Reply to a question, with the retrieved passages, and the searches if they differ from the question. */
 export type Answer = AnswerWords & {
   readonly read?: readonly ReadPassage[] | undefined;
@@ -194,6 +200,8 @@ export type Answer = AnswerWords & {
   readonly searched?: string | undefined;
   /** Text for which similar passages were searched, if there was no question. */
   readonly like?: WordsAt | undefined;
+  /** Answer before its last correction, which can be undone. Exports and team members don't get it. */
+  readonly beforeCorrection?: UncorrectedAnswer | undefined;
 };
 
 /** Returns the searches for an answer; empty if the question itself was the only one. */

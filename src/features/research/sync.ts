@@ -581,6 +581,7 @@ function joinedProducts(first: Product, second: Product): Product {
     text: `${first.text}\n\n${second.text}`,
     statements: [...first.statements, ...moved],
     citations: [...first.citations, ...second.citations],
+    beforeCorrection: undefined,
     check: {
       claims: first.check.claims + second.check.claims,
       supported: first.check.supported + second.check.supported,

@@ -49,6 +49,8 @@ export interface CellView
   readonly written?: { readonly text: string; readonly statements: readonly Statement[] } | undefined;
   /** `true` if the row has no answer, which `pieces` say. */
   readonly isNothing: boolean;
+  /** `true` if the last change of the answer was a correction, which can be undone. */
+  readonly isCorrected?: boolean;
   readonly citations: readonly Pick<Citation, 'place' | 'quote' | 'title'>[];
 }
 

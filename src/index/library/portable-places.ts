@@ -56,13 +56,14 @@ export function portableCitation({ uri, ...citation }: Citation, roots: readonly
   return { ...citation, url: webAddress(uri), path: pathBelow(uri, roots) };
 }
 
-/** Returns an answer with portable citations. */
+/** Returns an answer with portable citations, without the text before a correction. */
 export function portableAnswer(answer: Answer, roots: readonly string[]): object {
   // The retrieved passages have numbers that are only valid in this notebook.
   return {
     ...answer,
     read: undefined,
     like: undefined,
+    beforeCorrection: undefined,
     citations: answer.citations.map((citation) => portableCitation(citation, roots)),
   };
 }

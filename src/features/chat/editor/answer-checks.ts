@@ -6,7 +6,7 @@ import type { ProposedCorrection } from '../protocol.ts';
 import { estimateCost, type TokenUsage } from '../../../core/domain/usage.ts';
 import type { FactChecker } from './answer-model.ts';
 import type { Conversation } from './conversation.ts';
-import { correctionModels, Corrections, type WrittenAnswer } from './corrections.ts';
+import { correctionModels, Corrections, undoneCorrection, type WrittenAnswer } from './corrections.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
 import type { Log } from '../../../platform/log.ts';
 import { Disposable } from '../../../platform/disposable.ts';
@@ -119,17 +119,16 @@ export class AnswerChecks extends Disposable {
 
   /** Applies the last correction of a turn to its answer. @throws NotebookError if the answer changed since */
   async applyCorrection(turnId: string): Promise<void> {
-    await this.#exchange(turnId, 'after');
+    await this.#exchange(turnId, (answer) => this.#corrections.apply(turnId, answer));
   }
 
   /** Restores the answer before the last correction. @throws NotebookError if the answer changed since */
   async undoCorrection(turnId: string): Promise<void> {
-    await this.#exchange(turnId, 'before');
+    await this.#exchange(turnId, undoneCorrection);
   }
 
-  async #exchange(turnId: string, to: 'after' | 'before'): Promise<void> {
-    const { answer: current } = await this.#writtenTurn(turnId);
-    const answer = this.#corrections.exchanged(turnId, current, to);
+  async #exchange(turnId: string, change: (current: WrittenAnswer | undefined) => Answer): Promise<void> {
+    const answer = change((await this.#writtenTurn(turnId)).answer);
     await this.#conversation.amend(turnId, { kind: 'started', answer });
     await this.#conversation.showAgain(turnId);
   }

@@ -4,7 +4,7 @@ import type { LanguageModel } from '../../../answers/models/language-model.ts';
 import type { FoundPassage } from '../../../core/domain/passage.ts';
 import type { PassageFinder } from '../../../answers/retrieving/passage-finder.ts';
 import type { ProposedCorrection } from '../protocol.ts';
-import type { Answer } from '../../../core/domain/answer.ts';
+import type { Answer, UncorrectedAnswer } from '../../../core/domain/answer.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import type { FactChecker } from './answer-model.ts';
 
@@ -45,7 +45,7 @@ interface CorrectionRequest {
   readonly signal: AbortSignal;
 }
 
-/** Last correction of each text, for the lifetime of the window. */
+/** Last proposed correction of each text, for the lifetime of the window. */
 export class Corrections {
   readonly #proposed = new Map<string, { readonly before: WrittenAnswer; readonly after: Answer }>();
 
@@ -82,15 +82,31 @@ export class Corrections {
   }
 
   /**
-   * Returns a text after its last correction, or the one before it.
-   * @throws NotebookError `conflict` if the current text is neither of them, because it changed since
+   * Returns a text after its last proposed correction, together with the text before it.
+   * @throws NotebookError `conflict` if the text changed since
    */
-  exchanged(textId: string, current: Answer | undefined, to: 'after' | 'before'): Answer {
+  apply(textId: string, current: Answer | undefined): Answer {
     const proposed = this.#proposed.get(textId);
-    const from = to === 'after' ? proposed?.before : proposed?.after;
-    if (proposed === undefined || !isDeepStrictEqual(plain(current), plain(from))) throw textChanged();
-    return proposed[to];
+    if (proposed === undefined || !isDeepStrictEqual(plain(current), plain(proposed.before)))
+      throw textChanged();
+    return { ...proposed.after, beforeCorrection: toUncorrected(proposed.before) };
   }
+}
+
+/**
+ * Returns an answer as it was before its last correction.
+ * @throws NotebookError `conflict` if it has none, for example because another answer replaced it
+ */
+export function undoneCorrection(corrected: Answer | undefined): Answer {
+  if (corrected?.beforeCorrection === undefined)
+    throw new NotebookError('conflict', t('Can’t undo the correction because the text changed since.'));
+  const { beforeCorrection, ...answer } = corrected;
+  return { ...answer, ...beforeCorrection, kind: 'written' };
+}
+
+/** Returns the parts of an answer that a correction changes, and those that some corrections remove. */
+function toUncorrected({ citations, isCut, model, statements, text }: WrittenAnswer): UncorrectedAnswer {
+  return { citations, ...(isCut !== undefined && { isCut }), model, statements, text };
 }
 
 /** Returns the models that correct a statement. @throws NotebookError `model-missing` */

@@ -102,8 +102,8 @@ export function researchHandlers(
     },
     correctStatement: ({ turnId: productId, statement: index }, { signal }) =>
       researches.correct(shown(), { productId, index }, signal),
-    applyCorrection: ({ turnId: productId }) => researches.exchangeCorrected(shown(), productId, 'after'),
-    undoCorrection: ({ turnId: productId }) => researches.exchangeCorrected(shown(), productId, 'before'),
+    applyCorrection: ({ turnId: productId }) => researches.applyCorrection(shown(), productId),
+    undoCorrection: ({ turnId: productId }) => researches.undoCorrection(shown(), productId),
     submit: ({ stepId, draft }, { signal }) => researches.submit(shown(), stepId, draft, signal),
     redo: ({ stepId, remark }) => researches.redo(shown(), stepId, remark),
     dependentSteps: ({ stepId }) => researches.board.call('dependentSteps', { researchId: shown(), stepId }),

@@ -12,6 +12,7 @@ import type {
   ResearchStart,
   UsedSkill,
 } from '../protocol.ts';
+import type { Answer } from '../../../core/domain/answer.ts';
 import type { FactCheckRequest, ProposedCorrection } from '../../chat/protocol.ts';
 import { isCanceled, NotebookError } from '../../../core/domain/errors.ts';
 import { noteAsAnswer, type NoteAnswer } from '../model/note-answer.ts';
@@ -36,7 +37,12 @@ import type { Source } from '../../../core/domain/source.ts';
 import type { SkillResult } from '../service/skills/skill.ts';
 import { showWarning, withNotification } from '../../../platform/dialogs.ts';
 import type { Embedder } from '../../semantic-search/editor/embedder.ts';
-import { Corrections, type CorrectionModels, type WrittenAnswer } from '../../chat/editor/corrections.ts';
+import {
+  Corrections,
+  undoneCorrection,
+  type CorrectionModels,
+  type WrittenAnswer,
+} from '../../chat/editor/corrections.ts';
 import type { ModelChoices } from '../../models/editor/model-choice.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { researchLimits, verdictMarkStyle } from '../../../platform/settings.ts';
@@ -416,14 +422,24 @@ export class Researches extends Disposable {
     });
   }
 
-  /**
-   * Applies the last correction of a result, or restores the result before it.
-   * @throws NotebookError `conflict` if the result changed since
-   */
-  async exchangeCorrected(researchId: string, productId: string, to: 'after' | 'before'): Promise<void> {
-    const product = await this.board.call('product', { researchId, productId });
+  /** Applies the last correction of a result. @throws NotebookError `conflict` if the result changed since */
+  async applyCorrection(researchId: string, productId: string): Promise<void> {
     const key = correctionKey(researchId, productId);
-    const answer = this.#corrections.exchanged(key, product && asAnswer(product), to);
+    await this.#exchange(researchId, productId, (answer) => this.#corrections.apply(key, answer));
+  }
+
+  /** Restores a result before its last correction. @throws NotebookError `conflict` if the result changed since */
+  async undoCorrection(researchId: string, productId: string): Promise<void> {
+    await this.#exchange(researchId, productId, undoneCorrection);
+  }
+
+  async #exchange(
+    researchId: string,
+    productId: string,
+    change: (current: WrittenAnswer | undefined) => Answer,
+  ): Promise<void> {
+    const product = await this.board.call('product', { researchId, productId });
+    const answer = change(product && asAnswer(product));
     if (product !== undefined && answer.kind === 'written')
       await this.#putChecked(researchId, product, answer);
   }
@@ -457,7 +473,8 @@ export class Researches extends Disposable {
         });
         if (result === undefined) return;
         const { text, problem } = result;
-        await this.#putChecked(researchId, product, text);
+        const { beforeCorrection } = product;
+        await this.#putChecked(researchId, product, { ...text, beforeCorrection });
         if (problem !== undefined) throw new NotebookError('unsupported', problem, { action: 'pickModel' });
       }
     });
@@ -467,13 +484,12 @@ export class Researches extends Disposable {
   async #putChecked(
     researchId: string,
     product: Product,
-    { text, statements, citations }: Pick<Product, 'citations' | 'statements' | 'text'>,
+    checked: Pick<Product, 'beforeCorrection' | 'citations' | 'statements' | 'text'>,
   ): Promise<void> {
+    const { text, statements, citations, beforeCorrection } = checked;
     const check = { ...product.check, ...countClaims(statements) };
-    await this.board.call('putProduct', {
-      researchId,
-      product: { ...product, text, statements, citations, check, madeAt: Date.now() },
-    });
+    const changed = { ...product, text, statements, citations, beforeCorrection, check, madeAt: Date.now() };
+    await this.board.call('putProduct', { researchId, product: changed });
     this.#changed.fire();
   }
 
@@ -618,8 +634,8 @@ export class Researches extends Disposable {
   }
 }
 
-function asAnswer({ text, statements, citations }: Product): WrittenAnswer {
-  return { kind: 'written', model: '', text, statements, citations };
+function asAnswer({ text, statements, citations, beforeCorrection }: Product): WrittenAnswer {
+  return { kind: 'written', model: '', text, statements, citations, beforeCorrection };
 }
 
 function correctionKey(researchId: string, productId: string): string {

@@ -1,5 +1,5 @@
 import type { RecordedRequest } from '../../../core/domain/recorded-request.ts';
-import type { Citation, Statement, StatementCounts } from '../../../core/domain/answer.ts';
+import type { Citation, Statement, StatementCounts, UncorrectedAnswer } from '../../../core/domain/answer.ts';
 import type { FoundPassage } from '../../../core/domain/passage.ts';
 import type { Scope } from '../../../core/domain/scope.ts';
 
@@ -172,6 +172,8 @@ export interface Product {
   readonly check: ProductCheck;
   readonly madeBy: Holder;
   readonly madeAt: number;
+  /** Text before its last correction, which can be undone. Exports and team members don't get it. */
+  readonly beforeCorrection?: UncorrectedAnswer | undefined;
 }
 
 /** Result in a list. */

@@ -1,7 +1,14 @@
 import type { Product, ProductEntry } from '../model/project.ts';
 import type { Row } from '../../../index/store/database/database.ts';
 import { readJson } from '../../../index/store/database/stored-json.ts';
-import { storedCheck, storedHolder, LOST_HOLDER, NOTHING_CHECKED, readCited } from './stored-json.ts';
+import {
+  storedCheck,
+  storedCorrection,
+  storedHolder,
+  LOST_HOLDER,
+  NOTHING_CHECKED,
+  readCited,
+} from './stored-json.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
 
 /** Number of UTF-16 code units of a result that are read for its beginning, and maximum length of that. */
@@ -52,7 +59,7 @@ export function writeProduct(
     text: product.text,
     statements: JSON.stringify(product.statements),
     citations: JSON.stringify(product.citations),
-    checked: JSON.stringify(product.check),
+    checked: JSON.stringify({ ...product.check, beforeCorrection: product.beforeCorrection }),
     made_by: JSON.stringify(product.madeBy),
     made_at: Math.trunc(product.madeAt),
     pair,
@@ -62,11 +69,13 @@ export function writeProduct(
 /** Converts a row to a result. */
 export function toProduct(row: Row): Product {
   const text = String(row['text']);
+  const { beforeCorrection } = readJson(storedCorrection, row['checked'], {});
   return {
     id: String(row['id']),
     text,
     ...readCited(text, row['statements'], row['citations']),
     ...making(row),
+    ...(beforeCorrection && { beforeCorrection }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type Objection,
   type Plan,
   type PlanStep,
+  type Product,
   type ProductCheck,
   type RecordedEvent,
   type ResearchMemory,
@@ -17,6 +18,7 @@ import { fitting, jsonObject, maybe } from '../../../core/domain/json-schemas.ts
 import {
   storedCitation,
   storedStatement,
+  storedUncorrected,
   readJson,
   type StoredSchema,
 } from '../../../index/store/database/stored-json.ts';
@@ -96,12 +98,20 @@ export const storedResearchState = v.picklist([
 ]);
 
 const count = v.fallback(v.number(), 0);
-export const storedCheck: StoredSchema<ProductCheck> = v.looseObject({
-  claims: count,
-  supported: count,
-  partly: count,
-  unchecked: maybe(v.number()),
-  cut: v.fallback(texts, []),
+export const storedCheck: StoredSchema<ProductCheck> = v.pipe(
+  v.looseObject({
+    claims: count,
+    supported: count,
+    partly: count,
+    unchecked: maybe(v.number()),
+    cut: v.fallback(texts, []),
+  }),
+  v.transform(({ beforeCorrection: _beforeCorrection, ...check }) => check),
+);
+
+/** Schema for the text before a correction, which is in the same column as the check. */
+export const storedCorrection: StoredSchema<Pick<Product, 'beforeCorrection'>> = v.object({
+  beforeCorrection: maybe(storedUncorrected),
 });
 
 export const NOTHING_CHECKED: ProductCheck = { claims: 0, supported: 0, partly: 0, cut: [] };

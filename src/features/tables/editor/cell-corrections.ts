@@ -7,6 +7,7 @@ import {
   correctionModels,
   Corrections,
   textChanged,
+  undoneCorrection,
   type WrittenAnswer,
 } from '../../chat/editor/corrections.ts';
 import type { ProposedCorrection } from '../../chat/protocol.ts';
@@ -65,15 +66,21 @@ export class CellCorrections {
     }
   }
 
-  /**
-   * Applies the last correction of a cell, or restores the answer before it.
-   * @throws NotebookError `conflict` if the cell changed since
-   */
-  async exchange(key: string, to: 'after' | 'before'): Promise<void> {
+  /** Applies the last correction of a cell. @throws NotebookError `conflict` if the cell changed since */
+  async apply(key: string): Promise<void> {
+    await this.#exchange(key, (answer) => this.#corrections.apply(key, answer));
+  }
+
+  /** Restores the answer before the last correction. @throws NotebookError `conflict` if the cell changed since */
+  async undo(key: string): Promise<void> {
+    await this.#exchange(key, undoneCorrection);
+  }
+
+  async #exchange(key: string, change: (current: Answer | undefined) => Answer): Promise<void> {
     const place = readCellKey(key);
     const cell = await this.#cell(place);
     const before = cell?.edited === undefined ? cell?.answer : undefined;
-    const answer = this.#corrections.exchanged(key, before, to);
+    const answer = change(before);
     if (before === undefined || !(await this.#putAnswer(place, { before, answer }))) throw textChanged();
   }
 

@@ -197,8 +197,8 @@ export class TablePage extends Disposable {
       }),
       correctStatement: ({ turnId, statement }, { signal }) =>
         this.#corrections.propose(turnId, statement, signal),
-      applyCorrection: ({ turnId }) => this.#corrections.exchange(turnId, 'after'),
-      undoCorrection: ({ turnId }) => this.#corrections.exchange(turnId, 'before'),
+      applyCorrection: ({ turnId }) => this.#corrections.apply(turnId),
+      undoCorrection: ({ turnId }) => this.#corrections.undo(turnId),
       run: reportingErrors(({ action }) => this.#run(action)),
     };
   }
@@ -432,6 +432,7 @@ function toView({ answer, ...cell }: ExtractionCell): CellView {
     pieces: answer === undefined ? [] : cellPieces(answer),
     ...(answer?.kind === 'written' && { written: { text: answer.text, statements: answer.statements } }),
     isNothing: answer?.kind === 'nothing',
+    isCorrected: answer?.beforeCorrection !== undefined,
     citations: (answer?.citations ?? []).map(({ place, quote, title }) => ({ place, quote, title })),
   };
 }

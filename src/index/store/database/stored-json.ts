@@ -13,6 +13,7 @@ import {
   type TextAround,
   type ContextSelection,
   type TurnState,
+  type UncorrectedAnswer,
 } from '../../../core/domain/answer.ts';
 import { ERROR_ACTIONS } from '../../../core/domain/errors.ts';
 import { pathRule } from '../../../core/domain/included-paths.ts';
@@ -318,6 +319,19 @@ const storedFiguresOffered: StoredSchema<FiguresOffered> = v.variant('kind', [
   }),
 ]);
 
+const written = {
+  model: v.string(),
+  isCut: v.exactOptional(v.boolean()),
+  statements: v.array(storedStatement),
+};
+
+/** Schema for a written text before its correction. */
+export const storedUncorrected: StoredSchema<UncorrectedAnswer> = v.looseObject({
+  ...written,
+  text: v.string(),
+  citations: v.array(storedCitation),
+});
+
 const fields = {
   text: v.string(),
   citations: v.array(storedCitation),
@@ -326,6 +340,7 @@ const fields = {
   searches: v.optional(texts),
   searched: v.optional(v.string()),
   like: maybe(v.looseObject({ documentId: v.number(), span, quote: v.string() })),
+  beforeCorrection: maybe(storedUncorrected),
 };
 
 /** Schema for a model's notes on a part of the sources. */
@@ -338,9 +353,7 @@ export const storedPartNotes: StoredSchema<PartNotes> = v.looseObject({
 export const storedAnswer: StoredSchema<Answer> = v.variant('kind', [
   v.looseObject({
     kind: v.literal('written'),
-    model: v.string(),
-    isCut: v.exactOptional(v.boolean()),
-    statements: v.array(storedStatement),
+    ...written,
     ...fields,
   }),
   v.looseObject({
