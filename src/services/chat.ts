@@ -108,7 +108,7 @@ export function createChatServices(
       notebook,
       embedder,
       ownModel: async () => (await answerModels.of('', () => undefined)).model,
-      factChecker: async (writer) => (await answerModels.allowedChecker(() => undefined, writer))?.model,
+      factChecker: (writer) => answerModels.wantedChecker(() => undefined, writer),
       opener,
       meter,
     }),

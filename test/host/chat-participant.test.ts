@@ -3,7 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { LanguageModel } from '../../src/answers/models/language-model.ts';
-import { registerParticipant } from '../../src/features/agents/editor/chat-participant.ts';
+import {
+  registerParticipant,
+  type AnswerChecker,
+} from '../../src/features/agents/editor/chat-participant.ts';
 import type { CitationOpener } from '../../src/features/citations/editor/citation-opener.ts';
 import { editorModels, OWN_VENDOR } from '../../src/features/models/editor/editor-models.ts';
 import type { Embedder } from '../../src/features/semantic-search/editor/embedder.ts';
@@ -25,13 +28,21 @@ function answeringModel(reply: string): LanguageModel {
   };
 }
 
+/** Returns how the fact checker of a model is opened. */
+function checkedBy(
+  model: LanguageModel,
+  consent: Partial<Pick<AnswerChecker, 'isAllowed' | 'server'>> = { isAllowed: true },
+): () => Promise<AnswerChecker> {
+  return () => Promise.resolve({ model, server: 'localhost', isAllowed: undefined, ...consent });
+}
+
 suite('@notebook in a chat without models', () => {
   const log = vscode.window.createOutputChannel('Participant', { log: true });
   let own: AddingNotebook;
   let answer: vscode.ChatRequestHandler;
   let participant: vscode.Disposable;
   let ownModel: () => Promise<LanguageModel | undefined>;
-  let checker: LanguageModel | undefined;
+  let factChecker: () => Promise<AnswerChecker | undefined>;
   let shown: string;
   let buttons: string[];
 
@@ -52,7 +63,7 @@ suite('@notebook in a chat without models', () => {
           notebook: own.notebook,
           embedder: { embedQuestion: () => Promise.resolve(undefined) } as unknown as Embedder,
           ownModel: () => ownModel(),
-          factChecker: () => Promise.resolve(checker),
+          factChecker: () => factChecker(),
           opener: {} as CitationOpener,
           meter: new UsageMeter(own.notebook, log),
         }),
@@ -76,11 +87,15 @@ suite('@notebook in a chat without models', () => {
 
   setup(() => {
     [shown, buttons] = ['', []];
-    checker = undefined;
+    factChecker = () => Promise.resolve(undefined);
   });
 
   /** Asks as the editor does when it has no other model than ours. */
-  const ask = async (prompt: string, command?: string): Promise<vscode.ChatResult> => {
+  const ask = async (
+    prompt: string,
+    command?: string,
+    history: vscode.ChatContext['history'] = [],
+  ): Promise<vscode.ChatResult> => {
     const request = { prompt, command, model: { vendor: OWN_VENDOR } } as unknown as vscode.ChatRequest;
     const stream = {
       progress: () => undefined,
@@ -93,7 +108,7 @@ suite('@notebook in a chat without models', () => {
       },
     } as unknown as vscode.ChatResponseStream;
     const { token } = new vscode.CancellationTokenSource();
-    return (await answer(request, { history: [] }, stream, token)) ?? {};
+    return (await answer(request, { history }, stream, token)) ?? {};
   };
 
   test('answers with excerpts when the notebook has no model', async () => {
@@ -129,7 +144,7 @@ suite('@notebook in a chat without models', () => {
     const reply = 'Tomatoes get rainwater every second morning [1].\n\nTomatoes get milk at night [1].';
     ownModel = () => Promise.resolve(answeringModel(reply));
     const judge = makeJudge((statement) => statement.includes('rainwater'));
-    checker = judge;
+    factChecker = checkedBy(judge);
     await ask('How often are tomatoes watered?');
     assert.deepEqual(judge.prompts, [
       'Tomatoes get rainwater every second morning.',
@@ -141,28 +156,186 @@ suite('@notebook in a chat without models', () => {
     );
   });
 
-  test('shows the answer and the reason when the fact check fails', async () => {
+  /** Returns the shown Markdown as the editor displays it, with the marks of citations without their links. */
+  const read = (): string =>
+    shown
+      .replaceAll(/(\[\\\[\d+\\\]\])\(command:[^\s"(]* "[^"]*"\)/g, '$1')
+      .replaceAll(/\\([^\w\s])/g, '$1')
+      .replaceAll(/_(\[[^\]]+\])_/g, '$1');
+
+  const WATERED = 'They get water every second morning.';
+
+  /** Asks about an answer with the model's verdict on its only statement. */
+  const askWithVerdict = async (verdict: string, words = 'every second morning'): Promise<string> => {
     ownModel = () => Promise.resolve(answeringModel('They get water every second morning [1].'));
-    checker = {
-      ...answeringModel(''),
-      stream: () => {
-        throw new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' });
-      },
-    };
-    assert.equal((await ask('How often are tomatoes watered?')).errorDetails, undefined);
-    assert.match(
-      shown,
-      /They get water every second morning\.[^]*Can’t fact\\-check every statement\\. The key is wrong/,
+    const reply = JSON.stringify([{ n: 1, verdict, words }]);
+    factChecker = checkedBy(answeringModel(reply));
+    await ask('How often are tomatoes watered?');
+    assert.deepEqual(buttons, []);
+    return read();
+  };
+
+  test('shows a supported statement without a mark', async () => {
+    assert.equal(await askWithVerdict('supported'), `${WATERED} [[1]]`);
+  });
+
+  test('shows that the sources contradict a statement', async () => {
+    assert.equal(await askWithVerdict('contradicted'), `${WATERED} [[1]] [contradicted]`);
+  });
+
+  test('shows that a statement isn’t in the evidence', async () => {
+    assert.equal(await askWithVerdict('not in the evidence', WATERED), `${WATERED} [unsupported]`);
+  });
+
+  test('shows that only a part of a statement is in the evidence', async () => {
+    assert.equal(await askWithVerdict('not in the evidence'), `${WATERED} [[1]] [partly supported]`);
+  });
+
+  const failures: readonly {
+    readonly name: string;
+    readonly error: NotebookError;
+    readonly button: string[];
+  }[] = [
+    {
+      name: 'a rejected key',
+      error: new NotebookError(
+        'unauthorized',
+        'api.example.org rejected the API key. Set another key, then ask again.',
+        { action: 'setApiKey' },
+      ),
+      button: ['openNotebook.setApiKey'],
+    },
+    {
+      name: 'a timeout',
+      error: new NotebookError(
+        'timeout',
+        'judge-1 didn’t respond in time. Try again, or pick a faster model.',
+        { action: 'tryAgain' },
+      ),
+      button: [],
+    },
+    {
+      name: 'a model that is gone',
+      error: new NotebookError('model-missing', 'judge-1 is no longer available. Pick another model.', {
+        action: 'pickModel',
+      }),
+      button: ['openNotebook.pickModel'],
+    },
+  ];
+  for (const { name, error, button } of failures) {
+    test(`shows the answer and ${name} if the fact check fails`, async () => {
+      ownModel = () =>
+        Promise.resolve(answeringModel('They get water every second morning [1].\n\nThey get milk [1].'));
+      let requests = 0;
+      factChecker = checkedBy({
+        ...answeringModel(''),
+        stream: () => {
+          requests++;
+          throw error;
+        },
+      });
+      assert.equal((await ask('How often are tomatoes watered?')).errorDetails, undefined);
+      const mark = '[[1]] [not fact-checked]';
+      assert.equal(
+        read(),
+        `${WATERED} ${mark}\n\nThey get milk. ${mark}\n\nCan’t fact-check this answer. ${error.message}`,
+      );
+      assert.deepEqual(buttons, button);
+      assert.equal(requests, 1);
+    });
+  }
+
+  test('shows why no model for the fact check can be opened', async () => {
+    ownModel = () => Promise.resolve(answeringModel('They get water every second morning [1].'));
+    const [, , { error } = assert.fail()] = failures;
+    factChecker = () => Promise.reject(error);
+    await ask('How often are tomatoes watered?');
+    assert.equal(
+      read(),
+      `${WATERED} [[1]] [not fact-checked]\n\nCan’t fact-check this answer. judge-1 is no longer available. Pick another model.`,
     );
     assert.deepEqual(buttons, ['openNotebook.pickModel']);
   });
 
-  test('offers to pick a model when the model of the notebook refuses the key', async () => {
+  test('shows that only a part of the answer is fact-checked', async () => {
+    const reply = 'They get water every second morning [1].\n\nThey get milk [1].';
+    ownModel = () => Promise.resolve(answeringModel(reply));
+    const [{ error } = assert.fail()] = failures;
+    const replies = [JSON.stringify([{ n: 1, verdict: 'supported', words: 'every second morning' }])];
+    factChecker = checkedBy({
+      ...answeringModel(''),
+      async *stream() {
+        const next = await Promise.resolve(replies.shift());
+        if (next === undefined) throw error;
+        yield next;
+      },
+    });
+    await ask('How often are tomatoes watered?');
+    assert.equal(
+      read(),
+      `${WATERED} [[1]]\n\nThey get milk. [[1]] [not fact-checked]\n\nCan’t fact-check every statement. ${error.message}`,
+    );
+  });
+
+  for (const [isAllowed, explanation] of [
+    [
+      false,
+      'Not fact-checked because you declined the check by api.example.org. To check an answer, ask your question in Open Notebook’s Chat view, then select “Fact-check with model”.',
+    ],
+    [
+      undefined,
+      'Not fact-checked because the check by api.example.org may cost money. To agree to it, ask a question in Open Notebook’s Chat view.',
+    ],
+  ] as const)
+    test(`explains a fact check that was ${isAllowed === false ? 'declined' : 'never agreed to'}`, async () => {
+      ownModel = () => Promise.resolve(answeringModel('They get water every second morning [1].'));
+      factChecker = checkedBy(makeJudge(), { server: 'api.example.org', isAllowed });
+      await ask('How often are tomatoes watered?');
+      assert.equal(read(), `${WATERED} [[1]] [not fact-checked]\n\n${explanation}`);
+      assert.deepEqual(buttons, ['openNotebook.openChat']);
+    });
+
+  test('leaves the explanation out of the conversation for the next question', async () => {
+    const answers = answeringModel('They get water every second morning [1].');
+    let prompt = '';
+    ownModel = () =>
+      Promise.resolve({
+        ...answers,
+        stream: (messages, options) => {
+          prompt = messages.map(({ content }) => content).join('\n');
+          return answers.stream(messages, options);
+        },
+      });
+    factChecker = checkedBy(makeJudge(), { isAllowed: false });
+    const result = await ask('How often are tomatoes watered?');
+    const part = new vscode.ChatResponseMarkdownPart(shown);
+    const turn = Object.assign(Object.create(vscode.ChatResponseTurn.prototype) as object, {
+      response: [part],
+      result,
+    });
+    const question = Object.assign(Object.create(vscode.ChatRequestTurn.prototype) as object, {
+      prompt: 'How often are tomatoes watered?',
+    });
+    await ask('And why?', undefined, [question, turn] as vscode.ChatContext['history'][number][]);
+    assert.match(prompt, /every second morning/);
+    assert.doesNotMatch(prompt, /declined/);
+  });
+
+  test('explains nothing if the answer only quotes the sources', async () => {
+    const quoted = 'Tomatoes are watered every second morning with rainwater';
+    ownModel = () => Promise.resolve(answeringModel(`${quoted} [1].`));
+    factChecker = checkedBy(makeJudge(), { isAllowed: false });
+    await ask('How often are tomatoes watered?');
+    assert.equal(read(), `${quoted}. [[1]]`);
+    assert.deepEqual(buttons, []);
+  });
+
+  test('offers to set a key when the model of the notebook refuses the key', async () => {
     ownModel = () =>
       Promise.reject(new NotebookError('unauthorized', 'The key is wrong.', { action: 'setApiKey' }));
     const { errorDetails } = await ask('How often are tomatoes watered?');
     assert.equal(errorDetails?.message, 'The key is wrong.');
-    assert.deepEqual(buttons, ['openNotebook.pickModel']);
+    assert.deepEqual(buttons, ['openNotebook.setApiKey']);
   });
 
   test('is reached through our model, which explains its purpose', async () => {

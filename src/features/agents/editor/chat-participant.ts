@@ -26,6 +26,13 @@ import { toAbortSignal } from '../../../platform/abort-signal.ts';
 import { describe } from '../../sources/editor/source-words.ts';
 import type { UsageMeter } from '../../models/editor/usage-meter.ts';
 
+/** Model that checks answers, and its server. `isAllowed`: undefined if it may cost money and the user hasn't decided. */
+export interface AnswerChecker {
+  readonly model: LanguageModel;
+  readonly server: string;
+  readonly isAllowed: boolean | undefined;
+}
+
 interface ParticipantParts {
   readonly extensionUri: vscode.Uri;
   readonly notebook: NotebookClient;
@@ -35,20 +42,25 @@ interface ParticipantParts {
    * @throws NotebookError `model-missing`
    */
   readonly ownModel: () => Promise<LanguageModel | undefined>;
-  /** Returns the model that checks a model's text, by default the notebook's own; undefined if no model may. */
-  readonly factChecker: (writer: ModelChoice | undefined) => Promise<LanguageModel | undefined>;
+  /**
+   * Returns the model that checks a model's text, by default the notebook's own, even if the user hasn't agreed to it;
+   * undefined if no text is checked.
+   * @throws NotebookError
+   */
+  readonly factChecker: (writer: ModelChoice | undefined) => Promise<AnswerChecker | undefined>;
   readonly opener: CitationOpener;
   readonly meter: UsageMeter;
 }
 
 /**
  * Data of an answer for later and suggested questions; the editor stores it. `isWritten`: `true` if a model wrote the
- * answer, `false` if it consists of excerpts.
+ * answer, `false` if it consists of excerpts. `explanation`: Markdown below the answer that isn't part of it.
  */
 const metadata = v.object({
   citations: v.fallback(fitting(storedCitation), []),
   question: v.fallback(v.string(), ''),
   isWritten: v.fallback(v.boolean(), false),
+  explanation: v.fallback(v.string(), ''),
 });
 type ResultMetadata = v.InferOutput<typeof metadata>;
 
@@ -75,12 +87,10 @@ export function registerParticipant({
     return meter.over(asLanguageModel(model), { provider: model.vendor });
   };
 
-  /** Returns the model that checks the answer of a request; undefined if no model may. */
-  const checkerFor = async ({ model }: vscode.ChatRequest): Promise<LanguageModel | undefined> => {
+  /** Returns the model that checks the answer of a request; undefined if no text is checked. @throws NotebookError */
+  const checkerFor = ({ model }: vscode.ChatRequest): Promise<AnswerChecker | undefined> => {
     const { vendor, id, name } = model;
-    const writer = vendor === OWN_VENDOR ? undefined : { kind: 'editor' as const, vendor, id, name };
-    // Without a checker the statements are marked as not fact-checked.
-    return await factChecker(writer).catch(() => undefined);
+    return factChecker(vendor === OWN_VENDOR ? undefined : { kind: 'editor' as const, vendor, id, name });
   };
 
   const answer: vscode.ChatRequestHandler = async (request, context, stream, token) => {
@@ -93,16 +103,19 @@ export function registerParticipant({
     const question = isSummary ? summaryRequest(subject) : subject;
     const passages = passageFinder(notebook, embedder);
     const model = await modelFor(request);
-    const checker = model === undefined ? undefined : await checkerFor(request);
     let checkError: { readonly error: unknown } | undefined;
     const reportProblem = (error: unknown): void => {
       checkError ??= { error };
     };
+    const checker = model === undefined ? undefined : await checkerFor(request).catch(reportProblem);
     const shownAnswer = editorAnswer(
       stream,
-      checker && statementChecker({ question, model: checker, passages, signal, stream, reportProblem }),
+      checker?.isAllowed === true
+        ? statementChecker({ question, model: checker.model, passages, signal, stream, reportProblem })
+        : undefined,
     );
     const { answerQuestion } = await import('../../../answers/answer-question.ts');
+    let explanation = '';
     try {
       await answerQuestion({
         question,
@@ -121,16 +134,16 @@ export function registerParticipant({
       });
     } finally {
       // Shows the part that has arrived, even after an error.
-      await shownAnswer.end();
-      if (checkError !== undefined) {
-        const { error } = checkError;
-        stream.markdown(
-          `\n\n${escaped(vscode.l10n.t('Can’t fact-check every statement. {0}', errorMessage(error)))}`,
-        );
-        offerModel(stream, error);
+      const { verdicts } = await shownAnswer.end();
+      if (verdicts.unchecked > 0) {
+        const hasChecked = verdicts.checked > 0;
+        if (checkError !== undefined) explanation = explainFailure(stream, checkError.error, hasChecked);
+        else if (checker !== undefined && checker.isAllowed !== true)
+          explanation = explainConsent(stream, checker);
       }
     }
-    return { metadata: { ...(await shownAnswer.end()), question } };
+    const { citations, isWritten } = await shownAnswer.end();
+    return { metadata: { citations, isWritten, question, explanation } };
   };
 
   const participant = vscode.chat.createChatParticipant(
@@ -141,7 +154,7 @@ export function registerParticipant({
       } catch (error) {
         if (isCanceled(error)) return {};
         if (error instanceof NotebookError) {
-          offerModel(stream, error);
+          offerWayOut(stream, error);
           return { errorDetails: { message: error.message } };
         }
         throw error;
@@ -180,6 +193,7 @@ interface CheckerParts {
 
 /**
  * Returns a check of statements by a model, with progress in the chat. Statements that it can't check stay unchanged.
+ * After a failure, such as a wrong key, it checks no further statements, which would fail only after a wait.
  */
 function statementChecker({
   question,
@@ -189,7 +203,9 @@ function statementChecker({
   stream,
   reportProblem,
 }: CheckerParts): CheckStatements {
+  let hasFailed = false;
   return async (answer, among) => {
+    if (hasFailed) return answer;
     const only = statementsToCheck(answer).filter((index) => among.includes(index));
     const events: AnswerEvent[] = [];
     const { checkWithModel } = await import('../../../answers/checking/check-with-model.ts');
@@ -201,18 +217,53 @@ function statementChecker({
       },
     }).catch((error: unknown) => {
       // The answer is complete without the check. Statements that weren't checked have no verdict.
-      if (!isCanceled(error)) reportProblem(error);
+      if (isCanceled(error)) return;
+      reportProblem(error);
+      // A model whose verdict on one paragraph isn't usable may still check the next one.
+      hasFailed = !(error instanceof NotebookError && error.code === 'unsupported');
     });
     const checked = applyAnswerEvents(answer, events);
     return checked?.kind === 'written' ? checked : answer;
   };
 }
 
-/** Adds a button to pick a model if an error suggests that. */
-function offerModel(stream: vscode.ChatResponseStream, error: unknown): void {
+/** Shows why the fact check of an answer failed, and a button with what to do. Returns the shown Markdown. */
+function explainFailure(stream: vscode.ChatResponseStream, error: unknown, hasChecked: boolean): string {
+  const reason = errorMessage(error);
+  const explanation = hasChecked
+    ? vscode.l10n.t('Can’t fact-check every statement. {0}', reason)
+    : vscode.l10n.t('Can’t fact-check this answer. {0}', reason);
+  const markdown = `\n\n${escaped(explanation)}`;
+  stream.markdown(markdown);
+  offerWayOut(stream, error);
+  return markdown;
+}
+
+/** Shows that the user hasn't agreed to the fact check of answers, and where to do so. Returns the shown Markdown. */
+function explainConsent(stream: vscode.ChatResponseStream, { server, isAllowed }: AnswerChecker): string {
+  const explanation =
+    isAllowed === undefined
+      ? vscode.l10n.t(
+          'Not fact-checked because the check by {0} may cost money. To agree to it, ask a question in Open Notebook’s Chat view.',
+          server,
+        )
+      : vscode.l10n.t(
+          'Not fact-checked because you declined the check by {0}. To check an answer, ask your question in Open Notebook’s Chat view, then select “Fact-check with model”.',
+          server,
+        );
+  const markdown = `\n\n${escaped(explanation)}`;
+  stream.markdown(markdown);
+  stream.button({ command: 'openNotebook.openChat', title: vscode.l10n.t('Open Chat') });
+  return markdown;
+}
+
+/** Adds a button to pick a model or to set a key if an error suggests that. */
+function offerWayOut(stream: vscode.ChatResponseStream, error: unknown): void {
   if (!(error instanceof NotebookError)) return;
-  if (error.action === 'pickModel' || error.action === 'setApiKey')
+  if (error.action === 'pickModel')
     stream.button({ command: 'openNotebook.pickModel', title: vscode.l10n.t('Pick Model') });
+  else if (error.action === 'setApiKey')
+    stream.button({ command: 'openNotebook.setApiKey', title: vscode.l10n.t('Set API Key') });
 }
 
 function summaryRequest(subject: string): string {
@@ -251,13 +302,18 @@ function pastTurns({ history }: vscode.ChatContext): PastTurn[] {
   return turns;
 }
 
-/** Returns the text of an answer without citation marks. If no model wrote it, the text counts as quotes. */
+/**
+ * Returns the text of an answer without citation marks and explanations. If no model wrote it, the text counts as
+ * quotes.
+ */
 function pastAnswer({ response, result }: vscode.ChatResponseTurn): Pick<PastTurn, 'answer' | 'quotes'> {
+  const { isWritten, explanation } = metadataOf(result);
   const text = response
     .map((part) => (part instanceof vscode.ChatResponseMarkdownPart ? part.value.value : ''))
     .join('')
+    .replace(explanation, '')
     .replaceAll(MARK_PATTERN, '');
-  return metadataOf(result).isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
+  return isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
 }
 
 function escaped(text: string): string {

@@ -23,7 +23,12 @@ export const MARK_PATTERN = / ?\[\\\[\d+\\\]\]\(command:[^\s"(]* "[^"]*"\)/g;
 interface EditorAnswer {
   readonly emit: (event: AnswerEvent) => void;
   /** Shows the rest of the answer. Returns its citations and whether a model wrote it. */
-  readonly end: () => Promise<{ readonly citations: readonly Citation[]; readonly isWritten: boolean }>;
+  readonly end: () => Promise<{
+    readonly citations: readonly Citation[];
+    readonly isWritten: boolean;
+    /** Numbers of shown statements that a model checked, and of those that are marked as not fact-checked. */
+    readonly verdicts: { readonly checked: number; readonly unchecked: number };
+  }>;
 }
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
@@ -44,6 +49,7 @@ export function editorAnswer(stream: vscode.ChatResponseStream, check?: CheckSta
   let showing = Promise.resolve();
   const grown = sanitizeStream();
   const referenced = new Set<number>();
+  const verdicts = { checked: 0, unchecked: 0 };
   const show = (markdown: string): void => {
     const markdownString = new vscode.MarkdownString(markdown);
     markdownString.isTrusted = { enabledCommands: [OPEN_CITATION_COMMAND] };
@@ -64,8 +70,10 @@ export function editorAnswer(stream: vscode.ChatResponseStream, check?: CheckSta
     refer();
     for (const statement of only.flatMap((index) => checked.statements[index] ?? [])) {
       const end = Math.max(from, statement.end);
-      const verdict = verdictInChat(shownVerdict(statement));
-      show(grown(checked.text.slice(from, end), marks(statement.citations) + verdict));
+      const verdict = shownVerdict(statement);
+      if (statement.checkedBy !== undefined) verdicts.checked++;
+      else if (verdict === 'unchecked') verdicts.unchecked++;
+      show(grown(checked.text.slice(from, end), marks(statement.citations) + verdictInChat(verdict)));
       from = end;
     }
   };
@@ -80,11 +88,11 @@ export function editorAnswer(stream: vscode.ChatResponseStream, check?: CheckSta
   };
 
   const showRest: EditorAnswer['end'] = async () => {
-    if (answer?.kind !== 'written') return { citations, isWritten: false };
+    if (answer?.kind !== 'written') return { citations, isWritten: false, verdicts };
     showUntil(answer.statements.length);
     await showing;
     show(grown(answer.text.slice(from), ''));
-    return { citations, isWritten: true };
+    return { citations, isWritten: true, verdicts };
   };
   let ended: ReturnType<EditorAnswer['end']> | undefined;
 

@@ -92,15 +92,25 @@ export class AnswerModels {
     };
   }
 
-  /** Returns the model that may check a model's text, by default the notebook's own; undefined if there is none. */
-  async allowedChecker(
+  /** Returns the model that may check generated content; undefined if there is none. */
+  async allowedChecker(onUsage: (usage: TokenUsage) => void): Promise<FactChecker | undefined> {
+    const checker = await this.wantedChecker(onUsage);
+    return checker?.isAllowed === true ? checker : undefined;
+  }
+
+  /**
+   * Returns the model that checks a model's text, by default the notebook's own, even if the user hasn't agreed to it;
+   * undefined if the user turned off checks, or if no model writes.
+   * @throws NotebookError
+   */
+  async wantedChecker(
     onUsage: (usage: TokenUsage) => void,
     writer?: ModelChoice,
   ): Promise<FactChecker | undefined> {
     if (!checksWithModel()) return undefined;
-    const checker =
-      writer === undefined ? await this.factChecker('', onUsage) : await this.#factCheckerOf(writer, onUsage);
-    return checker?.isAllowed === true ? checker : undefined;
+    return writer === undefined
+      ? await this.factChecker('', onUsage)
+      : await this.#factCheckerOf(writer, onUsage);
   }
 
   /**
