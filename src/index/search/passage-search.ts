@@ -303,11 +303,6 @@ export class PassageSearch {
     const named = this.#findNamed(index, words);
     const namedHits = await this.#searchNamed(index, words, limited, named);
     const { weights, shares } = weighTermsBesideNames(index, words, named);
-    const proseCount = mayAskForCode(words) ? 0 : this.#countProse();
-    const isProseBesideCode = proseCount > 0 && proseCount < index.size;
-    const { weights: weightsInProse } = isProseBesideCode
-      ? weighTermsBesideNames(index, words, named, proseCount)
-      : { weights };
     return this.#sql.reading(() => {
       const ranked = this.#rankTables(this.#demoteCode(namedHits, words), words, weights);
       const hits = this.#selectCandidates(ranked, words);
@@ -323,7 +318,6 @@ export class PassageSearch {
           question: words,
           years: yearsIn(words),
           weights,
-          weightsInProse,
           shares,
           mayAskForCode: mayAskForCode(words),
           named: named?.documentIds,
@@ -599,16 +593,14 @@ export class PassageSearch {
 
 /**
  * Returns the terms of a question with their weights, and the shares of them that count. Names that it has of documents
- * have a lower share. With `proseCount`, weighs terms by their rarity in prose.
+ * have a lower share.
  */
 function weighTermsBesideNames(
   index: PassageIndex,
   question: string,
   named: NamedDocuments | undefined,
-  proseCount?: number,
 ): Pick<PlaceQuery, 'shares' | 'weights'> {
-  const weights =
-    proseCount === undefined ? index.weighTerms(question) : index.weighTermsInProse(question, proseCount);
+  const weights = index.weighTerms(question);
   const shares = index.shareTerms(question);
   if (named === undefined) return { weights, shares };
   const rest = index.shareTerms(named.rest);

@@ -64,12 +64,6 @@ const MAX_READ_CHARACTERS = 600_000;
 /** Question for the ranking of places. */
 export interface PlaceQuery extends TableQuery {
   readonly question: string;
-  /**
-   * Weights of its terms by their rarity in prose, for all excerpts but the first. With `weights`, the excerpts contain
-   * 52 % of the answers of `everyday --mixed` instead of 56 %. For the first excerpt, the notebook's own rarity is
-   * better: 35 % instead of 33 %.
-   */
-  readonly weightsInProse: ReadonlyMap<string, number>;
   /** Shares that count of the weights of its terms, 0 to 1: other forms of its words count less. */
   readonly shares: ReadonlyMap<string, number>;
   /** See `mayAskForCode`. */
@@ -127,18 +121,15 @@ export class PlaceRanking {
       .termsOfPassage(BOILERPLATE_WORDS)
       .some((term) => query.weights.has(term));
     const isLegal = (text: string): boolean => !asksLegal && isBoilerplate(text);
-    const dampen = (of: ReadonlyMap<string, number>, exponent: number): ReadonlyMap<string, number> =>
+    const dampen = (exponent: number): ReadonlyMap<string, number> =>
       new Map(
-        Array.from(of, ([term, weight]) => {
+        Array.from(query.weights, ([term, weight]) => {
           const share = query.shares.get(term) ?? 1;
           return [term, share * (weight / share) ** exponent];
         }),
       );
-    const damped = dampen(query.weightsInProse, rarity);
-    const specific = scaleTo(
-      lowerGeneral(dampen(query.weights, firstRarity), query.question, firstGeneral),
-      damped,
-    );
+    const damped = dampen(rarity);
+    const specific = scaleTo(lowerGeneral(dampen(firstRarity), query.question, firstGeneral), damped);
     const runs = this.#readRuns(retrieved, { ...query, weights: damped, isLegal }, findSource);
     const { code, comments } = PLACE_WEIGHTS;
     const codeShares = query.mayAskForCode ? { code: 1, comments: 1 } : { code, comments };

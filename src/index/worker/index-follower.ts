@@ -47,7 +47,7 @@ export class IndexFollower {
   /** `indexing` receives the progress when many documents are indexed. */
   constructor(followed: Followed, snapshotPath: string, indexing: (done: number, total: number) => void) {
     this.#followed = followed;
-    this.#index = PassageIndex.create((documentIds) => followed.store.documents.findProse(documentIds));
+    this.#index = PassageIndex.create((documentIds) => followed.store.documents.hasProse(documentIds));
     this.#snapshotPath = snapshotPath;
     this.#indexing = indexing;
   }

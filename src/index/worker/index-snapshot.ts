@@ -24,7 +24,7 @@ export async function readIndexSnapshot(
 ): Promise<IndexFromSnapshot | undefined> {
   try {
     const { index, revision } = PassageIndex.read(await readFile(path), (documentIds) =>
-      store.documents.findProse(documentIds),
+      store.documents.hasProse(documentIds),
     );
     const { last, changed, summaries } = sql.reading(() => ({
       last: store.revision(),

@@ -11,7 +11,6 @@ import { PassageTable } from './passage-table.ts';
 import { RANKING_WEIGHTS } from './ranking-weights.ts';
 import { MAX_HITS, Postings } from './postings.ts';
 import { Checksum, SnapshotReader, SnapshotWriter } from './snapshot-arrays.ts';
-import { inverseDocumentFrequency } from '../../../core/language/words/bm25.ts';
 import { mayAskForCode } from '../../../core/language/code-questions.ts';
 import { WordTokenizer } from '../../../core/language/words/tokenizer.ts';
 
@@ -50,30 +49,28 @@ const GAPS_TO_CLOSE = 1_000;
 /** Number of documents that are looked up at once to find one with prose. */
 const DOCUMENTS_A_LOOKUP = 256;
 
-/** Number of passages with a term, evenly spread, that show how many of them are prose. */
-const SAMPLED_PASSAGES = 256;
-
-/** Returns those of these documents that aren't code. */
-type ProseLookup = (documentIds: readonly number[]) => ReadonlySet<number>;
+/** Reports whether one of these documents isn't code. */
+type ProseLookup = (documentIds: readonly number[]) => boolean;
 
 /** In-memory Orama index of a notebook's passages. Texts stay in the store. */
 export class PassageIndex {
   readonly #parts: IndexParts;
-  readonly #findProse: ProseLookup | undefined;
   readonly #database: PassageDatabase;
 
-  private constructor(parts: IndexParts, findProse: ProseLookup | undefined) {
+  private constructor(parts: IndexParts) {
     this.#parts = parts;
-    this.#findProse = findProse;
     this.#database = createDatabase(parts);
   }
 
-  /** Creates an index without passages. Without `findProse`, all documents count as prose. */
-  static create(findProse?: ProseLookup): PassageIndex {
+  /** Creates an index without passages. Without `hasProse`, all documents count as prose. */
+  static create(hasProse?: ProseLookup): PassageIndex {
     const table = new PassageTable();
-    const postings = new Postings();
-    const proseTest = makeProseTest(table, findProse);
-    return new PassageIndex({ tokenizer: new WordTokenizer(), postings, table, proseTest }, findProse);
+    return new PassageIndex({
+      tokenizer: new WordTokenizer(),
+      postings: new Postings(),
+      table,
+      proseTest: makeProseTest(table, hasProse),
+    });
   }
 
   /** Number of passages. */
@@ -178,32 +175,6 @@ export class PassageIndex {
     );
   }
 
-  /**
-   * Returns the search terms of a question, each with its inverse document frequency among the passages of prose, which
-   * number `proseCount`. Code repeats some words, such as "index" and "number", so often that they would count as
-   * general words of the notebook.
-   */
-  weighTermsInProse(question: string, proseCount: number): Map<string, number> {
-    const { postings, table } = this.#parts;
-    const shares = this.shareTerms(question);
-    const samples = new Map(
-      Array.from(shares.keys(), (term) => [
-        term,
-        postings.sampleSlots(term, SAMPLED_PASSAGES).map((slot) => table.documentIn(slot)),
-      ]),
-    );
-    const documentIds = [...new Set([...samples.values()].flat())];
-    const prose = this.#findProse?.(documentIds) ?? new Set(documentIds);
-    return new Map(
-      Array.from(shares, ([term, share]) => {
-        const sample = samples.get(term) ?? [];
-        const proseShare = sample.filter((id) => prose.has(id)).length / Math.max(1, sample.length);
-        const holding = proseShare * postings.countHolding(term);
-        return [term, share * inverseDocumentFrequency(holding, proseCount)];
-      }),
-    );
-  }
-
   /** Returns a snapshot that includes the store's revision. Closes gaps first. */
   write(revision: number): Uint8Array {
     const parts = this.#snapshotParts(revision);
@@ -213,15 +184,14 @@ export class PassageIndex {
   }
 
   /** Uses the bytes of a snapshot. @throws SnapshotError if they are damaged, truncated, or from another version */
-  static read(bytes: Uint8Array, findProse?: ProseLookup): { index: PassageIndex; revision: number } {
+  static read(bytes: Uint8Array, hasProse?: ProseLookup): { index: PassageIndex; revision: number } {
     const reader = new SnapshotReader(bytes);
     const table = PassageTable.read(reader);
     const tokenizer = new WordTokenizer();
     [tokenizer.seen = 0] = reader.array(Float64Array);
     const postings = Postings.read(reader);
-    const proseTest = makeProseTest(table, findProse);
-    const parts = { tokenizer, postings, table, proseTest };
-    return { index: new PassageIndex(parts, findProse), revision: reader.revision };
+    const proseTest = makeProseTest(table, hasProse);
+    return { index: new PassageIndex({ tokenizer, postings, table, proseTest }), revision: reader.revision };
   }
 
   /** Returns the numbers of passages, terms, and slots of removed passages. */
@@ -249,8 +219,8 @@ export class PassageIndex {
 }
 
 /** Implements `proseTest` of `IndexParts`. */
-function makeProseTest(table: PassageTable, findProse: ProseLookup | undefined): IndexParts['proseTest'] {
-  if (findProse === undefined) return () => undefined;
+function makeProseTest(table: PassageTable, hasProse: ProseLookup | undefined): IndexParts['proseTest'] {
+  if (hasProse === undefined) return () => undefined;
   const holdsProse = (slots: Iterable<number>): boolean => {
     const documentsSeen = new Set<number>();
     let documentIds: number[] = [];
@@ -260,10 +230,10 @@ function makeProseTest(table: PassageTable, findProse: ProseLookup | undefined):
       documentsSeen.add(documentId);
       documentIds.push(documentId);
       if (documentIds.length < DOCUMENTS_A_LOOKUP) continue;
-      if (findProse(documentIds).size > 0) return true;
+      if (hasProse(documentIds)) return true;
       documentIds = [];
     }
-    return documentIds.length > 0 && findProse(documentIds).size > 0;
+    return documentIds.length > 0 && hasProse(documentIds);
   };
   return (question) => (mayAskForCode(question) ? undefined : holdsProse);
 }

@@ -124,20 +124,9 @@ export class Postings {
 
   /** Returns a term's inverse document frequency among the current passages. */
   inverseDocumentFrequency(term: string): number {
-    return inverseDocumentFrequency(this.countHolding(term), this.#live);
-  }
-
-  /** Returns the number of current passages with a term. */
-  countHolding(term: string): number {
     const number = this.vocabulary.find(term);
-    return number === undefined ? 0 : this.#countLive(number);
-  }
-
-  /** Returns the slots of at most twice `count` passages with a term, evenly spread. */
-  sampleSlots(term: string, count: number): number[] {
-    const slots: number[] = [];
-    this.#everySlot([term], (slot) => slots.push(slot) > 0, count);
-    return slots;
+    const holding = number === undefined ? 0 : this.#countLive(number);
+    return inverseDocumentFrequency(holding, this.#live);
   }
 
   /**

@@ -378,13 +378,14 @@ export class DocumentStore {
     return Number(row?.['count']);
   }
 
-  /** Returns those of these documents that aren't code. */
-  findProse(documentIds: readonly number[]): Set<number> {
-    const rows = this.#sql.all(
-      "SELECT id FROM documents WHERE id IN (SELECT value FROM json_each(?)) AND format <> 'code'",
+  /** Reports whether one of these documents isn't code. */
+  hasProse(documentIds: readonly number[]): boolean {
+    const row = this.#sql.get(
+      `SELECT EXISTS (SELECT 1 FROM documents
+       WHERE id IN (SELECT value FROM json_each(?)) AND format <> 'code') AS has_prose`,
       JSON.stringify(documentIds),
     );
-    return new Set(rows.map((row) => Number(row['id'])));
+    return Number(row?.['has_prose']) === 1;
   }
 
   /** Returns a number for the passages of each document that has some; see `summarizePassages`. */
