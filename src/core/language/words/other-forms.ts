@@ -29,14 +29,6 @@ interface OtherForms {
 /** Shares of the weight of a word for other inflections and prefixes, for its parts, and for compounds of it. */
 const SHARES = { form: 0.9, part: 0.7, compound: 0.5 };
 
-/**
- * Share of the weight of a word such as `cherrypick`, because a question for "cherry-pick" has both its parts, too. With
- * .01, .25, .5, and 1, the first excerpts answer 36.5, 35.4, 33.3, and 33.3 % of the everyday questions. All other
- * figures of these questions, of test/fixtures/floors, and of chunking_evaluation are the same. With 0, a text that
- * only has the whole word wouldn't be found.
- */
-const JOINED_SHARE = 0.25;
-
 const MAX_WORDS = 8;
 /** Maximum number of other forms of a word. */
 const MAX_FORMS = 16;
@@ -76,9 +68,13 @@ const PREFIXES: readonly { readonly script: RegExp; readonly prefixes: readonly 
   { script: /^\p{sc=Arabic}{2,}$/u, prefixes: 'ال و ب ل ك ف وال بال كال فال لل ول وب ولل'.split(' ') },
 ];
 
-/** Returns the share of the weight of another spelling of a question's words. */
+/**
+ * Returns the share of the weight of another spelling of a question's words. A word such as `cherrypick` is a compound
+ * of "cherry" and "pick", which a question for "cherry-pick" has, too. With .001, .25, .5, and 1 instead, 504 claims of
+ * SciFact, 151 of which have such words, reach an nDCG@10 of .955, .954, .955, and .951.
+ */
 export function shareOfSpelling(term: string): number {
-  return LETTERS_ONLY.test(term) ? JOINED_SHARE : 1;
+  return LETTERS_ONLY.test(term) ? SHARES.compound : 1;
 }
 
 /**
