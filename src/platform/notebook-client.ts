@@ -182,7 +182,7 @@ export class NotebookClient extends Disposable {
       {
         changed: () => this.#telling.gather(),
         reopened: (result) => {
-          log.warn('The notebook was opened anew:', result.notice ?? 'another window saved it.');
+          log.warn('The notebook was opened again:', result.notice ?? 'another window saved it.');
           this.#opened.fire(result);
           this.#telling.gather();
         },

@@ -285,7 +285,7 @@ export class PdfPages {
 
   /** Returns the outline; empty if the PDF has none. */
   async outline(): Promise<readonly OutlineItem[]> {
-    // Its declared type omits the result for a PDF without one.
+    // The declared type omits null, the result for a PDF without an outline.
     const outline = (await this.#document.getOutline()) as readonly OutlineItem[] | null;
     return outline ?? [];
   }

@@ -117,8 +117,8 @@ export function claimIn(
 }
 
 /**
- * Prepares a sentence of an answer, in Markdown, for matching: in its own language if the evidence has passages in it,
- * or else in that of most passages, so that at least names and numbers match.
+ * Prepares a sentence of an answer, in Markdown, for matching. If the evidence has no passages in the sentence's
+ * language, uses the language of most passages, so that at least names and numbers match.
  */
 export function prepareClaim(
   statement: string,

@@ -1,4 +1,4 @@
-/** Directories without text of the user, whatever a `.gitignore` says. */
+/** Directories without the user's own text. They are skipped even if no `.gitignore` lists them. */
 const TOOL_FOLDERS: readonly string[] = ['.git', '.hg', '.svn', 'node_modules', '.ds_store'];
 
 /** Directory of the files that Open Notebook shares through a repository. It's never a source. */

@@ -119,7 +119,7 @@ export function belongsToRecording(name: string, recording: string): boolean {
   });
 }
 
-/** Returns what the names of a recording and its captions begin with. */
+/** Returns the stem that the names of a recording and its captions share, without a picture size. */
 export function captionsStem(recording: string): string {
   return recording.replace(RECORDING_NAME, '').replace(/_\d{2,5}x\d{2,5}$/, '');
 }

@@ -1,6 +1,6 @@
 /*
- * What lines of code are by their first signs, in most languages of programming at once: a text of code is split, quoted
- * and outlined by lines where nothing knows its language better.
+ * Classifies lines of code by their first characters, for most programming languages at once. It splits, quotes, and
+ * outlines code in languages without a parser.
  */
 
 /** Matches a comment, but not "#include" and the like. */

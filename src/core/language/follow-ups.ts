@@ -41,7 +41,7 @@ const THIS =
   /\b(?:do|does|did|is|was|are|about|like|than|of|for|with|without|after|before|why|how|change|use|call)\s+(?:this|that)(?:\s*[,;]|\s+(?:an?|the|also|always|still|true|so|work|happen|mean|do|help|cost|take|need|require|apply|affect|change|matter|different|possible|safe|better|worse|needed|necessary|too)\b)|\b(?:this|that)(?:\s*[?.!]*$|\s+(?:in|on|with|for|from|at|by|without)\b)/i;
 const SAME_ONE =
   /\b(?:this|that|which|other|another|same|next)\s+(?:ones?|way|case)\b(?!\s+of\s+the\b)|\bthe\s+(?:same|others?|rest|opposite)(?:\s*[?.!,;]|\s*$|\s+(?:for|hold|holds|apply|applies|go|goes|true|happen|work)\b)/i;
-/** Words that continue what was said. */
+/** Beginnings of questions that continue the conversation. */
 const GOES_ON =
   /^\s*(?:and|but|so|also|or|then|since|what about|how about|what else|why not|tell me more|more|go on|continue|which ones?|how so|how come|for example)\b/i;
 /** "It" without a referent: "is it possible to", "how long does it take to", "if it rains". */

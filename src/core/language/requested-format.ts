@@ -2,7 +2,7 @@ import { allLanguages } from './words/languages.ts';
 import { NUMBER_WORDS } from './words/word-lists.ts';
 
 /*
- * What form a task asks for, in the languages of most models: a table, a list, a number.
+ * Detects the format that a task requests, such as a table, a list, or a number, in several languages.
  */
 
 /**

@@ -18,7 +18,7 @@ export function tellsPurpose(sentence: string, language: number): boolean {
   return language === ENGLISH && PURPOSE.test(sentence);
 }
 
-/** Reports whether a sentence begins with a word that may stand for what the one before it names. */
+/** Reports whether a sentence begins with a word that may refer to the previous sentence, such as a pronoun. */
 export function pointsBack(sentence: string, language: number): boolean {
   const pointing = pointingWords[language];
   const first = sentence.match(/[\p{L}\p{N}]+/gu)?.slice(0, MAX_WORDS_BEFORE + 1) ?? [];

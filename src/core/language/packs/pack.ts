@@ -58,7 +58,7 @@ export interface RoleWords {
    * it: "until 2022", "up to 90", "should be".
    */
   readonly fillers: string;
-  /** One to ten. Those of English are in `NUMBER_WORDS`. */
+  /** Numbers from one to ten. The English ones are in `NUMBER_WORDS`. */
   readonly numbers: string;
 }
 
@@ -82,7 +82,7 @@ export interface DateWords {
   readonly to?: string;
   /** Words before a number of four digits that make it a year. */
   readonly beforeYear?: string;
-  /** Those of `beforeYear` that never precede a quantity. */
+  /** Words of `beforeYear` that never precede a quantity. */
   readonly onlyBeforeYear?: string;
   /** Parts of years and other words before a year, as parts of a pattern. */
   readonly partsOfYear?: string;
@@ -250,7 +250,7 @@ export interface LanguageRules {
   readonly sections: SectionHeadings | undefined;
   readonly dates: DateWords | undefined;
   readonly definitions: DefinitionRules | undefined;
-  /** Those of English are in `summary-requests.ts`, because English requests need more patterns. */
+  /** Rules that detect requests for a summary. English needs more patterns, which are in `summary-requests.ts`. */
   readonly summaryRequests: SummaryRules | undefined;
   readonly noEvidence: NoEvidenceRules | undefined;
   readonly choices: ChoiceWords | undefined;

@@ -11,7 +11,7 @@ const MIN_TERMS = 8;
 const MAX_NEIGHBORS = 5;
 /** Minimum number of sentences with both terms, unless a verb is between them. Fewer may be a coincidence. */
 const MIN_SHARED_SENTENCES = 2;
-/** Factor for pairs whose relation is known, so that a map shows relations rather than what is only listed together. */
+/** Factor for pairs whose relation is known. Otherwise, a map mostly shows terms that are only listed together. */
 const RELATED_WEIGHT = 2;
 /** Terms with more words between them share a sentence that doesn't relate them. */
 const MAX_WORDS_BETWEEN = 9;

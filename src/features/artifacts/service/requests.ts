@@ -48,9 +48,9 @@ export function writingTask({ before, isReworded, earlier }: Omit<Basis, 'notes'
   return parts.join('\n\n');
 }
 
-/** Basis of a text if the sources exceed what the model can read at once. */
+/** Notes to write from, if the sources don't fit the context window of the model. */
 interface Basis {
-  /** With numbers of passages such as `[1]`. */
+  /** Text with numbers of passages such as `[1]`. */
   readonly notes: string;
   /** Previous text; '' for a new one. */
   readonly before: string;

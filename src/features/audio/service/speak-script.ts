@@ -12,11 +12,11 @@ import {
 import { segmentKey, type StoredSegments } from '../../recordings/service/stored-segments.ts';
 import type { Chapter, Segment } from './script.ts';
 
-/** A script, and by what it is spoken. */
+/** Script with the endpoint, model, and voices that generate its speech. */
 export interface Speaking {
   readonly title: string;
   readonly chapters: readonly Chapter[];
-  /** The endpoint's address and the model: another's sound is another. */
+  /** URL of the endpoint. Saved segments are reused only with the same endpoint and model. */
   readonly baseUrl: string;
   readonly model: string;
   /** Voices of the speakers in the order of their first turn. If there are more speakers, the voices repeat. */

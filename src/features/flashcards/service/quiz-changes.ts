@@ -12,8 +12,8 @@ export type QuizChange =
     };
 
 /**
- * Returns the changes to a quiz's questions. A question that `currentQuestions` no longer contains is replaced by a new question
- * with the same text or answer. Without such a question, it is removed. Other new questions come last.
+ * Returns the changes to a quiz's questions. A question that `currentQuestions` no longer contains is replaced by a new
+ * question with the same text or answer. Without such a question, it is removed. Other new questions come last.
  */
 export function quizChanges(
   before: readonly QuizQuestion[],

@@ -86,9 +86,9 @@ interface Parts {
 }
 
 /**
- * Transcribes recordings in the background, one after the other, and none that another window transcribes. The
- * recordings to transcribe are stored, so that the next window resumes, and so are the transcribed parts, so that nothing
- * is sent twice.
+ * Transcribes recordings in the background, one after the other. Skips recordings that another window transcribes.
+ * Stores the recordings to transcribe, so that the next window resumes, and the transcribed parts, so that nothing is
+ * sent twice.
  */
 export class Transcription extends Disposable {
   readonly #parts: Parts;

@@ -58,7 +58,7 @@ export class StoredSegments {
       const stats = await stat(path).catch(() => undefined);
       if (stats === undefined) continue;
       size += stats.size;
-      // An unmarked file is only removed earlier.
+      // If the new time can't be set, the file is only removed earlier than the others.
       if (used.has(name)) await utimes(path, now, now).catch(() => undefined);
       else others.push({ path, size: stats.size, usedAt: stats.mtimeMs });
     }

@@ -112,7 +112,7 @@ async function loadPart(
   }
 }
 
-/** Returns the length of some parts in seconds, without what they share with the part before. */
+/** Returns the length of some parts in seconds, without their overlap with the previous part. */
 function secondsOf({ parts }: RecordingPlan, some: ReadonlySet<RecordingPart>): number {
   return parts.reduce((sum, part, i) => {
     const end = parts[i - 1]?.to ?? 0;

@@ -37,7 +37,7 @@ export function proxyFromEnv(): Proxy | undefined {
   const value = process.env[VARIABLE];
   if (value === undefined) return undefined;
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), webProxy), value);
-  // Don't bypass the proxy, which would reveal the host to others.
+  // Don't connect without the proxy. That would reveal the host to others.
   if (!read.success) throw noProxy();
   return read.output;
 }

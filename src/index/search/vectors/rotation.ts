@@ -1,4 +1,4 @@
-/** Number of rounds: each mixes one end of the vector, so that the second reaches what the first left out. */
+/** Number of rounds. Each mixes one end of the vector, so the second mixes the numbers that the first skipped. */
 const ROUNDS = 2;
 
 /**

@@ -47,7 +47,7 @@ export async function fillForm(
     if (conflicts.length > 0 && !isOverwriting) return { tail: new Uint8Array(), conflicts };
     const filled = await pdf.saveDocument();
     if (Buffer.compare(filled.subarray(0, bytes.length), bytes) !== 0)
-      throw new Error('It was written anew.');
+      throw new Error('The PDF was rewritten instead of appended to.');
     return { tail: filled.slice(bytes.length), conflicts: [] };
   } catch (cause) {
     if (cause instanceof NotebookError) throw cause;

@@ -4,8 +4,8 @@ import { ALL_SOURCES, ANY_QUANTITY, type Plan, type PlanEdit, type PlanStep } fr
 import { freeIds, freeName, isSource, productName } from './names.ts';
 
 /*
- * Edits of a plan as pure functions: the plan before stays as it was, so going back is keeping it. Whatever is edited,
- * ids are unique and stay with their steps, and no two steps make the same.
+ * Edits of a plan as pure functions. They don't change the previous plan, so an undo only restores it. After every
+ * edit, IDs are unique and stay with their steps, and no two steps produce the same result.
  */
 
 /** Plan after an edit. */
