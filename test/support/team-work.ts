@@ -18,7 +18,7 @@ Date.now = () => now() + ahead;
 process.stdin.on('end', () => process.exit());
 process.stdin.resume();
 const { withNotebook } = await import('../../src/index/library/with-notebook-db.ts');
-const { Notes } = await import('../../src/index/store/notes/notes.ts');
+const { Notes } = await import('../../src/features/notes/store/notes.ts');
 const { LOST_OPTIONS } = await import('../../src/features/research/store/stored-json.ts');
 const { syncNotebook: follow } = await import('../../src/features/team/service/sync-notebook.ts');
 if (note !== undefined)

@@ -1,6 +1,6 @@
 // Saves one note again and again in the given folder, and reports each saved text, until killed.
 import { openDatabase } from '../../src/index/store/database/opening.ts';
-import { Notes } from '../../src/index/store/notes/notes.ts';
+import { Notes } from '../../src/features/notes/store/notes.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
 
 const { folder } = JSON.parse(process.argv[2] ?? '') as { readonly folder: string };

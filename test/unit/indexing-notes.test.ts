@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { afterEach, test } from 'node:test';
 import { openDatabase } from '../../src/index/store/database/opening.ts';
-import { Notes } from '../../src/index/store/notes/notes.ts';
+import { Notes } from '../../src/features/notes/store/notes.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
 import type { Citation } from '../../src/core/domain/answer.ts';
 import type { StoredCitation } from '../../src/core/domain/note.ts';

@@ -5,7 +5,7 @@ import { pack } from '../../src/features/team/service/packed.ts';
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
 import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { openReplica } from '../../src/features/team/service/replica.ts';
-import { applyNotes, listConflicts } from '../../src/features/team/service/local-notes.ts';
+import { applyNotes, listConflicts } from '../../src/features/notes/sync.ts';
 
 const torn = 'Dig.\n<<<<<<<\nSow in May.\n=======\nSow in June.\n>>>>>>> ben\n';
 

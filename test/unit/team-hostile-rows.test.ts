@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { openDatabase } from '../../src/index/store/database/opening.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
-import { StoredAnnotations } from '../../src/index/store/notes/stored-annotations.ts';
+import { StoredAnnotations } from '../../src/features/pdf/store/stored-annotations.ts';
 import { contentHash } from '../../src/parsers/content-hash.ts';
 import { pack, unpack } from '../../src/features/team/service/packed.ts';
 import { seededRandom, wholeBelow } from '../support/durability-random.ts';

@@ -12,7 +12,7 @@ import type { Source } from '../../core/domain/source.ts';
 import type { VerdictMarkStyle } from '../../core/domain/verdict-marks.ts';
 import { createFile } from '../../core/domain/write-file.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
-import { Notes } from '../store/notes/notes.ts';
+import { Notes } from '../../features/notes/store/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';

@@ -1,8 +1,8 @@
 import type { Answer, Citation } from '../../core/domain/answer.ts';
 import { portableFeatures } from '../../features/store.ts';
 import type { Scope } from '../../core/domain/scope.ts';
-import { GeneratedNotes } from '../store/notes/generated-notes.ts';
-import { Notes } from '../store/notes/notes.ts';
+import { GeneratedNotes } from '../../features/notes/store/generated-notes.ts';
+import { Notes } from '../../features/notes/store/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { renumberOrigin } from './portable-origins.ts';

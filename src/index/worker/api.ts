@@ -4,10 +4,10 @@ import type { CitingApi } from '../documents/citing-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
-import type { AnnotationsApi } from '../store/notes/annotations-api.ts';
+import type { AnnotationsApi } from '../../features/pdf/store/annotations-api.ts';
 import type { GlobalSearchApi } from '../store/global-search-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
-import type { NotesApi } from '../store/notes/notes-api.ts';
+import type { NotesApi } from '../../features/notes/store/notes-api.ts';
 import type { ReferencesApi } from '../store/sources/references-api.ts';
 import type { SourcesApi } from '../store/sources/sources-api.ts';
 

@@ -26,9 +26,9 @@ import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts
 import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/database/statements.ts';
-import { StoredAnnotations } from '../store/notes/stored-annotations.ts';
+import { StoredAnnotations } from '../../features/pdf/store/stored-annotations.ts';
 import { Models } from '../store/models.ts';
-import { Notes } from '../store/notes/notes.ts';
+import { Notes } from '../../features/notes/store/notes.ts';
 import { SitePages } from '../sites/site-pages.ts';
 
 export interface NotebookIndexEvents extends ResplittingEvents {

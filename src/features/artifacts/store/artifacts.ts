@@ -29,8 +29,8 @@ import {
   MAX_DOCUMENTS,
 } from '../../../index/store/sources/document-versions.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../../../index/store/database/stored-json.ts';
-import { GeneratedNotes } from '../../../index/store/notes/generated-notes.ts';
-import { Notes } from '../../../index/store/notes/notes.ts';
+import { GeneratedNotes } from '../../notes/store/generated-notes.ts';
+import { Notes } from '../../notes/store/notes.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
 import type { CitedDocuments } from '../../../index/documents/cited-documents.ts';
 import { citedTitle } from '../../../index/documents/citing.ts';

@@ -17,7 +17,7 @@ import {
   LOST_OPTIONS,
 } from './stored-json.ts';
 import { ResearchChanges, type ChangesOptions } from './changes.ts';
-import { Notes } from '../../../index/store/notes/notes.ts';
+import { Notes } from '../../notes/store/notes.ts';
 import { planChanged, readComments, planAt, planBoard, planSteps } from './plans.ts';
 import { productEntries, findProduct } from './products.ts';
 import { recordBoard, readSpent } from './records.ts';

@@ -11,7 +11,7 @@ import type { EntityKind } from './synced-entity.ts';
 import type { ChangeKind, Authorship, Replica } from './replica.ts';
 import { downloadedRevision, recordRevision, saveRight } from './sync-state.ts';
 import { applySources } from './local-sources.ts';
-import { applyNotes } from './local-notes.ts';
+import { applyNotes } from '../../notes/sync.ts';
 import { applyEntities, applyClaims } from './local-entities.ts';
 
 const KINDS: readonly ChangeKind[] = ['sources', 'documents', 'notes', 'things'];

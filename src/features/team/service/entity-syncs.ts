@@ -1,4 +1,4 @@
-import { annotationsSync } from './annotation-sync.ts';
+import { annotationsSync } from '../../pdf/sync.ts';
 import { featureSyncs } from '../../sync.ts';
 import type { EntitySync, EntityKind } from './synced-entity.ts';
 

@@ -1,5 +1,5 @@
-import { GeneratedNotes } from '../../../index/store/notes/generated-notes.ts';
-import { Notes } from '../../../index/store/notes/notes.ts';
+import { GeneratedNotes } from '../../notes/store/generated-notes.ts';
+import { Notes } from '../../notes/store/notes.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
 import { Store } from '../../../index/store/store.ts';
 import type { PassageSettings } from '../../../core/domain/settings.ts';

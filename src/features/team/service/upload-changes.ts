@@ -20,7 +20,7 @@ import {
   markDocumentsSent,
   documentStamp,
 } from './local-documents.ts';
-import { packNote, findNoteBase, markNoteSent, renameDuplicateNote } from './local-notes.ts';
+import { packNote, findNoteBase, markNoteSent, renameDuplicateNote } from '../../notes/sync.ts';
 import { packEntity, markEntitiesSent } from './local-entities.ts';
 import type { Replica } from './replica.ts';
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
-import { LOST_ORIGIN, readJson, storedOrigin } from '../../../index/store/database/stored-json.ts';
-import { StoredAnnotations } from '../../../index/store/notes/stored-annotations.ts';
-import { isSamePlace, type Annotation, type WantedAnnotations } from '../../../core/domain/annotation.ts';
-import { wantedAnnotations } from '../../../core/domain/stored-annotations.ts';
-import { mergedText, mergedValue } from './merged-values.ts';
-import { pack, unpack } from './packed.ts';
+import { LOST_ORIGIN, readJson, storedOrigin } from '../../index/store/database/stored-json.ts';
+import { StoredAnnotations } from './store/stored-annotations.ts';
+import { isSamePlace, type Annotation, type WantedAnnotations } from '../../core/domain/annotation.ts';
+import { wantedAnnotations } from '../../core/domain/stored-annotations.ts';
+import { mergedText, mergedValue } from '../team/service/merged-values.ts';
+import { pack, unpack } from '../team/service/packed.ts';
 import {
   findBase,
   dropBase,
@@ -13,7 +13,7 @@ import {
   markPending,
   type EntitySync,
   type LocalContext,
-} from './synced-entity.ts';
+} from '../team/service/synced-entity.ts';
 
 /** Object names that pdf.js gives to annotations of the file itself. */
 const KEY_IN_FILE = /^\d+R/;

@@ -2,8 +2,8 @@ import type { Handlers } from '../../../core/rpc/rpc.ts';
 import type { WantedAnnotations } from '../../../core/domain/annotation.ts';
 import { wantedAnnotations } from '../../../core/domain/stored-annotations.ts';
 import type { AnnotationsApi } from './annotations-api.ts';
-import { readJson } from '../database/stored-json.ts';
-import type { Statements } from '../database/statements.ts';
+import { readJson } from '../../../index/store/database/stored-json.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
 
 /** Annotations of files that can't store them, by the files' URIs, in a notebook's database. */
 export class StoredAnnotations {

@@ -1,13 +1,13 @@
 import { NOTE_ARTIFACTS, type GeneratedNote } from '../../../core/domain/artifact.ts';
-import type { Row } from '../database/database.ts';
+import type { Row } from '../../../index/store/database/database.ts';
 import {
   storedDocumentVersions,
   storedTexts,
   storedWritingWish,
   readOptionalJson,
-} from '../database/stored-json.ts';
+} from '../../../index/store/database/stored-json.ts';
 import { Notes } from './notes.ts';
-import { type Statements, optionalJson } from '../database/statements.ts';
+import { type Statements, optionalJson } from '../../../index/store/database/statements.ts';
 
 const COLUMNS = 'm.thing, m.source_ids, m.made_of, m.text, m.made_at, m.template';
 

@@ -1,5 +1,5 @@
 import { foldedName, noteLinks, noteTags } from '../../../core/domain/note-links.ts';
-import type { Statements } from '../database/statements.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
 
 /** Links and tags of notes, cached from their texts. Each query updates the cache first. */
 export class NoteMarks {

@@ -1,18 +1,24 @@
 import * as v from 'valibot';
-import { noteLine } from '../../../index/library/exporting.ts';
+import { noteLine } from '../../index/library/exporting.ts';
 import {
   exportedGeneratedNote,
   portableGeneratedNote,
   renumberOrigin,
-} from '../../../index/library/portable-origins.ts';
-import { readNoteCitation, type ImportedPlaces } from '../../../index/library/read-citations.ts';
-import { mergeBoth } from '../../../core/language/merged-lines.ts';
-import type { GeneratedNote } from '../../../core/domain/artifact.ts';
-import { freeTitle, noteTitle } from '../../../core/domain/note.ts';
-import { sanitizeMarkdown } from '../../../core/domain/sanitize-markdown.ts';
-import { pack, unpack } from './packed.ts';
-import { applyRows, saveAuthorship, type Authorship, type Replica, type SentNote } from './replica.ts';
-import { dropPendingChange, isWaiting, localNumbers, namedDocuments } from './synced-entity.ts';
+} from '../../index/library/portable-origins.ts';
+import { readNoteCitation, type ImportedPlaces } from '../../index/library/read-citations.ts';
+import { mergeBoth } from '../../core/language/merged-lines.ts';
+import type { GeneratedNote } from '../../core/domain/artifact.ts';
+import { freeTitle, noteTitle } from '../../core/domain/note.ts';
+import { sanitizeMarkdown } from '../../core/domain/sanitize-markdown.ts';
+import { pack, unpack } from '../team/service/packed.ts';
+import {
+  applyRows,
+  saveAuthorship,
+  type Authorship,
+  type Replica,
+  type SentNote,
+} from '../team/service/replica.ts';
+import { dropPendingChange, isWaiting, localNumbers, namedDocuments } from '../team/service/synced-entity.ts';
 
 interface NoteRow extends Authorship {
   readonly id: string;

@@ -5,12 +5,12 @@ import { citationLinks } from '../../../core/domain/citation-links.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import { freeTitle, type StoredCitation, type Note, type NoteEntry } from '../../../core/domain/note.ts';
 import type { NewNote, NotesApi } from './notes-api.ts';
-import type { Row } from '../database/database.ts';
+import type { Row } from '../../../index/store/database/database.ts';
 import { NoteMarks } from './note-marks.ts';
 import { withLinksTo } from '../../../core/domain/note-links.ts';
-import { storedCitation, readOptionalJson } from '../database/stored-json.ts';
-import type { Statements } from '../database/statements.ts';
-import { forbidReaders } from '../database/team-rights.ts';
+import { storedCitation, readOptionalJson } from '../../../index/store/database/stored-json.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
+import { forbidReaders } from '../../../index/store/database/team-rights.ts';
 
 const ENTRY_COLUMNS = `id, title, octet_length(text) AS size, created_at, changed_at,
   (SELECT changed_by FROM team_deeds d WHERE d.kind = 'note' AND d.id = notes.id) AS changed_by,
