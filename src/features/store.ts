@@ -6,6 +6,9 @@ import { portableConversations, portableTurns } from './chat/store/portable-conv
 import { cardsHandlers } from './flashcards/store/cards.ts';
 import { generationHandlers } from './flashcards/store/generation.ts';
 import { portableFlashcards } from './flashcards/store/portable-decks.ts';
+import { Notes, notesHandlers } from './notes/store/notes.ts';
+import { portableNotes } from './notes/store/portable-notes.ts';
+import { annotationsHandlers, StoredAnnotations } from './pdf/store/stored-annotations.ts';
 import { openResearches, researchHandlers, type Researches } from './research/store/board.ts';
 import type { ChangesOptions } from './research/store/changes.ts';
 import { coverageHandlers } from './research/store/coverage.ts';
@@ -22,6 +25,8 @@ import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 
 /** Entities of features in an open notebook, with the changes that this window and others make to them. */
 export interface FeatureStores {
+  readonly annotations: StoredAnnotations;
+  readonly notes: Notes;
   readonly conversations: Conversations;
   readonly researches: Researches;
   readonly matrices: ExtractionTables;
@@ -36,6 +41,8 @@ export function openFeatureStores(
 ): FeatureStores {
   const artifacts = new Artifacts(sql, store.documents, cited);
   return {
+    annotations: new StoredAnnotations(sql),
+    notes: new Notes(sql),
     conversations: new Conversations(sql),
     researches: openResearches(sql, options),
     matrices: new ExtractionTables(sql),
@@ -69,6 +76,8 @@ export function featureHandlers(
   notebook: () => OpenNotebook & { readonly features: FeatureStores },
 ): Handlers<FeatureIndexApi> {
   return {
+    ...annotationsHandlers(() => notebook().features),
+    ...notesHandlers(() => notebook().features),
     ...conversationsHandlers(() => notebook().features),
     ...cardsHandlers(notebook),
     ...artifactHandlers(() => notebook().features),
@@ -82,6 +91,7 @@ export function featureHandlers(
 
 /** Features whose entities are exported, imported, and merged with a notebook, in this order. */
 export const portableFeatures: readonly PortableFeature[] = [
+  portableNotes,
   portableConversations,
   portableTurns,
   portableResearches,

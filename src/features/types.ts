@@ -4,6 +4,8 @@ import type { CardsApi } from './flashcards/store/cards-api.ts';
 import type { CardGenerationApi } from './flashcards/store/generation-api.ts';
 import type { DeckExportApi } from './flashcards/service/export-api.ts';
 import type { FlashcardEntityKind } from './flashcards/model.ts';
+import type { NotesApi } from './notes/store/notes-api.ts';
+import type { AnnotationsApi } from './pdf/store/annotations-api.ts';
 import type { ResearchBoard } from './research/model/board.ts';
 import type { CoverageQueries } from './research/model/coverage.ts';
 import type { ResearchLimits } from './research/model/project.ts';
@@ -16,6 +18,8 @@ export type { TableEntry as MatrixEntry } from './tables/model/extraction-table.
 /** Requests of the features to the index worker. */
 export interface FeatureIndexApi
   extends
+    AnnotationsApi,
+    NotesApi,
     ConversationsApi,
     ArtifactApi,
     WritingApi,
@@ -42,6 +46,7 @@ export type FeatureExportApi = DeckExportApi;
 /** Kinds of the features' synced entities. */
 export type FeatureEntityKind =
   | FlashcardEntityKind
+  | 'annotations'
   | 'conversation'
   | 'turn'
   | 'cell'

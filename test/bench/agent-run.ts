@@ -174,7 +174,7 @@ export async function runAgent({
       // A reply that could not be read is asked for again in the same round.
       event.messages.length === 2,
   );
-  const note = research.report === undefined ? undefined : index.notes.open(research.report);
+  const note = research.report === undefined ? undefined : index.features.notes.open(research.report);
   return {
     research,
     records,

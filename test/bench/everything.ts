@@ -12,7 +12,7 @@ export async function measureEverything(): Promise<void> {
   const folder = makeFolder();
   const index = await open(folder);
   for (let n = 0; n < 5_000; n++)
-    index.notes.add({ title: `Note ${String(n)}`, text: makeText(n), citations: [] });
+    index.features.notes.add({ title: `Note ${String(n)}`, text: makeText(n), citations: [] });
   const conversation = index.features.conversations.begin();
   for (let n = 0; n < 5_000; n++)
     index.features.conversations.putTurn(conversation, {
@@ -38,7 +38,7 @@ export async function measureEverything(): Promise<void> {
   const times: number[] = [];
   for (const query of ['compost', 'number4321', 'spring frost shed', 'nowhere', 'garden number9'])
     times.push(await timed(() => everything.search(query, 100)));
-  index.notes.write('Note 17', 'Quite otherwise', written);
+  index.features.notes.write('Note 17', 'Quite otherwise', written);
   const after = await timed(() => everything.search('quite otherwise', 10));
   const whileIndexing: number[] = [];
   for (let n = 0; n < 10; n++) {

@@ -67,7 +67,7 @@ export async function fillNotebook(folder: string): Promise<void> {
   for (let i = 0; i < NOTES; i++) {
     const text = `# Note ${String(i)}\n\n${'What I found out about barrels. '.repeat(40)}[1](citation/0123456789abcde${String(i % 10)})\n`;
     const citations = [{ id: `0123456789abcde${String(i % 10)}`, citation }];
-    index.notes.add({ title: `Note ${String(i)}`, text, citations });
+    index.features.notes.add({ title: `Note ${String(i)}`, text, citations });
   }
   for (let i = 0; i < CONVERSATIONS; i++) {
     const id = index.features.conversations.begin();
@@ -184,11 +184,11 @@ export async function use(folder: string): Promise<Seen> {
       turns += (await ask(() => it().features.conversations.allTurns(id)))?.length ?? 0;
     await ask(() => it().features.conversations.openNewest());
     let notes = 0;
-    for (const { title } of (await ask(() => it().notes.list())) ?? []) {
-      const note = await ask(() => it().notes.open(title));
+    for (const { title } of (await ask(() => it().features.notes.list())) ?? []) {
+      const note = await ask(() => it().features.notes.open(title));
       if (note?.text.includes('barrels') === true) notes++;
     }
-    await ask(() => it().notes.citations(['0123456789abcde1']));
+    await ask(() => it().features.notes.citations(['0123456789abcde1']));
     await ask(() => it().passageSearch.search('Which barrel holds apples?', 5));
     await ask(() => it().cited.outlines());
     await ask(() => it().models.picked('none'));
@@ -205,7 +205,7 @@ export async function use(folder: string): Promise<Seen> {
       }),
     );
   await ask(() => {
-    it().notes.write('Mine', 'of no account', { create: true, overwrite: true });
+    it().features.notes.write('Mine', 'of no account', { create: true, overwrite: true });
   });
   if (notices.length > 0) seen = await look();
   await notebook.close().catch((error: unknown) => {

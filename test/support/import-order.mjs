@@ -22,11 +22,13 @@ export const modules = {
 export const folders = {
   'src/core': ['language', 'domain', 'rpc'],
   'src/index': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
-  'src/index/store': ['database', 'sources', 'notes', '.'],
+  'src/index/store': ['database', 'sources', '.'],
   'src/index/search': ['lexical', 'vectors', '.'],
   'src/answers': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],
   'src/features': [
     'export',
+    'notebooks',
+    'team',
     'models',
     'semantic-search',
     'pdf',
@@ -37,8 +39,6 @@ export const folders = {
     'sources',
     'bibliography',
     'sharing',
-    'notebooks',
-    'team',
     'notes',
     'citations',
     'mcp',

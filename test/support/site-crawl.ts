@@ -80,7 +80,7 @@ export function crawlInto(
       client,
       (request, stop) => readSitePage(request, { signal: stop }),
       () => 100,
-      (uri) => Promise.resolve(index.annotations.of(uri)),
+      (uri) => Promise.resolve(index.features.annotations.of(uri)),
     ),
     readList: (request) => Promise.resolve(readSiteList(request)),
     pagesAtOnce: pace.requestsAtOnce,

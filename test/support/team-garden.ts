@@ -28,7 +28,7 @@ export async function ownNotebook(): Promise<string> {
   );
   await index.putDocument(source.id, input('Bread is baked on Saturdays in the stone oven.', 'kitchen.md'));
   index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
-  index.notes.add({ title: 'Plan', text: 'Dig the beds.\n\nSow the beans.\n', citations: [] });
+  index.features.notes.add({ title: 'Plan', text: 'Dig the beds.\n\nSow the beans.\n', citations: [] });
   await close(index);
   return folder;
 }
@@ -69,7 +69,9 @@ export async function garden(
       uri: pathToFileURL(join(root, 'notes', key)).href,
     });
   // Existing highlights are shared, too.
-  index.annotations.keep(pathToFileURL(join(root, 'notes', 'kitchen.md')).href, [['k', highlight(1)]]);
+  index.features.annotations.keep(pathToFileURL(join(root, 'notes', 'kitchen.md')).href, [
+    ['k', highlight(1)],
+  ]);
   index.store.finishSource(source.id, { kind: 'ready' }, { binary: 0, tooLarge: 0, tooShort: 0, failed: 0 });
   await first(index);
   await close(index);

@@ -63,7 +63,7 @@ export async function makeAuthors(
   const folder = makeFolder();
   const index = await open(folder);
   const { id: sourceId } = await index.addSource('Garden', origin, undefined);
-  index.notes.add({ title: 'Plan', text: plan, citations: [] });
+  index.features.notes.add({ title: 'Plan', text: plan, citations: [] });
   await close(index);
   return { strings, folder, notebookId: randomUUID(), sourceId };
 }

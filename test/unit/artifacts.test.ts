@@ -188,7 +188,7 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
   const index = await open(makeFolder());
   const id = await add(index, harbour, 'harbour.md');
   const { text, citations, madeOf } = await write(index, 'glossary');
-  const { title } = index.notes.add({ title: 'Glossary', text, citations });
+  const { title } = index.features.notes.add({ title: 'Glossary', text, citations });
   index.features.artifacts.generatedNotes.keep(title, { thing: 'glossary', text, madeOf, madeAt: 1 });
   assert.deepEqual(index.features.artifacts.generatedNoteStates()[0]?.difference, {
     added: 0,
@@ -218,7 +218,7 @@ test('updates only what changed in a note, and keeps the user’s edits', async 
     changed: 1,
     removed: 0,
   });
-  index.notes.remove(title);
+  index.features.notes.remove(title);
   assert.deepEqual(index.features.artifacts.generatedNoteStates(), []);
 });
 

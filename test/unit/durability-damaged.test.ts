@@ -154,13 +154,15 @@ test('continues with the same repaired notebook in two windows', async () => {
   const [one, other] = windows.map(({ notebook }) => notebook);
   assert.ok(one && other);
   emptyTable(join(folder, 'notebook.sqlite'), 'notes');
-  const lists = await Promise.all([one, other].map((window) => window.run(() => window.index.notes.list())));
+  const lists = await Promise.all(
+    [one, other].map((window) => window.run(() => window.index.features.notes.list())),
+  );
   assert.equal(notices.length, 1);
   assert.deepEqual(lists[0], lists[1]);
-  await one.run(() => one.index.notes.add({ title: 'By one', text: '', citations: [] }));
-  await other.run(() => other.index.notes.add({ title: 'By the other', text: '', citations: [] }));
+  await one.run(() => one.index.features.notes.add({ title: 'By one', text: '', citations: [] }));
+  await other.run(() => other.index.features.notes.add({ title: 'By the other', text: '', citations: [] }));
   for (const window of [one, other]) {
-    const titles = (await window.run(() => window.index.notes.list())).map(({ title }) => title);
+    const titles = (await window.run(() => window.index.features.notes.list())).map(({ title }) => title);
     assert.ok(titles.includes('By one') && titles.includes('By the other'), titles.join());
     await window.close();
   }

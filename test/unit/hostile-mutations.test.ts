@@ -62,7 +62,7 @@ async function notebookLines(): Promise<unknown[]> {
     ...{ kind: 'written', model: 'm', text: 'At nine.', citations },
     statements: [{ start: 0, end: 8, verdict: 'supported', citations: [0] }],
   };
-  index.notes.add({
+  index.features.notes.add({
     ...{ title: 'Plan', text: '# Plan\n\nLit [1](citation/0123456789abcdef).' },
     citations: citations.flatMap((citation) => [{ id: '0123456789abcdef', citation }]),
   });

@@ -79,7 +79,7 @@ test('counts citations of answers, notes, and results per section', async () => 
   const answer = { kind: 'quotes' as const, text, quotes: [] };
   put('t1', 1, { answer: { ...answer, citations: [cite(bees, honey ?? 0), cite(bees, (honey ?? 0) + 2)] } });
   put('t2', 2, { answer: { kind: 'nothing', text, citations: [cite(boats, 10)] } });
-  index.notes.add({
+  index.features.notes.add({
     title: 'N',
     text,
     citations: [{ id: '0123456789abcdef', citation: cite(bees, stings ?? 0) }],

@@ -12,7 +12,7 @@ const written = { create: true, overwrite: true };
 
 test('lists links between notes, keeps them after renaming, and finds notes by tag', async () => {
   const index = await open(makeFolder());
-  const { notes } = index;
+  const { notes } = index.features;
   notes.add({ title: 'Garden', text: '# Garden\n\nSee [[Garden#Compost]].', citations: [] });
   notes.add({ title: 'March', text: 'Turn the compost, as in [[garden]]. #work/outside', citations: [] });
   notes.add({ title: 'Plain', text: 'Nothing. #work', citations: [] });
@@ -37,7 +37,7 @@ test('lists links between notes, keeps them after renaming, and finds notes by t
 test('searches notes, answers, and titles of sources, including recent changes', async () => {
   const folder = makeFolder();
   const index = await open(folder);
-  index.notes.add({ title: 'Garden', text: 'The compost is turned in March.', citations: [] });
+  index.features.notes.add({ title: 'Garden', text: 'The compost is turned in March.', citations: [] });
   await index.addSource('Compost handbook', origin, input('Words of the handbook'));
   const conversation = index.features.conversations.begin();
   index.features.conversations.putTurn(conversation, {
@@ -60,9 +60,9 @@ test('searches notes, answers, and titles of sources, including recent changes',
   assert.deepEqual(describeHits('turned compost autumn'), ['answer When is it turned?']);
   assert.deepEqual(describeHits('nowhere'), []);
   assert.equal(everything.search('march', 1)[0]?.excerpt, 'The compost is turned in March.');
-  index.notes.write('Garden', 'It is turned in spring.', written);
+  index.features.notes.write('Garden', 'It is turned in spring.', written);
   assert.deepEqual(describeHits('spring'), ['note Garden']);
-  index.notes.remove('Garden');
+  index.features.notes.remove('Garden');
   assert.deepEqual(describeHits('spring'), []);
   sql.abandon();
   await close(index);
@@ -85,7 +85,7 @@ test('reads each text once, and after a change only changed ones', async () => {
   const conversation = index.features.conversations.begin();
   for (let n = 0; n < 500; n++) {
     const text = `Compost number${String(n)}`;
-    index.notes.add({ title: `Note ${String(n)}`, text, citations: [] });
+    index.features.notes.add({ title: `Note ${String(n)}`, text, citations: [] });
     index.features.conversations.putTurn(conversation, {
       id: `turn${String(n)}`,
       question: `Question ${String(n)}`,
@@ -103,7 +103,7 @@ test('reads each text once, and after a change only changed ones', async () => {
   sql.textsRead = 0;
   assert.equal(everything.search('compost', 100).length, 100);
   assert.equal(sql.textsRead, 100);
-  index.notes.write('Note 17', 'Quite otherwise', written);
+  index.features.notes.write('Note 17', 'Quite otherwise', written);
   sql.textsRead = 0;
   assert.deepEqual(
     everything.search('quite otherwise', 10).map(({ title, excerpt }) => [title, excerpt]),
@@ -124,14 +124,14 @@ test('reads each text once, and after a change only changed ones', async () => {
 test('doesn’t confuse a deleted note or turn with its successor', async () => {
   const folder = makeFolder();
   const index = await open(folder);
-  index.notes.add({ title: 'First', text: 'Compost', citations: [] });
+  index.features.notes.add({ title: 'First', text: 'Compost', citations: [] });
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
   const everything = new GlobalSearch(sql);
   assert.equal(everything.search('compost', 10).length, 1);
-  index.notes.remove('First');
+  index.features.notes.remove('First');
   // The new note gets the row number of the deleted one.
-  index.notes.add({ title: 'Second', text: 'Mulched', citations: [] });
+  index.features.notes.add({ title: 'Second', text: 'Mulched', citations: [] });
   assert.deepEqual(everything.search('compost', 10), []);
   assert.equal(everything.search('mulched', 10)[0]?.title, 'Second');
   sql.abandon();
@@ -147,7 +147,7 @@ test('finds words of documents and marks with the place of each', async () => {
     ...{ words: 'sterile tips', remark: 'Serological ones only' },
     quads: [[0, 10, 5, 10, 0, 0, 5, 0]],
   };
-  index.annotations.keep('file:///paper.pdf', [['a', mark]]);
+  index.features.annotations.keep('file:///paper.pdf', [['a', mark]]);
   const { database } = await openDatabaseToRead(folder);
   const sql = new Statements(database);
   const everything = new GlobalSearch(sql);
@@ -173,12 +173,16 @@ test('finds sources, notes, answers, highlights, and conversations with the plac
   const index = await open(folder);
   await index.addSource('Serological handbook', origin, input('Use it with care.'));
   await index.addSource('Protocol', origin, input('# Steps\n\nTake a serological pipette.'));
-  index.notes.add({ title: 'Shopping', text: '# Shopping\n\nOrder serological tips.', citations: [] });
+  index.features.notes.add({
+    title: 'Shopping',
+    text: '# Shopping\n\nOrder serological tips.',
+    citations: [],
+  });
   const mark: Annotation = {
     ...{ kind: 'highlight' as const, page: 3, colour: '#ffe066', words: 'serological ones', remark: '' },
     quads: [[0, 10, 5, 10, 0, 0, 5, 0]],
   };
-  index.annotations.keep('file:///paper.pdf', [['a', mark]]);
+  index.features.annotations.keep('file:///paper.pdf', [['a', mark]]);
   for (const [title, text] of [
     ['Lab', 'A serological pipette measures it.'],
     ['Serological questions', 'With a scale.'],

@@ -141,8 +141,8 @@ test('exports sources, notes, and conversations, with workspace files as links a
   const harbour = index.store.documents.ofSource(outside.id)[0]!;
   const cited = citationIn(index, harbour.id, 4, 11);
   const id = '0123456789abcdef';
-  index.notes.add({ title: 'Old', text: 'First', citations: [] });
-  index.notes.add({
+  index.features.notes.add({ title: 'Old', text: 'First', citations: [] });
+  index.features.notes.add({
     title: 'Harbour',
     text: `It is. [1](citation/${id})`,
     citations: [{ id, citation: cited }],
@@ -187,10 +187,10 @@ test('exports sources, notes, and conversations, with workspace files as links a
   );
   assert.equal(target.store.documents.ofSource(inside.id)[0]?.uri, here);
   assert.deepEqual(
-    target.notes.list().map(({ title }) => title),
+    target.features.notes.list().map(({ title }) => title),
     ['Harbour', 'Old'],
   );
-  assert.equal(target.notes.citations([id])[0]?.citation.quote, 'harbour');
+  assert.equal(target.features.notes.citations([id])[0]?.citation.quote, 'harbour');
   const [{ id: conversationId, title } = { id: '', title: '' }] = target.features.conversations.list('');
   assert.equal(title, 'Dredging');
   const [turn] = target.features.conversations.allTurns(conversationId);
@@ -242,7 +242,7 @@ test('exports a Markdown file for each document, note, and conversation, with po
   await index.addSource('con', { kind: 'text' }, input('Another.'));
   const cited = citationIn(index, index.store.documents.ofSource(added.id)[0]!.id, 0, 7);
   const id = '0123456789abcdef';
-  index.notes.add({
+  index.features.notes.add({
     title: 'Cool',
     text: `Cellars are. [1](citation/${id})`,
     citations: [{ id, citation: cited }],

@@ -153,14 +153,14 @@ test('removes active content from an imported note', async () => {
   const index = await open(from);
   const plan = 'Dig `a<b>` [1](https://example.org).\n';
   for (const number of hostileMarkdown.keys())
-    index.notes.add({ title: `Note ${String(number)}`, text: '', citations: [] });
-  index.notes.add({ title: 'Plan', text: plan, citations: [] });
+    index.features.notes.add({ title: `Note ${String(number)}`, text: '', citations: [] });
+  index.features.notes.add({ title: 'Plan', text: plan, citations: [] });
   const path = changed(await exported(from), (lines) => {
     for (const line of lines)
       if (line.type === 'note' && line.text === '')
         line.text = hostileMarkdown[Number(String(line.title).split(' ')[1])];
   });
-  const { notes } = await imported(path);
+  const { notes } = (await imported(path)).features;
   assert.equal(notes.list().length, hostileMarkdown.length + 1);
   for (const { title } of notes.list()) assert.deepEqual(findLiveMarkdown(notes.open(title).text), [], title);
   assert.equal(notes.open('Plan').text, plan);

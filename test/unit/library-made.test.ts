@@ -16,7 +16,7 @@ async function withGeneratedNotes(folder: string): Promise<NotebookIndex> {
     ['Glossary', { thing: 'glossary', sourceIds: [id] }],
     ['Briefing', { thing: 'template', template, since: { kind: 'note', title: 'Glossary' } }],
   ] as const) {
-    index.notes.add({ title, text: `# ${title}`, citations: [] });
+    index.features.notes.add({ title, text: `# ${title}`, citations: [] });
     const { listed } = index.features.artifacts.listed({
       sourceIds: 'sourceIds' in made ? made.sourceIds : undefined,
     });
@@ -85,7 +85,7 @@ test('imports a note without details of an unknown kind', async () => {
         for (const line of lines) if (line.type === 'note') line.made = invalid;
       }),
     );
-    assert.equal(index.notes.list().length, 2);
+    assert.equal(index.features.notes.list().length, 2);
     assert.equal(index.features.artifacts.generatedNotes.find('Glossary'), undefined);
   }
 });

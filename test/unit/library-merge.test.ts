@@ -58,8 +58,8 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   const before = await target.addSource('First', { kind: 'text' }, input('Cellars stay cool in summer.'));
   const own = await target.addSource('Own name', { kind: 'file', uri }, lamp);
   await target.addSource('Site', { kind: 'site', ...rules, privateHosts: ['intranet'] }, undefined);
-  target.notes.add({ title: 'Same', text: 'Same.', citations: [] });
-  target.notes.add({ title: 'Harbour', text: 'Other words.', citations: [] });
+  target.features.notes.add({ title: 'Same', text: 'Same.', citations: [] });
+  target.features.notes.add({ title: 'Harbour', text: 'Other words.', citations: [] });
 
   const index = await open(from);
   const file = await index.addSource('lamp.txt', { kind: 'file', uri }, lamp);
@@ -67,8 +67,8 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   await index.addSource('Site', { kind: 'site', ...rules, privateHosts: [] }, undefined);
   const id = '0123456789abcdef';
   const cited = citationIn(index, findDocument(index, text.id), 4, 11);
-  index.notes.add({ title: 'Same', text: 'Same.', citations: [] });
-  index.notes.add({
+  index.features.notes.add({ title: 'Same', text: 'Same.', citations: [] });
+  index.features.notes.add({
     title: 'Harbour',
     text: `It is. [1](citation/${id})`,
     citations: [{ id, citation: cited }],
@@ -80,15 +80,15 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
 
   const added = await merge(path, to, target, roots);
   assert.deepEqual(added.sources, [text.id]);
-  const { conversations = [], turns: newTurns = [] } = added.entities;
-  assert.deepEqual([added.notes.length, conversations.length, newTurns.length], [1, 1, 2]);
+  const { notes = [], conversations = [], turns: newTurns = [] } = added.entities;
+  assert.deepEqual([notes.length, conversations.length, newTurns.length], [1, 1, 2]);
   const titles = ['First', 'Own name', 'Site', 'Harbour'];
   assert.deepEqual(
     target.store.sources().map(({ title }) => title),
     titles,
   );
   assert.deepEqual(
-    target.notes
+    target.features.notes
       .list()
       .map(({ title }) => title)
       .toSorted(),
@@ -96,7 +96,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   );
   assert.equal((await target.passageSearch.search('When is the harbour dredged?', 1))[0]?.sourceId, text.id);
   // Citations use the numbers and IDs of this notebook.
-  const stored = target.notes.citations([id])[0]?.citation;
+  const stored = target.features.notes.citations([id])[0]?.citation;
   const turns = target.features.conversations.allTurns(conversation);
   const [first, second] = turns.map(({ answer }) => answer?.citations[0]);
   assert.equal(stored?.documentId, findDocument(target, text.id));
@@ -109,19 +109,24 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
   const again = await merge(path, to, target, roots);
   assert.deepEqual(again, {
     sources: [],
-    notes: [],
-    entities: { conversations: [], turns: [], researches: [], decks: [], matrices: [] },
+    entities: { notes: [], conversations: [], turns: [], researches: [], decks: [], matrices: [] },
   });
   asked(index, findDocument(index, file.id), 'three', conversation);
   const later = await merge(await exported(from, roots), to, target, roots);
   assert.deepEqual(later, {
     sources: [],
-    notes: [],
-    entities: { conversations: [], turns: [{ id: 'three' }], researches: [], decks: [], matrices: [] },
+    entities: {
+      notes: [],
+      conversations: [],
+      turns: [{ id: 'three' }],
+      researches: [],
+      decks: [],
+      matrices: [],
+    },
   });
 
   // Undoing restores everything, except later changes.
-  target.notes.write('Harbour 2', 'Changed since.', { create: false, overwrite: true });
+  target.features.notes.write('Harbour 2', 'Changed since.', { create: false, overwrite: true });
   await libraryHandlers.unmergeNotebook({ from: to, added: later }, context);
   assert.equal(target.features.conversations.allTurns(conversation).length, 2);
   await libraryHandlers.unmergeNotebook({ from: to, added }, context);
@@ -131,7 +136,7 @@ test('adds sources, notes, and conversations to a notebook without duplicates', 
     titles.slice(0, 3),
   );
   assert.equal(target.features.conversations.open(conversation), undefined);
-  assert.equal(target.notes.open('Harbour 2').text, 'Changed since.');
+  assert.equal(target.features.notes.open('Harbour 2').text, 'Changed since.');
   assert.equal((await target.passageSearch.search('cool cellars', 1))[0]?.sourceId, before.id);
 });
 

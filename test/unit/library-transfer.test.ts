@@ -150,7 +150,7 @@ test('duplicates a notebook in use, and keeps both independent', async () => {
   const [from, to] = [makeFolder(), makeFolder()];
   const source = await open(from);
   await source.addSource('Bread', { kind: 'text' }, input('Bread is baked on Saturdays.', ''));
-  source.notes.add({ title: 'Loaves', text: 'Rye', citations: [] });
+  source.features.notes.add({ title: 'Loaves', text: 'Rye', citations: [] });
   const conversation = source.features.conversations.begin();
   source.features.conversations.setDraft(conversation, 'And cakes?');
   await source.writeSnapshot();
@@ -161,7 +161,7 @@ test('duplicates a notebook in use, and keeps both independent', async () => {
     (await target.passageSearch.search('When is bread baked?', 1))[0]?.text,
     'Bread is baked on Saturdays.',
   );
-  assert.equal(target.notes.open('Loaves').text, 'Rye');
+  assert.equal(target.features.notes.open('Loaves').text, 'Rye');
   assert.equal(target.features.conversations.openNewest().draft, 'And cakes?');
   await target.change(() => {
     target.store.removeSources(target.store.sources().map(({ id }) => id));

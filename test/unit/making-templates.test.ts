@@ -270,7 +270,7 @@ describe('a text from a template', () => {
     const index = await filled('mill', 'barn');
     const { listed } = index.features.artifacts.listed({});
     const generated = { thing: 'template' as const, template, text: 'The mill stands.', madeAt: 1 };
-    const { title } = index.notes.add({ title: 'Briefing', text: 'x', citations: [] });
+    const { title } = index.features.notes.add({ title: 'Briefing', text: 'x', citations: [] });
     index.features.artifacts.generatedNotes.keep(title, {
       ...generated,
       madeOf: listed.map(({ documentId, hash }) => ({ documentId, hash })),
@@ -295,7 +295,7 @@ describe('a text from a template', () => {
         code: 'empty',
       },
     );
-    index.notes.remove(title);
+    index.features.notes.remove(title);
     await assert.rejects(plan(), { code: 'not-found' });
   });
 

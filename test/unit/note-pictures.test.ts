@@ -74,7 +74,7 @@ function addNote(index: NotebookIndex): { readonly id: string; readonly citation
   const citation = { ...cite(index, region(1, [72, 300, 400, 600])), picture };
   const id = citationId(citation);
   const text = `# Decay\n\n${pictureMarkdown('What is left', id, picture)} ${citationLink('1', id, citation)}\n`;
-  index.notes.add({ title: 'Decay', text, citations: [{ id, citation }] });
+  index.features.notes.add({ title: 'Decay', text, citations: [{ id, citation }] });
   return { id, citation };
 }
 
@@ -135,7 +135,8 @@ test('exports, copies, and limits the images of notes', async () => {
   const from = makeFolder();
   const index = await withPdf(from);
   const { id } = addNote(index);
-  const pictured = (target: NotebookIndex): unknown => target.notes.citations([id])[0]?.citation.picture;
+  const pictured = (target: NotebookIndex): unknown =>
+    target.features.notes.citations([id])[0]?.citation.picture;
   assert.deepEqual(pictured(index), picture);
   const copy = makeFolder();
   await duplicateNotebook(from, copy);
@@ -170,7 +171,7 @@ test('exports, copies, and limits the images of notes', async () => {
 test('shows an image of a note in HTML and Word files, and its description in Markdown', async () => {
   const index = await withPdf();
   const stored = addNote(index);
-  const { text } = index.notes.open('Decay');
+  const { text } = index.features.notes.open('Decay');
   const bytes = Uint8Array.from(Buffer.from(picture.data, 'base64'));
   const figures = [{ id: stored.id, caption: 'decay.pdf, p. 1', ...picture, bytes }];
   const request = { format: 'html' as const, title: 'Decay', text, citations: [stored], figures };

@@ -133,9 +133,9 @@ describe('the time of a citation of a transcript', () => {
     const word = openContainer(await writeWord({ ...note, format: 'docx' }), 'note.docx');
     assert.match(new TextDecoder().decode(word.part('word/footnotes.xml')), /talk\.wav \[12:34\]/);
     assert.equal(locationOfFootnote(citation), `talk.wav [12:34], ${URI}`);
-    opened.index.notes.add({ title: 'Note', text, citations: [stored] });
+    opened.index.features.notes.add({ title: 'Note', text, citations: [stored] });
     await close(opened.index);
     const other = await imported(await exported(folder));
-    expectTime(other.notes.citations([stored.id])[0]?.citation);
+    expectTime(other.features.notes.citations([stored.id])[0]?.citation);
   });
 });

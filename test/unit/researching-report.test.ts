@@ -88,7 +88,7 @@ test('writes a report as a note with an outline, sections with citations, and om
   const now = research.now();
   assert.equal(now.state, 'done');
   assert.equal(now.report, 'Weather records');
-  const note = index.notes.open('Weather records');
+  const note = index.features.notes.open('Weather records');
   const plain = note.text.replaceAll(/ \[\d+\]\(citation\/[^)]*\)/g, ' [·]');
   assert.equal(
     plain,
@@ -132,7 +132,7 @@ test('writes a report without an outline and transitions if the model returns no
   };
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   await run(index, research, mixed);
-  const note = index.notes.open('Weather');
+  const note = index.features.notes.open('Weather');
   assert.deepEqual(
     cutSections(note.text).map(({ level, title }) => `${'#'.repeat(level)} ${title}`),
     ['# Weather', '## Rain', '## The deepest snow', '## About this report'],
@@ -146,7 +146,7 @@ test('writes a report if the last step is done by hand, or was done before', asy
   doAsUser(index.features.researches.board, byHand.researchId, 'snow', 'It snows.');
   assert.equal(byHand.now().state, 'done');
   await run(index, byHand, writer(''));
-  assert.match(index.notes.open(byHand.now().report ?? '').text, /It snows\./);
+  assert.match(index.features.notes.open(byHand.now().report ?? '').text, /It snows\./);
 
   const first = addResearch(index, PLAN, { goal: 'Weather' });
   await run(index, first, writer(''));
@@ -155,7 +155,7 @@ test('writes a report if the last step is done by hand, or was done before', asy
   await run(index, second, model);
   assert.ok(second.now().steps.every(({ sameAs }) => sameAs !== undefined));
   assert.ok(model.requests.every(({ purpose }) => purpose !== 'act'));
-  assert.match(index.notes.open(second.now().report ?? '').text, /305 mm/);
+  assert.match(index.features.notes.open(second.now().report ?? '').text, /305 mm/);
 });
 
 test('writes a report in only one of two windows, and again after a rerun in the other', async () => {
@@ -165,13 +165,13 @@ test('writes a report in only one of two windows, and again after a rerun in the
   await Promise.all(windows);
   const { report } = research.now();
   assert.deepEqual(
-    index.notes.list().map(({ title }) => title),
+    index.features.notes.list().map(({ title }) => title),
     [report],
   );
   await research.board.call('redoStep', { researchId: research.researchId, stepId: 'snow' });
   assert.equal(research.now().report, undefined);
   await run(index, research, writer(''));
-  assert.equal(index.notes.list().length, 2);
+  assert.equal(index.features.notes.list().length, 2);
   assert.notEqual(research.now().report, report);
 });
 
@@ -205,7 +205,7 @@ test('finishes the report of a window that is killed while writing it', async ()
   stopping.abort();
   await last;
   assert.deepEqual(
-    index.notes.list().map(({ title }) => title),
+    index.features.notes.list().map(({ title }) => title),
     [research.now().report],
   );
 });
@@ -219,7 +219,7 @@ test('keeps one note of a window that is killed right after saving its report', 
       if (isKilled) throw new Error('Killed.');
       const result = await research.board.call(method, params);
       // The call never returns, and no later call runs.
-      isKilled = index.notes.list().length > 0;
+      isKilled = index.features.notes.list().length > 0;
       if (isKilled) throw new Error('Killed.');
       return result;
     },
@@ -228,11 +228,11 @@ test('keeps one note of a window that is killed right after saving its report', 
   assert.ok(isKilled);
   const { report } = research.now();
   assert.deepEqual(
-    index.notes.list().map(({ title }) => title),
+    index.features.notes.list().map(({ title }) => title),
     [report],
   );
   await run(index, research, writer(''), {}, doResearch, 'there');
-  assert.equal(index.notes.list().length, 1);
+  assert.equal(index.features.notes.list().length, 1);
   assert.equal(research.now().report, report);
 });
 
@@ -255,7 +255,7 @@ test('writes a report despite a failed step, and names what is missing', async (
   const { dollars, tokens } = research.now().spent;
   assert.ok(dollars > 0 && dollars < (3 * tokens) / 1_000_000);
   await run(index, research, model, {}, reportSoFar);
-  const { text } = index.notes.open(research.now().report ?? '');
+  const { text } = index.features.notes.open(research.now().report ?? '');
   assert.match(text, /305 mm/);
   assert.match(text, /- “Tell the deepest snow” wasn’t completed: The submitted result was rejected/);
   assert.equal(index.features.researches.board.memories().length, 0);
@@ -313,7 +313,7 @@ test('keeps 95 of 100 sentences true when a model lies twice for every true one'
     checker: { model: makeJudge((statement) => sentences.has(statement)) },
   });
   assert.equal(research.now().state, 'done');
-  const { text } = index.notes.open('Most of it is lies');
+  const { text } = index.features.notes.open('Most of it is lies');
   const correctCount = pairs.filter(({ sentence }) => text.includes(sentence)).length;
   const lies = [...pairs.map(({ altered }) => altered), ...invented].filter((lie) => text.includes(lie));
   assert.ok(
@@ -361,7 +361,7 @@ test('turns a goal into a plan, steps, and a report', async () => {
   const now = research.now();
   assert.equal(now.reason, undefined);
   assert.equal(now.state, 'done');
-  assert.match(index.notes.open(now.report ?? '').text, /305 mm in one hour/);
+  assert.match(index.features.notes.open(now.report ?? '').text, /305 mm in one hour/);
   const project = addResearch(index, undefined, {
     goal: 'What is the record of rain, again?',
     options: { approves: true },
@@ -417,7 +417,7 @@ test('revises only the section with a comment, and checks it', async () => {
   const index = await openWithTexts(weatherTexts);
   const research = addResearch(index, PLAN, { goal: 'Weather' });
   await run(index, research, writer(''));
-  const note = index.notes.open('Weather records');
+  const note = index.features.notes.open('Weather records');
   const section = cutSections(note.text).findIndex(({ title }) => title === 'Heavy rain');
   const model = scriptedModel(({ messages }) => {
     const [holt, fog] = [numberOfPassage(messages, 'at Holt'), numberOfPassage(messages, 'Advection')];
@@ -509,7 +509,7 @@ test('reruns a search once if the sources changed before the report is written',
   const now = research.now();
   assert.equal(now.state, 'done');
   assert.equal(handedIn, 3);
-  const { text } = index.notes.open(now.report ?? '');
+  const { text } = index.features.notes.open(now.report ?? '');
   assert.match(text, /12\.5 m deep/);
   assert.doesNotMatch(text, /11\.82|changed since/);
 });
@@ -530,7 +530,7 @@ test('reports cited passages that are gone when it is written', async () => {
     },
   };
   await run(index, { ...research, board }, model);
-  const { text } = index.notes.open(research.now().report ?? '');
+  const { text } = index.features.notes.open(research.now().report ?? '');
   assert.match(text, /Cited sources that are no longer in the notebook: snow\.md\./);
 });
 

@@ -179,7 +179,7 @@ test('keeps highlights in the text of a web PDF when the site is crawled again a
   await crawled.crawl();
   const uri = `${site.url}/docs/pump.pdf`;
   const marked = annotationAt(1, [72, 697, 400, 709], { words: lines[0] ?? '', remark: 'Ask the smith' });
-  crawled.index.annotations.keep(uri, [['a', marked]]);
+  crawled.index.features.annotations.keep(uri, [['a', marked]]);
   site.set({ '/docs/pump.pdf': file('application/pdf', makePdf('Second edition.')) });
   await crawled.crawl();
   const entry = crawled.index.store.documents.ofSource(crawled.source.id).find((one) => one.uri === uri);

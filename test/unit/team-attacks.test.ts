@@ -51,7 +51,7 @@ test('stores SQL in any field as plain text', async () => {
   for (const word of words) {
     const source = await index.addSource(word, { kind: 'folder', uri: 'file:///notes' }, undefined);
     await index.putDocument(source.id, input(`${word} stands in a text.`, `${word}.md`));
-    index.notes.add({ title: noteTitle(word), text: word, citations: [] });
+    index.features.notes.add({ title: noteTitle(word), text: word, citations: [] });
   }
   await close(index);
   const notebookId = randomUUID();
@@ -61,7 +61,7 @@ test('stores SQL in any field as plain text', async () => {
   const two = await Machine.join(other, notebookId);
   two.goOnline();
   await two.until('all is there', () => two.index.store.counts().documents === words.length);
-  await two.until('all is there', () => two.index.notes.list().length === words.length);
+  await two.until('all is there', () => two.index.features.notes.list().length === words.length);
   await two.settled();
   await one.untilEqual(two);
   await teamHandlers.removeMember({ connection: administrator, name: names[0] ?? '' }, context);
@@ -89,7 +89,7 @@ async function makeHostile(prefix: string): Promise<Hostile> {
   const index = await open(folder);
   const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   await index.putDocument(source.id, input('The secret is a blue door.', 'garden.md'));
-  index.notes.add({ title: 'Plan', text: 'The secret plan.', citations: [] });
+  index.features.notes.add({ title: 'Plan', text: 'The secret plan.', citations: [] });
   await close(index);
   const [shared, secret] = [randomUUID(), randomUUID()];
   const hidden = await Machine.share(ada, folder, secret, { isPrivate: true });
@@ -207,10 +207,10 @@ test('skips invalid rows that a member writes with a raw SQL client, and reads t
       }),
     ]),
   );
-  await one.until('what comes after it is there', () => one.index.notes.list().length === 2);
+  await one.until('what comes after it is there', () => one.index.features.notes.list().length === 2);
   await one.settled();
-  assert.ok(one.index.notes.list().every(({ changedAt }) => changedAt <= Date.now()));
-  one.index.notes.remove('Last');
+  assert.ok(one.index.features.notes.list().every(({ changedAt }) => changedAt <= Date.now()));
+  one.index.features.notes.remove('Last');
   assert.equal(
     await one.readState().then((stateJson) => JSON.stringify({ ...JSON.parse(stateJson), outbox: [] })),
     JSON.stringify({ ...JSON.parse(before), outbox: [] }),
@@ -228,7 +228,7 @@ function outsideMarks(messages: readonly ChatMessage[]): string {
 test('keeps local changes behind an unreadable row, and doesn’t poll the database', async () => {
   const { mallory, shared, one } = await makeHostile('stuck');
   await one.goOffline();
-  one.index.notes.write('Plan', 'The plan of one’s own.', { create: false, overwrite: true });
+  one.index.features.notes.write('Plan', 'The plan of one’s own.', { create: false, overwrite: true });
   await rawly(mallory, (client) =>
     client.query(
       `SELECT open_notebook.put_note($1, id, revision, title, $2)
@@ -242,14 +242,14 @@ test('keeps local changes behind an unreadable row, and doesn’t poll the datab
   await one.until('it is tried some times', () => one.reports.length >= 7);
   const [first = 0, last = 0] = [one.reports[3]?.time, one.reports[6]?.time];
   assert.ok(last - first > 1_000, `${String(last - first)} ms`);
-  assert.equal(one.index.notes.open('Plan').text, 'The plan of one’s own.');
+  assert.equal(one.index.features.notes.open('Plan').text, 'The plan of one’s own.');
   assert.equal(one.state.kind === 'up-to-date' && one.state.waiting, 1);
   // The sync of other rows continues.
-  one.index.notes.add({ title: 'Beds', text: 'Dig.', citations: [] });
+  one.index.features.notes.add({ title: 'Beds', text: 'Dig.', citations: [] });
   const two = await Machine.join(mallory, shared);
   two.goOnline();
   await two.until('the other note is there', () =>
-    two.index.notes.list().some(({ title }) => title === 'Beds'),
+    two.index.features.notes.list().some(({ title }) => title === 'Beds'),
   );
 });
 
@@ -267,7 +267,7 @@ test('passes instructions that a member writes into sources, notes, and results 
     undefined,
   );
   await two.index.putDocument(source.id, input(`# Doors\n\n${closing}\n`, `doors"> ${order}.md`));
-  two.index.notes.add({ title: 'Doors', text: closing, citations: [] });
+  two.index.features.notes.add({ title: 'Doors', text: closing, citations: [] });
   const plan = planWith(step('a', { action: 'ask-user' }), step('b', { materials: ['a-text', 'sources'] }));
   const { researchId } = addResearch(two.index, plan, { goal: 'What colour is the door?' });
   two.index.features.researches.board.changeResearch({ researchId, state: 'paused' });
@@ -276,7 +276,9 @@ test('passes instructions that a member writes into sources, notes, and results 
   const { board } = one.index.features.researches;
   await one.until(
     'all of it is there',
-    () => board.research({ researchId })?.steps[0]?.state === 'done' && one.index.notes.list().length === 2,
+    () =>
+      board.research({ researchId })?.steps[0]?.state === 'done' &&
+      one.index.features.notes.list().length === 2,
   );
   await one.settled();
   const before = await one.readState();
@@ -506,13 +508,13 @@ describe('a hostile server', () => {
       const to = makeFolder();
       await teamHandlers.join({ teamId, notebookId: randomUUID(), to }, context);
       const machine = new Machine(to, await open(to), connection);
-      machine.index.notes.add({ title: 'Own', text: 'It stays.', citations: [] });
+      machine.index.features.notes.add({ title: 'Own', text: 'It stays.', citations: [] });
       machine.goOnline();
       const state = await machine.until(
         'it is told',
         () => machine.state.kind === 'refused' && machine.state,
       );
       assert.match(state.reason, sentence);
-      assert.equal(machine.index.notes.open('Own').text, 'It stays.');
+      assert.equal(machine.index.features.notes.open('Own').text, 'It stays.');
     });
 });

@@ -13,7 +13,7 @@ test('lists the notes with conflicts as they are added, renamed, resolved, and d
   const folder = makeFolder();
   const index = await open(folder);
   await withNotebook(folder, (sql) => {
-    const { notes } = index;
+    const { notes } = index.features;
     const conflicts = (): string[] => listConflicts(openReplica(sql, [], passageSettings));
     const overwrite = { create: false, overwrite: true };
     notes.add({ title: 'Plan', text: 'Dig.\n', citations: [] });
@@ -34,7 +34,7 @@ test('lists the notes with conflicts as they are added, renamed, resolved, and d
 test('removes active content from a note of another member, before and after a merge', async () => {
   const folder = makeFolder();
   const index = await open(folder);
-  const { notes } = index;
+  const { notes } = index.features;
   await withNotebook(folder, (sql) => {
     sql.write("INSERT INTO team (only, team_id, notebook_id, level) VALUES (1, 't', 'n', 2)");
     const replica = openReplica(sql, [], passageSettings);

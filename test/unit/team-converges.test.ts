@@ -214,8 +214,8 @@ async function changeShared(
   removes: boolean,
 ): Promise<void> {
   const { index, sql } = member;
-  const { annotations, store, features } = index;
-  const { conversations, researches } = features;
+  const { store, features } = index;
+  const { annotations, conversations, researches } = features;
   const { board } = researches;
   const uri = toUri(`${String(wholeBelow(random, 4))}.md`);
   const own = pick(random, sql.all('SELECT id, shared_by FROM conversations WHERE shared = 1 ORDER BY id'));
@@ -323,7 +323,8 @@ async function change(
   removes: boolean,
 ): Promise<boolean> {
   const { index, sql } = member;
-  const { notes, store } = index;
+  const { store } = index;
+  const { notes } = index.features;
   const kind = random();
   if (kind < 0.6) {
     await (kind < 0.3 ? changeArtifact : changeShared)(member, random, word, removes);
@@ -456,7 +457,7 @@ test('doesn’t mistake an unconfirmed upload for another member’s change', as
   await close(await open(folder));
   const machine = await Machine.share(ada, folder, notebookId);
   const member = await makeMember(machine, notebookId, (query) => query.includes('put_note'));
-  const { notes } = member.index;
+  const { notes } = member.index.features;
   notes.add({ title: 'Plan', text: 'Dig.\n', citations: [] });
   for (const text of ['Dig deep.\n', 'Dig deeper.\n', 'Dig deepest.\n']) {
     await assert.rejects(member.exchange(false), /terminated/);
@@ -483,7 +484,7 @@ test('receives a whole source that is added during another member’s sync', asy
   // Adds the source after the first statement, the second, and so on.
   for (let after = 1; after <= 8; after++) {
     let requestCount = 0;
-    one.index.notes.add({ title: `Note ${String(after)}`, text: 'News.', citations: [] });
+    one.index.features.notes.add({ title: `Note ${String(after)}`, text: 'News.', citations: [] });
     const { id } = await one.index.addSource(
       `Bed ${String(after)}`,
       { kind: 'folder', uri: 'file:///a' },

@@ -67,9 +67,9 @@ async function makeGarden(database = shared.createTeamDatabase()): Promise<Team>
 }
 
 const addNote = ({ index }: Machine, title: string): unknown =>
-  index.notes.add({ title, text: `${title} is kept.\n`, citations: [] });
+  index.features.notes.add({ title, text: `${title} is kept.\n`, citations: [] });
 const titles = ({ index }: Machine): string[] =>
-  index.notes
+  index.features.notes
     .list()
     .map(({ title }) => title)
     .toSorted();
@@ -89,7 +89,8 @@ async function assertSame(
   for (const machine of machines) {
     assert.deepEqual(titles(machine), notes.toSorted());
     assert.equal(machine.index.store.counts().documents, documents);
-    for (const title of notes) assert.equal(machine.index.notes.open(title).text, `${title} is kept.\n`);
+    for (const title of notes)
+      assert.equal(machine.index.features.notes.open(title).text, `${title} is kept.\n`);
   }
   const [first, ...others] = machines;
   for (const other of others) await first?.untilEqual(other);
@@ -520,7 +521,7 @@ test('syncs machines whose clocks are a day off, or that are killed during a syn
   // The claim of a member whose clock was ahead doesn't block the others.
   two.goOnline();
   await assertSame([one, two], notes, DOCUMENTS);
-  const latest = Math.max(...one.index.notes.list().map(({ changedAt }) => changedAt));
+  const latest = Math.max(...one.index.features.notes.list().map(({ changedAt }) => changedAt));
   assert.ok(latest <= Date.now(), 'no note is of tomorrow');
   await one.goOffline();
   await two.goOffline();

@@ -211,7 +211,7 @@ test('deletes least recently used downloads, except cited, highlighted, or chang
   const cited = two.machine.index.cited.cite([
     { number: 1, documentId: readNumber(makeKey(5)), passage: span, span, quote: makeWord(5) },
   ]);
-  two.machine.index.notes.add({
+  two.machine.index.features.notes.add({
     title: 'Doors',
     text: 'A door.',
     citations: cited.map((citation) => ({ id: 'one', citation })),

@@ -46,7 +46,7 @@ function urisOf({ index }: Machine, sourceId: string): Record<string, string> {
 }
 
 const keysAt = ({ index }: Machine, uri: string): string[] =>
-  index.annotations
+  index.features.annotations
     .of(uri)
     .map(([key]) => key)
     .sort();
@@ -74,14 +74,14 @@ test('keeps a file and its highlights private when a row names its path', async 
   const own = makeFolder();
   two.roots = [pathToFileURL(own).href];
   const uri = write(own, 'hr/salaries.pdf', 'Ada earns 90,000.');
-  two.index.annotations.keep(uri, [['mine', highlight(1, 'Too much')]]);
+  two.index.features.annotations.keep(uri, [['mine', highlight(1, 'Too much')]]);
   const guessed = await share(one, 'hr', { 'salaries.pdf': 'Anything.' });
   const known = await share(one, 'hr', { 'salaries.pdf': 'Ada earns 90,000.' });
   await takeEverything(one, two);
   assert.deepEqual(urisOf(two, guessed), { 'salaries.pdf': '' });
   assert.deepEqual(urisOf(two, known), { 'salaries.pdf': uri });
   // A change of the highlights isn't sent, either.
-  two.index.annotations.keep(uri, [
+  two.index.features.annotations.keep(uri, [
     ['mine', highlight(1, 'Far too much')],
     ['later', highlight(2)],
   ]);
@@ -102,7 +102,7 @@ test('keeps a file and its highlights private when a row names its path', async 
   ]);
   await takeEverything(two);
   assert.deepEqual(keysAt(two, uri), ['later', 'mine', 'theirs']);
-  assert.equal(new Map(two.index.annotations.of(uri)).get('mine')?.remark, 'Far too much');
+  assert.equal(new Map(two.index.features.annotations.of(uri)).get('mine')?.remark, 'Far too much');
   await rawly(strings.ada, (client) =>
     client.query(`SELECT open_notebook.remove_thing($1, 'annotations', $2)`, [
       ...[notebookId, `${known}\nsalaries.pdf`],
@@ -111,7 +111,7 @@ test('keeps a file and its highlights private when a row names its path', async 
   await takeEverything(two);
   assert.deepEqual(keysAt(two, uri), ['later', 'mine']);
   // Sharing the file also shares its highlights.
-  two.index.annotations.share(uri);
+  two.index.features.annotations.share(uri);
   await takeEverything(two, one);
   assert.deepEqual(await sharedMarks(strings.ben), ['kitchen.md', 'salaries.pdf']);
 });
@@ -120,11 +120,11 @@ test('keeps highlights private that were on a page before a member added it', as
   const { one, two, strings, notebookId } = await garden(server, 'page');
   const url = 'https://wiki.example/plan.pdf';
   await takeEverything(one, two);
-  two.index.annotations.keep(url, [['mine', highlight(1)]]);
+  two.index.features.annotations.keep(url, [['mine', highlight(1)]]);
   const { id } = await one.index.addSource('Plan', { kind: 'page', url }, undefined);
   await one.index.putDocument(id, { ...input('A plan.'), uri: url });
   await takeEverything(one, two);
-  two.index.annotations.keep(url, [
+  two.index.features.annotations.keep(url, [
     ['mine', highlight(1)],
     ['later', highlight(2)],
   ]);
@@ -136,7 +136,7 @@ test('keeps highlights private that were on a page before a member added it', as
   await takeEverything(two);
   assert.deepEqual(keysAt(two, url), ['mine']);
   // The document's text is sent with the highlights in it.
-  assert.deepEqual(two.index.annotations.shared(url), []);
+  assert.deepEqual(two.index.features.annotations.shared(url), []);
 });
 
 test('shares speakers’ names and generated chapters, which stay when another member renames the source', async () => {
@@ -204,8 +204,8 @@ test('keeps a file private when a row adds it to the owner’s own folder', asyn
   assert.ok(source);
   const uri = write(root, 'notes/.env', 'KEY=1');
   const picture = write(root, 'notes/picture.png', 'A picture.');
-  one.index.annotations.keep(uri, [['a', highlight(1)]]);
-  one.index.annotations.keep(picture, [['b', highlight(1)]]);
+  one.index.features.annotations.keep(uri, [['a', highlight(1)]]);
+  one.index.features.annotations.keep(picture, [['b', highlight(1)]]);
   await takeEverything(one, two);
   for (const [key, text] of [
     ['.env', 'KEY=1'],
@@ -216,7 +216,7 @@ test('keeps a file private when a row adds it to the owner’s own folder', asyn
   const uris = urisOf(one, source.id);
   assert.deepEqual([uris['.env'], uris['picture.png']], ['', picture]);
   assert.deepEqual(await sharedMarks(two.connection), ['kitchen.md']);
-  one.index.annotations.keep(picture, [
+  one.index.features.annotations.keep(picture, [
     ['b', highlight(1)],
     ['c', highlight(2)],
   ]);
@@ -248,7 +248,7 @@ test('ignores the path in a citation of another member’s note', async () => {
   );
   await takeEverything(two);
   assert.deepEqual(
-    two.index.notes.open('Evil').citations.map(({ citation: { uri } }) => uri),
+    two.index.features.notes.open('Evil').citations.map(({ citation: { uri } }) => uri),
     [''],
   );
 });

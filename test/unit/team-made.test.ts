@@ -52,7 +52,7 @@ function answer(index: NotebookIndex, tableId: string, columnId: string, row: st
 
 /** Adds a table of documents, a deck, a quiz, and a generated note with its sources. */
 function makeAll(index: NotebookIndex): { tableId: string; columnId: string } {
-  const { notes } = index;
+  const { notes } = index.features;
   const { matrices } = index.features;
   const cards = cardsOf(index);
   const tableId = matrices.add({ title: 'Works', sourceIds: undefined, rowKind: 'documents' });
@@ -396,7 +396,8 @@ test('keeps a reader from deleting shared entities, and lets a manager delete th
   await rita.until('the quiz is there', () => cardsOf(rita.index).quizzes.list().length === 1);
   await rita.settled();
   const sentence = /you can only view the notebook\. Ask a manager/;
-  const { notes, store } = rita.index;
+  const { store } = rita.index;
+  const { notes } = rita.index.features;
   const { matrices } = rita.index.features;
   const cards = cardsOf(rita.index);
   const [deck] = cards.decks(clock);

@@ -37,24 +37,24 @@ test('keeps both comments on a highlight that two members change at once', async
     () => two.index.store.counts().documents === 2 && citing(two.index, 'rainwater').uri === uri,
   );
   const marked = (machine: Machine): Record<string, string | undefined> =>
-    Object.fromEntries(machine.index.annotations.of(uri).map(([key, mark]) => [key, mark?.remark]));
-  one.index.annotations.keep(
+    Object.fromEntries(machine.index.features.annotations.of(uri).map(([key, mark]) => [key, mark?.remark]));
+  one.index.features.annotations.keep(
     uri,
     ['a', 'b', 'c'].map((key) => [key, highlight(1, 'First')]),
   );
   await two.until('the marks are there', () => Object.keys(marked(two)).length === 3);
-  two.index.annotations.share(uri);
+  two.index.features.annotations.share(uri);
   await apart(
     one,
     two,
     () => {
-      one.index.annotations.keep(uri, [
+      one.index.features.annotations.keep(uri, [
         ['a', highlight(1, 'Ada’s')],
         ['b', { ...highlight(1, 'First'), colour: '#a3e58f' }],
       ]);
     },
     () => {
-      two.index.annotations.keep(uri, [
+      two.index.features.annotations.keep(uri, [
         ['a', highlight(1, 'Ben’s')],
         ['b', highlight(1, 'Ben’s')],
         ['c', highlight(1, 'Still used')],
@@ -64,7 +64,7 @@ test('keeps both comments on a highlight that two members change at once', async
   for (const machine of [one, two]) {
     await machine.until('both remarks are there', () => marked(machine).a === 'Ada’s\n\nBen’s');
     assert.deepEqual(marked(machine), { a: 'Ada’s\n\nBen’s', b: 'Ben’s', c: 'Still used' });
-    assert.equal(new Map(machine.index.annotations.of(uri)).get('b')?.colour, '#a3e58f');
+    assert.equal(new Map(machine.index.features.annotations.of(uri)).get('b')?.colour, '#a3e58f');
   }
 });
 
@@ -77,8 +77,8 @@ test('keeps earlier highlights private until their owner shares the file', async
   one.goOnline();
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
-  one.index.annotations.keep(uri, [['a', highlight(1, 'Ada’s')]]);
-  two.index.annotations.keep(uri, [['b', highlight(2, 'Ben’s')]]);
+  one.index.features.annotations.keep(uri, [['a', highlight(1, 'Ada’s')]]);
+  two.index.features.annotations.keep(uri, [['b', highlight(2, 'Ben’s')]]);
   for (const machine of [one, two]) await machine.settled();
   const [source] = one.index.store.sources();
   await one.index.putDocument(source?.id ?? '', {
@@ -86,13 +86,13 @@ test('keeps earlier highlights private until their owner shares the file', async
     uri,
   });
   const hasBoth = ({ index }: Machine): boolean => {
-    const keys = index.annotations.of(uri).map(([key]) => key);
+    const keys = index.features.annotations.of(uri).map(([key]) => key);
     return keys.sort().join('') === 'ab';
   };
   await two.until('both marks are there', () => hasBoth(two));
   for (const machine of [two, one]) await machine.settled();
   assert.ok(!hasBoth(one));
-  two.index.annotations.share(uri);
+  two.index.features.annotations.share(uri);
   await one.until('both marks are there', () => hasBoth(one));
 
   // A member with only a copy of a source who renames it removes nobody's files.

@@ -88,7 +88,7 @@ test('runs nothing that a member planted in the public schema', async (t) => {
   const source = await index.addSource('Garden', { kind: 'folder', uri: 'file:///notes' }, undefined);
   for (const word of ['tomatoes', 'beans'])
     await index.putDocument(source.id, input(`The ${word} stand in the garden.`, `${word}.md`));
-  index.notes.add({ title: 'Plan', text: 'Dig.', citations: [] });
+  index.features.notes.add({ title: 'Plan', text: 'Dig.', citations: [] });
   await close(index);
   const notebookId = randomUUID();
   const one = await Machine.share(ben, from, notebookId);
@@ -96,8 +96,8 @@ test('runs nothing that a member planted in the public schema', async (t) => {
   await one.settled();
   const two = await Machine.join(dave, notebookId);
   two.goOnline();
-  await two.until('all is there', () => two.index.notes.list().length === 1);
-  two.index.notes.remove('Plan');
+  await two.until('all is there', () => two.index.features.notes.list().length === 1);
+  two.index.features.notes.remove('Plan');
   await two.settled();
   await withClient(ben, (client) =>
     withNotebook(one.directory, async (sql) => {

@@ -41,7 +41,7 @@ test('connects to and syncs with a team database through the editor’s proxy, w
   useProxy({ url: named, without: [] });
   const folder = makeFolder();
   const index = await open(folder);
-  index.notes.add({ title: 'Plan', text: 'Dig.\n', citations: [] });
+  index.features.notes.add({ title: 'Plan', text: 'Dig.\n', citations: [] });
   await close(index);
   const machine = await Machine.share(elsewhere, folder, randomUUID());
   machine.goOnline();

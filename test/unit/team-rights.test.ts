@@ -37,20 +37,20 @@ test('grants and revokes another member’s access to a private notebook, and ke
   assert.equal(await mayIn(carol, notebookId), undefined);
   const two = await Machine.join(ben, notebookId);
   two.goOnline();
-  await two.until('it is taken in', () => two.index.notes.list().length === 1);
+  await two.until('it is taken in', () => two.index.features.notes.list().length === 1);
   await two.settled();
   assert.deepEqual(await countNotebooks([two.directory]), [{ sources: 1, notes: 1, right: 'reader' }]);
 
   // A reader's changes stay pending until the reader can edit.
-  two.index.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
+  two.index.features.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
   await two.until('it is refused', () => two.state.kind === 'refused');
   assert.deepEqual(
-    one.index.notes.list().map(({ title }) => title),
+    one.index.features.notes.list().map(({ title }) => title),
     ['Plan'],
   );
   await give('author');
   await two.settled();
-  await one.until('it is there', () => one.index.notes.list().length === 2);
+  await one.until('it is there', () => one.index.features.notes.list().length === 2);
 
   // The error is one sentence once access is revoked.
   await give(undefined);
@@ -59,7 +59,7 @@ test('grants and revokes another member’s access to a private notebook, and ke
     'reason' in two.state && two.state.reason,
     'The team notebook was deleted, or you no longer have access to it. Your local copy is unchanged.',
   );
-  assert.equal(two.index.notes.list().length, 2);
+  assert.equal(two.index.features.notes.list().length, 2);
   assert.equal((await two.index.passageSearch.search('tomatoes', 3)).length, 1);
   await assert.rejects(async () => teamHandlers.rights({ connection: ben, notebookId }, context), forbidden);
   await give('reader');
@@ -166,7 +166,7 @@ test('renames a notebook for the team, deletes it, and restores it within thirty
   await one.settled();
   const two = await Machine.join(ben, notebookId);
   two.goOnline();
-  await two.until('it is taken in', () => two.index.notes.list().length === 1);
+  await two.until('it is taken in', () => two.index.features.notes.list().length === 1);
   await teamHandlers.renameNotebook({ ...there, name: 'Our garden' }, context);
   for (const machine of [one, two])
     await machine.until('the name is told', () => {
@@ -178,7 +178,7 @@ test('renames a notebook for the team, deletes it, and restores it within thirty
   for (const machine of [one, two]) await machine.until('it is told', () => machine.state.kind === 'refused');
   assert.equal(await mayIn(ben, notebookId), undefined);
   await assert.rejects(async () => teamHandlers.rights(there, context), forbidden);
-  assert.equal(two.index.notes.list().length, 1);
+  assert.equal(two.index.features.notes.list().length, 1);
   assert.deepEqual(await teamHandlers.removedNotebooks({ connection: ben }, context), []);
   const removed = await teamHandlers.removedNotebooks({ connection: ada }, context);
   assert.deepEqual(
@@ -187,13 +187,16 @@ test('renames a notebook for the team, deletes it, and restores it within thirty
   );
   await one.goOffline();
   // Changes made meanwhile are sent once the notebook is restored.
-  two.index.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
+  two.index.features.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
   assert.equal(await teamHandlers.restoreNotebook(there, context), true);
   assert.equal(await teamHandlers.restoreNotebook(there, context), false, 'it is there already');
   await two.goOffline();
   one.goOnline();
   two.goOnline();
-  await one.until('it is back, with what was written meanwhile', () => one.index.notes.list().length === 2);
+  await one.until(
+    'it is back, with what was written meanwhile',
+    () => one.index.features.notes.list().length === 2,
+  );
 
   await teamHandlers.removeNotebook(there, context);
   await rawly(administrator, (client) =>

@@ -48,11 +48,11 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   ] as const)
     await index.putDocument(id, input(text, key));
   const citation = citing(index, 'rainwater');
-  index.notes.add({
+  index.features.notes.add({
     ...{ title: 'Plan', text: 'Dig the beds.' },
     citations: [{ id: '0123456789abcdef', citation }],
   });
-  index.notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
+  index.features.notes.add({ title: 'Glossary', text: 'Barrel: it holds rain.', citations: [] });
   const madeOf = [{ documentId: citation.documentId, hash: 'hash' }];
   index.features.artifacts.generatedNotes.keep('Glossary', {
     ...{ thing: 'glossary', sourceIds: undefined, madeOf, text: 'Barrel.', madeAt: 5 },
@@ -83,8 +83,8 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   const conversation = shared.features.conversations.begin();
   shared.features.conversations.putTurn(conversation, turn);
   shared.features.conversations.share(conversation, true);
-  shared.annotations.keep('file:///notes/kitchen.md', [['k', highlight(1)]]);
-  shared.annotations.share('file:///notes/kitchen.md');
+  shared.features.annotations.keep('file:///notes/kitchen.md', [['k', highlight(1)]]);
+  shared.features.annotations.share('file:///notes/kitchen.md');
   await withNotebook(to, async (sql) => {
     const replica = openReplica(sql, ['file:///notes'], passageSettings);
     const line = { client: team.client, connection, notebookId };
@@ -125,8 +125,8 @@ function readAll(index: NotebookIndex): void {
       index.store.documents.document(stamp.id);
       index.store.documents.documentPassages(stamp.id);
     }
-  for (const { title } of index.notes.list()) {
-    index.notes.open(title);
+  for (const { title } of index.features.notes.list()) {
+    index.features.notes.open(title);
     index.features.artifacts.generatedNotes.find(title);
   }
   for (const { id } of index.features.conversations.list('')) index.features.conversations.allTurns(id);
@@ -169,7 +169,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
   const directory = makeFolder();
   await makeReplica(directory, randomUUID(), notebookId);
   const index = await open(directory);
-  index.notes.add({ title: 'Own', text: 'It stays.', citations: [] });
+  index.features.notes.add({ title: 'Own', text: 'It stays.', citations: [] });
   await withNotebook(directory, async (sql) => {
     const replica = openReplica(sql, ['file:///here'], passageSettings);
     const line: NotebookConnection = { client: team.client, connection, notebookId };
@@ -221,7 +221,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
       try {
         if (await take()) takenCount++;
         readAll(index);
-        assert.equal(index.notes.open('Own').text, 'It stays.');
+        assert.equal(index.features.notes.open('Own').text, 'It stays.');
       } catch (error) {
         throw new Error(`With the seed ${String(seed)}`, { cause: error });
       }
@@ -230,7 +230,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
     team.change = (_, rows) => rows;
     assert.ok(await take());
     readAll(index);
-    const texts = index.notes.list().map(({ title }) => index.notes.open(title).text);
+    const texts = index.features.notes.list().map(({ title }) => index.features.notes.open(title).text);
     for (const text of ['Dig the beds.', 'Barrel: it holds rain.', 'It stays.'])
       assert.ok(texts.includes(text), text);
     assert.deepEqual(sql.all('PRAGMA foreign_key_check'), []);

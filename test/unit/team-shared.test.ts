@@ -144,7 +144,7 @@ test('opens the member’s own copy of a file with the highlights that others ma
   two.goOnline();
   await two.until('the sources are there', () => two.index.store.counts().documents === 2);
   assert.equal(uriOn(two), '');
-  one.index.annotations.keep(uriAt(root), [['a', highlight(1)]]);
+  one.index.features.annotations.keep(uriAt(root), [['a', highlight(1)]]);
   await one.settled();
   await two.goOffline();
   // Ben has the same workspace, but only one of its files.
@@ -155,18 +155,18 @@ test('opens the member’s own copy of a file with the highlights that others ma
   two.goOnline();
   await two.until('the file is found', () => uriOn(two) === uriAt(own));
   assert.equal(citing(two.index, 'Saturdays').uri, '');
-  await two.until('the mark is there', () => two.index.annotations.of(uriAt(own)).length === 1);
+  await two.until('the mark is there', () => two.index.features.annotations.of(uriAt(own)).length === 1);
   await two.settled();
 
   // Both highlight while offline: both highlights stay, and deleted ones stay deleted.
   await one.goOffline();
   await two.goOffline();
-  one.index.annotations.keep(uriAt(root), [
+  one.index.features.annotations.keep(uriAt(root), [
     ['a', highlight(1)],
     ['b', highlight(2)],
   ]);
-  two.index.annotations.share(uriAt(own));
-  two.index.annotations.keep(uriAt(own), [['c', highlight(3, 'Look here')]]);
+  two.index.features.annotations.share(uriAt(own));
+  two.index.features.annotations.keep(uriAt(own), [['c', highlight(3, 'Look here')]]);
   one.goOnline();
   two.goOnline();
   for (const [machine, folder] of [
@@ -174,7 +174,7 @@ test('opens the member’s own copy of a file with the highlights that others ma
     [two, own],
   ] as const)
     await machine.until('both marks are there', () => {
-      const keys = machine.index.annotations.of(uriAt(folder)).map(([key]) => key);
+      const keys = machine.index.features.annotations.of(uriAt(folder)).map(([key]) => key);
       return keys.sort().join('') === 'bc';
     });
 
@@ -429,8 +429,11 @@ test('shows managers sizes, authors, and dates, but no contents', async () => {
   assert.ok(source);
   assert.equal(source.team?.addedBy, 'sizeada');
   assert.ok(Math.abs(source.team.addedAt - Date.now()) < 600_000);
-  two.index.notes.add({ title: 'Plan', text: 'Dig.', citations: [] });
-  await one.until('it is told who wrote it', () => one.index.notes.list()[0]?.changedBy === 'sizeben');
+  two.index.features.notes.add({ title: 'Plan', text: 'Dig.', citations: [] });
+  await one.until(
+    'it is told who wrote it',
+    () => one.index.features.notes.list()[0]?.changedBy === 'sizeben',
+  );
   const sizes = await teamHandlers.sizes({ connection: strings.mona }, context);
   const [size] = sizes;
   assert.deepEqual(

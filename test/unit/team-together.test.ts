@@ -32,7 +32,7 @@ async function writeTogether(count: number): Promise<void> {
   }
   for (const machine of machines) machine.goOnline();
   for (const machine of machines)
-    await machine.until('the notebook is there', () => machine.index.notes.list().length === 1);
+    await machine.until('the notebook is there', () => machine.index.features.notes.list().length === 1);
 
   const words: string[] = [];
   await Promise.all(
@@ -42,11 +42,11 @@ async function writeTogether(count: number): Promise<void> {
       for (let time = 0; time < TIMES; time++) {
         const word = `${name}w${String(time)}`;
         words.push(word);
-        index.notes.add({ title: `Note ${word}`, text: `${word}\n`, citations: [] });
+        index.features.notes.add({ title: `Note ${word}`, text: `${word}\n`, citations: [] });
         await index.putDocument(sourceId, input(`The ${word} stands here. `.repeat(20), `${word}.md`));
         // All write in one note, each below their own name.
-        const { text } = index.notes.open('Plan');
-        index.notes.write('Plan', text.replace(`${name}:\n`, `${name}:\n${word}\n`), overwrite);
+        const { text } = index.features.notes.open('Plan');
+        index.features.notes.write('Plan', text.replace(`${name}:\n`, `${name}:\n${word}\n`), overwrite);
         // Changes of other members arrive in between.
         await machine.settled();
       }
@@ -54,10 +54,10 @@ async function writeTogether(count: number): Promise<void> {
   );
   for (const machine of machines)
     await machine.until('all is there', () => {
-      const plan = machine.index.notes.open('Plan').text;
+      const plan = machine.index.features.notes.open('Plan').text;
       return (
         words.every((word) => plan.includes(`${word}\n`)) &&
-        machine.index.notes.list().length === words.length + 1 &&
+        machine.index.features.notes.list().length === words.length + 1 &&
         machine.index.store.counts().documents === words.length
       );
     });
@@ -68,7 +68,7 @@ async function writeTogether(count: number): Promise<void> {
     const word = words[(number * 7) % words.length] ?? '';
     const [hit] = await index.passageSearch.search(`Where does the ${word} stand?`, 1);
     assert.ok(hit?.text.includes(word), word);
-    assert.ok(!index.notes.open('Plan').text.includes('<<<<<<<'), 'lines of one’s own tear nothing');
+    assert.ok(!index.features.notes.open('Plan').text.includes('<<<<<<<'), 'lines of one’s own tear nothing');
   }
   await Promise.all(machines.map((machine) => machine.goOffline()));
   for (const { index } of machines) await close(index);

@@ -26,25 +26,29 @@ test('finds and changes sources that another member shares', async () => {
     return hits.length > 0 && hits;
   });
   assert.match(found?.text ?? '', /rainwater/);
-  await two.until('the note is there', () => two.index.notes.list().length === 1);
+  await two.until('the note is there', () => two.index.features.notes.list().length === 1);
 
   // Both change the note in different lines.
   await one.goOffline();
   await two.goOffline();
-  one.index.notes.write('Plan', 'Dig the beds deep.\n\nSow the beans.\n', { create: false, overwrite: true });
-  two.index.notes.write('Plan', 'Dig the beds.\n\nSow the beans in May.\n', {
+  one.index.features.notes.write('Plan', 'Dig the beds deep.\n\nSow the beans.\n', {
     create: false,
     overwrite: true,
   });
-  two.index.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
-  one.index.notes.add({ title: 'Harvest', text: 'Peas first.', citations: [] });
+  two.index.features.notes.write('Plan', 'Dig the beds.\n\nSow the beans in May.\n', {
+    create: false,
+    overwrite: true,
+  });
+  two.index.features.notes.add({ title: 'Harvest', text: 'Beans first.', citations: [] });
+  one.index.features.notes.add({ title: 'Harvest', text: 'Peas first.', citations: [] });
   one.goOnline();
   two.goOnline();
   for (const machine of [one, two])
     await machine.until('both changes are there', () => {
-      const text = machine.index.notes.open('Plan').text;
+      const text = machine.index.features.notes.open('Plan').text;
       return (
-        text === 'Dig the beds deep.\n\nSow the beans in May.\n' && machine.index.notes.list().length === 3
+        text === 'Dig the beds deep.\n\nSow the beans in May.\n' &&
+        machine.index.features.notes.list().length === 3
       );
     });
   await one.settled();
@@ -85,7 +89,7 @@ test('empties entities deleted more than thirty days ago, except those others st
   one.goOnline();
   await one.settled();
   one.index.store.removeSources(one.index.store.sources().map(({ id }) => id));
-  one.index.notes.remove('Plan');
+  one.index.features.notes.remove('Plan');
   await one.settled();
   const counts = (): Promise<unknown> =>
     rawly(administrator, async (client) => {

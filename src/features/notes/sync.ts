@@ -1,11 +1,6 @@
 import * as v from 'valibot';
-import { noteLine } from '../../index/library/exporting.ts';
-import {
-  exportedGeneratedNote,
-  portableGeneratedNote,
-  renumberOrigin,
-} from '../../index/library/portable-origins.ts';
-import { readNoteCitation, type ImportedPlaces } from '../../index/library/read-citations.ts';
+import { renumberOrigin } from '../../index/library/portable-origins.ts';
+import type { ImportedPlaces } from '../../index/library/read-citations.ts';
 import { mergeBoth } from '../../core/language/merged-lines.ts';
 import type { GeneratedNote } from '../../core/domain/artifact.ts';
 import { freeTitle, noteTitle } from '../../core/domain/note.ts';
@@ -19,6 +14,14 @@ import {
   type SentNote,
 } from '../team/service/replica.ts';
 import { dropPendingChange, isWaiting, localNumbers, namedDocuments } from '../team/service/synced-entity.ts';
+import { GeneratedNotes } from './store/generated-notes.ts';
+import { Notes } from './store/notes.ts';
+import {
+  exportedGeneratedNote,
+  noteLine,
+  portableGeneratedNote,
+  readNoteCitation,
+} from './store/portable-notes.ts';
 
 interface NoteRow extends Authorship {
   readonly id: string;
@@ -42,18 +45,25 @@ const sharedNote = v.object({
   made: exportedGeneratedNote,
 });
 
+/** Columns with citations as JSON, as pairs of table and column. */
+export const CITING_COLUMNS = [['note_citations', 'citation']] as const;
+
+/** SQL queries for the kind and ID of each note, to send a whole notebook. */
+export const OUTBOX_ROWS = ["SELECT 'note', id FROM notes"];
+
 /** Returns a note for upload; undefined if it was deleted. */
 export function packNote(replica: Replica, id: string): SentNote | undefined {
   const row = replica.sql.get('SELECT title FROM notes WHERE id = ?', id);
   if (row === undefined) return undefined;
   const title = String(row['title']);
-  const { text, citations } = replica.notes.open(title);
-  const generated = replica.generatedNotes.find(title);
+  const notes = new Notes(replica.sql);
+  const { text, citations } = notes.open(title);
+  const generated = new GeneratedNotes(replica.sql).find(title);
   const documents = namedDocuments(replica, [
     ...citations.map(({ citation }) => citation.documentId),
     ...(generated?.madeOf ?? []).map(({ documentId }) => documentId),
   ]);
-  const line = noteLine(replica.notes, { title }, replica.roots);
+  const line = noteLine(notes, { title }, replica.roots);
   const value = pack({ ...line, made: generated && portableGeneratedNote(generated), documents });
   const note = { base: findNoteBase(replica, id), title, text, value };
   replica.sentNotes.set(id, note);
@@ -169,7 +179,7 @@ function saveGenerated(replica: Replica, noteId: string, generated: GeneratedNot
   const title = replica.sql.get('SELECT title FROM notes WHERE id = ?', noteId)?.['title'];
   if (generated === undefined || generated.madeAt <= (findGenerationTime(replica, noteId) ?? -Infinity))
     return;
-  replica.generatedNotes.keep(String(title), generated);
+  new GeneratedNotes(replica.sql).keep(String(title), generated);
 }
 
 /** Saves a note's citations with the local numbers of their documents. */

@@ -51,6 +51,9 @@ export const annotationsSync: EntitySync = {
   },
 };
 
+/** SQL queries for the kind and outbox ID of the highlights of each file, to send a whole notebook. */
+export const OUTBOX_ROWS = ["SELECT 'annotations', uri FROM file_annotations"];
+
 /**
  * Shows the team's annotations on a file or page that was just matched to a document of the team. Earlier annotations
  * of the user stay private.

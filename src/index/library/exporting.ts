@@ -1,18 +1,14 @@
 import { portableFeatures } from '../../features/store.ts';
 import { NotebookError } from '../../core/domain/errors.ts';
-import type { NoteEntry } from '../../core/domain/note.ts';
 import { recordingChanges, type Source, type SourceOrigin } from '../../core/domain/source.ts';
 import type { DocumentStamp } from '../store/sources/sources-api.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
-import { GeneratedNotes } from '../../features/notes/store/generated-notes.ts';
-import { Notes } from '../../features/notes/store/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
 import { mapToJson } from './map-codec.ts';
 import { FORMAT, Version } from './notebook-file.ts';
-import { pathBelow, portableCitation, webAddress } from './portable-places.ts';
-import { portableGeneratedNote } from './portable-origins.ts';
+import { pathBelow, webAddress } from './portable-places.ts';
 import { embeddingLines, vectorLines } from './portable-vectors.ts';
 
 /** Parts of the exported notebook in addition to its lines. */
@@ -24,7 +20,7 @@ interface ExportedParts {
 }
 
 /**
- * Yields the lines of an exported notebook: sources with their texts, notes, and the entities of features. Files below `roots` have their path there. Other files only have their names. Includes embeddings with
+ * Yields the lines of an exported notebook: sources with their texts, and the entities of features. Files below `roots` have their path there. Other files only have their names. Includes embeddings with
  * the name of their model. Keys, settings, and endpoint addresses aren't exported.
  */
 export function* exportedLines(
@@ -33,7 +29,6 @@ export function* exportedLines(
   report: (progress: LibraryProgress) => void,
 ): Generator<object> {
   const store = new Store(sql);
-  const notes = new Notes(sql);
   const total = store.counts().documents;
   let done = 0;
   const embeddings = [...embeddingLines(sql)];
@@ -56,12 +51,6 @@ export function* exportedLines(
     }
   }
   yield* vectorLines(sql);
-  // Export the oldest note first.
-  const generatedNotes = new GeneratedNotes(sql);
-  for (const entry of notes.list().reverse()) {
-    const generated = generatedNotes.find(entry.title);
-    yield { ...noteLine(notes, entry, roots), made: generated && portableGeneratedNote(generated) };
-  }
   for (const { lines } of portableFeatures) if (lines !== undefined) yield* lines.exported(sql, roots);
 }
 
@@ -123,15 +112,4 @@ function readContent(stored: StoredDocument): object | undefined {
     if (error instanceof NotebookError && error.code === 'damaged') return undefined;
     throw error;
   }
-}
-
-/** Returns the line of a note. */
-export function noteLine(
-  notes: Notes,
-  { title }: Pick<NoteEntry, 'title'>,
-  roots: readonly string[],
-): object {
-  const { text, createdAt, changedAt, citations } = notes.open(title);
-  const portable = citations.map(({ id, citation }) => ({ id, citation: portableCitation(citation, roots) }));
-  return { type: 'note', title, text, createdAt, changedAt, citations: portable };
 }

@@ -3,8 +3,6 @@ import { portableFeatures } from '../../features/store.ts';
 import { isCitationKey } from '../../core/domain/cite-keys.ts';
 import type { ReadDocument } from '../../core/domain/document.ts';
 import { isCanceled, NotebookError } from '../../core/domain/errors.ts';
-import { sanitizeMarkdown } from '../../core/domain/sanitize-markdown.ts';
-import { noteTitle } from '../../core/domain/note.ts';
 import { notebookName } from '../../core/domain/notebook.ts';
 import type { PassageSettings } from '../../core/domain/settings.ts';
 import { plainTitle } from '../../core/domain/plain-title.ts';
@@ -13,8 +11,6 @@ import type { DocumentInput } from '../store/sources/sources-api.ts';
 import { storedBibliography, storedCslItem } from '../store/database/stored-json.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
 import { Embeddings } from '../search/vectors/embeddings.ts';
-import { GeneratedNotes } from '../../features/notes/store/generated-notes.ts';
-import { Notes } from '../../features/notes/store/notes.ts';
 import { splitForWindows } from '../documents/splitter.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { Store } from '../store/store.ts';
@@ -31,8 +27,7 @@ import {
   vectorsOfTexts,
   type ImportedSets,
 } from './portable-vectors.ts';
-import { exportedGeneratedNote, renumberOrigin } from './portable-origins.ts';
-import { position, readNoteCitation, type ImportedPlaces } from './read-citations.ts';
+import { position, type ImportedPlaces } from './read-citations.ts';
 
 /** Maximum number of places that can be followed. Sources beyond it stay copies. */
 const MAX_PLACES = 10_000;
@@ -135,15 +130,6 @@ const exportedLine = v.variant('type', [
   source,
   document,
   vectorsOfTexts,
-  v.object({
-    type: v.literal('note'),
-    title,
-    text: v.pipe(v.string(), v.transform(sanitizeMarkdown)),
-    createdAt: finite,
-    changedAt: finite,
-    citations: v.array(v.unknown()),
-    made: exportedGeneratedNote,
-  }),
 ]);
 
 const typedLine = v.object({ type: v.string() });
@@ -162,21 +148,18 @@ const MAX_LINES: Readonly<Partial<Record<ExportedLine['type'], number>>> = {
   head: 1,
   source: 20_000,
   document: 500_000,
-  note: 20_000,
 };
 
 /** Lines of a type that a feature adds. */
 interface FeatureLine {
   readonly limit: number;
-  readonly add: (line: unknown) => void;
+  readonly add: (json: unknown) => void;
 }
 
 /** State of an import. */
 interface Importing {
   readonly sql: Statements;
   readonly store: Store;
-  readonly notes: Notes;
-  readonly generatedNotes: GeneratedNotes;
   readonly fileAt: ImportedPlaces['fileAt'];
   readonly followed: ReadonlyMap<string, FollowedPlace>;
   readonly passages: PassageSettings;
@@ -236,8 +219,6 @@ export async function importLines(
     store,
     embeddings: new Embeddings(sql, (id) => documents.get(id)),
     sets: new Map(),
-    notes: new Notes(sql),
-    generatedNotes: new GeneratedNotes(sql),
     fileAt: (_, path) => placeBelow(path, roots) ?? '',
     followed: new Map(followed.map((place) => [placeKey(place.kind, place.path), place])),
     passages,
@@ -264,9 +245,8 @@ export async function importLines(
 }
 
 function importLine(importing: Importing, json: unknown): void {
-  const { notes, featureLines } = importing;
   const { type } = v.parse(typedLine, json);
-  const ofFeature = featureLines.get(type);
+  const ofFeature = importing.featureLines.get(type);
   if (ofFeature !== undefined) {
     countLine(importing, type, ofFeature.limit);
     ofFeature.add(json);
@@ -289,18 +269,6 @@ function importLine(importing: Importing, json: unknown): void {
       return;
     case 'document':
       importDocument(importing, line);
-      return;
-    case 'note': {
-      const note = notes.add({
-        title: noteTitle(line.title) || 'Note',
-        text: line.text,
-        createdAt: line.createdAt,
-        changedAt: line.changedAt,
-        citations: line.citations.map((citation) => readNoteCitation(citation, importing)),
-      });
-      if (line.made !== undefined)
-        importing.generatedNotes.keep(note.title, renumberOrigin(line.made, importing.documentIds));
-    }
   }
 }
 

@@ -40,7 +40,6 @@ export interface AddedEntity {
 /** IDs of the entities added to a notebook from another one, without those that it already had. */
 export interface AddedToNotebook {
   readonly sources: readonly string[];
-  readonly notes: readonly { readonly id: string; readonly changedAt: number }[];
   /** Entities of each feature, by the field of its `PortableFeature`. */
   readonly entities: Readonly<Record<string, readonly AddedEntity[]>>;
 }

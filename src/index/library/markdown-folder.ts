@@ -6,13 +6,11 @@ import { fenced } from '../../core/language/markdown-lines.ts';
 import { NotebookError } from '../../core/domain/errors.ts';
 import { sanitizeMarkdown } from '../../core/domain/sanitize-markdown.ts';
 import { fileName, freeTitle } from '../../core/domain/note.ts';
-import { noteAsMarkdown } from '../../core/domain/note-markdown.ts';
 import { portableFeatures } from '../../features/store.ts';
 import type { Source } from '../../core/domain/source.ts';
 import type { VerdictMarkStyle } from '../../core/domain/verdict-marks.ts';
 import { createFile } from '../../core/domain/write-file.ts';
 import type { StoredDocument } from '../store/sources/stored-document.ts';
-import { Notes } from '../../features/notes/store/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
 import { Store } from '../store/store.ts';
 import type { LibraryProgress } from './library-api.ts';
@@ -59,7 +57,7 @@ export async function writeMarkdownFolder(
 }
 
 /**
- * Yields the Markdown files of a notebook: one for each document and note, and those of features. They can't load or run anything when shown.
+ * Yields the Markdown files of a notebook: one for each document, and those of features. They can't load or run anything when shown.
  */
 function* markdownFiles(sql: Statements, style: VerdictMarkStyle): Generator<MarkdownFile> {
   const named = namer();
@@ -72,11 +70,6 @@ function* markdownFiles(sql: Statements, style: VerdictMarkStyle): Generator<Mar
       const names = [source.title, ...(key === '' ? [] : splitPath(key))];
       yield { path: named('Sources', ...names), text: documentAsMarkdown(source, document) };
     }
-  const notes = new Notes(sql);
-  for (const { title } of notes.list()) {
-    const { text, citations } = notes.open(title);
-    yield { path: named('Notes', title), text: noteAsMarkdown(text, citations) };
-  }
   for (const { asMarkdown } of portableFeatures)
     for (const { folder, title, text } of asMarkdown?.(sql, style) ?? [])
       yield { path: named(folder, title), text };

@@ -1,8 +1,6 @@
 import type { Answer, Citation } from '../../core/domain/answer.ts';
 import { portableFeatures } from '../../features/store.ts';
 import type { Scope } from '../../core/domain/scope.ts';
-import { GeneratedNotes } from '../../features/notes/store/generated-notes.ts';
-import { Notes } from '../../features/notes/store/notes.ts';
 import type { Statements } from '../store/database/statements.ts';
 import type { AddedToNotebook, DocumentNumbers, LibraryProgress } from './library-api.ts';
 import { renumberOrigin } from './portable-origins.ts';
@@ -16,8 +14,8 @@ interface Names {
 }
 
 /**
- * Adds all sources, notes, and entities of features to another notebook, in one transaction. Existing ones stay:
- * sources with the same ID or origin, notes with the same text, and what each feature recognizes. Citations get the document numbers of the other notebook.
+ * Adds all sources and entities of features to another notebook, in one transaction. Existing ones stay: sources with
+ * the same ID or origin, and what each feature recognizes. Citations get the document numbers of the other notebook.
  */
 export function mergeNotebook(
   origin: Statements,
@@ -33,7 +31,6 @@ export function mergeNotebook(
       const names = { documents, sources: known };
       return {
         sources: copied,
-        notes: addNotes(origin, target, names),
         entities: addFeatureEntities(origin, target, names),
       };
     }),
@@ -41,14 +38,11 @@ export function mergeNotebook(
 }
 
 /**
- * Removes the entities added to a notebook from another one. Notes and entities of features that were changed since
- * stay.
+ * Removes the entities added to a notebook from another one. Entities of features that were changed since stay.
  */
 export function unmergeNotebook(sql: Statements, added: AddedToNotebook): void {
   sql.transaction(() => {
     removeSources(sql, added.sources);
-    for (const { id, changedAt } of added.notes)
-      sql.run('DELETE FROM notes WHERE id = ? AND changed_at = ?', id, changedAt);
     // Undo in the reverse order, since later entities may belong to earlier ones.
     for (const { field, unmerge } of portableFeatures.toReversed()) unmerge(sql, added.entities[field] ?? []);
   });
@@ -65,27 +59,6 @@ function* matchDocuments(
       const row = target.get('SELECT id FROM documents WHERE source_id = ? AND key = ?', there, String(key));
       if (row !== undefined) yield [Number(id), Number(row['id'])];
     }
-}
-
-function addNotes(origin: Statements, target: Statements, names: Names): AddedToNotebook['notes'] {
-  const [here, there] = [new Notes(origin), new Notes(target)];
-  const [originNotes, targetNotes] = [new GeneratedNotes(origin), new GeneratedNotes(target)];
-  // Add the oldest note first.
-  const added = here
-    .list()
-    .reverse()
-    .flatMap(({ title }) => {
-      const { text, createdAt, changedAt, citations } = here.open(title);
-      // A note whose title got a number is recognized by its creation time.
-      const same = 'SELECT 1 FROM notes WHERE text = ? AND (title = ? OR created_at = ?)';
-      if (target.get(same, text, title, createdAt) !== undefined) return [];
-      const renamed = citations.map(({ id, citation }) => ({ id, citation: mapCitation(citation, names) }));
-      const note = there.add({ title, text, createdAt, changedAt, citations: renamed });
-      const of = originNotes.find(title);
-      if (of !== undefined) targetNotes.keep(note.title, renumberOrigin(of, names.documents, names.sources));
-      return [note];
-    });
-  return added.map(({ id, changedAt }) => ({ id, changedAt }));
 }
 
 /** Adds the entities of features. Returns the new ones by the features' fields. */

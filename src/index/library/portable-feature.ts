@@ -11,7 +11,7 @@ import type { ImportedPlaces } from './read-citations.ts';
 export interface Renumbering {
   readonly citation: (citation: Citation) => Citation;
   readonly answer: (answer: Answer) => Answer;
-  readonly origin: (origin: ArtifactOrigin) => ArtifactOrigin;
+  readonly origin: <T extends ArtifactOrigin>(origin: T) => T;
   readonly scope: (scope: Scope) => Scope;
   /** Returns the ID of a source in the other notebook. */
   readonly sourceId: (sourceId: string) => string;
@@ -54,7 +54,7 @@ export interface EntitiesInLines {
   /** Yields the lines for export, each with its type. `roots` are URIs of workspace folders. */
   readonly exported: (sql: Statements, roots: readonly string[]) => Iterable<object>;
   /** Returns a function that adds the entity of each line. It throws an error if the line isn't valid. */
-  readonly importer: (sql: Statements, places: ImportedPlaces) => (line: unknown) => void;
+  readonly importer: (sql: Statements, places: ImportedPlaces) => (json: unknown) => void;
 }
 
 /** Export, import, and merging of a feature's entities. */

@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import { VERDICTS, type Answer, type Citation, type Statement } from '../../core/domain/answer.ts';
-import type { StoredCitation } from '../../core/domain/note.ts';
 import { MAX_IMAGE_LENGTH } from '../../core/domain/note-pictures.ts';
 import { SOURCE_KINDS } from '../../core/domain/source.ts';
 import { finite, optional } from './exported-values.ts';
@@ -176,20 +175,14 @@ const citedText = v.pipe(
   ),
 );
 
-const storedCitation = v.object({
-  id: v.pipe(v.string(), v.regex(/^[\da-f]{16}$/)),
-  citation: exportedCitation,
-});
-
 /** Parses an exported answer. @throws ValiError if it isn't valid */
 export function readAnswer(json: unknown, places: ImportedPlaces): Answer {
   return importedCitation(v.parse(answer, json), places);
 }
 
-/** Parses a citation of an exported note. @throws ValiError if it isn't valid */
-export function readNoteCitation(json: unknown, places: ImportedPlaces): StoredCitation {
-  const { id, citation } = v.parse(storedCitation, json);
-  return { id, citation: standingHere(citation, places) };
+/** Parses an exported citation. @throws ValiError if it isn't valid */
+export function readCitation(json: unknown, places: ImportedPlaces): Citation {
+  return standingHere(v.parse(exportedCitation, json), places);
 }
 
 /**

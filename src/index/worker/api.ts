@@ -4,10 +4,8 @@ import type { CitingApi } from '../documents/citing-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
 import type { SitesApi } from '../sites/sites-api.ts';
-import type { AnnotationsApi } from '../../features/pdf/store/annotations-api.ts';
 import type { GlobalSearchApi } from '../store/global-search-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
-import type { NotesApi } from '../../features/notes/store/notes-api.ts';
 import type { ReferencesApi } from '../store/sources/references-api.ts';
 import type { SourcesApi } from '../store/sources/sources-api.ts';
 
@@ -46,11 +44,9 @@ export interface IndexApi
     SearchApi,
     EmbeddingsApi,
     CitingApi,
-    NotesApi,
     ReferencesApi,
     GlobalSearchApi,
     ModelsApi,
-    AnnotationsApi,
     FeatureIndexApi {
   /**
    * Opens or creates the notebook in a folder, loads the snapshot, and catches up. It's the first call, and called

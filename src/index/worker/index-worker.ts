@@ -13,9 +13,7 @@ import { citingHandlers } from '../documents/cited-documents.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
 import { sitesHandlers } from '../sites/site-pages.ts';
-import { annotationsHandlers } from '../../features/pdf/store/stored-annotations.ts';
 import { modelsHandlers } from '../store/models.ts';
-import { notesHandlers } from '../../features/notes/store/notes.ts';
 import { referencesHandlers } from '../store/sources/references.ts';
 import { sourcesHandlers } from '../store/store.ts';
 import { globalSearchHandlers } from './search-notebooks.ts';
@@ -96,11 +94,9 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     ...searchHandlers(notebook),
     ...embeddingsHandlers(notebook),
     ...citingHandlers(notebook),
-    ...notesHandlers(notebook),
     ...referencesHandlers(notebook),
     ...globalSearchHandlers(),
     ...modelsHandlers(notebook),
-    ...annotationsHandlers(notebook),
     ...featureHandlers(notebook),
   }),
   async close() {

@@ -26,9 +26,7 @@ import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts
 import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/database/statements.ts';
-import { StoredAnnotations } from '../../features/pdf/store/stored-annotations.ts';
 import { Models } from '../store/models.ts';
-import { Notes } from '../../features/notes/store/notes.ts';
 import { SitePages } from '../sites/site-pages.ts';
 
 export interface NotebookIndexEvents extends ResplittingEvents {
@@ -44,8 +42,6 @@ export class NotebookIndex {
   readonly features: FeatureStores;
   readonly store: Store;
   readonly models: Models;
-  readonly annotations: StoredAnnotations;
-  readonly notes: Notes;
   readonly embeddings: Embeddings;
   readonly sitePages: SitePages;
   readonly cited: CitedDocuments;
@@ -73,8 +69,6 @@ export class NotebookIndex {
     this.sql = sql;
     this.store = new Store(sql);
     this.models = new Models(sql);
-    this.annotations = new StoredAnnotations(sql);
-    this.notes = new Notes(sql);
     this.#documents = new DocumentCache((documentId) => this.store.documents.document(documentId));
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
     this.#vectors = new PassageVectors(this.embeddings);

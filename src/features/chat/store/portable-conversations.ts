@@ -91,14 +91,14 @@ function lineImporter(sql: Statements, places: ImportedPlaces): (json: unknown) 
   const conversations = new Conversations(sql);
   let conversationId: string | undefined;
   return (json) => {
-    const line = v.parse(exportedLine, json);
-    if (line.type === 'conversation') {
-      const { id, createdAt, title: name } = line;
+    const entity = v.parse(exportedLine, json);
+    if (entity.type === 'conversation') {
+      const { id, createdAt, title: name } = entity;
       sql.transaction(() => sql.insert('conversations', { id, created_at: createdAt, title: name }));
       conversationId = id;
     } else {
       if (conversationId === undefined) throw new Error('A turn without a conversation.');
-      conversations.putTurn(conversationId, readTurn(line, places));
+      conversations.putTurn(conversationId, readTurn(entity, places));
     }
   };
 }

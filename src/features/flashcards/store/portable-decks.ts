@@ -14,7 +14,7 @@ import type {
 } from '../../../index/library/portable-feature.ts';
 import { optional, title } from '../../../index/library/exported-values.ts';
 import { portableCitation } from '../../../index/library/portable-places.ts';
-import { readCitedText, type ImportedPlaces } from '../../../index/library/read-citations.ts';
+import { readCitation, type ImportedPlaces } from '../../../index/library/read-citations.ts';
 
 /** Maximum number of cards in a part, and of parts in a file. */
 const CARDS_OF_PART = 500;
@@ -73,7 +73,10 @@ function importDecks(sql: Statements, exported: readonly string[], places: Impor
       cards.add({
         title: name,
         made: made && { sourceIds: made.sourceIds, madeOf: documentVersions(sql, made) },
-        cards: all.map((card) => ({ ...card, citation: importedCitation(card.citation, places) })),
+        cards: all.map((card) => ({
+          ...card,
+          citation: card.citation === undefined ? undefined : readCitation(card.citation, places),
+        })),
       });
     }
   });
@@ -134,9 +137,4 @@ function portableDecks(cards: Cards): CarriedDeck[] {
       }),
     ),
   }));
-}
-
-function importedCitation(citation: unknown, places: ImportedPlaces): NewCard['citation'] {
-  if (citation === undefined) return undefined;
-  return readCitedText({ text: '', statements: [], citations: [citation] }, places).citations[0];
 }

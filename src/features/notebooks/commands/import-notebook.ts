@@ -98,9 +98,9 @@ async function importIntoShown({ notebooks, library }: ImportParts, path: string
   } finally {
     await unfinished.discard();
   }
-  const { sources, notes, entities } = added;
-  const { turns = [], researches = [] } = entities;
-  const addedLists = [sources, notes, ...Object.values(entities)];
+  const { sources, entities } = added;
+  const { notes = [], turns = [], researches = [] } = entities;
+  const addedLists = [sources, ...Object.values(entities)];
   if (addedLists.every(({ length }) => length === 0)) {
     inform(vscode.l10n.t('“{0}” already contains everything in this file.', name));
     return;

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { LOST_ORIGIN, readJson, storedOrigin } from '../../../index/store/database/stored-json.ts';
 import type { SourceOrigin } from '../../../core/domain/source.ts';
-import { placeAnnotations } from '../../pdf/sync.ts';
+import { placeAnnotations } from '../../sync.ts';
 import { findSameFile, type NamedFile } from './local-files.ts';
 import { applyChanges, type Replica } from './replica.ts';
 

@@ -1,18 +1,16 @@
 import type { QueryConfig } from 'pg';
 import * as v from 'valibot';
 import { plainTitle } from '../../../core/domain/plain-title.ts';
-import type { RemoteClaim } from '../../sync.ts';
 import { MAX_ROWS } from './batches.ts';
 import { checkOrder, notATeams } from './checked-rows.ts';
 import { downloadCounts, downloadDocuments, type Progress } from './download-documents.ts';
-import { isEntityKind } from './entity-syncs.ts';
 import { CHANGE_QUERY_TIMEOUT_MS, notReadable, type NotebookConnection } from './notebook-connection.ts';
 import type { EntityKind } from './synced-entity.ts';
 import type { ChangeKind, Authorship, Replica } from './replica.ts';
 import { downloadedRevision, recordRevision, saveRight } from './sync-state.ts';
 import { applySources } from './local-sources.ts';
-import { applyNotes } from '../../notes/sync.ts';
-import { applyEntities, applyClaims } from './local-entities.ts';
+import { applyNotes, type RemoteClaim } from '../../sync.ts';
+import { isEntityKind, applyEntities, applyClaims } from './local-entities.ts';
 
 const KINDS: readonly ChangeKind[] = ['sources', 'documents', 'notes', 'things'];
 

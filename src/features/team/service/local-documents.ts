@@ -3,7 +3,7 @@ import { readDocumentLine } from '../../../index/library/importing.ts';
 import { splitForWindows } from '../../../index/documents/splitter.ts';
 import { LOST_ORIGIN, readJson, storedOrigin } from '../../../index/store/database/stored-json.ts';
 import { awaitVectors } from '../../../index/search/vectors/embeddings.ts';
-import { placeAnnotations, sendAnnotations } from '../../pdf/sync.ts';
+import { placeAnnotations, sendAnnotations } from '../../sync.ts';
 import { markSent } from './outbox.ts';
 import { hashBytes, MAX_TEXT_BYTES, pack, unpack } from './packed.ts';
 import { applyRows, type Replica } from './replica.ts';

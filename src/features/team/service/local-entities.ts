@@ -1,5 +1,4 @@
-import { showClaims, type RemoteClaim } from '../../sync.ts';
-import { entitySyncs } from './entity-syncs.ts';
+import { featureSyncs, showClaims, type RemoteClaim } from '../../sync.ts';
 import { applyChanges, applyRows, type Replica } from './replica.ts';
 import {
   dropBase,
@@ -13,13 +12,18 @@ import {
   type SentEntity,
 } from './synced-entity.ts';
 
+/** Reports whether teams share entities of this kind. */
+export function isEntityKind(kind: string): kind is EntityKind {
+  return Object.hasOwn(featureSyncs, kind);
+}
+
 /** Returns an entity for upload; undefined if there is nothing to send. */
 export function packEntity(
   replica: Replica,
   kind: EntityKind,
   id: string,
 ): RemovedEntity | SentEntity | undefined {
-  const entity = entitySyncs[kind].toSend(replica, id);
+  const entity = featureSyncs[kind].toSend(replica, id);
   if (entity?.value !== undefined) replica.sentEntities.set(`${kind} ${entity.id}`, entity.value);
   return entity;
 }
@@ -41,7 +45,7 @@ export function markEntitiesSent(
       else keepBase(replica, kind, entity.id, { revision, value: entity.value });
     }
     for (const { kind, entity } of sentEntities)
-      if (entity.value !== undefined) entitySyncs[kind].afterSent?.(replica, entity.id);
+      if (entity.value !== undefined) featureSyncs[kind].afterSent?.(replica, entity.id);
   });
   for (const { kind, entity } of sentEntities) replica.sentEntities.delete(`${kind} ${entity.id}`);
 }
@@ -59,7 +63,7 @@ export function applyEntities(replica: Replica, rows: readonly EntityRow[]): num
     // If the confirmation of a sent row was lost, the row is also the base of later changes on this machine.
     const sent = replica.sentEntities.get(`${kind} ${id}`);
     if (value !== undefined && sent?.equals(value)) keepBase(replica, kind, id, { revision, value });
-    const { take, outboxId } = entitySyncs[kind];
+    const { take, outboxId } = featureSyncs[kind];
     const waitingId = outboxId === undefined ? id : outboxId(replica, row);
     const isPending = waitingId !== undefined && isWaiting(replica, kind, waitingId);
     if (take(replica, row, isPending) && isPending) dropPendingChange(replica, kind, waitingId);

@@ -2,9 +2,6 @@ import type { Statements } from '../../../index/store/database/statements.ts';
 import { FEATURE_CITING_COLUMNS } from '../../sync.ts';
 import { applyChanges, type Replica } from './replica.ts';
 
-/** Columns with citations as JSON. Citations of answers are stored complete with them. */
-const CITING = [['note_citations', 'citation'], ...FEATURE_CITING_COLUMNS] as const;
-
 /** Prefetched documents above the limit are reduced to this ratio of it, so that eviction is rare. */
 const MAX_LEFT_RATIO = 0.9;
 
@@ -79,7 +76,8 @@ export function evictDocuments(replica: Replica, limit: number, usedBefore: numb
 
 /** Returns the numbers of the local documents that are cited, annotated, or not sent yet. */
 function neededDocuments(sql: Statements): Set<number> {
-  const cited = CITING.map(
+  // Citations of answers are stored complete with them.
+  const cited = FEATURE_CITING_COLUMNS.map(
     ([table, column]) =>
       `SELECT j.value AS id FROM ${table} t, json_tree(CASE WHEN json_valid(t.${column}) THEN t.${column} ELSE 'null' END) j
        WHERE j.key = 'documentId' AND j.type = 'integer'`,

@@ -1,4 +1,5 @@
-import { entitySyncs, isEntityKind } from './entity-syncs.ts';
+import { featureSyncs } from '../../sync.ts';
+import { isEntityKind } from './local-entities.ts';
 import type { Replica } from './replica.ts';
 import { dropBase, type PendingKind } from './synced-entity.ts';
 
@@ -59,7 +60,7 @@ export function isDeletion(replica: Replica, { kind, id }: PendingChange): boole
     case 'note':
       return !replica.sql.has(`SELECT 1 FROM ${kind}s WHERE id = ?`, id);
     default: {
-      const entity = entitySyncs[kind].toSend(replica, id);
+      const entity = featureSyncs[kind].toSend(replica, id);
       return entity !== undefined && entity.value === undefined;
     }
   }
@@ -79,7 +80,7 @@ export function restoreDeleted(replica: Replica, { number, kind, id }: PendingCh
         replica.sql.run('UPDATE team SET notes_revision = 0');
         break;
       default:
-        dropBase(replica, kind, entitySyncs[kind].toSend(replica, id)?.id ?? id);
+        dropBase(replica, kind, featureSyncs[kind].toSend(replica, id)?.id ?? id);
         replica.sql.run("DELETE FROM team_things WHERE kind = 'turn' AND id NOT IN (SELECT id FROM turns)");
         replica.sql.run('UPDATE team SET things_revision = 0');
     }

@@ -1,5 +1,3 @@
-import { GeneratedNotes } from '../../notes/store/generated-notes.ts';
-import { Notes } from '../../notes/store/notes.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
 import { Store } from '../../../index/store/store.ts';
 import type { PassageSettings } from '../../../core/domain/settings.ts';
@@ -35,8 +33,6 @@ export interface Authorship {
  */
 export interface Replica extends LocalContext {
   readonly store: Store;
-  readonly notes: Notes;
-  readonly generatedNotes: GeneratedNotes;
   readonly passages: PassageSettings;
   /** Name of the notebook in the team; undefined until the first request. */
   name: string | undefined;
@@ -69,8 +65,6 @@ export function openReplica(
     limits,
     passages,
     store: new Store(sql),
-    notes: new Notes(sql),
-    generatedNotes: new GeneratedNotes(sql),
     name: undefined,
     channel: undefined,
     salt: undefined,

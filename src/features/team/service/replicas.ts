@@ -31,8 +31,6 @@ export async function duplicateAsReplica(
       sql.run(`INSERT INTO team_outbox (kind, id)
         SELECT 'source', id FROM sources
         UNION ALL SELECT 'document', source_id || char(10) || key FROM documents
-        UNION ALL SELECT 'note', id FROM notes
-        UNION ALL SELECT 'annotations', uri FROM file_annotations
         ${FEATURE_OUTBOX_ROWS.map((rows) => `UNION ALL ${rows}`).join('\n')}`);
     });
   });

@@ -19,7 +19,7 @@ import { findTeamNotebook, claimSync, releaseSync, downloadedRevision } from './
 import { listPendingChanges, countPendingChanges, retryRejected } from './outbox.ts';
 import { countPassages } from './local-limit.ts';
 import { queueMissingFiles, findFiles } from './document-files.ts';
-import { listConflicts } from '../../notes/sync.ts';
+import { listConflicts } from '../../sync.ts';
 import { downloadChanges, isBehind, downloadClaims } from './download-changes.ts';
 import { uploadChanges } from './upload-changes.ts';
 

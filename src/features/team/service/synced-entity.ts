@@ -7,7 +7,7 @@ import { fitting } from '../../../core/domain/json-schemas.ts';
 import { pack, unpack } from './packed.ts';
 
 /** Kinds of synced entities besides sources, documents, and notes, as in `things.kind` of the database. */
-export type EntityKind = FeatureEntityKind | 'annotations';
+export type EntityKind = FeatureEntityKind;
 
 /** Kinds of pending changes, as in `team_outbox.kind`. */
 export type PendingKind = EntityKind | 'document' | 'note' | 'source';

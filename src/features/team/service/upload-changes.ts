@@ -1,7 +1,6 @@
 import { NotebookError } from '../../../core/domain/errors.ts';
 import { batches, MAX_BYTES } from './batches.ts';
 import { teamError } from './connect.ts';
-import { isEntityKind } from './entity-syncs.ts';
 import type { NotebookConnection } from './notebook-connection.ts';
 import type { EntityKind, SentEntity } from './synced-entity.ts';
 import {
@@ -20,8 +19,8 @@ import {
   markDocumentsSent,
   documentStamp,
 } from './local-documents.ts';
-import { packNote, findNoteBase, markNoteSent, renameDuplicateNote } from '../../notes/sync.ts';
-import { packEntity, markEntitiesSent } from './local-entities.ts';
+import { packNote, findNoteBase, markNoteSent, renameDuplicateNote } from '../../sync.ts';
+import { isEntityKind, packEntity, markEntitiesSent } from './local-entities.ts';
 import type { Replica } from './replica.ts';
 
 /**
