@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extractionRows } from '../../src/features/tables/store/rows.ts';
-import { documentVersions } from '../../src/index/store/sources/document-versions.ts';
+import { documentVersions } from '../../src/features/artifacts/store/document-versions.ts';
 import { involvesSource, partId, readPartId } from '../../src/core/domain/artifact.ts';
 import { Statements } from '../../src/index/store/database/statements.ts';
 import { openDatabaseToRead } from '../../src/index/store/database/database.ts';

@@ -21,13 +21,7 @@ import type { GeneratorDocument } from '../model/generator-document.ts';
 import { mapGenerators, noteGenerators } from '../model/generators.ts';
 import type { Row } from '../../../index/store/database/database.ts';
 import type { DocumentStore } from '../../../index/store/sources/document-store.ts';
-import {
-  IN_SCOPE,
-  differences,
-  documentVersions,
-  HASH_LENGTH,
-  MAX_DOCUMENTS,
-} from '../../../index/store/sources/document-versions.ts';
+import { IN_SCOPE, differences, documentVersions, HASH_LENGTH, MAX_DOCUMENTS } from './document-versions.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../../../index/store/database/stored-json.ts';
 import { GeneratedNotes } from '../../notes/store/generated-notes.ts';
 import { Notes } from '../../notes/store/notes.ts';

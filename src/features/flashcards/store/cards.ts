@@ -30,7 +30,7 @@ import type {
   WholeDeck,
 } from './cards-api.ts';
 import type { Row } from '../../../index/store/database/database.ts';
-import { differences } from '../../../index/store/sources/document-versions.ts';
+import { differences } from '../../artifacts/store/document-versions.ts';
 import {
   storedCitation,
   storedDocumentVersions,

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { parseBounded } from '../../../core/domain/bounded-json.ts';
 import { CARD_KINDS, CARD_MAKERS, type NewCard } from '../model.ts';
 import { Cards } from './cards.ts';
-import { documentVersions } from '../../../index/store/sources/document-versions.ts';
+import { documentVersions } from '../../artifacts/store/document-versions.ts';
 import { storedSchedule } from './stored-json.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
 import type { AddedEntity } from '../../../index/library/library-api.ts';

@@ -11,7 +11,7 @@ import {
 } from '../model.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import type { Row } from '../../../index/store/database/database.ts';
-import { differences } from '../../../index/store/sources/document-versions.ts';
+import { differences } from '../../artifacts/store/document-versions.ts';
 import {
   readOptionalJson,
   storedDocumentVersions,

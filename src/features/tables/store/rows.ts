@@ -12,7 +12,7 @@ import type { Row } from '../../../index/store/database/database.ts';
 import { storedOrigin, LOST_ORIGIN, readJson } from '../../../index/store/database/stored-json.ts';
 import type { ExtractionTables } from './extraction-tables.ts';
 import type { Statements } from '../../../index/store/database/statements.ts';
-import { IN_SCOPE } from '../../../index/store/sources/document-versions.ts';
+import { IN_SCOPE } from '../../artifacts/store/document-versions.ts';
 import { citedTitle } from '../../../index/documents/citing.ts';
 
 /** Length of a digest prefix that distinguishes versions. */

@@ -4,7 +4,7 @@ import {
   type SourceDrift,
   type ArtifactScope,
 } from '../../../core/domain/artifact.ts';
-import type { Statements } from '../database/statements.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
 
 /** Maximum number of documents for an artifact. */
 export const MAX_DOCUMENTS = 2_000;
