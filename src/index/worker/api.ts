@@ -3,7 +3,7 @@ import type { IndexSettings } from '../../core/domain/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
-import type { SitesApi } from '../sites/sites-api.ts';
+import type { SitesApi } from '../../features/crawling/store/sites-api.ts';
 import type { GlobalSearchApi } from '../store/global-search-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
 import type { ReferencesApi } from '../store/sources/references-api.ts';

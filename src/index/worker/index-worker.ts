@@ -12,7 +12,7 @@ import { libraryHandlers } from '../library/library-handlers.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
-import { sitesHandlers } from '../sites/site-pages.ts';
+import { sitesHandlers } from '../../features/crawling/store/site-pages.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { referencesHandlers } from '../store/sources/references.ts';
 import { sourcesHandlers } from '../store/store.ts';

@@ -27,7 +27,7 @@ import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/database/statements.ts';
 import { Models } from '../store/models.ts';
-import { SitePages } from '../sites/site-pages.ts';
+import { SitePages } from '../../features/crawling/store/site-pages.ts';
 
 export interface NotebookIndexEvents extends ResplittingEvents {
   indexing(done: number, total: number): void;

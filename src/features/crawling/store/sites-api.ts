@@ -7,7 +7,7 @@ import type {
   SitePageState,
   SiteRules,
   WaitingPage,
-} from '../../core/domain/site.ts';
+} from '../../../core/domain/site.ts';
 
 /** Crawl API of the index worker. */
 export interface SitesApi {

@@ -1,8 +1,8 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
-import type { Handlers } from '../../core/rpc/rpc.ts';
-import { NotebookError } from '../../core/domain/errors.ts';
-import type { PassageSettings } from '../../core/domain/settings.ts';
+import type { Handlers } from '../../../core/rpc/rpc.ts';
+import { NotebookError } from '../../../core/domain/errors.ts';
+import type { PassageSettings } from '../../../core/domain/settings.ts';
 import {
   SITE_PAGE_STATES,
   type SitePageState,
@@ -14,14 +14,14 @@ import {
   type SitePage,
   type SiteRules,
   type WaitingPage,
-} from '../../core/domain/site.ts';
-import type { SourceOrigin } from '../../core/domain/source.ts';
-import { splitForWindows } from '../documents/splitter.ts';
+} from '../../../core/domain/site.ts';
+import type { SourceOrigin } from '../../../core/domain/source.ts';
+import { splitForWindows } from '../../../index/documents/splitter.ts';
 import type { SitesApi } from './sites-api.ts';
 import { STATES_WITH_DOCUMENT, SiteDocuments } from './site-documents.ts';
-import { optionalText, type Row } from '../store/database/database.ts';
-import type { Statements } from '../store/database/statements.ts';
-import type { Store } from '../store/store.ts';
+import { optionalText, type Row } from '../../../index/store/database/database.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
+import type { Store } from '../../../index/store/store.ts';
 
 /** Maximum number of known addresses per site, so that an endless site doesn't fill the disk. */
 const MAX_KNOWN_ADDRESSES = 20_000;

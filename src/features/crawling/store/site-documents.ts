@@ -1,8 +1,8 @@
-import type { PassageSettings } from '../../core/domain/settings.ts';
-import type { FetchedDocument, PageOutcome, SitePageState } from '../../core/domain/site.ts';
-import type { Statements } from '../store/database/statements.ts';
-import type { Split } from '../store/sources/document-store.ts';
-import type { Store } from '../store/store.ts';
+import type { PassageSettings } from '../../../core/domain/settings.ts';
+import type { FetchedDocument, PageOutcome, SitePageState } from '../../../core/domain/site.ts';
+import type { Statements } from '../../../index/store/database/statements.ts';
+import type { Split } from '../../../index/store/sources/document-store.ts';
+import type { Store } from '../../../index/store/store.ts';
 
 /** SQL list of the states of pages that have a document. */
 export const STATES_WITH_DOCUMENT = `('kept', 'unchanged')`;
