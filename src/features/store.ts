@@ -3,6 +3,7 @@ import { Artifacts, artifactHandlers } from './artifacts/store/artifacts.ts';
 import { WritingPlans, writingHandlers } from './artifacts/store/writing-plan.ts';
 import { Conversations, conversationsHandlers } from './chat/store/conversations.ts';
 import { portableConversations, portableTurns } from './chat/store/portable-conversations.ts';
+import { SitePages, sitesHandlers } from './crawling/store/site-pages.ts';
 import { cardsHandlers } from './flashcards/store/cards.ts';
 import { generationHandlers } from './flashcards/store/generation.ts';
 import { portableFlashcards } from './flashcards/store/portable-decks.ts';
@@ -21,11 +22,14 @@ import type { PortableFeature } from '../index/library/portable-feature.ts';
 import type { Client, Handlers } from '../core/rpc/rpc.ts';
 import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 
+export { SOURCE_TABLES } from './crawling/store/site-pages.ts';
+
 /* Features in the index worker. */
 
 /** Entities of features in an open notebook, with the changes that this window and others make to them. */
 export interface FeatureStores {
   readonly annotations: StoredAnnotations;
+  readonly sitePages: SitePages;
   readonly notes: Notes;
   readonly conversations: Conversations;
   readonly researches: Researches;
@@ -36,12 +40,13 @@ export interface FeatureStores {
 
 /** Opens the entities of features in a notebook. */
 export function openFeatureStores(
-  { sql, store, cited }: OpenNotebook,
+  { sql, store, cited }: Pick<OpenNotebook, 'cited' | 'sql' | 'store'>,
   options?: ChangesOptions,
 ): FeatureStores {
   const artifacts = new Artifacts(sql, store.documents, cited);
   return {
     annotations: new StoredAnnotations(sql),
+    sitePages: new SitePages(sql, store),
     notes: new Notes(sql),
     conversations: new Conversations(sql),
     researches: openResearches(sql, options),
@@ -77,6 +82,7 @@ export function featureHandlers(
 ): Handlers<FeatureIndexApi> {
   return {
     ...annotationsHandlers(() => notebook().features),
+    ...sitesHandlers(notebook),
     ...notesHandlers(() => notebook().features),
     ...conversationsHandlers(() => notebook().features),
     ...cardsHandlers(notebook),

@@ -1,5 +1,6 @@
 import type { ArtifactApi, WritingApi } from './artifacts/store/artifacts-api.ts';
 import type { ConversationsApi } from './chat/store/conversations-api.ts';
+import type { SitesApi } from './crawling/store/sites-api.ts';
 import type { CardsApi } from './flashcards/store/cards-api.ts';
 import type { CardGenerationApi } from './flashcards/store/generation-api.ts';
 import type { DeckExportApi } from './flashcards/service/export-api.ts';
@@ -19,6 +20,7 @@ export type { TableEntry as MatrixEntry } from './tables/model/extraction-table.
 export interface FeatureIndexApi
   extends
     AnnotationsApi,
+    SitesApi,
     NotesApi,
     ConversationsApi,
     ArtifactApi,

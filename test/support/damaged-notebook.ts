@@ -177,7 +177,7 @@ export async function use(folder: string): Promise<Seen> {
       }
       await ask(() => it().store.documents.stamps(id));
       await ask(() => it().store.skippedFiles(id));
-      await ask(() => it().sitePages.record(id));
+      await ask(() => it().features.sitePages.record(id));
     }
     let turns = 0;
     for (const { id } of (await ask(() => it().features.conversations.list(''))) ?? [])

@@ -21,7 +21,7 @@ export const modules = {
  */
 export const folders = {
   'src/core': ['language', 'domain', 'rpc'],
-  'src/index': ['store', 'documents', 'sites', 'search', 'library', 'worker'],
+  'src/index': ['store', 'documents', 'search', 'library', 'worker'],
   'src/index/store': ['database', 'sources', '.'],
   'src/index/search': ['lexical', 'vectors', '.'],
   'src/answers': ['models', 'retrieving', 'question', 'checking', 'places', 'writing', '.'],

@@ -110,7 +110,7 @@ export async function openCrawledSite(
   const { origin } = new URL(rules.starts[0] ?? '');
   const short = (address: string): string => address.replace(origin, '');
   const record = (): CrawlRecord => {
-    const record = index.sitePages.record(source.id);
+    const record = index.features.sitePages.record(source.id);
     if (record === undefined) throw new Error('The site was never crawled.');
     return record;
   };
@@ -120,9 +120,13 @@ export async function openCrawledSite(
     crawl: (options = {}) => crawlInto(index, source.id, rules, { pace, fetch, ...options }),
     edit: async (changed) => {
       rules = { ...rules, ...changed };
-      const pages = await reapplyCrawlRules(record().pages, index.sitePages.starts(source.id), rules);
+      const pages = await reapplyCrawlRules(
+        record().pages,
+        index.features.sitePages.starts(source.id),
+        rules,
+      );
       await index.change(() => {
-        index.sitePages.refit(source.id, rules, pages);
+        index.features.sitePages.refit(source.id, rules, pages);
       });
     },
     record,
@@ -138,7 +142,7 @@ export async function openCrawledSite(
 }
 
 function crawlStore(index: NotebookIndex, sourceId: string): CrawlStore {
-  const { sitePages } = index;
+  const { sitePages } = index.features;
   return {
     begin: (starts) => {
       sitePages.begin(sourceId, starts);
@@ -147,10 +151,10 @@ function crawlStore(index: NotebookIndex, sourceId: string): CrawlStore {
     starts: () => Promise.resolve(sitePages.starts(sourceId)),
     add: (found) => Promise.resolve(sitePages.add(sourceId, found)),
     waiting: (count) => Promise.resolve(sitePages.waiting(sourceId, count)),
-    settle: (page) => index.change(() => index.sitePages.settle(sourceId, page, index.settings)),
+    settle: (page) => index.change(() => index.features.sitePages.settle(sourceId, page, index.settings)),
     finish: () =>
       index.change(() => {
-        index.sitePages.finish(sourceId, false);
+        index.features.sitePages.finish(sourceId, false);
       }),
   };
 }

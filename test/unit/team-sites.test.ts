@@ -51,7 +51,7 @@ test('crawls a site only on the machine that added it, and shares a refresh with
   assert.deepEqual(there?.state, { kind: 'ready' });
   assert.ok(there.origin.kind === 'site');
   assert.deepEqual(there.origin.privateHosts, []);
-  assert.equal(two.index.sitePages.record(sourceId), undefined);
+  assert.equal(two.index.features.sitePages.record(sourceId), undefined);
   assert.equal(site.paths.length, requestCount);
 
   // A refresh begins at the start of the site, and everyone gets its changes and new pages. Pages that ben's machine

@@ -1,4 +1,4 @@
-import type { SQLInputValue } from 'node:sqlite';
+import { SOURCE_TABLES } from '../../features/store.ts';
 import type { SourceState } from '../../core/domain/source.ts';
 import { endpointAlias } from '../search/vectors/endpoint-alias.ts';
 import type { Row } from '../store/database/database.ts';
@@ -7,8 +7,9 @@ import type { Statements } from '../store/database/statements.ts';
 import type { CopiedSources, DocumentNumbers, LibraryProgress } from './library-api.ts';
 
 /**
- * Copies sources to another notebook with their documents, passages, embeddings, and crawl data, in one transaction
- * there. Skips sources whose ID or origin already exists. `numbers` are preferred document numbers, used if free.
+ * Copies sources to another notebook with their documents, passages, embeddings, and rows of features, in one
+ * transaction there. Skips sources whose ID or origin already exists. `numbers` are preferred document numbers, used if
+ * free.
  */
 export function copySources(
   origin: Statements,
@@ -33,7 +34,7 @@ export function copySources(
       const hashes = new Set<string>();
       const newIds = new Map<number, number>();
       for (const source of copied) {
-        insert(target, 'sources', { ...source, state: restingState(source), owner: null, claimed_at: null });
+        target.copyRow('sources', { ...source, state: restingState(source), owner: null, claimed_at: null });
         const sourceId = String(source['id']);
         for (const documentId of listDocuments(origin, sourceId)) {
           const number = copyDocument(origin, target, documentId, {
@@ -43,9 +44,9 @@ export function copySources(
           if (number !== undefined) newIds.set(documentId, number);
           report({ done: ++done, total });
         }
-        for (const table of ['crawls', 'site_pages'])
+        for (const table of SOURCE_TABLES)
           for (const row of origin.all(`SELECT * FROM ${table} WHERE source_id = ?`, sourceId))
-            insert(target, table, row);
+            target.copyRow(table, row);
       }
       copyVectors(origin, target, hashes, hadPassages);
       return {
@@ -122,17 +123,17 @@ function copyDocument(
   const document = origin.get('SELECT * FROM documents WHERE id = ?', documentId);
   if (document === undefined) return undefined;
   const isFree = wanted !== undefined && !target.has('SELECT 1 FROM documents WHERE id = ?', wanted);
-  const newId = insert(target, 'documents', {
+  const newId = target.copyRow('documents', {
     ...without(document, 'id'),
     ...(isFree && { id: wanted }),
   });
   for (const passage of origin.all('SELECT * FROM passages WHERE document_id = ? ORDER BY id', documentId)) {
-    insert(target, 'passages', { ...without(passage, 'id'), document_id: newId });
+    target.copyRow('passages', { ...without(passage, 'id'), document_id: newId });
     if (typeof passage['embedded'] === 'string') hashes.add(passage['embedded']);
   }
   for (const table of ['bibliographies', 'library_entries'])
     for (const row of origin.all(`SELECT * FROM ${table} WHERE document_id = ?`, documentId))
-      insert(target, table, { ...row, document_id: newId });
+      target.copyRow(table, { ...row, document_id: newId });
   return newId;
 }
 
@@ -159,7 +160,7 @@ function copyVectors(
     if (same === undefined && isEmbedded) continue;
     const setId =
       same === undefined
-        ? insert(target, 'embedding_sets', {
+        ? target.copyRow('embedding_sets', {
             ...without(set, 'id'),
             is_complete: hadPassages ? 0 : Number(set['is_complete']),
             owner: null,
@@ -182,12 +183,6 @@ function copyVectors(
       );
     }
   }
-}
-
-/** Inserts a row by column names; returns its number. */
-export function insert(sql: Statements, table: string, row: Row): number {
-  sql.insert(table, row as Record<string, SQLInputValue>);
-  return sql.number('SELECT last_insert_rowid()');
 }
 
 function without(row: Row, column: string): Row {

@@ -3,7 +3,6 @@ import type { IndexSettings } from '../../core/domain/settings.ts';
 import type { CitingApi } from '../documents/citing-api.ts';
 import type { EmbeddingsApi } from '../search/vectors/embeddings-api.ts';
 import type { SearchApi } from '../search/search-api.ts';
-import type { SitesApi } from '../../features/crawling/store/sites-api.ts';
 import type { GlobalSearchApi } from '../store/global-search-api.ts';
 import type { ModelsApi } from '../store/models-api.ts';
 import type { ReferencesApi } from '../store/sources/references-api.ts';
@@ -40,7 +39,6 @@ export interface IndexStatistics {
 export interface IndexApi
   extends
     SourcesApi,
-    SitesApi,
     SearchApi,
     EmbeddingsApi,
     CitingApi,

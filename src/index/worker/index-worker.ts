@@ -12,7 +12,6 @@ import { libraryHandlers } from '../library/library-handlers.ts';
 import { citingHandlers } from '../documents/cited-documents.ts';
 import { searchHandlers } from '../search/passage-search.ts';
 import { embeddingsHandlers } from '../search/vectors/embeddings.ts';
-import { sitesHandlers } from '../../features/crawling/store/site-pages.ts';
 import { modelsHandlers } from '../store/models.ts';
 import { referencesHandlers } from '../store/sources/references.ts';
 import { sourcesHandlers } from '../store/store.ts';
@@ -90,7 +89,6 @@ const channel = connect<IndexApi & LibraryApi, IndexEvents>(portOfParent(), {
     statistics: () => notebook().statistics(),
     followOthers: () => notebook().followOthers(),
     ...sourcesHandlers(notebook),
-    ...sitesHandlers(notebook),
     ...searchHandlers(notebook),
     ...embeddingsHandlers(notebook),
     ...citingHandlers(notebook),

@@ -27,7 +27,6 @@ import { splitForWindows } from '../documents/splitter.ts';
 import { Store } from '../store/store.ts';
 import { Statements } from '../store/database/statements.ts';
 import { Models } from '../store/models.ts';
-import { SitePages } from '../../features/crawling/store/site-pages.ts';
 
 export interface NotebookIndexEvents extends ResplittingEvents {
   indexing(done: number, total: number): void;
@@ -43,7 +42,6 @@ export class NotebookIndex {
   readonly store: Store;
   readonly models: Models;
   readonly embeddings: Embeddings;
-  readonly sitePages: SitePages;
   readonly cited: CitedDocuments;
   readonly passageSearch: PassageSearch;
   readonly #vectors: PassageVectors;
@@ -72,7 +70,6 @@ export class NotebookIndex {
     this.#documents = new DocumentCache((documentId) => this.store.documents.document(documentId));
     this.embeddings = new Embeddings(sql, (documentId) => this.#documents.get(documentId));
     this.#vectors = new PassageVectors(this.embeddings);
-    this.sitePages = new SitePages(sql, this.store);
     this.cited = new CitedDocuments(sql, this.store.documents, this.#documents);
     this.features = openFeatureStores(this, { readOnly });
     this.#directory = directory;

@@ -7,7 +7,6 @@ import type { AddedEntity } from '../../../index/library/library-api.ts';
 import type { PortableFeature, Renumbering } from '../../../index/library/portable-feature.ts';
 import { portableAnswer } from '../../../index/library/portable-places.ts';
 import { readAnswer, type ImportedPlaces } from '../../../index/library/read-citations.ts';
-import { insert } from '../../../index/library/transfer.ts';
 import { optionalText, type Row } from '../../../index/store/database/database.ts';
 import { readOptionalJson, storedAnswer, storedScope } from '../../../index/store/database/stored-json.ts';
 import { optionalJson, type Statements } from '../../../index/store/database/statements.ts';
@@ -108,7 +107,7 @@ function mergeConversations(origin: Statements, target: Statements): AddedEntity
   return conversationRows(origin).flatMap((conversation) => {
     const isThere = has(target, 'conversations', conversation);
     if (isThere || turnsToAdd(origin, target, conversation).length === 0) return [];
-    insert(target, 'conversations', conversation);
+    target.copyRow('conversations', conversation);
     return [{ id: String(conversation['id']) }];
   });
 }
@@ -119,9 +118,9 @@ function mergeTurns(origin: Statements, target: Statements, renumbering: Renumbe
     .flatMap((conversation) => turnsToAdd(origin, target, conversation))
     .map((turn) => {
       const id = String(turn['id']);
-      insert(target, 'turns', mapTurn(turn, renumbering));
+      target.copyRow('turns', mapTurn(turn, renumbering));
       for (const version of origin.all('SELECT * FROM turn_versions WHERE turn_id = ?', id))
-        insert(target, 'turn_versions', mapTurn(version, renumbering));
+        target.copyRow('turn_versions', mapTurn(version, renumbering));
       return { id };
     });
 }

@@ -29,6 +29,9 @@ const MAX_KNOWN_ADDRESSES = 20_000;
 /** From this number of known addresses on, those outside the crawl settings aren't stored. */
 const MAX_ADDRESSES_WITH_EXCLUDED = 5_000;
 
+/** Tables with rows of sources, by `source_id`, which are copied with the sources. */
+export const SOURCE_TABLES = ['crawls', 'site_pages'] as const;
+
 const FETCHED_STATES = `('kept', 'unchanged', 'duplicate', 'refused', 'failed')`;
 
 /**
@@ -265,7 +268,7 @@ function toPage(row: Row): SitePage {
 
 /** Notebook functions that the handlers for sites need. */
 interface NotebookOfSites {
-  readonly sitePages: SitePages;
+  readonly features: { readonly sitePages: SitePages };
   readonly settings: PassageSettings;
   change<T>(action: () => T): Promise<T>;
 }
@@ -274,21 +277,21 @@ interface NotebookOfSites {
 export function sitesHandlers(notebook: () => NotebookOfSites): Handlers<SitesApi> {
   return {
     beginCrawl({ sourceId, starts }) {
-      const { sitePages } = notebook();
+      const { sitePages } = notebook().features;
       sitePages.begin(sourceId, starts);
       return sitePages.counts(sourceId);
     },
-    crawlStarts: ({ sourceId }) => notebook().sitePages.starts(sourceId),
-    waitingSitePages: ({ sourceId, count }) => notebook().sitePages.waiting(sourceId, count),
-    addSitePages: ({ sourceId, found }) => notebook().sitePages.add(sourceId, found),
+    crawlStarts: ({ sourceId }) => notebook().features.sitePages.starts(sourceId),
+    waitingSitePages: ({ sourceId, count }) => notebook().features.sitePages.waiting(sourceId, count),
+    addSitePages: ({ sourceId, found }) => notebook().features.sitePages.add(sourceId, found),
     settleSitePage({ sourceId, page }) {
-      const { sitePages, settings } = notebook();
-      return notebook().change(() => sitePages.settle(sourceId, page, settings));
+      const { features, settings } = notebook();
+      return notebook().change(() => features.sitePages.settle(sourceId, page, settings));
     },
     finishCrawl: ({ sourceId, stopped }) =>
-      notebook().change(() => notebook().sitePages.finish(sourceId, stopped)),
+      notebook().change(() => notebook().features.sitePages.finish(sourceId, stopped)),
     refitSite: ({ sourceId, rules, pages }) =>
-      notebook().change(() => notebook().sitePages.refit(sourceId, rules, pages)),
-    crawlRecord: ({ sourceId }) => notebook().sitePages.record(sourceId),
+      notebook().change(() => notebook().features.sitePages.refit(sourceId, rules, pages)),
+    crawlRecord: ({ sourceId }) => notebook().features.sitePages.record(sourceId),
   };
 }

@@ -24,7 +24,6 @@ import type {
   PortableFeature,
   Renumbering,
 } from '../../../index/library/portable-feature.ts';
-import { insert } from '../../../index/library/transfer.ts';
 import type { Row } from '../../../index/store/database/database.ts';
 import { readJson, readOptionalJson, storedScope } from '../../../index/store/database/stored-json.ts';
 import { type Statements, optionalJson } from '../../../index/store/database/statements.ts';
@@ -273,7 +272,7 @@ function mergeResearches(origin: Statements, target: Statements, renumbering: Re
   return added.map((research) => {
     const id = String(research['id']);
     const scope = readOptionalJson(storedScope, research['scope']);
-    insert(target, 'researches', {
+    target.copyRow('researches', {
       ...research,
       scope: scope === undefined ? null : JSON.stringify(renumbering.scope(scope)),
     });
@@ -281,19 +280,19 @@ function mergeResearches(origin: Statements, target: Statements, renumbering: Re
     for (const row of readRows('research_plans')) {
       const plan = readJson(storedPlan, row['plan'], NO_PLAN);
       const steps = plan.steps.map((step) => mapStep(step, renumbering));
-      insert(target, 'research_plans', { ...row, plan: JSON.stringify({ ...plan, steps }) });
+      target.copyRow('research_plans', { ...row, plan: JSON.stringify({ ...plan, steps }) });
     }
     for (const row of readRows('research_steps')) {
       const step = readOptionalJson(storedStep, row['step']);
       if (step === undefined) continue;
-      insert(target, 'research_steps', { ...row, step: JSON.stringify(mapStep(step, renumbering)) });
+      target.copyRow('research_steps', { ...row, step: JSON.stringify(mapStep(step, renumbering)) });
     }
     for (const row of readRows('research_products')) {
       const product = toProduct(row);
       const citations = product.citations.map(renumbering.citation);
       writeProduct(target, id, String(row['step_id']), { ...product, citations }, undefined);
     }
-    for (const row of readRows('research_comments')) insert(target, 'research_comments', row);
+    for (const row of readRows('research_comments')) target.copyRow('research_comments', row);
     return { id, changedAt: Number(research['changed_at']) };
   });
 }

@@ -27,7 +27,6 @@ import type {
   PortableFeature,
   Renumbering,
 } from '../../../index/library/portable-feature.ts';
-import { insert } from '../../../index/library/transfer.ts';
 import { storedColumns } from './stored-json.ts';
 
 /** Maximum number of cells in a part, and of parts in a file. */
@@ -127,7 +126,7 @@ function importTables(sql: Statements, exported: readonly string[], places: Impo
       if ((before ?? 0) + cells.length > 2 * MAX_ROWS * MAX_COLUMNS)
         throw new RangeError('An extraction table has too many cells.');
       if (before === undefined)
-        insert(sql, 'matrices', {
+        sql.insert('matrices', {
           id: matrix.id,
           title: matrix.title,
           source_ids: matrix.sourceIds === undefined ? null : JSON.stringify(matrix.sourceIds),
@@ -156,7 +155,7 @@ function mergeTables(origin: Statements, target: Statements, renumbering: Renumb
     const tableId = String(matrix['id']);
     if (target.has('SELECT 1 FROM matrices WHERE id = ?', tableId)) return [];
     const ids = readOptionalJson(storedTexts, matrix['source_ids']);
-    insert(target, 'matrices', {
+    target.copyRow('matrices', {
       ...matrix,
       source_ids: ids === undefined ? null : JSON.stringify(ids.map(renumbering.sourceId)),
     });

@@ -63,6 +63,12 @@ export class Statements {
     return this.#insert('INSERT', table, row, otherwise);
   }
 
+  /** Adds a row that was read from another notebook. Returns its number. */
+  copyRow(table: string, row: Row): number {
+    this.insert(table, row as Readonly<Record<string, SQLInputValue>>);
+    return this.number('SELECT last_insert_rowid()');
+  }
+
   /** Adds a row, and replaces one with the same key. */
   replace(table: string, row: Readonly<Record<string, ColumnValue>>): void {
     this.#insert('INSERT OR REPLACE', table, row, '');
