@@ -18,6 +18,7 @@ import { makePassages } from './made-passages.ts';
 import { makeVectors } from './made-vectors.ts';
 import { measureTime } from './measuring.ts';
 import { printTable, quantile } from './table.ts';
+import { NO_LIMITS } from '../../src/features/sync.ts';
 import { openReplica, type Replica } from '../../src/features/team/service/replica.ts';
 import { downloadedRevision } from '../../src/features/team/service/sync-state.ts';
 import { downloadChanges } from '../../src/features/team/service/download-changes.ts';
@@ -53,7 +54,7 @@ async function startMember(
   return {
     line: { client, connection, notebookId, ...bounds },
     sql,
-    replica: openReplica(sql, [], settings),
+    replica: openReplica(sql, [], settings, NO_LIMITS),
     close: async () => {
       await closeConnection(client);
       sql.close();

@@ -7,6 +7,7 @@ import { readConnectionString } from '../../src/features/team/service/connection
 import type { NotebookConnection } from '../../src/features/team/service/notebook-connection.ts';
 import { close, input, makeFolder, open, passageSettings } from './opened-notebooks.ts';
 import { Machine } from './team.ts';
+import { NO_LIMITS } from '../../src/features/sync.ts';
 import { openReplica, type Replica } from '../../src/features/team/service/replica.ts';
 import { downloadChanges } from '../../src/features/team/service/download-changes.ts';
 import { uploadChanges } from '../../src/features/team/service/upload-changes.ts';
@@ -28,7 +29,7 @@ export async function joinAs(
   const client = await openConnection(connection);
   const { database } = await openDatabase(machine.directory);
   const sql = new Statements(database);
-  const replica = openReplica(sql, [], passageSettings);
+  const replica = openReplica(sql, [], passageSettings, NO_LIMITS);
   return { machine, sql, replica, line: { client, connection, notebookId, ...bounds } };
 }
 

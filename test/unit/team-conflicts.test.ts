@@ -4,6 +4,7 @@ import { withNotebook } from '../../src/index/library/with-notebook-db.ts';
 import { pack } from '../../src/features/team/service/packed.ts';
 import { findLiveMarkdown, hostileMarkdown } from '../support/live-markdown.ts';
 import { close, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
+import { NO_LIMITS } from '../../src/features/sync.ts';
 import { openReplica } from '../../src/features/team/service/replica.ts';
 import { applyNotes, listConflicts } from '../../src/features/notes/sync.ts';
 
@@ -14,7 +15,7 @@ test('lists the notes with conflicts as they are added, renamed, resolved, and d
   const index = await open(folder);
   await withNotebook(folder, (sql) => {
     const { notes } = index.features;
-    const conflicts = (): string[] => listConflicts(openReplica(sql, [], passageSettings));
+    const conflicts = (): string[] => listConflicts(openReplica(sql, [], passageSettings, NO_LIMITS));
     const overwrite = { create: false, overwrite: true };
     notes.add({ title: 'Plan', text: 'Dig.\n', citations: [] });
     notes.add({ title: 'Torn', text: torn, citations: [] });
@@ -37,7 +38,7 @@ test('removes active content from a note of another member, before and after a m
   const { notes } = index.features;
   await withNotebook(folder, (sql) => {
     sql.write("INSERT INTO team (only, team_id, notebook_id, level) VALUES (1, 't', 'n', 2)");
-    const replica = openReplica(sql, [], passageSettings);
+    const replica = openReplica(sql, [], passageSettings, NO_LIMITS);
     const author = { addedBy: 'ben', addedAt: 1, changedBy: 'ben', changedAt: 1 };
     let revision = 0;
     const take = (id: string, text: string): void => {

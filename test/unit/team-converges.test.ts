@@ -16,6 +16,7 @@ import { had, TeamModel, words } from '../support/team-model.ts';
 import { rounds } from '../support/test-size.mjs';
 import { useTeamServer } from '../support/team-server.ts';
 import { cardsOf } from '../support/flashcards.ts';
+import { NO_LIMITS } from '../../src/features/sync.ts';
 import { openReplica } from '../../src/features/team/service/replica.ts';
 import { downloadChanges } from '../../src/features/team/service/download-changes.ts';
 import { uploadChanges } from '../../src/features/team/service/upload-changes.ts';
@@ -47,7 +48,7 @@ async function makeMember(
   const client = await openConnection(connection);
   const { database } = await openDatabase(machine.directory);
   const sql = new Statements(database);
-  let replica = openReplica(sql, [], passageSettings);
+  let replica = openReplica(sql, [], passageSettings, NO_LIMITS);
   // The server executes the query, but the response is lost.
   const lossy = new Proxy(client, {
     get: (target, name) =>
@@ -83,7 +84,7 @@ async function makeMember(
       await machine.index.followOthers();
     },
     restart() {
-      replica = openReplica(sql, [], passageSettings);
+      replica = openReplica(sql, [], passageSettings, NO_LIMITS);
     },
     async readState() {
       const memberState = JSON.parse(await machine.readState()) as object;

@@ -14,6 +14,7 @@ import { seededRandom, wholeBelow } from '../support/durability-random.ts';
 import { close, input, makeFolder, open, passageSettings } from '../support/opened-notebooks.ts';
 import { highlight } from '../support/team-garden.ts';
 import { rounds } from '../support/test-size.mjs';
+import { NO_LIMITS } from '../../src/features/sync.ts';
 import { openReplica } from '../../src/features/team/service/replica.ts';
 import { listPendingChanges, markSent } from '../../src/features/team/service/outbox.ts';
 import { applySources } from '../../src/features/team/service/local-sources.ts';
@@ -58,7 +59,7 @@ async function attack(seed: number): Promise<void> {
   const secret = [...PATHS.filter((path) => path !== 'notes/own.md').map(uriOf), PAGE];
   for (const uri of secret) annotations.keep(uri, [['before', highlight(1, SECRET)]]);
   annotations.keep(uriOf('notes/own.md'), [['own', highlight(1, 'Shared')]]);
-  let replica = openReplica(sql, [pathToFileURL(root).href], passageSettings);
+  let replica = openReplica(sql, [pathToFileURL(root).href], passageSettings, NO_LIMITS);
   const template = packDocument(replica, `${own.id}\nown.md`)?.content as NonNullable<DocumentRow['content']>;
   const [head, sent]: [Record<string, unknown>, string[]] = [unpack(template.head), []];
   const ids = [own.id, 'eve1', 'eve2'];
@@ -94,7 +95,7 @@ async function attack(seed: number): Promise<void> {
     }),
     ...Array<() => unknown>(3).fill(() => findFiles(replica)),
     () => {
-      replica = openReplica(sql, [pathToFileURL(root).href], passageSettings);
+      replica = openReplica(sql, [pathToFileURL(root).href], passageSettings, NO_LIMITS);
       queueMissingFiles(replica);
     },
     () => {

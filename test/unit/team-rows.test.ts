@@ -23,6 +23,7 @@ import { partsOf } from '../support/team-parts.ts';
 import { rounds } from '../support/test-size.mjs';
 import { cardsOf } from '../support/flashcards.ts';
 import { extractionRows } from '../../src/features/tables/store/rows.ts';
+import { NO_LIMITS } from '../../src/features/sync.ts';
 import { openReplica } from '../../src/features/team/service/replica.ts';
 import { listPendingChanges } from '../../src/features/team/service/outbox.ts';
 import { findFiles } from '../../src/features/team/service/document-files.ts';
@@ -86,7 +87,7 @@ async function sendAll(team: FakeTeam, notebookId: string): Promise<void> {
   shared.features.annotations.keep('file:///notes/kitchen.md', [['k', highlight(1)]]);
   shared.features.annotations.share('file:///notes/kitchen.md');
   await withNotebook(to, async (sql) => {
-    const replica = openReplica(sql, ['file:///notes'], passageSettings);
+    const replica = openReplica(sql, ['file:///notes'], passageSettings, NO_LIMITS);
     const line = { client: team.client, connection, notebookId };
     await downloadChanges(line, replica, () => undefined);
     while (await uploadChanges(line, replica));
@@ -171,7 +172,7 @@ test('rejects or skips changed rows of every table, and keeps the rest readable'
   const index = await open(directory);
   index.features.notes.add({ title: 'Own', text: 'It stays.', citations: [] });
   await withNotebook(directory, async (sql) => {
-    const replica = openReplica(sql, ['file:///here'], passageSettings);
+    const replica = openReplica(sql, ['file:///here'], passageSettings, NO_LIMITS);
     const line: NotebookConnection = { client: team.client, connection, notebookId };
     const take = async (): Promise<boolean> => {
       // Exceeds the revision of a changed row.

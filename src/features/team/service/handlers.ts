@@ -13,6 +13,7 @@ import { unpack } from './packed.ts';
 import { completeCopy, countElsewhere, duplicateAsReplica, makeReplica } from './replicas.ts';
 import { readRemovedNotebooks, readRights } from './rights.ts';
 import { addMember, readTeam, removeMember, setUpTeam } from './set-up.ts';
+import { NO_LIMITS } from '../../sync.ts';
 import { openReplica } from './replica.ts';
 import { findTeamNotebook } from './sync-state.ts';
 import { countPassages } from './local-limit.ts';
@@ -125,7 +126,7 @@ export const teamHandlers: Handlers<TeamApi> = {
     }),
   prefetch: ({ connection, directory, searches, roots, passages }, { signal }) =>
     withNotebook(directory, (sql) => {
-      const replica = openReplica(sql, roots, passages);
+      const replica = openReplica(sql, roots, passages, NO_LIMITS);
       const followed = findTeamNotebook(replica);
       // If the whole notebook is on this machine, the database isn't needed.
       if (followed === undefined || countPassages(replica) < MAX_LOCAL_PASSAGES) return 0;

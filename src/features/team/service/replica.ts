@@ -2,7 +2,6 @@ import type { Statements } from '../../../index/store/database/statements.ts';
 import { Store } from '../../../index/store/store.ts';
 import type { PassageSettings } from '../../../core/domain/settings.ts';
 import type { FeatureLimits } from '../../types.ts';
-import { NO_LIMITS } from '../../sync.ts';
 import type { FileHashes } from './local-files.ts';
 import type { LocalContext } from './synced-entity.ts';
 
@@ -52,12 +51,12 @@ export interface Replica extends LocalContext {
   readonly fileHashes: FileHashes;
 }
 
-/** Opens the local copy in a database. `limits` are needed only to download research projects. */
+/** Opens the local copy in a database. */
 export function openReplica(
   sql: Statements,
   roots: readonly string[],
   passages: PassageSettings,
-  limits: FeatureLimits = NO_LIMITS,
+  limits: FeatureLimits,
 ): Replica {
   return {
     sql,

@@ -1,4 +1,4 @@
-import { FEATURE_OUTBOX_ROWS } from '../../sync.ts';
+import { FEATURE_OUTBOX_ROWS, NO_LIMITS } from '../../sync.ts';
 import { duplicateNotebook, forgetTeam } from '../../../index/library/duplicate.ts';
 import { withNewNotebook, withNotebook } from '../../../index/library/with-notebook-db.ts';
 import type { PassageSettings } from '../../../core/domain/settings.ts';
@@ -63,7 +63,7 @@ export async function completeCopy(
     try {
       for (const { source_id: sourceId, path } of places)
         sql.transaction(() => sql.insert('team_places', { source_id: String(sourceId), path: String(path) }));
-      await downloadRest(connection, openReplica(sql, roots, passages), progress, signal);
+      await downloadRest(connection, openReplica(sql, roots, passages, NO_LIMITS), progress, signal);
     } finally {
       sql.transaction(() => {
         forgetTeam(sql);
