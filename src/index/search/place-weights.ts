@@ -9,7 +9,8 @@ export const PLACE_WEIGHTS = {
   rarity: 0.25,
   /**
    * Exponent of rarity for the first excerpt, and share by which the most general words count less there (see
-   * `specificityOf`). One excerpt has to be about the subject, while the others cover all words of the question.
+   * `specificityOf`). One excerpt has to be about the subject, while the others cover all words of the question. With
+   * .25 and 0, the first excerpt contains 26 % of the answers of `everyday --mixed` instead of 34 %.
    */
   firstRarity: 0.5,
   firstGeneral: 0.6,
@@ -20,9 +21,9 @@ export const PLACE_WEIGHTS = {
   section: 0.7,
   heading: 1,
   /**
-   * Weight of code for a question that isn't about code, since parts of names match its words by chance. With .4 for
-   * code and .7 for comments, an answer in code in test/unit/question-floors.test.ts is lost, and also if comments count
-   * like code.
+   * Weight of code for a question that isn't about code, since parts of names match its words by chance. With both at
+   * 1, the excerpts contain 52 % of the answers of `everyday --mixed` instead of 51 %, which is half an answer more. If
+   * comments count like code, test/unit/question-floors.test.ts loses an answer in code.
    */
   code: 0.5,
   comments: 0.75,
