@@ -95,6 +95,41 @@ describe('rules', () => {
     assert.deepEqual(check('It cost 3.2 million euros.', 'It cost 3,100,000 euros.')[1], ['3.2']);
   });
 
+  it('recognize a day in any form of a source', () => {
+    for (const [sentence, text] of [
+      ['The kiln arrived on 4 June 2021.', 'Lieferung des Ofens: 04.06.2021, morgens um acht.'],
+      ['Der Ofen kam am 04.06.2021.', 'The kiln arrived on June 4, 2021, in the morning.'],
+      ['Le four est arrivé le 04/06/2021.', 'Le four est arrivé vendredi 4 juin, à huit heures.'],
+      ['Am 5. Juni 2021 lag Schnee.', 'Schnee | 2021-06-05'],
+      ['It ran from 7 to 9 June.', 'Der Lauf dauerte vom 7. bis 9. Juni und war lang.'],
+      ['The kiln arrived in June.', 'Der Ofen kam am 4.6. an, und er war heiß.'],
+      ['All 12 may vote.', 'There are 12 members.'],
+    ] as const)
+      assert.deepEqual(check(sentence, text)[1], [], sentence);
+    assert.deepEqual(check('The kiln came on 4 July.', 'The kiln came on 4 June 2021.')[1], ['4 July']);
+    assert.deepEqual(check('Er kam am 4. Juni 2022 an.', 'Der Ofen kam am 4.6.2021 an.')[1], [
+      '4. Juni 2022',
+    ]);
+  });
+
+  it('recognize a unit by its sign, its word, or its word in another language', () => {
+    for (const [sentence, text] of [
+      ['Fire it for 40 min.', 'The pots are fired for 40 minutes.'],
+      ['Fire it for 40 minutes.', 'Der Ofen brennt 40 Minuten, und dann kühlt er ab.'],
+      ['Il pèse 12 kilogrammes.', 'The kiln weighs 12 kg.'],
+      ['2023 lag er bei 12 kg.', 'Im Jahr 2023 war das Gewicht 12 kg.'],
+      ['The walk begins at 3:15 pm.', 'The walk begins at 15:15.'],
+    ] as const)
+      assert.deepEqual(check(sentence, text)[1], [], sentence);
+    assert.deepEqual(check('Der Ofen brennt 40 Stunden.', 'The pots are fired for 40 minutes.')[1], [
+      'Stunden',
+    ]);
+  });
+
+  it('don’t take a German noun for a name if the sources are in English', () => {
+    assert.deepEqual(check('Der Ofen kostete 900 Euro.', 'The kiln cost 900 euros in all.')[1], []);
+  });
+
   it('don’t contradict a number that only has another form', () => {
     assert.equal(
       verdictOn('A query takes 3,000 ms on average.', 'A query takes 3000 ms on average.'),
@@ -120,6 +155,32 @@ describe('rules', () => {
       assert.equal(checkByRules(sentence, [0], source).verdict, 'unchecked', sentence);
     for (const sentence of ['In winter it has 5 degrees.', 'But the price rose by 12%.'])
       assert.equal(checkByRules(sentence, [0], source).verdict, 'supported', sentence);
+  });
+
+  it('compute from numbers in the form of any language', () => {
+    for (const [sentence, text, computation] of [
+      [
+        'Es sind 2.300 Euro mehr.',
+        'Es waren 41.200 Euro, und es sind 43.500 Euro.',
+        '43,500 − 41,200 = 2,300',
+      ],
+      ['Au total, 21 400 euros.', 'On a payé 18 300 euros et 3 100 euros.', '18,300 + 3,100 = 21,400'],
+      ['Il coûte 0,35 € de plus.', 'Le prix passe de 2,40 € à 2,75 €.', '2.75 − 2.4 = 0.35'],
+      ['It lasted 33 minutes.', 'It began at 10:05 and ended at 10:38.', '38 − 5 = 33'],
+      [
+        'Glaze and clay cost 310 euros.',
+        '| Item | No. | Euros |\n| --- | --- | --- |\n| Glaze | 4 | 120 |\n| Clay | 17 | 190 |\n| Wood | 9 | 75 |',
+        '190 + 120 = 310',
+      ],
+    ] as const) {
+      const format = text.startsWith('|') ? 'markdown' : 'prose';
+      const { computed, missing } = checkByRules(
+        sentence,
+        [0],
+        prepareEvidence([makePassage({ id: 1, title: 'a', text, format })]),
+      );
+      assert.deepEqual([computed, missing], [computation, undefined], sentence);
+    }
   });
 
   describe('in tables', () => {
@@ -196,11 +257,11 @@ describe('rules', () => {
 
 describe('a computed number', () => {
   it('is a sum, difference, or ratio of few numbers', () => {
-    assert.equal(computeFrom('447', ['2987', '2540']), '2,987 − 2,540 = 447');
-    assert.equal(computeFrom('17.6', ['2987', '2540']), '(2,987 − 2,540) / 2,540 × 100 = 17.6');
-    assert.equal(computeFrom('5', ['2', '3']), undefined);
-    assert.equal(computeFrom('500', ['2987', '2540']), undefined);
-    assert.equal(computeFrom('11', ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']), undefined);
+    assert.equal(computeFrom('447', [['2987', '2540']]), '2,987 − 2,540 = 447');
+    assert.equal(computeFrom('17.6', [['2987', '2540']]), '(2,987 − 2,540) / 2,540 × 100 = 17.6');
+    assert.equal(computeFrom('5', [['2', '3']]), undefined);
+    assert.equal(computeFrom('500', [['2987', '2540']]), undefined);
+    assert.equal(computeFrom('11', [['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']]), undefined);
   });
 });
 

@@ -11,6 +11,7 @@ import { wordsInRole } from '../../core/language/words/role-words.ts';
 import {
   isNumber,
   isOfParts,
+  languageOfSentence,
   languageOfText,
   splitWords,
   type Word,
@@ -133,7 +134,7 @@ export function prepareClaim(
   const language = evidence?.languages.has(own) === false ? evidence.usualLanguage : own;
   const words = splitWords(text, language, own);
   const contentWords = words.filter((word) => word.terms.length > 0);
-  const isName = nameTest(text, own);
+  const isName = nameTest(text, languageOfSentence(text, own));
   const terms = new Map<string, ClaimTerm & { readonly places: Span[] }>();
   const sequence: string[] = [];
   const names = new Map<string, ClaimName>();

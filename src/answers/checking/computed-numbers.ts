@@ -1,17 +1,42 @@
+import { statedNumbers } from '../../core/language/stated-numbers.ts';
+
 /** Maximum number of source numbers: among more, some combine to any other by chance. */
 const MAX_NUMBERS = 8;
 /** Minimum result: too many numbers combine to a smaller one by chance. */
 const MIN_RESULT = 10;
+/** Minimum number of decimals of a smaller result: prices rarely combine to one by chance. */
+const MIN_DECIMALS = 2;
 
 /**
- * Returns the sum, difference, or ratio of others that results in a number, such as `10,000 + 1,000 = 11,000`;
- * undefined if there is none. Numbers are terms: digits with a decimal point or comma.
+ * Returns the sum, difference, or ratio of the numbers in one of the groups that results in a number, such as
+ * `10,000 + 1,000 = 11,000`; undefined if there is none. Numbers are in any written form: `61.420` is also read as
+ * sixty-one thousand. Only a share in percent can be a ratio.
  */
-export function computeFrom(claimed: string, others: readonly string[]): string | undefined {
-  const result = parseNumber(claimed);
-  const numbers = [...new Set(others)].map(parseNumber).filter((number) => !Number.isNaN(number));
-  if (numbers.length < 2 || numbers.length > MAX_NUMBERS || !(result >= MIN_RESULT)) return undefined;
-  const decimals = claimed.split(/[.,]/)[1]?.length ?? 0;
+export function computeFrom(
+  claimed: string,
+  groups: readonly (readonly string[])[],
+  isShare = true,
+): string | undefined {
+  const decimals = /[.,](\d+)$/.exec(claimed)?.[1]?.length ?? 0;
+  for (const others of groups)
+    for (const place of [0, -1]) {
+      const read = (number: string): number => statedNumbers(number)[0]?.values.at(place) ?? NaN;
+      const result = read(claimed);
+      const numbers = [...new Set(others.map(read))].filter((number) => !Number.isNaN(number));
+      const computation = compute(result, numbers, Number.isInteger(result) ? 0 : decimals, isShare);
+      if (computation !== undefined) return computation;
+    }
+  return undefined;
+}
+
+function compute(
+  result: number,
+  numbers: readonly number[],
+  decimals: number,
+  isShare: boolean,
+): string | undefined {
+  const isTooSmall = !(result >= MIN_RESULT) && decimals < MIN_DECIMALS;
+  if (numbers.length < 2 || numbers.length > MAX_NUMBERS || isTooSmall) return undefined;
   const isResult = (exact: number): boolean => Math.abs(exact - result) <= 0.5 * 10 ** -decimals - 1e-9;
   const isExactly = (exact: number): boolean => Math.abs(exact - result) < 1e-9;
   const formatEquation = (expression: string): string => `${expression} = ${shown(result)}`;
@@ -20,8 +45,9 @@ export function computeFrom(claimed: string, others: readonly string[]): string 
       if (a === b) continue;
       if (a > b && isExactly(a + b)) return formatEquation(`${shown(a)} + ${shown(b)}`);
       if (isExactly(a - b)) return formatEquation(`${shown(a)} − ${shown(b)}`);
-      if (b !== 0 && isResult((a / b) * 100)) return formatEquation(`${shown(a)} / ${shown(b)} × 100`);
-      if (b !== 0 && isResult((Math.abs(a - b) / b) * 100))
+      if (b === 0 || !isShare) continue;
+      if (isResult((a / b) * 100)) return formatEquation(`${shown(a)} / ${shown(b)} × 100`);
+      if (isResult((Math.abs(a - b) / b) * 100))
         return formatEquation(
           a > b
             ? `(${shown(a)} − ${shown(b)}) / ${shown(b)} × 100`
@@ -30,10 +56,6 @@ export function computeFrom(claimed: string, others: readonly string[]): string 
     }
   const sum = numbers.reduce((total, number) => total + number, 0);
   return numbers.length > 2 && isExactly(sum) ? formatEquation(numbers.map(shown).join(' + ')) : undefined;
-}
-
-function parseNumber(term: string): number {
-  return Number(term.replace(',', '.'));
 }
 
 function shown(number: number): string {

@@ -1,12 +1,14 @@
-import { findTables, type Table } from '../../core/language/tables.ts';
+import { findTables, isAmount, type Table } from '../../core/language/tables.ts';
 import { INEXACT_NUMBER } from '../../core/language/inexact-numbers.ts';
 import { negationsIn } from '../../core/language/negations.ts';
 import { rowCells } from '../../core/language/markdown-lines.ts';
 import type { Span } from '../../core/language/span.ts';
 import type { MarkedSentence } from '../../core/language/streamed-sentences.ts';
-import { isSameValue, statedNumbers } from '../../core/language/stated-numbers.ts';
-import { signsIn, unitSigns } from '../../core/language/unit-words.ts';
-import { isNumber, languageOfText, splitWords, termsIn, type Word } from '../../core/language/words/words.ts';
+import { LANGUAGES_OF_DAYS, monthOf, statedDays, type StatedDay } from '../../core/language/stated-days.ts';
+import { isSameValue, PERCENT, statedNumbers } from '../../core/language/stated-numbers.ts';
+import { unitForms, unitsIn } from '../../core/language/unit-words.ts';
+import { languages } from '../../core/language/words/languages.ts';
+import { isNumber, splitWords, termsIn, type Word } from '../../core/language/words/words.ts';
 import type { Statement } from '../../core/domain/answer.ts';
 import { CHECKING_WEIGHTS } from './checking-weights.ts';
 import { claimIn, figureSigns, type Claim, type ClaimTerm } from './claim.ts';
@@ -36,8 +38,13 @@ const MIN_UNCITED_COVERAGE = 0.5;
 const MAX_INEXACT_RATIO = 0.05;
 /** Maximum number of words that join a sentence to the previous one, such as "and because". */
 const MAX_JOINING_WORDS = 2;
-/** Maximum length of a unit sign: "km", "min". */
-const MAX_UNIT_SIGN_LENGTH = 3;
+/** Maximum number of rows or sentences near a sentence whose numbers it can combine. */
+const MAX_COMPUTED_UNITS = 3;
+/** Matches what follows the hours of a clock, which isn't a unit. */
+const CLOCK = /^[ap]m$/i;
+/** Matches unit signs, such as "km", and short words that aren't: "2023 lag". */
+const UNIT_SIGN = /^.{1,3}$/u;
+const SHORT_WORD = /^(?=.?.?[aeiouäöü])\p{Ll}{3}$/u;
 
 /**
  * Checks a sentence by rules against its cited passages (`cited`, indexes into the evidence).
@@ -80,19 +87,27 @@ export function checkByRules(
     own.length > 0
       ? own.flatMap((source) => nearestIn(match, source) ?? [wholePassage(source)])
       : nearestOf(match);
-  const numbers = numbersAt(supports, evidence);
-  const computed = new Set<string>();
-  const missing: Span[] = [];
-  for (const term of unknownTerms(match, sentence)) {
-    const computation = term.kind === 'number' ? computeFrom(term.term, numbers) : undefined;
-    if (computation === undefined) missing.push(...term.places);
-    else computed.add(computation);
-  }
+  const unknown = unknownTerms(match, sentence);
+  const groups = unknown.numbers.length > 0 ? numbersNear(match, own, supports) : [];
+  const computed = new Map(
+    unknown.numbers.flatMap((number) => {
+      const isShare = PERCENT.test(sentence.slice(number.end, number.end + 12));
+      const computation = computeFrom(sentence.slice(number.start, number.end), groups, isShare);
+      return computation === undefined ? [] : [[number, computation]];
+    }),
+  );
+  // The unit of a computed number can be another one than in the source: minutes between two times.
+  const isOfComputed = ({ start }: Span): boolean =>
+    [...computed.keys()].some(({ end }) => end <= start && /^\s?$/.test(sentence.slice(end, start)));
+  const missing = [
+    ...unknown.others.filter((word) => !isOfComputed(word)),
+    ...unknown.numbers.filter((number) => !computed.has(number)).map((number) => figureOf(number, sentence)),
+  ];
   return {
     verdict: 'unchecked',
     supports,
     ...(missing.length > 0 && { missing: joinSpans(missing) }),
-    ...(computed.size > 0 && { computed: [...computed].join('; ') }),
+    ...(computed.size > 0 && { computed: [...new Set(computed.values())].join('; ') }),
   };
 }
 
@@ -345,8 +360,44 @@ function nearestOf(match: Match): Support[] {
   return best !== undefined && best.coverageUnderHeading >= MIN_UNCITED_COVERAGE ? [toSupport(best)] : [];
 }
 
-/** Returns the numbers in digits, names, and units of a claim that no passage or title has. */
-function unknownTerms({ claim, credits, evidence }: Match, sentence: string): ClaimTerm[] {
+/** Days, months, and units of the evidence, for comparison with every sentence of an answer. */
+interface KnownForms {
+  readonly days: readonly StatedDay[];
+  readonly months: ReadonlySet<number>;
+  readonly units: ReadonlySet<string>;
+  /** `true` if the names of its months and units are known in all its languages. */
+  readonly isReadable: boolean;
+}
+
+const knownForms = new WeakMap<Evidence, KnownForms>();
+
+function formsOf(evidence: Evidence): KnownForms {
+  const known = knownForms.get(evidence);
+  if (known !== undefined) return known;
+  const texts = evidence.passages.map(textWithTitles).join('\n');
+  const days = statedDays(texts);
+  const months = texts.match(/\p{L}{3,9}/gu)?.flatMap((word) => monthOf(word) ?? []) ?? [];
+  const forms = {
+    days,
+    months: new Set([...months, ...days.flatMap((day) => day.days.map((each) => Number.parseInt(each)))]),
+    units: unitsIn(texts),
+    isReadable: [...evidence.languages].every((index) =>
+      LANGUAGES_OF_DAYS.includes(languages[index]?.code ?? ''),
+    ),
+  };
+  knownForms.set(evidence, forms);
+  return forms;
+}
+
+function textWithTitles({ passage }: EvidencePassage): string {
+  return [passage.text, passage.documentTitle, ...passage.headings].join('\n');
+}
+
+/** Returns the numbers in digits, and the days, names, and units of a claim, that no passage or title has. */
+function unknownTerms(
+  { claim, credits, evidence }: Match,
+  sentence: string,
+): { readonly numbers: readonly Span[]; readonly others: readonly Span[] } {
   const anywhere = new Float64Array(claim.terms.length);
   for (const own of credits.values())
     for (const [i, credit] of own.entries()) anywhere[i] = Math.max(anywhere[i] ?? 0, credit);
@@ -359,30 +410,43 @@ function unknownTerms({ claim, credits, evidence }: Match, sentence: string): Cl
   const signs = new Set(
     claim.terms.flatMap(({ kind, counted }) => (kind === 'number' ? (counted ?? []) : [])),
   );
-  // "€3 million" in a source says "euros", too, and so does a word of another language.
-  const isUnsigned = (word: string): boolean => {
-    const own = unitSigns(word);
-    if (own === undefined) return false;
-    const claimLanguage = languageOfText(sentence, evidence.usualLanguage);
-    return evidence.passages.every(({ passage, language }) => {
-      const known = signsIn(passage.text);
-      return language === claimLanguage && !own.some((sign) => known.has(sign));
-    });
-  };
+  const forms = formsOf(evidence);
+  const days = statedDays(sentence);
+  const isStatedDay = ({ days: own, year }: StatedDay): boolean =>
+    forms.days.some(
+      (day) =>
+        own.some((each) => day.days.includes(each)) &&
+        (year === undefined || day.year === undefined || year === day.year),
+    );
+  const knownDays = days.filter(isStatedDay);
+  // "3.2." without a year can be a version at the end of a sentence.
+  const unknownDays = days.filter(
+    (day) => !knownDays.includes(day) && /\p{L}|\d\D+\d+\D+\d/u.test(sentence.slice(day.start, day.end)),
+  );
+  const isInDay = (place: Span): boolean =>
+    knownDays.some(({ start, end }) => start <= place.start && place.end <= end);
+  // "4:20 pm" is 16:20.
+  const isAfternoon = (hour: string, end = 0): boolean =>
+    /^(?::\d\d)? ?p\.?m\b/i.test(sentence.slice(end, end + 9)) &&
+    evidence.numbers.has(String(Number(hour) + 12));
   const claimed = statedNumbers(sentence);
   const isInexact = INEXACT_NUMBER.test(claim.wording);
-  return claim.terms.filter(({ term, kind, places }) => {
+  const terms = claim.terms.filter(({ term, kind, places }) => {
+    if (places.every(isInDay)) return false;
+    const [place] = places;
+    const word = sentence.slice(place?.start, place?.end);
     if (kind === 'number')
       return (
         isFigure(term) &&
+        !isAfternoon(word, place?.end) &&
         places.some(({ start, end }) => /\d/.test(sentence.slice(start, end))) &&
         ![...evidence.numbers].some((number) => isSameNumber(term, number)) &&
         !isInTitles(term) &&
-        !places.every((place) =>
+        !places.every((each) =>
           claimed.some(
             ({ start, end, values }) =>
-              start <= place.start &&
-              place.end <= end &&
+              start <= each.start &&
+              each.end <= end &&
               values.some((value) => isStated(value, evidence, isInexact)),
           ),
         )
@@ -390,18 +454,26 @@ function unknownTerms({ claim, credits, evidence }: Match, sentence: string): Cl
     if (kind === 'name') {
       const parts = claim.names.find((name) => name.term === term)?.parts ?? [];
       const { sameName, there } = CHECKING_WEIGHTS;
+      const month = monthOf(word);
       return (
         claim.names.some((name) => name.term === term) &&
         !isKnown(term, sameName) &&
-        !(parts.length > 1 && parts.every((part) => isKnown(part, there)))
+        !(parts.length > 1 && parts.every((part) => isKnown(part, there))) &&
+        (month === undefined || !forms.months.has(month))
       );
     }
-    const [place] = places;
-    const isUnit =
-      place !== undefined &&
-      (place.end - place.start <= MAX_UNIT_SIGN_LENGTH || isUnsigned(sentence.slice(place.start, place.end)));
-    return isUnit && signs.has(term) && !isKnown(term, CHECKING_WEIGHTS.there);
+    if (!signs.has(term) || isKnown(term, CHECKING_WEIGHTS.there) || CLOCK.test(word)) return false;
+    const unit = unitForms(word);
+    return unit === undefined
+      ? UNIT_SIGN.test(word) && !SHORT_WORD.test(word)
+      : (forms.isReadable || UNIT_SIGN.test(word)) && ![...unit].some((form) => forms.units.has(form));
   });
+  const numbers = terms
+    .filter(({ kind }) => kind === 'number')
+    .flatMap(({ places }) => places)
+    .map((place) => claimed.find(({ start, end }) => start <= place.start && place.end <= end) ?? place);
+  const others = terms.filter(({ kind }) => kind !== 'number').flatMap(({ places }) => places);
+  return { numbers: [...new Set(numbers)], others: [...others, ...(forms.isReadable ? unknownDays : [])] };
 }
 
 /** Words that scale numbers elsewhere in the text to thousands or more, such as in the header of a column. */
@@ -421,8 +493,8 @@ const knownValues = new WeakMap<Evidence, readonly number[]>();
 function isStated(value: number, evidence: Evidence, isInexact: boolean): boolean {
   let known = knownValues.get(evidence);
   if (known === undefined) {
-    known = evidence.passages.flatMap(({ passage }) => {
-      const texts = [passage.text, passage.documentTitle, ...passage.headings].join('\n');
+    known = evidence.passages.flatMap((source) => {
+      const texts = textWithTitles(source);
       const scales = [1, ...SCALE_WORDS.flatMap(([scale, words]) => (words.test(texts) ? [scale] : []))];
       const values = new Set(statedNumbers(texts).flatMap((stated) => stated.values));
       return [...values].flatMap((each) => scales.map((scale) => each * scale));
@@ -437,18 +509,49 @@ function isStated(value: number, evidence: Evidence, isInexact: boolean): boolea
   );
 }
 
-/** Returns the numbers at supports. */
-function numbersAt(supports: readonly Support[], { units }: Evidence): string[] {
-  return units.flatMap(({ source: { passage }, start, end, numbers }) =>
+/**
+ * Returns the numbers that a claim can combine, in groups: those of its supporting text, of each row or sentence near
+ * it, and of each column of these rows.
+ */
+function numbersNear(
+  match: Match,
+  own: readonly EvidencePassage[],
+  supports: readonly Support[],
+): readonly (readonly string[])[] {
+  const { units } = match.evidence;
+  const isSupport = ({ source: { passage }, start, end }: EvidenceUnit): boolean =>
     supports.some(
       (support) =>
         support.passage === passage &&
         support.span.start < passage.start + end &&
         passage.start + start < support.span.end,
-    )
-      ? numbers.map(({ term }) => term)
-      : [],
+    );
+  const near = rankCandidates(match, own)
+    .slice(0, MAX_COMPUTED_UNITS)
+    .flatMap((candidate) => candidate.units);
+  const rows = near
+    .filter(({ kind }) => kind === 'row')
+    .map(({ text }) => rowCells(text).map((cell) => (isAmount(cell) ? numbersIn(cell) : [])));
+  const columns = Array.from({ length: Math.max(0, ...rows.map((cells) => cells.length)) }, (_, i) =>
+    rows.flatMap((cells) => cells[i] ?? []),
   );
+  return [
+    units.filter(isSupport).flatMap(({ text }) => numbersIn(text)),
+    ...near.filter(({ kind }) => kind !== 'row').map(({ text }) => numbersIn(text)),
+    ...rows.map((cells) => cells.flat()),
+    ...columns,
+  ];
+}
+
+/** Returns the numbers of a text as they are written. */
+function numbersIn(text: string): string[] {
+  return statedNumbers(text).map(({ start, end }) => text.slice(start, end));
+}
+
+/** Returns a number without the scale behind it: "3.2" of "3.2 million". */
+function figureOf({ start, end }: Span, sentence: string): Span {
+  const figure = /^.*\d/u.exec(sentence.slice(start, end));
+  return { start, end: figure === null ? end : start + figure[0].length };
 }
 
 /** Returns distinct spans in order, without those inside another. */

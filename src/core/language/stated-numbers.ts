@@ -81,7 +81,8 @@ const FRACTIONS: ReadonlyMap<string, number> = new Map([
 /** Digits with marks between them, or words. Spaces and apostrophes separate thousands in some languages. */
 const TOKEN =
   /(?<![\d.,])\d{1,3}(?:[ \u00A0\u202F'’]\d{3})+(?!\d)(?:[.,]\d+)?|\d[\d.,]*\d|\d|[\p{L}\p{M}]+/gu;
-const PERCENT = /^\s*(?:%|percent\b|per cent\b|prozent\b|pour cent\b)/i;
+/** Matches a percent sign or word after a number. */
+export const PERCENT = /^\s*(?:%|percent\b|per cent\b|prozent\b|pour cent\b)/i;
 /** Maximum length of a word that is split into number words. */
 const MAX_WORD_LENGTH = 60;
 

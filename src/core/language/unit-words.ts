@@ -45,26 +45,35 @@ const SIGNS: Readonly<Record<UnitName, string>> = {
   degree: '°',
 };
 
-const SIGNS_OF_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(SIGNS).flatMap(([unit, signs]) =>
-    PREFIXES.flatMap(([prefix, before]) =>
-      wordsOfPacks(({ units }) => units?.[unit as UnitName]).map((word): [string, readonly string[]] => [
-        prefix + word,
-        signs.split(' ').map((sign) => before + sign),
-      ]),
-    ),
-  ),
-);
+/** Words and signs of units by each of them. A sign can belong to several units. */
+const FORMS = new Map<string, Set<string>>();
+for (const [unit, signs] of Object.entries(SIGNS))
+  for (const [prefix, before] of PREFIXES) {
+    const forms = [
+      ...wordsOfPacks(({ units }) => units?.[unit as UnitName]).map((word) => prefix + word),
+      ...signs.split(' ').map((sign) => before + sign),
+    ];
+    for (const form of forms) FORMS.set(form, new Set([...(FORMS.get(form) ?? []), ...forms]));
+  }
 
-/** Returns the signs of a unit of measurement, time, or money, in lower case; undefined for other words. */
-export function unitSigns(word: string): readonly string[] | undefined {
-  return SIGNS_OF_WORDS.get(word.toLowerCase());
+/**
+ * Returns the words and signs of a unit of measurement, time, or money, in lower case, by one of them; undefined for
+ * other words.
+ */
+export function unitForms(wordOrSign: string): ReadonlySet<string> | undefined {
+  return FORMS.get(wordOrSign.toLowerCase());
+}
+
+/** Returns the units in a text, in lower case: possible signs next to its figures, and words of units anywhere. */
+export function unitsIn(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
+  return new Set([...signsIn(text), ...words.filter((word) => FORMS.has(word))]);
 }
 
 /** Returns the possible signs of units next to the figures of a text, in lower case. */
-export function signsIn(text: string): ReadonlySet<string> {
+function signsIn(text: string): string[] {
   const behind = text.matchAll(/\d\s?(\p{L}{1,4}|[%°€$£])(?!\p{L})/gu);
   const before = text.matchAll(/(?<!\p{L})(\p{Lu}{2,3}|[€$£])\s?\d/gu);
   const symbols = text.matchAll(/([%°€$£])/gu);
-  return new Set([...behind, ...before, ...symbols].map(([, sign = '']) => sign.toLowerCase()));
+  return [...behind, ...before, ...symbols].map(([, sign = '']) => sign.toLowerCase());
 }

@@ -25,6 +25,12 @@ export function languageOfText(text: string, usual = ENGLISH): number {
   return guessLanguage(words.wordNumbers(text), text.length > LONG ? 5 : 2, usual);
 }
 
+/** Returns the language of a sentence: a single stop word shows it if the sentence has none of `usual`. */
+export function languageOfSentence(sentence: string, usual = ENGLISH): number {
+  words.makeRoom();
+  return guessLanguage(words.wordNumbers(sentence), 1, usual);
+}
+
 /**
  * Returns the words of a text in order, with their terms in a language. To compare texts in two languages, use the
  * language of one for both. Stop words of the text's `own` language are then also omitted. Languages are indexes into
