@@ -7,7 +7,7 @@ import { results } from '../support/paths.mjs';
 import { costFixture, type CostFixtures } from '../support/test-cost-fixture.ts';
 import { isEverything } from '../support/test-size.mjs';
 import { address } from './page-files.ts';
-import { showPage, type HostScript, type ShownPage } from './page-host.ts';
+import { showPage, type HostScript, type NotifyingScript, type ShownPage } from './page-host.ts';
 import { themeNames, type ThemeName } from './themes.ts';
 
 export { expect };
@@ -15,7 +15,7 @@ export { expect };
 /** Shows a page of the extension, whose host answers as the script says. Call it once for each browser page. */
 export type Show = <V extends WebviewPage>(
   view: V,
-  script: HostScript<V>,
+  script: HostScript<V> | NotifyingScript<V>,
   options?: { readonly theme?: ThemeName; readonly translation?: object; readonly page?: Page },
 ) => Promise<ShownPage<V>>;
 

@@ -39,6 +39,9 @@ interface SidesByPage {
 /** Replies of a test to requests of the page. A request without a reply fails the test. */
 export type HostScript<V extends WebviewPage> = SidesByPage[V]['script'];
 
+/** Replies of a test that also notify the page. */
+export type NotifyingScript<V extends WebviewPage> = (remote: SidesByPage[V]['remote']) => HostScript<V>;
+
 /** Message from a page. */
 interface SentMessage {
   readonly method: string;
@@ -64,7 +67,7 @@ export interface ShownPage<V extends WebviewPage> {
 export async function showPage<V extends WebviewPage>(
   page: Page,
   view: V,
-  script: HostScript<V>,
+  replies: HostScript<V> | NotifyingScript<V>,
   { theme = 'dark', translation = {} }: { readonly theme?: ThemeName; readonly translation?: object } = {},
 ): Promise<ShownPage<V>> {
   const problems: string[] = [];
@@ -83,6 +86,13 @@ export async function showPage<V extends WebviewPage>(
   });
 
   const listeners: ((message: unknown) => void)[] = [];
+  const later: Client<Procedures> = {
+    call: (...request) => remote.call(...request),
+    notify: (...notification) => remote.notify(...notification),
+  };
+  // The procedures exist, but the compiler can't know that, because `view` is a type parameter.
+  const script =
+    typeof replies === 'function' ? replies(later as unknown as SidesByPage[V]['remote']) : replies;
   const greeting = Promise.withResolvers<undefined>();
   await page.exposeBinding('sendToHost', (_, message: unknown) => {
     greeting.resolve(undefined);
@@ -126,7 +136,6 @@ export async function showPage<V extends WebviewPage>(
   }
 
   return {
-    // The procedures exist, but the compiler can't know that, because `view` is a type parameter.
     remote: remote as unknown as SidesByPage[V]['remote'],
     sent,
     callsOf: (method) => sent.filter((one) => one.method === method).map(({ params }) => params) as never,

@@ -5,7 +5,7 @@ import { makeProduct } from '../support/made-boards.ts';
 import { button, row } from '../support/research-page.ts';
 import { boardStep, productEntry, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
-import { researchHost } from './research-host.ts';
+import { researchHost, sendChange } from './research-host.ts';
 
 const you: Holder = { kind: 'user', name: '', window: 'here' };
 const model: Holder = { kind: 'model', name: '1', window: 'here' };
@@ -85,9 +85,30 @@ test.describe('Board of a research project', () => {
     const shown = await show('research', researchHost(running()));
     await expect(row(page, 'In progress', 'basil')).toBeVisible();
     const done = steps.map((step) => (step.id === 'basil' ? { ...step, state: 'done' as const } : step));
-    shown.remote.notify('stateChanged', running({ steps: done, revision: 2 }));
+    sendChange(shown.remote, running(), running({ steps: done, revision: 2 }));
     await expect(row(page, 'Done', 'basil')).toContainText('Model 1');
     await expect(row(page, 'In progress', 'basil')).toHaveCount(0);
+  });
+
+  test('shows the whole state that follows a change for the page before a reload', async ({ page, show }) => {
+    const shorter = running({ steps: steps.filter(({ id }) => id !== 'basil'), revision: 2 });
+    let isReloaded = false;
+    const shown = await show(
+      'research',
+      researchHost(running(), (remote) => ({
+        ready() {
+          if (isReloaded) sendChange(remote, running(), shorter);
+          sendChange(remote, undefined, isReloaded ? shorter : running());
+        },
+      })),
+    );
+    await expect(row(page, 'In progress', 'basil')).toBeVisible();
+    isReloaded = true;
+    await page.reload();
+    await expect(row(page, 'In progress', 'hens')).toBeVisible();
+    await expect(row(page, 'In progress', 'basil')).toHaveCount(0);
+    sendChange(shown.remote, shorter, running());
+    await expect(row(page, 'In progress', 'basil')).toBeVisible();
   });
 
   test('offers to pause a project that another window left', async ({ page, show }) => {

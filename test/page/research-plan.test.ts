@@ -4,7 +4,7 @@ import type { Research } from '../../src/features/research/model/project.ts';
 import { button, planStep } from '../support/research-page.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
-import { researchHost } from './research-host.ts';
+import { researchHost, sendChange } from './research-host.ts';
 
 const steps = [
   boardStep('water', { target: 'Say how tomatoes are watered.' }),
@@ -30,7 +30,7 @@ test.describe('Plan of a research project', () => {
     await expect(page.locator('main')).toContainText('Plan awaiting approval');
     await button(page, 'Approve and Start').click();
     await expect.poll(() => shown.callsOf('act')).toEqual([{ action: 'approve', basedOn: 1 }]);
-    shown.remote.notify('stateChanged', planned({ state: 'running', revision: 2 }));
+    sendChange(shown.remote, planned(), planned({ state: 'running', revision: 2 }));
     await expect(page.getByRole('tab', { name: 'Board' })).toHaveAttribute('aria-selected', 'true');
   });
 
@@ -59,7 +59,7 @@ test.describe('Plan of a research project', () => {
     await expect
       .poll(() => shown.callsOf('edit'))
       .toEqual([{ edit: { kind: 'remove', stepId: 'hens' }, basedOn: 1 }]);
-    shown.remote.notify('stateChanged', planned({ steps: steps.filter(({ id }) => id !== 'hens') }));
+    sendChange(shown.remote, planned(), planned({ steps: steps.filter(({ id }) => id !== 'hens') }));
     await expect(page.locator('.plan-step')).toHaveCount(2);
   });
 
@@ -67,7 +67,7 @@ test.describe('Plan of a research project', () => {
     const shown = await show('research', researchHost(planned()));
     const undo = page.getByRole('button', { name: 'Undo the last change to the plan' });
     await expect(undo).toBeDisabled();
-    shown.remote.notify('stateChanged', planned({ canUndo: true, planVersion: 2 }));
+    sendChange(shown.remote, planned(), planned({ canUndo: true, planVersion: 2 }));
     await undo.click();
     await page.getByRole('button', { name: 'Move step 2 up' }).focus();
     await page.keyboard.press('Control+z');
@@ -113,7 +113,7 @@ test.describe('Plan of a research project', () => {
     const comment = { stepId: undefined, text: 'Do not forget the hens.' };
     await expect.poll(() => shown.callsOf('comment')).toEqual([comment]);
     const comments = [{ id: 'c', ...comment, writtenAt: 0, isHeard: false }];
-    shown.remote.notify('stateChanged', planned({ comments, revision: 2 }));
+    sendChange(shown.remote, planned(), planned({ comments, revision: 2 }));
     await expect(page.getByRole('list', { name: 'Comments' })).toContainText('Do not forget the hens.');
     await button(page, 'Regenerate Plan with 1 Comment').click();
     await expect.poll(() => shown.callsOf('act')).toEqual([{ action: 'planAgain', basedOn: 1 }]);

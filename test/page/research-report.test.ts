@@ -6,7 +6,7 @@ import type { Answer } from '../../src/core/domain/answer.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { testCitation } from '../support/test-citation.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
-import { researchHost } from './research-host.ts';
+import { researchHost, sendChange } from './research-host.ts';
 
 const citations = [
   testCitation({ number: 1, title: 'birds.md', place: 'L3', quote: 'Ten herons nest at the lake.' }),
@@ -51,11 +51,11 @@ test.describe('Report of a research project', () => {
     const shown = await show('research', researchHost(state(undefined), { report }));
     await expect(tab(page, 'Board')).toHaveAttribute('aria-selected', 'true');
     await expect(tab(page, 'Report')).toHaveCount(0);
-    shown.remote.notify('stateChanged', state('Birds'));
+    sendChange(shown.remote, state(undefined), state('Birds'));
     await expect(tab(page, 'Report')).toHaveAttribute('aria-selected', 'true');
     await expect(page.getByRole('heading', { name: 'Birds at the lake' })).toBeVisible();
     await tab(page, 'Board').click();
-    shown.remote.notify('stateChanged', state('Birds'));
+    sendChange(shown.remote, state('Birds'), { ...state('Birds'), model: 'other' });
     await expect(tab(page, 'Board')).toHaveAttribute('aria-selected', 'true');
   });
 
@@ -70,6 +70,22 @@ test.describe('Report of a research project', () => {
     await expect
       .poll(() => shown.callsOf('openCitation'))
       .toEqual([{ turnId: 'report', citation: 1, beside: false }]);
+  });
+
+  test('is loaded again only when its note or a source changes', async ({ page, show }) => {
+    let title = 'Birds';
+    const note = (): NoteAnswer => ({ text: `# ${title}`, statements: [], citations: [] });
+    const shown = await show('research', researchHost(state('Birds'), { report: note }));
+    await expect(page.getByRole('heading', { name: 'Birds', exact: true })).toBeVisible();
+    title = 'Herons';
+    const busy = { ...state('Birds'), activity: { status: 'Reading…', isTakenOver: false } };
+    sendChange(shown.remote, state('Birds'), busy);
+    await expect(page.locator('.head')).toContainText('Reading…');
+    expect(shown.callsOf('report')).toHaveLength(1);
+    const { research } = busy;
+    sendChange(shown.remote, busy, { ...busy, research: research && { ...research, reportChangedAt: 2 } });
+    await expect(page.getByRole('heading', { name: 'Herons' })).toBeVisible();
+    expect(shown.callsOf('report')).toHaveLength(2);
   });
 
   test('is edited as a note', async ({ page, show }) => {

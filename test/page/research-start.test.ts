@@ -2,7 +2,7 @@ import type { CoverageView } from '../../src/features/research/protocol.ts';
 import { button } from '../support/research-page.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
-import { researchHost } from './research-host.ts';
+import { researchHost, sendChange } from './research-host.ts';
 
 const coverage: CoverageView = {
   nodes: [
@@ -38,7 +38,12 @@ const coverage: CoverageView = {
 test.describe('Start page of research', () => {
   test('makes a plan for the goal when the button is pressed', async ({ page, show }) => {
     const planning = researchPageState({ research: researchWith({ state: 'planning' }) });
-    const shown = await show('research', researchHost(researchPageState(), { begin: () => planning }));
+    const shown = await show(
+      'research',
+      researchHost(researchPageState(), (remote) => ({
+        begin: () => sendChange(remote, researchPageState(), planning),
+      })),
+    );
     await expect(page.getByLabel('Goal')).toBeFocused();
     await page.getByLabel('Goal').fill('Compare the birds');
     await button(page, 'Create Plan').click();
@@ -84,7 +89,7 @@ test.describe('Start page of research', () => {
   test('allows a start as soon as a model is selected', async ({ page, show }) => {
     const shown = await show('research', researchHost(researchPageState({ model: undefined })));
     await expect(page.locator('main')).toContainText('A research project needs a language model');
-    shown.remote.notify('stateChanged', researchPageState({ model: 'scripted-1' }));
+    sendChange(shown.remote, researchPageState({ model: undefined }), researchPageState());
     await expect(page.locator('main')).not.toContainText('A research project needs a language model');
     await page.getByLabel('Goal').fill('Compare the birds');
     await expect(button(page, 'Create Plan').first()).not.toHaveAttribute('disabled');
@@ -111,11 +116,13 @@ test.describe('Start page of research', () => {
   test('opens a research project from the list', async ({ page, show }) => {
     const entry = { ...researchWith({ state: 'done' }), steps: 3, done: 3, failed: 0, elsewhere: [] };
     const board = researchPageState({ research: researchWith({ steps: [boardStep('a')] }) });
+    const start = researchPageState({ researches: [entry] });
     await show(
       'research',
-      researchHost(researchPageState({ researches: [entry] }), {
-        show: ({ researchId }) => (researchId === 'r' ? board : researchPageState()),
-      }),
+      researchHost(start, (remote) => ({
+        show: ({ researchId }) =>
+          researchId === 'r' ? sendChange(remote, start, board) : sendChange(remote, board, start),
+      })),
     );
     await page.getByRole('button', { name: 'Compare the birds' }).click();
     await expect(page.getByRole('region', { name: 'Ready' })).toContainText('Do a');

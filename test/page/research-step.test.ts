@@ -15,7 +15,7 @@ import { button, cite, row } from '../support/research-page.ts';
 import { boardStep, productEntry, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
 import type { HostScript } from './page-host.ts';
-import { researchHost } from './research-host.ts';
+import { researchHost, sendChange } from './research-host.ts';
 
 const you: Holder = { kind: 'user', name: '', window: 'here' };
 const model: Holder = { kind: 'model', name: '1', window: 'here' };
@@ -197,10 +197,10 @@ test.describe('Step that is done', () => {
     await expect(correction).toContainText('Supported · “every third morning”');
     await lookInEachTheme(page, shown, 'research-correction');
     await correction.getByRole('button', { name: 'Apply' }).click();
-    shown.remote.notify('stateChanged', doneAt(product.madeAt + 1));
+    sendChange(shown.remote, done, doneAt(product.madeAt + 1));
     await correction.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => shown.callsOf('undoCorrection')).toHaveLength(1);
-    shown.remote.notify('stateChanged', doneAt(product.madeAt + 2));
+    sendChange(shown.remote, doneAt(product.madeAt + 1), doneAt(product.madeAt + 2));
     await expect(correction).toHaveCount(0);
     expect(shown.callsOf('correctStatement')).toEqual([{ turnId: 'water-product', statement: 0 }]);
     expect(shown.callsOf('undoCorrection')).toEqual([{ turnId: 'water-product' }]);
@@ -281,6 +281,25 @@ test.describe('Step that failed', () => {
     await page.getByText('Returned for revision: No source says so.').click();
     await expect(page.getByRole('list', { name: 'Activity Log' })).toContainText('The compost is on Mars.');
     expect(shown.callsOf('records')).toEqual([{ stepId: 'water' }]);
+  });
+
+  test('adds new entries to the activity log', async ({ page, show }) => {
+    const later = { ...records[0], id: 2, event: { kind: 'sent-back', problems: ['Too long.'], text: '' } };
+    const log = [...records, later as ResearchRecord];
+    const shown = await show(
+      'research',
+      researchHost(failed, {
+        records: ({ after }) => (after === undefined ? records : log.filter(({ id }) => id > after)),
+      }),
+    );
+    await row(page, 'Failed', 'tomatoes').click();
+    await page.getByText('Activity details').click();
+    const entries = page.getByRole('list', { name: 'Activity Log' }).getByRole('listitem');
+    await expect(entries).toHaveCount(1);
+    const { research } = failed;
+    sendChange(shown.remote, failed, { ...failed, research: research && { ...research, revision: 2 } });
+    await expect(entries).toHaveText([/No source says so/, /Too long/]);
+    expect(shown.callsOf('records')).toEqual([{ stepId: 'water' }, { stepId: 'water', after: 1 }]);
   });
 
   test('is tried again with a comment', async ({ page, show }) => {

@@ -56,6 +56,7 @@ export function researchWith(more: Partial<Research> = {}): Research {
     products: [],
     memories: [],
     report: undefined,
+    reportChangedAt: undefined,
     ...more,
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cutEvent } from '../../src/features/research/store/records.ts';
+import { Notes } from '../../src/features/notes/store/notes.ts';
 import type { RecordedEvent } from '../../src/features/research/model/project.ts';
 import { planWith, runResearch, makeStep, USER } from '../support/made-boards.ts';
 import { openBoard } from '../support/opened-boards.ts';
@@ -30,6 +31,11 @@ test('logs events in order, for all steps or one', async () => {
   assert.deepEqual(
     board.records({ researchId, stepId: 'a' }).map(({ event }) => event),
     [request('What is the dose?'), tool],
+  );
+  const [, second] = board.records({ researchId });
+  assert.deepEqual(
+    board.records({ researchId, after: second?.id }).map(({ event }) => event),
+    [tool],
   );
 });
 
@@ -62,6 +68,7 @@ test('deletes the oldest of many log entries, and reports their number', async (
   assert.ok(oldest?.event.kind === 'request');
   assert.ok(oldest.event.messages[0]?.content.startsWith(`${String(removed)} `));
   assert.equal(others.length, 100 - removed - 1);
+  assert.deepEqual(board.records({ researchId, after: oldest.id }), others);
 });
 
 test('adds up the usage of a research project', async () => {
@@ -95,4 +102,17 @@ test('lists memories, most recent first, and deletes them', async () => {
     board.memories().map(({ goal }) => goal),
     ['Find another'],
   );
+});
+
+test('reports the last change of the note with the report', async () => {
+  const { board, sql } = await openBoard();
+  const researchId = runResearch(board, planWith(makeStep('a')));
+  const changedAt = (): unknown => board.research({ researchId })?.reportChangedAt;
+  assert.equal(changedAt(), undefined);
+  const { title } = new Notes(sql).add({ title: 'Birds', text: 'Ten herons.', citations: [] });
+  board.changeResearch({ researchId, report: title });
+  sql.run('UPDATE notes SET changed_at = 7');
+  assert.equal(changedAt(), 7);
+  sql.run('DELETE FROM notes');
+  assert.equal(changedAt(), undefined);
 });

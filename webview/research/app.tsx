@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
 import { CitingHostContext } from '../cited/host.ts';
 import { OpenLink } from '../shared/render.tsx';
@@ -16,11 +15,10 @@ interface AppProps {
   /** Why the last request failed, in one sentence. */
   readonly problem: string | undefined;
   readonly focus: Focus;
-  readonly onState: (state: ResearchPanelState) => void;
 }
 
 /** Shows the whole page: a research project, or the start page. */
-export function App({ state, host, problem, focus, onState }: AppProps): JSX.Element {
+export function App({ state, host, problem, focus }: AppProps): JSX.Element {
   const openLink = useMemo(() => (url: string) => host.start('openLink', { url }), [host]);
   const failure = problem !== undefined && (
     <p class="problem" role="alert">
@@ -28,11 +26,7 @@ export function App({ state, host, problem, focus, onState }: AppProps): JSX.Ele
     </p>
   );
   if (state === undefined) return <>{failure}</>;
-  const goTo = (researchId: string | undefined): void => {
-    host.client
-      .call('show', { researchId })
-      .then(onState, (error: unknown) => host.showProblem(errorMessage(error)));
-  };
+  const goTo = (researchId: string | undefined): void => host.start('show', { researchId });
   return (
     <ResearchHostContext.Provider value={host}>
       <CitingHostContext.Provider value={host}>
@@ -41,7 +35,7 @@ export function App({ state, host, problem, focus, onState }: AppProps): JSX.Ele
             {announcement(state)}
           </p>
           {state.research === undefined ? (
-            <StartPage state={state} problem={failure} focus={focus} onState={onState} onOpen={goTo} />
+            <StartPage state={state} problem={failure} focus={focus} onOpen={goTo} />
           ) : (
             <ResearchView
               key={state.research.id}

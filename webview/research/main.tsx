@@ -16,7 +16,7 @@ import './board.css';
 import './step.css';
 import './coverage.css';
 import { render } from 'preact';
-import { errorMessage } from '../../src/core/domain/errors.ts';
+import { applyChange } from '../../src/core/rpc/shared-state.ts';
 import type {
   ResearchHostApi,
   ResearchPanelApi,
@@ -38,9 +38,12 @@ let problem: string | undefined;
 let focus: Focus = { count: 0 };
 
 const { remote, memory } = connectHost<ResearchPanelApi, ResearchHostApi, SavedState>({
-  stateChanged: (changed) => {
-    // A reply for the previous project may arrive after a switch.
-    if (changed.research?.id === state?.research?.id || changed.research === undefined) shows(changed);
+  stateChanged: ({ change }) => {
+    // A change without a state was for the page before a reload.
+    if (state === undefined && !('value' in change)) return;
+    state = applyChange(state, change) as ResearchPanelState;
+    memory.keep({ researchId: state.research?.id });
+    show();
   },
   focus: (wish) => {
     focus = { ...wish, count: focus.count + 1 };
@@ -55,19 +58,9 @@ function setProblem(message: string | undefined): void {
   show();
 }
 
-function shows(next: ResearchPanelState): void {
-  state = next;
-  memory.keep({ researchId: next.research?.id });
-  show();
-}
-
 function show(): void {
   if (state === undefined && problem === undefined) return;
-  render(<App state={state} host={host} problem={problem} focus={focus} onState={shows} />, root);
+  render(<App state={state} host={host} problem={problem} focus={focus} />, root);
 }
 
-try {
-  shows(await remote.call('ready', { researchId: memory.recall()?.researchId }));
-} catch (error) {
-  setProblem(errorMessage(error));
-}
+host.start('ready', {});

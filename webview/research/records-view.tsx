@@ -14,7 +14,7 @@ export function Records({
   revision,
   stepId,
 }: {
-  /** Increases with changes, which reload the records. */
+  /** Increases with changes, which load new records. */
   readonly revision: number;
   readonly stepId: string | undefined;
 }): JSX.Element {
@@ -22,14 +22,15 @@ export function Records({
   const [records, setRecords] = useState<readonly ResearchRecord[]>();
   const [shown, setShown] = useState(PAGE);
   useEffect(() => {
-    let isCurrent = true;
-    host.client.call('records', { stepId }).then(
-      (loaded) => isCurrent && setRecords(loaded),
+    host.client.call('records', { stepId, after: records?.at(-1)?.id }).then(
+      // A request during another one gets some records again.
+      (newer) =>
+        setRecords((earlier = []) => {
+          const lastId = earlier.at(-1)?.id ?? -1;
+          return [...earlier, ...newer.filter(({ id }) => id > lastId)];
+        }),
       (error: unknown) => host.showProblem(errorMessage(error)),
     );
-    return () => {
-      isCurrent = false;
-    };
   }, [host, stepId, revision]);
   if (records === undefined) return <p class="quiet">{t('Reading…')}</p>;
   if (records.length === 0) return <p class="quiet empty">{t('No activity yet.')}</p>;

@@ -72,7 +72,7 @@ export function ResearchView({ state, research, problem, focus, onOpen }: Resear
       <div class="view" id="view" role="tabpanel" aria-labelledby={`tab-${view}`}>
         {view === 'plan' && <PlanView state={state} research={research} focus={focus} />}
         {view === 'board' && <Board state={state} research={research} focus={focus} />}
-        {view === 'report' && <ReportView state={state} />}
+        {view === 'report' && <ReportView research={research} sources={state.sources} />}
         {view === 'record' && <Records revision={research.revision} stepId={undefined} />}
       </div>
     </main>

@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
-import { errorMessage } from '../../src/core/domain/errors.ts';
 import type { ResearchPanelState, ResearchStart } from '../../src/features/research/protocol.ts';
 import { requestedScope } from '../shared/words.ts';
 import { Button } from '../shared/toolkit.tsx';
@@ -15,12 +14,11 @@ interface StartPageProps {
   readonly state: ResearchPanelState;
   readonly problem: ComponentChildren;
   readonly focus: Focus;
-  readonly onState: (state: ResearchPanelState) => void;
   readonly onOpen: (researchId: string) => void;
 }
 
 /** Shows the start of a research project: its goal, budget, and options. Below are existing projects and proposals. */
-export function StartPage({ state, problem, focus, onState, onOpen }: StartPageProps): JSX.Element {
+export function StartPage({ state, problem, focus, onOpen }: StartPageProps): JSX.Element {
   const host = useContext(ResearchHostContext);
   const [start, setStart] = useState<ResearchStart>({ goal: '', ...state.start });
   const [isBeginning, setIsBeginning] = useState(false);
@@ -34,10 +32,7 @@ export function StartPage({ state, problem, focus, onState, onOpen }: StartPageP
   const begin = (): void => {
     if (start.goal.trim() === '' || !isPossible || isBeginning) return;
     setIsBeginning(true);
-    host.client.call('begin', start).then(onState, (error: unknown) => {
-      setIsBeginning(false);
-      host.showProblem(errorMessage(error));
-    });
+    host.start('begin', start, () => setIsBeginning(false));
   };
   return (
     <main class="start">

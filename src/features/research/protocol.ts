@@ -1,6 +1,7 @@
 import type { Citation, Statement } from '../../core/domain/answer.ts';
 import type { TextFormat } from '../../core/language/units.ts';
 import type { Span } from '../../core/language/span.ts';
+import type { Change } from '../../core/rpc/shared-state.ts';
 import type {
   Bounds,
   PlanEdit,
@@ -146,11 +147,11 @@ export interface CoverageView {
  * `draft:` and the step's ID, and of the report, with `report`. Statements of results can be corrected.
  */
 export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
-  /** Reports once that the page is loaded; nothing is sent to it before. */
-  readonly ready: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
+  /** Reports that the page is loaded, and starts `stateChanged`. */
+  readonly ready: () => void;
   /** Shows another project in the page; undefined shows the start page. */
-  readonly show: (params: { readonly researchId: string | undefined }) => ResearchPanelState;
-  readonly begin: (params: ResearchStart) => ResearchPanelState;
+  readonly show: (params: { readonly researchId: string | undefined }) => void;
+  readonly begin: (params: ResearchStart) => void;
   /** `basedOn` is the version of the plan on the user's page. */
   readonly act: (params: { readonly action: ResearchAction; readonly basedOn: number }) => void;
   readonly changeBounds: (params: { readonly bounds: Bounds }) => void;
@@ -185,7 +186,11 @@ export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
   /** Opens the results of a replay and of the step side by side. */
   readonly compareReplayed: (params: { readonly stepId: string; readonly replayed: Replayed }) => void;
   readonly product: (params: { readonly productId: string }) => Product | undefined;
-  readonly records: (params: { readonly stepId: string | undefined }) => readonly ResearchRecord[];
+  /** Returns the records after a record, by its ID, or all if it's undefined. */
+  readonly records: (params: {
+    readonly stepId: string | undefined;
+    readonly after: number | undefined;
+  }) => readonly ResearchRecord[];
   /** Returns the report as its note has it now. Fails if there is none, or if its note was deleted. */
   readonly report: () => NoteAnswer;
 
@@ -210,7 +215,8 @@ export interface FocusRequest {
 
 /** Requests of the extension to a research page. */
 export interface ResearchPanelApi {
-  readonly stateChanged: (params: ResearchPanelState) => void;
+  /** Sends the whole `ResearchPanelState` after `ready`, and then its changes. */
+  readonly stateChanged: (params: { readonly change: Change }) => void;
   /** Focuses a step, or the goal of a new project, which gets the text in `goal` if it's set. */
   readonly focus: (params: FocusRequest) => void;
 }

@@ -113,7 +113,7 @@ export function researchHandlers(
       await compareReplayed(await researches.step(shown(), stepId), replayed);
     },
     product: ({ productId }) => researches.board.call('product', { researchId: shown(), productId }),
-    records: ({ stepId }) => researches.board.call('records', { researchId: shown(), stepId }),
+    records: ({ stepId, after }) => researches.board.call('records', { researchId: shown(), stepId, after }),
     report: async () => {
       const report = await researches.report(shown());
       reported = report.citations;

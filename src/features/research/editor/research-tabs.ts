@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ResearchHostApi, ResearchPanelApi, ResearchPanelState } from '../protocol.ts';
 import type { Client } from '../../../core/rpc/rpc.ts';
+import { StateSender } from '../../../core/rpc/shared-state.ts';
 import { Throttle } from '../../../core/rpc/throttle.ts';
 import { connectToPage } from '../../../platform/webview-channel.ts';
 import { webviewHtml, webviewOptions } from '../../../platform/webview-page.ts';
@@ -21,6 +22,7 @@ interface Tab {
   researchId: string | undefined;
   /** Set when its page reports that it is ready. */
   remote: Client<ResearchPanelApi> | undefined;
+  readonly state: StateSender;
   /** View to show first when the page is ready. */
   wish: TabRequest | undefined;
 }
@@ -41,7 +43,9 @@ export class ResearchTabs extends Disposable {
     super();
     this.#parts = parts;
     const refresh = new Throttle(() => {
-      for (const tab of this.#tabs) void this.#refresh(tab);
+      // The next change reads the state again. The page shows errors of its own requests.
+      for (const { remote, state } of this.#tabs)
+        if (remote !== undefined) state.send().catch(() => undefined);
     }, REFRESH_INTERVAL);
     this._register(
       refresh,
@@ -75,12 +79,18 @@ export class ResearchTabs extends Disposable {
     }
     openTab.wish = wish;
     openTab.panel.reveal();
-    if (openTab.remote !== undefined) void this.#grant(openTab, openTab.remote);
+    this.#grant(openTab);
   }
 
   /** Shows a page in a tab until the tab is closed. */
   fill(panel: vscode.WebviewPanel, wish: TabRequest): void {
-    const tab: Tab = { panel, researchId: wish.researchId, remote: undefined, wish };
+    const tab: Tab = {
+      ...{ panel, researchId: wish.researchId, remote: undefined, wish },
+      state: new StateSender({
+        read: () => this.#state(tab),
+        send: (change) => tab.remote?.notify('stateChanged', { change }),
+      }),
+    };
     this.#tabs.add(tab);
     const media = vscode.Uri.joinPath(this.#parts.extensionUri, 'media');
     panel.iconPath = {
@@ -98,18 +108,18 @@ export class ResearchTabs extends Disposable {
     const channel = connectToPage<ResearchHostApi, ResearchPanelApi>(panel, {
       ...handlers,
       ready: async () => {
-        const state = await this.#state(tab);
         tab.remote = channel.remote;
-        void this.#grant(tab, channel.remote);
-        return state;
+        tab.state.restart();
+        await tab.state.send();
+        this.#grant(tab);
       },
       show: ({ researchId: shown }) => {
         tab.researchId = shown;
-        return this.#state(tab);
+        return tab.state.send();
       },
       begin: async (start) => {
         tab.researchId = await this.#parts.researches.begin(start);
-        return await this.#state(tab);
+        await tab.state.send();
       },
     });
     panel.onDidDispose(() => {
@@ -124,12 +134,11 @@ export class ResearchTabs extends Disposable {
   }
 
   /** Shows the requested view in a page that is ready. */
-  async #grant(tab: Tab, remote: Client<ResearchPanelApi>): Promise<void> {
-    const { wish } = tab;
+  #grant(tab: Tab): void {
+    const { remote, wish } = tab;
+    if (remote === undefined || wish === undefined) return;
     tab.wish = undefined;
-    // The page processes the result of `ready` first.
-    await Promise.resolve();
-    if (wish !== undefined) remote.notify('focus', { stepId: wish.stepId, goal: wish.goal });
+    remote.notify('focus', { stepId: wish.stepId, goal: wish.goal });
   }
 
   /** Offers to show a new report, unless it's on a visible page, which opens it by itself. */
@@ -143,16 +152,6 @@ export class ResearchTabs extends Disposable {
   #load(tab: Tab): void {
     tab.remote = undefined;
     tab.panel.webview.html = webviewHtml(tab.panel.webview, this.#parts.extensionUri, 'research');
-  }
-
-  async #refresh(tab: Tab): Promise<void> {
-    if (tab.remote === undefined) return;
-    try {
-      const state = await this.#state(tab);
-      tab.remote.notify('stateChanged', state);
-    } catch {
-      // The next change reads the state again. The page shows errors of its own requests.
-    }
   }
 
   async #state(tab: Tab): Promise<ResearchPanelState> {

@@ -189,10 +189,11 @@ export interface ResearchBoard {
     readonly stepId?: string | undefined;
     readonly event: RecordedEvent;
   }) => void;
-  /** Oldest first; for one step, or for the whole project. */
+  /** Oldest first; for one step, or for the whole project. `after` is the ID of the last record that is known. */
   readonly records: (params: {
     readonly researchId: string;
     readonly stepId?: string | undefined;
+    readonly after?: number | undefined;
   }) => readonly ResearchRecord[];
 
   /** Most recently saved first. */

@@ -273,6 +273,8 @@ export interface Research extends Omit<ResearchEntry, 'done' | 'elsewhere' | 'fa
   readonly memories: readonly string[];
   /** Title of the note with its report; undefined if its results changed since. */
   readonly report: string | undefined;
+  /** Time of the last change of that note; undefined if it doesn't exist. */
+  readonly reportChangedAt: number | undefined;
 }
 
 /** Event in a project, recorded for inspection and replay. */

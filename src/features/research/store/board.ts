@@ -84,7 +84,11 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
 
     research: ({ researchId }) =>
       sql.reading(() => {
-        const row = sql.get('SELECT * FROM researches WHERE id = ?', researchId);
+        const row = sql.get(
+          `SELECT r.*, n.changed_at AS report_changed_at
+           FROM researches r LEFT JOIN notes n ON n.title = r.report WHERE r.id = ?`,
+          researchId,
+        );
         return row && toResearch(changes, row);
       }),
 
@@ -219,6 +223,7 @@ function toResearch(changes: ResearchChanges, row: Row): Research {
     products: productEntries(sql, researchId),
     memories: readJson(storedTexts, row['memories'], []),
     report: optionalText(row['report']),
+    reportChangedAt: optionalNumber(row['report_changed_at']),
   };
 }
 

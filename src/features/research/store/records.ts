@@ -52,18 +52,20 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
       });
     },
 
-    records: ({ researchId, stepId }) =>
+    records: ({ researchId, stepId, after }) =>
       sql.reading(() => {
         const row = changes.row(researchId);
         const records = sql
           .all(
-            'SELECT * FROM research_records WHERE research_id = ?1 AND (?2 IS NULL OR step_id = ?2) ORDER BY id',
+            `SELECT * FROM research_records WHERE research_id = ?1 AND (?2 IS NULL OR step_id = ?2) AND id > ?3
+             ORDER BY id`,
             researchId,
             stepId ?? null,
+            after ?? 0,
           )
           .flatMap(toRecord);
         const forgotten = Number(row['forgotten']);
-        return forgotten === 0
+        return forgotten === 0 || after !== undefined
           ? records
           : [forgottenRecords(forgotten, Number(row['created_at'])), ...records];
       }),
