@@ -6,6 +6,7 @@ import { FactCheckConsent } from '../../src/features/chat/editor/fact-check-cons
 import { InsertTarget } from '../../src/features/chat/editor/insert-target.ts';
 import { ModelFigures } from '../../src/features/chat/editor/model-figures.ts';
 import { ModelOffer } from '../../src/features/chat/editor/model-offer.ts';
+import { warnUnchecked } from '../../src/features/chat/editor/unchecked-content.ts';
 import {
   CitationOpener,
   type CitationOpenerParts,
@@ -238,13 +239,35 @@ suite('Fact check', () => {
     const models = modelsOf(other);
     await set('answer.check', true);
     const request = await models.checkRequest();
-    assert.deepEqual(request, { model: 'writer', server: 'other.example.org' });
+    assert.deepEqual(request, { model: 'writer', server: 'other.example.org', prices: undefined });
     assert.equal(await models.allowedChecker(() => undefined), undefined);
     assert.equal(await modelsOf(local).checkRequest(), undefined);
     await models.decideCheck(request, true);
     assert.equal(await models.checkRequest(), undefined);
     assert.equal((await models.allowedChecker(() => undefined))?.isAllowed, true);
     await set('answer.check', undefined);
+  });
+
+  test('shows its tokens and cost before it is allowed', async () => {
+    const messages: string[] = [];
+    let checks = 0;
+    const request = { model: 'judge-1', server: 'api.example.org', prices: { input: 1, output: 2 } };
+    const models = { checkRequest: () => Promise.resolve(request), decideCheck: () => Promise.resolve() };
+    const check = (): Promise<void> => Promise.resolve(void checks++);
+    const showInformationMessage = (message: string): Promise<string> => {
+      messages.push(message);
+      return Promise.resolve('Fact-Check');
+    };
+    await instead({ showInformationMessage }, async () => {
+      await warnUnchecked({ message: '“Hens” isn’t fact-checked.', statements: 10, check }, models);
+      await warnUnchecked({ message: '10 answers aren’t fact-checked.', statements: 10 }, models);
+    });
+    const question = 'Fact-check with judge-1? api.example.org may charge for this.';
+    assert.deepEqual(messages, [
+      `“Hens” isn’t fact-checked. ${question} This uses about 8,100 tokens. The cost is about $0.0086.`,
+      `10 answers aren’t fact-checked. ${question} Checking as many answers uses about 8,100 tokens. The cost is about $0.0086.`,
+    ]);
+    assert.equal(checks, 1);
   });
 
   test('asks once per server before it costs money', async () => {

@@ -205,6 +205,16 @@ suite('Research page', () => {
     assert.ok(page.wholes.slice(1).every((isWhole) => !isWhole));
   });
 
+  test('shows an estimate of the fact check that needs consent', async () => {
+    const page = await show(open());
+    const product = makeProduct('Ten herons nest.', USER);
+    const check = { ...product.check, claims: 4, unchecked: 4 };
+    const changed = { ...product, id: 'bird 9 product', check };
+    await notebook.call('putProduct', { researchId, product: changed });
+    await isCurrent(page);
+    assert.deepEqual(page.state?.checkTokens, { requests: 1, input: 3_170, output: 200 });
+  });
+
   test('receives only the new records of the activity log', async () => {
     const page = await show(open());
     const { remote } = page.channel;

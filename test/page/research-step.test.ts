@@ -13,7 +13,7 @@ import { makeProduct } from '../support/made-boards.ts';
 import { testCitation } from '../support/test-citation.ts';
 import { button, cite, row } from '../support/research-page.ts';
 import { boardStep, productEntry, researchPageState, researchWith } from '../support/shown-research.ts';
-import { expect, lookInEachTheme, test } from './fixtures.ts';
+import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
 import type { HostScript } from './page-host.ts';
 import { researchHost, sendChange } from './research-host.ts';
 
@@ -207,16 +207,25 @@ test.describe('Step that is done', () => {
   });
 
   test('offers once to check results that may cost money to check', async ({ page, show }) => {
-    const factCheckRequest = { model: 'judge-1', server: 'api.example.org' };
+    const prices = { input: 3, output: 15 };
+    const factCheckRequest = { model: 'judge-1', server: 'api.example.org', prices };
+    const checkTokens = { input: 20_000, output: 1_000 };
     const shown = await show(
       'research',
-      researchHost({ ...done, factCheckRequest }, { ...cards, decideFactCheck: () => undefined }),
+      researchHost(
+        { ...done, factCheckRequest, checkTokens },
+        { ...cards, decideFactCheck: () => undefined },
+      ),
     );
     await row(page, 'Done', 'tomatoes').click();
     const line = page.locator('.fact-check-line');
     await expect(line).toHaveCount(1);
     await expect(line).toContainText('Not fact-checked.');
+    await expect(line).toContainText('About 21,000 tokens. ($0.075)');
     await lookInEachTheme(page, shown, 'research-not-fact-checked');
+    await page.setViewportSize({ width: 260, height: 700 });
+    await expect(line.locator('.note')).toBeInViewport();
+    await screenshot(page, 'research-not-fact-checked-narrow');
     await line.getByRole('button', { name: 'Fact-check with judge-1' }).click();
     await line.getByRole('button', { name: 'Don’t fact-check with api.example.org' }).click();
     await expect.poll(() => shown.callsOf('decideFactCheck')).toEqual([{ agrees: true }, { agrees: false }]);

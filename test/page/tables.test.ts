@@ -220,12 +220,13 @@ test.describe('Extraction table', () => {
 
   test('offers once to check cells that may cost money to check', async ({ page, show }) => {
     const { remote, callsOf } = await show('tables', { ...tableHost, decideFactCheck: () => undefined });
-    const factCheckRequest = { model: 'judge-1', server: 'api.example.org' };
+    const prices = { input: 3, output: 15 };
+    const factCheckRequest = { model: 'judge-1', server: 'api.example.org', prices };
     const pieces = [{ text: 'Its keeper is Ada Berg.', verdict: 'unchecked', citations: [0] }] as const;
     const cells = [{ ...harborKeeper, pieces }, millKeeper];
     remote.notify('changed', table(cells, { factCheckRequest }));
     await expect(page.locator('.fact-check-line')).toContainText('Not fact-checked.');
-    await expect(page.locator('.fact-check-line')).toContainText('About 1,180 tokens.');
+    await expect(page.locator('.fact-check-line')).toContainText('About 1,180 tokens. ($0.0045)');
     await page.getByRole('button', { name: 'Fact-check with judge-1' }).click();
     await expect.poll(() => callsOf('decideFactCheck')).toEqual([{ agrees: true }]);
     remote.notify('changed', table(keepers));

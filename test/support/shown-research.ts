@@ -76,6 +76,7 @@ export function researchPageState(more: Partial<ResearchPanelState> = {}): Resea
     model: 'm',
     isTrusted: true,
     factCheckRequest: undefined,
+    checkTokens: undefined,
     scope: { kind: 'notebook' },
     start: { bounds: {}, options: researchWith().options },
     ...more,

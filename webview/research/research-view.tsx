@@ -161,6 +161,7 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
       {state.factCheckRequest !== undefined && (
         <FactCheckLine
           request={state.factCheckRequest}
+          tokens={state.checkTokens}
           onDecide={(agrees) => host.start('decideFactCheck', { agrees })}
         />
       )}

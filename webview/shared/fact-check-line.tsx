@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { t } from '@vscode/l10n';
+import { dollars, estimateCost, type TokenUsage } from '../../src/core/domain/usage.ts';
 import type { FactCheckRequest } from '../../src/features/chat/protocol.ts';
 import { IconButton } from './toolkit.tsx';
 
@@ -7,13 +8,13 @@ import { IconButton } from './toolkit.tsx';
  * Shows that the content of a page isn't fact-checked, and asks whether a model that may cost money should check it.
  */
 export function FactCheckLine({
-  request: { model, server },
+  request: { model, server, prices },
   tokens,
   onDecide,
 }: {
   readonly request: FactCheckRequest;
-  /** Estimated tokens of the check, if they are known. */
-  readonly tokens?: number | undefined;
+  /** Estimated tokens of the check; undefined if there is nothing to check yet. */
+  readonly tokens: Pick<TokenUsage, 'input' | 'output'> | undefined;
   readonly onDecide: (agrees: boolean) => void;
 }): JSX.Element {
   return (
@@ -30,7 +31,12 @@ export function FactCheckLine({
       >
         {t('Fact-check with {0}', model)}
       </button>
-      {tokens !== undefined && <span class="note">{t('About {0} tokens.', tokens.toLocaleString())}</span>}
+      {tokens !== undefined && (
+        <span class="note">
+          {t('About {0} tokens.', (tokens.input + tokens.output).toLocaleString())}
+          {prices !== undefined && ` (${dollars(estimateCost(tokens, prices))})`}
+        </span>
+      )}
       <IconButton
         icon="close"
         label={t('Don’t fact-check with {0}', server)}

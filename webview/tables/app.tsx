@@ -3,12 +3,20 @@ import type { JSX } from 'preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { TableHostApi } from '../../src/features/tables/protocol.ts';
 import type { Client } from '../../src/core/rpc/rpc.ts';
-import { cellKey, TOKENS_OF_CHECK } from '../../src/features/tables/model/extraction-table.ts';
+import { cellKey } from '../../src/features/tables/model/extraction-table.ts';
 import { FactCheckLine } from '../shared/fact-check-line.tsx';
 import { ignoreFailure } from '../shared/ignore-failure.ts';
 import { CellDetails, ColumnDetails } from './details.tsx';
 import { Grid, type Active } from './grid.tsx';
-import { arrange, countUnchecked, filterCells, type RowFilter, type Sort, type Table } from './table.ts';
+import {
+  arrange,
+  countUnchecked,
+  estimateChecks,
+  filterCells,
+  type RowFilter,
+  type Sort,
+  type Table,
+} from './table.ts';
 import { Toolbar } from './toolbar.tsx';
 
 interface TableProps {
@@ -79,7 +87,7 @@ export function TableApp({ table, remote }: TableProps): JSX.Element {
       {head.factCheckRequest !== undefined && (
         <FactCheckLine
           request={head.factCheckRequest}
-          tokens={countUnchecked(table) * TOKENS_OF_CHECK || undefined}
+          tokens={estimateChecks(countUnchecked(table))}
           onDecide={(agrees) => ask('decideFactCheck', { agrees })}
         />
       )}

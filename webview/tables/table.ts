@@ -2,13 +2,14 @@ import { isTableRow, isTableRule, rowCells } from '../../src/core/language/markd
 import { statedNumbers } from '../../src/core/language/stated-numbers.ts';
 import type { CellView, TableHead, RowView } from '../../src/features/tables/protocol.ts';
 import {
+  CHECK_TOKENS,
   cellKey,
   cellChange,
   MAX_COLUMNS,
   type CellPlace,
   type ExtractionColumn,
 } from '../../src/features/tables/model/extraction-table.ts';
-import { estimateCost } from '../../src/core/domain/usage.ts';
+import { estimateCost, type TokenUsage } from '../../src/core/domain/usage.ts';
 import { cutPieces } from '../cited/statement-pieces.ts';
 
 /** Contents of a table, with its cells by their positions. */
@@ -113,6 +114,11 @@ export function countUnchecked({ head, rows, cells }: Table): number {
   return [...cells.values()].filter(
     (cell) => rowIds.has(cell.rowId) && columnIds.has(cell.columnId) && isUnchecked(cell),
   ).length;
+}
+
+/** Estimates the tokens of the fact check of some cells; undefined without cells. */
+export function estimateChecks(cells: number): Pick<TokenUsage, 'input' | 'output'> | undefined {
+  return cells === 0 ? undefined : { input: cells * CHECK_TOKENS.input, output: cells * CHECK_TOKENS.output };
 }
 
 /** Returns the text of a cell in plain words. */

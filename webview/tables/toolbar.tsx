@@ -2,12 +2,13 @@ import { t } from '@vscode/l10n';
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { ErrorAction } from '../../src/core/domain/errors.ts';
-import { MAX_QUESTION_LENGTH, TOKENS_OF_CHECK } from '../../src/features/tables/model/extraction-table.ts';
+import { MAX_QUESTION_LENGTH } from '../../src/features/tables/model/extraction-table.ts';
 import { dollars } from '../../src/core/domain/usage.ts';
 import { Button, IconButton } from '../shared/toolkit.tsx';
 import {
   filterCells,
   countUnchecked,
+  estimateChecks,
   estimateCells,
   takesColumns,
   type CellStatus,
@@ -48,6 +49,7 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
   const changed = filterCells(table, 'changed');
   const reworded = filterCells(table, 'reworded');
   const unchecked = isFilling || head.model === undefined ? 0 : countUnchecked(table);
+  const checks = estimateChecks(unchecked);
   const total = rows.length * head.columns.length;
   const done = total - waiting.length - empty.length;
   return (
@@ -104,14 +106,16 @@ export function Toolbar(props: ToolbarProps): JSX.Element {
             )}
           </>
         )}
-        {unchecked > 0 && head.factCheckRequest === undefined && (
+        {checks !== undefined && head.factCheckRequest === undefined && (
           <>
             <Button
               look="secondary"
               label={t('Fact-Check Cells ({0})', unchecked.toLocaleString())}
               onPress={props.onCheck}
             />
-            <span class="note">{t('About {0} tokens.', (unchecked * TOKENS_OF_CHECK).toLocaleString())}</span>
+            <span class="note">
+              {t('About {0} tokens.', (checks.input + checks.output).toLocaleString())}
+            </span>
           </>
         )}
         {reworded.length > 0 && (

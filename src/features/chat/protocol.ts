@@ -4,6 +4,7 @@ import type { ErrorAction } from '../../core/domain/errors.ts';
 import type { TextFormat } from '../../core/language/units.ts';
 import type { SourceKind } from '../../core/domain/source.ts';
 import type { Span } from '../../core/language/span.ts';
+import type { Prices } from '../../core/domain/usage.ts';
 import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../../core/rpc/figure.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface FactCheckRequest {
   readonly model: string;
   /** Name of its server for the user. */
   readonly server: string;
+  /** Undefined if they are unknown. */
+  readonly prices?: Prices | undefined;
 }
 
 /** Offer that a model that may cost money checks every answer from now on. */

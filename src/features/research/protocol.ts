@@ -17,6 +17,7 @@ import type { Replayed } from './model/replayed.ts';
 import type { CoverageNode, NextLook } from './model/coverage.ts';
 import type { SelectedPassage } from './model/draft.ts';
 import type { SourceKind } from '../../core/domain/source.ts';
+import type { TokenUsage } from '../../core/domain/usage.ts';
 import type { RequestedScope, CitedTextApi, CorrectionApi, FactCheckRequest } from '../chat/protocol.ts';
 
 /** Source that a plan can name. */
@@ -88,6 +89,8 @@ export interface ResearchPanelState {
   readonly isTrusted: boolean;
   /** Model that could check the results, if only the user's consent is missing. */
   readonly factCheckRequest: FactCheckRequest | undefined;
+  /** Estimated tokens of that check; undefined if there is nothing to check yet. */
+  readonly checkTokens: Pick<TokenUsage, 'input' | 'output'> | undefined;
   readonly scope: RequestedScope;
   /** Initial settings of the start page. */
   readonly start: Omit<ResearchStart, 'goal'>;

@@ -11,6 +11,7 @@ import {
 } from '../service/write-from-template.ts';
 import { notesInstructions } from '../service/requests.ts';
 import { estimateTextCheck, estimateWriting, tokensOfPart } from '../service/tokens.ts';
+import { statementsToCheck } from '../../../core/domain/answer.ts';
 import { sumEstimates, type Estimate, type PricedEstimate } from '../../../core/domain/estimates.ts';
 import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../../core/domain/deck.ts';
 import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
@@ -69,8 +70,13 @@ export async function generateFromTemplate(
     await showNote(notebook, note.title, 'start');
     const { check } = written;
     if (check !== undefined && (await parts.answerModels.checkRequest()) !== undefined)
-      await warnUnchecked(vscode.l10n.t('“{0}” isn’t fact-checked.', note.title), parts.answerModels, () =>
-        checkNote(notebook, { title: note.title, text }, check),
+      await warnUnchecked(
+        {
+          message: vscode.l10n.t('“{0}” isn’t fact-checked.', note.title),
+          statements: check.statements,
+          check: () => checkNote(notebook, { title: note.title, text }, check),
+        },
+        parts.answerModels,
       );
   } catch (error) {
     showFailure(error, () => generateFromTemplate(notebook, parts, wish));
@@ -85,7 +91,7 @@ async function checkNote(
 ): Promise<void> {
   const checked = await withNotification(vscode.l10n.t('Fact-checking “{0}”', title), async (signal) => {
     try {
-      return await check(signal);
+      return await check.run(signal);
     } catch (error) {
       if (isCanceled(error)) return undefined;
       throw error;
@@ -243,9 +249,12 @@ async function write(
       return checker === undefined ? written : await checked(written, checker.model, signal);
     });
     const { text: note, citations } = format(text);
-    const check: NoteCheck = async (signal) => {
-      const allowed = await answerModels.allowedChecker(() => undefined);
-      return allowed && format(await checked(text, allowed.model, signal));
+    const check: NoteCheck = {
+      statements: statementsToCheck({ kind: 'written', model: model.name, ...text }).length,
+      run: async (signal) => {
+        const allowed = await answerModels.allowedChecker(() => undefined);
+        return allowed && format(await checked(text, allowed.model, signal));
+      },
     };
     const generated = {
       thing: 'template' as const,
@@ -419,8 +428,13 @@ function describeSince(since: Since): string {
 function noteBody(text: string): string {
   return uncited(withoutDeck(text).replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
 }
-/** Checks a note that no model has checked; undefined if no model may. */
-type NoteCheck = (signal: AbortSignal) => Promise<Pick<FreshNote, 'citations' | 'text'> | undefined>;
+/** Fact check of a note that no model has checked. */
+interface NoteCheck {
+  /** Number of statements that a model would check. */
+  readonly statements: number;
+  /** Returns the checked note; undefined if no model may check it. */
+  readonly run: (signal: AbortSignal) => Promise<Pick<FreshNote, 'citations' | 'text'> | undefined>;
+}
 
 /** Generated note in its current version. */
 export interface FreshNote {

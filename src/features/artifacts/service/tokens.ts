@@ -1,3 +1,4 @@
+import { estimateStatementChecks, STATEMENT_TOKENS } from '../../../answers/checking/check-estimate.ts';
 import { tokensToRead, USUAL_WINDOW } from '../../../answers/retrieving/reading-budget.ts';
 import { estimateTokens } from '../../../core/language/tokens.ts';
 import type { Template } from '../../../core/domain/template.ts';
@@ -11,14 +12,6 @@ export const MAX_NOTE_TOKENS = 600;
 const WRITTEN = 1_500;
 /** Tokens of a request besides passages and the template's own words. */
 const FRAME = 250;
-/**
- * Estimated tokens of a statement in a text, of its evidence with the marks around it, and of its verdict; and the
- * statements of one request of the fact check.
- */
-const STATEMENT = 30;
-const EVIDENCE = 700;
-const VERDICT = 50;
-const STATEMENTS_PER_REQUEST = 10;
 /** Share of the notes in the context window, and their maximum tokens. */
 const SHARE_OF_NOTES = 0.5;
 const MAX_NOTES = 24_000;
@@ -35,13 +28,7 @@ export function tokensOfNotes(windowTokens: number | undefined): number {
 
 /** Estimates the fact check of a text by a model. */
 export function estimateTextCheck(): Estimate {
-  const statements = Math.ceil(WRITTEN / STATEMENT);
-  const requests = Math.ceil(statements / STATEMENTS_PER_REQUEST);
-  return {
-    requests,
-    input: statements * (STATEMENT + EVIDENCE) + requests * FRAME,
-    output: statements * VERDICT,
-  };
+  return estimateStatementChecks(Math.ceil(WRITTEN / STATEMENT_TOKENS));
 }
 
 /** Estimates the cost of writing a text, without its fact check. Parts with saved notes are free. */

@@ -18,7 +18,7 @@ export function questionParts(parts: QuestionCommandParts): QuestionParts {
     // The notebook's usage meter counts these tokens.
     model: async () => await answerModels.openModel(await currentModel(parts), () => undefined),
     checker: async () => (await answerModels.allowedChecker(() => undefined))?.model,
-    warnUnchecked: (message) => warnUnchecked(message, answerModels),
+    warnUnchecked: (content) => warnUnchecked(content, answerModels),
   };
 }
 

@@ -122,8 +122,8 @@ export class AnswerModels {
     const { current } = await this.#choices.of('');
     const picked = this.#providers.find(factCheckChoice(current, this.#providers));
     if (picked?.cost !== 'metered') return undefined;
-    const { choice, receiver: server } = picked;
-    return this.#consent.decision(server) === undefined ? { model: choice.name, server } : undefined;
+    const { choice, receiver: server, prices } = picked;
+    return this.#consent.decision(server) === undefined ? { model: choice.name, server, prices } : undefined;
   }
 
   /** Saves whether a model may check generated content and answers, although that may cost money. */

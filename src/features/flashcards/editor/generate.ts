@@ -17,7 +17,7 @@ import type { QuestionKind, QuestionPair } from '../../questions/service/pairs.t
 import { artifactLabels } from '../../artifacts/model/names.ts';
 import { passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import { withNotification, inform } from '../../../platform/dialogs.ts';
-import { uncheckedInWords, type QuestionParts } from '../../questions/editor/export-questions.ts';
+import { uncheckedAnswers, type QuestionParts } from '../../questions/editor/export-questions.ts';
 import { spreadPassages } from '../../questions/editor/spread-passages.ts';
 import { withGenerationProgress, type ArtifactRequest } from '../../artifacts/editor/generate-artifact.ts';
 import { showFailure } from '../../artifacts/editor/show-failure.ts';
@@ -117,7 +117,7 @@ async function makeWithModel(
   }
   const { generated: newQuestions, ended } = questions;
   if (newQuestions.length > 0) {
-    const unchecked = uncheckedInWords(newQuestions);
+    const unchecked = uncheckedAnswers(newQuestions);
     if (unchecked !== undefined) void parts.warnUnchecked(unchecked);
     if (artifact === 'cards') {
       const cards = questionCards(newQuestions);

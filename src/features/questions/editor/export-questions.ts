@@ -33,7 +33,13 @@ export interface QuestionParts {
   /** Returns the model that checks the answers; undefined if no model may. */
   readonly checker: () => Promise<LanguageModel | undefined>;
   /** Says that questions aren't fact-checked, with the way to allow the check if consent is missing. */
-  readonly warnUnchecked: (message: string) => Promise<void>;
+  readonly warnUnchecked: (content: UncheckedAnswers) => Promise<void>;
+}
+
+/** Number of answers without a fact check, and a sentence about it. */
+interface UncheckedAnswers {
+  readonly message: string;
+  readonly statements: number;
 }
 
 /** Maximum number of questions, and the suggested number. */
@@ -79,7 +85,7 @@ export async function exportQuestions(parts: QuestionParts): Promise<void> {
       ),
     );
   showGenerated(uri, generated);
-  const unchecked = uncheckedInWords(generated.generated);
+  const unchecked = uncheckedAnswers(generated.generated);
   if (unchecked !== undefined) void tellUnchecked(unchecked);
   if (failure instanceof Error) throw failure;
 }
@@ -183,14 +189,16 @@ export async function readPairs(uri: vscode.Uri): Promise<ReturnType<typeof pair
 }
 
 /** Returns a sentence about the number of answers that no model checked; undefined if there are none. */
-export function uncheckedInWords(
+export function uncheckedAnswers(
   questions: readonly Pick<GeneratedQuestion, 'isChecked'>[],
-): string | undefined {
-  const count = questions.filter(({ isChecked }) => !isChecked).length;
-  if (count === 0) return undefined;
-  return count === 1
-    ? vscode.l10n.t('1 answer isn’t fact-checked.')
-    : vscode.l10n.t('{0} answers aren’t fact-checked.', count);
+): UncheckedAnswers | undefined {
+  const statements = questions.filter(({ isChecked }) => !isChecked).length;
+  if (statements === 0) return undefined;
+  const message =
+    statements === 1
+      ? vscode.l10n.t('1 answer isn’t fact-checked.')
+      : vscode.l10n.t('{0} answers aren’t fact-checked.', statements);
+  return { message, statements };
 }
 
 function showGenerated(uri: vscode.Uri, { pairs, dropped, ended }: GeneratedQuestions): void {

@@ -15,6 +15,7 @@ import type {
 import type { Answer } from '../../../core/domain/answer.ts';
 import type { FactCheckRequest, ProposedCorrection } from '../../chat/protocol.ts';
 import { isCanceled, NotebookError } from '../../../core/domain/errors.ts';
+import { sumEstimates, type Estimate } from '../../../core/domain/estimates.ts';
 import { noteAsAnswer, type NoteAnswer } from '../model/note-answer.ts';
 import { noteTitle } from '../../../core/domain/note.ts';
 import { answerAsNote } from '../../../core/domain/note-markdown.ts';
@@ -28,6 +29,7 @@ import {
   type PlanEdit,
   type PlanStep,
   type Product,
+  type ProductEntry,
   type Research,
   type ResearchEntry,
   type ResearchOptions,
@@ -61,6 +63,7 @@ import { coverageView } from './coverage-view.ts';
 import { passagesToCite } from './passages-to-cite.ts';
 import { readResearch, ResearchRuns, type ResearchRunner, type Run } from './research-runs.ts';
 import { editPlan } from '../service/plan/edit-plan.ts';
+import { estimateStatementChecks } from '../../../answers/checking/check-estimate.ts';
 import type { LanguageModel } from '../../../answers/models/language-model.ts';
 import { checkedByModel } from '../../../answers/writing/check-text.ts';
 import { countClaims } from '../../../answers/writing/cited-text.ts';
@@ -194,6 +197,7 @@ export class Researches extends Disposable {
       model: current.name,
       isTrusted: vscode.workspace.isTrusted,
       factCheckRequest: research === undefined ? undefined : await this.#researcher.checkRequest(),
+      checkTokens: estimateChecks(research?.products ?? []),
       scope: await scopes.shown(sources),
       start: researchLimits(),
     };
@@ -632,6 +636,14 @@ export class Researches extends Disposable {
       { action: 'pickModel' },
     );
   }
+}
+
+/** Estimates the fact check of all results with unchecked statements; undefined if there are none. */
+function estimateChecks(products: readonly ProductEntry[]): Estimate | undefined {
+  const estimates = products.flatMap(({ check: { unchecked = 0 } }) =>
+    unchecked === 0 ? [] : [{ estimate: estimateStatementChecks(unchecked), prices: undefined }],
+  );
+  return estimates.length === 0 ? undefined : sumEstimates(estimates);
 }
 
 function asAnswer({ text, statements, citations, beforeCorrection }: Product): WrittenAnswer {

@@ -11,8 +11,6 @@ export const MAX_CELL_LENGTH = 10_000;
 
 /** Estimated tokens of the request and reply for the fact check of a cell: a statement or two with their evidence. */
 export const CHECK_TOKENS = { input: 1_100, output: 80 };
-/** Estimated tokens of the fact check of a cell. */
-export const TOKENS_OF_CHECK = CHECK_TOKENS.input + CHECK_TOKENS.output;
 
 /** Question for every row. */
 export interface ExtractionColumn {
