@@ -21,12 +21,12 @@ export const PLACE_WEIGHTS = {
   section: 0.7,
   heading: 1,
   /**
-   * Weight of code for a question that isn't about code, since parts of names match its words by chance. With both at
-   * 1, the excerpts contain 52 % of the answers of `everyday --mixed` instead of 51 %, which is half an answer more. If
-   * comments count like code, test/unit/question-floors.test.ts loses an answer in code.
+   * Weight of code for a question that isn't about code, since parts of names match its words by chance. The excerpts
+   * contain 52 % of the answers of `everyday --mixed` with all values. With both at 1, they contain 26 % of those of
+   * test/fixtures/everyday in the same notebook, and nearly half of them are code; with .5 and .75 or these, 34 %.
    */
-  code: 0.5,
-  comments: 0.75,
+  code: 0.4,
+  comments: 0.7,
   /**
    * Weight of text about a figure elsewhere in the score of its caption. At 1, "Figure 3: Yield" would rank above the
    * sentence "As figure 3 shows, yield fell in dry years", especially with two or three such sentences.
