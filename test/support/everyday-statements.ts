@@ -14,7 +14,7 @@ const fixtures = join(import.meta.dirname, '../fixtures');
 const SETTINGS = { size: 1_500, overlap: 50 };
 
 /** Statement as a model could write it about a document, with the text that it cites. */
-export interface EverydayStatement {
+interface EverydayStatement {
   readonly set: string;
   readonly truth: 'false' | 'supported';
   readonly language: string;
@@ -28,15 +28,15 @@ export interface EverydayStatement {
  * Passages of a check: the cited sentences and rows only, the passages with them, or all passages of the notebook.
  */
 export const evidenceSizes = ['sentences', 'passages', 'notebook'] as const;
-export type EvidenceSize = (typeof evidenceSizes)[number];
+type EvidenceSize = (typeof evidenceSizes)[number];
 
-export interface CheckedStatement extends EverydayStatement {
+interface CheckedStatement extends EverydayStatement {
   readonly size: EvidenceSize;
   readonly check: Check;
 }
 
 /** Returns the statements of all sets in order. */
-export function everydayStatements(): EverydayStatement[] {
+function everydayStatements(): EverydayStatement[] {
   const lines = readFileSync(join(fixtures, 'evidence/everyday-statements.tsv'), 'utf8').trim().split('\n');
   return lines.slice(1).map((line) => {
     const [set = '', truth, language = '', kind = '', document = '', cited = '', statement = ''] =

@@ -108,6 +108,7 @@ export class StateSender {
    */
   send(): Promise<void> {
     this.#next ??= this.#last = this.#last
+      // The caller of the earlier read gets its error.
       .catch(() => undefined)
       .then(async () => {
         this.#next = undefined;

@@ -43,9 +43,10 @@ export class ResearchTabs extends Disposable {
     super();
     this.#parts = parts;
     const refresh = new Throttle(() => {
-      // The next change reads the state again. The page shows errors of its own requests.
       for (const { remote, state } of this.#tabs)
-        if (remote !== undefined) state.send().catch(() => undefined);
+        if (remote !== undefined)
+          // The next change reads the state again. The page shows errors of its own requests.
+          state.send().catch(() => undefined);
     }, REFRESH_INTERVAL);
     this._register(
       refresh,
