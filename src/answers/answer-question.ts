@@ -46,7 +46,7 @@ async function answerByModel(
   let next = written;
   for (let round = 0; ; round++) {
     if (next.length > 0) {
-      emit({ kind: 'status', text: t('Searching for {0}…', next.map(quoted).join(', ')) });
+      emit({ kind: 'status', text: t('Searching for {0}…', next.map(quoteSearch).join(', ')) });
       searches.push(...next);
       gathered = await finder.gather(round === 0 ? searches : next, tokens, signal);
       throwIfCanceled(signal);
@@ -65,7 +65,7 @@ async function answerByModel(
   }
 }
 
-function quoted(search: string): string {
+function quoteSearch(search: string): string {
   return `“${search}”`;
 }
 

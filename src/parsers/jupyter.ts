@@ -101,7 +101,7 @@ function writeCell(
     runs.add(start - (body.length - shown.length), body, index);
   }
   for (const [number, output] of cell.outputs.entries()) {
-    const shownOutput = shortened(outputText(output));
+    const shownOutput = shortenOutput(outputText(output));
     if (shownOutput.trim() !== '')
       runs.add(writer.fenced(shownOutput, 'text'), shownOutput, index, number + 1);
   }
@@ -249,7 +249,7 @@ function richText(data: Output['data']): string {
   return json === undefined || json === null ? '' : JSON.stringify(json, undefined, 1);
 }
 
-function shortened(text: string): string {
+function shortenOutput(text: string): string {
   if (text.length <= MAX_OUTPUT_LENGTH) return text;
   const half = MAX_OUTPUT_LENGTH / 2;
   return `${text.slice(0, half)}\n…\n${text.slice(-half)}`.toWellFormed();

@@ -1,4 +1,4 @@
-import { fenced } from '../core/language/markdown-lines.ts';
+import { fenceText } from '../core/language/markdown-lines.ts';
 import type { Heading, Places } from '../core/domain/document.ts';
 import { headingsOfMarkdown } from './markdown.ts';
 
@@ -81,7 +81,7 @@ export class MarkdownWriter {
 
   /** Writes text between fences that are longer than any in it; returns the offset of its first character. */
   fenced(text: string, language: string): number {
-    const code = fenced(text, language);
+    const code = fenceText(text, language);
     return this.block(code) + code.indexOf('\n') + 1;
   }
 
@@ -109,7 +109,7 @@ export class MarkdownWriter {
         const isLed = piece === head && this.#starts.at(-1) !== start;
         const rowStart = start + piece.length + 1;
         if (row.place !== undefined) this.#placeAt(isLed ? start : rowStart, row.place);
-        const cells = padded(row.cells.map(makeCell), titles.length);
+        const cells = padCells(row.cells.map(makeCell), titles.length);
         row.written?.(placeCells(cells, rowStart + 2));
         piece += `\n${makeRow(cells)}`;
         at++;
@@ -185,7 +185,7 @@ function makeRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function padded(cells: readonly string[], width: number): readonly string[] {
+function padCells(cells: readonly string[], width: number): readonly string[] {
   return cells.length >= width
     ? cells
     : [...cells, ...Array.from({ length: width - cells.length }, () => '')];

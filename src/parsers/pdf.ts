@@ -18,7 +18,7 @@ import { MAX_TEXT_LENGTH } from './markdown-writer.ts';
 import { linesOfPage } from './pdf/page-lines.ts';
 import { textOfPage } from './pdf/page-text.ts';
 import type { PageLines } from './pdf/repeated-lines.ts';
-import { listed, listNames, describeWarnings } from './pdf/warnings.ts';
+import { listPages, listNames, describeWarnings } from './pdf/warnings.ts';
 import { withTimeout } from './pdf/with-timeout.ts';
 import { fragmentsOfRecognized, type RecognizedPage } from './scans/recognized-page.ts';
 
@@ -300,12 +300,12 @@ function noTextSentence(
     ? t(
         '{0} has no text, and page {1} is an image, such as a scan. Add a copy with recognized text (OCR).',
         name,
-        listed(images),
+        listPages(images),
       )
     : t(
         '{0} has no text, and pages {1} are images, such as scans. Add a copy with recognized text (OCR).',
         name,
-        listed(images),
+        listPages(images),
       );
 }
 

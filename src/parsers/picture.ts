@@ -151,16 +151,16 @@ function textsOfTiff(tiff: Buffer): string[] {
       const [tag, count] = [two(at), four(at + 4)];
       const value = count <= 4 ? at + 8 : four(at + 8);
       if (tag === EXIF_DIRECTORY) next = four(at + 8);
-      if (tag === IMAGE_DESCRIPTION) texts.push(ended(tiff.toString('utf8', value, value + count)));
+      if (tag === IMAGE_DESCRIPTION) texts.push(untilNull(tiff.toString('utf8', value, value + count)));
       if (tag === USER_COMMENT && tiff.toString('latin1', value, value + 5) === 'ASCII')
-        texts.push(ended(tiff.toString('utf8', value + 8, value + count)));
+        texts.push(untilNull(tiff.toString('utf8', value + 8, value + count)));
     }
     directory = next;
   }
   return texts;
 }
 
-function ended(text: string): string {
+function untilNull(text: string): string {
   const end = text.indexOf('\0');
   return end < 0 ? text : text.slice(0, end);
 }

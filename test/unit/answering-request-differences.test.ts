@@ -1,7 +1,7 @@
 // Tests how requests adapt to what an endpoint rejects.
 import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
-import { metered } from '../../src/answers/models/metered.ts';
+import { withUsage } from '../../src/answers/models/metered.ts';
 import { openAiModel, type OpenAiModelOptions } from '../../src/answers/models/openai.ts';
 import type { KnownDifferences } from '../../src/answers/models/request-differences.ts';
 import type { TokenUsage } from '../../src/core/domain/usage.ts';
@@ -28,7 +28,7 @@ async function ask(
   mostTokens?: number,
 ): Promise<{ reply: string; usage: Omit<TokenUsage, 'cost'>[] }> {
   const usage: Omit<TokenUsage, 'cost'>[] = [];
-  const model = metered(openAiModel({ name: 'scripted-1', temperature: 0.2, ...options }), (used) => {
+  const model = withUsage(openAiModel({ name: 'scripted-1', temperature: 0.2, ...options }), (used) => {
     usage.push(used);
   });
   const signal = new AbortController().signal;
@@ -161,7 +161,7 @@ test('takes the usage of a reply from the endpoint, or estimates it', async (con
 
   const refusing = await start(context, { reply: () => ({ status: 401 }) });
   const usage: unknown[] = [];
-  const model = metered(openAiModel({ baseUrl: refusing.baseUrl, name: 'a', temperature: 0 }), (used) => {
+  const model = withUsage(openAiModel({ baseUrl: refusing.baseUrl, name: 'a', temperature: 0 }), (used) => {
     usage.push(used);
   });
   const iterator = model.stream(messages, { signal: new AbortController().signal })[Symbol.asyncIterator]();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { cellContext } from '../../src/core/language/tables.ts';
 import { cellSpans, withOuterBars } from '../../src/core/language/markdown-lines.ts';
 import { checkText } from '../../src/answers/writing/check-text.ts';
-import { joined, withoutStatements, type CitedText } from '../../src/answers/writing/cited-text.ts';
+import { joinTexts, withoutStatements, type CitedText } from '../../src/answers/writing/cited-text.ts';
 import type { Citation } from '../../src/core/domain/answer.ts';
 import { withMarks } from '../../src/core/domain/answer-markdown.ts';
 import { answerAsNote, noteAsMarkdown } from '../../src/core/domain/note-markdown.ts';
@@ -133,7 +133,7 @@ test('keeps the citations of each table cell through checks, later steps, report
       // A later step reads the table with its marks, and submits it again.
       const again = await check(marked(cited));
       assert.deepEqual(inCells(marked(again)), wanted);
-      const report = withHeadingsFrom(joined([await check('# One\n\nFirst [9].'), again]), 3);
+      const report = withHeadingsFrom(joinTexts([await check('# One\n\nFirst [9].'), again]), 3);
       assert.deepEqual(inCells(marked(report)), wanted);
       const note = answerAsNote('Q', { kind: 'written', model: 'm', ...report }, 'inline');
       const byId = new Map(note.citations.map(({ id, citation }) => [id, citation.documentId]));

@@ -8,7 +8,7 @@ import type {
   ModelTool,
   ToolCall,
 } from '../../src/answers/models/language-model.ts';
-import { metered } from '../../src/answers/models/metered.ts';
+import { withUsage } from '../../src/answers/models/metered.ts';
 import { openAiModel } from '../../src/answers/models/openai.ts';
 import type { KnownDifferences } from '../../src/answers/models/request-differences.ts';
 import { NotebookError } from '../../src/core/domain/errors.ts';
@@ -142,7 +142,7 @@ for (const [who, status, message] of [
       reply: ({ tools }) => (tools.length > 0 ? { status, message, retryAfter: '0' } : 'Fine.'),
     });
     const differences: KnownDifferences = new Map();
-    const model = metered(modelAt(server.baseUrl, differences), () => undefined);
+    const model = withUsage(modelAt(server.baseUrl, differences), () => undefined);
     assert.equal(model.takesTools, undefined);
     assert.equal((await ask(model)).error?.code, 'no-tools');
     assert.equal(model.takesTools, false);
@@ -204,7 +204,7 @@ test('counts the tokens of calls if the endpoint doesn’t', async (context) => 
     reply: () => [{ call: 'search', input: { query: 'the lake in the north' } }],
   });
   const used: number[] = [];
-  const model = metered(modelAt(server.baseUrl), ({ input, output }) => used.push(input, output));
+  const model = withUsage(modelAt(server.baseUrl), ({ input, output }) => used.push(input, output));
   await ask(model);
   assert.ok(used[0]! > 20 && used[1]! > 5, String(used));
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, test } from 'node:test';
 import { answerAndSave, type TurnInput } from '../../src/features/chat/editor/saved-turn.ts';
 import {
-  interrupted,
+  withInterruption,
   loadConversation,
   type LoadedConversation,
 } from '../../src/features/chat/editor/loaded-conversation.ts';
@@ -161,9 +161,9 @@ test('reports a question that can’t be saved as failed, and sends no request',
 });
 
 test('marks a turn of a closed window as interrupted', () => {
-  assert.deepEqual(interrupted(makeTurn('1', 'Why?')).state, { kind: 'interrupted' });
+  assert.deepEqual(withInterruption(makeTurn('1', 'Why?')).state, { kind: 'interrupted' });
   const done: Turn = { ...makeTurn('1', 'Why?'), state: { kind: 'stopped' } };
-  assert.equal(interrupted(done), done);
+  assert.equal(withInterruption(done), done);
 });
 
 test('saves an answer of many sentences in linear time', async () => {

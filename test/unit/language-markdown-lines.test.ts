@@ -5,7 +5,7 @@ import type { Nodes } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import {
   endOfMarks,
-  fenced,
+  fenceText,
   headingOfLine,
   isLineUntold,
   itemOfLine,
@@ -78,9 +78,9 @@ test('returns the text of headings, items, and underlines', () => {
 });
 
 test('fences code with more backticks than it contains', () => {
-  assert.equal(fenced('a', 'ts'), '```ts\na\n```');
+  assert.equal(fenceText('a', 'ts'), '```ts\na\n```');
   const code = 'a\n````\nb';
-  assert.deepEqual(kinds(fenced(code)), ['opening', 'code', 'code', 'code', 'closing']);
+  assert.deepEqual(kinds(fenceText(code)), ['opening', 'code', 'code', 'code', 'closing']);
 });
 
 test('keeps the kind of a line whatever follows it', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fenced } from '../../src/core/language/markdown-lines.ts';
+import { fenceText } from '../../src/core/language/markdown-lines.ts';
 import { VERDICT_MARK_STYLES } from '../../src/core/domain/verdict-marks.ts';
 import { conversationAsMarkdown, withMarks } from '../../src/core/domain/answer-markdown.ts';
 import type { Answer, Citation } from '../../src/core/domain/answer.ts';
@@ -254,16 +254,16 @@ test('keeps the images that are stored with citations', () => {
 
 test('begins no block with inline text', () => {
   for (const words of ['~~~', '```', '$$', '\\begin{a}']) {
-    const code = fenced(`a\n${words}\n${image}`, 'ts');
+    const code = fenceText(`a\n${words}\n${image}`, 'ts');
     assert.deepEqual(findLiveMarkdown(`${sanitizeWords(words)}\n\n${code}`), [], words);
     assert.deepEqual(findLiveMarkdown(`1. ${sanitizeWords(words)}\n\n${code}`), [], words);
   }
 });
 
 test('leaves out a language that would end its block of code', () => {
-  assert.equal(fenced('a', 'c++'), '```c++\na\n```');
+  assert.equal(fenceText('a', 'c++'), '```c++\na\n```');
   for (const language of ['ts\n```\n<img src=x>', 'a`b', 'x ~~~'])
-    assert.equal(fenced('a', language), '```\na\n```');
+    assert.equal(fenceText('a', language), '```\na\n```');
 });
 
 const citation = (quote: string, title = 'garden.md', uri = 'https://example.org/a'): Citation =>

@@ -8,7 +8,12 @@ import { setPdfResources } from '../../src/parsers/pdf/engine.ts';
 import { openPdf } from '../../src/parsers/pdf/open.ts';
 import { readPdf } from '../../src/parsers/pdf.ts';
 import { drawPage, type DrawnPage } from '../../src/parsers/scans/draw-page.ts';
-import { shrunk, turned, DamagedLanguageError, Tesseract } from '../../src/parsers/scans/tesseract.ts';
+import {
+  shrinkPicture,
+  turnPicture,
+  DamagedLanguageError,
+  Tesseract,
+} from '../../src/parsers/scans/tesseract.ts';
 import { seededRandom } from '../support/durability-random.ts';
 import { root } from '../support/paths.mjs';
 import { isEverything, rounds } from '../support/test-size.mjs';
@@ -95,7 +100,7 @@ test('rotates a sideways or upside-down page upright', () => {
   const height = 400;
   const top = { ...picture, height, pixels: picture.pixels.subarray(0, height * picture.width) };
   for (const quarters of isEverything ? [1, 2, 3] : [1, 2])
-    assert.equal(recognizeText(turned(top, quarters)), words.join('\n'));
+    assert.equal(recognizeText(turnPicture(top, quarters)), words.join('\n'));
 });
 
 test('finds no words in noise, black, and blank images', () => {
@@ -132,8 +137,8 @@ test('reports damaged language data with the name of the language', async () => 
 
 test('leaves an image unchanged after four rotations or scaling by one', () => {
   let same = picture;
-  for (let i = 0; i < 4; i++) same = turned(same, 1);
+  for (let i = 0; i < 4; i++) same = turnPicture(same, 1);
   assert.deepEqual(same, picture);
-  assert.equal(shrunk(picture, 1), picture);
-  assert.equal(shrunk(picture, 2).width, Math.floor(picture.width / 2));
+  assert.equal(shrinkPicture(picture, 1), picture);
+  assert.equal(shrinkPicture(picture, 2).width, Math.floor(picture.width / 2));
 });

@@ -4,7 +4,7 @@ import type { Statement } from '../../src/core/domain/answer.ts';
 import type { Skill } from '../../src/features/research/service/skills/skill.ts';
 import { draftIn } from '../../src/features/research/service/work/actor.ts';
 import { callKey, callsIn, isOrdered } from '../../src/features/research/service/work/calls.ts';
-import { edited, joined, withoutStatements } from '../../src/answers/writing/cited-text.ts';
+import { applyEdits, joinTexts, withoutStatements } from '../../src/answers/writing/cited-text.ts';
 import { countEntries, validateFormat } from '../../src/features/research/service/work/validate-format.ts';
 import { NOT_IN_SOURCES } from '../../src/core/language/no-evidence-statements.ts';
 import { library, search } from '../support/researching.ts';
@@ -98,13 +98,13 @@ test('joins and edits texts together with their citations', () => {
     statements: [{ start: 0, end: 4, verdict: 'none', citations: [] }],
     citations: [],
   } as const;
-  const both = joined([citedText, { ...citedText, text: '' }, citedText]);
+  const both = joinTexts([citedText, { ...citedText, text: '' }, citedText]);
   assert.equal(both.text, 'One.\n\nOne.');
   assert.deepEqual(
     both.statements.map(({ start, end }) => both.text.slice(start, end)),
     ['One.', 'One.'],
   );
-  const { text, statements } = edited(both, [
+  const { text, statements } = applyEdits(both, [
     { start: 0, end: 0, text: '## ' },
     { start: 4, end: 6, text: '\n' },
   ]);

@@ -16,7 +16,7 @@ import { choiceIn, quiz } from '../../src/features/questions/service/quiz.ts';
 import { quizReport } from '../../src/features/questions/service/quiz-report.ts';
 import {
   distractorsFor,
-  folded,
+  normalizeText,
   classifyAnswer,
   answerCandidates,
 } from '../../src/features/questions/service/answer-candidates.ts';
@@ -413,7 +413,7 @@ test('classifies answers, and takes no choices from the passage with the answer'
   assert.equal(classifyAnswer('rain water')?.kind, 'term');
   assert.equal(classifyAnswer('It is known that this was done there by all of them.'), undefined);
   const pool = documents.flatMap(({ text }) => answerCandidates(text));
-  const passage = folded(documents[0]?.text ?? '');
+  const passage = normalizeText(documents[0]?.text ?? '');
   assert.deepEqual(distractorsFor('12 litres', passage, pool), ['40 litres', '75 litres', '90 litres']);
   assert.equal(distractorsFor('12 litres', passage, pool.slice(0, 3)), undefined);
 });

@@ -10,7 +10,7 @@ import {
   type Verdict,
 } from '../../src/core/domain/answer.ts';
 import { tableAsNote, asPlainTables } from '../../src/features/tables/model/export.ts';
-import { answerAsNote, noteAsMarkdown, uncited } from '../../src/core/domain/note-markdown.ts';
+import { answerAsNote, noteAsMarkdown, removeCitations } from '../../src/core/domain/note-markdown.ts';
 import {
   VERDICT_MARK_STYLES,
   verdictLabel,
@@ -152,7 +152,7 @@ describe('marks of the fact check', () => {
   it('are removed if only the words count', () => {
     for (const style of VERDICT_MARK_STYLES) {
       const { text } = answerAsNote('Q', makeAnswer(), style);
-      assert.equal(uncited(text).trim(), `# Q\n\n${SENTENCES.join(' ')}`);
+      assert.equal(removeCitations(text).trim(), `# Q\n\n${SENTENCES.join(' ')}`);
     }
     assert.equal(withoutVerdictMarks('Plain [1] words.'), 'Plain [1] words.');
   });

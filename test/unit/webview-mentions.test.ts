@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { MentionableSource } from '../../src/features/chat/protocol.ts';
 import { readMentions } from '../../src/core/domain/scope.ts';
-import { complete, offered, typedMention, withMentions } from '../../webview/chat/mentions.ts';
+import { complete, suggestSources, typedMention, withMentions } from '../../webview/chat/mentions.ts';
 
 const sources: readonly MentionableSource[] = [
   { title: 'Field notes.md', kind: 'file' },
   { title: 'notes.md', kind: 'file' },
   { title: 'footnotes', kind: 'folder' },
 ];
-const titles = (typed: string): string[] => offered(sources, typed).map(({ title }) => title);
+const titles = (typed: string): string[] => suggestSources(sources, typed).map(({ title }) => title);
 
 test('recognizes a mention if an @ begins a word', () => {
   assert.deepEqual(typedMention('What does @no', 13), { start: 10, typed: 'no' });

@@ -18,7 +18,10 @@ export function typedMention(text: string, cursor: number): TypedMention | undef
 }
 
 /** Returns the sources to suggest for the typed text, titles with this prefix first. Empty once a title is complete. */
-export function offered(sources: readonly MentionableSource[], typed: string): readonly MentionableSource[] {
+export function suggestSources(
+  sources: readonly MentionableSource[],
+  typed: string,
+): readonly MentionableSource[] {
   const wanted = typed.toLowerCase();
   const ranked = sources.map((source) => ({ source, rank: rankTitle(source.title.toLowerCase(), wanted) }));
   if (wanted !== '' && ranked.some(({ rank }) => rank === 0)) return [];

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useContext, useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { MentionableSource } from '../../src/features/chat/protocol.ts';
 import { HostContext } from './host.ts';
-import { complete, offered, typedMention } from './mentions.ts';
+import { complete, suggestSources, typedMention } from './mentions.ts';
 
 /** Suggested sources for a mention that the user is typing, and its handlers. */
 export interface Mentions {
@@ -30,7 +30,7 @@ export function useMentions(
   const [moveTo, setMoveTo] = useState<number>();
   const mention = typedMention(text, cursor);
   const start = mention?.start;
-  const options = mention === undefined || start === closedAt ? [] : offered(sources, mention.typed);
+  const options = mention === undefined || start === closedAt ? [] : suggestSources(sources, mention.typed);
 
   useEffect(() => {
     if (start === undefined) {

@@ -13,11 +13,11 @@ declare const mermaid: Mermaid;
 window.addEventListener(
   'message',
   ({ data }: MessageEvent<DiagramOrder>) =>
-    void drawn(data).then((result) => window.parent.postMessage(result, '*')),
+    void drawDiagram(data).then((result) => window.parent.postMessage(result, '*')),
   { once: true },
 );
 
-async function drawn({ source, isDark, fontFamily, nonce }: DiagramOrder): Promise<DiagramResult> {
+async function drawDiagram({ source, isDark, fontFamily, nonce }: DiagramOrder): Promise<DiagramResult> {
   allowStyles(nonce);
   mermaid.initialize({
     startOnLoad: false,

@@ -34,14 +34,14 @@ export async function drawBox(page: PDFPageProxy, region: Box, limits: FigureLim
   await page.render({ canvas, viewport, annotationMode: AnnotationMode.DISABLE, background: 'white' })
     .promise;
   page.cleanup();
-  return encoded(canvas, limits);
+  return encodeFigure(canvas, limits);
 }
 
 /**
  * Encodes as PNG, or as JPEG in decreasing sizes if that exceeds the limit.
  * @throws Error if the smallest attempt is still too large
  */
-export async function encoded(canvas: HTMLCanvasElement, limits: FigureLimits): Promise<DrawnFigure> {
+export async function encodeFigure(canvas: HTMLCanvasElement, limits: FigureLimits): Promise<DrawnFigure> {
   let drawn = canvas;
   for (let tried = 0; tried < MAX_ATTEMPTS; tried++) {
     const mediaType = tried === 0 ? 'image/png' : 'image/jpeg';

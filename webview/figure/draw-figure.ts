@@ -4,7 +4,7 @@ import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../..
 import type { PageRectangle } from '../../src/core/domain/locator.ts';
 import { failureReason, openDocument } from './open-document.ts';
 import { union, type Box } from './box.ts';
-import { drawBox, encoded, MAX_SCALE } from './draw-box.ts';
+import { drawBox, encodeFigure, MAX_SCALE } from './draw-box.ts';
 import { drawnBoxes } from './drawn-boxes.ts';
 import { imageSize, MAX_PIXELS } from './image-size.ts';
 import { figureRegion } from './region.ts';
@@ -171,7 +171,7 @@ async function drawImage(
     context.fillStyle = 'white';
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    return await encoded(canvas, limits);
+    return await encodeFigure(canvas, limits);
   } catch (cause) {
     throw new Error(
       t('Can’t show this image because it’s damaged or has an unsupported format. Open it in its source.'),

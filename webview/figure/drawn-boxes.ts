@@ -55,7 +55,7 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS:
     save();
     if (isMatrix(matrix)) state = { ...state, matrix: product(state.matrix, matrix) };
     const box = toBox(bounds);
-    if (box !== undefined) state = { ...state, clip: clipped(state.clip, moved(box, state.matrix)) };
+    if (box !== undefined) state = { ...state, clip: clipBox(state.clip, moveBox(box, state.matrix)) };
   };
   for (const [index, operation] of fnArray.entries()) {
     if (boxes.length === MAX_BOXES) break;
@@ -69,12 +69,12 @@ export function drawnBoxes({ fnArray, argsArray }: OperatorList, page: Box, OPS:
     } else if (operation === OPS.paintFormXObjectBegin) within(args[0], args[1]);
     else if (operation === OPS.beginGroup) save();
     else if (operation === OPS.clip || operation === OPS.eoClip) isClip = true;
-    else if (images.has(operation)) add(moved(UNIT, state.matrix));
+    else if (images.has(operation)) add(moveBox(UNIT, state.matrix));
     else if (operation === OPS.constructPath) {
       const box = toBox(args[2]);
-      if (box !== undefined && paints.has(Number(args[0]))) add(moved(box, state.matrix));
+      if (box !== undefined && paints.has(Number(args[0]))) add(moveBox(box, state.matrix));
       if (box !== undefined && isClip)
-        state = { ...state, clip: clipped(state.clip, moved(box, state.matrix)) };
+        state = { ...state, clip: clipBox(state.clip, moveBox(box, state.matrix)) };
       isClip = false;
     } else if (operation === OPS.shadingFill) add(state.clip);
     else if (operation === OPS.paintImageXObjectRepeat || operation === OPS.paintImageMaskXObjectRepeat)
@@ -96,7 +96,7 @@ function addRepeated(
   if (!isNumbers(positions)) return;
   for (let at = 0; at + 1 < positions.length; at += 2) {
     const place = [a, b, c, d, positions[at], positions[at + 1]];
-    if (isMatrix(place)) add(moved(UNIT, product(matrix, place)));
+    if (isMatrix(place)) add(moveBox(UNIT, product(matrix, place)));
   }
 }
 
@@ -104,11 +104,11 @@ function addGroup(args: readonly unknown[], matrix: Matrix, add: (box: Box) => v
   const images = args.find((arg) => Array.isArray(arg)) as readonly unknown[] | undefined;
   for (const image of images ?? []) {
     const place: unknown = typeof image === 'object' && image !== null && Reflect.get(image, 'transform');
-    if (isMatrix(place)) add(moved(UNIT, product(matrix, place)));
+    if (isMatrix(place)) add(moveBox(UNIT, product(matrix, place)));
   }
 }
 
-function clipped(clip: Box, by: Box): Box {
+function clipBox(clip: Box, by: Box): Box {
   return intersection(clip, by) ?? { left: 0, bottom: 0, right: -1, top: -1 };
 }
 
@@ -123,7 +123,7 @@ function product([a1, b1, c1, d1, e1, f1]: Matrix, [a2, b2, c2, d2, e2, f2]: Mat
   ];
 }
 
-function moved({ left, bottom, right, top }: Box, [a, b, c, d, e, f]: Matrix): Box {
+function moveBox({ left, bottom, right, top }: Box, [a, b, c, d, e, f]: Matrix): Box {
   const xs = [a * left + c * bottom, a * right + c * bottom, a * left + c * top, a * right + c * top];
   const ys = [b * left + d * bottom, b * right + d * bottom, b * left + d * top, b * right + d * top];
   return {

@@ -57,7 +57,7 @@ export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | 
     const cost = gap + (isBelow ? USUALLY_BELOW : 0);
     if (best === undefined || cost < best.cost) best = { part, cost };
   }
-  if (best === undefined) return framed({ page, caption, drawn, texts });
+  if (best === undefined) return frameRegion({ page, caption, drawn, texts });
   const isBelow = best.part.top < caption.top;
   const isOnSide = (box: Box): boolean =>
     isBelow ? box.top <= caption.top : box.bottom >= caption.bottom - 1;
@@ -77,7 +77,7 @@ export function figureRegion({ page, caption, drawn, texts }: PageParts): Box | 
 }
 
 /** Returns the part above the caption of a frame around a figure and its caption; undefined if there is no frame. */
-function framed({ page, caption, drawn }: PageParts): Box | undefined {
+function frameRegion({ page, caption, drawn }: PageParts): Box | undefined {
   const around = drawn.find(
     (box) =>
       boxWidth(box) * boxHeight(box) < BACKGROUND * boxWidth(page) * boxHeight(page) &&
@@ -123,7 +123,7 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
       const both = x > 0 && y > 0 ? covered[pixel - width - 1] : 0;
       covered[pixel] = (covered[pixel] ?? 0) + (before ?? 0) + (below ?? 0) - (both ?? 0);
     }
-  const clusterNumbers = labelled(covered, width, rows + 1);
+  const clusterNumbers = labelRegions(covered, width, rows + 1);
   const boxesByCluster = new Map<number, Box>();
   for (const box of boxes) {
     const cluster =
@@ -137,7 +137,7 @@ function clusters(drawn: readonly Box[], page: Box): Box[] {
 }
 
 /** Numbers the connected covered areas. */
-function labelled(covered: Int32Array, width: number, height: number): Int32Array {
+function labelRegions(covered: Int32Array, width: number, height: number): Int32Array {
   const labels = new Int32Array(covered.length);
   const waiting = new Int32Array(covered.length);
   let next = 0;

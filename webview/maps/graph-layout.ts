@@ -1,5 +1,5 @@
 import type { DocumentPlace, MapNode, MapRelation } from '../../src/core/domain/artifact.ts';
-import { escaped, toSvg } from './layout.ts';
+import { escapeXml, toSvg } from './layout.ts';
 
 /** Height of a label and the gap around it, in CSS pixels, and the approximate width of a character. */
 export const LABEL_HEIGHT = 22;
@@ -79,7 +79,7 @@ export function makeGraph(nodes: readonly MapNode[], width: number, height: numb
     known.add(key);
     lines.push({ from: outer, to: number, place, relation, quote });
   }
-  const labels = indexes.map((index) => shortened(nodes[index]?.title ?? ''));
+  const labels = indexes.map((index) => shortenTitle(nodes[index]?.title ?? ''));
   const widths = labels.map((label) => wideLength(label) * CHARACTER + 2 * PADDING);
   const places = spread(settle(indexes.length, lines), widths, width, height);
   const terms = indexes.map((index, number) => {
@@ -115,7 +115,7 @@ export function labelLines(
     const [a, b] = [terms[from], terms[to]];
     if (a === undefined || b === undefined || relation === undefined) return [];
     const isRightward = relation.isReversed ? b.x <= a.x : a.x <= b.x;
-    const words = shortened(relation.words);
+    const words = shortenTitle(relation.words);
     const label = isRightward ? `${words} →` : `← ${words}`;
     const width = wideLength(label) * RELATION_CHARACTER;
     const boxes = RELATION_POSITIONS.map((share) => ({
@@ -148,14 +148,14 @@ export function drawGraph(title: string, nodes: readonly MapNode[], graph: Sized
   });
   const labels = terms.map(({ index, label, x, y, width: wide }) =>
     [
-      `<g transform="translate(${tenths(x)} ${tenths(y)})"><title>${escaped(nodes[index]?.title ?? '')}</title>`,
+      `<g transform="translate(${tenths(x)} ${tenths(y)})"><title>${escapeXml(nodes[index]?.title ?? '')}</title>`,
       `<rect x="${tenths(-wide / 2)}" y="${tenths(-LABEL_HEIGHT / 2)}" width="${tenths(wide)}" height="${tenths(LABEL_HEIGHT)}" rx="4"/>`,
-      `<text text-anchor="middle" dominant-baseline="central">${escaped(label)}</text></g>`,
+      `<text text-anchor="middle" dominant-baseline="central">${escapeXml(label)}</text></g>`,
     ].join(''),
   );
   const relations = labelLines(graph, () => true).map(
     ({ label, x, y }) =>
-      `<text class="relation" x="${tenths(x)}" y="${tenths(y)}" text-anchor="middle" dominant-baseline="central">${escaped(label)}</text>`,
+      `<text class="relation" x="${tenths(x)}" y="${tenths(y)}" text-anchor="middle" dominant-baseline="central">${escapeXml(label)}</text>`,
   );
   const style =
     'line{stroke:#888}rect{fill:#fff;stroke:#888}.relation{font-size:11px;paint-order:stroke;stroke:#fff;stroke-width:4px}';
@@ -266,6 +266,6 @@ function wideLength(label: string): number {
   return label.length + (label.match(/[\u2E80-\uFFDC]/g)?.length ?? 0);
 }
 
-function shortened(title: string): string {
+function shortenTitle(title: string): string {
   return title.length > MAX_LABEL_LENGTH ? `${title.slice(0, MAX_LABEL_LENGTH - 1).toWellFormed()}…` : title;
 }

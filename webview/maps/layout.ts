@@ -190,7 +190,7 @@ export function drawSvg(title: string, nodes: readonly MapNode[], layout: Layout
     const words = nodes[index]?.title ?? '';
     const label =
       words.length > MAX_LABEL_LENGTH ? `${words.slice(0, MAX_LABEL_LENGTH).toWellFormed()}…` : words;
-    return `<text x="${String(x + 4)}" y="${String(y + 4)}"><title>${escaped(words)}</title>${escaped(label)}</text>`;
+    return `<text x="${String(x + 4)}" y="${String(y + 4)}"><title>${escapeXml(words)}</title>${escapeXml(label)}</text>`;
   });
   return toSvg(title, layout, 'path{fill:none;stroke:#888}', '', [`<path d="${lines}"/>`, ...labels]);
 }
@@ -205,7 +205,7 @@ export function toSvg(
 ): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" viewBox="0 0 ${String(width)} ${String(height)}" role="img">`,
-    `<title>${escaped(title)}</title>`,
+    `<title>${escapeXml(title)}</title>`,
     `<style>text{font:13px sans-serif;fill:#222}${style}@media(prefers-color-scheme:dark){text{fill:#ddd}${darkStyle}}</style>`,
     ...drawn,
     '</svg>\n',
@@ -213,7 +213,7 @@ export function toSvg(
 }
 
 /** Escapes text for XML. */
-export function escaped(words: string): string {
+export function escapeXml(words: string): string {
   return words
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

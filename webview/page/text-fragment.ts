@@ -15,12 +15,12 @@ export function addressAt(url: string, blocks: readonly string[]): string {
   if (first === undefined || last === undefined) return url;
   const isShort = words.length === 1 && first.length <= NAMED_IN_FULL;
   const ends = isShort ? [first] : [first.slice(0, NAMED_AT_ENDS), last.slice(-NAMED_AT_ENDS)];
-  const directive = `:~:text=${ends.map((each) => encoded(each.join(' '))).join(',')}`;
+  const directive = `:~:text=${ends.map((each) => encodeFragment(each.join(' '))).join(',')}`;
   const [address = url] = url.split(':~:', 1);
   return address.includes('#') ? address + directive : `${address}#${directive}`;
 }
 
 /** Encodes words for a text fragment, in which a hyphen has a special meaning. */
-function encoded(words: string): string {
+function encodeFragment(words: string): string {
   return encodeURIComponent(words).replaceAll('-', '%2D');
 }

@@ -17,10 +17,7 @@ export type SelectedPiece =
       readonly kind: 'text';
       readonly text: string;
       readonly page: PageNumber;
-      /**
-       * In points of the unrotated page, from its lower left corner: the whole piece, its first character, and its
-       * last character.
-       */
+      /** Boxes of the text and of its first and last characters, in points from the lower left corner of the unrotated page. */
       readonly box: Box;
       readonly first: Box;
       readonly last: Box;

@@ -62,7 +62,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   const otherSide = element(body, 'side');
   const thumbnailSide = element(body, 'side');
   const container = makeContainer(element(body, 'frame'), title);
-  const keep = keeper(options.onKeep);
+  const saveView = delaySaving(options.onKeep);
   let isInverted = options.isInverted;
   let place: Place | undefined;
   let colour: string = HIGHLIGHT_COLORS[0].colour;
@@ -70,7 +70,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
   const draw = (): void => {
     if (place === undefined) return;
     container.classList.toggle('inverted', isInverted);
-    keep({ isOutlineOpen: outline.isOpen === true });
+    saveView({ isOutlineOpen: outline.isOpen === true });
     const toolbar = h(Toolbar, {
       pages,
       place,
@@ -95,7 +95,7 @@ export function showPdf(root: Element, pdf: PDFDocumentProxy, options: ViewerOpt
       draw();
     },
     onPosition(position) {
-      keep(position);
+      saveView(position);
       options.onPosition(position);
     },
     onFound(state) {
@@ -304,7 +304,7 @@ async function inTurn<T, U>(items: readonly T[], make: (item: T) => Promise<U>):
 }
 
 /** Collects changes of a view, and saves them after a delay. */
-function keeper(onKeep: (view: StoredView) => void): (changed: Partial<StoredView>) => void {
+function delaySaving(onKeep: (view: StoredView) => void): (changed: Partial<StoredView>) => void {
   let view: StoredView = { page: 1 };
   let isWaiting = false;
   return (changed) => {

@@ -365,12 +365,12 @@ function materialsFor(step: BoardStep, { sources }: ResearchPanelState, research
 function toolsFor(step: BoardStep, { skills }: ResearchPanelState): Choice[] {
   return skills
     .filter(({ isTool, name }) => isTool && !step.tools.includes(name))
-    .map(({ name, description }) => ({ value: name, words: `${name}: ${shortened(description)}` }));
+    .map(({ name, description }) => ({ value: name, words: `${name}: ${shortenWords(description)}` }));
 }
 
 /** Maximum length of a description next to the name, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 90;
 
-function shortened(words: string): string {
+function shortenWords(words: string): string {
   return words.length > MAX_SHOWN_LENGTH ? `${words.slice(0, MAX_SHOWN_LENGTH).trimEnd()}…` : words;
 }

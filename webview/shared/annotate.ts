@@ -29,7 +29,7 @@ interface Walk {
  * @param source the Markdown (or code) that the positions of the tree refer to
  */
 export function annotate(tree: Root, source: string, annotations: readonly Annotation[]): Root {
-  const trimmedRanges = annotations.map((each) => ({ ...each, ...trimmed(each, source) }));
+  const trimmedRanges = annotations.map((each) => ({ ...each, ...trimSpan(each, source) }));
   const walk: Walk = { source, annotations: trimmedRanges, lastPlaces: new Map(), cursor: 0 };
   const root: Root = { ...tree, children: [] };
   root.children = copyChildren(tree, [root], { start: 0, end: source.length, isCode: false }, walk);
@@ -39,7 +39,7 @@ export function annotate(tree: Root, source: string, annotations: readonly Annot
   return root;
 }
 
-function trimmed(span: Span, source: string): Span {
+function trimSpan(span: Span, source: string): Span {
   const text = source.slice(span.start, span.end);
   const start = span.start + (text.length - text.trimStart().length);
   return { start, end: Math.max(start, span.end - (text.length - text.trimEnd().length)) };

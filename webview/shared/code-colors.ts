@@ -31,7 +31,9 @@ export function codeToHast(code: string, languageId: string | undefined): Root {
   };
   return {
     type: 'root',
-    children: [{ type: 'element', tagName: 'pre', properties: named(languageId), children: [inner] }],
+    children: [
+      { type: 'element', tagName: 'pre', properties: languageProperties(languageId), children: [inner] },
+    ],
   };
 }
 
@@ -50,7 +52,7 @@ function colorWithin(element: Element): Element {
     if (text?.type !== 'text') return element;
     const language = readLanguage(only);
     const coloured = { ...only, children: colour(text.value, language) };
-    return { ...element, properties: named(language), children: [coloured] };
+    return { ...element, properties: languageProperties(language), children: [coloured] };
   }
   return {
     ...element,
@@ -58,7 +60,7 @@ function colorWithin(element: Element): Element {
   };
 }
 
-function named(language: string | undefined): Properties {
+function languageProperties(language: string | undefined): Properties {
   return language === undefined ? {} : { dataLanguage: language };
 }
 

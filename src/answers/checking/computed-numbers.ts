@@ -39,25 +39,27 @@ function compute(
   if (numbers.length < 2 || numbers.length > MAX_NUMBERS || isTooSmall) return undefined;
   const isResult = (exact: number): boolean => Math.abs(exact - result) <= 0.5 * 10 ** -decimals - 1e-9;
   const isExactly = (exact: number): boolean => Math.abs(exact - result) < 1e-9;
-  const formatEquation = (expression: string): string => `${expression} = ${shown(result)}`;
+  const formatEquation = (expression: string): string => `${expression} = ${formatNumber(result)}`;
   for (const a of numbers)
     for (const b of numbers) {
       if (a === b) continue;
-      if (a > b && isExactly(a + b)) return formatEquation(`${shown(a)} + ${shown(b)}`);
-      if (isExactly(a - b)) return formatEquation(`${shown(a)} − ${shown(b)}`);
+      if (a > b && isExactly(a + b)) return formatEquation(`${formatNumber(a)} + ${formatNumber(b)}`);
+      if (isExactly(a - b)) return formatEquation(`${formatNumber(a)} − ${formatNumber(b)}`);
       if (b === 0 || !isShare) continue;
-      if (isResult((a / b) * 100)) return formatEquation(`${shown(a)} / ${shown(b)} × 100`);
+      if (isResult((a / b) * 100)) return formatEquation(`${formatNumber(a)} / ${formatNumber(b)} × 100`);
       if (isResult((Math.abs(a - b) / b) * 100))
         return formatEquation(
           a > b
-            ? `(${shown(a)} − ${shown(b)}) / ${shown(b)} × 100`
-            : `(${shown(b)} − ${shown(a)}) / ${shown(b)} × 100`,
+            ? `(${formatNumber(a)} − ${formatNumber(b)}) / ${formatNumber(b)} × 100`
+            : `(${formatNumber(b)} − ${formatNumber(a)}) / ${formatNumber(b)} × 100`,
         );
     }
   const sum = numbers.reduce((total, number) => total + number, 0);
-  return numbers.length > 2 && isExactly(sum) ? formatEquation(numbers.map(shown).join(' + ')) : undefined;
+  return numbers.length > 2 && isExactly(sum)
+    ? formatEquation(numbers.map(formatNumber).join(' + '))
+    : undefined;
 }
 
-function shown(number: number): string {
+function formatNumber(number: number): string {
   return number.toLocaleString(undefined, { maximumFractionDigits: 6 });
 }

@@ -5,7 +5,7 @@ import type { Span } from '../../core/language/span.ts';
 import { estimateTokens } from '../../core/language/tokens.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
 import { askAll } from '../models/ask-all.ts';
-import { bounded, untilAborted } from '../models/bounded-pieces.ts';
+import { limitPieces, untilAborted } from '../models/bounded-pieces.ts';
 import { parseJsonReply } from '../models/json-reply.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { isMiniCheck } from '../models/mini-check.ts';
@@ -129,7 +129,7 @@ async function ask(
   let reply = '';
   try {
     const pieces = model.stream(messages, { signal: waits, temperature: 0, acceptsPartial: true });
-    for await (const piece of withoutThinking(bounded(untilAborted(pieces, waits), MAX_REPLY_LENGTH)))
+    for await (const piece of withoutThinking(limitPieces(untilAborted(pieces, waits), MAX_REPLY_LENGTH)))
       reply += piece;
   } catch (error) {
     throwIfCanceled(signal);
@@ -200,7 +200,7 @@ function batchRequest(statements: readonly StatementToCheck[]): ChatMessage[] {
         `<${evidenceFence} for="${number}" from="${attribute(from)}">\n${withoutMarks(header + text)}\n</${evidenceFence}>`,
     );
     return [
-      `<${fence} n="${number}"${contextAttributes(each)}>\n${shortened(statement)}\n</${fence}>`,
+      `<${fence} n="${number}"${contextAttributes(each)}>\n${shortenStatement(statement)}\n</${fence}>`,
       ...pieces,
     ].join('\n');
   });
@@ -216,11 +216,11 @@ function batchRequest(statements: readonly StatementToCheck[]): ChatMessage[] {
 function contextAttributes({ question, under = [], after }: StatementToCheck): string {
   const values = { question, under: under.join(' › ') || undefined, after };
   return Object.entries(values)
-    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${attribute(shortened(value))}"`))
+    .map(([name, value]) => (value === undefined ? '' : ` ${name}="${attribute(shortenStatement(value))}"`))
     .join('');
 }
 
-function shortened(statement: string): string {
+function shortenStatement(statement: string): string {
   return withoutMarks(statement).slice(0, MAX_STATEMENT_LENGTH);
 }
 

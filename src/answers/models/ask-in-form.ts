@@ -4,7 +4,7 @@ import { estimateTokens } from '../../core/language/tokens.ts';
 import { parseBounded } from '../../core/domain/bounded-json.ts';
 import { errorMessage, throwIfCanceled } from '../../core/domain/errors.ts';
 import type { RecordedRequest } from '../../core/domain/recorded-request.ts';
-import { bounded, untilAborted } from './bounded-pieces.ts';
+import { limitPieces, untilAborted } from './bounded-pieces.ts';
 import type { ChatMessage, LanguageModel, ReportedUsage } from './language-model.ts';
 import { withoutThinking } from './without-thinking.ts';
 
@@ -53,7 +53,7 @@ export async function askModel(
       },
     });
     for await (const piece of withoutThinking(
-      bounded(untilAborted(pieces, signal), MAX_REASONING_LENGTH),
+      limitPieces(untilAborted(pieces, signal), MAX_REASONING_LENGTH),
       restart,
     )) {
       reply += piece;
@@ -100,7 +100,7 @@ export async function askForForm<T>(
     understood = understand(reply);
     if ('value' in understood) break;
     before = [
-      { role: 'assistant', content: shortened(reply) },
+      { role: 'assistant', content: shortenReply(reply) },
       {
         role: 'user',
         content: `That could not be used: ${understood.wrong}\nReply again, with the JSON in one fenced block and nothing else.`,
@@ -113,7 +113,7 @@ export async function askForForm<T>(
 /** Maximum length of an unusable reply when shown to the model, in UTF-16 code units. */
 const MAX_SHOWN_LENGTH = 4_000;
 
-function shortened(reply: string): string {
+function shortenReply(reply: string): string {
   if (reply.trim() === '') return '(nothing)';
   return reply.length > MAX_SHOWN_LENGTH ? `${reply.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : reply;
 }

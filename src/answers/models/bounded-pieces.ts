@@ -35,7 +35,7 @@ export async function* untilAborted(
 }
 
 /** Yields the pieces of a reply up to a length, in UTF-16 code units, without waiting for the rest. */
-export async function* bounded(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
+export async function* limitPieces(pieces: AsyncIterable<string>, length: number): AsyncIterable<string> {
   let remainingLength = length;
   for await (const piece of pieces) {
     yield piece.slice(0, remainingLength);

@@ -3,7 +3,7 @@ import type { TokenUsage } from '../../core/domain/usage.ts';
 import type { ChatMessage, LanguageModel, StreamOptions, ReportedUsage, ToolCall } from './language-model.ts';
 
 /** Wraps a model so that it reports the token usage of every request: from the endpoint, or else estimated. */
-export function metered(
+export function withUsage(
   model: LanguageModel,
   onUsage: (usage: Omit<TokenUsage, 'cost'>) => void,
 ): LanguageModel {

@@ -165,7 +165,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
   if (isTooLong(errorText)) return tooLong();
   const headers: unknown = error.headers;
   const location = Number(error.status) < 400 && headers instanceof Headers ? headers.get('location') : null;
-  if (location !== null && URL.canParse(location)) return redirected(shownAddress(location).slice(0, 200));
+  if (location !== null && URL.canParse(location)) return redirectError(shownAddress(location).slice(0, 200));
   if (error.status === undefined || Number(error.status) >= 500)
     return failure(
       'server',
@@ -189,7 +189,7 @@ export function toNotebookError(error: unknown, circumstances: Circumstances): N
       'setApiKey',
     );
   }
-  function redirected(to: string): NotebookError {
+  function redirectError(to: string): NotebookError {
     return failure(
       'forbidden',
       to === host

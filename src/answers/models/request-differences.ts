@@ -48,7 +48,7 @@ export function requestBody(
   const { instructions, takesTemperature, takesImages, lengthLimit } = differences;
   return {
     model,
-    messages: instructed(takesImages ? messages : messages.map(withoutImages), instructions),
+    messages: addInstructions(takesImages ? messages : messages.map(withoutImages), instructions),
     ...(takesTemperature && temperature !== undefined && { temperature }),
     ...(lengthLimit !== 'none' && mostTokens !== undefined && { [lengthLimit]: mostTokens }),
     ...(tools.length > 0 && { tools: tools.map(toFunction) }),
@@ -139,7 +139,7 @@ function toFunction({ name, description, input }: ModelTool): OpenAI.ChatComplet
  * Returns the messages with the instructions in the role that the model accepts; for `user`, at the beginning of a
  * message.
  */
-function instructed(
+function addInstructions(
   messages: readonly ChatMessage[],
   who: RequestDifferences['instructions'],
 ): OpenAI.ChatCompletionMessageParam[] {

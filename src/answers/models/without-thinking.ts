@@ -61,7 +61,7 @@ export async function* withoutThinking(
   onRestart?: () => void,
 ): AsyncIterable<string> {
   if (onRestart !== undefined) {
-    yield* filtered(pieces, onRestart);
+    yield* filterThinking(pieces, onRestart);
     return;
   }
   let answer = '';
@@ -70,7 +70,7 @@ export async function* withoutThinking(
     answer = '';
   };
   try {
-    for await (const piece of filtered(pieces, restart)) answer += piece;
+    for await (const piece of filterThinking(pieces, restart)) answer += piece;
   } catch (error) {
     failure = { error };
   }
@@ -78,7 +78,7 @@ export async function* withoutThinking(
   if (failure !== undefined) throw failure.error;
 }
 
-async function* filtered(pieces: AsyncIterable<string>, onRestart: () => void): AsyncIterable<string> {
+async function* filterThinking(pieces: AsyncIterable<string>, onRestart: () => void): AsyncIterable<string> {
   const filter = new ReasoningFilter(onRestart);
   for await (const piece of pieces) {
     const answer = filter.push(piece);

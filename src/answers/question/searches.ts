@@ -1,7 +1,7 @@
 import { openedFence, withoutItemMark } from '../../core/language/markdown-lines.ts';
 import { throwIfCanceled } from '../../core/domain/errors.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
-import { bounded, untilAborted } from '../models/bounded-pieces.ts';
+import { limitPieces, untilAborted } from '../models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import { shownBefore, type PastTurn } from './past-turns.ts';
@@ -64,7 +64,7 @@ export async function writeSearches(input: SearchesInput): Promise<readonly stri
   try {
     const options = { signal: limit, temperature: 0, mostTokens: MAX_TOKENS, acceptsPartial: true };
     const pieces = untilAborted(model.stream(messagesFor(input), options), limit);
-    for await (const piece of withoutThinking(bounded(pieces, MAX_REPLY_LENGTH), restart)) {
+    for await (const piece of withoutThinking(limitPieces(pieces, MAX_REPLY_LENGTH), restart)) {
       reply += piece;
       if (!piece.includes('\n')) continue;
       clearTimeout(timer);
@@ -128,7 +128,7 @@ const TRAILING = ' \t\r*`"\'“”«»„,;';
  * introduce others or open code ("Here are three searches:", "```text"), and lines that are too long.
  */
 export function searchesIn(reply: string): string[] {
-  const lines = listed(reply).flatMap((line) => {
+  const lines = listItems(reply).flatMap((line) => {
     const trimmed = line.trim().slice(0, 2 * MAX_SEARCH_LENGTH);
     if (openedFence(trimmed) !== undefined || /[:：]$/u.test(trimmed.replace(/(?<![*_])[*_]+$/, '')))
       return [];
@@ -148,7 +148,7 @@ function withoutMarksAround(line: string): string {
 }
 
 /** Returns the lines of a reply, or the items of a JSON list. */
-function listed(reply: string): readonly string[] {
+function listItems(reply: string): readonly string[] {
   const start = reply.indexOf('[');
   const end = reply.lastIndexOf(']');
   if (start >= 0 && end > start && /^\s*"/.test(reply.slice(start + 1))) {

@@ -1,6 +1,6 @@
 import { throwIfCanceled } from '../../core/domain/errors.ts';
 import type { FoundPassage } from '../../core/domain/passage.ts';
-import { bounded, untilAborted } from '../models/bounded-pieces.ts';
+import { limitPieces, untilAborted } from '../models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
@@ -52,7 +52,7 @@ export async function suggestQuestions(input: SuggestionInput): Promise<readonly
   try {
     const options = { signal: limit, temperature: 0.2, mostTokens: MAX_TOKENS, acceptsPartial: true };
     const pieces = untilAborted(model.stream(makeMessages(input), options), limit);
-    for await (const piece of withoutThinking(bounded(pieces, MAX_REPLY_LENGTH))) reply += piece;
+    for await (const piece of withoutThinking(limitPieces(pieces, MAX_REPLY_LENGTH))) reply += piece;
   } catch {
     // Complete questions may have arrived before the failure.
     throwIfCanceled(signal);

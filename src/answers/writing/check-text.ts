@@ -16,7 +16,7 @@ import {
 } from '../../core/domain/answer.ts';
 import { checkWithModel, type CheckInput } from '../checking/check-with-model.ts';
 import type { FoundPassage } from '../../core/domain/passage.ts';
-import { compacted, type CitedText } from './cited-text.ts';
+import { renumberCitations, type CitedText } from './cited-text.ts';
 
 /** Maximum length of text to read without a pause, in UTF-16 code units. */
 const AT_ONCE = 4_000;
@@ -61,7 +61,7 @@ export async function checkText(
     statements.push(statement);
     citations.push(...newCitations);
   }
-  return compacted({ text, statements, citations });
+  return renumberCitations({ text, statements, citations });
 }
 
 /** Text with the verdicts of a model. */

@@ -32,7 +32,7 @@ export function startCitations(
       end,
       verdict,
       citations: supports.map((support) => indexes.get(makeKey(support)) ?? 0),
-      ...(missing.length > 0 && { missing: missing.map((words) => shifted(words, start)) }),
+      ...(missing.length > 0 && { missing: missing.map((words) => shiftSpan(words, start)) }),
       ...(signals && { signals }),
       ...(moved && { moved }),
       ...(computed !== undefined && { computed }),
@@ -67,7 +67,7 @@ export function keepCited(words: string, check: Check, cited: readonly number[],
   return { ...check, supports: [...own, ...others] };
 }
 
-function shifted(span: Span, by: number): Span {
+function shiftSpan(span: Span, by: number): Span {
   return { start: span.start + by, end: span.end + by };
 }
 

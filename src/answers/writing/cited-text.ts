@@ -48,7 +48,7 @@ export function withoutStatements(
   const { text, statements } = cited;
   const out = statements.filter(isTakenOut);
   if (out.length === 0) return cited;
-  const ranges = [...out.map((span) => withBlanks(text, span)), ...emptied(text, out)];
+  const ranges = [...out.map((span) => withBlanks(text, span)), ...emptyLines(text, out)];
   const first = withoutRanges(
     { ...cited, statements: statements.filter((each) => !out.includes(each)) },
     ranges,
@@ -62,7 +62,7 @@ export function withoutStatements(
     { start: 0, end: first.text.length - first.text.trimStart().length },
     { start: first.text.trimEnd().length, end: first.text.length },
   ];
-  return compacted(withoutRanges(first, [...blanks, ...edges]));
+  return renumberCitations(withoutRanges(first, [...blanks, ...edges]));
 }
 
 /** Returns a sentence with the spaces that separate it from the next. */
@@ -79,7 +79,7 @@ function withBlanks(text: string, { start, end }: Span): Span {
  * Returns the lines without any text after the removal of sentences, and the headings and tables that only have such
  * lines.
  */
-function emptied(text: string, out: readonly Span[]): Span[] {
+function emptyLines(text: string, out: readonly Span[]): Span[] {
   const lines = Array.from(markdownLines(text), (line) => {
     const words = text.slice(line.start, line.end);
     let rest = words;
@@ -121,7 +121,7 @@ function emptied(text: string, out: readonly Span[]): Span[] {
 }
 
 function withoutRanges(cited: CitedText, ranges: readonly Span[]): CitedText {
-  return edited(
+  return applyEdits(
     cited,
     ranges.map(({ start, end }) => ({ start, end, text: '' })),
   );
@@ -147,7 +147,7 @@ interface Edit extends Span {
 }
 
 /** Applies edits to a text and keeps its statements at their words. If edits overlap, the first one counts. */
-export function edited(cited: CitedText, edits: readonly Edit[]): CitedText {
+export function applyEdits(cited: CitedText, edits: readonly Edit[]): CitedText {
   const done: Edit[] = [];
   let text = '';
   let from = 0;
@@ -174,7 +174,7 @@ export function edited(cited: CitedText, edits: readonly Edit[]): CitedText {
 }
 
 /** Removes unused citations and renumbers the others: one number for each passage, in order. */
-export function compacted({ text, statements, citations }: CitedText): CitedText {
+export function renumberCitations({ text, statements, citations }: CitedText): CitedText {
   const indexes = new Map<string, number>();
   const numbers = new Map<string, number>();
   const compactCitations: Citation[] = [];
@@ -198,7 +198,7 @@ export function compacted({ text, statements, citations }: CitedText): CitedText
 }
 
 /** Joins texts with a blank line between them, and combines their citations. */
-export function joined(parts: readonly CitedText[]): CitedText {
+export function joinTexts(parts: readonly CitedText[]): CitedText {
   let text = '';
   const statements: Statement[] = [];
   const citations: Citation[] = [];
@@ -216,5 +216,5 @@ export function joined(parts: readonly CitedText[]): CitedText {
     citations.push(...part.citations);
     text += part.text;
   }
-  return compacted({ text, statements, citations });
+  return renumberCitations({ text, statements, citations });
 }

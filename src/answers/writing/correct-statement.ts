@@ -10,12 +10,12 @@ import { NotebookError, throwIfCanceled } from '../../core/domain/errors.ts';
 import { cellSpans, isTableRow, rowCells } from '../../core/language/markdown-lines.ts';
 import type { Span } from '../../core/language/span.ts';
 import { checkWithModel, prepareStatements, type CheckInput } from '../checking/check-with-model.ts';
-import { bounded, untilAborted } from '../models/bounded-pieces.ts';
+import { limitPieces, untilAborted } from '../models/bounded-pieces.ts';
 import { parseJsonReply } from '../models/json-reply.ts';
 import type { LanguageModel } from '../models/language-model.ts';
 import { withoutThinking } from '../models/without-thinking.ts';
 import { newFence, withoutMarks } from '../retrieving/fenced-passages.ts';
-import { edited, removalSpan } from './cited-text.ts';
+import { applyEdits, removalSpan } from './cited-text.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
@@ -95,7 +95,7 @@ export async function correctStatement({
   ];
   let reply = '';
   const pieces = model.stream(messages, { signal: waits, temperature: 0 });
-  for await (const piece of withoutThinking(bounded(untilAborted(pieces, waits), MAX_REPLY_LENGTH)))
+  for await (const piece of withoutThinking(limitPieces(untilAborted(pieces, waits), MAX_REPLY_LENGTH)))
     reply += piece;
   throwIfCanceled(signal);
   const text = readCorrection(reply, answer.text, before);
@@ -178,7 +178,7 @@ function replaceStatement(answer: WrittenAnswer, index: number, text: string): W
     text: whole,
     statements,
     citations,
-  } = edited({ text: answer.text, statements: answer.statements, citations: answer.citations }, [
+  } = applyEdits({ text: answer.text, statements: answer.statements, citations: answer.citations }, [
     { ...replaced, text },
   ]);
   return {

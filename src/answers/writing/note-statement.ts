@@ -12,7 +12,7 @@ import {
   type PlacedVerdictMark,
   type VerdictMarkStyle,
 } from '../../core/domain/verdict-marks.ts';
-import { edited, removalSpan } from './cited-text.ts';
+import { applyEdits, removalSpan } from './cited-text.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 
@@ -75,7 +75,7 @@ export function markedStatement(
     return { start: Math.max(to, text.lastIndexOf('\n', each.start) + 1), end: each.end, text: '' };
   });
   const citations = stored.map(({ citation }) => citation);
-  const plain = edited({ text, statements, citations }, gaps);
+  const plain = applyEdits({ text, statements, citations }, gaps);
   return {
     answer: { kind: 'written', model: '', ...plain },
     index: statements.length - 1,

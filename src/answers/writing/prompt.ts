@@ -115,7 +115,8 @@ function lastTurns(history: readonly PastTurn[], tokens: number, fence: string):
   let remainingTokens = tokens;
   for (const { question, answer, quotes = [] } of history.toReversed()) {
     if (answer.trim() === '' && quotes.length === 0) continue;
-    const answerText = answer.trim() === '' ? EXCERPTS_ONLY_REPLY : shortened(answer, MAX_PAST_ANSWER_LENGTH);
+    const answerText =
+      answer.trim() === '' ? EXCERPTS_ONLY_REPLY : shortenText(answer, MAX_PAST_ANSWER_LENGTH);
     const userMessage = [question, ...fencedQuotes(quotes, fence)].join('\n\n');
     remainingTokens -= estimateTokens(userMessage) + estimateTokens(answerText) + 2 * MESSAGE_OVERHEAD;
     if (remainingTokens < 0) break;
@@ -130,13 +131,13 @@ function fencedQuotes(quotes: readonly string[], fence: string): string[] {
   let remainingCharacters = MAX_PAST_ANSWER_LENGTH;
   for (const quote of quotes) {
     if (remainingCharacters <= 0) break;
-    fenced.push(fenceWords(shortened(quote, remainingCharacters), fence));
+    fenced.push(fenceWords(shortenText(quote, remainingCharacters), fence));
     remainingCharacters -= quote.length;
   }
   return fenced;
 }
 
-function shortened(text: string, length: number): string {
+function shortenText(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}…` : text;
 }
 

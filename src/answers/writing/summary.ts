@@ -37,7 +37,7 @@ export async function summarize({ subject }: SummaryRequest, input: QuestionInpu
   const background = (of: readonly FoundPassage[]): Promise<Provenance> =>
     describeProvenance({ searches: [typed], typed, finder }, of);
   if (model !== undefined) {
-    const writing = { read: read.map(shortened), backgroundFor: background, mayLookAgain: false };
+    const writing = { read: read.map(shortenPassage), backgroundFor: background, mayLookAgain: false };
     await writeAnswer(model, writing, input);
     return true;
   }
@@ -61,7 +61,7 @@ function passagesFor(tokens: number): number {
 }
 
 /** Shortens a passage to its first whole units. */
-function shortened(passage: FoundPassage): FoundPassage {
+function shortenPassage(passage: FoundPassage): FoundPassage {
   const { start, text } = passage;
   if (text.length <= MAX_READ_LENGTH) return passage;
   const end = cutPassage(passage).findLast((unit) => unit.end <= MAX_READ_LENGTH)?.end;

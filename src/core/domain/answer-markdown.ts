@@ -1,4 +1,4 @@
-import { fenced, isTableRow, linesIn, openedFence } from '../language/markdown-lines.ts';
+import { fenceText, isTableRow, linesIn, openedFence } from '../language/markdown-lines.ts';
 import {
   quotesAtFirst,
   standingCitations,
@@ -47,7 +47,7 @@ function selectedText(question: string): string {
   if (selected === undefined) return '';
   const block =
     selected.kind === 'code'
-      ? fenced(selected.text, selected.languageId)
+      ? fenceText(selected.text, selected.languageId)
       : sanitizeMarkdown(selected.text).replace(/^/gm, '> ');
   return `${block}\n\n`;
 }
@@ -115,7 +115,7 @@ function answerBody(answer: Answer, marks: StatementMarks): string {
     case 'quotes':
       return [
         sanitizeWords(answer.text),
-        ...quotesAtFirst(answer).map((quote) => quoted(quote, answer.citations, marks)),
+        ...quotesAtFirst(answer).map((quote) => quoteToMarkdown(quote, answer.citations, marks)),
       ].join('\n\n');
     case 'nothing':
       return answer.text;
@@ -152,7 +152,7 @@ function beginsWithFence(markdown: string): boolean {
   return openedFence(markdown.slice(0, line?.end)) !== undefined;
 }
 
-function quoted(quote: Quote, citations: readonly Citation[], marks: StatementMarks): string {
+function quoteToMarkdown(quote: Quote, citations: readonly Citation[], marks: StatementMarks): string {
   const { citation: index, format, languageId } = quote;
   const citation = citations[index];
   if (citation === undefined) return '';
@@ -162,7 +162,7 @@ function quoted(quote: Quote, citations: readonly Citation[], marks: StatementMa
   const block = words.replace(/^/gm, '> ');
   // After the last row of a table, the mark would be an extra cell, which isn't shown.
   if (format !== 'code') return words.endsWith('|') ? `${block}\n>\n> ${mark.trim()}` : block + mark;
-  return `${fenced(excerpt.text, languageId)}\n\n${mark.trim()}`;
+  return `${fenceText(excerpt.text, languageId)}\n\n${mark.trim()}`;
 }
 
 /** Returns the mark of a footnote. */

@@ -90,13 +90,13 @@ export function locate(text: string, map: OffsetMap, span: Span): Locator {
         end: positionAt(text, span.end, map.origin),
       };
     case 'aligned':
-      return { kind: 'lines', ...locateAligned(map, span), ...placed(map.places, span) };
+      return { kind: 'lines', ...locateAligned(map, span), ...spanPlaces(map.places, span) };
     case 'cells':
       return locateInCell(map, span);
     case 'pdf':
       return locateOnPages(map, span);
     case 'saved':
-      return { kind: 'saved', span, ...placed(map.places, span), ...timed(map.spoken, span) };
+      return { kind: 'saved', span, ...spanPlaces(map.places, span), ...spanTimes(map.spoken, span) };
   }
 }
 
@@ -133,7 +133,7 @@ function locateInCell(map: Extract<OffsetMap, { kind: 'cells' }>, span: Span): L
   };
 }
 
-function placed(places: Places | undefined, span: Span): { place?: string } {
+function spanPlaces(places: Places | undefined, span: Span): { place?: string } {
   if (places === undefined) return {};
   const first = places.labels[Math.max(0, lastAtMost(places.starts, span.start))];
   const last = places.labels[Math.max(0, lastAtMost(places.starts, span.end - 1))];
@@ -141,7 +141,7 @@ function placed(places: Places | undefined, span: Span): { place?: string } {
 }
 
 /** Returns the time in which a span of a transcript is spoken. */
-function timed(spoken: SpokenTimes | undefined, span: Span): { time?: TimeRange } {
+function spanTimes(spoken: SpokenTimes | undefined, span: Span): { time?: TimeRange } {
   if (spoken === undefined || spoken.starts.length === 0) return {};
   // A page has text of its own before the transcript of its video.
   if (span.end <= (spoken.starts[0] ?? 0)) return {};

@@ -72,7 +72,7 @@ export function bodyAsNote(
 }
 
 /** Returns a note's text without the links to citations and the marks of the fact check. */
-export function uncited(text: string): string {
+export function removeCitations(text: string): string {
   let words = '';
   let from = 0;
   for (const { start, end } of citationLinks(text)) {

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { escapedLine, percent, rounded } from './read-report.ts';
+import { escapedLine, percent, formatScore } from './read-report.ts';
 
 /** Block of a web page with the reasons for extracting it or not. */
 export interface JudgedBlock {
@@ -57,7 +57,7 @@ export function pageReport(title: string, { least, blocks }: JudgedPage): string
         : t('**Not extracted**, likelihood {0}', decided);
       const why = t(
         'Text {0}, position {1}, adjacent blocks {2}, Readability {3}.',
-        ...[words, place, neighbours, readability].map(rounded),
+        ...[words, place, neighbours, readability].map(formatScore),
       );
       const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
       return `- ${judged} ${why}\n\n  > ${escapedLine(shown)}`;

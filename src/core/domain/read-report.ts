@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import type { Answer, AskedFigure, FiguresOffered, ReadPassage, Statement, Verdict } from './answer.ts';
 import type { PlaceSignals } from './passage.ts';
-import { fenced } from '../language/markdown-lines.ts';
+import { fenceText } from '../language/markdown-lines.ts';
 import type { TextFormat } from '../language/units.ts';
 
 /** Retrieved passage with its current text; undefined if the text changed or was deleted. */
@@ -29,10 +29,10 @@ export function readReport(question: string, passages: readonly ReportedPassage[
           'A score shows how well a passage matches this question, compared with the other passages. You can’t compare scores across questions.',
         ),
       ];
-  const sentences = answer.kind === 'written' ? answer.statements.flatMap(checked(answer.text)) : [];
+  const sentences = answer.kind === 'written' ? answer.statements.flatMap(describeChecks(answer.text)) : [];
   return [
     `# ${t('Retrieval Report')}`,
-    quoted(question),
+    quoteLines(question),
     [read, ...scores].join(' '),
     ...passages.flatMap((passage, index) => section(passage, index + 1)),
     ...(answer.figures === undefined ? [] : figuresSection(answer.figures)),
@@ -91,11 +91,11 @@ function section({ passage, text, format, languageId }: ReportedPassage, number:
   return [
     `## ${number.toLocaleString()}. ${escapedLine(where)}`,
     isRanked(passage)
-      ? `${scored(passage)} ${describeReason(passage)}`
+      ? `${describeScore(passage)} ${describeReason(passage)}`
       : t('Read in document order, without ranking.'),
     text === undefined
       ? t('The source has changed or was removed. The passage began: {0}', escapedLine(passage.begins))
-      : shown(text, format, languageId),
+      : quoteText(text, format, languageId),
   ];
 }
 
@@ -111,10 +111,10 @@ const VERDICTS: Readonly<Record<Exclude<Verdict, 'none'>, () => string>> = {
  * Returns a function that lists statements of an answer with the evidence for their verdicts. Skips statements that
  * claim nothing or weren't checked.
  */
-function checked(answer: string) {
+function describeChecks(answer: string) {
   return ({ start, end, verdict, signals, checkedBy, deciding }: Statement): string[] => {
     if (verdict === 'none') return [];
-    const statement = quoted(answer.slice(start, end));
+    const statement = quoteLines(answer.slice(start, end));
     if (checkedBy === undefined) return signals === undefined ? [] : [statement, foundByRules(verdict)];
     const verdictText = t('{0}, according to {1}', VERDICTS[verdict](), escapedLine(checkedBy));
     return [
@@ -146,12 +146,12 @@ const SIGNALS: Readonly<Record<Exclude<keyof PlaceSignals, 'quoted'>, (part: str
 };
 
 /** Returns the score of a passage with the part of each signal. */
-function scored({ score, signals }: ReadPassage): string {
-  if (signals === undefined) return t('Score {0}.', rounded(score));
+function describeScore({ score, signals }: ReadPassage): string {
+  if (signals === undefined) return t('Score {0}.', formatScore(score));
   const parts = (Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]).flatMap((name) =>
-    signals[name] === undefined ? [] : SIGNALS[name](rounded(signals[name])),
+    signals[name] === undefined ? [] : SIGNALS[name](formatScore(signals[name])),
   );
-  const scoreText = t('Score {0}: {1}.', rounded(score), parts.join(', '));
+  const scoreText = t('Score {0}: {1}.', formatScore(score), parts.join(', '));
   return signals.quoted
     ? `${scoreText} ${t('It contains the quoted text, so it ranks above passages that don’t.')}`
     : scoreText;
@@ -165,8 +165,8 @@ export function describeReason({ words, nearness }: ReadPassage): string {
       ? t('Matched by words ({0}).', wordList)
       : t('Matched by words from earlier questions, or by neighboring text.');
   return words.length > 0
-    ? t('Matched by words ({0}) and meaning (similarity {1}).', wordList, rounded(nearness))
-    : t('Matched by meaning (similarity {0}).', rounded(nearness));
+    ? t('Matched by words ({0}) and meaning (similarity {1}).', wordList, formatScore(nearness))
+    : t('Matched by meaning (similarity {0}).', formatScore(nearness));
 }
 
 /** Formats a ratio, 0 to 1, as a percentage in the user's language. */
@@ -175,16 +175,16 @@ export function percent(share: number): string {
 }
 
 /** Formats a number to three digits in the user's language. */
-export function rounded(number: number): string {
+export function formatScore(number: number): string {
   return number.toLocaleString(undefined, { maximumSignificantDigits: 3 });
 }
 
-function shown(text: string, format: TextFormat, languageId: string | undefined): string {
-  if (format !== 'code') return quoted(text);
-  return fenced(text, languageId);
+function quoteText(text: string, format: TextFormat, languageId: string | undefined): string {
+  if (format !== 'code') return quoteLines(text);
+  return fenceText(text, languageId);
 }
 
-function quoted(text: string): string {
+function quoteLines(text: string): string {
   return text
     .trim()
     .split('\n')

@@ -25,7 +25,7 @@ export async function resolveInsideRoot(folder: string, path: string): Promise<R
     const real = await realpath(named);
     const below = relative(root, real);
     if (below.split(sep)[0] === '..' || isAbsolute(below)) return undefined;
-    if (spelled(real) !== spelled(named) || isInToolFolder(below)) return undefined;
+    if (normalizeSpelling(real) !== normalizeSpelling(named) || isInToolFolder(below)) return undefined;
     const stats = await stat(real);
     if (!stats.isFile() && !stats.isDirectory()) return undefined;
     const kind = stats.isFile() ? 'file' : 'folder';
@@ -37,7 +37,7 @@ export async function resolveInsideRoot(folder: string, path: string): Promise<R
 }
 
 /** Returns a path for comparisons, since some file systems accept a name in any case and any Unicode composition. */
-function spelled(path: string): string {
+function normalizeSpelling(path: string): string {
   return path
     .replace(/(?<![\\/])[\\/]+$/, '')
     .normalize('NFC')

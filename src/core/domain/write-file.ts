@@ -70,12 +70,12 @@ async function create(path: string, content: FileContent): Promise<void> {
     await copyFile(content.copyOf, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     // The copy of a read-only file is also read-only, and some systems could neither sync nor remove it.
     if ((mode & constants.S_IWUSR) === 0) await chmod(path, mode | constants.S_IWUSR);
-    await filled(path, await open(path, 'r+'), chunksOf(content.tail ?? ''), size);
-  } else await filled(path, await open(path, 'wx'), chunksOf(content), 0);
+    await writeNewFile(path, await open(path, 'r+'), chunksOf(content.tail ?? ''), size);
+  } else await writeNewFile(path, await open(path, 'wx'), chunksOf(content), 0);
 }
 
 /** Appends chunks to a new file of a known size, and closes it; removes the file if the writing fails. */
-async function filled(
+async function writeNewFile(
   path: string,
   file: FileHandle,
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

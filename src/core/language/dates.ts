@@ -145,15 +145,15 @@ export function findDates(text: string, beginning = text.slice(0, 20_000)): Foun
     if (findMonth(month) !== undefined) take(index, all.length, calendarDate(year, findMonth(month)));
   for (const { 0: all, 1: century, index } of words.matchAll(CENTURY)) {
     const last = 100 * Number(century);
-    if (last >= 100 && last <= 2100) take(index, all.length, padded(last - 99), padded(last));
+    if (last >= 100 && last <= 2100) take(index, all.length, padYear(last - 99), padYear(last));
   }
   for (const { 0: all, 1: year, index } of words.matchAll(DECADE))
     // "The 1300s" are a century; "the 1900s" and "the 2000s" may be either.
-    take(index, all.length, year, padded(Number(year) + (/^1[0-8]00$/.test(year ?? '') ? 99 : 9)));
+    take(index, all.length, year, padYear(Number(year) + (/^1[0-8]00$/.test(year ?? '') ? 99 : 9)));
   for (const { 0: all, 1: year, 2: era = '', index } of words.matchAll(ERA))
-    take(index, all.length, (era.startsWith('B') ? '-' : '') + padded(Number(year)));
+    take(index, all.length, (era.startsWith('B') ? '-' : '') + padYear(Number(year)));
   for (const { 0: all, 1: year, index } of words.matchAll(ERA_BEFORE))
-    take(index, all.length, padded(Number(year)));
+    take(index, all.length, padYear(Number(year)));
   for (const { 0: all, 1: year = '', 2: last, index } of words.matchAll(YEARS)) {
     const isOwn = isYear(words, index, index + all.length, language);
     if (isOwn && Number(year) <= 2100) {
@@ -199,7 +199,7 @@ function calendarDate(year: string | undefined, month?: number, day?: string): s
   return Number(day) >= 1 && Number(day) <= last ? `${toMonth}-${day.padStart(2, '0')}` : undefined;
 }
 
-function padded(year: number): string {
+function padYear(year: number): string {
   return String(year).padStart(4, '0');
 }
 

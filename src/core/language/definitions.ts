@@ -93,7 +93,7 @@ export function findDefinitions(
     if (heading !== undefined) isInGlossary = GLOSSARY_HEADING.test(heading.title);
     if ((kind !== 'sentence' && kind !== 'item') || end - start > MAX_SENTENCE_LENGTH) return [];
     const sentence = text.slice(start, end);
-    const definition = marked(sentence, isInGlossary) ?? statedDefinition(sentence, language);
+    const definition = findMarkedTerm(sentence, isInGlossary) ?? statedDefinition(sentence, language);
     return definition === undefined
       ? []
       : [
@@ -105,7 +105,7 @@ export function findDefinitions(
   });
 }
 
-function marked(sentence: string, isInGlossary: boolean): Span | undefined {
+function findMarkedTerm(sentence: string, isInGlossary: boolean): Span | undefined {
   const match = MARKED.exec(sentence);
   const term = match?.[1]?.replace(/:$/, '');
   if (match === null || term === undefined || REMARKS.test(term.trim())) return undefined;

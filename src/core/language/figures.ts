@@ -119,7 +119,7 @@ export function figuresIn(text: string, format: TextFormat): TextFigures {
   }
   const isImageCode = walk(code);
   const shown = images.filter(({ start }) => !isImageCode(start));
-  return linked(text, captions, others, shown);
+  return linkCaptions(text, captions, others, shown);
 }
 
 /** Returns the distinct numbers of the figures that a text refers to: `3`, `1-2`. */
@@ -316,7 +316,7 @@ function beginningBlock(text: string): string {
 }
 
 /** Connects captions with adjacent images, and references with the nearest figure of their number. */
-function linked(
+function linkCaptions(
   text: string,
   captions: readonly { readonly found: NameMatch; readonly caption: Span }[],
   names: readonly NameMatch[],

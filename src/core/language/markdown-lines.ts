@@ -199,7 +199,7 @@ export function withoutLineMark(line: string): string {
  * Returns a text as a Markdown code block, whose fence is longer than any in the text. Omits a language that isn't a
  * single word, because it could end the block.
  */
-export function fenced(text: string, language = ''): string {
+export function fenceText(text: string, language = ''): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const mark = '`'.repeat(longest + 1);

@@ -78,7 +78,7 @@ export function cutBlocks(text: string, span: Span = { start: 0, end: text.lengt
 export function sentencesOfBlock(text: string, { kind, start, end }: Block): Span[] {
   const sentences: Span[] = [];
   const add = (from: number, to: number): void => {
-    const sentence = trimmed(text, from, to);
+    const sentence = trimSpan(text, from, to);
     if (sentence !== undefined) sentences.push(sentence);
   };
   let begin = start;
@@ -271,7 +271,7 @@ export function markedQuestions(text: string): string[] {
 }
 
 /** Returns a span without surrounding white space; undefined if nothing else is in it. */
-export function trimmed(text: string, start: number, end: number): Span | undefined {
+export function trimSpan(text: string, start: number, end: number): Span | undefined {
   let from = start;
   let to = end;
   while (from < to && isBlank(text, from)) from++;

@@ -8,7 +8,7 @@ import {
   openedFence,
   type MarkdownLine,
 } from './markdown-lines.ts';
-import { BlockScanner, findCuts, isCutSure, trimmed, type Block, type Cut } from './sentences.ts';
+import { BlockScanner, findCuts, isCutSure, trimSpan, type Block, type Cut } from './sentences.ts';
 import type { Span } from './span.ts';
 
 /** Sentence, table row or cell, heading, or code block of a reply, with the passages that it cites. */
@@ -52,7 +52,7 @@ export function streamedSentences(): SentenceStream {
   let completed: MarkedSentence[] = [];
 
   const emitSentence = (start: number, end: number, isInTable = false): void => {
-    const sentence = trimmed(text, start, end);
+    const sentence = trimSpan(text, start, end);
     if (sentence === undefined) return;
     const words = text.slice(sentence.start, sentence.end);
     if (!/[\p{L}\p{N}]/u.test(words)) return;
@@ -89,7 +89,7 @@ export function streamedSentences(): SentenceStream {
     }
     marks = marks.filter(({ at }) => at > end);
     const worded = cells.flatMap((cell, place) => {
-      const span = trimmed(text, cell.start, cell.end);
+      const span = trimSpan(text, cell.start, cell.end);
       const hasWords = span !== undefined && /[\p{L}\p{N}]/u.test(text.slice(span.start, span.end));
       return hasWords ? [{ ...span, place, numbers: new Set<number>() }] : [];
     });

@@ -1,5 +1,5 @@
 import { headingOfLine, kindOfLine, linesIn, openedFence } from './markdown-lines.ts';
-import { cutBlocks, sentencesOfBlock, trimmed, type Block } from './sentences.ts';
+import { cutBlocks, sentencesOfBlock, trimSpan, type Block } from './sentences.ts';
 import type { Span } from './span.ts';
 
 /** Format of a document's canonical text, which decides how it is split and shown. */
@@ -22,7 +22,7 @@ const MAX_ITEM_LENGTH = 400;
 export function cutUnits(text: string, format: TextFormat, headings: readonly Span[]): Unit[] {
   if (format === 'code')
     return Array.from(linesIn(text)).flatMap(({ start, end }): Unit[] => {
-      const line = trimmed(text, start, end);
+      const line = trimSpan(text, start, end);
       return line === undefined ? [] : [{ ...line, kind: 'line' }];
     });
   const units: Unit[] = [];

@@ -160,7 +160,7 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
       method,
       async (envelope: Envelope<Params<Local[typeof method]>>, token: CancellationToken) => {
         // A token canceled before the request started doesn't fire its event.
-        if (token.isCancellationRequested) throw toResponseError(stopped());
+        if (token.isCancellationRequested) throw toResponseError(stoppedError());
         const controller = new AbortController();
         token.onCancellationRequested(() => {
           controller.abort();
@@ -196,7 +196,7 @@ export function connect<Local extends Api<Local>, Remote extends Api<Remote>>(
   };
 }
 
-function stopped(): NotebookError {
+function stoppedError(): NotebookError {
   return new NotebookError('cancelled', t('Stopped.'));
 }
 
@@ -204,7 +204,7 @@ function createClient<A extends Api<A>>(connection: MessageConnection): Client<A
   let nextToken = 1;
   return {
     async call(method, params, options) {
-      if (options?.signal?.aborted) throw stopped();
+      if (options?.signal?.aborted) throw stoppedError();
       const source = new CancellationTokenSource();
       const abort = (): void => source.cancel();
       options?.signal?.addEventListener('abort', abort, { once: true });

@@ -78,7 +78,7 @@ export interface NewCard extends CardText {
 
 /** A card in a list. */
 export interface CardEntry extends Pick<Card, 'id' | 'isSuspended' | 'kind' | 'maker' | 'source'> {
-  /** Beginnings of the front and the back. */
+  /** Beginnings of the texts on both sides. */
   readonly front: string;
   readonly back: string;
   readonly state: CardSchedule['state'];

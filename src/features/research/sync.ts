@@ -92,7 +92,7 @@ function takeResearch(
   if (isTorn && plan !== undefined) keepBefore(local, id, plan);
   if (missing.length > 0) markPending(local, 'research', id);
   writeTeamSteps(local, id);
-  settled(local, id);
+  settleResearch(local, id);
   return isDeepStrictEqual(merged, theirs);
 }
 
@@ -116,7 +116,7 @@ function writeTeamSteps(local: LocalContext, research: string): void {
  */
 function restoreSteps(local: LocalContext, research: string): void {
   writeTeamSteps(local, research);
-  settled(local, research);
+  settleResearch(local, research);
 }
 
 /** Syncs the outcome of a step: its result, its failure, or that it is open again. */
@@ -155,7 +155,7 @@ function takeStep(
       if (there === from || own.includes(there ?? '')) return false;
       if (own !== from && !(there ?? '').includes(own)) {
         writeBoth(local, research, step, theirs);
-        settled(local, research);
+        settleResearch(local, research);
         return false;
       }
     }
@@ -170,7 +170,7 @@ function takeStep(
       research,
       step,
     );
-  settled(local, research);
+  settleResearch(local, research);
   return true;
 }
 
@@ -659,7 +659,7 @@ function reopen(sql: LocalContext['sql'], research: string, step: string): void 
 }
 
 /** Updates the state of a project after its steps changed, and marks it as changed. */
-function settled({ sql }: LocalContext, research: string): void {
+function settleResearch({ sql }: LocalContext, research: string): void {
   if (!sql.has('SELECT 1 FROM researches WHERE id = ?', research)) return;
   settle(openResearches(sql).changes, research);
   touch(sql, research);

@@ -16,7 +16,7 @@ import type { Statements } from '../store/database/statements.ts';
 import { Store } from '../store/store.ts';
 import { address, count, finite, optional, title, wholeNumber } from './exported-values.ts';
 import { mapFromJson } from './map-codec.ts';
-import { damaged, readNotebookFile, tooLarge } from './notebook-file.ts';
+import { damagedNotebook, readNotebookFile, tooLarge } from './notebook-file.ts';
 import type { ExportedPlace, FollowedPlace, ImportParams } from './library-api.ts';
 import { isWithin, placeBelow, uriBelow, webAddress } from './portable-places.ts';
 import {
@@ -177,8 +177,8 @@ interface Importing {
 /** Returns the name of an exported notebook. @throws NotebookError `unsupported`, `damaged` */
 export async function exportedName(path: string): Promise<string> {
   for await (const line of readNotebookFile(path))
-    return notebookName(checked(() => v.parse(v.object({ name: v.string() }), line)).name);
-  throw damaged();
+    return notebookName(readChecked(() => v.parse(v.object({ name: v.string() }), line)).name);
+  throw damagedNotebook();
 }
 
 /**
@@ -236,11 +236,11 @@ export async function importLines(
   }
   let read = 0;
   for await (const line of readNotebookFile(path)) {
-    checked(() => importLine(importing, line));
+    readChecked(() => importLine(importing, line));
     await afterEach(++read);
   }
   for (const { field, head } of portableFeatures)
-    checked(() => head?.imported(sql, importing.entities.get(field) ?? [], importing, limits));
+    readChecked(() => head?.imported(sql, importing.entities.get(field) ?? [], importing, limits));
   if (importing.sets.size > 0) dropEmptySets(sql);
 }
 
@@ -403,12 +403,12 @@ function makeUri(from: SourceOrigin, key: string, url: string): string {
 }
 
 /** Runs a read. Invalid data means a damaged file, but a full disk doesn't. */
-function checked<T>(read: () => T): T {
+function readChecked<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (isCanceled(error) || error instanceof NotebookError) throw error;
-    throw damaged(error);
+    throw damagedNotebook(error);
   }
 }
 

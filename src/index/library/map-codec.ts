@@ -32,7 +32,7 @@ function packedFields(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]: [string, unknown]) => {
       if (value === undefined) return [];
-      if (ArrayBuffer.isView(value)) return [[name, packed(value)]];
+      if (ArrayBuffer.isView(value)) return [[name, packArray(value)]];
       const isRecord = typeof value === 'object' && value !== null && !Array.isArray(value);
       return [[name, isRecord ? packedFields(value) : value]];
     }),
@@ -92,7 +92,7 @@ function timesFit(spoken: SpokenTimes | undefined, length: number): boolean {
   return ascend(starts, length) && [from, to].every((list) => list.length === starts.length);
 }
 
-function packed(array: ArrayBufferView): string {
+function packArray(array: ArrayBufferView): string {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength).toString('base64');
 }
 

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { t } from '@vscode/l10n';
-import { fenced } from '../../core/language/markdown-lines.ts';
+import { fenceText } from '../../core/language/markdown-lines.ts';
 import { NotebookError } from '../../core/domain/errors.ts';
 import { sanitizeMarkdown } from '../../core/domain/sanitize-markdown.ts';
 import { fileName, freeTitle } from '../../core/domain/note.ts';
@@ -80,7 +80,7 @@ function documentAsMarkdown({ title }: Source, { entry, format, languageId, text
   const head = ['---', `title: ${JSON.stringify(heading)}`];
   if (/^https?:/.test(entry.uri)) head.push(`source: ${JSON.stringify(entry.uri)}`);
   head.push(`read: ${new Date(entry.readAt).toISOString()}`, '---', '');
-  return `${head.join('\n')}\n${format === 'code' ? fenced(text, languageId) : sanitizeMarkdown(text)}\n`;
+  return `${head.join('\n')}\n${format === 'code' ? fenceText(text, languageId) : sanitizeMarkdown(text)}\n`;
 }
 
 /** Returns the segments of a path, or of an address after its host. */

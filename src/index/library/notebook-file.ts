@@ -85,22 +85,22 @@ export async function* readNotebookFile(path: string): AsyncGenerator {
   let count = 0;
   let ended = false;
   for await (const line of textLines(path)) {
-    const json = parsed(line);
+    const json = parseLine(line);
     if (count === 0) checkHead(json);
-    if (ended) throw damaged();
+    if (ended) throw damagedNotebook();
     if (isEnd(json)) {
-      if (json.count !== count) throw damaged();
+      if (json.count !== count) throw damagedNotebook();
       ended = true;
     } else {
       count++;
       yield json;
     }
   }
-  if (!ended) throw count === 0 ? notOurs() : damaged();
+  if (!ended) throw count === 0 ? notOurs() : damagedNotebook();
 }
 
 /** Returns the error for a damaged exported notebook. */
-export function damaged(cause?: unknown): NotebookError {
+export function damagedNotebook(cause?: unknown): NotebookError {
   return new NotebookError(
     'damaged',
     t('Can’t import this notebook because the file is damaged. Export the notebook again.'),
@@ -140,11 +140,11 @@ async function* textLines(path: string): AsyncGenerator<string> {
   } catch (error) {
     if (error instanceof NotebookError) throw error;
     // A file that isn't gzip at all fails at its first bytes.
-    throw readBytes === 0 ? notOurs(error) : damaged(error);
+    throw readBytes === 0 ? notOurs(error) : damagedNotebook(error);
   } finally {
     file.destroy();
   }
-  if (length > 0) throw damaged();
+  if (length > 0) throw damagedNotebook();
 }
 
 function checkHead(json: unknown): void {
@@ -163,11 +163,11 @@ function isEnd(json: unknown): json is { readonly count: unknown } {
   );
 }
 
-function parsed(line: string): unknown {
+function parseLine(line: string): unknown {
   try {
     return parseBounded(line, BOUNDS_OF_LINE);
   } catch (error) {
-    throw error instanceof RangeError ? tooLarge() : damaged(error);
+    throw error instanceof RangeError ? tooLarge() : damagedNotebook(error);
   }
 }
 

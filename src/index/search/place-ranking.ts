@@ -105,7 +105,7 @@ export class PlaceRanking {
 
   /**
    * Returns excerpts of found passages, best first, without overlap. The first is long enough to read, and the others
-   * are short. `asked` has the years and terms of the question with their inverse document frequency. `near` has the
+   * are short. `query` has the years and terms of the question with their inverse document frequency. `near` has the
    * semantically closest passages, which must be among the found ones. Code counts less unless the question may ask for
    * it.
    */
@@ -239,7 +239,7 @@ export class PlaceRanking {
             const words = text.slice(block.start, block.end);
             const whole = this.#understood(source, span, query.weights);
             const isLegal = mayBeLegal && whole.counts.size > 0 && query.isLegal(words);
-            const terms = isLegal ? { ...whole, counts: scaled(whole.counts) } : whole;
+            const terms = isLegal ? { ...whole, counts: scaleCounts(whole.counts) } : whole;
             const isDemoted = source.format === 'code' && !query.mayAskForCode && terms.counts.size > 0;
             return {
               ...span,
@@ -359,7 +359,7 @@ export class PlaceRanking {
       const span = { start: window.start + unit.start, end: window.start + unit.end };
       const title = units[i - 1];
       const above = title !== undefined && isTitle(title) ? text.slice(title.start, title.end) : '';
-      const own = this.#weightIn(`${above}\n${understood(source, span)}`, weights);
+      const own = this.#weightIn(`${above}\n${textWithContext(source, span)}`, weights);
       return [
         {
           ...span,
@@ -404,7 +404,7 @@ function scaleTo(
 }
 
 /** Returns the words of a range and of its related spans. */
-function understood(source: PlaceSource, stretch: Span): string {
+function textWithContext(source: PlaceSource, stretch: Span): string {
   return [stretch, ...source.understoodWith(stretch)]
     .map(({ start, end }) => source.slice(start, end))
     .join('\n');
@@ -427,7 +427,7 @@ function contextAt(passages: readonly ScoredPassage[], start: number): readonly 
 }
 
 /** Returns the counts of legal boilerplate. */
-function scaled(counts: TermCounts): TermCounts {
+function scaleCounts(counts: TermCounts): TermCounts {
   return new Map(Array.from(counts, ([term, count]) => [term, PLACE_WEIGHTS.boilerplate * count]));
 }
 

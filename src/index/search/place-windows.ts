@@ -61,14 +61,14 @@ export function blocksIn(text: string, format: TextFormat): Span[] {
     const end = offsets[begins[i + 1] ?? -1] ?? text.length;
     const isWhole = ranks[at] === BreakRank.whole && end - start <= PLACE_WEIGHTS.longestWhole;
     const parts = isWhole ? [{ start, end }] : cutParagraph(text, start, end);
-    return parts.flatMap((part) => trimmed(text, part, format));
+    return parts.flatMap((part) => trimBlock(text, part, format));
   });
 }
 
 /**
  * Removes the surrounding white space. Code keeps the indentation of its first line, which must match the other lines.
  */
-function trimmed(text: string, { start, end }: Span, format: TextFormat): Span[] {
+function trimBlock(text: string, { start, end }: Span, format: TextFormat): Span[] {
   const words = text.slice(start, end);
   const first = start + words.length - words.trimStart().length;
   const from = format === 'code' ? Math.max(start, text.lastIndexOf('\n', first - 1) + 1) : first;

@@ -78,7 +78,7 @@ export class GlobalSearch {
   search(words: string, limit: number): GlobalSearchHit[] {
     this.#finish(this.#following);
     this.#finish(this.#follow());
-    const searchWords = folded(words)
+    const searchWords = foldText(words)
       .split(/\s+/)
       .filter((word) => word !== '')
       .slice(0, MAX_WORDS);
@@ -247,7 +247,7 @@ const kinds: readonly Kind[] = [
       'n.changed_at, n.title, n.text',
     ),
     hitsOf: ([, , at, title, text], searchWords) => {
-      const start = firstPlace(folded(textIn(text)), searchWords);
+      const start = firstPlace(foldText(textIn(text)), searchWords);
       const line = start < 0 ? undefined : textIn(text).slice(0, start).split('\n').length - 1;
       const place = line === undefined ? undefined : `L${String(line + 1)}`;
       return [{ kind: 'note', id: String(title), title: String(title), at: Number(at), line, place }];
@@ -292,7 +292,7 @@ const kinds: readonly Kind[] = [
     hitsOf: ([, , at, , title, uri, rawMarks], searchWords) =>
       marksIn(rawMarks).flatMap((mark) => {
         const words = wordsOfMark(mark);
-        if (!searchWords.every((word) => folded(words).includes(word))) return [];
+        if (!searchWords.every((word) => foldText(words).includes(word))) return [];
         return [
           {
             ...{ kind: 'mark', id: String(uri), title: String(title), at: Number(at) },
@@ -349,8 +349,8 @@ function toEntry(kind: Kind, row: ResultRow, hasBody: boolean): Entry {
   return {
     stamp: String(row[1]),
     at: Number(row[2]),
-    title: folded(String(row[3])),
-    body: hasBody ? folded(readText(kind, row)) : '',
+    title: foldText(String(row[3])),
+    body: hasBody ? foldText(readText(kind, row)) : '',
   };
 }
 
@@ -359,7 +359,7 @@ function textIn(value: unknown): string {
 }
 
 /** Offsets must stay the same, so keep the case of a text that would change its length. */
-function folded(text: string): string {
+function foldText(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text;
 }
@@ -383,7 +383,7 @@ function scoreEntry({ title, body }: Entry, searchWords: readonly string[]): num
 
 /** Returns the text around the first matching word, on one line. */
 function cutExcerpt(text: string, searchWords: readonly string[]): string {
-  return excerptAt(text, Math.max(0, firstPlace(folded(text), searchWords)));
+  return excerptAt(text, Math.max(0, firstPlace(foldText(text), searchWords)));
 }
 
 /** Returns the first position of any of the words in a folded text; -1 if there is none. */

@@ -92,7 +92,7 @@ export function abbreviations(preamble: string): ReadonlyMap<string, string> {
     // An abbreviation can use earlier ones.
     values.set(
       name.toLowerCase(),
-      expanded(`=${entry.slice(head.length, -1)}`, values)
+      expandStrings(`=${entry.slice(head.length, -1)}`, values)
         .slice(1)
         .trim(),
     );
@@ -103,11 +103,11 @@ export function abbreviations(preamble: string): ReadonlyMap<string, string> {
 /** Returns an entry with its abbreviations expanded, so that it is valid in another file. */
 export function expandedEntry(entry: string, values: ReadonlyMap<string, string>): string {
   const body = entry.search(/[{(]/) + 1;
-  return values.size === 0 ? entry : entry.slice(0, body) + expanded(entry.slice(body), values);
+  return values.size === 0 ? entry : entry.slice(0, body) + expandStrings(entry.slice(body), values);
 }
 
 /** Replaces names after `=` and `#` outside braces and quotes. */
-function expanded(text: string, values: ReadonlyMap<string, string>): string {
+function expandStrings(text: string, values: ReadonlyMap<string, string>): string {
   const tokens = /\\[^]|[{}"=#,]|[^\s\\{}"=#,()]+/g;
   let result = '';
   let from = 0;

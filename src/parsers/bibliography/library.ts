@@ -54,7 +54,7 @@ export async function readLibrary(text: string, name: string): Promise<ReadLibra
 async function readBibtex(text: string): Promise<ReadLibrary> {
   const { entries: all, preamble, broken } = partBibtex(text);
   const { parse, commands } = await bibtexParser();
-  const problems = broken.map(({ key, line }) => unclosed(key, line));
+  const problems = broken.map(({ key, line }) => unclosedEntry(key, line));
   const read: LibraryEntry[] = [];
   const keys = new Set<string>();
   const strings = abbreviations(preamble);
@@ -317,7 +317,7 @@ function linesOfIds(text: string): Map<string, number> {
   return lines;
 }
 
-function unclosed(key: string, line: number): string {
+function unclosedEntry(key: string, line: number): string {
   return key === ''
     ? t('Skipped the entry on line {0} because a closing brace is missing. Add the brace.', line + 1)
     : t(

@@ -111,7 +111,7 @@ interface LinkedWork {
 /** Returns the first JSON-LD object with an author. */
 function linkedWork(linkedData: readonly string[]): LinkedWork {
   for (const text of linkedData) {
-    const waiting: unknown[] = [parsed(text)];
+    const waiting: unknown[] = [parseJson(text)];
     for (let valueCount = 0; waiting.length > 0 && valueCount < 2_000; valueCount++) {
       const value = waiting.shift();
       if (Array.isArray(value)) waiting.push(...(value as unknown[]).slice(0, 100));
@@ -147,7 +147,7 @@ function textsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null && 'value' in value ? textsIn(value.value) : [];
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return parseBounded(text, BOUNDS);
   } catch {

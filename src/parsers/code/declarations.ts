@@ -60,7 +60,7 @@ export function isLeadIn(node: Node): boolean {
 /** Returns the declaration in a node, inside any wrappers; undefined for statements and the like. */
 export function readDeclaration(node: Node, depth = 0): Declaration | undefined {
   const { type } = node;
-  if (containers.has(type) || leaves.has(type)) return named(findTitle(node), findBody(node));
+  if (containers.has(type) || leaves.has(type)) return toDeclaration(findTitle(node), findBody(node));
   switch (type) {
     case 'variable_declarator':
     case 'public_field_definition':
@@ -86,7 +86,7 @@ export function readDeclaration(node: Node, depth = 0): Declaration | undefined 
   return undefined;
 }
 
-function named(title: string | undefined, body: Node | undefined): Declaration | undefined {
+function toDeclaration(title: string | undefined, body: Node | undefined): Declaration | undefined {
   const short = title?.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE_LENGTH);
   return short === undefined || short === '' ? undefined : { title: short, body };
 }
@@ -98,7 +98,7 @@ function findBody(node: Node): Node | undefined {
 /** Returns the declaration of a variable, field, or property that holds a function or class. */
 function ofValue(name: Node | null, value: Node | null): Declaration | undefined {
   if (name === null || value === null || !functions.has(value.type)) return undefined;
-  return named(
+  return toDeclaration(
     name.text,
     value.type === 'class' ? (value.childForFieldName('body') ?? undefined) : undefined,
   );
@@ -110,7 +110,7 @@ function ofCall(node: Node): Declaration | undefined {
   const block = rest.at(-1)?.childForFieldName('body');
   if (first?.type !== 'string' || block?.type !== 'statement_block') return undefined;
   const callee = node.childForFieldName('function')?.text ?? '';
-  return named(`${callee} ${first.text.slice(1, -1)}`, block);
+  return toDeclaration(`${callee} ${first.text.slice(1, -1)}`, block);
 }
 
 function findTitle(node: Node): string | undefined {

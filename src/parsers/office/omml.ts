@@ -50,18 +50,18 @@ function texOf(element: XmlElement): string {
       return texOfRun(element);
     case 'f':
       return property('type') === 'lin'
-        ? `${braced(part('num'))}/${braced(part('den'))}`
+        ? `${braceArgument(part('num'))}/${braceArgument(part('den'))}`
         : property('type') === 'noBar'
           ? `\\binom{${part('num')}}{${part('den')}}`
           : `\\frac{${part('num')}}{${part('den')}}`;
     case 'sSup':
-      return `${braced(part('e'))}^{${part('sup')}}`;
+      return `${braceArgument(part('e'))}^{${part('sup')}}`;
     case 'sSub':
-      return `${braced(part('e'))}_{${part('sub')}}`;
+      return `${braceArgument(part('e'))}_{${part('sub')}}`;
     case 'sSubSup':
-      return `${braced(part('e'))}_{${part('sub')}}^{${part('sup')}}`;
+      return `${braceArgument(part('e'))}_{${part('sub')}}^{${part('sup')}}`;
     case 'sPre':
-      return `{}_{${part('sub')}}^{${part('sup')}}${braced(part('e'))}`;
+      return `{}_{${part('sub')}}^{${part('sup')}}${braceArgument(part('e'))}`;
     case 'rad': {
       const degree = part('deg');
       return `\\sqrt${degree === '' ? '' : `[${degree}]`}{${part('e')}}`;
@@ -74,11 +74,11 @@ function texOf(element: XmlElement): string {
     case 'd':
       return texOfBrackets(element, property);
     case 'func':
-      return `${part('fName')} ${braced(part('e'))}`;
+      return `${part('fName')} ${braceArgument(part('e'))}`;
     case 'limLow':
-      return `${braced(part('e'))}_{${part('lim')}}`;
+      return `${braceArgument(part('e'))}_{${part('lim')}}`;
     case 'limUpp':
-      return `${braced(part('e'))}^{${part('lim')}}`;
+      return `${braceArgument(part('e'))}^{${part('lim')}}`;
     case 'acc':
       return `\\${ACCENTS[property('chr') ?? '\u0302'] ?? 'hat'}{${part('e')}}`;
     case 'bar':
@@ -125,6 +125,6 @@ function texOfRun(run: XmlElement): string {
 }
 
 /** Returns TeX in braces unless it is a single character, number, or command. */
-function braced(tex: string): string {
+function braceArgument(tex: string): string {
   return /^(?:.|\d+(?:\.\d+)?|\\[a-zA-Z]+)$/u.test(tex) ? tex : `{${tex}}`;
 }

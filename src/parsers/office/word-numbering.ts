@@ -137,10 +137,10 @@ function formatNumber(number: number, format: string): string {
       return String(number).padStart(2, '0');
     case 'lowerLetter':
     case 'upperLetter':
-      return inCaseOf(format, repeated('abcdefghijklmnopqrstuvwxyz', number));
+      return inCaseOf(format, repeatLetters('abcdefghijklmnopqrstuvwxyz', number));
     case 'russianLower':
     case 'russianUpper':
-      return inCaseOf(format, repeated(RUSSIAN, number));
+      return inCaseOf(format, repeatLetters(RUSSIAN, number));
     case 'lowerRoman':
     case 'upperRoman':
       return inCaseOf(format, roman(number));
@@ -164,7 +164,7 @@ function inCaseOf(format: string, text: string): string {
 }
 
 /** Returns the letter of a number. After the last letter, letters are doubled: `z`, `aa`, `bb`. */
-function repeated(letters: string, number: number): string {
+function repeatLetters(letters: string, number: number): string {
   if (number < 1 || number > 20 * letters.length) return String(number);
   return (letters[(number - 1) % letters.length] ?? '').repeat(Math.ceil(number / letters.length));
 }

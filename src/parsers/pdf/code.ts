@@ -45,11 +45,11 @@ export function findCode(lines: readonly ColumnLine[]): CodeLines {
   return lines.flatMap((line, index) => {
     const above = lines[index - 1];
     const isApart = above !== undefined && line.baseline - above.baseline > BLANK_PITCH * pitch;
-    return isApart ? [[], spaced(line, left, width)] : [spaced(line, left, width)];
+    return isApart ? [[], measureSpaces(line, left, width)] : [measureSpaces(line, left, width)];
   });
 }
 
-function spaced(line: ColumnLine, left: number, width: number): SpacedWord[] {
+function measureSpaces(line: ColumnLine, left: number, width: number): SpacedWord[] {
   return line.words.map((word, index) => {
     const previous = line.words[index - 1];
     const gap = previous === undefined ? line.left - left : word.box[0] - (previous.box[0] + previous.box[2]);

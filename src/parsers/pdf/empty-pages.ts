@@ -38,11 +38,14 @@ export async function lookAtEmptyPages(
 ): Promise<EmptyPages> {
   if (pages.length === 0) return { images: [], drawings: [], damaged: [] };
   try {
-    const withoutLargeImages = await drawn(bytes, { password, largeImages: 'leave out' }, pages, {
+    const withoutLargeImages = await readDrawnPages(bytes, { password, largeImages: 'leave out' }, pages, {
       signal,
       onPage,
     });
-    const stopped = await drawn(bytes, { password, largeImages: 'stop there' }, pages, { signal, onPage });
+    const stopped = await readDrawnPages(bytes, { password, largeImages: 'stop there' }, pages, {
+      signal,
+      onPage,
+    });
     const images = pages.filter(
       (_, index) => withoutLargeImages[index]?.operations !== stopped[index]?.operations,
     );
@@ -70,7 +73,7 @@ interface DrawnPage {
   readonly operations: number;
 }
 
-async function drawn(
+async function readDrawnPages(
   bytes: Uint8Array,
   options: LoadOptions,
   pages: readonly number[],

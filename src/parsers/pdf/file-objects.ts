@@ -53,7 +53,7 @@ function packedObjects(file: string, dictionary: string, data: number): FoundObj
   if (!Number.isInteger(first) || begin === undefined) return [];
   const end = file.indexOf('endstream', data);
   const packed = Buffer.from(file.slice(data + begin, end < 0 ? undefined : end), 'latin1');
-  const text = dictionary.includes('/Filter') ? inflated(packed) : packed.toString('latin1');
+  const text = dictionary.includes('/Filter') ? inflateStream(packed) : packed.toString('latin1');
   if (text === undefined) return [];
   const numbers = (text.slice(0, first).match(/\d+/g) ?? []).map(Number);
   const objects: FoundObject[] = [];
@@ -64,7 +64,7 @@ function packedObjects(file: string, dictionary: string, data: number): FoundObj
   return objects;
 }
 
-function inflated(packed: Buffer): string | undefined {
+function inflateStream(packed: Buffer): string | undefined {
   try {
     // A truncated stream yields the part that is there.
     const options = { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM_SIZE };

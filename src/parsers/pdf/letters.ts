@@ -110,12 +110,12 @@ const radicals = new Map(
  */
 export function plainLetters(text: string): string {
   const plain = text
-    .replace(COMPATIBLE, resolved)
+    .replace(COMPATIBLE, plainLetter)
     .replace(/\u0627([\u0622\u0623\u0625])\u0644/g, '\u0627\u0644$1');
   return plain.includes(' ') ? withoutSpacing(plain) : plain;
 }
 
-function resolved(letter: string): string {
+function plainLetter(letter: string): string {
   const plain = radicals.get(letter) ?? letter.normalize('NFKC');
   if (!VERTICAL_FORM.test(letter)) return plain;
   if (/^\.+$/.test(plain)) return plain.length > 2 ? '…' : '‥';

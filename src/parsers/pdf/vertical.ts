@@ -104,7 +104,7 @@ function setDown(column: readonly Fragment[], pageWidth: number): Fragment[] {
     const next = cellDown(cell, pageWidth);
     const isLetter = joinWords(cell.words).length === 1;
     const last = set.at(-1);
-    if (isOpen && isLetter && last?.size === next.size) set[set.length - 1] = joined(last, next);
+    if (isOpen && isLetter && last?.size === next.size) set[set.length - 1] = joinFragments(last, next);
     else set.push(next);
     isOpen = isLetter;
   }
@@ -125,7 +125,7 @@ function cellDown(cell: Fragment, pageWidth: number): Fragment {
   };
 }
 
-function joined(a: Fragment, b: Fragment): Fragment {
+function joinFragments(a: Fragment, b: Fragment): Fragment {
   const [first, second] = [a.words[0], b.words[0]];
   if (first === undefined || second === undefined) return a;
   return {

@@ -149,11 +149,11 @@ function describePages(
   ofMany: (pages: string) => string,
 ): string[] {
   if (numbers.length === 0) return [];
-  return [numbers.length === 1 ? ofOne(listed(numbers)) : ofMany(listed(numbers))];
+  return [numbers.length === 1 ? ofOne(listPages(numbers)) : ofMany(listPages(numbers))];
 }
 
 /** Formats numbers as a list: `2, 5 and 7–9`. */
-export function listed(numbers: readonly number[]): string {
+export function listPages(numbers: readonly number[]): string {
   const ranges: [number, number][] = [];
   for (const number of numbers) {
     const last = ranges.at(-1);

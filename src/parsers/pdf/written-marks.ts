@@ -34,11 +34,16 @@ export function writeMarks(
     const comments =
       comment === '' || (kind === 'note' && words === '') ? comment : t('Comment: {0}', comment);
     if (words === '')
-      writer.writeTold(`${describeKind(kind, place)} `, placed(annotation, comments), '', pageIndexOf(page));
+      writer.writeTold(
+        `${describeKind(kind, place)} `,
+        placeWords(annotation, comments),
+        '',
+        pageIndexOf(page),
+      );
     else
       writer.writeTold(
         `${describeKind(kind, place)} “`,
-        placed(annotation, words.slice(0, MAX_LENGTH)),
+        placeWords(annotation, words.slice(0, MAX_LENGTH)),
         comments === '' ? '”' : `” ${comments}`,
         pageIndexOf(page),
       );
@@ -70,7 +75,7 @@ function describeKind(kind: AnnotationKind, place: string): string {
  * Distributes words over the lines of an annotation by the lengths of the lines, because the real distribution is
  * unknown.
  */
-function placed({ page, quads }: Annotation, text: string): Word[] {
+function placeWords({ page, quads }: Annotation, text: string): Word[] {
   const boxes = quads.map((quad) => quadRectangle(quad, page));
   const whole = boxes.reduce((sum, { width }) => sum + width, 0) || 1;
   const words = text.split(/\s+/).filter((word) => word !== '');

@@ -55,7 +55,8 @@ async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promi
     const operation = names.get(code);
     if (operation === undefined) continue;
     const args = (argsArray[index] ?? []) as readonly unknown[];
-    if (operation === 'dependency') await arrived(page, args as readonly string[], end - performance.now());
+    if (operation === 'dependency')
+      await waitForObjects(page, args as readonly string[], end - performance.now());
     else perform(drawing, operation, args);
     const time = performance.now();
     if (time > end) throw tooLong(page);
@@ -67,7 +68,11 @@ async function drawAll(drawing: Drawing, signal: AbortSignal | undefined): Promi
 }
 
 /** Waits for images and fonts that pdf.js is still unpacking. */
-async function arrived(page: PDFPageProxy, ids: readonly string[], milliseconds: number): Promise<void> {
+async function waitForObjects(
+  page: PDFPageProxy,
+  ids: readonly string[],
+  milliseconds: number,
+): Promise<void> {
   for (const id of ids) {
     const objects = objectPool(page, id);
     if (objects.has(id)) continue;

@@ -29,7 +29,7 @@ export function jpegPage(bytes: Buffer): PicturePage {
         dotsPerInch ??= tags && readResolution(tags);
       }
       if (isFrame(marker) && segment.length >= 6)
-        return { ...framed(bytes, marker, segment), orientation, dotsPerInch };
+        return { ...readFrame(bytes, marker, segment), orientation, dotsPerInch };
       if (marker === 0xda || length < 2) throw new Refusal('damaged');
       at += 2 + length;
     }
@@ -41,7 +41,7 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-function framed(
+function readFrame(
   bytes: Buffer,
   marker: number,
   segment: Buffer,

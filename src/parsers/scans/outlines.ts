@@ -26,7 +26,7 @@ interface OutlineLine {
 /** Returns the edges of a path's closed outlines for `makeCoverage`. */
 export function filledEdges(path: PackedPath, matrix: Matrix): number[] {
   const edges: number[] = [];
-  for (const { points } of flattened(path, matrix)) addOutline(edges, points, matrix);
+  for (const { points } of flattenPath(path, matrix)) addOutline(edges, points, matrix);
   return edges;
 }
 
@@ -46,7 +46,7 @@ export function strokedEdges(path: PackedPath, matrix: Matrix, pen: Pen): number
   const half = Math.max(pen.width, 1 / scale) / 2;
   if (!Number.isFinite(half)) return [];
   const edges: number[] = [];
-  for (const { points, isClosed } of flattened(path, matrix)) {
+  for (const { points, isClosed } of flattenPath(path, matrix)) {
     const ring = isClosed ? [...points, points[0] ?? 0, points[1] ?? 0] : points;
     const ends = pen.isProjecting && !isClosed ? half : 0;
     let before: readonly [number, number] | undefined;
@@ -140,7 +140,7 @@ function addOutline(edges: number[], points: readonly number[], [a, b, c, d, e, 
 }
 
 /** Returns a path's lines, with its curves as lines that look the same once the matrix is applied. */
-function flattened(path: PackedPath, matrix: Matrix): OutlineLine[] {
+function flattenPath(path: PackedPath, matrix: Matrix): OutlineLine[] {
   const lines: OutlineLine[] = [];
   let line: OutlineLine = { points: [], isClosed: false };
   let [x, y] = [0, 0];

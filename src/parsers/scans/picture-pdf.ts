@@ -86,10 +86,10 @@ function makePdf(pages: readonly PicturePage[]): Uint8Array {
   });
   objects[0] = '<< /Type /Catalog /Pages 2 0 R >>';
   objects[1] = `<< /Type /Pages /Count ${String(kids.length)} /Kids [${kids.join(' ')}] >>`;
-  return written(objects);
+  return writePdf(objects);
 }
 
-function written(
+function writePdf(
   objects: readonly (string | { readonly entries: string; readonly bytes: Uint8Array })[],
 ): Uint8Array {
   const pieces: Uint8Array[] = [];

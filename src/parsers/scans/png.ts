@@ -130,7 +130,7 @@ function unpackedRows(png: Png): Buffer {
     (sum, { columns, rows }) => sum + (columns > 0 ? rows * (1 + rowLength(columns)) : 0),
     0,
   );
-  const data = inflated(png.packed, expected);
+  const data = inflateImage(png.packed, expected);
   const pixelBytes = Buffer.alloc(height * rowLength(width));
   const nearby = Math.max(1, bits >> 3);
   let at = 0;
@@ -153,7 +153,7 @@ function unpackedRows(png: Png): Buffer {
   return pixelBytes;
 }
 
-function inflated(packed: Buffer, limit: number): Buffer {
+function inflateImage(packed: Buffer, limit: number): Buffer {
   try {
     return inflateSync(packed, { maxOutputLength: limit + 1024, finishFlush: constants.Z_SYNC_FLUSH });
   } catch {

@@ -94,7 +94,7 @@ export class RecognizedPages {
     if (claimed !== undefined && Number(claimed['until']) > now && runs(Number(claimed['process'])))
       return false;
     // If another process was faster, this changes no row.
-    const { changes } = written(() =>
+    const { changes } = runWrite(() =>
       this.#database
         .prepare(
           `INSERT INTO claims (document, page, process, until) VALUES (?, ?, ?, ?)
@@ -135,7 +135,7 @@ export class RecognizedPages {
   /** Saves the result for a page. @throws NotebookError `disk-full` */
   put(picture: string, languages: string, content: RecognizedPage, document: string, page: PageNumber): void {
     try {
-      written(() => {
+      runWrite(() => {
         this.#database.exec('BEGIN IMMEDIATE');
         this.#database
           .prepare('INSERT OR REPLACE INTO pages (picture, languages, content) VALUES (?, ?, ?)')
@@ -160,7 +160,7 @@ export class RecognizedPages {
 }
 
 /** Runs a function that writes. @throws NotebookError `disk-full` if there is no space to write */
-function written<T>(action: () => T): T {
+function runWrite<T>(action: () => T): T {
   try {
     return action();
   } catch (cause) {

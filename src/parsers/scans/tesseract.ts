@@ -126,14 +126,14 @@ export class Tesseract {
   recognise(picture: DrawnPage): RecognizedPage {
     const asItIs = this.#recognizeUpright(picture, 0);
     if (sureWords(asItIs) >= UPRIGHT_WORDS) return withoutNoise(asItIs);
-    const small = shrunk(picture, Math.max(1, Math.round(picture.dotsPerInch / UPRIGHT_DOTS)));
+    const small = shrinkPicture(picture, Math.max(1, Math.round(picture.dotsPerInch / UPRIGHT_DOTS)));
     const sure = [0, 1, 2, 3].map((quarters) => sureWords(this.#recognizeUpright(small, quarters)));
     const quarters = sure.indexOf(Math.max(...sure));
     return withoutNoise(quarters === 0 ? asItIs : this.#recognizeUpright(picture, quarters));
   }
 
   #recognizeUpright(picture: DrawnPage, quarters: number): RecognizedPage {
-    const upright = turned(picture, quarters);
+    const upright = turnPicture(picture, quarters);
     const head = Buffer.from(`P5\n${String(upright.width)} ${String(upright.height)}\n255\n`, 'latin1');
     this.#module.FS.writeFile('/input', Buffer.concat([head, upright.pixels]));
     this.#api.SetVariable('user_defined_dpi', String(Math.round(upright.dotsPerInch)));
@@ -220,7 +220,7 @@ function withoutNoise({ lines, toSeen }: RecognizedPage): RecognizedPage {
 }
 
 /** Returns a picture turned clockwise by a number of quarter turns. */
-export function turned(picture: DrawnPage, quarters: number): DrawnPage {
+export function turnPicture(picture: DrawnPage, quarters: number): DrawnPage {
   if (quarters === 0) return picture;
   const { width, height, pixels, dotsPerInch } = picture;
   const isOnSide = quarters % 2 === 1;
@@ -242,7 +242,7 @@ export function turned(picture: DrawnPage, quarters: number): DrawnPage {
 }
 
 /** Scales a picture down by an integer factor. Each pixel is the mean of the pixels that it replaces. */
-export function shrunk(picture: DrawnPage, factor: number): DrawnPage {
+export function shrinkPicture(picture: DrawnPage, factor: number): DrawnPage {
   const width = Math.floor(picture.width / factor);
   const height = Math.floor(picture.height / factor);
   if (factor === 1 || width === 0 || height === 0) return picture;

@@ -42,7 +42,7 @@ export function gitLabHeaders(
 }
 
 /** Returns a function that requests JSON from a forge's API. Its errors contain one sentence for the user. */
-export function asked(
+export function createRequest(
   name: string,
   target: ForgeTarget,
   options: ForgeOptions,
@@ -54,7 +54,7 @@ export function asked(
       return v.parse(schema, parseBounded(Buffer.from(bytes).toString('utf8'), BOUNDS));
     } catch (error) {
       if (error instanceof NotebookError) throw error;
-      throw unasked(name, target, error);
+      throw requestError(name, target, error);
     }
   };
 }
@@ -99,7 +99,7 @@ export async function askedBytes(
       const isSpent =
         answer.headers.get('x-ratelimit-remaining') === '0' ||
         answer.headers.get('ratelimit-remaining') === '0';
-      throw refused(name, target, answer.status, isSpent, token !== undefined);
+      throw responseError(name, target, answer.status, isSpent, token !== undefined);
     }
     const chunks: Uint8Array[] = [];
     let length = 0;
@@ -112,7 +112,7 @@ export async function askedBytes(
     return Buffer.concat(chunks);
   } catch (error) {
     throwIfCanceled(signal);
-    throw error instanceof NotebookError ? error : unasked(name, target, error);
+    throw error instanceof NotebookError ? error : requestError(name, target, error);
   }
 }
 
@@ -131,7 +131,7 @@ async function refusesToken({ status, body }: HttpAnswer): Promise<boolean> {
   return reasonText.includes('insufficient_scope');
 }
 
-function unasked(name: string, target: ForgeTarget, cause: unknown): NotebookError {
+function requestError(name: string, target: ForgeTarget, cause: unknown): NotebookError {
   const message =
     target === 'thread'
       ? t('Can’t get this thread from {0}. Try again later.', name)
@@ -140,7 +140,7 @@ function unasked(name: string, target: ForgeTarget, cause: unknown): NotebookErr
 }
 
 /** Returns the error for a failed request to a forge. */
-export function refused(
+export function responseError(
   name: string,
   target: ForgeTarget,
   status: number,

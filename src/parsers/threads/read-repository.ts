@@ -1,7 +1,7 @@
 import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { NotebookError } from '../../core/domain/errors.ts';
-import { asked, askedBytes, gitLabHeaders, type ForgeOptions } from './forge-client.ts';
+import { createRequest, askedBytes, gitLabHeaders, type ForgeOptions } from './forge-client.ts';
 import type { RepositoryAddress } from './repository-address.ts';
 
 /** Maximum number of documents to read from a repository, and the maximum size of each, in bytes. */
@@ -119,7 +119,7 @@ function forgeName({ forge, api }: RepositoryAddress): string {
 
 async function onGitHub(address: RepositoryAddress, options: ForgeOptions): Promise<Listed> {
   const { api, raw, pages, repository } = address;
-  const get = asked(forgeName(address), 'repository', options, {
+  const get = createRequest(forgeName(address), 'repository', options, {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
     ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
@@ -149,7 +149,7 @@ async function onGitHub(address: RepositoryAddress, options: ForgeOptions): Prom
 
 async function onGitLab(address: RepositoryAddress, options: ForgeOptions): Promise<Listed> {
   const { api, pages, repository } = address;
-  const get = asked(forgeName(address), 'repository', options, gitLabHeaders(address, options.token));
+  const get = createRequest(forgeName(address), 'repository', options, gitLabHeaders(address, options.token));
   const base = `${api}/projects/${encodeURIComponent(repository)}`;
   const { path_with_namespace, default_branch } = await get(base, gitlabProject);
   const { ref, folder } = await placeIn(address, default_branch ?? 'HEAD', async (kind, begins) => {

@@ -2,7 +2,7 @@ import { t } from '@vscode/l10n';
 import * as v from 'valibot';
 import { headingOfLine, markdownLines } from '../../core/language/markdown-lines.ts';
 import { NotebookError } from '../../core/domain/errors.ts';
-import { asked, gitLabHeaders, refused, type ForgeOptions, type Get } from './forge-client.ts';
+import { createRequest, gitLabHeaders, responseError, type ForgeOptions, type Get } from './forge-client.ts';
 import type { ThreadAddress } from './thread-address.ts';
 
 /** Maximum number of comments to read from a thread, and number of comments per request. */
@@ -177,7 +177,7 @@ async function onGitHub(
   options: ForgeOptions,
 ): Promise<Thread> {
   const base = `${api}/repos/${repository}`;
-  const get = asked('GitHub', 'thread', options, {
+  const get = createRequest('GitHub', 'thread', options, {
     accept: 'application/vnd.github+json',
     'x-github-api-version': '2022-11-28',
     ...(options.token !== undefined && { authorization: `Bearer ${options.token}` }),
@@ -221,7 +221,7 @@ async function discussion(
       'unauthorized',
       t('GitHub provides discussions only to signed-in users. Add the discussion again to use your account.'),
     );
-  const get = asked('GitHub', 'thread', options, {
+  const get = createRequest('GitHub', 'thread', options, {
     accept: 'application/json',
     'content-type': 'application/json',
     authorization: `Bearer ${options.token}`,
@@ -237,7 +237,7 @@ async function discussion(
     const { data, errors } = answer;
     const foundDiscussion = data?.repository?.discussion;
     if (!foundDiscussion)
-      throw refused(
+      throw responseError(
         'GitHub',
         'thread',
         errors.some(({ type }) => type === 'RATE_LIMITED') ? 429 : 404,
@@ -283,7 +283,7 @@ async function onGitLab(
   { api, repository, number, kind }: ThreadAddress,
   options: ForgeOptions,
 ): Promise<Thread> {
-  const get = asked(new URL(api).host, 'thread', options, gitLabHeaders({ api }, options.token));
+  const get = createRequest(new URL(api).host, 'thread', options, gitLabHeaders({ api }, options.token));
   const resourceName = kind === 'pull' ? 'merge_requests' : 'issues';
   const base = `${api}/projects/${encodeURIComponent(repository)}/${resourceName}/${String(number)}`;
   const { title, state, description, author, created_at, labels, user_notes_count } = await get(

@@ -27,12 +27,12 @@ export function readAnswer(message: IncomingMessage): HttpAnswer {
     }
   const ok = status >= 200 && status < 300;
   if (!BODILESS.has(status))
-    return { ok, status, headers, body: Readable.toWeb(decompressed(message, headers)) };
+    return { ok, status, headers, body: Readable.toWeb(decompress(message, headers)) };
   message.resume();
   return { ok, status, headers, body: null };
 }
 
-function decompressed(message: IncomingMessage, headers: Headers): Readable {
+function decompress(message: IncomingMessage, headers: Headers): Readable {
   const encodings = (headers.get('content-encoding') ?? '').toLowerCase().split(',', 3);
   const steps = encodings.map((encoding) => findDecompressor(encoding.trim())).reverse();
   const known = steps.flatMap((make) => (make === undefined ? [] : [make]));

@@ -95,7 +95,7 @@ function settleRaised(element: PageElement): void {
   if (text === undefined) return;
   const before = textBefore(element);
   const after = textAfter(element);
-  const written = raised(text, before, after, isNote(element));
+  const written = superscriptText(text, before, after, isNote(element));
   if (written !== undefined) replaceWithText(element, written);
 }
 
@@ -105,7 +105,7 @@ function settleLowered(element: PageElement): void {
   const isGlued =
     (/\d$/.test(textBefore(element)) && /^\d/.test(text)) ||
     (/\d$/.test(text) && /^\d/.test(textAfter(element)));
-  if (isGlued) replaceWithText(element, `_${braced(text, textAfter(element))}`);
+  if (isGlued) replaceWithText(element, `_${braceText(text, textAfter(element))}`);
 }
 
 /** Reports whether a superscript is the mark of a footnote by its links and names. */
@@ -123,7 +123,7 @@ function isNote(element: PageElement): boolean {
 const UNITS = /(?:^|[^\p{L}])(?:[a-zµμΩ]|[kcmdnµμhM]m|ft|in|yd|mi|sec|cd|Pa|Hz|kg|mol)$/u;
 
 /** Returns a superscript as text; undefined if its own content can follow the text before it, as in `1st`. */
-function raised(text: string, before: string, after: string, isNote: boolean): string | undefined {
+function superscriptText(text: string, before: string, after: string, isNote: boolean): string | undefined {
   const note = NOTE_MARK.exec(text);
   // The upper part of a fraction, as in 3 1/4.
   if (/^\d{1,3}$/.test(text) && /^\s?[/⁄∕]\s?\d/.test(after) && !isNote)
@@ -132,9 +132,9 @@ function raised(text: string, before: string, after: string, isNote: boolean): s
     return asNote(note, before, after);
   if (/^[oº]$/i.test(text) && /\d\s?$/.test(before) && /^\s?[CF](?!\p{L})/u.test(after)) return '°';
   if (!/\d/.test(text) && !isVariable(text, before)) return undefined;
-  if (before === '' || /\s$/.test(before)) return `^${braced(text, after)}`;
+  if (before === '' || /\s$/.test(before)) return `^${braceText(text, after)}`;
   const unicode = /\p{L}$/u.test(before) && !/^\d/.test(after) ? inUnicode(text) : undefined;
-  return unicode ?? `^${braced(text, after)}`;
+  return unicode ?? `^${braceText(text, after)}`;
 }
 
 function asNote([text, open = '', mark = '']: RegExpExecArray, before: string, after: string): string {
@@ -189,7 +189,7 @@ function inUnicode(text: string): string | undefined {
 }
 
 /** Puts an exponent or index in braces if its end wouldn't show. */
-function braced(text: string, after: string): string {
+function braceText(text: string, after: string): string {
   return /\s|[\p{L}\p{N})][-+−*/×·]/u.test(text) ||
     (/^[\p{L}\p{N}]/u.test(after) && /[\p{L}\p{N}]$/u.test(text))
     ? `{${text}}`

@@ -179,9 +179,9 @@ function layOutKatex(node: PageNode): string {
   if (hasClass(node, 'mfrac')) {
     // The denominator comes first, then the line, then the numerator.
     const parts = linesOfKatex(node).filter((part) => part !== '');
-    if (parts.length === 2) return `${grouped(parts[1] ?? '')}/${grouped(parts[0] ?? '')}`;
+    if (parts.length === 2) return `${groupTex(parts[1] ?? '')}/${groupTex(parts[0] ?? '')}`;
   }
-  if (hasClass(node, 'sqrt')) return `√${grouped(node.childNodes.map(layOutKatex).join('').trim())}`;
+  if (hasClass(node, 'sqrt')) return `√${groupTex(node.childNodes.map(layOutKatex).join('').trim())}`;
   const text = node.childNodes.map(layOutKatex).join('');
   return hasClass(node, 'mrel') && /^\p{L}/u.test(text) ? ` ${text} ` : text;
 }
@@ -196,11 +196,11 @@ function linesOfKatex(node: PageElement): string[] {
 function scriptsOfKatex(node: PageElement): string {
   const lines = linesOfKatex(node).filter((line) => line !== '');
   const [first = node.textContent.trim(), second] = lines;
-  if (second !== undefined) return `_${grouped(first)}^${grouped(second)}`;
+  if (second !== undefined) return `_${groupTex(first)}^${groupTex(second)}`;
   const isIndex = elementsIn(node, 'SPAN').some((inner) => hasClass(inner, 'vlist-t2'));
-  return first === '' ? '' : `${isIndex ? '_' : '^'}${grouped(first)}`;
+  return first === '' ? '' : `${isIndex ? '_' : '^'}${groupTex(first)}`;
 }
 
-function grouped(text: string): string {
+function groupTex(text: string): string {
   return /^(?:\p{L}|\d{1,99})$/u.test(text) ? text : `(${text})`;
 }

@@ -125,7 +125,7 @@ interface LinkedValues {
 function linkedValues(linkedData: readonly string[]): LinkedValues {
   let [author, published]: [string | undefined, string | undefined] = [undefined, undefined];
   for (const text of linkedData) {
-    const waiting: unknown[] = [parsed(text)];
+    const waiting: unknown[] = [parseJson(text)];
     for (let valueCount = 0; waiting.length > 0 && valueCount < 2000; valueCount++) {
       const value = waiting.shift();
       if (Array.isArray(value)) waiting.push(...(value as unknown[]).slice(0, 100));
@@ -141,7 +141,7 @@ function linkedValues(linkedData: readonly string[]): LinkedValues {
   return { author, published };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return parseBounded(text, LINKED_DATA_BOUNDS);
   } catch {

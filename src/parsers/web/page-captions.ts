@@ -64,7 +64,7 @@ export function mayHaveCaptions(bytes: Uint8Array): boolean {
  */
 export function findPageCaptions(html: string, url: string): PageCaptions | undefined {
   const page = readPageData(html);
-  const values = page.linkedData.flatMap((text) => objectsIn(parsed(text)));
+  const values = page.linkedData.flatMap((text) => objectsIn(parseJson(text)));
   const videos = values.filter((value) =>
     /^(?:Video|Audio)Object$|^PodcastEpisode$/.test(textOf(value['@type'])),
   );
@@ -167,7 +167,7 @@ function jsonAfter(scripts: readonly string[], name: string): unknown {
       const before = /^\s{0,9}[=:]\s{0,9}(?=[[{])/.exec(script.slice(start, start + 30));
       if (before === null) continue;
       const json = wholeJson(script, start + before[0].length);
-      const value = json === undefined ? undefined : parsed(json);
+      const value = json === undefined ? undefined : parseJson(json);
       if (value !== undefined) return value;
     }
   return undefined;
@@ -188,7 +188,7 @@ function wholeJson(script: string, start: number): string | undefined {
   return undefined;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return parseBounded(text, JSON_BOUNDS);
   } catch {

@@ -56,14 +56,14 @@ export function isPrivateNumber(address: string): boolean {
       return privateNetworks.check(number);
     case 6:
       // Judge a mapped address, `::ffff:10.0.0.1`, as its IPv4 address.
-      return privateNetworks.check(translated.check(number, 'ipv6') ? unmapped(number) : number, 'ipv6');
+      return privateNetworks.check(translated.check(number, 'ipv6') ? unmapAddress(number) : number, 'ipv6');
     default:
       return true;
   }
 }
 
 /** Returns the IPv4 address at the end of an IPv6 address, in its mapped form. */
-function unmapped(number: string): string {
+function unmapAddress(number: string): string {
   const { hostname } = new URL(`http://[${number}]`);
   const [high = '', low = ''] = hostname.slice(1, -1).split(':').slice(-2);
   return `::ffff:${high || '0'}:${low || '0'}`;

@@ -1,4 +1,4 @@
-import { fenced } from '../../core/language/markdown-lines.ts';
+import { fenceText } from '../../core/language/markdown-lines.ts';
 import { escapeInline, escapeMarkdown } from '../markdown-writer.ts';
 import TurndownService from 'turndown';
 import { isLineNumber, isNumberColumn, languageOfCode, textOfCode } from './code-blocks.ts';
@@ -221,5 +221,5 @@ function fencedCode(pre: PageElement): string {
     .trimEnd()
     .replace(/\s{200,}/g, (gap) => gap.slice(0, 200));
   if (code === '') return '';
-  return `\n\n${fenced(code, languageOfCode(pre))}\n\n`;
+  return `\n\n${fenceText(code, languageOfCode(pre))}\n\n`;
 }

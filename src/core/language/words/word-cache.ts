@@ -196,16 +196,17 @@ export class WordCache<Word> {
 
   #mark(index: number): void {
     if (this.#markedCount > 0 && this.#marked[this.#markedCount - 1] === index) return;
-    if (this.#markedCount === this.#marked.length) this.#marked = grown(this.#marked, this.#markedCount * 2);
+    if (this.#markedCount === this.#marked.length)
+      this.#marked = growArray(this.#marked, this.#markedCount * 2);
     this.#marked[this.#markedCount++] = index;
   }
 
   /** Records the number of the word from `start` to `end` in the text. */
   #take(start: number, end: number, hash: number): void {
     if (this.#count === this.#numbers.length) {
-      this.#numbers = grown(this.#numbers, this.#count * 2);
-      this.#starts = grown(this.#starts, this.#count * 2);
-      this.#textEnds = grown(this.#textEnds, this.#count * 2);
+      this.#numbers = growArray(this.#numbers, this.#count * 2);
+      this.#starts = growArray(this.#starts, this.#count * 2);
+      this.#textEnds = growArray(this.#textEnds, this.#count * 2);
     }
     this.#starts[this.#count] = start;
     this.#textEnds[this.#count] = end;
@@ -217,7 +218,7 @@ export class WordCache<Word> {
     let place = Math.imul(hash, 0x9e3779b1) >>> (32 - PLACE_BITS);
     for (let next; (next = places[2 * place + 1] ?? 0) !== 0; place = (place + 1) & (PLACES - 1))
       if (places[2 * place] === hash && this.#isAt(next - 1, start, end)) return next - 1;
-    const word = this.#make(detached(this.#text.slice(start, end)));
+    const word = this.#make(copyString(this.#text.slice(start, end)));
     const number = this.#words.length;
     if (end - start > MAX_WORD_LENGTH || number === MAX_WORDS)
       return MAX_WORDS + this.#passing.push(word) - 1;
@@ -226,7 +227,7 @@ export class WordCache<Word> {
     this.#places[2 * place + 1] = number + 1;
     const from = this.#wordStart(number);
     const to = from + end - start;
-    if (to > this.#characters.length) this.#characters = grown(this.#characters, to * 2);
+    if (to > this.#characters.length) this.#characters = growArray(this.#characters, to * 2);
     this.#characters.set(this.#codes.subarray(start, end), from);
     this.#ends[number] = to;
     return number;
@@ -246,7 +247,7 @@ export class WordCache<Word> {
   }
 }
 
-function grown<T extends Uint16Array | Uint32Array>(from: T, length: number): T {
+function growArray<T extends Uint16Array | Uint32Array>(from: T, length: number): T {
   const to = (from instanceof Uint16Array ? new Uint16Array(length) : new Uint32Array(length)) as T;
   to.set(from);
   return to;
@@ -289,7 +290,7 @@ function computeHash(codes: Uint16Array, start: number, end: number): number {
 const ASCII = /^[\x20-\x7e]*$/;
 
 /** Returns a copy of a string that doesn't keep its original text in memory. */
-export function detached(raw: string): string {
+export function copyString(raw: string): string {
   return ASCII.test(raw)
     ? Buffer.from(raw, 'latin1').toString('latin1')
     : Buffer.from(raw, 'utf16le').toString('utf16le');

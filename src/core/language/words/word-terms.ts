@@ -1,7 +1,7 @@
 import { fold } from './folding.ts';
 import { languages } from './languages.ts';
 import { numberTerms, versionTerms } from './number-terms.ts';
-import { detached } from './word-cache.ts';
+import { copyString } from './word-cache.ts';
 import { NUMBER_WORDS, TALKING_WORDS } from './word-lists.ts';
 import { PAIRED } from './word-pattern.ts';
 
@@ -78,7 +78,7 @@ export function makeWord(raw: string): KnownWord {
   return {
     raw,
     stopIn,
-    stopTerm: stopIn === 0 ? '' : detached(STOP_MARK + fold(lower)),
+    stopTerm: stopIn === 0 ? '' : copyString(STOP_MARK + fold(lower)),
     defines: DEFINERS.has(raw),
     terms: [],
     compared: undefined,

@@ -233,7 +233,7 @@ function explainFailure(stream: vscode.ChatResponseStream, error: unknown, hasCh
   const explanation = hasChecked
     ? vscode.l10n.t('Can’t fact-check every statement. {0}', reason)
     : vscode.l10n.t('Can’t fact-check this answer. {0}', reason);
-  const markdown = `\n\n${escaped(explanation)}`;
+  const markdown = `\n\n${escapeMarkdown(explanation)}`;
   stream.markdown(markdown);
   offerWayOut(stream, error);
   return markdown;
@@ -251,7 +251,7 @@ function explainConsent(stream: vscode.ChatResponseStream, { server, isAllowed }
           'Not fact-checked because you declined the check by {0}. To check an answer, ask your question in Open Notebook’s Chat view, then select “Fact-check with model”.',
           server,
         );
-  const markdown = `\n\n${escaped(explanation)}`;
+  const markdown = `\n\n${escapeMarkdown(explanation)}`;
   stream.markdown(markdown);
   stream.button({ command: 'openNotebook.openChat', title: vscode.l10n.t('Open Chat') });
   return markdown;
@@ -284,7 +284,7 @@ async function listSources(
   }
   const lines = sources.map(
     (source) =>
-      `- **${escaped(source.title)}** · ${escaped(describe(source, { left: source.unrecognised, isPaused: false }))}\n`,
+      `- **${escapeMarkdown(source.title)}** · ${escapeMarkdown(describe(source, { left: source.unrecognised, isPaused: false }))}\n`,
   );
   stream.markdown(lines.join(''));
   return {};
@@ -316,6 +316,6 @@ function pastAnswer({ response, result }: vscode.ChatResponseTurn): Pick<PastTur
   return isWritten ? { answer: text } : { answer: '', quotes: text === '' ? [] : [text] };
 }
 
-function escaped(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_{}[\]()#+\-.!|<>~]/g, '\\$&');
 }

@@ -20,7 +20,7 @@ export function registerNotebookTools(parts: NotebookParts): vscode.Disposable {
     vscode.lm.registerTool(
       'openNotebook_search',
       readingTool(parts, 'searchNotebook', ({ queries }) =>
-        vscode.l10n.t('Searching the notebook for “{0}”', shortened([queries].flat().join(' · '))),
+        vscode.l10n.t('Searching the notebook for “{0}”', shortenText([queries].flat().join(' · '))),
       ),
     ),
     vscode.lm.registerTool(
@@ -61,7 +61,7 @@ interface AddInput {
 function addTool({ adder }: NotebookParts): vscode.LanguageModelTool<AddInput> {
   return {
     prepareInvocation: ({ input }) => ({
-      invocationMessage: vscode.l10n.t('Adding {0} to the notebook', shortened(input.address)),
+      invocationMessage: vscode.l10n.t('Adding {0} to the notebook', shortenText(input.address)),
       confirmationMessages: {
         title: vscode.l10n.t('Add to Notebook'),
         message: new vscode.MarkdownString().appendText(
@@ -102,7 +102,7 @@ function toolResult(text: string): vscode.LanguageModelToolResult {
   return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }
 
-function shortened(text: unknown): string {
+function shortenText(text: unknown): string {
   const shown = typeof text === 'string' ? plainTitle(text) : '';
   return shown.length > 80 ? `${shown.slice(0, 79)}…` : shown;
 }

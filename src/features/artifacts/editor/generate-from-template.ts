@@ -17,7 +17,12 @@ import { asDeck, SLIDES_TEMPLATE, withoutDeck } from '../../../core/domain/deck.
 import { sanitizeWords } from '../../../core/domain/sanitize-markdown.ts';
 import { isCanceled, NotebookError, type ErrorAction } from '../../../core/domain/errors.ts';
 import { noteTitle, type StoredCitation } from '../../../core/domain/note.ts';
-import { bodyAsNote, citationLabels, lastNumber, uncited } from '../../../core/domain/note-markdown.ts';
+import {
+  bodyAsNote,
+  citationLabels,
+  lastNumber,
+  removeCitations,
+} from '../../../core/domain/note-markdown.ts';
 import type { DocumentVersion, GeneratedNote } from '../../../core/domain/artifact.ts';
 import type { Since, Template } from '../../../core/domain/template.ts';
 import type { WritingPlan, WritingRequest } from '../../../core/domain/writing.ts';
@@ -426,7 +431,7 @@ function describeSince(since: Since): string {
 
 /** Returns the text of a generated note below its header, without its citations. */
 function noteBody(text: string): string {
-  return uncited(withoutDeck(text).replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
+  return removeCitations(withoutDeck(text).replace(/^# [^\n]*\n\n[^\n]*\n\n/, '')).trim();
 }
 /** Fact check of a note that no model has checked. */
 interface NoteCheck {

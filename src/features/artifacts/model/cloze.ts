@@ -2,7 +2,7 @@ import { withGaps } from '../../../core/language/cloze.ts';
 import type { TextFormat } from '../../../core/language/units.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { byTerm, definedTerms, MIN_TERMS, type DefinedTerm } from './glossary.ts';
-import { generateInSlices, quoted, type SheetPiece } from './sheet.ts';
+import { generateInSlices, quoteCell, type SheetPiece } from './sheet.ts';
 
 /** Definition with gaps in place of its term: `{{c1::term}}`. */
 export interface ClozeDefinition {
@@ -29,7 +29,7 @@ export const cloze = generateInSlices(definedTerms, (parts) => {
   const clozes = toClozes(parts.flat());
   if (clozes.length < MIN_TERMS) return { pieces: [], count: 0, omitted: 0 };
   const limited = clozes.slice(0, MAX_CLOZES);
-  const pieces = limited.flatMap(({ front, place }): SheetPiece[] => [`- ${quoted(front)} `, place, '\n']);
+  const pieces = limited.flatMap(({ front, place }): SheetPiece[] => [`- ${quoteCell(front)} `, place, '\n']);
   return { pieces, count: limited.length, omitted: clozes.length - limited.length };
 });
 

@@ -3,7 +3,7 @@ import { isTableRule, rowCells } from '../../../core/language/markdown-lines.ts'
 import { findTables, isAmount, type Table } from '../../../core/language/tables.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { findLikelyHeadings } from './likely-headings.ts';
-import { making, quoted, type SheetPiece } from './sheet.ts';
+import { making, quoteCell, type SheetPiece } from './sheet.ts';
 import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { cleanCell, isColumnName, isContentsRow, joinSigns, nameColumns } from './table-cells.ts';
 
@@ -156,7 +156,7 @@ export const tables = making(collectTables, (parts) => {
     );
     const names = [...new Set(labels)];
     const further = names.length > 3 ? `, ${t('{0} more', names.length - 3)}` : '';
-    pieces.push(`## ${quoted(names.slice(0, 3).join(', '), 200)}${further}\n\n`);
+    pieces.push(`## ${quoteCell(names.slice(0, 3).join(', '), 200)}${further}\n\n`);
     const columns = isSeries ? [t('Table'), ...first.columns] : first.columns;
     pieces.push(`| ${columns.map(toCell).join(' | ')} | |\n|${' - |'.repeat(columns.length + 1)}\n`);
     for (const [index, table] of group.entries())
@@ -179,7 +179,7 @@ export const tables = making(collectTables, (parts) => {
 });
 
 function toCell(words: string): string {
-  return quoted(words, 300).replaceAll('|', '\\|');
+  return quoteCell(words, 300).replaceAll('|', '\\|');
 }
 
 function splitRow(row: string): string[] {

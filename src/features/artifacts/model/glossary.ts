@@ -4,7 +4,7 @@ import { findGivenNames, findShortForms } from '../../../core/language/short-for
 import type { Span } from '../../../core/language/span.ts';
 import { cutUnits, type TextFormat } from '../../../core/language/units.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
-import { collator, generateInSlices, plainTerm, quoted, type SheetPiece } from './sheet.ts';
+import { collator, generateInSlices, plainTerm, quoteCell, type SheetPiece } from './sheet.ts';
 import { sliceDocument } from './slices.ts';
 import { placeIn, type GeneratorDocument } from './generator-document.ts';
 
@@ -82,10 +82,10 @@ export const glossary = generateInSlices(definedTerms, (parts) => {
     .slice(0, MAX_TERMS)
     .sort(([a], [b]) => collator.compare(a?.term ?? '', b?.term ?? ''));
   const pieces = keptTerms.flatMap((definitions): SheetPiece[] => [
-    `**${quoted(definitions[0]?.term ?? '')}**\n\n`,
+    `**${quoteCell(definitions[0]?.term ?? '')}**\n\n`,
     ...definitions
       .slice(0, MAX_DEFINITIONS)
-      .flatMap(({ words, place }): SheetPiece[] => [`- ${quoted(words)} `, place, '\n']),
+      .flatMap(({ words, place }): SheetPiece[] => [`- ${quoteCell(words)} `, place, '\n']),
     definitions.length > MAX_DEFINITIONS
       ? `- … ${t('{0} more', definitions.length - MAX_DEFINITIONS)}\n`
       : '',

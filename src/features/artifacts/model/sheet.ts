@@ -47,7 +47,7 @@ export function generateInSlices<Entry, Whole>(
  * Formats words of a source as part of a line of Markdown, shortened after a word, with a maximum length in UTF-16 code
  * units.
  */
-export function quoted(words: string, longest = 400): string {
+export function quoteCell(words: string, longest = 400): string {
   const line = withoutItemMark(words.replaceAll(/\s+/g, ' ')).trim();
   const cut = line
     .slice(0, longest)

@@ -7,7 +7,7 @@ import { languageOfText, termsIn } from '../../../core/language/words/words.ts';
 import { DECK_FRONT_MATTER } from '../../../core/domain/deck.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { findLikelyHeadings } from './likely-headings.ts';
-import { making, plainTerm, quoted, type SheetPiece } from './sheet.ts';
+import { making, plainTerm, quoteCell, type SheetPiece } from './sheet.ts';
 import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
 import { cleanCell } from './table-cells.ts';
@@ -154,11 +154,11 @@ export const slides = making(makeSlides, (decks) => {
   const pieces: SheetPiece[] = [DECK_FRONT_MATTER];
   let deck: string | undefined;
   for (const { deck: title, slide } of limited) {
-    if (title !== deck) pieces.push(`${deck === undefined ? '' : '\n---\n'}\n# ${quoted(title)}\n`);
+    if (title !== deck) pieces.push(`${deck === undefined ? '' : '\n---\n'}\n# ${quoteCell(title)}\n`);
     deck = title;
-    pieces.push(`\n---\n\n## ${quoted(slide.title)}\n\n`);
+    pieces.push(`\n---\n\n## ${quoteCell(slide.title)}\n\n`);
     for (const { words, place } of slide.points)
-      pieces.push(`- ${quoted(words, MAX_POINT_LENGTH)} `, place, '\n');
+      pieces.push(`- ${quoteCell(words, MAX_POINT_LENGTH)} `, place, '\n');
   }
   return { pieces, count: limited.length, omitted: allSlides.length - limited.length };
 });

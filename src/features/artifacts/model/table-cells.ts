@@ -12,8 +12,8 @@ const MAX_COLUMN_NAME_LENGTH = 60;
 export function cleanCell(cell: string): string {
   return cell
     .replaceAll(/<br\s?\/?>/gi, '; ')
-    .replaceAll(/<sup>([^<]{0,40})<\/sup>/gi, (_, words: string) => shifted(words, RAISED, '^'))
-    .replaceAll(/<sub>([^<]{0,40})<\/sub>/gi, (_, words: string) => shifted(words, LOWERED, ''))
+    .replaceAll(/<sup>([^<]{0,40})<\/sup>/gi, (_, words: string) => shiftCharacters(words, RAISED, '^'))
+    .replaceAll(/<sub>([^<]{0,40})<\/sub>/gi, (_, words: string) => shiftCharacters(words, LOWERED, ''))
     .replaceAll(/<\/?[a-z][^<>]{0,200}>/gi, '')
     .replaceAll(/!?\[([^\][]{0,300})\]\([^()\s]{0,1000}\)/g, '$1')
     .replaceAll(/\*\*|__(?=\S)|(?<=\S)__|`/g, '')
@@ -28,7 +28,7 @@ export function cleanCell(cell: string): string {
 }
 
 /** Characters that can't be raised or lowered one by one keep a sign that says so. */
-function shifted(words: string, characters: string, mark: string): string {
+function shiftCharacters(words: string, characters: string, mark: string): string {
   const plainCharacters = Array.from(words.trim().replaceAll('−', '-'), (character) =>
     PLAIN.includes(character) ? characters.charAt(PLAIN.indexOf(character)) : undefined,
   );

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { collator, generateInSlices, plainTerm, quoted, type SheetPiece } from './sheet.ts';
+import { collator, generateInSlices, plainTerm, quoteCell, type SheetPiece } from './sheet.ts';
 import { keyTerms, termsOfDocument, type Term } from './terms.ts';
 
 /** Maximum number of entries, because nobody reads more. */
@@ -23,7 +23,7 @@ export const termIndex = generateInSlices(termsOfDocument, (documents) => {
   const pieces: SheetPiece[] = [];
   const add = (indent: string, { title, places }: Term): void => {
     pieces.push(
-      `${indent}- ${indent === '' ? `**${quoted(plainTerm(title))}**` : quoted(plainTerm(title))} `,
+      `${indent}- ${indent === '' ? `**${quoteCell(plainTerm(title))}**` : quoteCell(plainTerm(title))} `,
     );
     const sections = new Set<string>();
     for (const { part, section, sentence } of places) {

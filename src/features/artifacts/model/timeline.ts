@@ -3,7 +3,7 @@ import { findDates, type FoundDate } from '../../../core/language/dates.ts';
 import { saysWhatHappened } from '../../../core/language/events.ts';
 import { cutUnits, type Unit } from '../../../core/language/units.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
-import { generateInSlices, quoted, type SheetPiece } from './sheet.ts';
+import { generateInSlices, quoteCell, type SheetPiece } from './sheet.ts';
 import { sliceDocument, type Slice } from './slices.ts';
 import { placeIn, type GeneratorDocument } from './generator-document.ts';
 import { findSubjectMatter } from './subject-matter.ts';
@@ -98,7 +98,7 @@ export const timeline = generateInSlices(datedSentences, (parts) => {
     .slice(0, MAX_EVENTS)
     .sort((a, b) => dateNumber(a.from) - dateNumber(b.from));
   const pieces = chosen.flatMap(({ from, to, words, place }): SheetPiece[] => [
-    `- **${to === undefined ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`}** ${quoted(words)} `,
+    `- **${to === undefined ? formatDate(from) : `${formatDate(from)} – ${formatDate(to)}`}** ${quoteCell(words)} `,
     place,
     '\n',
   ]);

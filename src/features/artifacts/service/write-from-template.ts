@@ -8,7 +8,7 @@ import { checkText } from '../../../answers/writing/check-text.ts';
 import {
   countClaims,
   isRefuted,
-  joined,
+  joinTexts,
   restsOnSource,
   withoutStatements,
   type CitedText,
@@ -62,7 +62,7 @@ interface Noted {
   readonly key: string;
   readonly documents: readonly DocumentVersion[];
   readonly notes: CitedText;
-  /** Estimated, with their numbers. */
+  /** Estimated number of tokens, with the citation marks. */
   readonly tokens: number;
 }
 
@@ -96,7 +96,7 @@ export async function writeFromTemplate(input: WritingInput): Promise<CitedText>
   }
   const { room, before, earlier } = roomFor(input);
   const noted = await mergedToFit(await noteParts(input), room, input);
-  const { marked, passages } = await numbered(joined(noted.map(({ notes }) => notes)), finder);
+  const { marked, passages } = await markCitations(joinTexts(noted.map(({ notes }) => notes)), finder);
   if (passages.length === 0) throw nothingCited(model.name);
   const messages = writeMessages(input.template, {
     ...{ notes: withinTokens(marked, room), before, earlier },
@@ -197,17 +197,17 @@ async function takeNotes(places: readonly PassagePlace[], input: WritingInput): 
   );
   if (!readsAll(prompt, passages) && places.length > 1) {
     const half = Math.ceil(places.length / 2);
-    return joined([
+    return joinTexts([
       await takeNotes(places.slice(0, half), input),
       await takeNotes(places.slice(half), input),
     ]);
   }
   const reply = await askTwice(input, prompt.messages);
-  return cleaned(await checkText(reply, prompt.passages, finder, signal));
+  return cleanNotes(await checkText(reply, prompt.passages, finder, signal));
 }
 
 /** Notes without numbers that conflict with the source. */
-function cleaned(notes: CitedText): CitedText {
+function cleanNotes(notes: CitedText): CitedText {
   return withoutStatements(notes, isRefuted);
 }
 
@@ -234,9 +234,9 @@ async function mergedToFit(
       ];
       let notes = await storedNotes.find(key);
       if (notes === undefined) {
-        const { marked, passages } = await numbered(joined(group.map((item) => item.notes)), finder);
+        const { marked, passages } = await markCitations(joinTexts(group.map((item) => item.notes)), finder);
         const reply = await askTwice(input, mergeMessages(withinTokens(marked, room), words));
-        notes = cleaned(
+        notes = cleanNotes(
           await checkText(
             withinTokens(reply, Math.max(MAX_NOTE_TOKENS, sumTokens(group) / 2)),
             passages,
@@ -277,7 +277,7 @@ function groupsWithin(noted: readonly Noted[], tokens: number): Noted[][] {
 /**
  * Returns notes with a citation mark after each sentence for each of its passages, and the context of the cited text.
  */
-async function numbered(
+async function markCitations(
   { text, statements, citations }: CitedText,
   finder: Pick<PassageFinder, 'at'>,
 ): Promise<{ readonly marked: string; readonly passages: readonly FoundPassage[] }> {

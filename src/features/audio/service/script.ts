@@ -3,7 +3,7 @@ import type { Root, RootContent } from 'hast';
 import { headingOfLine } from '../../../core/language/markdown-lines.ts';
 import { markdownToHast } from '../../../core/language/markdown/markdown-tree.ts';
 import { cutSentences } from '../../../core/language/sentences.ts';
-import { uncited } from '../../../core/domain/note-markdown.ts';
+import { removeCitations } from '../../../core/domain/note-markdown.ts';
 import { parseTurn, type Turn } from '../../artifacts/service/is-script.ts';
 
 /** Maximum length of a request to an endpoint, in UTF-16 code units. OpenAI accepts 4,096 characters. */
@@ -34,7 +34,7 @@ export async function readScript(note: string): Promise<Chapter[]> {
   let turns: Turn[] = [];
   const chapters = [{ title: '', turns }];
   let isSpoken = false;
-  for (const block of uncited(note).split(/\n[^\S\n]*\n/)) {
+  for (const block of removeCitations(note).split(/\n[^\S\n]*\n/)) {
     const lines = block.split('\n').filter((line) => line.trim() !== '');
     if (headingOfLine(lines[0] ?? '') !== undefined) {
       chapters.push({ title: lines.shift() ?? '', turns: (turns = []) });

@@ -135,7 +135,7 @@ function terminalChoices(): readonly Choice[] {
 async function terminalSelection(): Promise<ContextItem> {
   const { contextItemTitle, boundedText } = await import('../../sources/editor/context-item.ts');
   const { documentOfText } = await import('../../../parsers/text-file.ts');
-  const { fenced } = await import('../../../core/language/markdown-lines.ts');
+  const { fenceText: fenced } = await import('../../../core/language/markdown-lines.ts');
   const { text, warnings } = boundedText(await selectionOfTerminal());
   if (text.trim() === '')
     throw new NotebookError(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ContextSelection } from '../../../core/domain/answer.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
-import { fenced } from '../../../core/language/markdown-lines.ts';
+import { fenceText } from '../../../core/language/markdown-lines.ts';
 import type { PdfViewer } from '../../pdf/editor/pdf-viewer.ts';
 import { askForQuestion } from './prompts.ts';
 import type { Commands } from '../../../platform/register-commands.ts';
@@ -74,7 +74,7 @@ async function selectedWords(
   const { document, selection } = editor;
   const { start, end } = selection;
   return {
-    markdown: fenced(document.getText(selection), document.languageId),
+    markdown: fenceText(document.getText(selection), document.languageId),
     at: {
       uri: document.uri.toString(),
       title: lastSegment(document.uri),

@@ -56,9 +56,9 @@ export async function answerTurn(
   const { answerQuestion } = await import('../../../answers/answer-question.ts');
   await answerQuestion({
     question: turn.question,
-    words: searched(turn.question, sources),
+    words: withoutMentions(turn.question, sources),
     history: before.slice(-TURNS_REMEMBERED).map(({ question, answer }) => ({
-      question: searched(question, sources),
+      question: withoutMentions(question, sources),
       answer: answer?.text ?? '',
       quotes: answer?.kind === 'quotes' ? shownTexts(answer) : undefined,
     })),
@@ -76,7 +76,7 @@ export async function answerTurn(
 }
 
 /** Returns a question without the sources that it mentions, which only limit the search. */
-function searched(question: string, sources: readonly Source[]): string {
+function withoutMentions(question: string, sources: readonly Source[]): string {
   const { rest } = readMentions(question, sources);
   return /[\p{L}\p{N}]/u.test(rest) ? rest : question;
 }

@@ -16,7 +16,7 @@ import { Emitter, type Event } from '../../../platform/emitter.ts';
 import { answerAndSave, type TurnInput } from './saved-turn.ts';
 import {
   updateLoadedConversation,
-  interrupted,
+  withInterruption,
   loadConversation,
   type LoadedConversation,
 } from './loaded-conversation.ts';
@@ -164,7 +164,7 @@ export class Conversation extends Disposable {
     const shown = await this.#notebook.call('showVersion', { turnId, position });
     const index = turns.findIndex(({ id }) => id === turnId);
     if (shown === undefined || index < 0) return;
-    turns[index] = interrupted(shown);
+    turns[index] = withInterruption(shown);
     this.#turnChanged.fire(turns[index]);
   }
 
@@ -211,7 +211,7 @@ export class Conversation extends Disposable {
     return {
       answers: versions.length + 1,
       undo: async () => {
-        await this.#notebook.call('restoreTurn', { conversationId, turn: interrupted(turn), versions });
+        await this.#notebook.call('restoreTurn', { conversationId, turn: withInterruption(turn), versions });
         await this.show(conversationId);
       },
     };
@@ -222,7 +222,7 @@ export class Conversation extends Disposable {
     const conversation = await this.#load();
     const { id: conversationId, earlier: before } = conversation;
     const { turns, earlier } = await this.#notebook.call('earlierTurns', { conversationId, before });
-    conversation.turns.unshift(...turns.map(interrupted));
+    conversation.turns.unshift(...turns.map(withInterruption));
     conversation.earlier = earlier;
     this.#replaced.fire();
   }

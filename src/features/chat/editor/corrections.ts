@@ -70,7 +70,7 @@ export class Corrections {
     if (answer === undefined || statement === undefined) throw textChanged();
     const { correctStatement } = await import('../../../answers/writing/correct-statement.ts');
     const corrected = await correctStatement({
-      ...{ question, answer, index, ...required(models), passages, read, signal },
+      ...{ question, answer, index, ...requireModels(models), passages, read, signal },
     });
     this.#proposed.set(textId, { before: answer, after: finish(corrected.answer) });
     return {
@@ -110,7 +110,7 @@ function toUncorrected({ citations, isCut, model, statements, text }: WrittenAns
 }
 
 /** Returns the models that correct a statement. @throws NotebookError `model-missing` */
-export function required(models: CorrectionModels | undefined): CorrectionModels {
+export function requireModels(models: CorrectionModels | undefined): CorrectionModels {
   if (models !== undefined) return models;
   throw new NotebookError(
     'model-missing',

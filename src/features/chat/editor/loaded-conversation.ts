@@ -24,7 +24,7 @@ export async function loadConversation(
 async function markInterrupted(turn: Turn): Promise<Turn> {
   if (turn.state.kind !== 'answering') return turn;
   const { withUncheckedEnd } = await import('../../../answers/checking/unchecked-end.ts');
-  return { ...interrupted(turn), answer: withUncheckedEnd(turn.answer) };
+  return { ...withInterruption(turn), answer: withUncheckedEnd(turn.answer) };
 }
 
 /** Updates an open conversation from its stored version, without replacing turns that are open here. */
@@ -43,6 +43,6 @@ export function updateLoadedConversation(
 }
 
 /** Returns a turn left by a closed window. If it was being answered, it is marked as interrupted. */
-export function interrupted(turn: Turn): Turn {
+export function withInterruption(turn: Turn): Turn {
   return turn.state.kind === 'answering' ? { ...turn, state: { kind: 'interrupted' } } : turn;
 }

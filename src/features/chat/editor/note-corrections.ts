@@ -10,7 +10,7 @@ import { changeShownNote } from '../../notes/editor/shown-change.ts';
 import { verdictMarkStyle } from '../../../platform/settings.ts';
 import { showErrors } from '../../../platform/show-errors.ts';
 import type { AnswerModels } from './answer-model.ts';
-import { correctionModels, required } from './corrections.ts';
+import { correctionModels, requireModels } from './corrections.ts';
 import { Disposable } from '../../../platform/disposable.ts';
 
 const CORRECT_COMMAND = 'openNotebook.correctInNote';
@@ -76,7 +76,7 @@ export class NoteCorrections extends Disposable implements vscode.CodeActionProv
         'empty',
         vscode.l10n.t('Can’t correct this statement because the note cites no sources.'),
       );
-    const models = required(await correctionModels(await answerModels.factChecker('', () => undefined)));
+    const models = requireModels(await correctionModels(await answerModels.factChecker('', () => undefined)));
     const { correctStatement } = await import('../../../answers/writing/correct-statement.ts');
     const passages = passageFinder(notebook, embedder);
     const corrected = await withNotification(

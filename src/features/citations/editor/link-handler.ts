@@ -76,7 +76,7 @@ export class LinkHandler implements vscode.UriHandler {
     const question = isPage
       ? vscode.l10n.t('Add this web page to the notebook?')
       : vscode.l10n.t('Add this file or folder to the notebook?');
-    if (!(await agreed(question, shown, add))) return;
+    if (!(await askForConsent(question, shown, add))) return;
     // The user agreed to the whole URL, as if they had entered it.
     if (uri === undefined) await this.#parts.adder.addAll({ pages: [address], isNamed: true });
     else await this.#parts.adder.addAll({ uris: [uri] });
@@ -93,10 +93,10 @@ export class LinkHandler implements vscode.UriHandler {
     )
       return;
     const notebook = notebooks.client(notebooks.toKey(notebookId));
-    const { source, document } = await linked(notebook, sourceId, words);
+    const { source, document } = await findLinkedText(notebook, sourceId, words);
     const title = document.key === '' ? source.title : `${source.title}, ${document.key}`;
     const open = vscode.l10n.t('Open');
-    if (!(await agreed(vscode.l10n.t('Open this source in the notebook?'), title, open))) return;
+    if (!(await askForConsent(vscode.l10n.t('Open this source in the notebook?'), title, open))) return;
     if (words === undefined) await opener.in(notebook).openDocument(document);
     else {
       const { span, quote } = words;
@@ -123,7 +123,7 @@ export class LinkHandler implements vscode.UriHandler {
  * Returns the source and the document that a link names, by default the first document.
  * @throws NotebookError `not-found`
  */
-async function linked(
+async function findLinkedText(
   notebook: NotebookClient,
   sourceId: string,
   words: LinkedWords | undefined,
@@ -161,7 +161,7 @@ async function fileInWorkspace(address: string): Promise<vscode.Uri> {
   return uri;
 }
 
-async function agreed(question: string, shown: string, action: string): Promise<boolean> {
+async function askForConsent(question: string, shown: string, action: string): Promise<boolean> {
   const detail = `${shown}\n\n${vscode.l10n.t('A link from outside the notebook requested this.')}`;
   return await isAgreed(question, action, detail);
 }

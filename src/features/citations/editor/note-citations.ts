@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fenced } from '../../../core/language/markdown-lines.ts';
+import { fenceText } from '../../../core/language/markdown-lines.ts';
 import type { Citation } from '../../../core/domain/answer.ts';
 import { citationLinks, type CitationLink } from '../../../core/domain/citation-links.ts';
 import type { CitationOpener } from './citation-opener.ts';
@@ -114,7 +114,7 @@ export class NoteCitations
     const around = await notebook.call('surroundings', { documentId, span, quote });
     card.appendText([title, place].filter((part) => part !== '').join(', '));
     const shown = quote.length > MAX_QUOTE_LENGTH ? `${quote.slice(0, MAX_QUOTE_LENGTH)}…` : quote;
-    if (around?.format === 'code') card.appendMarkdown(`\n\n${fenced(shown, around.languageId)}`);
+    if (around?.format === 'code') card.appendMarkdown(`\n\n${fenceText(shown, around.languageId)}`);
     else card.appendMarkdown('\n\n> ').appendText(shown.replaceAll(/\s+/g, ' ').trim());
     if (around === undefined)
       card

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { SavedPageApi, SavedPageHostApi, StoredPassage } from '../../pdf/protocol.ts';
 import type { Client, Handlers } from '../../../core/rpc/rpc.ts';
-import { fenced } from '../../../core/language/markdown-lines.ts';
+import { fenceText } from '../../../core/language/markdown-lines.ts';
 import { hasOwnEnding } from '../../../core/domain/media-types.ts';
 import type { DocumentEntry } from '../../../core/domain/source.ts';
 import type { Span } from '../../../core/language/span.ts';
@@ -186,7 +186,7 @@ export class PageViewer implements vscode.WebviewPanelSerializer, vscode.Disposa
     const { title, place, uri, notice, text, mark, format, languageId } = stored;
     const url = /^https?:/.test(uri) ? uri : undefined;
     // Shows code as a code block, after its opening line.
-    const markdown = format === 'code' ? fenced(text, languageId) : text;
+    const markdown = format === 'code' ? fenceText(text, languageId) : text;
     const shift = format === 'code' ? markdown.indexOf('\n') + 1 : 0;
     this.#connect(panel, JSON.stringify(stored), connectToPage, {
       ready: () => ({

@@ -52,7 +52,7 @@ export class WebPdfs {
     const storedPath = await storedPdf(this.#directory, hash);
     if (storedPath !== undefined) return this.#recordOrigin(storedPath, address, hash);
     const source = (await notebook.call('sources', {})).find(({ id }) => id === sourceId);
-    const bytes = await fetched(address, name, source === undefined ? [] : listPrivateHosts(source.origin));
+    const bytes = await fetchPdf(address, name, source === undefined ? [] : listPrivateHosts(source.origin));
     if ((await sha256(bytes)) !== hash)
       throw new NotebookError(
         'not-found',
@@ -87,7 +87,7 @@ export class WebPdfs {
   }
 }
 
-async function fetched(address: string, name: string, privateHosts: readonly string[]): Promise<Uint8Array> {
+async function fetchPdf(address: string, name: string, privateHosts: readonly string[]): Promise<Uint8Array> {
   const title = vscode.l10n.t('Downloading {0}', name);
   const { fetchPage } = await import('../../../parsers/web/fetch-page.ts');
   const { guardedFetch } = await import('../../../parsers/web/guarded-fetch.ts');

@@ -33,7 +33,7 @@ type NotebookLink =
  * cuts.
  */
 export function pathToWords({ notebook, sourceId, documentId, key, span, quote }: LinkedWords): string {
-  const shortQuote = shortened(quote);
+  const shortQuote = shortenWords(quote);
   if (shortQuote === '') return pathToSource(notebook, sourceId);
   const end = span.start + shortQuote.length;
   const place = `notebook=${notebook}&source=${sourceId}&document=${String(documentId)}`;
@@ -53,11 +53,11 @@ export function pathToSource(notebook: string, sourceId: string): string {
  */
 export function readLink(path: string, query: string): NotebookLink {
   if (path.length + query.length > MAX_LINK_LENGTH)
-    throw refused(t('This link is too long to open. Copy it again.'));
+    throw refusedLink(t('This link is too long to open. Copy it again.'));
   if (CONTROL.test(path + query)) throw unseen();
   if (path === '/add') return { kind: 'add', address: readAddress(query) };
   if (path === '/open') return readPlace(query);
-  throw refused(
+  throw refusedLink(
     t('Open Notebook doesn’t recognize this link. It may need a newer version of the extension.'),
   );
 }
@@ -69,9 +69,9 @@ function readAddress(query: string): string {
   if (/[\p{C}\u2028\u2029]/u.test(plain)) throw unseen();
   const url = URL.parse(plain);
   if (url === null || /\s/.test(plain) || plain.length > MAX_ADDRESS_LENGTH)
-    throw refused(t('This link doesn’t contain a valid URL of a web page or file to add.'));
+    throw refusedLink(t('This link doesn’t contain a valid URL of a web page or file to add.'));
   if (/^https?:$/.test(url.protocol) && (url.username !== '' || url.password !== ''))
-    throw refused(t('Can’t add the URL in this link because it contains a user name or password.'));
+    throw refusedLink(t('Can’t add the URL in this link because it contains a user name or password.'));
   return /^https?:$/.test(url.protocol) ? url.href : plain;
 }
 
@@ -82,13 +82,13 @@ function readPlace(query: string): NotebookLink {
     );
   const { notebook, source: sourceId, document, start, end, quote: bytes, key } = match?.groups ?? {};
   if (notebook === undefined || sourceId === undefined)
-    throw refused(t('This link is incomplete. Copy it again from the citation.'));
+    throw refusedLink(t('This link is incomplete. Copy it again from the citation.'));
   if (bytes === undefined) return { kind: 'source', notebook, sourceId };
   const quote = Buffer.from(bytes, 'base64url').toString();
   if (CONTROL.test(quote)) throw unseen();
   const span = { start: Number(start), end: Number(end) };
   if (span.end - span.start !== quote.length)
-    throw refused(t('This link is incomplete. Copy it again from the citation.'));
+    throw refusedLink(t('This link is incomplete. Copy it again from the citation.'));
   const named = key === undefined ? undefined : Buffer.from(key, 'base64url').toString();
   if (named !== undefined && CONTROL.test(named)) throw unseen();
   return {
@@ -106,7 +106,7 @@ function readPlace(query: string): NotebookLink {
  * Returns the beginning of a quote, up to the last whole word that fits and to the first character that links can't
  * have.
  */
-function shortened(words: string): string {
+function shortenWords(words: string): string {
   const [quote = ''] = words.split(CONTROL, 1);
   if (quote.length <= MAX_QUOTE_LENGTH) return quote;
   const cut = quote.slice(0, MAX_QUOTE_LENGTH);
@@ -114,9 +114,9 @@ function shortened(words: string): string {
 }
 
 function unseen(): NotebookError {
-  return refused(t('Can’t open this link because it contains invisible characters.'));
+  return refusedLink(t('Can’t open this link because it contains invisible characters.'));
 }
 
-function refused(message: string): NotebookError {
+function refusedLink(message: string): NotebookError {
   return new NotebookError('unsupported', message);
 }

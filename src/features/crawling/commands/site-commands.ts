@@ -121,17 +121,17 @@ async function editSite(
     sites.survey(origin.starts, privateHosts, signal),
   );
   if (rules === undefined || rules === 'back' || JSON.stringify(rules) === JSON.stringify(origin)) return;
-  const leaving = await leavingCount(notebook, id, await refitted(notebook, id, rules));
+  const leaving = await leavingCount(notebook, id, await reapplyRules(notebook, id, rules));
   if (leaving > 0 && !(await mayLeave(title, leaving))) return;
   // Pauses the crawl so that the new settings also apply to pages that it finds meanwhile.
   reader.pause(id);
   await reader.idle(id);
-  await notebook.call('refitSite', { sourceId: id, rules, pages: await refitted(notebook, id, rules) });
+  await notebook.call('refitSite', { sourceId: id, rules, pages: await reapplyRules(notebook, id, rules) });
   const source = (await notebook.call('sources', {})).find((candidate) => candidate.id === id);
   if (source !== undefined) void reader.read(source);
 }
 
-async function refitted(
+async function reapplyRules(
   notebook: NotebookClient,
   sourceId: string,
   rules: SiteRules,

@@ -57,7 +57,7 @@ export function writeHtml(request: ExportRequest): Uint8Array {
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(request.title)}</title>
+<title>${escapeHtml(request.title)}</title>
 <style>${STYLE}</style>
 </head>
 <body dir="auto">
@@ -88,7 +88,7 @@ const BLOCKS = new Set([
 ]);
 
 function writeNode(content: RootContent, writing: Writing): string {
-  if (content.type === 'text') return escaped(content.value);
+  if (content.type === 'text') return escapeHtml(content.value);
   if (content.type !== 'element') return '';
   const { tagName, properties } = content;
   switch (tagName) {
@@ -121,7 +121,7 @@ function attributes({ properties }: Element): string {
     .map(([name, value]) => {
       if (value === false || value === null || value === undefined) return '';
       const text = Array.isArray(value) ? value.join(' ') : value === true ? '' : String(value);
-      return ` ${NAMES[name] ?? name}="${escaped(name === 'id' ? plainAnchor(text) : text)}"`;
+      return ` ${NAMES[name] ?? name}="${escapeHtml(name === 'id' ? plainAnchor(text) : text)}"`;
     })
     .join('');
 }
@@ -136,7 +136,7 @@ function placeOfMark({ properties }: Element, { marked }: Writing): string {
   const { href } = properties;
   if (properties['dataFootnoteRef'] === undefined || typeof href !== 'string' || marked.has(href)) return '';
   marked.add(href);
-  return ` id="${escaped(href.replace('#user-content-fn-', 'user-content-fnref-'))}"`;
+  return ` id="${escapeHtml(href.replace('#user-content-fn-', 'user-content-fnref-'))}"`;
 }
 
 function mark(number: number, { mentions }: Writing): string {
@@ -151,14 +151,14 @@ function figure(drawn: ExportedFigure | undefined): string {
   const { mediaType, bytes, width, height, caption } = drawn;
   const data = Buffer.from(bytes).toString('base64');
   const size = `width="${String(width)}" height="${String(height)}"`;
-  return `<figure><img src="data:${mediaType};base64,${data}" ${size} alt="${escaped(caption)}"><figcaption>${escaped(caption)}</figcaption></figure>\n`;
+  return `<figure><img src="data:${mediaType};base64,${data}" ${size} alt="${escapeHtml(caption)}"><figcaption>${escapeHtml(caption)}</figcaption></figure>\n`;
 }
 
 function formula(element: Element): string {
   const tex = String(element.properties['tex'] ?? '');
   return (
     writeMath(tex, element.properties['isDisplayed'] === true) ??
-    `<code>${escaped(plainWords(element))}</code>`
+    `<code>${escapeHtml(plainWords(element))}</code>`
   );
 }
 
@@ -188,15 +188,17 @@ function sources(citations: readonly Citation[], { mentions }: Writing): string 
     const number = index + 1;
     const { where, address, quote } = footnoteParts(citation);
     const link =
-      address === undefined ? '' : `, <a href="${escaped(address)}" rel="noreferrer">${escaped(address)}</a>`;
+      address === undefined
+        ? ''
+        : `, <a href="${escapeHtml(address)}" rel="noreferrer">${escapeHtml(address)}</a>`;
     const backs = Array.from({ length: mentions.get(number) ?? 0 }, (_, at) => {
-      const label = escaped(t('Back to mention {0} of source {1}', at + 1, number));
+      const label = escapeHtml(t('Back to mention {0} of source {1}', at + 1, number));
       const shown = at === 0 ? '↩' : `↩<sup>${String(at + 1)}</sup>`;
       return ` <a href="#mention-${String(number)}-${String(at + 1)}" role="doc-backlink" aria-label="${label}">${shown}</a>`;
     });
-    return `<li id="source-${String(number)}">${escaped(where)}${link}: “${escaped(quote)}”${backs.join('')}</li>\n`;
+    return `<li id="source-${String(number)}">${escapeHtml(where)}${link}: “${escapeHtml(quote)}”${backs.join('')}</li>\n`;
   });
-  return `<section class="footnotes" role="doc-endnotes">\n<h2>${escaped(t('Sources'))}</h2>\n<ol>\n${items.join('')}</ol>\n</section>`;
+  return `<section class="footnotes" role="doc-endnotes">\n<h2>${escapeHtml(t('Sources'))}</h2>\n<ol>\n${items.join('')}</ol>\n</section>`;
 }
 
 const REFERENCES: Readonly<Record<string, string>> = {
@@ -207,7 +209,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
 };
 
 /** Escapes text for HTML, without characters that aren't valid there. */
-export function escaped(text: string): string {
+export function escapeHtml(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[^\t\n\r -\u{10FFFF}]|[\x7F-\x9F\uFFFE\uFFFF]/gu, '')

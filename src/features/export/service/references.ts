@@ -143,7 +143,7 @@ function oneLine(text: string): string {
 }
 
 /** Escapes words of a reference for Markdown, with the surrounding spaces, which belong to the style. */
-function escaped(text: string | undefined): string {
+function escapeField(text: string | undefined): string {
   const words = text?.trim() ?? '';
   if (text === undefined || words === '') return text ?? '';
   const start = text.length - text.trimStart().length;
@@ -155,7 +155,7 @@ const asIs = (_: unknown, text: string): string => text;
 
 /** Markdown marks for the italics and bold of a style. The words can't load or run anything. */
 const markdownFormat = {
-  text_escape: escaped,
+  text_escape: escapeField,
   bibstart: '',
   bibend: '',
   '@font-style/italic': '_%%STRING%%_',

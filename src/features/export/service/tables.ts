@@ -48,7 +48,9 @@ export function writeWorkbook(tables: readonly PlainTable[]): Uint8Array {
     '_rels/.rels': xml(relationships([['rId1', 'officeDocument', 'xl/workbook.xml']])),
     'xl/workbook.xml': xml(
       `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets>${sheets
-        .map(({ name, number }) => `<sheet name="${escaped(name)}" sheetId="${number}" r:id="rId${number}"/>`)
+        .map(
+          ({ name, number }) => `<sheet name="${escapeXml(name)}" sheetId="${number}" r:id="rId${number}"/>`,
+        )
         .join('')}</sheets></workbook>`,
     ),
     'xl/_rels/workbook.xml.rels': xml(
@@ -82,7 +84,7 @@ function writeSheet({ head, rows }: PlainTable): string {
     const style = row === 1 ? '2' : '1';
     const written = cells.map(
       (text, column) =>
-        `<c r="${columnName(column)}${String(row)}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped(text.slice(0, MAX_CELL_LENGTH))}</t></is></c>`,
+        `<c r="${columnName(column)}${String(row)}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(text.slice(0, MAX_CELL_LENGTH))}</t></is></c>`,
     );
     return `<row r="${String(row)}">${written.join('')}</row>`;
   };
@@ -117,7 +119,7 @@ function xml(content: string): string {
 }
 
 /** Escapes text for XML, without characters that aren't valid there. */
-function escaped(text: string): string {
+function escapeXml(text: string): string {
   return (
     text
       .toWellFormed()

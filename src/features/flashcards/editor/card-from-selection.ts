@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { fenced } from '../../../core/language/markdown-lines.ts';
+import { fenceText } from '../../../core/language/markdown-lines.ts';
 import type { Citation, Turn } from '../../../core/domain/answer.ts';
 import { withoutVerdictMarks } from '../../../core/domain/verdict-marks.ts';
 import { citationLinks } from '../../../core/domain/citation-links.ts';
@@ -79,7 +79,7 @@ async function selectedWords(parts: CardFromSelectionParts): Promise<SelectedWor
       ? text
       : document.languageId === 'plaintext'
         ? plainMarkdown(text)
-        : fenced(text, document.languageId),
+        : fenceText(text, document.languageId),
     citation: await notebook.call('citeWords', {
       uri: document.uri.toString(),
       words: text,

@@ -227,16 +227,16 @@ function shownChange(change: QuizChange): ShownChange<QuizChange> {
 }
 
 function shownQuestion({ question, choices, right }: QuizQuestion): string {
-  return shown(`${question} – ${choices[right] ?? ''}`);
+  return shortenSide(`${question} – ${choices[right] ?? ''}`);
 }
 
 function shownCard({ front, back }: Pick<CardText | OutdatedCard, 'back' | 'front'>): string {
   const words = clozeParts(front).map((part) => part.words);
-  return shown([words.join(''), back].filter((side) => side !== '').join(' – '));
+  return shortenSide([words.join(''), back].filter((side) => side !== '').join(' – '));
 }
 
 /** Returns Markdown on a single line. */
-function shown(text: string): string {
+function shortenSide(text: string): string {
   const plain = text.replaceAll(/[*`#>\\]+/g, '').replaceAll(/\s+/g, ' ');
   return plain.length > MAX_SHOWN_LENGTH ? `${plain.slice(0, MAX_SHOWN_LENGTH).toWellFormed()}…` : plain;
 }

@@ -17,7 +17,7 @@ import {
   QUESTION_TYPE,
 } from './anki-schema.ts';
 import { cardHtml } from './card-html.ts';
-import { escaped } from '../../export/service/html.ts';
+import { escapeHtml } from '../../export/service/html.ts';
 import { makeZip } from '../../export/service/zip.ts';
 
 const DAY = 86_400_000;
@@ -106,7 +106,9 @@ function fill(database: DatabaseSync, { deck, cards, reviews, now }: DeckExport)
 function cardFields({ kind, front, back, citation }: Card): string[] {
   const source = citation === undefined ? '' : [citation.title, citation.place].filter(Boolean).join(', ');
   const isWeb = citation !== undefined && /^https?:\/\//i.test(citation.uri);
-  const shown = isWeb ? `<a href="${escaped(citation.uri)}">${escaped(source)}</a>` : escaped(source);
+  const shown = isWeb
+    ? `<a href="${escapeHtml(citation.uri)}">${escapeHtml(source)}</a>`
+    : escapeHtml(source);
   return [cardHtml(front, kind === 'cloze'), cardHtml(back, false), shown].map((field) =>
     field.replaceAll(FIELD_END, ' '),
   );

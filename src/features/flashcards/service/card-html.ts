@@ -1,7 +1,7 @@
 import type { Element, Root, RootContent } from 'hast';
 import { markdownToHast } from '../../../core/language/markdown/markdown-tree.ts';
 import { markedGaps, GAP_END, GAP_START } from '../../../core/language/cloze.ts';
-import { escaped } from '../../export/service/html.ts';
+import { escapeHtml } from '../../export/service/html.ts';
 
 /** One line of text without any marks. Most cards match, and are written many times faster this way. */
 const PLAIN = /^(?![-\d ]|.*www\.)[\p{L}\p{N} ,.;?!'"()%–—’“”-]*$/u;
@@ -11,7 +11,7 @@ const PLAIN = /^(?![-\d ]|.*www\.)[\p{L}\p{N} ,.;?!'"()%–—’“”-]*$/u;
  * can't load or run anything, and literal text never becomes a gap or a formula.
  */
 export function cardHtml(markdown: string, isCloze: boolean): string {
-  if (PLAIN.test(markdown)) return escaped(markdown.trim());
+  if (PLAIN.test(markdown)) return escapeHtml(markdown.trim());
   const text = isCloze ? markedGaps(markdown) : markdown;
   const tree: Root = markdownToHast(text, { isGrowing: false, isEscaped: false });
   const html = tree.children.map((child) => writeNode(child, false)).join('');
@@ -38,18 +38,18 @@ function attributes(properties: Element['properties']): string {
     .map(([name, value]) =>
       !ALLOWED_ATTRIBUTES.has(name) || value === false || value === null || value === undefined
         ? ''
-        : ` ${name}="${escaped(value === true ? '' : String(value))}"`,
+        : ` ${name}="${escapeHtml(value === true ? '' : String(value))}"`,
     )
     .join('');
 }
 
 /** Escapes text. Outside code, MathJax would read some backslashes as the start or end of a formula. */
 function writeText(text: string, isCode: boolean): string {
-  return escaped(isCode ? text : text.replaceAll(/\\(?=[()[\]])/g, '\\\u2060'));
+  return escapeHtml(isCode ? text : text.replaceAll(/\\(?=[()[\]])/g, '\\\u2060'));
 }
 
 function formula({ properties }: Element): string {
-  const tex = escaped(String(properties['tex'] ?? ''));
+  const tex = escapeHtml(String(properties['tex'] ?? ''));
   return properties['isDisplayed'] === true ? String.raw`\[${tex}\]` : String.raw`\(${tex}\)`;
 }
 

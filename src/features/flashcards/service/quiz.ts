@@ -40,7 +40,7 @@ export function quizOfDefinitions(
   selected: readonly Definition[] = definitions,
 ): QuizQuestion[] {
   const questions: QuizQuestion[] = [];
-  for (const definition of shuffled(selected, random)) {
+  for (const definition of shuffle(selected, random)) {
     if (questions.length === count) break;
     const { term, front, citation } = definition;
     const wrong = wrongTerms(definition, definitions, random);
@@ -85,15 +85,15 @@ function wrongTerms(
   definitions: readonly Definition[],
   random: () => number,
 ): string[] | undefined {
-  const foldedFront = ` ${folded(front)} `;
+  const foldedFront = ` ${foldCase(front)} `;
   const words = describeTerm(term);
   const near = sample(definitions, MAX_COMPARED_TERMS, random)
     .map((other) => ({ other: other.term, distance: distance(words, describeTerm(other.term)) }))
     .sort((a, b) => a.distance - b.distance);
-  const usedTerms = [folded(term)];
+  const usedTerms = [foldCase(term)];
   const chosen: string[] = [];
   for (const { other } of near) {
-    const key = folded(other);
+    const key = foldCase(other);
     const overlaps = usedTerms.some(
       (usedKey) => ` ${usedKey} `.includes(` ${key} `) || ` ${key} `.includes(` ${usedKey} `),
     );
@@ -132,7 +132,7 @@ function distance(a: Look, b: Look): number {
 }
 
 /** Normalizes text to its words for comparison. */
-function folded(text: string): string {
+function foldCase(text: string): string {
   return splitWords(text)
     .map((word) => word.folded)
     .join(' ');
@@ -144,7 +144,7 @@ function sample<T>(list: readonly T[], limit: number, random: () => number): rea
   return [...list.slice(from), ...list.slice(0, from)].slice(0, limit);
 }
 
-function shuffled<T>(list: readonly T[], random: () => number): T[] {
+function shuffle<T>(list: readonly T[], random: () => number): T[] {
   return list
     .map((item) => ({ one: item, at: random() }))
     .sort((a, b) => a.at - b.at)

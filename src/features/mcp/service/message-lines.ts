@@ -36,7 +36,7 @@ export class LineReader extends AbstractMessageReader {
     lines.on('line', (line) => {
       if (line.trim() === '') return;
       // A line can contain several messages, which are answered separately.
-      for (const rawMessage of [parsed(line)].flat()) {
+      for (const rawMessage of [parseJson(line)].flat()) {
         const message = readMessage(rawMessage);
         if (message === undefined)
           this.#answer({
@@ -89,7 +89,7 @@ function readMessage(message: unknown): Message | undefined {
   return id === undefined ? message : cancellation;
 }
 
-function parsed(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

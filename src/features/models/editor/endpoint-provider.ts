@@ -82,7 +82,7 @@ export class EndpointProvider implements ModelProvider {
     // A model on this machine or a private network is free unless it has a price.
     const isFree = prices === undefined && url !== null && isPrivateHost(url.hostname);
     return {
-      ...listed(server, choice),
+      ...toListedModel(server, choice),
       id: keyOf(choice),
       server,
       provider: endpoint?.name ?? hostOf(address),
@@ -122,7 +122,7 @@ export class EndpointProvider implements ModelProvider {
       list: async (signal) => {
         const { listModels } = await import('../../../answers/models/list-models.ts');
         const models = await listModels(await access(), { signal, timeout });
-        return models.map((model) => listed(server, choose(place, model.name, model), model));
+        return models.map((model) => toListedModel(server, choose(place, model.name, model), model));
       },
       named: (name) => choose(place, name),
       embed: async (name, texts, options) => {
@@ -201,7 +201,7 @@ export function choose(
 }
 
 /** Returns a model as its server lists it. The user's settings override what the server offers. */
-function listed(
+function toListedModel(
   server: ModelServer,
   choice: EndpointChoice,
   offered: ModelAbilities = { windowTokens: choice.windowTokens },

@@ -93,13 +93,13 @@ function makeHeading({ label }: ModelServer): Item {
 function modelItem({ choice, offeredBy: provider, abilities }: ListedModel): Item {
   return {
     label: literalText(choice.name),
-    description: described(provider, abilities),
+    description: describeItem(provider, abilities),
     action: { kind: 'pick', choice },
   };
 }
 
 /** Returns the provider of a model and its known abilities. */
-function described(label: string, { windowTokens, tools, images }: ModelAbilities): string {
+function describeItem(label: string, { windowTokens, tools, images }: ModelAbilities): string {
   return [
     label,
     ...(windowTokens === undefined

@@ -60,21 +60,25 @@ export class ModelProviders {
   embedding(address: string): NonNullable<ModelServer['embed']> {
     const embed = this.serverAt({ address })?.embed;
     if (embed !== undefined) return embed;
-    throw unsupported(t('{0} can’t generate embeddings. Choose another embedding model.', hostOf(address)));
+    throw unsupportedError(
+      t('{0} can’t generate embeddings. Choose another embedding model.', hostOf(address)),
+    );
   }
 
   /** Returns the function of a URL's server that generates speech. @throws NotebookError `unsupported` */
   speech(address: string): NonNullable<ModelServer['speak']> {
     const speak = this.serverAt({ address })?.speak;
     if (speak !== undefined) return speak;
-    throw unsupported(t('{0} can’t generate speech. Choose another text-to-speech model.', hostOf(address)));
+    throw unsupportedError(
+      t('{0} can’t generate speech. Choose another text-to-speech model.', hostOf(address)),
+    );
   }
 
   /** Returns the function of a URL's server that transcribes audio. @throws NotebookError `unsupported` */
   transcription(address: string): NonNullable<ModelServer['transcribe']> {
     const transcribe = this.serverAt({ address })?.transcribe;
     if (transcribe !== undefined) return transcribe;
-    throw unsupported(
+    throw unsupportedError(
       t('{0} can’t transcribe recordings. Choose another speech-to-text model.', hostOf(address)),
     );
   }
@@ -90,6 +94,6 @@ export function hostOf(address: string): string {
   return URL.parse(address)?.host ?? address;
 }
 
-function unsupported(message: string): NotebookError {
+function unsupportedError(message: string): NotebookError {
   return new NotebookError('unsupported', message, { action: 'openSettings' });
 }

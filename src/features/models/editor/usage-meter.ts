@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import type { LanguageModel } from '../../../answers/models/language-model.ts';
-import { metered } from '../../../answers/models/metered.ts';
+import { withUsage } from '../../../answers/models/metered.ts';
 import { errorMessage } from '../../../core/domain/errors.ts';
 import { estimateCost, type Prices, type TokenUsage } from '../../../core/domain/usage.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
@@ -28,7 +28,7 @@ export class UsageMeter {
 
   /** Returns the model with a meter that records each request. */
   over(model: LanguageModel, { provider, prices, onUsage }: Metering): LanguageModel {
-    return metered(model, (usage) => onUsage?.(this.add(model.name, usage, { provider, prices })));
+    return withUsage(model, (usage) => onUsage?.(this.add(model.name, usage, { provider, prices })));
   }
 
   /** Adds the token usage of one request. Returns it with its cost, if prices are known. */

@@ -48,7 +48,7 @@ export function libraryCommands(parts: Services): Commands {
           vscode.l10n.t(
             'These research projects don’t fit in the exported notebook “{0}”: {1}. Their reports are included as notes. Delete projects that you no longer need, then export again.',
             name,
-            listed(researches),
+            listNames(researches),
           ),
         );
       if (matrices.length > 0)
@@ -56,7 +56,7 @@ export function libraryCommands(parts: Services): Commands {
           vscode.l10n.t(
             'These extraction tables don’t fit in the exported notebook “{0}”: {1}. Export each table from its own tab.',
             name,
-            listed(matrices),
+            listNames(matrices),
           ),
         );
       inform(vscode.l10n.t('Exported the notebook “{0}” to {1}.', name, basename(path)));
@@ -117,7 +117,7 @@ async function orNothing<T>(path: string, write: () => Promise<T>): Promise<T> {
 }
 
 /** Returns names in quotation marks, limited in number and length. */
-function listed(names: readonly string[]): string {
+function listNames(names: readonly string[]): string {
   const named = names
     .slice(0, MAX_NAMED_ITEMS)
     .map((title) =>

@@ -73,13 +73,13 @@ export function noteCommands(parts: Services & ReportActions): Commands {
       if (title === undefined || title === before) return;
       const edit = new vscode.WorkspaceEdit();
       edit.renameFile(noteUri(before, holder), noteUri(title, holder));
-      await applied(edit, vscode.l10n.t('Can’t rename the note “{0}”.', before));
+      await applyEdit(edit, vscode.l10n.t('Can’t rename the note “{0}”.', before));
     },
     deleteNote: (clicked?: Clicked) => deleteNote(findNote(clicked)),
     addNote: async (clicked?: Clicked) => {
       const { title, notebook: holder } = findNote(clicked);
       const uri = noteUri(title, holder);
-      await saved(uri);
+      await saveNote(uri);
       await adder.addAll({ uris: [uri], isNamed: true });
     },
     reviseSection: async (clicked?: Clicked) => {
@@ -95,7 +95,7 @@ export function noteCommands(parts: Services & ReportActions): Commands {
     leaveChange: (changed?: unknown) => decideOnChange(false, changed),
     exportNote: async (clicked?: Clicked) => {
       const { title, notebook: holder } = findNote(clicked);
-      await saved(noteUri(title, holder));
+      await saveNote(noteUri(title, holder));
       const { text: written, citations } = await holder.call('note', { title });
       const text = withoutNoteLinks(await exporter.cited(written, holder));
       await exporter.export({ title, text, citations, asMarkdown: () => noteAsMarkdown(text, citations) });
@@ -168,13 +168,13 @@ async function askForTitle(
 
 /** Deletes a note, and offers to undo it. */
 async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
-  await saved(noteUri(title, notebook));
+  await saveNote(noteUri(title, notebook));
   const note = await notebook.call('note', { title });
   // Deleting a note also deletes the record of its sources.
   const generated = await notebook.call('generatedNote', { title });
   const edit = new vscode.WorkspaceEdit();
   edit.deleteFile(noteUri(title, notebook));
-  await applied(edit, vscode.l10n.t('Can’t delete the note “{0}”.', title));
+  await applyEdit(edit, vscode.l10n.t('Can’t delete the note “{0}”.', title));
   const message = vscode.l10n.t('Deleted the note “{0}”.', title);
   if (!(await offerAction(message, vscode.l10n.t('Undo')))) return;
   const added = await notebook.call('addNote', note);
@@ -182,7 +182,7 @@ async function deleteNote({ title, notebook }: NoteAt): Promise<void> {
 }
 
 /** Saves unsaved text of a note. */
-async function saved(uri: vscode.Uri): Promise<void> {
+async function saveNote(uri: vscode.Uri): Promise<void> {
   const document = vscode.workspace.textDocuments.find(
     (candidate) => candidate.uri.toString() === uri.toString(),
   );
@@ -194,6 +194,6 @@ async function saved(uri: vscode.Uri): Promise<void> {
 }
 
 /** Applies an edit through VS Code, so that open editors of the file follow. */
-async function applied(edit: vscode.WorkspaceEdit, failure: string): Promise<void> {
+async function applyEdit(edit: vscode.WorkspaceEdit, failure: string): Promise<void> {
   if (!(await vscode.workspace.applyEdit(edit))) throw new NotebookError('internal', failure);
 }

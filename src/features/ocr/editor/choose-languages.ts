@@ -146,13 +146,13 @@ function installedItem(language: OfferedLanguage): Item {
   if (language.code === CARRIED_LANGUAGE)
     return {
       label: name,
-      description: described(language, vscode.l10n.t('included with Open Notebook')),
+      description: describeLanguage(language, vscode.l10n.t('included with Open Notebook')),
       language,
     };
   const tooltip = vscode.l10n.t('Remove {0}', name);
   return {
     label: name,
-    description: described(language, megabytes(language.bytes)),
+    description: describeLanguage(language, megabytes(language.bytes)),
     language,
     buttons: [{ iconPath: new vscode.ThemeIcon('trash'), tooltip }],
   };
@@ -165,11 +165,11 @@ async function offeredItem(languages: RecognitionLanguages, language: OfferedLan
     downloadedBytes > 0
       ? vscode.l10n.t('{0} of {1} downloaded. Select to resume.', megabytes(downloadedBytes), size)
       : size;
-  return { label: shownName(language), description: described(language, detail), language };
+  return { label: shownName(language), description: describeLanguage(language, detail), language };
 }
 
 /** Returns the language's own name, if it differs from the label, and another text. */
-function described(language: OfferedLanguage, details: string): string {
+function describeLanguage(language: OfferedLanguage, details: string): string {
   const own = languageName(language.code);
   // Isolates the name, because Arabic would reverse the text that follows it.
   return own === shownName(language) ? details : `\u2068${own}\u2069 · ${details}`;
@@ -209,7 +209,7 @@ async function choose(
 async function agreesToFetch(missing: readonly OfferedLanguage[]): Promise<boolean> {
   const place = describeOrigin(languageOrigin(recognitionAddress(), CARRIED_LANGUAGE));
   return await isAgreed(
-    vscode.l10n.t('Download {0} ({1})?', listed(missing), megabytes(countBytes(missing))),
+    vscode.l10n.t('Download {0} ({1})?', listLanguages(missing), megabytes(countBytes(missing))),
     vscode.l10n.t('Download'),
     vscode.l10n.t(
       'Open Notebook downloads the language data once from {0}, verifies it, and then uses it offline in all windows. Your scans and images stay on this machine.',
@@ -223,7 +223,7 @@ async function fetchLanguages(
   languages: RecognitionLanguages,
   missing: readonly OfferedLanguage[],
 ): Promise<void> {
-  const isDone = await fetchWithProgress(listed(missing), countBytes(missing), async (fetching) => {
+  const isDone = await fetchWithProgress(listLanguages(missing), countBytes(missing), async (fetching) => {
     let before = 0;
     for (const language of missing) {
       await languages.fetch(language, {
@@ -237,7 +237,9 @@ async function fetchLanguages(
     return true;
   });
   if (isDone === true)
-    inform(vscode.l10n.t('Open Notebook now recognizes text in these languages: {0}.', listed(missing)));
+    inform(
+      vscode.l10n.t('Open Notebook now recognizes text in these languages: {0}.', listLanguages(missing)),
+    );
 }
 
 function listCodes(languages: readonly OfferedLanguage[]): readonly string[] {
@@ -249,7 +251,7 @@ function countBytes(languages: readonly OfferedLanguage[]): number {
 }
 
 /** Returns “French, German and Greek”, in VS Code's display language. */
-function listed(languages: readonly OfferedLanguage[]): string {
+function listLanguages(languages: readonly OfferedLanguage[]): string {
   return new Intl.ListFormat([vscode.env.language, 'en'], { type: 'conjunction' }).format(
     languages.map(shownName),
   );

@@ -28,18 +28,18 @@ export async function withPassword<T>(
   { file, mayAsk, signal }: PasswordNeed,
   read: (password: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const locked = await tried(read, undefined);
+  const locked = await tryPassword(read, undefined);
   if ('result' in locked) return locked.result;
   const savedPassword = await passwords.kept(file);
   if (savedPassword !== undefined) {
-    const opened = await tried(read, savedPassword);
+    const opened = await tryPassword(read, savedPassword);
     if ('result' in opened) return opened.result;
     await passwords.forget(file);
   }
   for (let wasWrong = savedPassword !== undefined; mayAsk; wasWrong = true) {
     const password = await passwords.ask(file, wasWrong, signal);
     if (password === undefined) break;
-    const opened = await tried(read, password);
+    const opened = await tryPassword(read, password);
     if ('result' in opened) {
       passwords.offerToKeep(file, password);
       return opened.result;
@@ -48,7 +48,7 @@ export async function withPassword<T>(
   throw locked.error;
 }
 
-async function tried<T>(
+async function tryPassword<T>(
   read: (password: string | undefined) => Promise<T>,
   password: string | undefined,
 ): Promise<{ readonly result: T } | { readonly error: NotebookError }> {

@@ -63,13 +63,13 @@ export function distractorsFor(
   const own = classifyAnswer(answer);
   if (own === undefined) return undefined;
   const words = ` ${passage} `;
-  const usedTexts = new Set([folded(answer)]);
+  const usedTexts = new Set([normalizeText(answer)]);
   const chosen: string[] = [];
   const alike = pool
     .filter(({ kind, unit }) => kind === own.kind && unit === own.unit)
     .toSorted((a, b) => distance(a.words, own.words) - distance(b.words, own.words));
   for (const { words: choice } of alike) {
-    const key = folded(choice);
+    const key = normalizeText(choice);
     const overlaps = [...usedTexts].some(
       (other) => ` ${other} `.includes(` ${key} `) || ` ${key} `.includes(` ${other} `),
     );
@@ -86,7 +86,7 @@ function distance(a: string, b: string): number {
 }
 
 /** Normalizes text to its words for comparison. */
-export function folded(text: string): string {
+export function normalizeText(text: string): string {
   return splitWords(text)
     .map((word) => word.folded)
     .join(' ');

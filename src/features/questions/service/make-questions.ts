@@ -24,7 +24,7 @@ import { askForForm, issuesIn, jsonIn, type Understood } from '../../../answers/
 import { QUESTION_KINDS, type PairSource, type QuestionKind, type QuestionPair } from './pairs.ts';
 import {
   distractorsFor,
-  folded,
+  normalizeText,
   classifyAnswer,
   answerCandidates,
   type AnswerCandidate,
@@ -291,7 +291,7 @@ function take(
   if (candidate !== undefined && candidates.length < MAX_CANDIDATES) candidates.push(candidate);
   const generatedQuestion: GeneratedQuestion = { pair, statement, ...check };
   if (kind !== 'choice') newQuestions.push(generatedQuestion);
-  else making.waiting.push({ question: generatedQuestion, said: folded(passage.text) });
+  else making.waiting.push({ question: generatedQuestion, said: normalizeText(passage.text) });
   offerChoices(making);
 }
 
@@ -377,7 +377,7 @@ function statementsOf({ kind, question, answer, statement }: Written): readonly 
     case 'choice':
     case 'short':
       // Only the statement is checked, so it has to contain the answer.
-      return isClaim(statement) && ` ${folded(statement)} `.includes(` ${folded(answer)} `)
+      return isClaim(statement) && ` ${normalizeText(statement)} `.includes(` ${normalizeText(answer)} `)
         ? [statement]
         : [];
   }

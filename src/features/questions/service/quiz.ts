@@ -1,11 +1,11 @@
 import { t } from '@vscode/l10n';
 import { parseChoiceLetters } from '../../../core/language/parse-choice-answer.ts';
 import { errorMessage } from '../../../core/domain/errors.ts';
-import { bounded } from '../../../answers/models/bounded-pieces.ts';
+import { limitPieces } from '../../../answers/models/bounded-pieces.ts';
 import type { ChatMessage, LanguageModel } from '../../../answers/models/language-model.ts';
 import { withoutThinking } from '../../../answers/models/without-thinking.ts';
 import { choiceLetter, choiceLines, type ChoiceQuestion } from './pairs.ts';
-import { folded } from './answer-candidates.ts';
+import { normalizeText } from './answer-candidates.ts';
 
 /** First sentence of the prompt. */
 const QUIZ_PROMPT = 'Answer a multiple-choice question.';
@@ -57,7 +57,7 @@ interface QuizInput {
  */
 export async function quiz(input: QuizInput): Promise<QuizResult[]> {
   const random = seededRandom(input.seed);
-  const orders = input.questions.map(({ choices }) => shuffled([...choices.keys()], random));
+  const orders = input.questions.map(({ choices }) => shuffle([...choices.keys()], random));
   let answered = 0;
   const results = input.models.map((model) =>
     quizOne(model, orders, input, () => {
@@ -126,7 +126,7 @@ async function askChoice(
     acceptsPartial: true,
   });
   try {
-    for await (const piece of withoutThinking(bounded(pieces, MAX_REASONING_LENGTH), restart)) {
+    for await (const piece of withoutThinking(limitPieces(pieces, MAX_REASONING_LENGTH), restart)) {
       reply += piece;
       if (reply.length > MAX_REPLY_LENGTH) break;
     }
@@ -158,12 +158,14 @@ export function choiceIn(reply: string, choices: readonly string[]): number | un
   );
   alone.delete(undefined);
   if (alone.size === 1) return [...alone][0];
-  const words = ` ${folded(text)} `;
-  const named = choices.flatMap((choice, index) => (words.includes(` ${folded(choice)} `) ? [index] : []));
+  const words = ` ${normalizeText(text)} `;
+  const named = choices.flatMap((choice, index) =>
+    words.includes(` ${normalizeText(choice)} `) ? [index] : [],
+  );
   return named.length === 1 ? named[0] : undefined;
 }
 
-function shuffled<T>(list: T[], random: () => number): T[] {
+function shuffle<T>(list: T[], random: () => number): T[] {
   for (let last = list.length - 1; last > 0; last--) {
     const at = Math.floor(random() * (last + 1));
     const [a, b] = [list[at], list[last]];

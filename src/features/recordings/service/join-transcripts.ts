@@ -41,14 +41,14 @@ export function joinTranscripts(parts: readonly TranscribedPart[]): SpokenText[]
   let end = 0;
   for (const part of parts) {
     const next = wordsOf(part);
-    words = words.length === 0 ? next : joined(words, next, { from: part.from, to: end });
+    words = words.length === 0 ? next : joinWords(words, next, { from: part.from, to: end });
     end = part.to;
   }
   return toCaptions(words);
 }
 
 /** Joins words at a seam: up to the end of their longest common run, or else at the middle of the overlap. */
-function joined(
+function joinWords(
   before: readonly SpokenWord[],
   after: readonly SpokenWord[],
   seam: RecordingPart,

@@ -19,12 +19,13 @@ export function writeCaptions(captions: readonly SpokenText[], origin: string): 
   }
   return [
     'WEBVTT',
-    `NOTE ${escaped(origin)}`,
+    `NOTE ${escapeCaption(origin)}`,
     ...cues.map(({ lines, from, to }) =>
       [
         `${time(from)} --> ${time(to)}`,
         ...lines.map(
-          ({ text, speaker }) => `${speaker === undefined ? '' : `<v ${escaped(speaker)}>`}${escaped(text)}`,
+          ({ text, speaker }) =>
+            `${speaker === undefined ? '' : `<v ${escapeCaption(speaker)}>`}${escapeCaption(text)}`,
         ),
       ].join('\n'),
     ),
@@ -55,7 +56,7 @@ function time(seconds: number): string {
   return `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1000) % 60)}.${String(ms % 1000).padStart(3, '0')}`;
 }
 
-function escaped(text: string): string {
+function escapeCaption(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -53,7 +53,8 @@ export async function shareMemory(board: BoardClient, memoryId?: string): Promis
       'empty',
       vscode.l10n.t('There are no research memories yet. A research project creates one when it’s done.'),
     );
-  const memory = memoryId === undefined ? await picked(memories) : memories.find(({ id }) => id === memoryId);
+  const memory =
+    memoryId === undefined ? await pickMemory(memories) : memories.find(({ id }) => id === memoryId);
   if (memory === undefined) {
     if (memoryId === undefined) return;
     throw new NotebookError('not-found', vscode.l10n.t('This memory was deleted.'));
@@ -64,7 +65,7 @@ export async function shareMemory(board: BoardClient, memoryId?: string): Promis
   await vscode.window.showTextDocument(vscode.Uri.joinPath(folder, name));
 }
 
-async function picked(memories: readonly ResearchMemory[]): Promise<ResearchMemory | undefined> {
+async function pickMemory(memories: readonly ResearchMemory[]): Promise<ResearchMemory | undefined> {
   const items = memories.map((memory) => ({
     label: literalText(memory.goal.replaceAll(/\s+/g, ' ')),
     description: new Date(memory.keptAt).toLocaleDateString(vscode.env.language),

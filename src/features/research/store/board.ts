@@ -75,7 +75,7 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
           ELSEWHERE,
         )
         .map((row) => ({
-          ...described(row),
+          ...toEntry(row),
           steps: Number(row['steps']),
           done: Number(row['done']),
           failed: Number(row['failed']),
@@ -191,7 +191,7 @@ function researchBoard(changes: ResearchChanges): OneResearchBoard {
   };
 }
 
-function described(row: Row): Omit<ResearchEntry, 'done' | 'elsewhere' | 'failed' | 'steps'> {
+function toEntry(row: Row): Omit<ResearchEntry, 'done' | 'elsewhere' | 'failed' | 'steps'> {
   return {
     id: String(row['id']),
     goal: String(row['goal']),
@@ -209,7 +209,7 @@ function toResearch(changes: ResearchChanges, row: Row): Research {
   const researchId = String(row['id']);
   const number = Number(row['plan_number']);
   return {
-    ...described(row),
+    ...toEntry(row),
     revision: Number(row['revision']),
     scope: readOptionalJson(storedScope, row['scope']),
     bounds: readJson(storedBounds, row['bounds'], {}),

@@ -98,7 +98,7 @@ export class Coverage {
       if (known === undefined) spans.set(documentId, [span]);
       else known.push(span);
     }
-    return new Map([...spans].map(([documentId, all]) => [documentId, joined(all)]));
+    return new Map([...spans].map(([documentId, all]) => [documentId, joinSpans(all)]));
   }
 
   #document(
@@ -160,7 +160,7 @@ function dropMost(counted: { document: DocumentCount; sections: readonly Section
 }
 
 /** Returns spans in order, with adjoining ones merged. */
-function joined(spans: readonly Span[]): Span[] {
+function joinSpans(spans: readonly Span[]): Span[] {
   const joinedSpans: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
     const last = joinedSpans.at(-1);

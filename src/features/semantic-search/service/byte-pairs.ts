@@ -56,7 +56,7 @@ export function makeBytePairs(spec: unknown, file: string): Vocabulary {
       // An unknown character prevents merges across it.
       return [-1];
     });
-    return merged(symbols, merges).filter((id) => id >= 0);
+    return mergePairs(symbols, merges).filter((id) => id >= 0);
   };
   return { ids, unknown, pieceIds, cutWords: (text) => [text] };
 }
@@ -71,7 +71,7 @@ function pairKey(left: number, right: number): number {
  * Merges neighbors in the order of their ranks, and from left to right for equal ranks. A heap holds the possible
  * merges, so that long words take little more than linear time.
  */
-function merged(symbols: readonly number[], merges: ReadonlyMap<number, Merge>): number[] {
+function mergePairs(symbols: readonly number[], merges: ReadonlyMap<number, Merge>): number[] {
   const ids = Int32Array.from(symbols);
   const next = Int32Array.from(symbols, (_, at) => at + 1);
   const before = Int32Array.from(symbols, (_, at) => at - 1);

@@ -37,7 +37,7 @@ export function makeNormalizer(spec: unknown): Normalize {
     case 'Replace':
       return replacing(read);
     case 'Precompiled':
-      return precompiled(read.precompiled_charsmap ?? '');
+      return precompiledNormalizer(read.precompiled_charsmap ?? '');
     case 'Strip':
       return stripping(read.strip_left !== false, read.strip_right !== false);
     case 'Prepend': {
@@ -65,12 +65,12 @@ export function makeNormalizer(spec: unknown): Normalize {
 const same: Normalize = (text) => text;
 
 function makeSequence(specs: readonly unknown[]): Normalize {
-  const steps = joined(specs);
+  const steps = joinNormalizers(specs);
   return (text) => steps.reduce((normalized, step) => step(normalized), text);
 }
 
 /** Combines replacements of single characters into one step. Some models list each punctuation character. */
-function joined(specs: readonly unknown[]): Normalize[] {
+function joinNormalizers(specs: readonly unknown[]): Normalize[] {
   const steps: Normalize[] = [];
   let signs = new Map<string, string>();
   const close = (): void => {
@@ -103,7 +103,7 @@ function joined(specs: readonly unknown[]): Normalize[] {
   return steps;
 }
 
-function precompiled(charsmap: string): Normalize {
+function precompiledNormalizer(charsmap: string): Normalize {
   if (charsmap === '') return same;
   try {
     return readCharsmap(charsmap);

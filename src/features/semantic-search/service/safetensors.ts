@@ -43,7 +43,9 @@ export async function readTensors(file: FileHandle, name: string): Promise<Reado
   const header = Buffer.alloc(headerLength);
   await file.read(header, 0, headerLength, 8);
   const tensors = new Map<string, Tensor>();
-  for (const [tensor, spec] of Object.entries(v.parse(anyFields, parsed(header.toString('utf8'), name)))) {
+  for (const [tensor, spec] of Object.entries(
+    v.parse(anyFields, parseHeader(header.toString('utf8'), name)),
+  )) {
     if (tensor === '__metadata__') continue;
     // A tensor with an unsupported type may not be needed.
     if (!v.is(ofKnownNumbers, spec)) continue;
@@ -58,7 +60,7 @@ export async function readTensors(file: FileHandle, name: string): Promise<Reado
   return tensors;
 }
 
-function parsed(header: string, name: string): unknown {
+function parseHeader(header: string, name: string): unknown {
   try {
     return parseBounded(header, BOUNDS);
   } catch (error) {

@@ -39,7 +39,7 @@ const wordPiece = fields({
 
 /** Parses the text of a tokenizer.json. @throws NotebookError `damaged`, `unsupported` */
 export function readTokenizer(json: string): Tokenizer {
-  const spec = v.parse(tokenizerSpec, parsed(json));
+  const spec = v.parse(tokenizerSpec, parseTokenizer(json));
   const vocabulary = readVocabulary(spec.model);
   const normalize = makeNormalizer(spec.normalizer);
   const cut = makePreTokenizer(spec.pre_tokenizer);
@@ -83,7 +83,7 @@ export function readTokenizer(json: string): Tokenizer {
   };
 }
 
-function parsed(json: string): unknown {
+function parseTokenizer(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch (error) {

@@ -146,8 +146,8 @@ const sharedNotebook = v.object({
  * @throws NotebookError `unsupported` for one of a newer version, `damaged`
  */
 export function readShared(text: string): SharedNotebook {
-  const json = parsed(text);
-  if (typeof json !== 'object' || json === null) throw damaged('/');
+  const json = parseJson(text);
+  if (typeof json !== 'object' || json === null) throw damagedFile('/');
   if (!('version' in json) || json.version !== VERSION)
     throw new NotebookError(
       'unsupported',
@@ -156,22 +156,23 @@ export function readShared(text: string): SharedNotebook {
       ),
     );
   const read = v.safeParse(sharedNotebook, json, { abortEarly: true });
-  if (!read.success) throw damaged(`/${read.issues[0].path?.map(({ key }) => String(key)).join('/') ?? ''}`);
+  if (!read.success)
+    throw damagedFile(`/${read.issues[0].path?.map(({ key }) => String(key)).join('/') ?? ''}`);
   const { sources, notes } = read.output;
-  if (sources.length + notes.length > MAX_SHARED_ITEMS) throw damaged('/sources');
+  if (sources.length + notes.length > MAX_SHARED_ITEMS) throw damagedFile('/sources');
   return read.output;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return parseBounded(text, BOUNDS);
   } catch {
     // The file isn't JSON, or exceeds the limits.
-    throw damaged('/');
+    throw damagedFile('/');
   }
 }
 
-function damaged(at: string): NotebookError {
+function damagedFile(at: string): NotebookError {
   return new NotebookError(
     'damaged',
     t('Can’t read this repository’s shared notebook. Check {0} in .notebook/notebook.json.', at),

@@ -1,5 +1,5 @@
 import { t } from '@vscode/l10n';
-import { fenced } from '../../../core/language/markdown-lines.ts';
+import { fenceText } from '../../../core/language/markdown-lines.ts';
 import { MAX_CONTEXT_ITEM_LENGTH } from './context-item.ts';
 
 /** Commit as VS Code's Git extension describes it. */
@@ -32,7 +32,7 @@ export function commitText(
   for (const file of diff.split(/^(?=diff --git )/m).filter((fileDiff) => fileDiff.trim() !== '')) {
     const name = diffPath(file);
     if (room > 0 && omittedFiles.length === 0)
-      parts.push(`## ${name}`, fenced(file.slice(0, room).toWellFormed().trimEnd(), 'diff'));
+      parts.push(`## ${name}`, fenceText(file.slice(0, room).toWellFormed().trimEnd(), 'diff'));
     if (file.length > room) omittedFiles.push(name);
     room -= file.length;
   }
@@ -59,7 +59,7 @@ function messageLines({ hash, message, authorName, authorDate }: Commit): string
   const about = [hash, authorName, day].filter((part) => part !== undefined).join(' · ');
   // Preserves the lines of trailers and lists. Messages aren't Markdown.
   const rest = body.join('\n').trim();
-  return [`## ${subject.trim()}`, about, ...(rest === '' ? [] : [fenced(rest, 'text')])];
+  return [`## ${subject.trim()}`, about, ...(rest === '' ? [] : [fenceText(rest, 'text')])];
 }
 
 /** Returns the path of a file from the first line of its part of a diff: `diff --git a/src/main.ts b/src/main.ts`. */

@@ -55,7 +55,7 @@ export function followRenames(notebook: NotebookClient, reader: Reader): vscode.
  * the workspace or beside the former location, the source is moved there.
  * @throws NotebookError `cancelled`
  */
-export async function followed(source: Source, parts: Parts, signal: AbortSignal): Promise<Source> {
+export async function followMovedSource(source: Source, parts: Parts, signal: AbortSignal): Promise<Source> {
   const { origin } = source;
   if (origin.kind !== 'file' && origin.kind !== 'folder') return source;
   const uri = vscode.Uri.parse(origin.uri);

@@ -177,11 +177,16 @@ export class OriginalReader {
     const [stamp] = isForced ? [] : await this.#notebook.call('stamps', { sourceId: source.id });
     const thread = await this.#threads.read(source, url, signal);
     const hosts = await this.#privateHosts(source);
-    const page = thread ?? (await fetched(url, hosts, signal));
+    const page = thread ?? (await fetchAllowedPage(url, hosts, signal));
     const { readPageVideo } = await import('./page-video.ts');
     const video =
       thread === undefined
-        ? await readPageVideo(page, this.#readers, (address) => fetched(address, hosts, signal), signal)
+        ? await readPageVideo(
+            page,
+            this.#readers,
+            (address) => fetchAllowedPage(address, hosts, signal),
+            signal,
+          )
         : {};
     const result = await this.#readers.read(
       {
@@ -240,11 +245,11 @@ export async function originalContent(
   signal: AbortSignal,
 ): Promise<ReadRequest['content']> {
   if (source.origin.kind !== 'page') return readContent(vscode.Uri.parse(uri));
-  const { bytes } = await fetched(source.origin.url, listPrivateHosts(source.origin), signal);
+  const { bytes } = await fetchAllowedPage(source.origin.url, listPrivateHosts(source.origin), signal);
   return { kind: 'bytes', bytes };
 }
 
-async function fetched(
+async function fetchAllowedPage(
   url: string,
   privateHosts: readonly string[],
   signal: AbortSignal,

@@ -15,7 +15,7 @@ import type { SiteRules } from '../../../core/domain/site.ts';
 import type { Source, SourceState, SourceOrigin } from '../../../core/domain/source.ts';
 import type { Changes } from './change-settler.ts';
 import { FolderReader } from './folder-reader.ts';
-import { followed } from './moved-sources.ts';
+import { followMovedSource } from './moved-sources.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import { OriginalReader } from './original-reader.ts';
 import { isLong, type ReaderPool } from '../../../platform/reader-pool.ts';
@@ -261,12 +261,12 @@ export class SourceReader implements vscode.Disposable {
   async #readWhereItIs(source: Source, changes: Changes, signal: AbortSignal): Promise<void> {
     const parts = { notebook: this.#notebook, readers: this.#readers, transcripts: this.#transcripts };
     // An error in the search for a moved source also prevents reading, which then reports it.
-    const relocated = await followed(source, parts, signal).catch(() => source);
+    const relocated = await followMovedSource(source, parts, signal).catch(() => source);
     await this.#readSource(relocated, relocated === source ? changes : 'many', signal);
     // A source that was moved while it was read is read at its new location.
     const later = signal.aborted
       ? relocated
-      : await followed(relocated, parts, signal).catch(() => relocated);
+      : await followMovedSource(relocated, parts, signal).catch(() => relocated);
     if (later !== relocated) await this.#readSource(later, 'many', signal);
   }
 

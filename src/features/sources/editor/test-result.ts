@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { fenced } from '../../../core/language/markdown-lines.ts';
+import { fenceText } from '../../../core/language/markdown-lines.ts';
 import { documentOfText } from '../../../parsers/text-file.ts';
 import { NotebookError } from '../../../core/domain/errors.ts';
 import { contextItemTitle, boundedText, type ContextItem } from './context-item.ts';
@@ -49,7 +49,7 @@ export function testContextItem({ test, message }: ClickedMessage): ContextItem 
 }
 
 function fencedWords(text: string): string {
-  return text.trim() === '' ? '' : fenced(text.trimEnd(), 'text');
+  return text.trim() === '' ? '' : fenceText(text.trimEnd(), 'text');
 }
 
 function formatPlace(uri: vscode.Uri | undefined, position: vscode.Position | undefined): string {

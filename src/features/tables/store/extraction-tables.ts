@@ -161,7 +161,7 @@ export class ExtractionTables {
             MAX_COLUMNS,
           ),
         );
-      return [...columns, { id, question: shortened(question) }];
+      return [...columns, { id, question: shortenQuestion(question) }];
     });
     return id;
   }
@@ -170,7 +170,7 @@ export class ExtractionTables {
   renameColumn(tableId: string, columnId: string, question: string): void {
     this.#changeColumns(tableId, (columns) =>
       columns.map((column) =>
-        column.id === columnId ? { id: columnId, question: shortened(question) } : column,
+        column.id === columnId ? { id: columnId, question: shortenQuestion(question) } : column,
       ),
     );
   }
@@ -443,7 +443,7 @@ function formerWords(before: ExtractionCell | undefined, currentWords: string): 
     : formerText.slice(0, MAX_CELL_LENGTH);
 }
 
-function shortened(question: string): string {
+function shortenQuestion(question: string): string {
   return question.trim().slice(0, MAX_QUESTION_LENGTH);
 }
 

@@ -86,7 +86,7 @@ async function setEverybody(
 ): Promise<void> {
   const roles = ['author', 'reader', undefined] as const;
   const picked = await vscode.window.showQuickPick(
-    ordered(
+    orderRights(
       roles.map((right) => ({ label: roleWords(right), right })),
       everybody,
     ),
@@ -121,7 +121,7 @@ async function setMember(teams: Teams, teamRights: CurrentRights, member: Member
       right: undefined,
     },
   ];
-  const picked = await vscode.window.showQuickPick(ordered(choices, member.own), {
+  const picked = await vscode.window.showQuickPick(orderRights(choices, member.own), {
     title: member.name,
     placeHolder: isReader
       ? vscode.l10n.t('Select what {0} can do in “{1}” (view-only team member)', member.name, name)
@@ -248,7 +248,7 @@ function describeMember({ inTeam, isSelf, may, own }: MemberRight): string {
 }
 
 /** Orders rights with the current one first, so that an early Enter changes nothing. */
-function ordered<Right>(
+function orderRights<Right>(
   choices: readonly { readonly label: string; readonly right: Right }[],
   inForce: Right,
 ): (vscode.QuickPickItem & { readonly right: Right })[] {

@@ -13,22 +13,22 @@ const bytes = v.instance(Uint8Array);
 
 /** Schemas of the requested columns, by name. */
 const columns: ReadonlyMap<string, v.GenericSchema> = new Map([
-  ...named(
+  ...schemasByName(
     number,
     'base count dead dimension first holding languages length level most number oldest_client passage passages place revision version windows',
   ),
-  ...named(
+  ...schemasByName(
     text,
     'added_by changed_by created_by everybody holder id key kind member name own_role removed_by research role source_id step term title within',
   ),
-  ...named(v.date(), 'added_at changed_at created_at removed_at seen_at'),
-  ...named(bytes, 'content hash head postings texts value vectors words'),
-  ...named(v.pipe(v.number(), v.finite()), 'nearness'),
-  ...named(uuid, 'team_id'),
-  ...named(v.pipe(v.string(), v.regex(/^open_notebook_[\da-f]{40}$/)), 'channel'),
-  ...named(v.pipe(v.string(), v.regex(/^[\da-f]{40}$/)), 'salt'),
+  ...schemasByName(v.date(), 'added_at changed_at created_at removed_at seen_at'),
+  ...schemasByName(bytes, 'content hash head postings texts value vectors words'),
+  ...schemasByName(v.pipe(v.number(), v.finite()), 'nearness'),
+  ...schemasByName(uuid, 'team_id'),
+  ...schemasByName(v.pipe(v.string(), v.regex(/^open_notebook_[\da-f]{40}$/)), 'channel'),
+  ...schemasByName(v.pipe(v.string(), v.regex(/^[\da-f]{40}$/)), 'salt'),
   // In rows of documents, `bytes` is a number of bytes. In rows of texts, it is the content.
-  ...named(v.union([bytes, number]), 'bytes'),
+  ...schemasByName(v.union([bytes, number]), 'bytes'),
 ]);
 
 /** Columns without a value in some rows, such as deleted ones. All other columns always have a value. */
@@ -38,7 +38,7 @@ const OPTIONAL_COLUMNS: ReadonlySet<string> = new Set(
   ),
 );
 
-function named(schema: v.GenericSchema, names: string): [string, v.GenericSchema][] {
+function schemasByName(schema: v.GenericSchema, names: string): [string, v.GenericSchema][] {
   return names.split(' ').map((name) => [name, schema]);
 }
 

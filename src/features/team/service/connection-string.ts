@@ -34,7 +34,7 @@ export function readConnectionString(text: string): Connection {
   const url = readUrl(text);
   const options = url.searchParams;
   const either = (part: string, option: string): string =>
-    part === '' ? (options.get(option) ?? '') : decoded(part);
+    part === '' ? (options.get(option) ?? '') : decodePart(part);
   const port = Number(either(url.port, 'port'));
   // URLs have IPv6 addresses in brackets.
   const host = either(url.hostname, 'host').replace(/^\[([^\]]*)\]$/, '$1') || 'localhost';
@@ -123,7 +123,7 @@ function isSslMode(mode: string): mode is SslMode {
   return SSL_MODES.some((known) => known === mode);
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {

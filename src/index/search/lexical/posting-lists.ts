@@ -322,15 +322,15 @@ export class PostingLists {
   #reserveTerm(number: number): void {
     if (number < this.#lengths.length) return;
     const size = Math.max(number + 1, this.#lengths.length * 2);
-    this.#lengths = grown(this.#lengths, new Uint32Array(size));
-    this.#entries = grown(this.#entries, new Uint32Array(size));
-    this.#tails = grown(this.#tails, new Uint32Array(size));
-    this.#impactNorms = grown(this.#impactNorms, new Float32Array(size));
-    this.#places = grown(this.#places, new Uint32Array(size));
+    this.#lengths = growArray(this.#lengths, new Uint32Array(size));
+    this.#entries = growArray(this.#entries, new Uint32Array(size));
+    this.#tails = growArray(this.#tails, new Uint32Array(size));
+    this.#impactNorms = growArray(this.#impactNorms, new Float32Array(size));
+    this.#places = growArray(this.#places, new Uint32Array(size));
   }
 }
 
-function grown<T extends Float32Array | Uint32Array>(from: T, to: T): T {
+function growArray<T extends Float32Array | Uint32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

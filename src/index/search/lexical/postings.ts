@@ -459,8 +459,8 @@ export class Postings {
   #reserveSlots(highest: number): void {
     if (highest < this.#present.length) return;
     const size = Math.max(highest + 1, Math.ceil(this.#present.length * 1.5));
-    this.#lengths = grown(this.#lengths, new Uint16Array(size));
-    this.#present = grown(this.#present, new Uint8Array(size));
+    this.#lengths = growArray(this.#lengths, new Uint16Array(size));
+    this.#present = growArray(this.#present, new Uint8Array(size));
   }
 }
 
@@ -472,7 +472,7 @@ function eachPosting(postings: PostingReader, visit: (posting: number) => void):
   postings.release();
 }
 
-function grown<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
+function growArray<T extends Uint8Array | Uint16Array | Uint32Array>(from: T, to: T): T {
   to.set(from);
   return to;
 }

@@ -27,7 +27,7 @@ export function isWhole(database: DatabaseSync): boolean {
         (column) =>
           !['map', 'text', 'vector'].includes(column) || table === 'notes' || table === 'made_notes',
       );
-      const rows = database.prepare(`SELECT ${columns.map(quoted).join(', ')} FROM ${table}`);
+      const rows = database.prepare(`SELECT ${columns.map(quoteColumn).join(', ')} FROM ${table}`);
       for (const row of rows.iterate()) if (repairedRow(table, row) !== row) return false;
     }
     return true;
@@ -44,7 +44,7 @@ export function isWhole(database: DatabaseSync): boolean {
 export function salvage(damaged: DatabaseSync, fresh: DatabaseSync): Saved {
   fresh.exec('PRAGMA foreign_keys = OFF; BEGIN');
   for (const [table, rules] of Object.entries(storedTables)) {
-    const columns = Object.keys(rules).map(quoted);
+    const columns = Object.keys(rules).map(quoteColumn);
     const insert = fresh.prepare(
       `INSERT OR IGNORE INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
     );
@@ -199,6 +199,6 @@ function plainNumbers(row: Row): Row {
   );
 }
 
-function quoted(column: string): string {
+function quoteColumn(column: string): string {
   return `"${column}"`;
 }

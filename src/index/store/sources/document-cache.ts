@@ -33,14 +33,14 @@ export class DocumentCache {
 
   /** Returns a document, unpacked; undefined if it is damaged or doesn't exist. */
   get(documentId: number): StoredDocument | undefined {
-    return this.read(documentId, unpacked);
+    return this.read(documentId, unpackDocument);
   }
 
   /** Returns the document as stored now, and leaves the cache unchanged. */
   readAnew(documentId: number): StoredDocument | undefined {
     return this.#undamaged(documentId, () => {
       const document = this.#load(documentId);
-      return document && unpacked(document);
+      return document && unpackDocument(document);
     });
   }
 
@@ -86,7 +86,7 @@ export class DocumentCache {
   }
 }
 
-function unpacked(document: StoredDocument): StoredDocument {
+function unpackDocument(document: StoredDocument): StoredDocument {
   document.unpack();
   return document;
 }

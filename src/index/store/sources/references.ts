@@ -110,7 +110,7 @@ export class References {
 
   /** Returns at most `limit` references that match all words. */
   find(words: string, limit: number): Reference[] {
-    const foldedWords = folded(words)
+    const foldedWords = foldText(words)
       .split(' ')
       .filter((word) => word !== '')
       .slice(0, MAX_WORDS);
@@ -244,11 +244,11 @@ function searchWords(item: CslItem): string {
   const { title } = item;
   const names = peopleOfItem(item).map(({ family }) => family);
   const words = [item.id, ...names, String(yearOfItem(item) ?? ''), typeof title === 'string' ? title : ''];
-  return folded(words.join(' ').slice(0, 2_000));
+  return foldText(words.join(' ').slice(0, 2_000));
 }
 
 /** Folds text like the stored words of entries. Any other folding would miss existing entries. */
-function folded(text: string): string {
+function foldText(text: string): string {
   return withoutAccents(text)
     .replaceAll(/[^\p{L}\p{N}_]+/gu, ' ')
     .trim();

@@ -57,7 +57,7 @@ export class StoredDocument {
     this.format = format;
     this.languageId = languageId;
     this.headings = headings;
-    this.#text = undamaged(() => new PackedText(text, whole));
+    this.#text = readUndamaged(() => new PackedText(text, whole));
     this.#packedMap = map;
     this.#packed = text.length + map.length;
   }
@@ -77,12 +77,12 @@ export class StoredDocument {
 
   /** Whole text. @throws NotebookError `damaged` */
   get text(): string {
-    return undamaged(() => this.#text.whole());
+    return readUndamaged(() => this.#text.whole());
   }
 
   /** Map from the text to the original. @throws NotebookError `damaged` */
   get map(): OffsetMap {
-    return (this.#map ??= undamaged(() => unpackMap(this.#packedMap)));
+    return (this.#map ??= readUndamaged(() => unpackMap(this.#packedMap)));
   }
 
   /** `true` if the text may have pictures, in Markdown or HTML. */
@@ -113,17 +113,17 @@ export class StoredDocument {
 
   /** Unpacks all stored data. @throws NotebookError `damaged` */
   unpack(): void {
-    undamaged(() => this.#text.whole());
-    this.#map ??= undamaged(() => unpackMap(this.#packedMap));
+    readUndamaged(() => this.#text.whole());
+    this.#map ??= readUndamaged(() => unpackMap(this.#packedMap));
   }
 
   /** Returns a part of the text; offsets are in UTF-16 code units. @throws NotebookError `damaged` */
   slice(start: number, end: number): string {
-    return undamaged(() => this.#text.slice(start, end));
+    return readUndamaged(() => this.#text.slice(start, end));
   }
 }
 
-function undamaged<T>(unpack: () => T): T {
+function readUndamaged<T>(unpack: () => T): T {
   try {
     return unpack();
   } catch (cause) {

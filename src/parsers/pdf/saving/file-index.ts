@@ -199,7 +199,7 @@ export class FileIndex {
     if (filters.length > 1 || filters[0] !== 'FlateDecode') throw new Malformed('Its packing is not known.');
     const parms = this.resolve(entries.get('DecodeParms'));
     const settings = this.dictionary(parms?.kind === 'array' ? parms.items[0] : parms);
-    return this.#unpredicted(inflated(packed), settings);
+    return this.#unpredicted(inflateStream(packed), settings);
   }
 
   #filters(value: PdfValue | undefined): string[] {
@@ -226,7 +226,7 @@ export class FileIndex {
         const left = i > 0 ? (plain[at - 1] ?? 0) : 0;
         const up = row > 0 ? (plain[at - width] ?? 0) : 0;
         const corner = row > 0 && i > 0 ? (plain[at - width - 1] ?? 0) : 0;
-        plain[at] = (data[row * (width + 1) + 1 + i] ?? 0) + predicted(method, left, up, corner);
+        plain[at] = (data[row * (width + 1) + 1 + i] ?? 0) + predictByte(method, left, up, corner);
       }
     }
     return plain;
@@ -353,7 +353,7 @@ export class FileIndex {
   }
 }
 
-function inflated(packed: Uint8Array): Uint8Array {
+function inflateStream(packed: Uint8Array): Uint8Array {
   try {
     return inflateSync(packed, { finishFlush: constants.Z_SYNC_FLUSH, maxOutputLength: MAX_STREAM_SIZE });
   } catch (cause) {
@@ -361,7 +361,7 @@ function inflated(packed: Uint8Array): Uint8Array {
   }
 }
 
-function predicted(method: number, left: number, up: number, corner: number): number {
+function predictByte(method: number, left: number, up: number, corner: number): number {
   switch (method) {
     case 1:
       return left;

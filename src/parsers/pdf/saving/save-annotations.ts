@@ -10,7 +10,7 @@ import {
   raw,
   refTo,
   withEntries,
-  written,
+  writeValue,
   type PdfDictionary,
   type PdfRef,
   type PdfValue,
@@ -185,7 +185,7 @@ class Update {
     const page = withEntries(dictionary, {
       Annots: annotations.length === 0 ? undefined : { kind: 'array', items: annotations },
     });
-    this.#write(ref.number, ref.generation, written(page));
+    this.#write(ref.number, ref.generation, writeValue(page));
   }
 
   /** Returns the bytes to append to the file; empty if nothing changes. */
@@ -211,7 +211,7 @@ class Update {
     const appearance = this.#next();
     this.refs[key] = `${String(ref.number)}R`;
     const names = { key, page, appearance: appearance.number, date: this.#date };
-    this.#write(ref.number, 0, written(writtenAnnotation(annotation, names)));
+    this.#write(ref.number, 0, writeValue(writtenAnnotation(annotation, names)));
     this.#write(appearance.number, 0, writeAppearance(annotation));
     return ref;
   }
@@ -226,7 +226,7 @@ class Update {
     // A direct annotation in the page's list becomes an object of its own.
     const ref = value.kind === 'ref' ? value : this.#next();
     const generation = value.kind === 'ref' ? this.#file.generation(ref.number) : 0;
-    this.#write(ref.number, generation, written(withEntries(dictionary, entries)));
+    this.#write(ref.number, generation, writeValue(withEntries(dictionary, entries)));
     this.refs[key] = `${String(ref.number)}R${generation === 0 ? '' : String(generation)}`;
     return ref;
   }
@@ -295,7 +295,7 @@ class Update {
         table += `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n \n`;
       }
     }
-    return `${table}trailer\n${written(this.#trailer({}, tail))}\n`;
+    return `${table}trailer\n${writeValue(this.#trailer({}, tail))}\n`;
   }
 
   #tableInStream(places: Places, start: number, tail: string): string {
@@ -323,7 +323,7 @@ class Update {
       },
       tail,
     );
-    return `${String(number)} 0 obj\n${written(dictionary)}\nstream\n${rows.toString('latin1')}\nendstream\nendobj\n`;
+    return `${String(number)} 0 obj\n${writeValue(dictionary)}\nstream\n${rows.toString('latin1')}\nendstream\nendobj\n`;
   }
 
   #trailer(more: Readonly<Record<string, PdfValue>>, tail: string): PdfDictionary {

@@ -162,7 +162,7 @@ function isEnd(character: string): boolean {
 }
 
 /** Returns an object in PDF syntax. */
-export function written(value: PdfValue): string {
+export function writeValue(value: PdfValue): string {
   switch (value.kind) {
     case 'raw':
       return value.text;
@@ -171,9 +171,9 @@ export function written(value: PdfValue): string {
     case 'ref':
       return `${String(value.number)} ${String(value.generation)} R`;
     case 'array':
-      return `[${value.items.map(written).join(' ')}]`;
+      return `[${value.items.map(writeValue).join(' ')}]`;
     case 'dictionary':
-      return `<< ${[...value.entries].map(([key, entry]) => `${writtenName(key)} ${written(entry)}`).join(' ')} >>`;
+      return `<< ${[...value.entries].map(([key, entry]) => `${writtenName(key)} ${writeValue(entry)}`).join(' ')} >>`;
   }
 }
 

@@ -58,14 +58,14 @@ export function nextToLookAt({ counts, questions, researches }: Curriculum, limi
   );
   const sections = uncitedSections(counts, questions, researches).toSorted((a, b) => a.rank - b.rank);
   const places = Math.max(limit - others.length, Math.ceil(SHARE_OF_OTHERS * limit));
-  const shown = varied(sections).slice(0, places);
+  const shown = varyQuestions(sections).slice(0, places);
   return [...shown, ...others.slice(0, limit - shown.length)]
     .toSorted((a, b) => a.rank - b.rank)
     .map(({ look }) => look);
 }
 
 /** Limits the number of proposals per document, best first. */
-function varied(ranked: readonly Ranked[]): Ranked[] {
+function varyQuestions(ranked: readonly Ranked[]): Ranked[] {
   const count = new Map<number, number>();
   return ranked.filter(({ look }) => {
     const id = look.place?.documentId ?? -1;

@@ -59,7 +59,7 @@ export async function reasonBackward(
   return {
     ends,
     all: [...new Set([goal, ...needs.flatMap(flat)])],
-    nestedLines: needs.flatMap((need, i) => written(need, `G${String(i + 1)}: `, 0)).join('\n'),
+    nestedLines: needs.flatMap((need, i) => needLines(need, `G${String(i + 1)}: `, 0)).join('\n'),
   };
 }
 
@@ -67,10 +67,10 @@ function flat({ text, needs }: Need): string[] {
   return [text, ...needs.flatMap(flat)];
 }
 
-function written({ text, needs }: Need, mark: string, depth: number): string[] {
+function needLines({ text, needs }: Need, mark: string, depth: number): string[] {
   return [
     `${'  '.repeat(depth)}${mark}${text}`,
-    ...needs.flatMap((need) => written(need, 'needs: ', depth + 1)),
+    ...needs.flatMap((need) => needLines(need, 'needs: ', depth + 1)),
   ];
 }
 
@@ -101,7 +101,7 @@ function partsIn(text: string): Understood<readonly Need[]> {
     const needs = within(parsed.output.parts, 1);
     return needs.length === 0 ? { wrong: 'it names no part.' } : { value: needs };
   }
-  const needs = within(nested(text), 1);
+  const needs = within(parseNestedNeeds(text), 1);
   return needs.length === 0 ? { wrong: 'there is no JSON in it.' } : { value: needs };
 }
 
@@ -114,7 +114,7 @@ function within(needs: readonly Need[], depth: number): Need[] {
 }
 
 /** Parses an indented list as a tree. An indented line is a need of the line above it. */
-function nested(text: string): Need[] {
+function parseNestedNeeds(text: string): Need[] {
   interface Open extends Need {
     readonly indent: number;
     readonly needs: Open[];

@@ -72,7 +72,7 @@ export function planLinesIn(text: string): PlanLine[] {
       ];
     const colon = lineText.indexOf(':');
     if (colon < 1 || colon > 60) return [];
-    const { rest, uses, tools, quantity } = bracketed(lineText.slice(colon + 1));
+    const { rest, uses, tools, quantity } = parseBrackets(lineText.slice(colon + 1));
     const action = lineText.slice(0, colon).trim();
     return [{ kind: 'step', id, action, target: rest, materials: uses, tools, quantity, produces }];
   });
@@ -98,7 +98,7 @@ interface Bracketed {
  * Parses the brackets at the end of a step's line: `(uses S1, p2; with read-on; 3)`. Other brackets belong to its
  * target.
  */
-function bracketed(text: string): Bracketed {
+function parseBrackets(text: string): Bracketed {
   const line = text.trim();
   const open = line.endsWith(')') ? line.lastIndexOf('(') : -1;
   const inside = open < 0 ? '' : line.slice(open + 1, -1).trim();

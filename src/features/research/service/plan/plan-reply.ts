@@ -111,7 +111,7 @@ export function planIn(text: string, known: Known): Understood<PlanReply> {
   }
   if (read.steps.length > MAX_STEPS)
     return { wrong: `it has ${String(read.steps.length)} steps; ${String(MAX_STEPS)} are the most.` };
-  if (read.steps.length > 0) return { value: normalised(read, known) };
+  if (read.steps.length > 0) return { value: normalizeReply(read, known) };
   const reason = read.reason ?? '';
   if (reason !== '') return { value: { reason } };
   return {
@@ -137,8 +137,8 @@ function fromLines(text: string): ParsedPlanReply {
   };
 }
 
-function normalised({ steps, parts }: ParsedPlanReply, known: Known): PlanReply {
-  const withIds = identified(steps, known.previous);
+function normalizeReply({ steps, parts }: ParsedPlanReply, known: Known): PlanReply {
+  const withIds = assignIds(steps, known.previous);
   const products = new Map(withIds.map(({ produces }) => [nameKey(produces), productName(produces)]));
   const byId = new Map<string, string>();
   for (const { writtenId: id, produces } of withIds)
@@ -194,7 +194,7 @@ function normalised({ steps, parts }: ParsedPlanReply, known: Known): PlanReply 
  * Assigns IDs to steps. A step with the product of a previous step is that step, even if the model numbers it
  * differently. A step with the ID of a previous step whose product is gone is that step, changed. All others are new.
  */
-function identified(steps: ParsedPlanReply['steps'], previous: Plan | undefined) {
+function assignIds(steps: ParsedPlanReply['steps'], previous: Plan | undefined) {
   const before = previous?.steps ?? [];
   const produced = new Set(steps.map(({ produces }) => productName(produces)));
   const ids = freeIds(before.map(({ id }) => id));

@@ -57,7 +57,7 @@ export async function assignAliases(
     format: (tokens) => {
       const lines = ordered
         .slice(0, MAX_SOURCES)
-        .map((source, i) => `S${String(i + 1)}: ${described(source, headings.get(source.id) ?? [])}`);
+        .map((source, i) => `S${String(i + 1)}: ${describeSource(source, headings.get(source.id) ?? [])}`);
       return withinTokens(lines, sources.length, tokens);
     },
     toMaterial: (name) => {
@@ -73,7 +73,10 @@ export async function assignAliases(
   };
 }
 
-function described({ title, documents, passages }: Source, foundPassages: readonly FoundPassage[]): string {
+function describeSource(
+  { title, documents, passages }: Source,
+  foundPassages: readonly FoundPassage[],
+): string {
   const headings = [...new Set(foundPassages.flatMap((each) => each.headings.slice(-2)))].slice(
     0,
     MAX_HEADINGS,

@@ -1,6 +1,6 @@
 import { headingOfLine, markdownLines, withoutLineMark } from '../../../../core/language/markdown-lines.ts';
 import { citationLinks } from '../../../../core/domain/citation-links.ts';
-import { edited, type CitedText } from '../../../../answers/writing/cited-text.ts';
+import { applyEdits, type CitedText } from '../../../../answers/writing/cited-text.ts';
 
 /** Heading of a text with its section, which ends at the next heading of its level or above. */
 export interface Section {
@@ -32,7 +32,7 @@ export function withHeadingsFrom(cited: CitedText, level: number): CitedText {
   const sections = cutSections(cited.text);
   const by = level - Math.min(...sections.map((section) => section.level));
   if (sections.length === 0 || by === 0) return cited;
-  return edited(
+  return applyEdits(
     cited,
     sections.map(({ start, level: own }) => {
       const indent = cited.text.slice(start, start + 4).search(/#/);
@@ -60,7 +60,7 @@ export function withoutFirstHeading(cited: CitedText): {
     ...cited,
     statements: cited.statements.filter((statement) => statement.end > first.body),
   };
-  return { cited: edited(without, [{ start: 0, end, text: '' }]), title: first.title };
+  return { cited: applyEdits(without, [{ start: 0, end, text: '' }]), title: first.title };
 }
 
 /** Maximum length of a text that is searched for its first words, in UTF-16 code units. */

@@ -11,7 +11,7 @@ import { cutToTokens } from '../work/cut-to-tokens.ts';
 import { checkText } from '../../../../answers/writing/check-text.ts';
 import {
   isRefuted,
-  joined,
+  joinTexts,
   restsOnSource,
   withoutStatements,
   type CitedText,
@@ -92,7 +92,7 @@ export async function writeReport(
     context.services.finder,
   );
   const about = plainText(aboutReport(research, products, standing));
-  const body = joined([
+  const body = joinTexts([
     ...(words.opening === undefined ? [] : [words.opening]),
     ...sectionTexts.flat(),
     about,

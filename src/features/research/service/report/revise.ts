@@ -9,7 +9,7 @@ import { withoutVerdictMarks, withVerdictFootnotes } from '../../../../core/doma
 import { ALL_SOURCES, ANY_QUANTITY, type BoardStep, type Holder, type Product } from '../../model/project.ts';
 import type { Skill } from '../skills/skill.ts';
 import type { WorkContext } from '../work/asking.ts';
-import { edited, type CitedText } from '../../../../answers/writing/cited-text.ts';
+import { applyEdits, type CitedText } from '../../../../answers/writing/cited-text.ts';
 import { doStep } from '../work/do-step.ts';
 import { cutSections, type Section } from './headings.ts';
 
@@ -153,7 +153,7 @@ function toCitedText(text: string, stored: readonly StoredCitation[]): CitedText
     while (text[start - blanks - 1] === ' ' || text[start - blanks - 1] === '\t') blanks++;
     return { start: start - blanks, end, text: '' };
   });
-  return edited({ text, statements, citations }, edits);
+  return applyEdits({ text, statements, citations }, edits);
 }
 
 /** Formats a product as part of a note. Existing citations keep their numbers. */

@@ -30,33 +30,33 @@ export async function callSkill(
   const run = skills.find(({ name }) => name === call.name)?.run;
   const names = callableTools(skills).map(({ name }) => name);
   if (run === undefined)
-    return failed(
+    return failedCall(
       names.length === 0
-        ? `There is no tool ${shortened(call.name)}, and there are no other tools.`
-        : `There is no tool ${shortened(call.name)}. The tools are ${names.join(', ')}.`,
+        ? `There is no tool ${shortenName(call.name)}, and there are no other tools.`
+        : `There is no tool ${shortenName(call.name)}. The tools are ${names.join(', ')}.`,
     );
-  if (call.problem !== undefined) return failed(call.problem);
+  if (call.problem !== undefined) return failedCall(call.problem);
   try {
     const result = await run(call.input, context);
-    return { ...result, text: bounded(result.text) };
+    return { ...result, text: limitResult(result.text) };
   } catch (error) {
     throwIfCanceled(context.signal);
-    if (isCanceled(error)) return failed(`${call.name} was stopped.`);
+    if (isCanceled(error)) return failedCall(`${call.name} was stopped.`);
     // Report only our own messages. Other errors may contain details that the model shouldn't see.
-    return failed(error instanceof NotebookError ? bounded(error.message) : `${call.name} failed.`);
+    return failedCall(error instanceof NotebookError ? limitResult(error.message) : `${call.name} failed.`);
   }
 }
 
-function failed(error: string): CalledSkill {
+function failedCall(error: string): CalledSkill {
   return { text: error, error };
 }
 
-function bounded(text: string): string {
+function limitResult(text: string): string {
   if (text.length <= MAX_TEXT_LENGTH) return text;
   const omittedLength = text.length - MAX_TEXT_LENGTH;
   return `${text.slice(0, MAX_TEXT_LENGTH)}\n… ${String(omittedLength)} more characters were omitted. Request less at a time.`;
 }
 
-function shortened(name: string): string {
+function shortenName(name: string): string {
   return JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 }

@@ -87,7 +87,8 @@ function readLine(
   const tool = namedTool === undefined ? undefined : tools.get(plainName(namedTool));
   if (tool === undefined) return undefined;
   const value = INPUTS.map((key) => object.input[key]).find((value) => value !== undefined);
-  const input = typeof value === 'string' ? (parsed(value) ?? wordsAsInput(value, tool)) : asRecord(value);
+  const input =
+    typeof value === 'string' ? (parseArguments(value) ?? wordsAsInput(value, tool)) : asRecord(value);
   return { call: { name: tool.name, input: input ?? without(object.input, NAMES) }, lines: object.lines };
 }
 
@@ -115,7 +116,7 @@ function objectAt(
     else if (character === '"') quote = !quote;
     else if (!quote && character === '{') depth++;
     else if (!quote && character === '}' && --depth === 0) {
-      const input = parsed(text.slice(open, i + 1));
+      const input = parseArguments(text.slice(open, i + 1));
       return input && { input, lines: text.slice(0, i + 1).split('\n').length };
     }
   }
@@ -123,7 +124,7 @@ function objectAt(
 }
 
 /** Parses a JSON object, or an approximation by a model: extra commas, single quotation marks, unquoted names. */
-function parsed(json: string): Readonly<Record<string, unknown>> | undefined {
+function parseArguments(json: string): Readonly<Record<string, unknown>> | undefined {
   const mended = [
     json,
     json.replace(/,(\s{0,50}[}\]])/g, '$1'),

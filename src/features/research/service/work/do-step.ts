@@ -58,7 +58,7 @@ export async function doStep({
   const { step, materials: products } = claim;
   const skill = services.library.skills.find(({ name }) => name === step.action);
   if (skill === undefined)
-    return failed(
+    return failedStep(
       t(
         'The skill “{0}” doesn’t exist. Choose another skill for the step, or do the step yourself.',
         step.action,
@@ -81,7 +81,7 @@ export async function doStep({
   for (let attempt = Math.min(step.attempts, MAX_ATTEMPTS - 1) + 1; ; attempt++) {
     const draft = await submittedDraft(actor, sentBack, { hasOther: candidates.length > 0, signal });
     if (draft === undefined) break;
-    if (draft.kind === 'gone') return failed(draft.reason);
+    if (draft.kind === 'gone') return failedStep(draft.reason);
     throwIfCanceled(signal);
     const { said = [] } = actor.materials ?? {};
     const checked = await checkDraft(draft.text, step, {
@@ -110,7 +110,7 @@ export async function doStep({
   }
   const best = pickBest(candidates);
   if (best === undefined)
-    return failed(
+    return failedStep(
       t(
         'The submitted result was rejected: {0} Do the step yourself, change it, or rerun it with another model.',
         problems.join(' '),
@@ -169,6 +169,6 @@ function pickBest(candidates: readonly Candidate[]): Candidate | undefined {
   );
 }
 
-function failed(reason: string): StepOutcome {
+function failedStep(reason: string): StepOutcome {
   return { kind: 'failed', reason };
 }

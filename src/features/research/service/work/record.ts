@@ -170,12 +170,12 @@ export function replay(records: readonly ResearchRecord[]): Replay {
     checker: { ...model, name: firstCheck?.model ?? '', windowTokens: firstCheck?.windowTokens },
     recordedLibrary: (library) => ({
       ...library,
-      skills: library.skills.map((skill) => replayed(skill, calls)),
+      skills: library.skills.map((skill) => replaySkill(skill, calls)),
     }),
   };
 }
 
-function replayed(skill: Skill, calls: ReadonlyMap<string, ToolEvent[]>): Skill {
+function replaySkill(skill: Skill, calls: ReadonlyMap<string, ToolEvent[]>): Skill {
   if (skill.run === undefined) return skill;
   return {
     ...skill,

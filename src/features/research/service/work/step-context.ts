@@ -92,7 +92,7 @@ export async function buildStepContext(
   for (const passage of cited) numbered.passageNumber(passage);
   let room = SHARE_OF_TEXTS * tokens;
   for (const product of products) {
-    const text = fitted(markedText(product, cited, numbered), room);
+    const text = fitText(markedText(product, cited, numbered), room);
     room -= estimateTokens(text);
     if (text.endsWith(CUT))
       notes.push(
@@ -191,7 +191,7 @@ function markedText(product: Product, cited: readonly FoundPassage[], numbered: 
 
 const CUT = '\n(The rest found no room.)';
 
-function fitted(text: string, tokens: number): string {
+function fitText(text: string, tokens: number): string {
   const fitting = cutToTokens(text, tokens);
   return fitting === text ? text : fitting + CUT;
 }

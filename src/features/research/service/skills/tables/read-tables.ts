@@ -57,7 +57,7 @@ export function readTables(documentId: number, text: string): readonly LoadedTab
       .filter((words) => words !== undefined && words !== '')
       .join(': ')
       .slice(0, MAX_CAPTION_LENGTH);
-  const tables = joined(text, pieces)
+  const tables = joinPieces(text, pieces)
     .slice(0, MAX_TABLES)
     .map((parts, i) => {
       const [first] = parts;
@@ -104,7 +104,7 @@ function toColumns(
 type Pieces = readonly [Table, ...Table[]];
 
 /** Joins the pieces of a table that was split, each with its own header or continuing the previous piece. */
-function joined(text: string, tables: readonly Table[]): Pieces[] {
+function joinPieces(text: string, tables: readonly Table[]): Pieces[] {
   const joinedTables: [Table, ...Table[]][] = [];
   for (const table of tables) {
     if (table.rows.length === 0) continue;
