@@ -114,8 +114,7 @@ test.describe('an API key', () => {
   test('isn’t stored in any file', async ({ vscode, workspace }) => {
     await workbench.run('Open Notebook: Show Usage');
     await expect(markdownPreview(workbench).locator('table')).toContainText('scripted-1');
-    await workbench.run('Open Notebook: Export Conversation…');
-    await workbench.pick('Markdown');
+    await workbench.runAndPick('Open Notebook: Export Conversation…', 'Markdown');
     await expect(workbench.editorLines.first()).toBeVisible();
     await workbench.run('Open Notebook: Show Index Diagnostics');
     await vscode.server.stop();

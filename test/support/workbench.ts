@@ -78,6 +78,14 @@ export class Workbench {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Runs a command and selects an entry of its list. A page that takes the focus late closes the list, so try again. */
+  async runAndPick(title: string, label: string): Promise<void> {
+    await expect(async () => {
+      await this.run(title);
+      await this.#choice(label).first().click({ timeout: 5_000 });
+    }).toPass();
+  }
+
   /** Selects an entry of the open list. */
   async pick(label: string): Promise<void> {
     await this.#isSettled(label);
