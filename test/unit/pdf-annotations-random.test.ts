@@ -155,7 +155,7 @@ describe('after a hundred edits, saves, and kills', () => {
       assert.deepEqual(
         descriptions.toSorted(),
         expected.toSorted(),
-        `${String(rewritten)} times written anew`,
+        `${String(rewritten)} times written again`,
       );
       await assertReadByOthers(bytes, desk);
       await assertSound(bytes, pageWords);
