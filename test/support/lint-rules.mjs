@@ -99,7 +99,7 @@ export default {
           [CONSTANTS](node) {
             // A capitalized name is already a constant, or represents a type: `RunDirection.leftToRight`.
             if (node.id.type !== 'Identifier' || /^[A-Z]/.test(node.id.name) || !isData(node.init)) return;
-            context.report({ node, message: 'What is fixed data has a name in CAPITALS.' });
+            context.report({ node, message: 'Name a constant of fixed data in CAPITALS.' });
           },
         };
       },

@@ -6,11 +6,14 @@ import { allLanguages } from './words/languages.ts';
 export const DETERMINERS = byLanguage(({ determiners }) => determiners);
 export const CONJUNCTIONS = byLanguage(({ conjunctions }) => conjunctions);
 
-function byLanguage(list: (rules: LanguageRules) => string): ReadonlyMap<string, ReadonlySet<string>> {
+function byLanguage(
+  select: (rules: LanguageRules) => string | undefined,
+): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
-    allLanguages.flatMap((rules): [string, ReadonlySet<string>][] =>
-      list(rules) === '' ? [] : [[rules.code, wordSet(list(rules))]],
-    ),
+    allLanguages.flatMap((rules): [string, ReadonlySet<string>][] => {
+      const list = select(rules);
+      return list === undefined ? [] : [[rules.code, wordSet(list)]];
+    }),
   );
 }
 

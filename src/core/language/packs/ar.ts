@@ -23,11 +23,6 @@ export const arabic: LanguagePack = {
       /(?<!\p{L})(?:هذا|ذلك|هذه|تلك)(?=$| (?:على|في|عن|مع|من|أيضا|صحيح|ممكن|مجاني)(?!\p{L}))|(?<!\p{L})مثال(?:ا|اً)?$/u,
     item: /(?:(?<!\p{L})(?:الخيار|النقطة|الخطوة|الطريقة|المثال|البند)|(?: |^)(?!ال)\p{L}{1,20}) ال(أول|أولى|ثاني|ثانية|ثالث|ثالثة|رابع|رابعة|خامس|خامسة|أخير|أخيرة)$/u,
   },
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
   sections: {
     summaries: 'ملخص, الملخص, مقدمة, المقدمة',
     overviews: 'خاتمة, الخاتمة, خلاصة',
@@ -47,11 +42,6 @@ export const arabic: LanguagePack = {
     ofAll:
       'هذا هذه هذان هؤلاء ذلك تلك الوثيقة الوثائق الملف الملفات المستند المستندات المصدر المصادر الدفتر الصفحة النص النصوص المقال كل جميع من فضلك لي لنا في عن قصيرا موجزا قصير موجز',
   },
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const ARABIC_DOCUMENT_WORDS: DocumentWords = {

@@ -21,21 +21,8 @@ export const bulgarian: LanguagePack = {
   hasCapitalNouns: false,
   alphabet: '',
   negations: { ahead: 'не няма нямаше никога без нито никой нищо', except: 'само', or: 'или' },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { beforeYear: 'през от година', afterYear: 'година|г' },
   definitions: { sentences: ['{term} ?[–—-] това е {rest}'] },
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const BULGARIAN_DOCUMENT_WORDS: DocumentWords = {

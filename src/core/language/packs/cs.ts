@@ -1,25 +1,9 @@
 import type { DocumentWords, LanguageRules } from './pack.ts';
 
-export const czech: LanguageRules = {
+export const CZECH: LanguageRules = {
   name: 'czech',
   code: 'cs',
   alphabet: 'áčďéěíňóřšťúůýž',
-  negations: undefined,
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
-  definitions: undefined,
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const CZECH_DOCUMENT_WORDS: DocumentWords = {

@@ -16,13 +16,8 @@ export const danish: LanguagePack = {
     except: 'kun bare blot',
     or: 'eller',
   },
-  followUps: undefined,
-  enumerations: undefined,
   determiners: 'en et den det de denne dette hver',
   conjunctions: 'og eller men om som',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { to: 'til og', beforeYear: 'i år siden fra mellem', onlyBeforeYear: 'år' },
   definitions: {
     sentences: [
@@ -32,12 +27,7 @@ export const danish: LanguagePack = {
     references: 'det|den',
     indefinite: 'en|et',
   },
-  summaryRequests: undefined,
-  noEvidence: undefined,
   choices: { called: '', is: 'er' },
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const DANISH_DOCUMENT_WORDS: DocumentWords = {

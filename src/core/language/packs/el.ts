@@ -11,25 +11,12 @@ export const greek: LanguagePack = {
   hasCapitalNouns: false,
   alphabet: '',
   negations: { ahead: 'δεν δε μην μη όχι χωρίς ούτε', except: 'μόνο μόνον', or: 'ή' },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { beforeYear: 'το από έως' },
   definitions: {
     sentences: [
       '(?:ο|η|το|οι|τα) {term} είναι (?:μια?|ένα[ςν]?|η|ο|το) (?:\\p{L}{1,30} ){1,4}(?:που|με|όπου|για)(?!\\p{L}){rest}',
     ],
   },
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const GREEK_DOCUMENT_WORDS: DocumentWords = {

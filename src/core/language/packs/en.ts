@@ -22,7 +22,6 @@ export const english: LanguagePack = {
     except: 'only just necessarily least longer',
     or: 'or',
   },
-  followUps: undefined,
   enumerations: {
     leads: 'are|includes?|including|offers?|supports?|such as|namely|either|both|between',
     joins: 'and|or',
@@ -84,7 +83,6 @@ export const english: LanguagePack = {
       'glossary|definitions?|defined terms|terms|key terms|terminology|abbreviations|acronyms|nomenclature|vocabulary|concepts|key concepts',
     headingJoins: 'of|and',
   },
-  summaryRequests: undefined,
   noEvidence: {
     statements: [
       /\b(?:the|this|these|those|your|any)\s+(?:\p{L}{1,40}\s+){0,2}(?:notebook|passages?|sources?|documents?|documentation|context|excerpts?|text)\b.{0,30}\b(?:not|no|nothing|cannot|\p{L}{1,20}n['’]t)\b.{0,30}\b(?:say|says|mention|state|contain|cover|include|provide|specify|tell|describe|give|answer|discuss|address|explain|indicate|information|details?|about)\b/iu,

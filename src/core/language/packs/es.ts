@@ -29,7 +29,6 @@ export const spanish: LanguagePack = {
   },
   determiners: 'el la los las un una unos unas del al este esta estos estas su sus cada',
   conjunctions: 'y e o u pero si que cuando',
-  backReferences: '',
   words: {
     questions: 'qué quién cuándo cómo cuánto dónde puede',
     aspects: 'ejemplo diferencia razón',
@@ -90,8 +89,6 @@ export const spanish: LanguagePack = {
   },
   choices: { called: 'respuesta', is: 'es' },
   codeWords: 'clases?|código|funci(?:ón|ones)|métodos?',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const SPANISH_DOCUMENT_WORDS: DocumentWords = {

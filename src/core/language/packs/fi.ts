@@ -11,24 +11,12 @@ export const finnish: LanguagePack = {
   hasCapitalNouns: false,
   alphabet: 'äåöé',
   negations: { ahead: 'ei en et emme ette eivät eikä älä ilman', except: 'vain ainoastaan', or: 'tai' },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { beforeYear: 'vuonna vuodesta' },
   definitions: {
     sentences: ['{term} on \\p{L}{1,40}, jo(?:ka|ssa|lla|nka|ista)\\b{rest}'],
     references: 'tämä',
   },
-  summaryRequests: undefined,
-  noEvidence: undefined,
   choices: { called: 'vastaus' },
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const FINNISH_DOCUMENT_WORDS: DocumentWords = {

@@ -11,21 +11,6 @@ export const irish: LanguagePack = {
   hasCapitalNouns: false,
   alphabet: '',
   negations: { ahead: 'ní níl níor nach nár gan', except: 'amháin', or: 'nó' },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
-  definitions: undefined,
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const IRISH_DOCUMENT_WORDS: DocumentWords = {

@@ -11,21 +11,8 @@ export const hindi: LanguagePack = {
   hasCapitalNouns: false,
   alphabet: '',
   negations: { ahead: 'नहीं नही न मत बिना', behindVerb: 'नहीं नही', except: 'केवल सिर्फ', or: 'या' },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { beforeYear: 'सन् वर्ष' },
   definitions: { sentences: ['{term} वह {rest} (?:है|हैं){rest}'] },
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const HINDI_DOCUMENT_WORDS: DocumentWords = {

@@ -16,24 +16,10 @@ export const hungarian: LanguagePack = {
     except: 'csak csupán',
     or: 'vagy',
   },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
   definitions: {
     sentences: ['az? {term} (?:olyan|egy) (?:\\p{L}{1,30} ?){1,3}, am(?:ely|i)\\p{L}{0,10}{rest}'],
     references: 'ez',
   },
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const HUNGARIAN_DOCUMENT_WORDS: DocumentWords = {

@@ -16,21 +16,6 @@ export const armenian: LanguagePack = {
     except: 'միայն',
     or: 'կամ',
   },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
-  definitions: undefined,
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const ARMENIAN_DOCUMENT_WORDS: DocumentWords = {

@@ -15,25 +15,12 @@ export const indonesian: LanguagePack = {
     except: 'hanya cuma sekadar saja',
     or: 'atau',
   },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { beforeYear: 'pada tahun sejak' },
   definitions: {
     sentences: [
       '{term} adalah (?:proses|struktur|suatu|sebuah|seorang|ilmu|alat|sistem|jenis|bagian|kumpulan|cara)\\b{rest}',
     ],
   },
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const INDONESIAN_DOCUMENT_WORDS: DocumentWords = {

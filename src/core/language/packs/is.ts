@@ -1,23 +1,7 @@
 import type { LanguageRules } from './pack.ts';
 
-export const icelandic: LanguageRules = {
+export const ICELANDIC: LanguageRules = {
   name: 'icelandic',
   code: 'is',
   alphabet: 'áðéíóúýþæö',
-  negations: undefined,
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
-  definitions: undefined,
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };

@@ -30,7 +30,6 @@ export const italian: LanguagePack = {
   determiners:
     'il lo la i gli le l un uno una del della dei degli delle dell al alla ai alle nel nella questo questa',
   conjunctions: 'e ed o ma se che quando',
-  backReferences: '',
   words: {
     questions: 'che chi come quando quanto perché dove',
     aspects: 'esempio differenza',
@@ -86,8 +85,6 @@ export const italian: LanguagePack = {
   },
   choices: { called: 'risposta', is: 'è' },
   codeWords: 'classi|codice|funzion[ei]|metod[io]',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const ITALIAN_DOCUMENT_WORDS: DocumentWords = {

@@ -16,21 +16,6 @@ export const lithuanian: LanguagePack = {
     except: 'tik vien',
     or: 'ar arba',
   },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
-  definitions: undefined,
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const LITHUANIAN_DOCUMENT_WORDS: DocumentWords = {

@@ -30,7 +30,6 @@ export const dutch: LanguagePack = {
   },
   determiners: 'de het een dit dat deze die elk elke zijn haar hun',
   conjunctions: 'en of maar als dan',
-  backReferences: '',
   words: {
     questions: 'hoe wat wie waar wanneer waarom kan',
     aspects: 'voorbeeld verschil reden',
@@ -83,9 +82,6 @@ export const dutch: LanguagePack = {
     cells: 'niet in de bronnen; niet vermeld; niet genoemd; niet aangegeven; geen gegevens',
   },
   choices: { called: 'antwoord', is: 'is' },
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const DUTCH_DOCUMENT_WORDS: DocumentWords = {

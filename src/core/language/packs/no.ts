@@ -16,13 +16,8 @@ export const norwegian: LanguagePack = {
     except: 'bare kun',
     or: 'eller',
   },
-  followUps: undefined,
-  enumerations: undefined,
   determiners: 'en et ei den det de denne dette hver',
   conjunctions: 'og eller men om som',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { to: 'til og', beforeYear: 'i år siden fra mellom', onlyBeforeYear: 'år' },
   definitions: {
     sentences: [
@@ -32,12 +27,7 @@ export const norwegian: LanguagePack = {
     references: 'det|den',
     indefinite: 'en|et',
   },
-  summaryRequests: undefined,
-  noEvidence: undefined,
   choices: { called: '', is: 'er' },
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const NORWEGIAN_DOCUMENT_WORDS: DocumentWords = {

@@ -229,37 +229,37 @@ export interface DocumentWords {
   readonly figures?: FigureWords;
 }
 
-/** Rules of a language. Lists of words have blanks between the words. Lists and rules that are missing are empty. */
+/** Rules of a language. Lists of words have blanks between the words. A language may lack any of them. */
 export interface LanguageRules {
   readonly name: string;
   /** Two-letter code of ISO 639-1. */
   readonly code: string;
   /** Letters beyond ASCII of a language in Latin letters, without those of foreign words. */
   readonly alphabet: string;
-  readonly negations: NegationRules | undefined;
+  readonly negations?: NegationRules;
   /** Rules that detect follow-up questions. English needs more patterns, which are in `follow-ups.ts`. */
-  readonly followUps: FollowUpRules | undefined;
-  readonly enumerations: EnumerationRules | undefined;
+  readonly followUps?: FollowUpRules;
+  readonly enumerations?: EnumerationRules;
   /** Articles and other words before nouns. */
-  readonly determiners: string;
+  readonly determiners?: string;
   /** Conjunctions that join terms or clauses. */
-  readonly conjunctions: string;
+  readonly conjunctions?: string;
   /** Words at the beginning of a sentence that refer to the sentence before. */
-  readonly backReferences: string;
-  readonly words: RoleWords | undefined;
-  readonly sections: SectionHeadings | undefined;
-  readonly dates: DateWords | undefined;
-  readonly definitions: DefinitionRules | undefined;
+  readonly backReferences?: string;
+  readonly words?: RoleWords;
+  readonly sections?: SectionHeadings;
+  readonly dates?: DateWords;
+  readonly definitions?: DefinitionRules;
   /** Rules that detect requests for a summary. English needs more patterns, which are in `summary-requests.ts`. */
-  readonly summaryRequests: SummaryRules | undefined;
-  readonly noEvidence: NoEvidenceRules | undefined;
-  readonly choices: ChoiceWords | undefined;
+  readonly summaryRequests?: SummaryRules;
+  readonly noEvidence?: NoEvidenceRules;
+  readonly choices?: ChoiceWords;
   /** Words for code and its parts, as parts of a pattern. */
-  readonly codeWords: string;
+  readonly codeWords?: string;
   /** Words by which a number isn't meant exactly, as parts of a pattern. */
-  readonly inexactNumbers: string;
+  readonly inexactNumbers?: string;
   /** Words for units, with blanks between them. Units in other languages aren't compared. */
-  readonly units: Readonly<Partial<Record<UnitName, string>>> | undefined;
+  readonly units?: Readonly<Partial<Record<UnitName, string>>>;
 }
 
 /** A language in which passages are stemmed. */

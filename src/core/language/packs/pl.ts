@@ -1,25 +1,10 @@
 import type { DocumentWords, LanguageRules } from './pack.ts';
 
-export const polish: LanguageRules = {
+export const POLISH: LanguageRules = {
   name: 'polish',
   code: 'pl',
   alphabet: 'ąćęłńóśźż',
-  negations: undefined,
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
-  definitions: undefined,
-  summaryRequests: undefined,
-  noEvidence: undefined,
   choices: { called: 'odpowiedź' },
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const POLISH_DOCUMENT_WORDS: DocumentWords = {

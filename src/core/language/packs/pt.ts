@@ -29,7 +29,6 @@ export const portuguese: LanguagePack = {
   },
   determiners: 'o a os as um uma do da dos das no na nos nas ao este esta esse essa seu sua cada',
   conjunctions: 'e ou mas se que quando',
-  backReferences: '',
   words: {
     questions: 'como quem onde',
     aspects: 'exemplo diferença',
@@ -86,8 +85,6 @@ export const portuguese: LanguagePack = {
   },
   choices: { called: 'resposta', is: 'é' },
   codeWords: 'código|funç(?:ão|ões)|métodos?',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const PORTUGUESE_DOCUMENT_WORDS: DocumentWords = {

@@ -11,23 +11,10 @@ export const romanian: LanguagePack = {
   hasCapitalNouns: false,
   alphabet: 'ăâîşţșț',
   negations: { ahead: 'nu niciodată fără nici niciun nicio nimic nimeni', except: 'numai doar', or: 'sau' },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { beforeYear: 'în din anul', onlyBeforeYear: 'anul' },
   definitions: {
     sentences: ['(?:un |o )?{term} este (?:un|o) (?:\\p{L}{1,30} ){1,5}(?:care|prin|de|pentru)\\b{rest}'],
   },
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const ROMANIAN_DOCUMENT_WORDS: DocumentWords = {

@@ -23,9 +23,6 @@ export const russian: LanguagePack = {
     leads: 'это|включа(?:ет|ют)|поддержива(?:ет|ют)|таки(?:е|х) как|а именно|например|между',
     joins: 'и|или',
   },
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
   words: {
     questions: 'что кто как когда где почему зачем сколько чего можно',
     aspects: 'пример разница причина',
@@ -68,8 +65,6 @@ export const russian: LanguagePack = {
   },
   choices: { called: 'ответ' },
   codeWords: 'функци\\p{L}*|класс\\p{L}*|метод\\p{L}*|код\\p{L}{0,2}|переменн\\p{L}*',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const RUSSIAN_DOCUMENT_WORDS: DocumentWords = {

@@ -1,25 +1,9 @@
 import type { DocumentWords, LanguageRules } from './pack.ts';
 
-export const slovak: LanguageRules = {
+export const SLOVAK: LanguageRules = {
   name: 'slovak',
   code: 'sk',
   alphabet: 'áäčďéíľĺňóôŕšťúýž',
-  negations: undefined,
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
-  definitions: undefined,
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const SLOVAK_DOCUMENT_WORDS: DocumentWords = {

@@ -15,21 +15,6 @@ export const serbian: LanguagePack = {
     except: 'samo',
     or: 'ili',
   },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
-  definitions: undefined,
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const SERBIAN_DOCUMENT_WORDS: DocumentWords = {

@@ -16,13 +16,8 @@ export const swedish: LanguagePack = {
     except: 'bara endast enbart',
     or: 'eller',
   },
-  followUps: undefined,
-  enumerations: undefined,
   determiners: 'en ett den det de denna detta varje',
   conjunctions: 'och eller men om som',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { to: 'till och', beforeYear: 'i år sedan från mellan omkring', onlyBeforeYear: 'år' },
   definitions: {
     sentences: [
@@ -32,12 +27,7 @@ export const swedish: LanguagePack = {
     references: 'det|den',
     indefinite: 'en|ett',
   },
-  summaryRequests: undefined,
-  noEvidence: undefined,
   choices: { called: 'svaret', is: 'är' },
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const SWEDISH_DOCUMENT_WORDS: DocumentWords = {

@@ -11,21 +11,6 @@ export const tamil: LanguagePack = {
   hasCapitalNouns: false,
   alphabet: '',
   negations: { behind: 'இல்லை அல்ல இன்றி இல்லாமல்', behindForm: /^[\p{L}\p{M}]+(?:வில்லை|தில்லை)$/u },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
-  dates: undefined,
-  definitions: undefined,
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const TAMIL_DOCUMENT_WORDS: DocumentWords = {

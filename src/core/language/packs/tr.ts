@@ -23,10 +23,6 @@ export const turkish: LanguagePack = {
     item: /(?<!\p{L})(birinci|ikinci|üçüncü|dördüncü|beşinci|sonuncu)(?:s[iıuü]\p{L}{0,4}| (?:seçenek|adım|madde|yöntem|nokta)\p{L}{0,4})(?!\p{L})/iu,
   },
   enumerations: { leads: 'örneğin|yani', joins: 've|veya|ya da' },
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
   sections: {
     summaries: 'özet, giriş',
     overviews: 'sonuç, sonuçlar, genel bakış',
@@ -48,11 +44,7 @@ export const turkish: LanguagePack = {
     ofAll:
       'bu bunu bunları şu belge belgeyi belgeler belgeleri belgenin dosya dosyayı dosyaları kaynak kaynakları kaynağı not defteri defterini sayfa sayfayı metin metni makale makaleyi hepsini tümünü en kısaca lütfen bana bize',
   },
-  noEvidence: undefined,
   choices: { called: 'cevap|yanıt' },
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const TURKISH_DOCUMENT_WORDS: DocumentWords = {

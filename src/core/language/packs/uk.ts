@@ -11,24 +11,11 @@ export const ukrainian: LanguagePack = {
   hasCapitalNouns: false,
   alphabet: '',
   negations: { ahead: 'не немає нема ні ніколи без ніхто ніщо нічого', except: 'тільки лише', or: 'або чи' },
-  followUps: undefined,
-  enumerations: undefined,
-  determiners: '',
-  conjunctions: '',
-  backReferences: '',
-  words: undefined,
-  sections: undefined,
   dates: { beforeYear: 'у від до', afterYear: 'року|рік|рр?\\.' },
   definitions: {
     sentences: ['{term} ?[–—-] це {rest}', '{term} (?:називають|називається) {rest}'],
     references: 'це|він',
   },
-  summaryRequests: undefined,
-  noEvidence: undefined,
-  choices: undefined,
-  codeWords: '',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const UKRAINIAN_DOCUMENT_WORDS: DocumentWords = {

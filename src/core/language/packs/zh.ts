@@ -1,10 +1,9 @@
 import type { DocumentWords, LanguageRules } from './pack.ts';
 
-export const chinese: LanguageRules = {
+export const CHINESE: LanguageRules = {
   name: 'chinese',
   code: 'zh',
   alphabet: '',
-  negations: undefined,
   followUps: {
     continuation:
       /^(?:那(?![个里些边])|还有|另外|但是|可是|所以|如果不|比如|例如|继续|为什么$|怎么$|什么时候$|在哪里$)|呢$/u,
@@ -12,10 +11,7 @@ export const chinese: LanguageRules = {
       /它|其中|前者|后者|[这那]个(?!文|笔|资|目|网|页)|那些|这样|哪一?个(?=更|最|比较|好|便宜|快)|举个?例|别的|其他的?(?:办法|方法)/u,
     item: /第([一二三四五六七八九十]|\d{1,2})(?:[个项点条步]|种方法|种)(?=$|[是的怎如有会能和与需要，]|步骤|选项|方法|要)|(最后)[一]?[个项点条步]/u,
   },
-  enumerations: undefined,
-  determiners: '',
   conjunctions: '和 与 及 或 以及 而 但',
-  backReferences: '',
   words: {
     questions: '',
     aspects: '',
@@ -31,7 +27,6 @@ export const chinese: LanguageRules = {
     overviews: '总结, 結論, 结论, 概述, 简介',
     keywords: '关键词, 關鍵詞',
   },
-  dates: undefined,
   definitions: {
     sentences: [
       '(?:所谓)?([^\\s，。；：、？！的这那此其他她它我你]{2,20}?)(?:，?是指|，?指的是|，?系指|指|是一种|是一類|是一类|是一個|被定义为)[^\\n]{4,600}$',
@@ -56,10 +51,7 @@ export const chinese: LanguageRules = {
     statements: [/(?:段落|来源|资料|文档|文件|材料|片段).{0,10}(?:没有|未|不包含|并未)/u],
     cells: '来源中没有; 来源未提及; 资料中没有; 未提及; 未说明; 未提供; 无',
   },
-  choices: undefined,
   codeWords: '函数|代码|代碼|方法',
-  inexactNumbers: '',
-  units: undefined,
 };
 
 export const CHINESE_DOCUMENT_WORDS: DocumentWords = {

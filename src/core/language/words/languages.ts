@@ -25,15 +25,15 @@ import { lithuanian } from '../packs/lt.ts';
 import { nepali } from '../packs/ne.ts';
 import { serbian } from '../packs/sr.ts';
 import { tamil } from '../packs/ta.ts';
-import { chinese } from '../packs/zh.ts';
-import { japanese } from '../packs/ja.ts';
-import { korean } from '../packs/ko.ts';
-import { icelandic } from '../packs/is.ts';
-import { polish } from '../packs/pl.ts';
-import { czech } from '../packs/cs.ts';
-import { slovak } from '../packs/sk.ts';
-import { latvian } from '../packs/lv.ts';
-import { estonian } from '../packs/et.ts';
+import { CHINESE } from '../packs/zh.ts';
+import { JAPANESE } from '../packs/ja.ts';
+import { KOREAN } from '../packs/ko.ts';
+import { ICELANDIC } from '../packs/is.ts';
+import { POLISH } from '../packs/pl.ts';
+import { CZECH } from '../packs/cs.ts';
+import { SLOVAK } from '../packs/sk.ts';
+import { LATVIAN } from '../packs/lv.ts';
+import { ESTONIAN } from '../packs/et.ts';
 import type { LanguagePack, LanguageRules } from '../packs/pack.ts';
 
 /**
@@ -73,15 +73,15 @@ export const languages: readonly [LanguagePack, ...LanguagePack[]] = [
 /** All languages, also those with rules only. */
 export const allLanguages: readonly LanguageRules[] = [
   ...languages,
-  chinese,
-  japanese,
-  korean,
-  icelandic,
-  polish,
-  czech,
-  slovak,
-  latvian,
-  estonian,
+  CHINESE,
+  JAPANESE,
+  KOREAN,
+  ICELANDIC,
+  POLISH,
+  CZECH,
+  SLOVAK,
+  LATVIAN,
+  ESTONIAN,
 ];
 
 const placeOfCode = new Map(languages.map(({ code }, place) => [code, place]));
