@@ -204,6 +204,34 @@ describe('Fact check by a model', () => {
     );
   });
 
+  it('says so if all requests reach the time limit', async (context) => {
+    const limits: AbortController[] = [];
+    context.mock.method(AbortSignal, 'timeout', () => {
+      const limit = new AbortController();
+      limits.push(limit);
+      return limit.signal;
+    });
+    const slow: LanguageModel = {
+      name: 'judge-1',
+      async *stream(_messages, { signal }) {
+        for (const limit of limits) limit.abort();
+        await Promise.resolve();
+        signal.throwIfAborted();
+        yield GOOD;
+      },
+    };
+    const { answer, error } = await check(slow);
+    assert.ok(answer.statements.every((statement) => statement.verdict === 'unchecked'));
+    assert.ok(error instanceof NotebookError);
+    assert.deepEqual(
+      [error.code, error.message],
+      [
+        'timeout',
+        'judge-1 took longer than 3 minutes, so the answer isn’t fact-checked. Try again, or pick a faster fact-check model.',
+      ],
+    );
+  });
+
   it('keeps verdicts that came before an error', async () => {
     const failure = new NotebookError('connection', 'Nobody answers.');
     const first = JSON.stringify([verdict(1, 'supported', 'Rain falls in spring')]);

@@ -19,6 +19,7 @@ import type { LanguageModel } from '../models/language-model.ts';
 import {
   askVerdicts,
   estimateCheckTokens,
+  REQUEST_TIMEOUT_MINUTES,
   type EvidencePiece,
   type ModelVerdict,
   type StatementToCheck,
@@ -74,7 +75,8 @@ export interface PreparedStatement extends StatementToCheck {
 /**
  * Lets a model check the statements of an answer against their cited text and the nearest other passages, and reports
  * the verdicts by events. Statements without evidence or a usable verdict stay unchecked.
- * @throws NotebookError if the model can't be reached or returns no usable verdict; verdicts reported before stay valid
+ * @throws NotebookError if the model can't be reached, takes too long, or returns no usable verdict; verdicts reported
+ * before stay valid
  */
 export async function checkWithModel({
   answer,
@@ -101,8 +103,9 @@ export async function checkWithModel({
   const citations = [...answer.citations];
   let events = Promise.resolve();
   let verdicts = 0;
+  let hasTimedOut = false;
   try {
-    await askVerdicts(model, prepared, signal, (i, verdict) => {
+    hasTimedOut = await askVerdicts(model, prepared, signal, (i, verdict) => {
       const own = prepared[i];
       if (own === undefined) return;
       verdicts++;
@@ -125,6 +128,16 @@ export async function checkWithModel({
     throw new NotebookError(
       'unsupported',
       t('Can’t check this answer because its passages are no longer in the notebook.'),
+    );
+  if (verdicts === 0 && hasTimedOut)
+    throw new NotebookError(
+      'timeout',
+      t(
+        '{0} took longer than {1} minutes, so the answer isn’t fact-checked. Try again, or pick a faster fact-check model.',
+        model.name,
+        REQUEST_TIMEOUT_MINUTES,
+      ),
+      { action: 'pickModel' },
     );
   if (verdicts === 0)
     throw new NotebookError(

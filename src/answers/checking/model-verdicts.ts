@@ -52,7 +52,8 @@ const MAX_EVIDENCE_TOKENS = 8_000;
 const RESERVED_TOKENS = 2_500;
 const MAX_STATEMENT_LENGTH = 1_500;
 const MAX_REPLY_LENGTH = 40_000;
-const REQUEST_TIMEOUT_MS = 180_000;
+/** Maximum duration of a request, in minutes. */
+export const REQUEST_TIMEOUT_MINUTES = 3;
 /**
  * Maximum number of unusable replies to single statements without any usable one, before the requests to the model end.
  */
@@ -73,7 +74,8 @@ const CONTEXT_INSTRUCTIONS =
 
 /**
  * Gets a model's verdicts on statements: several in one request, and those without a usable verdict again one by one.
- * Reports each verdict on arrival, with the index of its statement. Omits statements without a usable verdict.
+ * Reports each verdict on arrival, with the index of its statement. Omits statements without a usable verdict. Returns
+ * `true` if a request reached its time limit, which leaves its statements without verdicts.
  * @throws NotebookError if the model can't be reached; verdicts reported before stay valid
  */
 export async function askVerdicts(
@@ -81,8 +83,14 @@ export async function askVerdicts(
   statements: readonly StatementToCheck[],
   signal: AbortSignal,
   onVerdict: (index: number, verdict: ModelVerdict) => void,
-): Promise<void> {
+): Promise<boolean> {
   const unanswered = new Set(statements.keys());
+  let hasTimedOut = false;
+  const request = async (messages: readonly ChatMessage[]): Promise<string> => {
+    const reply = await ask(model, messages, signal);
+    hasTimedOut ||= reply === undefined;
+    return reply ?? '';
+  };
   const report = (index: number, verdict: ModelVerdict): void => {
     unanswered.delete(index);
     onVerdict(index, verdict);
@@ -91,41 +99,37 @@ export async function askVerdicts(
     for (const batch of splitBatches(statements, model.windowTokens)) {
       if (batch.length === 1 && statements.length > 1) continue;
       const own = batch.flatMap((index) => statements[index] ?? []);
-      const verdicts = parseVerdicts(await ask(model, batchRequest(own), signal), own);
+      const verdicts = parseVerdicts(await request(batchRequest(own)), own);
       for (const [i, verdict] of verdicts) report(batch[i] ?? -1, verdict);
     }
   // The model has already had a request about a single statement.
-  if (statements.length === 1 && !isMiniCheck(model.name)) return;
+  if (statements.length === 1 && !isMiniCheck(model.name)) return hasTimedOut;
   let unusable = 0;
   let hasUsable = unanswered.size < statements.length;
   await askAll([...unanswered], async (index) => {
     const statement = statements[index];
     if (statement === undefined || (!hasUsable && unusable >= MAX_UNUSABLE_REPLIES)) return;
-    const verdict = await askOne(model, statement, signal);
+    const verdict = isMiniCheck(model.name)
+      ? parseMiniCheck(await request(miniCheckRequest(statement)))
+      : parseVerdicts(await request(batchRequest([statement])), [statement]).get(0);
     if (verdict === undefined) unusable++;
     else {
       hasUsable = true;
       report(index, verdict);
     }
   });
+  return hasTimedOut;
 }
 
-async function askOne(
-  model: LanguageModel,
-  statement: StatementToCheck,
-  signal: AbortSignal,
-): Promise<ModelVerdict | undefined> {
-  if (isMiniCheck(model.name)) return parseMiniCheck(await ask(model, miniCheckRequest(statement), signal));
-  return parseVerdicts(await ask(model, batchRequest([statement]), signal), [statement]).get(0);
-}
-
+/** Returns the reply of a model; undefined if it takes too long. */
 async function ask(
   model: LanguageModel,
   messages: readonly ChatMessage[],
   signal: AbortSignal,
-): Promise<string> {
+): Promise<string | undefined> {
   throwIfCanceled(signal);
-  const waits = AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]);
+  const late = AbortSignal.timeout(60_000 * REQUEST_TIMEOUT_MINUTES);
+  const waits = AbortSignal.any([signal, late]);
   let reply = '';
   try {
     const pieces = model.stream(messages, { signal: waits, temperature: 0, acceptsPartial: true });
@@ -133,9 +137,8 @@ async function ask(
       reply += piece;
   } catch (error) {
     throwIfCanceled(signal);
-    // Treat a late reply as no reply.
     if (!isCanceled(error)) throw error;
-    return '';
+    return late.aborted ? undefined : '';
   }
   throwIfCanceled(signal);
   return reply;
