@@ -110,10 +110,10 @@ export function toolText(value: unknown, name: string): string {
 }
 
 /** @throws NotebookError if a model's value isn't a whole number and there is no default */
-function wholeNumber(value: unknown, usual: number | undefined, least: number, limit: number): number {
+function wholeNumber(value: unknown, usual: number | undefined, minimum: number, limit: number): number {
   const number = value ?? usual;
   if (typeof number === 'number' && Number.isSafeInteger(number))
-    return Math.min(limit, Math.max(least, number));
+    return Math.min(limit, Math.max(minimum, number));
   throw new NotebookError('unsupported', 'This tool requires whole numbers, as a search returns them.');
 }
 

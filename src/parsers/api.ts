@@ -46,7 +46,7 @@ export interface ReadRequest {
   /** Settings for pages without text. If undefined, their text isn't recognized. */
   readonly recognition?: Recognition | undefined;
   /** Changes to the PDF's annotations that the notebook saved. */
-  readonly kept?: WantedAnnotations | undefined;
+  readonly storedAnnotations?: WantedAnnotations | undefined;
   /** Captions beside a recording. */
   readonly captions?: Pick<ReadRequest, 'content' | 'name'> | undefined;
   /** Chapters beside a recording, as WebVTT. */

@@ -20,11 +20,13 @@ export function pictureIn(
   bytes: Uint8Array,
   name: string,
   mediaType: string,
-  wanted: InnerPicture,
+  picture: InnerPicture,
 ): FilePicture | undefined {
-  if (wanted.kind === 'cell')
-    return mediaType === JUPYTER_TYPE ? pictureOfOutput(bytes, name, wanted.cell, wanted.output) : undefined;
-  const embeddedPicture = pictureAtCaption(bytes, name, wanted.words);
+  if (picture.kind === 'cell')
+    return mediaType === JUPYTER_TYPE
+      ? pictureOfOutput(bytes, name, picture.cell, picture.output)
+      : undefined;
+  const embeddedPicture = pictureAtCaption(bytes, name, picture.words);
   const type = shownPictureType(embeddedPicture?.name ?? '');
   return embeddedPicture === undefined || type === undefined
     ? undefined

@@ -103,13 +103,13 @@ class Walk {
   }
 
   /**
-   * Yields the files of a directory. `wanted` is `true` to visit everything below, although only some paths are
+   * Yields the files of a directory. `visitsAll` is `true` to visit everything below, although only some paths are
    * selected; `real` is the directory's real path.
    */
   async *below(
     directory: string,
     outerRules: IgnoreRules,
-    wanted: boolean,
+    visitsAll: boolean,
     real: string | undefined,
   ): AsyncGenerator<string> {
     throwIfCanceled(this.#signal);
@@ -122,7 +122,7 @@ class Walk {
       throwIfCanceled(this.#signal);
       if (isInExcludedFolder(name)) continue;
       const path = directory === '' ? name : `${directory}/${name}`;
-      const isWanted = wanted || this.#only === undefined || this.#only.has(path);
+      const isWanted = visitsAll || this.#only === undefined || this.#only.has(path);
       if (!isWanted && !this.#above.has(path)) continue;
       if (this.#excludes.some((exclude) => exclude(path, names))) continue;
       // Git treats a link as a file, whatever its target.

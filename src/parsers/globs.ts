@@ -27,7 +27,7 @@ type Unclosed = 'literal' | 'nothing';
 /**
  * Returns a function that reports whether a path matches one of the globs in the editor's syntax: `*` and `?` match
  * characters of a name, `**` any number of names, `[a-z]` and `[!a-z]` one character, `{a,b}` one of several
- * alternatives; `\\` escapes a character. Once the globs with braces expanded exceed `most` characters, the remaining
+ * alternatives; `\\` escapes a character. Once the globs with braces expanded exceed `limit` characters, the remaining
  * globs match nothing.
  */
 export function globMatcher(globs: readonly string[], limit: number): (path: string) => boolean {
@@ -182,7 +182,7 @@ const NAMED_CLASSES: Readonly<Record<string, string | undefined>> = {
   xdigit: '09AFaf',
 };
 
-/** Expands the braces of a glob; undefined if the results exceed `most` characters together. */
+/** Expands the braces of a glob; undefined if the results exceed `limit` characters together. */
 function expandBraces(glob: string, limit: number): string[] | undefined {
   if (glob.length > limit) return undefined;
   const done: string[] = [];

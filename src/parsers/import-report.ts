@@ -4,7 +4,7 @@ import { t } from '@vscode/l10n';
 export interface ImportOutcome {
   readonly added: readonly string[];
   /** Sources that were already in the notebook, and duplicates within the import. */
-  readonly known: readonly string[];
+  readonly existing: readonly string[];
   /** Sentences about sources that can't be read. */
   readonly problems: readonly string[];
   /** Files without texts, such as those of the app's vector index. */
@@ -15,14 +15,14 @@ export interface ImportOutcome {
 
 /** Returns the report of an import in Markdown: the added and the skipped sources. */
 export function importReport(folder: string, outcome: ImportOutcome): string {
-  const { added, known, problems, skipped, stopped } = outcome;
+  const { added, existing, problems, skipped, stopped } = outcome;
   return [
     `# ${t('Import Report: {0}', folder)}`,
     ...(stopped
       ? [t('The import was stopped. Sources that were already added are kept. Import again to continue.')]
       : []),
     ...section(t('Added'), added),
-    ...section(t('Already in the notebook'), known),
+    ...section(t('Already in the notebook'), existing),
     ...section(t('Couldn’t be read'), problems),
     ...section(t('Skipped'), skipped),
   ].join('\n\n');

@@ -29,7 +29,7 @@ export interface PdfContext {
   /** Recognition results so far for pages without text, by page number; undefined without text recognition. */
   readonly recognised?: ReadonlyMap<number, RecognizedPage> | undefined;
   /** Changes to its annotations that the notebook saved. */
-  readonly kept?: WantedAnnotations | undefined;
+  readonly storedAnnotations?: WantedAnnotations | undefined;
 }
 
 /** Maximum time for pdf.js to read a page, in milliseconds. After it, the page counts as damaged. */
@@ -81,7 +81,7 @@ async function readOpen(
   const { gathered, frames, annotations, garbled, damaged: unread, leftOut } = read;
   const { count } = gathered;
   if (unread.length === count) return undefined;
-  const marks = annotationsWanted(annotations, context.kept ?? []).filter(
+  const marks = annotationsWanted(annotations, context.storedAnnotations ?? []).filter(
     ({ page }) => page <= frames.length,
   );
   const outline = await readPdfOutline(pdf);

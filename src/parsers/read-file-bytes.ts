@@ -35,7 +35,7 @@ const START_BYTES = 64;
 /** Returns the first bytes of a file. @throws NotebookError `not-found`, `forbidden`, and what opening a file throws */
 export async function readFileStart(path: string, name: string): Promise<Uint8Array> {
   try {
-    return await readRegularFile(path, { name, most: START_BYTES });
+    return await readRegularFile(path, { name, maxBytes: START_BYTES });
   } catch (error) {
     throw fileError(error, name);
   }

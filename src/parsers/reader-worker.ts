@@ -83,8 +83,17 @@ function goFirst(): void {
 }
 
 async function read(request: ReadRequest, context: ReadContext): Promise<ReadResult> {
-  const { content, name, mediaType, pageUrl, knownHash, minimumLength, password, recognition, kept } =
-    request;
+  const {
+    content,
+    name,
+    mediaType,
+    pageUrl,
+    knownHash,
+    minimumLength,
+    password,
+    recognition,
+    storedAnnotations,
+  } = request;
   // Recordings may be larger than the memory, so only the parts that are needed are read.
   const start = content.kind === 'bytes' ? content.bytes : await readFileStart(content.path, name);
   if (pageUrl === undefined && recordingType(name, start) !== undefined)
@@ -107,7 +116,7 @@ async function read(request: ReadRequest, context: ReadContext): Promise<ReadRes
         pageUrl,
         minimumLength,
         password,
-        kept,
+        storedAnnotations,
         ...(recognition && {
           recognised: () => readRecognized(recognition.store, hash, recognition.languages),
         }),

@@ -33,7 +33,7 @@ interface ReadInput {
   /** Recognition results so far for pages without text, by page number; undefined without text recognition. */
   readonly recognised?: () => Promise<ReadonlyMap<number, RecognizedPage>>;
   /** Changes to a PDF's annotations that the notebook saved. */
-  readonly kept?: WantedAnnotations | undefined;
+  readonly storedAnnotations?: WantedAnnotations | undefined;
 }
 
 export interface ReadContext {
@@ -94,10 +94,15 @@ async function readBeginning(input: ReadInput, context: ReadContext): Promise<Re
 }
 
 async function readByType(input: ReadInput, context: ReadContext): Promise<ReadDocument> {
-  const { bytes, name, pageUrl, password, recognised, kept } = input;
+  const { bytes, name, pageUrl, password, recognised, storedAnnotations } = input;
   const fromContent = guessMediaType(name, bytes);
   if (isPdf(bytes))
-    return readPdf(bytes, name, { ...context, password, recognised: await recognised?.(), kept });
+    return readPdf(bytes, name, {
+      ...context,
+      password,
+      recognised: await recognised?.(),
+      storedAnnotations,
+    });
   const picture = pictureType(bytes);
   const isWhole = bytes.length === (input.byteLength ?? bytes.length);
   // Animations don't show pages.

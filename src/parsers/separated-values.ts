@@ -206,9 +206,9 @@ function findSeparator(text: string): string {
       ...[...Map.groupBy(counts, (count) => count)].map(([count, alike]) => (count > 0 ? alike.length : 0)),
       0,
     );
-    return { separator, least: Math.min(...counts), usual, most: Math.max(0, ...counts) };
+    return { separator, minimum: Math.min(...counts), usual, maximum: Math.max(0, ...counts) };
   });
-  counted.sort((a, b) => b.least - a.least || b.usual - a.usual || b.most - a.most);
+  counted.sort((a, b) => b.minimum - a.minimum || b.usual - a.usual || b.maximum - a.maximum);
   return counted[0]?.separator ?? ',';
 }
 

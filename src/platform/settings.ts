@@ -16,9 +16,9 @@ function get<T>(key: string, fallback: T): T {
 }
 
 /** Returns an integer setting within its limits, whatever the user's settings.json contains. */
-function getInteger(key: string, fallback: number, least: number, limit: number): number {
+function getInteger(key: string, fallback: number, minimum: number, limit: number): number {
   const value = Math.round(Number(get<unknown>(key, fallback)));
-  return Number.isFinite(value) ? Math.min(limit, Math.max(least, value)) : fallback;
+  return Number.isFinite(value) ? Math.min(limit, Math.max(minimum, value)) : fallback;
 }
 
 /**

@@ -16,13 +16,13 @@ export async function readContent(
 }
 
 /**
- * Reads a file that a workspace, a setting, or the user names, unless it is a pipe or device or has more than `most`
+ * Reads a file that a workspace, a setting, or the user names, unless it is a pipe or device or has more than `limit`
  * bytes.
  * @throws NotebookError `too-large`, `unsupported`, and errors of the file system
  */
 export async function readSmallFile(uri: vscode.Uri, limit: number): Promise<Uint8Array> {
   if (uri.scheme === 'file') {
-    const bytes = await readRegularFile(uri.fsPath, { most: limit + 1 });
+    const bytes = await readRegularFile(uri.fsPath, { maxBytes: limit + 1 });
     if (bytes.length > limit) throw tooLargeError(lastSegment(uri));
     return bytes;
   }

@@ -38,7 +38,7 @@ const steps = [
 
 const running = (more: Partial<Research> = {}): ResearchPanelState =>
   researchPageState({
-    taken: ['hens'],
+    claimedSteps: ['hens'],
     research: researchWith({ steps, products: [productEntry('water', product)], ...more }),
   });
 

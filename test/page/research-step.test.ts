@@ -40,7 +40,7 @@ const passage: PassageToCite = {
 const withStep = (more: Partial<BoardStep>, products: readonly Product[] = []): ResearchPanelState => {
   const step = boardStep('water', { target: 'Say how tomatoes are watered.', ...more });
   return researchPageState({
-    taken: step.state === 'in-progress' ? ['water'] : [],
+    claimedSteps: step.state === 'in-progress' ? ['water'] : [],
     research: researchWith({ steps: [step], products: products.map((one) => productEntry('water', one)) }),
   });
 };

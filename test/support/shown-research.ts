@@ -67,7 +67,7 @@ export function researchPageState(more: Partial<ResearchPanelState> = {}): Resea
     researches: [],
     research: undefined,
     window: 'here',
-    taken: [],
+    claimedSteps: [],
     activity: undefined,
     sources: [{ id: 's1', title: 'birds.md', kind: 'file' }],
     skills: [],

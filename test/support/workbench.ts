@@ -82,6 +82,7 @@ export class Workbench {
   async runAndPick(title: string, label: string): Promise<void> {
     await expect(async () => {
       await this.run(title);
+      await this.#isSettled(label, 5_000);
       await this.#choice(label).first().click({ timeout: 5_000 });
     }).toPass();
   }
@@ -94,16 +95,16 @@ export class Workbench {
 
   /**
    * Waits for a stable list. A new list is drawn more than once, and its rows are reused for other entries, so a row
-   * that is found too early may be another one when the mouse arrives.
+   * that is found too early may be another one when the mouse arrives. Fails after `timeout` milliseconds, if given.
    */
-  async #isSettled(label: string): Promise<void> {
+  async #isSettled(label: string, timeout?: number): Promise<void> {
     let before: string[] = [];
     await expect(async () => {
       const rows = await this.#choice('').allInnerTexts();
       const isSame = rows.length === before.length && rows.every((text, index) => text === before[index]);
       before = rows;
       expect(isSame && (await this.#choice(label).count()) > 0).toBe(true);
-    }).toPass({ intervals: [100] });
+    }).toPass({ intervals: [100], ...(timeout !== undefined && { timeout }) });
   }
 
   /** Selects more entries of a list with multiple selection, and confirms it. */

@@ -102,7 +102,7 @@ test('reports deleted documents only at changed paths and in deleted folders', (
   assert.deepEqual(ids(['a.ts'], 'many'), [2, 3, 4]);
   assert.deepEqual(ids([], new Set(['docs'])), [2, 3]);
   assert.deepEqual(ids(['a.ts'], new Set(['a.ts', 'docs/x.md', 'new.md'])), [2]);
-  assert.equal(compareFolder([], stamps, 'many').known.get('a.ts')?.id, 1);
+  assert.equal(compareFolder([], stamps, 'many').stored.get('a.ts')?.id, 1);
 });
 
 test('recognizes a renamed file by its content and extension', () => {

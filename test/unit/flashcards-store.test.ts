@@ -79,7 +79,7 @@ test('makes cards with citations from definitions, each once', async () => {
   );
   assert.equal(cards[1]?.citation?.quote, 'Ballast refers to heavy material that keeps a ship upright.');
   const again = await handlersOf(index).makeCards({ title: 'Harbour' }, asking);
-  assert.deepEqual(again, { deckId, added: 0, known: 3 });
+  assert.deepEqual(again, { deckId, added: 0, existing: 3 });
 });
 
 test('saves a review with the previous state, undoes it as the last action, and rejects it twice', async () => {
@@ -139,12 +139,12 @@ const changedHarbour = `${harbour
   .replace(/\n- \*\*Draught.*$/m, '')}\n\nA quay is a wall that ships are tied to.`;
 
 /** Returns a summary of the changes of a deck update. */
-function describeChanges({ reworded, added, outdated, kept }: DeckChanges): unknown {
+function describeChanges({ reworded, added, outdated, unchangedCards }: DeckChanges): unknown {
   return {
     reworded: reworded.map(({ before, front }) => [before.front.slice(-24), front.slice(-24)]),
     added: added.map(({ front }) => front.slice(0, 12)),
     outdated: outdated.map(({ front }) => front.slice(0, 12)),
-    kept: kept.map(({ citation }) => citation !== undefined),
+    kept: unchangedCards.map(({ citation }) => citation !== undefined),
   };
 }
 
@@ -157,8 +157,8 @@ test('previews the update of a deck, and keeps the review history of unchanged c
   await put(index, changedHarbour);
   assert.equal(cardsOf(index).decks(clock)[0]?.changed, 3);
   assert.deepEqual(cardsOf(index).decks(clock)[0]?.difference, { added: 0, changed: 1, removed: 0 });
-  const { changes, wanted } = await handlersOf(index).planDeck({ deckId }, asking);
-  assert.equal(wanted, undefined);
+  const { changes, request } = await handlersOf(index).planDeck({ deckId }, asking);
+  assert.equal(request, undefined);
   assert.deepEqual(describeChanges(changes), {
     reworded: [['that keeps a ship upright.', 'that keeps a ship upright.'].map((words) => words.slice(-24))],
     added: ['A {{c1::quay'],
@@ -204,7 +204,13 @@ test('marks unchanged cards whose source differs', async () => {
   await put(index, changedHarbour);
   const { changes } = await handlersOf(index).planDeck({ deckId }, asking);
   const left = [...changes.reworded, ...changes.outdated].map(({ cardId }) => ({ cardId }));
-  const unchanged = { ...changes, reworded: [], outdated: [], added: [], kept: [...changes.kept, ...left] };
+  const unchanged = {
+    ...changes,
+    reworded: [],
+    outdated: [],
+    added: [],
+    kept: [...changes.unchangedCards, ...left],
+  };
   // The sources changed while the user looked at the list.
   await put(index, harbour);
   assert.throws(() => handlersOf(index).keepDeckChanges(unchanged, asking), { code: 'conflict' });
@@ -251,28 +257,28 @@ test('regenerates model-written questions only for changed or new documents', as
   });
   cardsOf(index).quizzes.reply(quizId, { question: 1, choice: 1 });
   assert.deepEqual(cardsOf(index).quizzes.list()[0]?.difference, { added: 0, changed: 0, removed: 0 });
-  assert.equal((await handlersOf(index).planDeck({ deckId }, asking)).wanted, undefined);
+  assert.equal((await handlersOf(index).planDeck({ deckId }, asking)).request, undefined);
 
   await put(index, changedHarbour);
   await putBeside(index, 'winds.md', '# Winds\n\nThe trade winds blow from the east.');
   assert.deepEqual(cardsOf(index).quizzes.list()[0]?.difference, { added: 1, changed: 1, removed: 0 });
-  const { changes, wanted } = await handlersOf(index).planDeck({ deckId }, asking);
+  const { changes, request } = await handlersOf(index).planDeck({ deckId }, asking);
   assert.deepEqual(describeChanges(changes), {
     ...{ reworded: [], added: [], outdated: ['heavy'] },
     kept: [true, true],
   });
   const [other, , newest] = index.features.artifacts.currentVersions({});
   assert.deepEqual(
-    new Set(wanted?.places.map(({ documentId }) => documentId)),
+    new Set(request?.places.map(({ documentId }) => documentId)),
     new Set([other?.documentId, newest?.documentId]),
   );
   // Requests the average number of cards per document for each of the two documents.
-  assert.equal(wanted?.count, 4);
+  assert.equal(request?.count, 4);
 
   const plan = await handlersOf(index).planQuiz({ quizId }, asking);
   assert.ok(plan.kind === 'known');
   assert.deepEqual([plan.questions[0], plan.questions[1]?.question], [null, 'The pole star']);
-  assert.equal(plan.wanted.count, 2);
+  assert.equal(plan.request.count, 2);
   const newQuestion = { question: 'Which winds?', choices: ['Trade', 'None'], right: 0, reason: '' };
   const questions = changedQuestions(
     plan.quiz.questions,

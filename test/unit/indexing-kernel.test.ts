@@ -36,7 +36,7 @@ function scan(kernel: Kernel, { tables, codes, factors, groups, least }: Scanned
   new Float32Array(buffer, factorsAt).set(factors);
   const count = kernel.scan({
     ...{ tables: 0, tableCount: tables.length / 32, codes: tables.length, factors: factorsAt, groups },
-    ...{ unit: 0.1, offset: 7, base: 0.3, least, sums, rows, scores },
+    ...{ unit: 0.1, offset: 7, base: 0.3, minScore: least, sums, rows, scores },
   });
   return [new Int32Array(buffer, rows, count), new Uint32Array(buffer, scores, count)].map((each) => [
     ...each,

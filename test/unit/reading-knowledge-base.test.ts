@@ -70,7 +70,7 @@ test('gives the same text the same hash under any name', () => {
 test('reports only imported and failed entries', () => {
   const outcome = {
     added: ['One\n# two'],
-    known: [],
+    existing: [],
     problems: ['x.json isn’t valid JSON.'],
     skipped: [],
     stopped: true,

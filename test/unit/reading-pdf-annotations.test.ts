@@ -155,11 +155,13 @@ describe('annotations in a PDF', () => {
     const words = lines[0] ?? '';
     const stored = { ...annotationAt(1, [72, 697, 400, 709]), words, remark: 'Kept beside it' };
     const fromFile = { ...first.annotation, words };
-    const alone = await readPdf(plain, 'file.pdf', { kept: [['a', stored]] });
+    const alone = await readPdf(plain, 'file.pdf', { storedAnnotations: [['a', stored]] });
     assert.match(alone.text, /Highlighted on p\. 1: “Memory fades [^”]+” Comment: Kept beside it$/);
     assert.equal(findRectangles(alone, 'Kept beside it').length, 0);
     // A stored annotation at the same place replaces that of the file, and a deleted one is gone.
-    const both = await readPdf(Buffer.concat([plain, tail]), 'file.pdf', { kept: [['a', stored]] });
+    const both = await readPdf(Buffer.concat([plain, tail]), 'file.pdf', {
+      storedAnnotations: [['a', stored]],
+    });
     assert.doesNotMatch(both.text, /Ask Ünal/);
     assert.deepEqual(annotationsWanted([{ ref: '12R', annotation: fromFile }], [['12R', null]]), []);
   });

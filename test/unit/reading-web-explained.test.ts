@@ -27,9 +27,9 @@ test('gives reasons for a block that match its probability', () => {
     (cell, i) => `<tr><td>${cell}</td><td>${String(i)}</td></tr>`,
   );
   const withTable = html.replace('</article>', `<h2>Log</h2><table>${rows.join('')}</table></article>`);
-  const { least, blocks } = explainPage(withTable, 'https://example.org/lighthouse');
+  const { minProbability, blocks } = explainPage(withTable, 'https://example.org/lighthouse');
   for (const { text, isKept, likely, by } of blocks)
-    if (by === 'likelihood') assert.equal(likely >= least, isKept, text);
+    if (by === 'likelihood') assert.equal(likely >= minProbability, isKept, text);
     else assert.equal(isKept, by !== 'readability', text);
   assert.equal(blocks.find(({ text }) => text === 'The lighthouse')?.by, 'heading');
   const table = blocks.filter(({ text }) => /^(?:Wind|Rain|Fog|12|OK|\d)$/.test(text));
@@ -40,7 +40,7 @@ test('escapes the markup of the page in the report', () => {
   const reasons = { words: -1, place: 0.5, neighbours: 0, readability: -2 };
   const hello = { text: '# Hello <b>there</b>\n![x](y)', isKept: false, likely: 0.25, reasons } as const;
   const report = pageReport('A [title](x)', {
-    least: 0.4,
+    minProbability: 0.4,
     blocks: [
       { ...hello, by: 'likelihood' },
       { ...hello, by: 'readability' },

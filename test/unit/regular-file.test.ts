@@ -60,7 +60,7 @@ describe('not a regular file', { skip: process.platform === 'win32' }, () => {
 
   test('opens a regular file, by a link only if links are followed', async () => {
     const readText = async (name: string, limit: number): Promise<string> =>
-      new TextDecoder().decode(await readRegularFile(at(name), { most: limit }));
+      new TextDecoder().decode(await readRegularFile(at(name), { maxBytes: limit }));
     assert.equal(await readText('notes.txt', 100), 'The gate is painted green.');
     assert.equal(await readText('link.txt', 8), 'The gate');
     await assert.rejects(openRegularFile(at('link.txt'), { followsLink: false }), { code: 'unsupported' });

@@ -153,7 +153,7 @@ describe('suggested questions', () => {
   it('are short questions without raw titles, links, or earlier questions', () => {
     const titles = ['Annual_Report_2024.pdf', 'What Is The Ultimate Best Yoga Mat? My Top Picks', 'Herons'];
     const asked = ['How often are tomatoes watered?'];
-    const read = (reply: string): string[] => questionsIn(reply, { titles, asked });
+    const read = (reply: string): string[] => questionsIn(reply, { titles, previousQuestions: asked });
     assert.deepEqual(
       read(
         [

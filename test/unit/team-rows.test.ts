@@ -103,8 +103,15 @@ function addPostings(team: FakeTeam): void {
   }));
   const { blocks, words, length, languages } = writePostings(passages, undefined);
   const window = { base: 0, passages: passages.length };
-  for (const { term, place, holding, most, bytes } of blocks)
-    team.tables.postings.push({ ...window, term, place, holding, most, postings: Buffer.from(bytes) });
+  for (const { term, place, holding, maxScore, bytes } of blocks)
+    team.tables.postings.push({
+      ...window,
+      term,
+      place,
+      holding,
+      most: maxScore,
+      postings: Buffer.from(bytes),
+    });
   team.tables.windows.push({ ...window, words: Buffer.from(words) });
   team.tables.searchable.push({ languages: String(languages), passages: '300', length: String(length) });
   team.tables.passages.push({ windows: '1', passage: 60, source_id: 's', key: 'garden.md' });

@@ -22,9 +22,9 @@ export function suggestSources(
   sources: readonly MentionableSource[],
   typed: string,
 ): readonly MentionableSource[] {
-  const wanted = typed.toLowerCase();
-  const ranked = sources.map((source) => ({ source, rank: rankTitle(source.title.toLowerCase(), wanted) }));
-  if (wanted !== '' && ranked.some(({ rank }) => rank === 0)) return [];
+  const query = typed.toLowerCase();
+  const ranked = sources.map((source) => ({ source, rank: rankTitle(source.title.toLowerCase(), query) }));
+  if (query !== '' && ranked.some(({ rank }) => rank === 0)) return [];
   return ranked
     .filter(({ rank }) => rank < Infinity)
     .sort((a, b) => a.rank - b.rank)

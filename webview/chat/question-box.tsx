@@ -95,7 +95,7 @@ export function QuestionBox({
       }}
     >
       <MentionList mentions={mentions} />
-      <DropOffer given={handlers} />
+      <DropOffer handlers={handlers} />
       <textarea
         ref={field}
         rows={1}
@@ -158,7 +158,7 @@ function QuietButton(choice: {
 }
 
 /** Shows above the input that dragged content can be dropped, and pasted content can be added. */
-function DropOffer({ given: handlers }: { readonly given: DropHandlers }): JSX.Element {
+function DropOffer({ handlers }: { readonly handlers: DropHandlers }): JSX.Element {
   const { isOver, offer, accept, dismiss } = handlers;
   return (
     <>

@@ -20,9 +20,9 @@ export function DeckPage({ first }: { readonly first: StudyState }): JSX.Element
 
   const [next] = useState(() => followNextCard(first, (params) => client.call('next', params), setLearning));
   /** Loads the next card when an action ends, whether the action worked or not. */
-  const does = (work: Promise<unknown>, shown?: string): void =>
+  const does = (work: Promise<unknown>, shownCardId?: string): void =>
     // The editor reports the failure.
-    void work.catch(() => undefined).finally(() => next.look(shown, addsNew));
+    void work.catch(() => undefined).finally(() => next.look(shownCardId, addsNew));
   useChanges(() => next.lookAgain(addsNew));
 
   return (

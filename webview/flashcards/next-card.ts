@@ -1,8 +1,8 @@
 import type { StudyState } from '../../src/features/flashcards/protocol.ts';
 
 interface NextCard {
-  /** Requests the next card. The shown card stays if `shown` names it. */
-  readonly look: (shown: string | undefined, addsNew: boolean) => void;
+  /** Requests the next card. The shown card stays if `shownCardId` is its ID. */
+  readonly look: (shownCardId: string | undefined, addsNew: boolean) => void;
   /** Loads the card again after a change. The shown card stays, unless the next one was requested meanwhile. */
   readonly lookAgain: (addsNew: boolean) => void;
 }

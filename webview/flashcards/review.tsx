@@ -11,8 +11,8 @@ import { CardsHost, isTypedInto } from './host.ts';
 
 interface ReviewProps {
   readonly learning: StudyState;
-  /** Runs an action and loads the next card; `shown` is the card that stays. */
-  readonly onDo: (work: Promise<unknown>, shown?: string) => void;
+  /** Runs an action and loads the next card; `shownCardId` is the card that stays. */
+  readonly onDo: (work: Promise<unknown>, shownCardId?: string) => void;
   readonly onGoOn: () => void;
   readonly onShowAll: () => void;
 }

@@ -71,8 +71,8 @@ export function findEnds(nodes: readonly MapNode[]): Uint32Array {
 const MAX_FEW_ROOTS = 3;
 
 /**
- * Returns the nodes to fold initially, so that about `most` are visible. A map of a few documents shows at least two
- * levels, unless `most` is 1.
+ * Returns the nodes to fold initially, so that about `limit` are visible. A map of a few documents shows at least two
+ * levels, unless `limit` is 1.
  */
 export function foldedAtFirst(nodes: readonly MapNode[], ends: Uint32Array, limit: number): Set<number> {
   const roots = nodes.filter(({ depth }) => depth === 0).length;

@@ -15,37 +15,37 @@ import { withRecognizedText } from './recognized-text.ts';
 import { element, showPdf, type StoredView, type ShownPdf } from './viewer.ts';
 
 const root = document.querySelector('#root') ?? document.body;
-let shown: ShownPdf | undefined;
-let wanted: PdfMarks | undefined;
+let shownPdf: ShownPdf | undefined;
+let pendingMarks: PdfMarks | undefined;
 
 const { remote, memory } = connectHost<PdfViewerApi, PdfHostApi, StoredView>({
   async reveal(marks) {
-    wanted = marks;
-    await shown?.pages.reveal(marks);
+    pendingMarks = marks;
+    await shownPdf?.pages.reveal(marks);
   },
-  selection: () => shown?.selection() ?? { text: '', pages: '', runs: [], labels: {} },
+  selection: () => shownPdf?.selection() ?? { text: '', pages: '', runs: [], labels: {} },
   async addListed() {
-    await shown?.addListed();
+    await shownPdf?.addListed();
   },
   async flush() {
-    shown?.flush();
+    shownPdf?.flush();
     await deferredShortcuts.settled;
   },
   annotations(changed) {
-    shown?.pages.annotations.take(changed);
+    shownPdf?.pages.annotations.take(changed);
   },
   filled(changed) {
-    shown?.pages.fields.take(changed);
+    shownPdf?.pages.fields.take(changed);
   },
 });
 
 const deferredShortcuts = new DeferredShortcuts((command) => remote.call('run', { command }));
-holdKeys(deferredShortcuts, () => shown?.flush());
+holdKeys(deferredShortcuts, () => shownPdf?.flush());
 
 async function open(): Promise<void> {
   const { view, recognised, marks, inverted, annotations, filled, position } = await remote.call('ready', {});
   document.title = view.title;
-  wanted ??= marks;
+  pendingMarks ??= marks;
   const pdf = await openDocument(view, {
     read: (begin, end) => remote.call('bytes', { begin, end }),
     askForPassword: (wasWrong) => remote.call('password', { wasWrong }),
@@ -54,7 +54,7 @@ async function open(): Promise<void> {
   remote.notify('opened', {});
   withRecognizedText(pdf, recognised, (page) => remote.call('recognizedWords', { page }));
   const savedPosition = memory.recall() ?? position;
-  shown = showPdf(root, pdf, {
+  shownPdf = showPdf(root, pdf, {
     title: view.title,
     isInverted: inverted,
     savedView: savedPosition,
@@ -80,11 +80,11 @@ async function open(): Promise<void> {
       deferredShortcuts.wait(remote.call('fillIn', edit));
     },
   });
-  const { pages } = shown;
+  const { pages } = shownPdf;
   pages.annotations.take(annotations);
   pages.fields.take(filled);
   void showForm(pdf, pages);
-  if (wanted !== undefined) await pages.reveal(wanted);
+  if (pendingMarks !== undefined) await pages.reveal(pendingMarks);
   else if (savedPosition !== undefined) await pages.restore(savedPosition);
 }
 

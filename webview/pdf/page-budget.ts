@@ -14,7 +14,7 @@ export interface PageSpan {
 }
 
 /**
- * Returns the pages to drop so that the drawn ones need no more than `most` bytes. Drops the furthest from the visible
+ * Returns the pages to drop so that the drawn ones need no more than `limit` bytes. Drops the furthest from the visible
  * pages first, and none of those to keep. A page next to the visible ones is drawn ahead, so it has to be among the
  * pages to keep.
  */

@@ -12,7 +12,7 @@ export class ThumbnailsPanel {
   readonly #pageLabel: (page: PageNumber) => string;
   readonly #onGoTo: (page: PageNumber) => void;
   readonly #onChange: () => void;
-  #seen: IntersectionObserver | undefined;
+  #visibility: IntersectionObserver | undefined;
   #isOpen = false;
 
   constructor(
@@ -42,7 +42,7 @@ export class ThumbnailsPanel {
     this.#onChange();
     if (this.#isOpen) void this.#fill(page);
     else {
-      this.#seen?.disconnect();
+      this.#visibility?.disconnect();
       this.#side.replaceChildren();
       pages.focus();
     }
@@ -56,7 +56,7 @@ export class ThumbnailsPanel {
     list.role = 'listbox';
     list.ariaLabel = t('Pages');
     list.style.setProperty('--height', `${String(Math.round((WIDTH * height) / width))}px`);
-    this.#seen = new IntersectionObserver(
+    this.#visibility = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries)
           if (isIntersecting) void this.#draw(target);
@@ -73,7 +73,7 @@ export class ThumbnailsPanel {
       item.dataset['number'] = String(number);
       item.dataset['label'] = this.#pageLabel(number);
       list.append(item);
-      this.#seen.observe(item);
+      this.#visibility.observe(item);
     }
     list.addEventListener('click', ({ target }) => {
       const item = target instanceof Element ? target.closest('li') : null;

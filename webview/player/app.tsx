@@ -315,11 +315,11 @@ function useFollowing(
   useEffect(() => {
     if (media === null) return undefined;
     let frame = 0;
-    let shown: Span | undefined;
+    let shownSpan: Span | undefined;
     const show = (): void => {
       const spoken = spokenAt(view, media.currentTime);
-      if (spoken?.start !== shown?.start) {
-        shown = spoken;
+      if (spoken?.start !== shownSpan?.start) {
+        shownSpan = spoken;
         showSpans(article, 'spoken', spoken === undefined ? [] : [spoken]);
         if (spoken !== undefined && isFollowing && !media.paused) scrollTo(article, spoken);
       }

@@ -24,7 +24,7 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
   const list = useRef<HTMLOListElement>(null);
   const [wished, setWished] = useState<string>();
   const [dragged, setDragged] = useState<string>();
-  const { edit, shown } = usePlanEdits(research.planVersion);
+  const { edit, withEdits } = usePlanEdits(research.planVersion);
   const { steps } = research;
 
   useEffect(() => {
@@ -104,7 +104,7 @@ export function PlanView({ state, research, focus }: PlanViewProps): JSX.Element
             key={step.id}
             state={state}
             research={research}
-            step={shown(step)}
+            step={withEdits(step)}
             number={index + 1}
             isDragged={dragged === step.id}
             onEdit={change}

@@ -93,7 +93,7 @@ function Head({ state, research, onOpen }: Omit<ResearchViewProps, 'focus' | 'pr
   const [showsBounds, setShowsBounds] = useState(false);
   const act = (action: ResearchAction): void => host.start('act', { action, basedOn: research.planVersion });
   const steps = research.steps.length;
-  const count = (wanted: string): number => research.steps.filter((step) => step.state === wanted).length;
+  const count = (state: string): number => research.steps.filter((step) => step.state === state).length;
   const isWorking = isWorkedOn(state, Date.now());
   const isOver = research.state === 'done' || research.state === 'failed';
   return (

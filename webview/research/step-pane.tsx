@@ -35,7 +35,7 @@ export function StepPane({ state, research, step, number, onClose }: StepPanePro
   const [showsRecord, setShowsRecord] = useState(false);
   useEffect(() => pane.current?.scrollIntoView({ block: 'nearest' }), []);
   const product = research.products.find(({ stepId }) => stepId === step.id);
-  const isOwn = state.taken.includes(step.id);
+  const isOwn = state.claimedSteps.includes(step.id);
   return (
     <section
       ref={pane}

@@ -15,7 +15,7 @@ interface PlanEdits {
   /** Makes a change after earlier ones, based on their result. Resolves to undefined if it failed. */
   readonly edit: (edit: PlanEdit) => Promise<EditedPlan | undefined>;
   /** Returns a step with its local changes that aren't on the board yet. */
-  readonly shown: (step: BoardStep) => BoardStep;
+  readonly withEdits: (step: BoardStep) => BoardStep;
 }
 
 /** Collects the changes of a plan on this page. */
@@ -47,7 +47,7 @@ export function usePlanEdits(planVersion: number): PlanEdits {
       last.current = pending;
       return pending;
     },
-    shown: (step) =>
+    withEdits: (step) =>
       pending.reduce(
         (changed, { stepId, change, version: since }) =>
           stepId === step.id && since > planVersion ? { ...changed, ...change } : changed,

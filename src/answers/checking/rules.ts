@@ -403,9 +403,9 @@ function unknownTerms(
     for (const [i, credit] of own.entries()) anywhere[i] = Math.max(anywhere[i] ?? 0, credit);
   const isInTitles = (term: string): boolean =>
     evidence.passages.some(({ context }) => hasTerm(context, term));
-  const isKnown = (term: string, least: number): boolean => {
+  const isKnown = (term: string, minCredit: number): boolean => {
     const index = claim.terms.findIndex((each) => each.term === term);
-    return (anywhere[index] ?? 0) >= least || isInTitles(term);
+    return (anywhere[index] ?? 0) >= minCredit || isInTitles(term);
   };
   const signs = new Set(
     claim.terms.flatMap(({ kind, counted }) => (kind === 'number' ? (counted ?? []) : [])),

@@ -62,7 +62,7 @@ export function requestBody(
 export function differenceIn(
   error: unknown,
   sent: object,
-  known: RequestDifferences,
+  savedDifferences: RequestDifferences,
 ): RequestDifferences | undefined {
   if (!(error instanceof APIError)) return undefined;
   const { message, param } = error;
@@ -70,36 +70,39 @@ export function differenceIn(
   const isRefusal = status === 400 || status === 422;
   // A server whose template fails on a role reports that with status 500.
   if (isRefusal || status === 500) {
-    if (/roles must alternate|only user and assistant/i.test(message) && known.instructions !== 'user')
-      return { ...known, instructions: 'user' };
-    const next = INSTRUCTED[INSTRUCTED.indexOf(known.instructions) + 1];
+    if (
+      /roles must alternate|only user and assistant/i.test(message) &&
+      savedDifferences.instructions !== 'user'
+    )
+      return { ...savedDifferences, instructions: 'user' };
+    const next = INSTRUCTED[INSTRUCTED.indexOf(savedDifferences.instructions) + 1];
     if (
       /\b(?:system|developer)\b/i.test(message) &&
       /\b(?:role|instruction)/i.test(message) &&
       next !== undefined
     )
-      return { ...known, instructions: next };
+      return { ...savedDifferences, instructions: next };
   }
   // Some servers have a status of their own for tools: no model supports them, or the template fails on them.
   if ('tools' in sent && status >= 400 && status !== 401 && status !== 403 && status !== 429) {
     const speaksOfTools =
       param?.startsWith('tool') === true || /\b(?:tools?|functions?)\b|tool[_-]/i.test(message);
-    if (speaksOfTools && known.streams && /\bstream(?:ing)?\b/i.test(message))
-      return { ...known, streams: false };
-    if (speaksOfTools) return { ...known, takesTools: false };
+    if (speaksOfTools && savedDifferences.streams && /\bstream(?:ing)?\b/i.test(message))
+      return { ...savedDifferences, streams: false };
+    if (speaksOfTools) return { ...savedDifferences, takesTools: false };
   }
-  if (!isRefusal) return withoutImagesAfter(status, message, sent, known);
+  if (!isRefusal) return withoutImagesAfter(status, message, sent, savedDifferences);
   const mentions = (name: string): boolean =>
     name in sent &&
     (param?.split('.')[0] === name || new RegExp(`(?<!\\w)${name}(?!\\w)`, 'i').test(message));
   if (mentions('stream_options') || ('stream_options' in sent && message.includes('include_usage')))
-    return { ...known, tellsUsage: false };
-  if (mentions('max_tokens')) return { ...known, lengthLimit: 'max_completion_tokens' };
-  if (mentions('max_completion_tokens')) return { ...known, lengthLimit: 'none' };
-  if (mentions('temperature')) return { ...known, takesTemperature: false };
+    return { ...savedDifferences, tellsUsage: false };
+  if (mentions('max_tokens')) return { ...savedDifferences, lengthLimit: 'max_completion_tokens' };
+  if (mentions('max_completion_tokens')) return { ...savedDifferences, lengthLimit: 'none' };
+  if (mentions('temperature')) return { ...savedDifferences, takesTemperature: false };
   if (mentions('stream') || ('stream' in sent && /\bstreaming\b/i.test(message)))
-    return { ...known, streams: false };
-  return withoutImagesAfter(status, message, sent, known);
+    return { ...savedDifferences, streams: false };
+  return withoutImagesAfter(status, message, sent, savedDifferences);
 }
 
 /** Retries a refused request without images if no other known reason applies. */
@@ -107,12 +110,12 @@ function withoutImagesAfter(
   status: number,
   message: string,
   sent: object,
-  known: RequestDifferences,
+  savedDifferences: RequestDifferences,
 ): RequestDifferences | undefined {
-  if (!known.takesImages || !holdsImages(sent)) return undefined;
+  if (!savedDifferences.takesImages || !holdsImages(sent)) return undefined;
   const speaksOfImages = /image|vision|multi-?\s?modal|modalit|mmproj/i.test(message);
   const isRefused = [400, 413, 415, 422].includes(status) || (speaksOfImages && status >= 400);
-  return isRefused ? { ...known, takesImages: false } : undefined;
+  return isRefused ? { ...savedDifferences, takesImages: false } : undefined;
 }
 
 function holdsImages(sent: object): boolean {

@@ -59,7 +59,7 @@ export async function suggestQuestions(input: SuggestionInput): Promise<readonly
   }
   return questionsIn(reply, {
     titles,
-    asked: history.map(({ question }) => question),
+    previousQuestions: history.map(({ question }) => question),
   });
 }
 
@@ -99,8 +99,8 @@ export function questionsIn(
   reply: string,
   {
     titles,
-    asked: askedQuestions,
-  }: { readonly titles: readonly string[]; readonly asked: readonly string[] },
+    previousQuestions: askedQuestions,
+  }: { readonly titles: readonly string[]; readonly previousQuestions: readonly string[] },
 ): string[] {
   const rawTitles = titles.flatMap(rawNames);
   const known = new Set(askedQuestions.map(lettersOf));

@@ -35,9 +35,9 @@ const PUNCTUATION = /[.,;:!?)\]}…。，、；：！？）」』”’"*_]/u;
 /**
  * Reads a streamed reply and removes its citation marks: `[1]`, `[1, 2]`, `[1-3]`, `[1][2]`, `【1】`, `[^1]`, and `(see
  * [1])`, but nothing in code and no Markdown links. It reads the reply character by character, so that the result
- * doesn't depend on the stream's chunks. Passages are numbered from 1 to `known`.
+ * doesn't depend on the stream's chunks. Passages are numbered from 1 to `passageCount`.
  */
-export function readCitationMarks(known: number): CitationMarkReader {
+export function readCitationMarks(passageCount: number): CitationMarkReader {
   const sentences = streamedSentences();
   let emitted = '';
   let mode: Mode = { kind: 'text' };
@@ -62,7 +62,7 @@ export function readCitationMarks(known: number): CitationMarkReader {
   };
 
   const drop = (mark: string): void => {
-    sentences.mark(readNumbers(mark, known));
+    sentences.mark(readNumbers(mark, passageCount));
     afterMark = true;
     previous = ' ';
   };
@@ -220,14 +220,15 @@ function leadsOn(parenthesis: string): boolean {
   return words === undefined || LEADS.some((lead) => lead.startsWith(words));
 }
 
-function readNumbers(mark: string, known: number): number[] {
+function readNumbers(mark: string, passageCount: number): number[] {
   const numbers = new Set<number>();
   const cleaned = mark.replace(/†[^】]*/g, '');
   for (const match of cleaned.matchAll(/(\d+)(?:\s*[–-]\s*\^?(\d+))?/g)) {
     const first = Number(match[1]);
     const last = match[2] === undefined ? first : Number(match[2]);
-    for (let number = first; number <= Math.min(last, known); number++) if (number >= 1) numbers.add(number);
+    for (let number = first; number <= Math.min(last, passageCount); number++)
+      if (number >= 1) numbers.add(number);
     if (last < first && last >= 1) numbers.add(last);
   }
-  return [...numbers].filter((number) => number <= known);
+  return [...numbers].filter((number) => number <= passageCount);
 }

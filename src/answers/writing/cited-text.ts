@@ -17,8 +17,8 @@ function isOnlyMarks(line: string): boolean {
 
 /** Counts the statements that claim something, and those of each verdict among them. */
 export function countClaims(statements: readonly Statement[]): StatementCounts {
-  const count = (wanted: Statement['verdict']): number =>
-    statements.filter(({ verdict }) => verdict === wanted).length;
+  const count = (verdict: Statement['verdict']): number =>
+    statements.filter((statement) => statement.verdict === verdict).length;
   return {
     claims: statements.length - count('none'),
     supported: count('supported'),

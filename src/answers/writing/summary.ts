@@ -69,7 +69,7 @@ function shortenPassage(passage: FoundPassage): FoundPassage {
 }
 
 /**
- * Returns the first sentences of a passage and of its sections, each with its heading, at most `most`; for code, the
+ * Returns the first sentences of a passage and of its sections, each with its heading, at most `limit`; for code, the
  * first block.
  */
 function quoteBeginnings(passage: FoundPassage, limit: number): Cited[] {

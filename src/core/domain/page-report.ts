@@ -25,7 +25,7 @@ export interface JudgedBlock {
 /** Blocks of a web page. */
 export interface JudgedPage {
   /** Minimum likelihood of a block on its own: the threshold with the best expected result for the whole page. */
-  readonly least: number;
+  readonly minProbability: number;
   readonly blocks: readonly JudgedBlock[];
 }
 
@@ -40,7 +40,7 @@ const DECIDED: Readonly<Record<JudgedBlock['by'], (share: string) => string>> = 
 const MAX_LENGTH = 200;
 
 /** Returns the extracted and the dropped blocks of a page with the reasons, as Markdown. */
-export function pageReport(title: string, { least, blocks }: JudgedPage): string {
+export function pageReport(title: string, { minProbability, blocks }: JudgedPage): string {
   const includedCount = blocks.filter(({ isKept }) => isKept).length;
   return [
     `# ${t('Content Extracted from {0}', escapedLine(title))}`,
@@ -48,7 +48,7 @@ export function pageReport(title: string, { least, blocks }: JudgedPage): string
       'Open Notebook extracted {0} of {1} blocks from the page. A block is extracted if it’s content with a likelihood of at least {2}, or belongs to such a block. Values above zero count toward a block, and values below zero count against it.',
       includedCount.toLocaleString(),
       blocks.length.toLocaleString(),
-      percent(least),
+      percent(minProbability),
     ),
     ...blocks.map(({ text, isKept, likely, by, reasons: { words, place, neighbours, readability } }) => {
       const decided = DECIDED[by](percent(likely));

@@ -39,15 +39,15 @@ export async function openRegularFile(
   }
 }
 
-/** Reads at most `most` bytes from the start of a file. @throws as `openRegularFile` does */
+/** Reads at most `maxBytes` bytes from the start of a file. @throws as `openRegularFile` does */
 export async function readRegularFile(
   path: string,
-  { most, ...opening }: FileOpening & { readonly most: number },
+  { maxBytes, ...opening }: FileOpening & { readonly maxBytes: number },
 ): Promise<Uint8Array> {
   const file = await openRegularFile(path, opening);
   try {
     const { size } = await file.stat();
-    return await readStart(file, Math.min(size, most));
+    return await readStart(file, Math.min(size, maxBytes));
   } finally {
     await file.close();
   }

@@ -46,10 +46,13 @@ export type CardsView =
 export interface CardsHostApi {
   readonly ready: () => CardsView;
   /**
-   * Returns the next card. `addsNew` adds new cards beyond today's limit; the card in `shown` stays as long as it can be
+   * Returns the next card. `addsNew` adds new cards beyond today's limit; the card `shownCardId` stays as long as it can be
    * studied.
    */
-  readonly next: (params: { readonly addsNew: boolean; readonly shown?: string | undefined }) => StudyState;
+  readonly next: (params: {
+    readonly addsNew: boolean;
+    readonly shownCardId?: string | undefined;
+  }) => StudyState;
   /** Saves a review of a card. `before` is its schedule before the review. */
   readonly grade: (params: {
     readonly cardId: string;

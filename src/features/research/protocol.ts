@@ -77,7 +77,7 @@ export interface ResearchPanelState {
   /** Identifies this window among the holders of steps. */
   readonly window: string;
   /** IDs of the steps that the user has claimed in it. */
-  readonly taken: readonly string[];
+  readonly claimedSteps: readonly string[];
   readonly activity: ResearchActivity | undefined;
   readonly sources: readonly ResearchSource[];
   readonly skills: readonly SkillEntry[];

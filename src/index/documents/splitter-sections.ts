@@ -30,15 +30,15 @@ export class Sections {
   }
 
   /**
-   * Returns the last possible end of a passage that starts at an offset: the next heading at least `least` away, or the
+   * Returns the last possible end of a passage that starts at an offset: the next heading at least `minLength` away, or the
    * next one above the level of the section at the offset.
    */
-  endAfter(offset: number, least: number): number {
+  endAfter(offset: number, minLength: number): number {
     const current = this.#at(offset);
     const level = this.#findLevel(current);
     for (let i = current + 1; i < this.#headings.length; i++) {
       const heading = this.#headings[i];
-      if (heading !== undefined && (heading.offset - offset >= least || heading.level < level))
+      if (heading !== undefined && (heading.offset - offset >= minLength || heading.level < level))
         return heading.offset;
     }
     return this.#end;

@@ -106,7 +106,7 @@ class Cutter {
     while ((offsets[this.#next] ?? Infinity) <= covered) this.#next++;
     const own = this.#wholeBlockEnd(this.#next - 1, start, covered);
     const limit = Math.max(own, start + Math.min(this.#size, even));
-    const least = Math.max(own, start + Math.floor(SMALL_SHARE * this.#size), covered + 1);
+    const minEnd = Math.max(own, start + Math.floor(SMALL_SHARE * this.#size), covered + 1);
     let best = -1;
     let bestRank = 0;
     let whole = -1;
@@ -114,7 +114,7 @@ class Cutter {
     for (; (offsets[i] ?? Infinity) <= limit; i++) {
       const offset = offsets[i] ?? 0;
       const rank = Math.min(ranks[i] ?? 0, BreakRank.block);
-      if (offset >= least && rank >= bestRank) {
+      if (offset >= minEnd && rank >= bestRank) {
         best = offset;
         bestRank = rank;
       } else if ((ranks[i] ?? 0) >= this.#wholeRank && this.#blockEnd(i) - offset <= this.#size)
@@ -125,7 +125,7 @@ class Cutter {
     if (later !== undefined) return later;
     if (whole > covered) return whole;
     if (bestRank > 0) return best;
-    return this.#sentenceStart(i - 1, least, limit) ?? this.#anywhere(least, limit);
+    return this.#sentenceStart(i - 1, minEnd, limit) ?? this.#anywhere(minEnd, limit);
   }
 
   /** Returns the first block at or before a limit, from a break on. */
@@ -155,7 +155,7 @@ class Cutter {
   }
 
   /** Returns the last sentence start within the limits, in the block at a break. */
-  #sentenceStart(block: number, least: number, limit: number): number | undefined {
+  #sentenceStart(block: number, minEnd: number, limit: number): number | undefined {
     if (this.#format === 'code') return undefined;
     if (this.#sentences?.block !== block) {
       const { offsets } = this.#breaks;
@@ -164,20 +164,20 @@ class Cutter {
     }
     const { starts } = this.#sentences;
     const start = starts[firstIndex(starts.length, (index) => (starts[index] ?? 0) > limit) - 1];
-    return start !== undefined && start >= least ? start : undefined;
+    return start !== undefined && start >= minEnd ? start : undefined;
   }
 
   /**
    * Returns the position after the last line end or white space within the limits, otherwise the limit itself, but
    * never between two surrogates.
    */
-  #anywhere(least: number, limit: number): number {
-    const words = this.#text.slice(least, limit);
+  #anywhere(minEnd: number, limit: number): number {
+    const words = this.#text.slice(minEnd, limit);
     const line = words.lastIndexOf('\n');
     const at = line > words.length / 2 ? line : words.search(/\s\S*$/);
-    if (at >= 0) return least + at + 1;
+    if (at >= 0) return minEnd + at + 1;
     const code = this.#text.charCodeAt(limit);
-    return code >= 0xdc00 && code < 0xe000 && limit - 1 >= least ? limit - 1 : limit;
+    return code >= 0xdc00 && code < 0xe000 && limit - 1 >= minEnd ? limit - 1 : limit;
   }
 }
 

@@ -18,7 +18,7 @@ export const title = v.pipe(v.string(), v.transform(plainTitle));
 /** Address of a web page. */
 export const address = v.pipe(v.string(), v.transform(webAddress), v.nonEmpty());
 
-/** Returns a schema for counts, at most `most`. */
+/** Returns a schema for counts of at most `limit`. */
 export function count(limit = Number.MAX_SAFE_INTEGER): v.GenericSchema<number> {
   return v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(limit));
 }

@@ -39,7 +39,7 @@ export function copySources(
         for (const documentId of listDocuments(origin, sourceId)) {
           const number = copyDocument(origin, target, documentId, {
             hashes,
-            wanted: numbers?.get(documentId),
+            preferredId: numbers?.get(documentId),
           });
           if (number !== undefined) newIds.set(documentId, number);
           report({ done: ++done, total });
@@ -118,14 +118,15 @@ function copyDocument(
   origin: Statements,
   target: Statements,
   documentId: number,
-  { hashes, wanted }: { readonly hashes: Set<string>; readonly wanted: number | undefined },
+  { hashes, preferredId }: { readonly hashes: Set<string>; readonly preferredId: number | undefined },
 ): number | undefined {
   const document = origin.get('SELECT * FROM documents WHERE id = ?', documentId);
   if (document === undefined) return undefined;
-  const isFree = wanted !== undefined && !target.has('SELECT 1 FROM documents WHERE id = ?', wanted);
+  const isFree =
+    preferredId !== undefined && !target.has('SELECT 1 FROM documents WHERE id = ?', preferredId);
   const newId = target.copyRow('documents', {
     ...without(document, 'id'),
-    ...(isFree && { id: wanted }),
+    ...(isFree && { id: preferredId }),
   });
   for (const passage of origin.all('SELECT * FROM passages WHERE document_id = ? ORDER BY id', documentId)) {
     target.copyRow('passages', { ...without(passage, 'id'), document_id: newId });

@@ -387,8 +387,8 @@ function cutExcerpt(text: string, searchWords: readonly string[]): string {
 }
 
 /** Returns the first position of any of the words in a folded text; -1 if there is none. */
-function firstPlace(looked: string, searchWords: readonly string[]): number {
-  const places = searchWords.map((word) => looked.indexOf(word)).filter((at) => at >= 0);
+function firstPlace(text: string, searchWords: readonly string[]): number {
+  const places = searchWords.map((word) => text.indexOf(word)).filter((at) => at >= 0);
   return places.length > 0 ? Math.min(...places) : -1;
 }
 

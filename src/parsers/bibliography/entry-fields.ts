@@ -122,16 +122,16 @@ export function entryWith(
 /**
  * Returns the text of an entry in LaTeX that citation-js can parse: with the characters of commands that it doesn't
  * know, and without `$` that isn't math.
- * @param known commands that citation-js reads itself
+ * @param parsedCommands commands that citation-js reads itself
  */
 export function readableFields(
   fields: readonly EntryField[],
-  known: ReadonlySet<string>,
+  parsedCommands: ReadonlySet<string>,
 ): readonly EntryField[] {
   return fields.flatMap(({ name, value }) => {
     if (!FIELD_NAME.test(name)) return [];
     if (VERBATIM.has(name)) return [{ name, value: withoutLatex(name, value) }];
-    return [{ name, value: readable(NAME_FIELDS.has(name) ? withAnd(value) : value, known) }];
+    return [{ name, value: readable(NAME_FIELDS.has(name) ? withAnd(value) : value, parsedCommands) }];
   });
 }
 
@@ -199,7 +199,7 @@ function pairsAsNames(names: string): string {
     .join(' and ');
 }
 
-function readable(value: string, known: ReadonlySet<string>): string {
+function readable(value: string, parsedCommands: ReadonlySet<string>): string {
   const text = withoutEscapedMath(value)
     .replace(LOGOS, (_all, logo: string) => logo)
     .replace(
@@ -217,7 +217,7 @@ function readable(value: string, known: ReadonlySet<string>): string {
     // Accents belong on a letter without its dot in TeX, and on one with its dot in Unicode.
     .replace(/(\\(?:[`'^"~=.]|[uvHrckbdt](?![a-zA-Z]))\s{0,9}\{?\s{0,9})\\([ij])(?![a-zA-Z])\s{0,9}/g, '$1$2')
     .replace(/\^\s{0,9}(?:\{\s{0,9}\\circ\s{0,9}\}|\\circ(?![a-zA-Z]))/g, '°');
-  return escapeDollars(withCharacters(withFractions(text), known));
+  return escapeDollars(withCharacters(withFractions(text), parsedCommands));
 }
 
 const LOGOS = /\\((?:La|Bib|Xe|XeLa|Lua|LuaLa)?TeX)(?![a-zA-Z])(?:\s{0,9}\{\}|\\(?=\s))?/g;
@@ -230,12 +230,12 @@ function withoutEscapedMath(value: string): string {
     .replace(/\{\\([$^_{}])\}/g, '$1');
 }
 
-function withCharacters(text: string, known: ReadonlySet<string>): string {
+function withCharacters(text: string, parsedCommands: ReadonlySet<string>): string {
   return text.replace(
     /\\(?:([a-zA-Z]+)(\s*)|([^a-zA-Z]))/g,
     (written: string, command: string | undefined, blanks: string, sign: string, at: number) => {
-      if (command === undefined) return known.has(sign) ? written : (SIGNS.get(sign) ?? written);
-      if (known.has(command)) return written;
+      if (command === undefined) return parsedCommands.has(sign) ? written : (SIGNS.get(sign) ?? written);
+      if (parsedCommands.has(command)) return written;
       const symbol = SYMBOLS.get(command);
       if (symbol !== undefined) return /^\p{L}?$/u.test(symbol) ? symbol : symbol + blanks;
       if (FUNCTIONS.has(command)) return `${command} `;

@@ -149,9 +149,9 @@ export function lineText({ words }: { readonly words: readonly Word[] }): string
 }
 
 function makeSegment(group: readonly Fragment[], order: ReadonlyMap<Fragment, number>): Segment {
-  const letters = (wanted: boolean): number =>
+  const letters = (isRightToLeft: boolean): number =>
     group
-      .filter(({ rightToLeft }) => rightToLeft === wanted)
+      .filter(({ rightToLeft }) => rightToLeft === isRightToLeft)
       .reduce((sum, { words }) => sum + lineLength(words), 0);
   const rightToLeft = letters(true) > letters(false);
   const words: Word[] = [];

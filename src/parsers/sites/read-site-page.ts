@@ -22,7 +22,7 @@ export interface SitePageRequest {
   /** Pages with fewer characters of text are refused. */
   readonly minimumLength: number;
   /** Annotations of a PDF that are saved in the notebook. */
-  readonly kept?: WantedAnnotations;
+  readonly storedAnnotations?: WantedAnnotations;
 }
 
 /** Contents of a site's page: always its links, and its text if it is long enough. */
@@ -37,7 +37,7 @@ export interface SitePageReading extends PageLinks {
 
 /** Reads a page of a site. @throws NotebookError `cancelled` */
 export async function readSitePage(request: SitePageRequest, context: ReadContext): Promise<SitePageReading> {
-  const { bytes, mediaType, url, knownHash, minimumLength, kept } = request;
+  const { bytes, mediaType, url, knownHash, minimumLength, storedAnnotations } = request;
   const hash = contentHash(bytes);
   const charset = /charset\s*=\s*["']?([\w.:-]+)/i.exec(mediaType)?.[1];
   const isHtml = /^(?:text\/html|application\/xhtml\+xml|$)/i.test(mediaType);
@@ -54,7 +54,7 @@ export async function readSitePage(request: SitePageRequest, context: ReadContex
         mediaType: mediaType === '' ? 'text/html' : mediaType,
         pageUrl: url,
         minimumLength,
-        kept,
+        storedAnnotations,
       },
       context,
     );

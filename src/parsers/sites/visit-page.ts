@@ -88,7 +88,7 @@ export function pageVisitor(
     const { bytes, mediaType } = fetched;
     const storedAnnotations = await keptAnnotations(address);
     const reading = await read(
-      { ...request, bytes, mediaType, knownHash: page.kept?.hash, kept: storedAnnotations },
+      { ...request, bytes, mediaType, knownHash: page.kept?.hash, storedAnnotations },
       signal,
     );
     const canonical = reading.canonical === undefined ? undefined : judge(reading.canonical);

@@ -15,20 +15,25 @@ let trees: Trees | undefined;
  * keeps the blocks that make the best extract together. Changes `body`.
  */
 export function keepMainContent(body: PageElement, facts: PageFacts): void {
-  const { blocks, containers, describe, model, taken } = examine(body, facts);
+  const { blocks, containers, describe, model, taken: readabilityShares } = examine(body, facts);
   const likely = Float32Array.from(blocks, (_, i) => probability(model, featureRow(describe(i))));
-  prune(body, mainContentTexts(blocks, containers, likely, taken));
+  prune(body, mainContentTexts(blocks, containers, likely, readabilityShares));
 }
 
 /** Judges the blocks of a page like `keepMainContent`, with the reasons. */
 export function judgeBlocks(body: PageElement, facts: PageFacts): JudgedPage {
-  const { blocks, containers, describe, model, taken } = examine(body, facts);
+  const { blocks, containers, describe, model, taken: readabilityShares } = examine(body, facts);
   const described = blocks.map((_, i) => describe(i));
   const judged = Float32Array.from(described, (description) => probability(model, featureRow(description)));
-  const { likely, least, included: isIncluded, by } = chooseBlocks(blocks, containers, judged, taken);
+  const {
+    likely,
+    minProbability,
+    included: isIncluded,
+    by,
+  } = chooseBlocks(blocks, containers, judged, readabilityShares);
   const middle = medians(described);
   return {
-    least,
+    minProbability,
     blocks: blocks.map(({ text }, i) => {
       const own = described[i] ?? middle;
       const speaking = (reason: keyof JudgedBlock['reasons']): number =>
@@ -96,7 +101,7 @@ function loadModel(): Trees {
   return parseTrees(CONTENT_MODEL);
 }
 
-/** Returns the texts of the content blocks; `taken` holds the share of each block that Readability extracts. */
+/** Returns the texts of the content blocks; `readabilityShares` holds the share of each block that Readability extracts. */
 export function mainContentTexts(
   blocks: readonly Block[],
   containers: readonly Container[],
@@ -111,7 +116,7 @@ interface SelectedBlocks {
   /** Probability that each block is content, with all evidence combined. */
   readonly likely: Float32Array;
   /** Minimum probability at which a block is content by itself. */
-  readonly least: number;
+  readonly minProbability: number;
   readonly included: readonly boolean[];
   /** Deciding reason for each block. */
   readonly by: readonly JudgedBlock['by'][];
@@ -124,19 +129,19 @@ function chooseBlocks(
   readabilityShares: Float32Array | undefined,
 ): SelectedBlocks {
   const likely = readabilityShares ? withVeto(blocks, judged, readabilityShares) : judged;
-  const least = bestThreshold(blocks, likely);
-  const alone = blocks.map((_, i) => (likely[i] ?? 0) >= least);
+  const minProbability = bestThreshold(blocks, likely);
+  const alone = blocks.map((_, i) => (likely[i] ?? 0) >= minProbability);
   const whole = [...alone];
   for (const container of containers)
-    if (isDataTable(container)) keepWhole(container, blocks, likely, least, whole);
+    if (isDataTable(container)) keepWhole(container, blocks, likely, minProbability, whole);
   const included = [...whole];
   keepHeadings(blocks, included);
   const by = included.map((isKept, i): JudgedBlock['by'] => {
     if (isKept !== whole[i]) return 'heading';
     if (isKept !== alone[i]) return 'table';
-    return !isKept && (judged[i] ?? 0) >= least ? 'readability' : 'likelihood';
+    return !isKept && (judged[i] ?? 0) >= minProbability ? 'readability' : 'likelihood';
   });
-  return { likely, least, included, by };
+  return { likely, minProbability, included, by };
 }
 
 /**
@@ -199,7 +204,7 @@ function keepWhole(
   { from, to }: Container,
   blocks: readonly Block[],
   likely: Float32Array,
-  least: number,
+  minProbability: number,
   included: boolean[],
 ): void {
   let [words, hits] = [0, 0];
@@ -207,7 +212,7 @@ function keepWhole(
     words += blocks[i]?.words ?? 0;
     hits += (blocks[i]?.words ?? 0) * (likely[i] ?? 0);
   }
-  included.fill(hits >= least * words, from, to + 1);
+  included.fill(hits >= minProbability * words, from, to + 1);
 }
 
 /** Keeps a heading if the block right below it is content. */

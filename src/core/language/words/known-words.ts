@@ -38,10 +38,10 @@ const CLEARLY_MORE = 1.3;
 const stopCounts = new Uint32Array(languages.length);
 
 /**
- * Returns the language with the most stop words among words, at least `least` and clearly more than the default
+ * Returns the language with the most stop words among words, at least `minHits` and clearly more than the default
  * language. Otherwise, returns the default language, or English if it has more stop words.
  */
-export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLISH): number {
+export function guessLanguage(numbers: Uint32Array, minHits: number, usual = ENGLISH): number {
   if (traitsEdition !== words.edition) {
     traits.fill(0);
     traitsEdition = words.edition;
@@ -57,7 +57,7 @@ export function guessLanguage(numbers: Uint32Array, least: number, usual = ENGLI
   for (let language = 0; language < counts.length; language++)
     if ((counts[language] ?? 0) > (counts[best] ?? 0)) best = language;
   const highestCount = counts[best] ?? 0;
-  if (highestCount >= least && highestCount > CLEARLY_MORE * usualCount) return best;
+  if (highestCount >= minHits && highestCount > CLEARLY_MORE * usualCount) return best;
   // A few English words, for example in code, don't make a page in another language English.
   return (counts[ENGLISH] ?? 0) > usualCount ? ENGLISH : usual;
 }

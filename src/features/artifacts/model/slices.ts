@@ -18,7 +18,7 @@ export interface Slice {
 /** Possible end of a slice, with the minimum length of the slice in UTF-16 code units. */
 interface Cut {
   readonly at: number;
-  readonly least: number;
+  readonly minLength: number;
 }
 
 /**
@@ -32,8 +32,8 @@ export function* sliceDocument(document: GeneratorDocument): Generator<Slice> {
     .slice(0, TELLING_LANGUAGE)
     .replaceAll(/(?<![\p{L}\p{N}])\p{L} (?=\p{L}(?:\s|$))/gu, '');
   let from = 0;
-  for (const { at, least } of findCuts(document)) {
-    if (at - from < least) continue;
+  for (const { at, minLength } of findCuts(document)) {
+    if (at - from < minLength) continue;
     yield { text: text.slice(from, at), from, beginning };
     from = at;
   }
@@ -43,7 +43,7 @@ export function* sliceDocument(document: GeneratorDocument): Generator<Slice> {
 function* findCuts({ text, format, headings }: GeneratorDocument): Generator<Cut> {
   switch (format) {
     case 'code':
-      for (const { offset } of headings) yield { at: offset, least: SLICE };
+      for (const { offset } of headings) yield { at: offset, minLength: SLICE };
       return;
     case 'markdown':
       yield* cutsOfMarkdown(text);
@@ -51,7 +51,7 @@ function* findCuts({ text, format, headings }: GeneratorDocument): Generator<Cut
     case 'prose':
       // Split at paragraphs after a blank line.
       for (const { 0: blank, index } of text.matchAll(/\n[ \t]*\r?\n(?=\S)/g))
-        yield { at: index + blank.length, least: SLICE };
+        yield { at: index + blank.length, minLength: SLICE };
   }
 }
 
@@ -60,8 +60,8 @@ function* cutsOfMarkdown(text: string): Generator<Cut> {
   let isAfterBlank = true;
   for (const { kind, start } of markdownLines(text)) {
     if (/[^\s>]/.test(text.charAt(start))) {
-      if (kind === 'heading' || (kind === 'text' && isAfterBlank)) yield { at: start, least: SLICE };
-      else if (kind === 'item' || kind === 'row') yield { at: start, least: 2 * SLICE };
+      if (kind === 'heading' || (kind === 'text' && isAfterBlank)) yield { at: start, minLength: SLICE };
+      else if (kind === 'item' || kind === 'row') yield { at: start, minLength: 2 * SLICE };
     }
     isAfterBlank = kind === 'blank';
   }

@@ -22,12 +22,12 @@ export interface FigureReceiver {
 
 /** Shows models the figures that questions need. Models that may cost money need the user's consent. */
 export class ModelFigures {
-  readonly #kept: vscode.Memento;
+  readonly #globalState: vscode.Memento;
   readonly #draw: DrawFigure;
 
-  /** `kept` is storage that all windows and notebooks share. */
+  /** `memento` is storage that all windows and notebooks share. */
   constructor(memento: vscode.Memento, draw: DrawFigure) {
-    this.#kept = memento;
+    this.#globalState = memento;
     this.#draw = draw;
   }
 
@@ -72,11 +72,11 @@ export class ModelFigures {
 
   /** Records the user's consent to send figures to a receiver. */
   async agree(to: string): Promise<void> {
-    await this.#kept.update(KEY, [...new Set([...this.#agreed(), to])]);
+    await this.#globalState.update(KEY, [...new Set([...this.#agreed(), to])]);
   }
 
   #agreed(): readonly string[] {
-    return this.#kept.get<readonly string[]>(KEY, []);
+    return this.#globalState.get<readonly string[]>(KEY, []);
   }
 }
 

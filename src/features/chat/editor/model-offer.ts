@@ -4,22 +4,22 @@ const KEY = 'modelOfferDeclined';
 
 /** Offer, under an answer of excerpts, to use a model. Once dismissed, it never appears again. */
 export class ModelOffer implements vscode.Disposable {
-  readonly #kept: vscode.Memento;
+  readonly #globalState: vscode.Memento;
   readonly #changed = new vscode.EventEmitter<void>();
 
   readonly onDidChange = this.#changed.event;
 
-  /** `kept` is storage that all windows and notebooks share. */
+  /** `memento` is storage that all windows and notebooks share. */
   constructor(memento: vscode.Memento) {
-    this.#kept = memento;
+    this.#globalState = memento;
   }
 
   get isDeclined(): boolean {
-    return this.#kept.get(KEY) === true;
+    return this.#globalState.get(KEY) === true;
   }
 
   async decline(): Promise<void> {
-    await this.#kept.update(KEY, true);
+    await this.#globalState.update(KEY, true);
     this.#changed.fire();
   }
 

@@ -88,7 +88,7 @@ async function choose(
   });
 }
 
-/** Returns the items of the list. `looked` is the survey or its error; undefined while it is running. */
+/** Returns the items of the list. `result` is the survey or its error; undefined while it is running. */
 function makeItems(
   purpose: ReviewPurpose,
   rules: SiteRules,

@@ -125,6 +125,6 @@ function crawlStore(notebook: NotebookClient, sourceId: string): CrawlStore {
 }
 
 function countSkips(record: CrawlRecord | undefined): SkipCounts {
-  const count = (wanted: string): number => record?.pages.filter(({ state }) => state === wanted).length ?? 0;
+  const count = (state: string): number => record?.pages.filter((page) => page.state === state).length ?? 0;
   return { binary: 0, tooLarge: 0, tooShort: count('refused'), failed: count('failed') };
 }

@@ -57,7 +57,7 @@ async function generateFromDefinitions(parts: StudyParts, { title, sourceIds }: 
     notebook.call('makeCards', { title, sourceIds }, options),
   );
   if (added === undefined) return;
-  showAdded(title, added.added, added.known);
+  showAdded(title, added.added, added.existing);
   await show(parts, 'deck', added.deckId, title);
 }
 
@@ -122,8 +122,8 @@ async function makeWithModel(
     if (artifact === 'cards') {
       const cards = questionCards(newQuestions);
       const toAdd = { title, made: { sourceIds, madeOf }, cards };
-      const { deckId, added, known } = await notebook.call('addCards', toAdd);
-      showAdded(title, added, known);
+      const { deckId, added, existing } = await notebook.call('addCards', toAdd);
+      showAdded(title, added, existing);
       await show(parts, 'deck', deckId, title);
     } else {
       const quiz = await notebook.call('addQuiz', {

@@ -72,8 +72,8 @@ export function fillCardPage(
       compareVersions(made.madeOf, await notebook.call('currentVersions', { sourceIds: made.sourceIds }));
     return { quiz: shown, of: await madeOf(made), outdated: describeOutdated(difference) };
   };
-  const learning = async (addsNew = false, shown?: string): Promise<StudyState> => {
-    const next = await notebook.call('nextCard', { deckId: id, addsNew, shown, ...clock() });
+  const learning = async (addsNew = false, shownCardId?: string): Promise<StudyState> => {
+    const next = await notebook.call('nextCard', { deckId: id, addsNew, shownCardId, ...clock() });
     const { card, nextDue, ...rest } = next;
     panel.title = next.deck.title;
     return {
@@ -89,7 +89,7 @@ export function fillCardPage(
       if (state.kind === 'deck') return { kind: 'deck', state, learning: await learning() };
       return { kind: 'quiz', state, shown: await shownQuiz() };
     },
-    next: ({ addsNew, shown }) => learning(addsNew, shown),
+    next: ({ addsNew, shownCardId }) => learning(addsNew, shownCardId),
     grade: ({ cardId, grade, before }) => {
       const at = Date.now();
       const after = schedules(cardId, before, at)[grade];

@@ -35,9 +35,9 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
     notebook.call('planDeck', { deckId }, options),
   );
   if (plan === undefined) return;
-  const changes = await withWritten(parts, plan.changes, plan.wanted, title);
+  const changes = await withWritten(parts, plan.changes, plan.request, title);
   if (changes === undefined) return;
-  const { reworded, added, outdated, kept } = changes;
+  const { reworded, added, outdated, unchangedCards } = changes;
   const accepted = await chooseChanges<object>(title, [
     ...reworded.map((card) => ({
       ...{ kind: 'changed' as const, value: card },
@@ -56,14 +56,14 @@ export async function refreshDeck(parts: QuestionParts, deckId: string, title: s
     added: added.filter(isWanted),
     outdated: outdated.filter(isWanted),
     // Cards that the user leaves unchanged are marked as having a changed source.
-    kept: [...kept, ...outdatedCards.map(({ cardId }) => ({ cardId }))],
+    unchangedCards: [...unchangedCards, ...outdatedCards.map(({ cardId }) => ({ cardId }))],
   });
   showRefreshed(title, {
     changed: reworded.filter(isWanted).length,
     added: added.filter(isWanted).length,
     gone: outdated.filter(isWanted).length,
-    stale: kept.filter(({ citation }) => citation === undefined).length + outdatedCards.length,
-    same: kept.filter(({ citation }) => citation !== undefined).length,
+    stale: unchangedCards.filter(({ citation }) => citation === undefined).length + outdatedCards.length,
+    same: unchangedCards.filter(({ citation }) => citation !== undefined).length,
   });
 }
 
@@ -113,7 +113,7 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
         'Can’t update this quiz because its sources weren’t recorded. Generate a new quiz instead.',
       ),
     );
-  const { quiz, made: origin, questions, wanted, definitions, askedOf } = plan;
+  const { quiz, made: origin, questions, request, definitions, askedOf } = plan;
   let fresh: readonly QuizQuestion[] = [];
   const existingQuestions = questions.flatMap((question) => question ?? []);
   if (origin.maker === 'definition') {
@@ -129,14 +129,14 @@ export async function refreshQuiz(parts: QuestionParts, quizId: string, title: s
     );
     const again = usedDefinitions.filter(({ term }) => lostKeys.has(term.toLowerCase()));
     const others = usedDefinitions.filter(({ term }) => !lostKeys.has(term.toLowerCase()));
-    const reworded = quizOfDefinitions(definitions, wanted.count, Math.random, again);
-    const more = Math.max(0, wanted.count - reworded.length);
+    const reworded = quizOfDefinitions(definitions, request.count, Math.random, again);
+    const more = Math.max(0, request.count - reworded.length);
     fresh = [...reworded, ...quizOfDefinitions(definitions, more, Math.random, others)];
-  } else if (wanted.places.length > 0) {
+  } else if (request.places.length > 0) {
     const existing = existingQuestions.map(({ question, choices, right, citation }) =>
       askedPair('choice', question, choices[right] ?? '', citation),
     );
-    const written = await regenerateQuestions(parts, wanted, { artifact: 'quiz', title, existing });
+    const written = await regenerateQuestions(parts, request, { artifact: 'quiz', title, existing });
     if (written === undefined) return;
     fresh = quizOfChoices(written);
   }

@@ -27,7 +27,7 @@ export interface CardsToAdd {
 export interface AddedCards {
   readonly deckId: string;
   readonly added: number;
-  readonly known: number;
+  readonly existing: number;
 }
 
 /** Current time, and start of the user's day, in milliseconds since 1970. */
@@ -42,7 +42,7 @@ export interface NextCardWanted {
   /** `true` to include new cards beyond today's limit. */
   readonly addsNew: boolean;
   /** Currently shown card, which stays as long as it may be reviewed. */
-  readonly shown?: string | undefined;
+  readonly shownCardId?: string | undefined;
 }
 
 /** Next card of a deck, with the deck's state. */

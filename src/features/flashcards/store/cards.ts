@@ -88,7 +88,7 @@ export class Cards {
   /** Adds cards that the deck doesn't have yet, and leaves its own unchanged. @throws NotebookError `too-large` */
   add(toAdd: CardsToAdd): AddedCards {
     const { deckId, ids } = this.addAll(toAdd);
-    return { deckId, added: ids.length, known: toAdd.cards.length - ids.length };
+    return { deckId, added: ids.length, existing: toAdd.cards.length - ids.length };
   }
 
   /** Adds cards like `add`, and returns the IDs of the new ones. */
@@ -173,7 +173,7 @@ export class Cards {
   }
 
   /** Returns the next due card, or a new one. @throws NotebookError `not-found` */
-  next({ deckId, addsNew, shown, ...clock }: CardClock & NextCardWanted): NextCard {
+  next({ deckId, addsNew, shownCardId, ...clock }: CardClock & NextCardWanted): NextCard {
     return this.#sql.reading(() => {
       const deck = this.#entry(this.deck(deckId), clock, differences(this.#sql));
       const waiting = this.#count(deckId, `${ACTIVE} AND state = 0`);
@@ -183,7 +183,7 @@ export class Cards {
           deckId,
           value,
         );
-      const shownRows = shown === undefined ? [] : rows('c.id = ?', 'place', shown);
+      const shownRows = shownCardId === undefined ? [] : rows('c.id = ?', 'place', shownCardId);
       // Cards in learning come first, then due ones, then new ones. Skip rows of unknown kinds.
       const [card] = [
         ...shownRows.filter(({ state, due }) => state === 0 || Number(due) <= clock.now),

@@ -43,14 +43,14 @@ export interface DeckChanges {
   /** Cards whose cited text is no longer in the sources. */
   readonly outdated: readonly OutdatedCard[];
   /** Remaining cards with their current citations; without a citation if the text is gone. */
-  readonly kept: readonly { readonly cardId: string; readonly citation?: Citation | undefined }[];
+  readonly unchangedCards: readonly { readonly cardId: string; readonly citation?: Citation | undefined }[];
 }
 
 /** Changes to a deck before the model is called. */
 export interface DeckPlan {
   readonly changes: DeckChanges;
   /** Undefined if no model wrote its cards, or there is nothing to generate. */
-  readonly wanted: QuestionRequest | undefined;
+  readonly request: QuestionRequest | undefined;
 }
 
 /** Changes to a quiz before its questions are generated. */
@@ -60,7 +60,7 @@ export interface QuizPlan {
   readonly made: QuizOrigin;
   /** Questions with their current citations; null for each one whose cited text is gone. */
   readonly questions: readonly (QuizQuestion | null)[];
-  readonly wanted: QuestionRequest;
+  readonly request: QuestionRequest;
   /** All definitions, if the quiz consists of definitions, and the documents for new questions. */
   readonly definitions: readonly CitedDefinition[];
   readonly askedOf: readonly number[];

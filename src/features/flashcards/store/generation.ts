@@ -118,19 +118,19 @@ async function planDeck(
     : undefined;
   return {
     changes: {
-      ...{ deckId, reworded, added, outdated, kept: unchangedCards },
+      ...{ deckId, reworded, added, outdated, unchangedCards },
       made: made && { sourceIds: made.sourceIds, madeOf: currentVersions },
     },
-    wanted: request !== undefined && request.places.length > 0 ? request : undefined,
+    request: request !== undefined && request.places.length > 0 ? request : undefined,
   };
 }
 
 /** @throws NotebookError `conflict` */
 function keepDeckChanges({ cards, artifacts }: CardParts, changes: DeckChanges): void {
-  const { deckId, made, reworded, added, outdated, kept } = changes;
+  const { deckId, made, reworded, added, outdated, unchangedCards } = changes;
   cards.together(() => {
     if (made !== undefined) forbidOther(artifacts, made);
-    for (const { cardId, citation } of kept) cards.refresh(cardId, { citation });
+    for (const { cardId, citation } of unchangedCards) cards.refresh(cardId, { citation });
     for (const { cardId, citation, front, back } of reworded)
       cards.refresh(cardId, { citation, text: { front, back } });
     cards.remove(outdated.map(({ cardId }) => cardId).filter((cardId) => cards.has(cardId)));
@@ -174,7 +174,7 @@ async function planQuiz(
   };
   const request = await toQuestionRequest(artifacts, questionScope, asking.signal);
   return {
-    ...{ kind: 'known', quiz, questions, wanted: request, definitions, askedOf },
+    ...{ kind: 'known', quiz, questions, request, definitions, askedOf },
     made: { ...made, madeOf: currentVersions },
   };
 }

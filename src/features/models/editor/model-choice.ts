@@ -27,7 +27,7 @@ export interface CurrentModels {
 export class ModelChoices extends Disposable {
   readonly #notebook: NotebookClient;
   readonly #providers: ModelProviders;
-  readonly #kept: vscode.Memento;
+  readonly #workspaceState: vscode.Memento;
   readonly #everywhere: vscode.Memento;
   readonly #log: vscode.LogOutputChannel;
   readonly #changed = this._register(new vscode.EventEmitter<void>());
@@ -35,7 +35,7 @@ export class ModelChoices extends Disposable {
   readonly onDidChange = this.#changed.event;
 
   /**
-   * `kept` is the workspace's storage for the notebook, which may hold the model picked in an earlier version;
+   * `memento` is the workspace's storage for the notebook, which may hold the model picked in an earlier version;
    * `everywhere` is shared by all windows.
    */
   constructor(
@@ -48,7 +48,7 @@ export class ModelChoices extends Disposable {
     super();
     this.#notebook = notebook;
     this.#providers = providers;
-    this.#kept = memento;
+    this.#workspaceState = memento;
     this.#everywhere = everywhere;
     this.#log = log;
     const changed = (): void => {
@@ -65,7 +65,7 @@ export class ModelChoices extends Disposable {
   }
 
   async of(conversationId: string): Promise<CurrentModels> {
-    await carryModelOver(this.#kept, this.#notebook).catch((error: unknown) =>
+    await carryModelOver(this.#workspaceState, this.#notebook).catch((error: unknown) =>
       this.#log.warn('Carrying over the model that was picked before:', String(error)),
     );
     const picked = await this.#notebook.call('pickedModels', { conversationId });
@@ -82,7 +82,7 @@ export class ModelChoices extends Disposable {
 
   /** Saves the picked model, for one conversation or else for the notebook; undefined resets it. */
   async pick(choice: ModelChoice | undefined, conversationId?: string): Promise<void> {
-    if (conversationId === undefined) await forgetCarriedModel(this.#kept);
+    if (conversationId === undefined) await forgetCarriedModel(this.#workspaceState);
     await this.#notebook.call('pickModel', { choice, conversationId });
     if (conversationId === undefined && choice !== undefined) await this.#everywhere.update(LAST_KEY, choice);
     this.#changed.fire();

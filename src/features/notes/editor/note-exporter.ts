@@ -66,7 +66,7 @@ export class NoteExporter implements vscode.Disposable {
       return;
     }
     const file = { kind: labels()[format].label, name: fileName(exported.title, 'Note'), ending: format };
-    const uri = await askWhereToWrite(vscode.l10n.t('Export Note'), file);
+    const uri = await askWhereToWrite(vscode.l10n.t('Export “{0}”', exported.title), file);
     if (uri === undefined) return;
     await withNotification(vscode.l10n.t('Exporting “{0}”', exported.title), async (signal) =>
       writeAt(uri, await this.#bytes(exported, format, signal)),

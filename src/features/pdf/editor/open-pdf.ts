@@ -57,11 +57,11 @@ export class OpenPdf extends Disposable {
   readonly #parts: PdfParts;
   readonly #watcher: vscode.FileSystemWatcher;
   readonly #closed = new AbortController();
-  readonly #asked: PasswordOfOne;
+  readonly #passwords: PasswordOfOne;
   #channel: Channel<PdfViewerApi> | undefined;
   #bytes: PdfBytes | undefined;
   /** State of the file when it was opened. */
-  #shown: vscode.FileStat | undefined;
+  #fileStat: vscode.FileStat | undefined;
   #marks: PdfMarks | undefined;
   #isReady = false;
   #position: PdfPosition | undefined;
@@ -91,7 +91,7 @@ export class OpenPdf extends Disposable {
     );
     this.#panel = panel;
     this.#parts = parts;
-    this.#asked = new PasswordOfOne(parts.passwords, uri.toString(), this.#closed.signal);
+    this.#passwords = new PasswordOfOne(parts.passwords, uri.toString(), this.#closed.signal);
     document.flush = async () => {
       if (!this.#isReady || !panel.visible || this.#channel === undefined) return;
       // A page that is closed or hangs can't report more edits.
@@ -189,8 +189,8 @@ export class OpenPdf extends Disposable {
       run: async ({ command }) => {
         await vscode.commands.executeCommand(COMMANDS[command]);
       },
-      password: async ({ wasWrong }) => (await this.#asked.next(wasWrong)) ?? null,
-      opened: () => this.#asked.opened(),
+      password: async ({ wasWrong }) => (await this.#passwords.next(wasWrong)) ?? null,
+      opened: () => this.#passwords.opened(),
     });
     webview.html = webviewHtml(webview, this.#parts.extensionUri, 'pdf');
   }
@@ -210,7 +210,7 @@ export class OpenPdf extends Disposable {
   async #open(): Promise<PdfView> {
     await this.#bytes?.close();
     this.#bytes = undefined;
-    this.#shown = await statFile(this.uri);
+    this.#fileStat = await statFile(this.uri);
     const bytes = isPictureName(this.uri.path)
       ? wholeBytes(await this.#parts.pdfOfPicture(this.uri))
       : await openBytes(this.uri);
@@ -246,7 +246,7 @@ export class OpenPdf extends Disposable {
    */
   async #loadAgain(): Promise<void> {
     const stats = await statFile(this.uri);
-    const shown = this.#shown;
+    const shown = this.#fileStat;
     if (stats === undefined || this.#closed.signal.aborted) return;
     if (stats.size === shown?.size && stats.mtime === shown.mtime) return;
     this.#document.fileChanged();
@@ -255,7 +255,7 @@ export class OpenPdf extends Disposable {
 
   /** Opens the file again after bytes were appended to it. The shown pages stay and are read from the new file. */
   async #openAgain(): Promise<void> {
-    this.#shown = await statFile(this.uri);
+    this.#fileStat = await statFile(this.uri);
     const [before, bytes] = [this.#bytes, await openBytes(this.uri)];
     if (this.#closed.signal.aborted) await bytes.close();
     else this.#bytes = bytes;

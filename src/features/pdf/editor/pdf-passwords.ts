@@ -69,10 +69,10 @@ export class PasswordOfOne {
   readonly #passwords: Passwords;
   readonly #file: string;
   readonly #closed: AbortSignal;
-  #kept: string | undefined;
-  #typed: string | undefined;
+  #storedPassword: string | undefined;
+  #enteredPassword: string | undefined;
   /** Entered password that opened the PDF, which may have to be opened again. */
-  #right: string | undefined;
+  #validPassword: string | undefined;
 
   constructor(passwords: Passwords, file: string, closed: AbortSignal) {
     this.#passwords = passwords;
@@ -83,20 +83,20 @@ export class PasswordOfOne {
   /** Returns the next password to try: the stored one, then the user's entry; undefined if the user gives up. */
   async next(wasWrong: boolean): Promise<string | undefined> {
     if (!wasWrong) {
-      if (this.#right !== undefined) return this.#right;
-      this.#kept = await this.#passwords.kept(this.#file);
-      if (this.#kept !== undefined) return this.#kept;
-    } else if (this.#kept !== undefined) await this.#passwords.forget(this.#file);
-    this.#kept = this.#right = undefined;
-    this.#typed = await this.#passwords.ask(this.#file, wasWrong, this.#closed);
-    return this.#typed;
+      if (this.#validPassword !== undefined) return this.#validPassword;
+      this.#storedPassword = await this.#passwords.kept(this.#file);
+      if (this.#storedPassword !== undefined) return this.#storedPassword;
+    } else if (this.#storedPassword !== undefined) await this.#passwords.forget(this.#file);
+    this.#storedPassword = this.#validPassword = undefined;
+    this.#enteredPassword = await this.#passwords.ask(this.#file, wasWrong, this.#closed);
+    return this.#enteredPassword;
   }
 
   /** Records that the last tried password opened the file. */
   opened(): void {
-    if (this.#typed === undefined) return;
-    this.#passwords.offerToKeep(this.#file, this.#typed);
-    this.#right = this.#typed;
-    this.#typed = undefined;
+    if (this.#enteredPassword === undefined) return;
+    this.#passwords.offerToKeep(this.#file, this.#enteredPassword);
+    this.#validPassword = this.#enteredPassword;
+    this.#enteredPassword = undefined;
   }
 }

@@ -90,7 +90,7 @@ async function renew(path: string, owner: string): Promise<void> {
 
 async function ownerOf(path: string): Promise<string | undefined> {
   // The lock may be gone.
-  const bytes = await readRegularFile(path, { most: 100 }).catch(() => undefined);
+  const bytes = await readRegularFile(path, { maxBytes: 100 }).catch(() => undefined);
   return bytes && new TextDecoder().decode(bytes);
 }
 

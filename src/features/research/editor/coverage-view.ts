@@ -10,7 +10,7 @@ const MAX_QUESTIONS = 300;
 export async function coverageView(notebook: NotebookClient): Promise<CoverageView> {
   const [counts, questions, researches] = await Promise.all([
     notebook.call('coverageCounts', {}),
-    notebook.call('pastQuestions', { most: MAX_QUESTIONS }),
+    notebook.call('pastQuestions', { limit: MAX_QUESTIONS }),
     notebook.call('researches', {}),
   ]);
   return {

@@ -54,16 +54,16 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
   const searchedNotebook = skillNotebook(notebook, parts.embedder);
   const library = async (ticked: readonly string[]): Promise<SkillLibrary> =>
     skillLibrary(
-      researchSkills({ notebook, searchedNotebook: searchedNotebook, adder, tables }, ticked),
+      researchSkills({ notebook, searchedNotebook, adder, tables }, ticked),
       await composedSkills(extensionUri, (problem) => log.warn('A skill was left out:', problem)),
     );
-  let known: Known | undefined;
+  let cachedSkills: Known | undefined;
   return {
     skills: async (ticked) => {
       const key = ticked.join('\n');
-      if (known?.key !== key || Date.now() - known.at > SKILL_CACHE_MS)
-        known = { key, at: Date.now(), skills: library(ticked).then(skillEntries) };
-      return await known.skills;
+      if (cachedSkills?.key !== key || Date.now() - cachedSkills.at > SKILL_CACHE_MS)
+        cachedSkills = { key, at: Date.now(), skills: library(ticked).then(skillEntries) };
+      return await cachedSkills.skills;
     },
     tools: () => offeredTools().map(({ name, description }) => ({ name, description })),
     critique: async ({ goal, options }, plan, sources) =>
@@ -106,7 +106,7 @@ export function makeResearcher(parts: ResearcherParts): Researcher {
         ...step.materials.map(product),
       ]);
       return await replayStep({
-        ...{ research, step, storedProduct: storedProduct, records, signal },
+        ...{ research, step, storedProduct, records, signal },
         materials: materials.filter((material) => material !== undefined),
         library: await library(research.options.tools),
         ...(await findSources(parts, research)),

@@ -188,7 +188,7 @@ export class Researches extends Disposable {
       researches,
       research,
       window: this.steps.holder.window,
-      taken: researchId === undefined ? [] : this.steps.of(researchId),
+      claimedSteps: researchId === undefined ? [] : this.steps.of(researchId),
       activity: researchId === undefined ? undefined : this.#runs.activity(researchId),
       sources: sources.map(({ id, title, origin }) => ({ id, title, kind: origin.kind })),
       skills,

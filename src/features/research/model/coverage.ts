@@ -58,8 +58,8 @@ export interface PastQuestion {
 export interface CoverageQueries {
   /** Returns the counts of these sources, or of all. */
   readonly coverageCounts: (params: { readonly sourceIds?: readonly string[] | undefined }) => CoverageCounts;
-  /** Returns at most `most` questions, latest first. */
-  readonly pastQuestions: (params: { readonly most: number }) => readonly PastQuestion[];
+  /** Returns at most `limit` questions, latest first. */
+  readonly pastQuestions: (params: { readonly limit: number }) => readonly PastQuestion[];
 }
 
 /** Source, document, or section in the coverage view, with its children. */

@@ -56,7 +56,7 @@ export class Coverage {
     };
   }
 
-  /** Returns the latest `most` questions with their outcomes. */
+  /** Returns the latest `limit` questions with their outcomes. */
   pastQuestions(limit: number): PastQuestion[] {
     return this.#sql
       .all(
@@ -181,6 +181,6 @@ function readOutcome({ rating, state, kind, citations }: Row): PastQuestion['out
 export function coverageHandlers(notebook: () => { readonly sql: Statements }): Handlers<CoverageQueries> {
   return {
     coverageCounts: ({ sourceIds }) => new Coverage(notebook().sql).counts(sourceIds),
-    pastQuestions: ({ most }) => new Coverage(notebook().sql).pastQuestions(most),
+    pastQuestions: ({ limit }) => new Coverage(notebook().sql).pastQuestions(limit),
   };
 }

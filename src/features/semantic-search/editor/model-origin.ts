@@ -60,7 +60,7 @@ const LIST_TIMEOUT = 10_000;
  * contains.
  */
 async function modelsIn(folder: string): Promise<readonly OfferedModel[]> {
-  const list = await readRegularFile(join(folder, CATALOGUE_FILE), { most: MAX_CATALOG_LENGTH }).catch(
+  const list = await readRegularFile(join(folder, CATALOGUE_FILE), { maxBytes: MAX_CATALOG_LENGTH }).catch(
     () => undefined,
   );
   if (list !== undefined) return parseCatalog(new TextDecoder().decode(list));

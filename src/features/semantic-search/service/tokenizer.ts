@@ -12,7 +12,7 @@ import { readPieces, type Vocabulary } from './vocabulary.ts';
 interface Tokenizer {
   /** Number of tokens in the vocabulary. */
   readonly size: number;
-  /** Returns the IDs of at most `most` tokens of a text, without unknown ones. */
+  /** Returns the IDs of at most `limit` tokens of a text, without unknown ones. */
   readonly tokenize: (text: string, limit: number) => number[];
 }
 

@@ -11,7 +11,7 @@ import { replaceFile } from '../../../core/domain/write-file.ts';
 export interface SharedStore {
   /**
    * Returns the bytes of a file; undefined if it doesn't exist.
-   * @throws NotebookError `too-large` if it has more than `most` bytes, `unsupported` if it isn't a file of the folder
+   * @throws NotebookError `too-large` if it has more than `limit` bytes, `unsupported` if it isn't a file of the folder
    */
   read(path: string, limit: number): Promise<Uint8Array | undefined>;
   /** Writes a complete file, and the folders above it. @throws NotebookError `unsupported` */

@@ -82,7 +82,7 @@ export interface Added {
 
 /** State of adding several items at once. */
 interface Adding {
-  readonly known: Source[];
+  readonly sources: Source[];
   /** Known sources by their `placeKey`. */
   readonly places: Map<string, Source>;
   readonly added: Source[];
@@ -229,13 +229,13 @@ export class SourceAdder {
 
   /** Asks once about each private host of pages that isn't allowed yet. */
   async #askAboutPages(
-    { known }: Adding,
+    { sources }: Adding,
     pages: readonly string[],
     isNamed: boolean,
     hosts: HostBatch,
   ): Promise<HostAnswers> {
     const allowed = new Set(
-      known.flatMap(({ origin }) =>
+      sources.flatMap(({ origin }) =>
         origin.kind === 'page' && listPrivateHosts(origin).length > 0 ? [origin.url] : [],
       ),
     );
@@ -342,11 +342,11 @@ export class SourceAdder {
    * another one gets a number.
    */
   async addAsked({ title, origin, document, uri }: ContextItem): Promise<Source> {
-    const known = await this.#notebook.call('sources', {});
+    const sources = await this.#notebook.call('sources', {});
     const place = originPlace(origin);
     let named = title;
     for (let number = 2; ; number++) {
-      const namesake = known.find((knownSource) => knownSource.title === named);
+      const namesake = sources.find((knownSource) => knownSource.title === named);
       if (namesake === undefined) break;
       if (originPlace(namesake.origin) === place) {
         const input = await toInput({ ...document, title: named }, uri);
@@ -372,10 +372,10 @@ export class SourceAdder {
 
   /** Adds items that belong together, and reports them in one sentence, even if an error interrupts it. */
   async #inOneGo(add: (adding: Adding) => Promise<void>, isNamed = false): Promise<readonly Source[]> {
-    const known = [...(await this.#notebook.call('sources', {}))];
-    const keys = await Promise.all(known.map(({ origin }) => placeKey(origin)));
-    const places = new Map(known.map((source, index) => [keys[index] ?? '', source]));
-    const adding: Adding = { known, places, added: [], again: [], whole: [], problems: [] };
+    const sources = [...(await this.#notebook.call('sources', {}))];
+    const keys = await Promise.all(sources.map(({ origin }) => placeKey(origin)));
+    const places = new Map(sources.map((source, index) => [keys[index] ?? '', source]));
+    const adding: Adding = { sources, places, added: [], again: [], whole: [], problems: [] };
     try {
       await add(adding);
     } finally {
@@ -389,22 +389,22 @@ export class SourceAdder {
    * Adds a source, or reads a known one again. A new source becomes a known one. Parts of a known source aren't added.
    */
   async #addOnce(adding: Adding, title: string, origin: SourceOrigin): Promise<void> {
-    const { known, places, added, again } = adding;
+    const { sources, places, added, again } = adding;
     const place = await placeKey(origin);
     let source = places.get(place);
-    if (source !== undefined) source = await this.#allowHosts(known, source, listPrivateHosts(origin));
+    if (source !== undefined) source = await this.#allowHosts(sources, source, listPrivateHosts(origin));
     if (source === undefined) {
-      const whole = await findWhole(this.#notebook, known, origin);
+      const whole = await findWhole(this.#notebook, sources, origin);
       if (whole !== undefined) {
         adding.whole.push(whole);
         return;
       }
-      const apart = await this.#titleApart(known, title, origin);
+      const apart = await this.#titleApart(sources, title, origin);
       source = await this.#notebook.call('addSource', { title: apart, origin, document: undefined });
-      known.push(source);
+      sources.push(source);
       added.push(source);
       // The folder that contains it reads again, to skip it from now on.
-      if ('uri' in origin) void this.#reader.readAround(origin.uri, known);
+      if ('uri' in origin) void this.#reader.readAround(origin.uri, sources);
     } else if (!added.includes(source) && !again.includes(source)) again.push(source);
     places.set(place, source);
     void this.#reader.read(source);

@@ -57,12 +57,12 @@ function questionAbout(what: Changeable, rules: SiteRules): vscode.InputBoxOptio
   }
 }
 
-function numberFrom(value: number, least: number, limit: number): vscode.InputBoxOptions {
+function numberFrom(value: number, minimum: number, limit: number): vscode.InputBoxOptions {
   return {
     value: String(value),
     validateInput: (text) =>
-      /^\d+$/.test(text.trim()) && Number(text) >= least && Number(text) <= limit
+      /^\d+$/.test(text.trim()) && Number(text) >= minimum && Number(text) <= limit
         ? undefined
-        : vscode.l10n.t('Enter a number from {0} to {1}.', number(least), number(limit)),
+        : vscode.l10n.t('Enter a number from {0} to {1}.', number(minimum), number(limit)),
   };
 }

@@ -3,7 +3,7 @@ import type { Changes } from './change-settler.ts';
 
 /** Stored documents of a folder by path, and documents whose files no longer exist. */
 interface FolderChanges {
-  readonly known: ReadonlyMap<string, DocumentStamp>;
+  readonly stored: ReadonlyMap<string, DocumentStamp>;
   readonly removed: readonly DocumentStamp[];
 }
 
@@ -16,10 +16,10 @@ export function compareFolder(
   stamps: readonly DocumentStamp[],
   changes: Changes,
 ): FolderChanges {
-  const known = new Map(stamps.map((stamp) => [stamp.key, stamp]));
+  const stored = new Map(stamps.map((stamp) => [stamp.key, stamp]));
   const present = new Set(paths);
   const deleted = stamps.filter(({ key }) => !present.has(key) && (changes === 'many' || isIn(key, changes)));
-  return { known, removed: deleted };
+  return { stored, removed: deleted };
 }
 
 /** Returns the missing document that a new file was before it was renamed: same content, same file extension. */

@@ -182,7 +182,7 @@ export async function findRepository(uri: vscode.Uri): Promise<vscode.Uri | unde
 async function readRules(uri: vscode.Uri): Promise<string> {
   const bytes =
     uri.scheme === 'file'
-      ? await readRegularFile(uri.fsPath, { most: MAX_RULES_SIZE })
+      ? await readRegularFile(uri.fsPath, { maxBytes: MAX_RULES_SIZE })
       : await vscode.workspace.fs.readFile(uri);
   return new TextDecoder().decode(bytes);
 }

@@ -98,14 +98,14 @@ export class FolderReader {
     for await (const path of walkFiles(folder, { signal, only, elsewhere })) allPaths.push(path);
     const paths = withoutUsedCaptions(allPaths);
     const stamps = await notebook.call('stamps', { sourceId: source.id });
-    const { known, removed: missing } = compareFolder(paths, stamps, changes);
+    const { stored, removed: missing } = compareFolder(paths, stamps, changes);
     progress.total = paths.length;
 
     const leaving = new Map(missing.map((stamp) => [stamp.id, stamp]));
     await reportReading(notebook, source.id, progress, async (reportProgress) => {
       // Checking thousands of files takes seconds, and their number is known already.
       reportProgress();
-      const { short, long, stats } = await this.#changedFiles(folder, paths, known, signal);
+      const { short, long, stats } = await this.#changedFiles(folder, paths, stored, signal);
       progress.done = paths.length - short.length - long.length;
       reportProgress();
       const readChanged = async (path: string, going: AbortSignal): Promise<void> => {
@@ -115,7 +115,7 @@ export class FolderReader {
           return former;
         };
         const uri = vscode.Uri.joinPath(folder, path);
-        const stamp = known.get(path);
+        const stamp = stored.get(path);
         const stat = stats.get(path);
         const original = { source, key: path, uri, stamp, stat, ...(stamp === undefined && { formerly }) };
         await this.#readOne(original, skipped, going);

@@ -68,7 +68,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
     signal: AbortSignal,
   ): Promise<Outcome> {
     const { json, others } = await knowledgeFilesIn(folder);
-    const outcome: Outcome = { added: [], known: [], problems: [], skipped: [...others], stopped: false };
+    const outcome: Outcome = { added: [], existing: [], problems: [], skipped: [...others], stopped: false };
     try {
       const known = await this.#knownTexts();
       for (const [index, file] of json.entries()) {
@@ -79,7 +79,7 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
         for (const entry of entries) {
           throwIfCanceled(signal);
           const name = entry.url ?? entry.hash;
-          if (known.has(name)) outcome.known.push(entry.title);
+          if (known.has(name)) outcome.existing.push(entry.title);
           else {
             known.add(name);
             await this.#add(entry);
@@ -126,12 +126,12 @@ export class KnowledgeImporter implements vscode.TextDocumentContentProvider, vs
   }
 
   async #showOutcome(folder: vscode.Uri, outcome: Outcome): Promise<void> {
-    const { added, known, problems, stopped } = outcome;
+    const { added, existing, problems, stopped } = outcome;
     const message = [
       added.length === 1
         ? vscode.l10n.t('Imported 1 source')
         : vscode.l10n.t('Imported {0} sources', added.length),
-      ...(known.length === 0 ? [] : [vscode.l10n.t('{0} already in the notebook', known.length)]),
+      ...(existing.length === 0 ? [] : [vscode.l10n.t('{0} already in the notebook', existing.length)]),
       ...(problems.length === 0 ? [] : [vscode.l10n.t('{0} couldn’t be read', problems.length)]),
       ...(stopped ? [vscode.l10n.t('the rest wasn’t imported because you canceled')] : []),
     ].join(', ');

@@ -69,7 +69,9 @@ export class OriginalReader {
       knownHash: stamp?.hash,
       minimumLength: isPdf ? minimumLength() : 1,
       recognition: isPdf || isPictureName(name) ? await this.#recognition() : undefined,
-      kept: isPdf ? await this.#notebook.call('sharedAnnotations', { uri: uri.toString() }) : undefined,
+      storedAnnotations: isPdf
+        ? await this.#notebook.call('sharedAnnotations', { uri: uri.toString() })
+        : undefined,
       ...(await contentBeside(uri)),
       transcripts: this.#transcripts,
       speakers,
@@ -145,7 +147,7 @@ export class OriginalReader {
       knownHash: undefined,
       minimumLength: 1,
       recognition: await this.#recognition(),
-      kept: await this.#notebook.call('sharedAnnotations', { uri }),
+      storedAnnotations: await this.#notebook.call('sharedAnnotations', { uri }),
     };
     const result = await withPassword(
       this.#passwords,
@@ -197,7 +199,7 @@ export class OriginalReader {
         knownHash: stamp?.hash,
         minimumLength: thread === undefined ? minimumLength() : 1,
         recognition: await this.#recognition(),
-        kept: await this.#notebook.call('sharedAnnotations', { uri: page.url }),
+        storedAnnotations: await this.#notebook.call('sharedAnnotations', { uri: page.url }),
         video: video.text,
       },
       { signal },

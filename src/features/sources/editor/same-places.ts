@@ -39,12 +39,12 @@ export async function placeKey(origin: SourceOrigin): Promise<string> {
  */
 export async function findWhole(
   notebook: NotebookClient,
-  known: readonly Source[],
+  sources: readonly Source[],
   origin: SourceOrigin,
 ): Promise<KnownPlace | undefined> {
-  if (origin.kind === 'page') return findPage(notebook, known, origin.url);
+  if (origin.kind === 'page') return findPage(notebook, sources, origin.url);
   if (origin.kind !== 'file' && origin.kind !== 'folder') return undefined;
-  for (const { source, path } of await foldersAround(known, origin.uri)) {
+  for (const { source, path } of await foldersAround(sources, origin.uri)) {
     if (source.origin.kind !== 'folder') continue;
     const skippedFiles = await notebook.call('skippedFiles', { sourceId: source.id });
     if (skippedFiles.some((file) => file.path === path)) continue;
@@ -87,13 +87,13 @@ export async function placesElsewhere(
 
 async function findPage(
   notebook: NotebookClient,
-  known: readonly Source[],
+  sources: readonly Source[],
   url: string,
 ): Promise<KnownPlace | undefined> {
   for (const uri of sameAddresses(url)) {
     const documents = await notebook.call('documentsAt', { uri });
     for (const { sourceId, key } of documents) {
-      const source = known.find(({ id }) => id === sourceId);
+      const source = sources.find(({ id }) => id === sourceId);
       if (source?.origin.kind === 'page' || source?.origin.kind === 'site') return { source, path: key };
     }
   }

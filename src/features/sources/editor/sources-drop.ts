@@ -15,11 +15,11 @@ const OWN_NODES = 'application/vnd.code.tree.opennotebook.sources';
 export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode> {
   readonly dropMimeTypes = [URI_LIST, 'files', 'text/plain'];
   readonly dragMimeTypes = [URI_LIST];
-  readonly #given: DroppedSources;
+  readonly #droppedSources: DroppedSources;
   readonly #log: vscode.LogOutputChannel;
 
   constructor(droppedSources: DroppedSources, log: vscode.LogOutputChannel) {
-    this.#given = droppedSources;
+    this.#droppedSources = droppedSources;
     this.#log = log;
   }
 
@@ -31,7 +31,7 @@ export class SourcesDrop implements vscode.TreeDragAndDropController<SourcesNode
   async handleDrop(_on: SourcesNode | undefined, transfer: vscode.DataTransfer): Promise<void> {
     if (transfer.get(OWN_NODES) !== undefined) return;
     try {
-      await this.#given.add({ ...(await givenIn(transfer)), isNamed: true });
+      await this.#droppedSources.add({ ...(await givenIn(transfer)), isNamed: true });
     } catch (error) {
       reportError(error, this.#log);
     }

@@ -68,7 +68,7 @@ export interface Filling {
  */
 export async function fillExtractionTable(filling: Filling): Promise<AnswerFailure | undefined> {
   const { board, tableId, holder, signal } = filling;
-  const state: FillState = { ...filling, stopped: undefined, failures: 0, asked: 0, estimated: 0, used: 0 };
+  const state: FillState = { ...filling, stopped: undefined, failures: 0, filled: 0, estimated: 0, used: 0 };
   const renewing = setInterval(() => {
     // Ignore a failure, because the next renewal may succeed before the lease expires.
     board.call('renewCells', { tableId, holder, hold: LEASE_MS }).catch(() => undefined);
@@ -92,7 +92,7 @@ interface FillState extends Filling {
   stopped: AnswerFailure | undefined;
   failures: number;
   /** Number of filled cells, and their estimated and actual tokens. */
-  asked: number;
+  filled: number;
   estimated: number;
   used: number;
 }
@@ -136,7 +136,7 @@ async function ask(state: FillState, cell: ClaimedCell): Promise<void> {
       usage = addedUsage(usage, cellUsage);
       state.used += cellUsage.input + cellUsage.output;
     });
-    state.asked++;
+    state.filled++;
     state.estimated += input + output;
     state.failures = 0;
     outcome = { kind: 'answered', answer, asked: question, version: row.version };
@@ -160,7 +160,7 @@ async function ask(state: FillState, cell: ClaimedCell): Promise<void> {
   const result = { tableId, columnId, rowId, holder, outcome, usage };
   state.held.set(cellKey(cell), result);
   await keep(state, result);
-  if (state.asked >= MIN_QUERIED && state.used > TOLERANCE * state.estimated)
+  if (state.filled >= MIN_QUERIED && state.used > TOLERANCE * state.estimated)
     state.stopped ??= tooManyTokens(state);
 }
 

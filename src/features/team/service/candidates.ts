@@ -55,7 +55,7 @@ interface TermStatistics {
   /** Number of passages that contain the term. */
   readonly holding: number;
   /** Maximum weight of the term in a passage, without its rarity. */
-  readonly most: number;
+  readonly maxWeight: number;
   /** Postings that are already loaded, from windows in which the term shares a row with others. */
   readonly short: readonly { readonly window: Window; readonly postings: Uint8Array }[];
   /** Windows, by their base, in which the term has its own rows. */
@@ -63,7 +63,7 @@ interface TermStatistics {
 }
 
 interface Weighed {
-  readonly asked: TermStatistics;
+  readonly statistics: TermStatistics;
   /** Rarity of the term. */
   readonly weight: number;
 }
@@ -218,7 +218,7 @@ async function lookUp(
       {
         term,
         holding: 0,
-        most: 0,
+        maxWeight: 0,
         short: [] as { window: Window; postings: Uint8Array }[],
         long: new Map<number, Window>(),
       },
@@ -230,7 +230,7 @@ async function lookUp(
     const window = { base, passages };
     if (shared === null) {
       statistics.holding += holding;
-      statistics.most = Math.max(statistics.most, toImpact(most));
+      statistics.maxWeight = Math.max(statistics.maxWeight, toImpact(most));
       statistics.long.set(base, window);
       continue;
     }
@@ -238,7 +238,7 @@ async function lookUp(
     if (postings === undefined) continue;
     eachPosting(postings, (_, impact) => {
       statistics.holding++;
-      statistics.most = Math.max(statistics.most, toImpact(impact));
+      statistics.maxWeight = Math.max(statistics.maxWeight, toImpact(impact));
     });
     statistics.short.push({ window, postings });
   }
@@ -276,24 +276,25 @@ async function scorePassages(
     if (remainingPostings < 0 && remainingPostings + statistics.holding < MAX_POSTINGS) break;
     const weight = (shares.get(statistics.term) ?? 1) * inverseDocumentFrequency(statistics.holding, count);
     for (const { window, postings } of statistics.short) scores.add(window, postings, weight);
-    if (statistics.long.size > 0) rest.push({ asked: statistics, weight });
+    if (statistics.long.size > 0) rest.push({ statistics, weight });
   }
-  const bound = (): number => rest.reduce((sum, { asked: { most }, weight }) => sum + weight * most, 0);
+  const bound = (): number =>
+    rest.reduce((sum, { statistics: { maxWeight }, weight }) => sum + weight * maxWeight, 0);
   // Read whole lists as long as the remaining terms could move any passage into the best ones.
   while (rest.length > 0 && scores.least() <= bound()) {
     const together = rest.splice(0, 1);
-    let postings = together[0]?.asked.holding ?? 0;
-    while (rest[0] !== undefined && (postings += rest[0].asked.holding) <= FEW_POSTINGS)
+    let postings = together[0]?.statistics.holding ?? 0;
+    while (rest[0] !== undefined && (postings += rest[0].statistics.holding) <= FEW_POSTINGS)
       together.push(...rest.splice(0, 1));
     await addLists(connection, together, scores);
   }
   for (;;) {
-    if (rest.reduce((sum, { asked: { holding } }) => sum + holding, 0) <= FEW_POSTINGS)
+    if (rest.reduce((sum, { statistics: { holding } }) => sum + holding, 0) <= FEW_POSTINGS)
       await addLists(connection, rest.splice(0), scores);
     const candidates = scores.reaching(scores.least() - bound());
     const [next] = rest.splice(0, 1);
     if (next === undefined) return scores;
-    if (candidates.length < next.asked.holding / BLOCK / 2)
+    if (candidates.length < next.statistics.holding / BLOCK / 2)
       await addBlocks(connection, next, candidates, scores);
     else await addLists(connection, [next], scores);
   }
@@ -306,8 +307,8 @@ async function addLists(
   scores: PassageScores,
 ): Promise<void> {
   if (weighed.length === 0) return;
-  const byTerm = new Map(weighed.map((weighedTerm) => [weighedTerm.asked.term, weighedTerm]));
-  const wanted = weighed.flatMap(({ asked: { term, long } }) =>
+  const byTerm = new Map(weighed.map((weighedTerm) => [weighedTerm.statistics.term, weighedTerm]));
+  const wanted = weighed.flatMap(({ statistics: { term, long } }) =>
     [...long.keys()].map((base) => ({ term, base })),
   );
   const { rows } = await client.query<{ term: string; base: number; postings: Buffer }>(
@@ -316,7 +317,7 @@ async function addLists(
   );
   for (const { term, base, postings } of rows) {
     const weighedTerm = byTerm.get(term);
-    const window = weighedTerm?.asked.long.get(base);
+    const window = weighedTerm?.statistics.long.get(base);
     if (weighedTerm !== undefined && window !== undefined) scores.add(window, postings, weighedTerm.weight);
   }
 }
@@ -324,7 +325,7 @@ async function addLists(
 /** Adds only those rows of a term that contain candidates. */
 async function addBlocks(
   { client, notebookId }: NotebookConnection,
-  { asked: { term, long }, weight }: Weighed,
+  { statistics: { term, long }, weight }: Weighed,
   candidates: readonly Posting[],
   scores: PassageScores,
 ): Promise<void> {

@@ -223,7 +223,7 @@ async function tlsOptions({
 
 async function readPem(path: string): Promise<string> {
   try {
-    return new TextDecoder().decode(await readRegularFile(path, { most: MAX_PEM_BYTES }));
+    return new TextDecoder().decode(await readRegularFile(path, { maxBytes: MAX_PEM_BYTES }));
   } catch (cause) {
     throw new NotebookError(
       'not-found',

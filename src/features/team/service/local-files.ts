@@ -104,7 +104,7 @@ async function readIgnoresAbove(folder: string): Promise<ParentIgnore[]> {
 }
 
 async function readIgnoreFile(path: string): Promise<string> {
-  return new TextDecoder().decode(await readRegularFile(path, { most: MAX_IGNORE_FILE_BYTES }));
+  return new TextDecoder().decode(await readRegularFile(path, { maxBytes: MAX_IGNORE_FILE_BYTES }));
 }
 
 async function hashFile(file: FileHandle): Promise<string> {

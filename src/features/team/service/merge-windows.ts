@@ -136,7 +136,7 @@ export function blockColumns(blocks: readonly Block[]): unknown[][] {
     blocks.map(({ term }) => term),
     blocks.map(({ place }) => place),
     blocks.map(({ holding }) => holding),
-    blocks.map(({ most }) => most),
+    blocks.map(({ maxScore }) => maxScore),
     blocks.map(({ bytes }) => bytes),
   ];
 }

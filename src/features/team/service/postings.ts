@@ -47,7 +47,7 @@ export interface Block {
    * terms.
    */
   readonly holding: number;
-  readonly most: number;
+  readonly maxScore: number;
   readonly bytes: Uint8Array;
 }
 
@@ -128,7 +128,8 @@ export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'b
   let first: string | undefined;
   let before: Buffer = Buffer.alloc(0);
   const flush = (): void => {
-    if (first !== undefined) blocks.push({ term: first, place: 0, holding: 0, most: 0, bytes: bytes.take() });
+    if (first !== undefined)
+      blocks.push({ term: first, place: 0, holding: 0, maxScore: 0, bytes: bytes.take() });
     first = undefined;
     before = Buffer.alloc(0);
   };
@@ -141,7 +142,7 @@ export function packLists(lists: readonly PostingList[]): Pick<WrittenWindow, 'b
       const maxImpact = Array.from(list.impacts).reduce((largest, other) => Math.max(largest, other), 0);
       for (let from = 0; from < holding; from += BLOCK) {
         writeList(own, list, from, Math.min(from + BLOCK, holding));
-        blocks.push({ term, place: places[from] ?? 0, holding, most: maxImpact, bytes: own.take() });
+        blocks.push({ term, place: places[from] ?? 0, holding, maxScore: maxImpact, bytes: own.take() });
       }
       continue;
     }

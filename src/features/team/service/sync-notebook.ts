@@ -145,7 +145,7 @@ async function keepSyncing(
   let askedAt = 0;
   let idleRounds = 0;
   let dataVersion: number | undefined;
-  let searchable = { upTo: 0, looked: 0 };
+  let searchable = { upTo: 0, documentsRevision: 0 };
   let placed = 0;
   const known = nothingKnown();
   while (!signal.aborted && claimSync(replica, owner)) {
@@ -191,10 +191,10 @@ async function keepSyncing(
     // The first client of each day deletes what can no longer be restored.
     if (lookedAt === 0) await client.query('SELECT open_notebook.tidy()');
     const documentsRevision = downloadedRevision(replica, 'documents');
-    if (documentsRevision !== searchable.looked)
+    if (documentsRevision !== searchable.documentsRevision)
       searchable = {
         upTo: await makeSearchable(connection, sql, searchable.upTo, signal),
-        looked: documentsRevision,
+        documentsRevision,
       };
     // Upload one part at a time, so that changes can sync in between.
     if (embeddings !== undefined && placed < known.upTo) {

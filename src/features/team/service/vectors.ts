@@ -72,18 +72,21 @@ export async function exchangeVectors(
   connection: NotebookConnection,
   sql: Statements,
   model: EmbeddingModel,
-  known: KnownVectors,
+  uploadedVectors: KnownVectors,
   here: LocalRevisions,
   onProgress: () => void,
   signal: AbortSignal,
 ): Promise<void> {
   const upTo = await lastNumber(connection, hashModel(model));
   const now = Date.now();
-  if (upTo === known.upTo && here.revision === known.here?.revision)
-    if (here.dataVersion === known.here.dataVersion || Math.abs(now - known.lookedAt) < RECHECK_INTERVAL_MS)
+  if (upTo === uploadedVectors.upTo && here.revision === uploadedVectors.here?.revision)
+    if (
+      here.dataVersion === uploadedVectors.here.dataVersion ||
+      Math.abs(now - uploadedVectors.lookedAt) < RECHECK_INTERVAL_MS
+    )
       return;
-  if (upTo !== known.upTo) known.lacking.clear();
-  [known.upTo, known.here, known.lookedAt] = [upTo, here, now];
+  if (upTo !== uploadedVectors.upTo) uploadedVectors.lacking.clear();
+  [uploadedVectors.upTo, uploadedVectors.here, uploadedVectors.lookedAt] = [upTo, here, now];
   const store = new Store(sql);
   const embeddings = new Embeddings(sql, (id) => store.documents.document(id));
   const maySend = sql.number('SELECT level FROM team') >= 2;
@@ -93,15 +96,15 @@ export async function exchangeVectors(
   const exchange = async (): Promise<void> => {
     throwIfCanceled(signal);
     onProgress();
-    await takeParts(connection, embeddings, model, batch, known);
-    if (maySend) await sendParts(connection, embeddings, model, batch, known);
+    await takeParts(connection, embeddings, model, batch, uploadedVectors);
+    if (maySend) await sendParts(connection, embeddings, model, batch, uploadedVectors);
     for (const { id, state, parts } of documents)
-      if (parts.every(({ name }) => !known.lacking.has(name) && !known.useless.has(name)))
-        known.done.set(id, state);
+      if (parts.every(({ name }) => !uploadedVectors.lacking.has(name) && !uploadedVectors.useless.has(name)))
+        uploadedVectors.done.set(id, state);
     [batch, documents] = [[], []];
   };
   for (const { id, content, state } of sharedDocuments(sql)) {
-    if (known.done.get(id) === state) continue;
+    if (uploadedVectors.done.get(id) === state) continue;
     const parts = cutIntoParts(id, content, embeddings.textHashes(id));
     batch.push(...parts);
     documents.push({ id, state, parts });
@@ -181,9 +184,11 @@ async function takeParts(
   embeddings: Embeddings,
   model: EmbeddingModel,
   parts: readonly VectorPart[],
-  known: KnownVectors,
+  uploadedVectors: KnownVectors,
 ): Promise<void> {
-  const requestedParts = parts.filter(({ name }) => !known.lacking.has(name) && !known.useless.has(name));
+  const requestedParts = parts.filter(
+    ({ name }) => !uploadedVectors.lacking.has(name) && !uploadedVectors.useless.has(name),
+  );
   if (requestedParts.length === 0) return;
   const set = embeddings.findSet(model);
   const { rows } = await client.query<{ content: Buffer; texts: Buffer; dimension: number; number: string }>(
@@ -202,7 +207,7 @@ async function takeParts(
       .filter(({ dimension }) => dimension === usual)
       .map(({ content, texts, ...row }) => [rowName(content, texts), row]),
   );
-  for (const { name } of requestedParts) if (!rowsByName.has(name)) known.lacking.add(name);
+  for (const { name } of requestedParts) if (!rowsByName.has(name)) uploadedVectors.lacking.add(name);
   const missingParts = requestedParts.filter(
     ({ name, hashes }) =>
       rowsByName.has(name) &&
@@ -223,7 +228,7 @@ async function takeParts(
       const row = rowsByName.get(name);
       const bytes = row && byNumber.get(row.number);
       const vectors = row && bytes && readVectors(bytes, hashes, row.dimension);
-      if (row === undefined || vectors === undefined) known.useless.add(name);
+      if (row === undefined || vectors === undefined) uploadedVectors.useless.add(name);
       else embeddings.takeOver(model, row.dimension, documentId, vectors);
     }
     [batch, size] = [[], 0];
@@ -236,7 +241,7 @@ async function sendParts(
   embeddings: Embeddings,
   model: EmbeddingModel,
   parts: readonly VectorPart[],
-  known: KnownVectors,
+  uploadedVectors: KnownVectors,
 ): Promise<void> {
   const set = embeddings.findSet(model);
   if (set?.dimension === undefined) return;
@@ -258,13 +263,13 @@ async function sendParts(
       ],
     );
     for (const { part } of batch) {
-      known.lacking.delete(part.name);
-      known.useless.delete(part.name);
+      uploadedVectors.lacking.delete(part.name);
+      uploadedVectors.useless.delete(part.name);
     }
     [batch, size] = [[], 0];
   };
   for (const part of parts) {
-    if (!known.lacking.has(part.name) && !known.useless.has(part.name)) continue;
+    if (!uploadedVectors.lacking.has(part.name) && !uploadedVectors.useless.has(part.name)) continue;
     const packed = packVectors(part.hashes, (hash) => embeddings.kept(setId, hash), dimension);
     if (packed === undefined) continue;
     batch.push({ part, packed });

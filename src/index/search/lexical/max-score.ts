@@ -90,12 +90,13 @@ export class MaxScore {
     best: BestHits,
     accepts: ((slot: number) => boolean) | undefined,
   ): void {
-    let least = best.least;
+    let minScore = best.least;
     const total = sumOfBounds(cursors);
-    const optional = chooseNonEssential(cursors, least);
+    const optional = chooseNonEssential(cursors, minScore);
     const rest = sumOfBounds(optional);
     for (const cursor of cursors)
-      if (!optional.includes(cursor)) this.#addScores(cursor, first, norms, least - (total - cursor.bound));
+      if (!optional.includes(cursor))
+        this.#addScores(cursor, first, norms, minScore - (total - cursor.bound));
     let candidateCount = 0;
     const matches = this.#matches;
     const scores = this.#scores;
@@ -107,10 +108,10 @@ export class MaxScore {
         const at = i * 32 + 31 - Math.clz32(bits & -bits);
         const score = scores[at] ?? 0;
         scores[at] = 0;
-        if (score + rest < least || (accepts !== undefined && !accepts(first + at))) continue;
+        if (score + rest < minScore || (accepts !== undefined && !accepts(first + at))) continue;
         if (optional.length === 0) {
           best.offer(first + at, score);
-          least = best.least;
+          minScore = best.least;
         } else {
           this.#candidates[candidateCount] = first + at;
           this.#candidateScores[candidateCount++] = score;
@@ -123,23 +124,23 @@ export class MaxScore {
           cursor,
           candidateCount,
           norms,
-          least - sumOfBounds(optional.slice(i + 1)),
+          minScore - sumOfBounds(optional.slice(i + 1)),
         );
     for (let i = 0; i < candidateCount; i++)
       best.offer(this.#candidates[i] ?? 0, this.#candidateScores[i] ?? 0);
   }
 
-  /** Adds the scores of a list's blocks that may score at least `least`. */
+  /** Adds the scores of a list's blocks that may score at least `minScore`. */
   #addScores(
     { postings, weight, looseness, from, to }: Cursor,
     first: number,
     { constant, byLength, lengths }: Norms,
-    least: number,
+    minScore: number,
   ): void {
     const rounding = this.#rounding;
     const scores = this.#scores;
     const matches = this.#matches;
-    const leastLevel = least / (weight * looseness * LEVEL_SHARE);
+    const leastLevel = minScore / (weight * looseness * LEVEL_SHARE);
     for (let i = from; i < to;) {
       const number = i >>> BLOCK_BITS;
       const start = number * BLOCK_POSTINGS;
@@ -161,12 +162,12 @@ export class MaxScore {
     }
   }
 
-  /** Adds a list's scores to those of the candidates, and returns the number of those with at least `least`. */
+  /** Adds a list's scores to those of the candidates, and returns the number of those with at least `minScore`. */
   #lookUp(
     { postings, weight }: Cursor,
     candidateCount: number,
     { constant, byLength, lengths }: Norms,
-    least: number,
+    minScore: number,
   ): number {
     const rounding = this.#rounding;
     const candidates = this.#candidates;
@@ -178,7 +179,7 @@ export class MaxScore {
       let score = scores[candidate] ?? 0;
       const posting = postings.find(slot);
       if (posting !== 0) score += scoreOf(posting, weight, constant, byLength, lengths) + rounding - rounding;
-      if (score < least) continue;
+      if (score < minScore) continue;
       candidates[remaining] = slot;
       scores[remaining++] = score;
     }
@@ -187,7 +188,7 @@ export class MaxScore {
 }
 
 /**
- * Returns lists that together score less than `least`, the ones with the highest bounds first. Prefers lists with many
+ * Returns lists that together score less than `minScore`, the ones with the highest bounds first. Prefers lists with many
  * postings for their bound, as these are the ones that take time.
  */
 function chooseNonEssential(cursors: readonly Cursor[], least: number): Cursor[] {

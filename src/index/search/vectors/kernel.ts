@@ -26,7 +26,7 @@ export interface Scan {
   readonly offset: number;
   readonly base: number;
   /** Minimum score. */
-  readonly least: number;
+  readonly minScore: number;
   /** Offset of 64 bytes for sums. */
   readonly sums: number;
   /** Output offsets of the matching rows and their scores, 32 bits each, with room for all rows. */
@@ -69,7 +69,7 @@ export class PlainKernel implements Kernel {
 
   scan(scan: Scan): number {
     const { tableCount, codes, groups } = scan;
-    const least = Math.fround(scan.least);
+    const least = Math.fround(scan.minScore);
     const groupBytes = 32 * tableCount;
     let count = 0;
     for (let group = 0; groups >>> group !== 0; group++) {

@@ -41,10 +41,10 @@ export class SimdKernel implements Kernel {
     if (missing > 0) this.#memory.grow(Math.ceil(missing / PAGE));
   }
 
-  scan({ tables, tableCount, codes, factors, groups, unit, offset, base, least, ...to }: Scan): number {
+  scan({ tables, tableCount, codes, factors, groups, unit, offset, base, minScore, ...to }: Scan): number {
     const { sums, rows, scores } = to;
     return this.#scan(
-      ...[tables, tableCount, codes, factors, groups, unit, offset, base, least, sums, rows, scores],
+      ...[tables, tableCount, codes, factors, groups, unit, offset, base, minScore, sums, rows, scores],
     );
   }
 

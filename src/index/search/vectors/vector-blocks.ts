@@ -142,7 +142,12 @@ export class VectorBlocks {
    * Scores rows of a block roughly, in the groups of 32 rows whose bits are set. Calls `take` with the rows that reach
    * the minimum score, and then with its last return value as the minimum.
    */
-  scan(block: number, groups: number, least: number, take: (row: number, score: number) => number): number {
+  scan(
+    block: number,
+    groups: number,
+    minScore: number,
+    take: (row: number, score: number) => number,
+  ): number {
     const start = this.#blockStart(block);
     const base = this.#multiply(start, CENTER);
     this.#bases[block] = base;
@@ -156,13 +161,13 @@ export class VectorBlocks {
       unit: this.#unit,
       offset: this.#offset,
       base,
-      least,
+      minScore,
       sums: this.#sums,
       rows: this.#matchingRows,
       scores,
     });
     const rows = new Int32Array(this.#kernel.buffer, this.#matchingRows, count);
-    let minimum = least;
+    let minimum = minScore;
     for (let i = 0; i < count; i++) {
       const score = this.#floats[scores / 4 + i] ?? 0;
       if (score >= minimum) minimum = take(rows[i] ?? 0, score);

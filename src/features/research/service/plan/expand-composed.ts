@@ -30,7 +30,7 @@ export function expandComposed(plan: Plan, library: SkillLibrary): Plan {
     if (skill === undefined || skill.steps.length === 0 || isAtEnd || within.includes(skill.name))
       return [step];
     const inner = [...within, skill.name];
-    const inputs = resolveInputs(skill, step, { plan, library, taken: usedNames, within: inner });
+    const inputs = resolveInputs(skill, step, { plan, library, usedNames, within: inner });
     stepCount += inputs.first.length + skill.steps.length;
     const steps = [...inputs.first, ...ownSteps(skill, step, inputs, usedNames)];
     return steps.flatMap((each, i) => expand({ ...each, id: `${step.id}.${String(i + 1)}` }, inner));
@@ -80,7 +80,7 @@ function finalProduct({ steps }: ComposedSkill): string | undefined {
 interface ExpansionContext {
   readonly plan: Plan;
   readonly library: SkillLibrary;
-  readonly taken: Set<string>;
+  readonly usedNames: Set<string>;
   /** Skills that are being expanded. None of them can make an input. */
   readonly within: readonly string[];
 }
@@ -101,7 +101,7 @@ interface Inputs {
 function resolveInputs(
   { inputs }: ComposedSkill,
   step: PlanStep,
-  { plan, library, taken, within }: ExpansionContext,
+  { plan, library, usedNames, within }: ExpansionContext,
 ): Inputs {
   const filled = new Map<string, string>();
   const first: PlanStep[] = [];
@@ -123,8 +123,8 @@ function resolveInputs(
     const maker = producingStep === undefined ? findMaker(name, library, within) : undefined;
     if (producingStep !== undefined) filled.set(name, producingStep.produces);
     else if (maker !== undefined) {
-      const produces = freeName(name, taken);
-      taken.add(produces);
+      const produces = freeName(name, usedNames);
+      usedNames.add(produces);
       filled.set(name, produces);
       const sources = step.materials.filter(isSource);
       first.push({

@@ -176,11 +176,11 @@ export function planAsJson({ steps, parts }: Plan, handles: SourceAliases, token
 const MAX_COMPOSED = 5;
 
 /** Formats the skills, one line each: those that do steps, then tools. Of many, shows the best matches. */
-function skillLines(library: SkillLibrary, wanted: string, tokens: number): string {
+function skillLines(library: SkillLibrary, query: string, tokens: number): string {
   const { skills, composed } = library;
   const isStep = ({ guide, isForUser }: Skill): boolean => guide !== undefined || isForUser === true;
   const tools = skills.filter((skill) => !isStep(skill));
-  const best = [...new Set([...findSkills(wanted, library, MAX_COMPOSED), ...composed])].slice(
+  const best = [...new Set([...findSkills(query, library, MAX_COMPOSED), ...composed])].slice(
     0,
     MAX_COMPOSED,
   );
@@ -194,7 +194,7 @@ function skillLines(library: SkillLibrary, wanted: string, tokens: number): stri
       return `- ${name} [step, made of several${needs}]: ${description}`;
     }),
     ...new Set(
-      [...bestDescribed(wanted, tools, tools.length), ...tools].map(
+      [...bestDescribed(query, tools, tools.length), ...tools].map(
         ({ name, description }) => `- ${name} [tool]: ${description}`,
       ),
     ),

@@ -95,12 +95,12 @@ function plainTitle(title: string): string {
 /** Joins as many lines as fit, and states how many more there are. */
 export function withinTokens(lines: readonly string[], total: number, tokens: number): string {
   let remainingTokens = tokens;
-  const shown: string[] = [];
+  const fitting: string[] = [];
   for (const line of lines) {
     remainingTokens -= estimateTokens(line) + 1;
-    if (remainingTokens < 0 && shown.length > 0) break;
-    shown.push(line);
+    if (remainingTokens < 0 && fitting.length > 0) break;
+    fitting.push(line);
   }
-  if (shown.length < total) shown.push(`(and ${String(total - shown.length)} more)`);
-  return shown.join('\n');
+  if (fitting.length < total) fitting.push(`(and ${String(total - fitting.length)} more)`);
+  return fitting.join('\n');
 }

@@ -57,7 +57,7 @@ const NO_COSTS: Costs = { dollars: 0, tokens: 0, requests: 0, toolCalls: 0 };
 /** Reservation of costs, which has to be settled whatever the result. */
 interface Reservation {
   /** Maximum and remaining working time of the research project, in milliseconds; undefined if it has no limit. */
-  readonly time: { readonly most: number; readonly left: number } | undefined;
+  readonly time: { readonly maximum: number; readonly left: number } | undefined;
   /** Reports the actual cost to the board; none if the operation wasn't started. */
   readonly settle: (reserved?: ReservedCosts) => Promise<void>;
 }
@@ -130,7 +130,7 @@ export class Budget {
           time:
             bounds.time === undefined
               ? undefined
-              : { most: bounds.time, left: Math.max(0, bounds.time - spent.time) },
+              : { maximum: bounds.time, left: Math.max(0, bounds.time - spent.time) },
           settle: (reserved = {}) => this.#settle(costs, reserved),
         };
       }
@@ -293,7 +293,7 @@ async function* boundedStream(
     isOver = true;
   } catch (error) {
     if (time !== undefined && late.signal.aborted && !options.signal.aborted)
-      throw new BudgetExceededError('time', time.most);
+      throw new BudgetExceededError('time', time.maximum);
     throw error;
   } finally {
     clearTimeout(timer);

@@ -106,7 +106,7 @@ function keyOfRequest(messages: RequestEvent['messages']): string {
 
 /** Request that isn't in a record, and the recorded request in its place. */
 export interface ReplayMismatch {
-  readonly asked: RequestEvent['messages'];
+  readonly sent: RequestEvent['messages'];
   readonly recorded: RequestEvent['messages'] | undefined;
 }
 
@@ -151,7 +151,7 @@ export function replay(records: readonly ResearchRecord[]): Replay {
         const [next] = [...requests.values()]
           .flat()
           .sort((a, b) => recordedRequests.indexOf(a) - recordedRequests.indexOf(b));
-        departure = { asked: withoutChance(sentMessages), recorded: next && withoutChance(next.messages) };
+        departure = { sent: withoutChance(sentMessages), recorded: next && withoutChance(next.messages) };
         throw notRecorded();
       }
       onUsage?.({ input: event.input, output: event.output });

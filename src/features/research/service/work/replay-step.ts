@@ -184,12 +184,12 @@ function departureInWords(departure: ReplayMismatch | undefined): Replayed {
       kind: 'unable',
       reason: t('The activity log ends before the step does. Rerun the step instead.'),
     };
-  const joinMessages = (messages: ReplayMismatch['asked']): string =>
+  const joinMessages = (messages: ReplayMismatch['sent']): string =>
     messages.map(({ role, content }) => `${role}:\n${content}`).join('\n\n');
   return {
     kind: 'differs',
     what: 'request',
     before: joinMessages(departure.recorded),
-    after: joinMessages(departure.asked),
+    after: joinMessages(departure.sent),
   };
 }
