@@ -26,7 +26,7 @@ import { runScript } from '../support/durability-process.ts';
 import { passageSettings, silent } from '../support/opened-notebooks.ts';
 import { rounds } from '../support/test-size.mjs';
 
-const COPIES = rounds(16, 200);
+const COPIES = rounds(24, 200);
 const LANES = rounds(2, 4);
 const KILLS = rounds(4, 16);
 /** The last kill comes this long after saving begins, in milliseconds. */

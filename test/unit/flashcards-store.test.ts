@@ -358,7 +358,8 @@ test('records the sources of model-written decks and quizzes after an upgrade', 
     DROP TABLE turn_versions;
     ALTER TABLE turns DROP COLUMN version;
     ALTER TABLE turns DROP COLUMN selection;
-    PRAGMA user_version = ${String(version - 4)}`);
+    DROP INDEX documents_by_format;
+    PRAGMA user_version = ${String(version - 5)}`);
   database.close();
   const later = await open(folder);
   assert.deepEqual(cardsOf(later).deck(deckId).made, { sourceIds, madeOf });

@@ -61,20 +61,27 @@ test('runs as many statements for a question when the notebook grows', async (t)
   assert.deepEqual(counts[1], counts[0]);
 });
 
-test('reads no whole table for a question, except to count the passages once after a change', async (t) => {
+test('reads no whole table for a question, also after a change', async (t) => {
   const index = await openFolder(t, 40);
   const counts = await countStatements(t, () => ask(index, QUESTION));
-  const scanning = Array.from(counts).filter(([sql]) => {
-    const plan = index.sql.all(`EXPLAIN QUERY PLAN ${sql}`, ...(sql.match(/\?/g) ?? []).map(() => '[]'));
-    return plan.some(({ detail }) => /^SCAN (?:d|documents|p|passages)\b/.test(String(detail)));
-  });
+  const plans = Array.from(counts.keys(), (sql) => ({
+    sql,
+    details: index.sql
+      .all(`EXPLAIN QUERY PLAN ${sql}`, ...(sql.match(/\?/g) ?? []).map(() => '[]'))
+      .map(({ detail }) => String(detail)),
+  }));
+  const scans = (pattern: RegExp): string[] =>
+    plans.filter(({ details }) => details.some((detail) => pattern.test(detail))).map(({ sql }) => sql);
+  assert.deepEqual(scans(/^SCAN (?:d|documents|p|passages)\b(?! USING COVERING INDEX)/), []);
+  // An entry of the index has a few bytes, unlike a row, which has the text of the document.
+  const counting = scans(/^SCAN (?:d|documents|p|passages) USING COVERING INDEX/);
   assert.deepEqual(
-    scanning.map(([sql, times]) => [sql.includes('sum(passages)'), times]),
+    counting.map((sql) => [sql.includes('sum(passages)'), counts.get(sql)]),
     [[true, 1]],
   );
   const again = await countStatements(t, () => ask(index, QUESTION));
   assert.deepEqual(
-    scanning.filter(([sql]) => again.has(sql)),
+    counting.filter((sql) => again.has(sql)),
     [],
   );
 });

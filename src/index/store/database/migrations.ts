@@ -739,6 +739,10 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (turn_id, version)
   ) STRICT;
   `,
+  `
+  -- Counts the passages by format without the rows of the documents, which contain their texts.
+  CREATE INDEX documents_by_format ON documents (format, passages);
+  `,
 ];
 
 /** Returns SQL for the current versions of the documents in a row's sources, in the format of generated content. */
