@@ -223,6 +223,16 @@ test.describe('Failed answer', () => {
     await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'turn' }]);
   });
 
+  test('is asked for again if the index was being rebuilt', async ({ page, show }) => {
+    const incomplete = { ...turn, answer: { ...turn.answer!, isIncomplete: true } };
+    const shown = await show('chat', chatHost({ turns: [incomplete] }, { retry: () => undefined }));
+    await expect(page.locator('.broken')).toContainText('this answer may miss parts of your sources.');
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await expect.poll(() => shown.callsOf('retry')).toEqual([{ turnId: 'turn' }]);
+    shown.remote.notify('turnChanged', { turn });
+    await expect(page.locator('.broken')).toHaveCount(0);
+  });
+
   test('shows the error of a request until the next one', async ({ page, show }) => {
     let fails = true;
     const rate = (): undefined => {

@@ -44,3 +44,33 @@ test('prefetches the passages of a larger notebook with the vectors of its searc
     ],
   );
 });
+
+test('accepts an incomplete index only for answers that can say so', async () => {
+  const accepted: [string, unknown][] = [];
+  const notebook = {
+    prefetch: () => Promise.resolve(),
+    call: (
+      kind: string,
+      params: { readonly acceptsIncomplete?: boolean },
+      { onProgress }: { readonly onProgress?: (progress: object) => void },
+    ): Promise<never[]> => {
+      accepted.push([kind, params.acceptsIncomplete]);
+      onProgress?.({ isIncomplete: true });
+      return Promise.resolve([]);
+    },
+  } as unknown as Pick<NotebookClient, 'prefetch' | 'call'>;
+  const embedder = { embedQuestion: () => Promise.resolve(undefined) };
+  let reports = 0;
+  for (const onIncomplete of [undefined, () => reports++]) {
+    const finder = passageFinder(notebook, embedder, undefined, onIncomplete);
+    await finder.find('pastry', 3, signal);
+    await finder.places('pastry', signal);
+    await finder.gather(['pastry'], 100, signal);
+  }
+  const kinds = ['search', 'places', 'gather'];
+  assert.deepEqual(accepted, [
+    ...kinds.map((kind) => [kind, undefined]),
+    ...kinds.map((kind) => [kind, true]),
+  ]);
+  assert.equal(reports, 3);
+});

@@ -169,6 +169,7 @@ function AnswerEnd({
         <SummaryLine turn={turn} />
         <AnswerActions turn={turn} model={model} isChecked={status !== undefined} />
       </div>
+      {answer?.isIncomplete === true && <IncompleteNote turnId={turn.id} />}
       {factCheckOffer !== undefined && <FactCheckQuestion offer={factCheckOffer} />}
       {answer?.figures !== undefined && (
         <FiguresLine turnId={turn.id} offered={answer.figures} model={model} />
@@ -182,6 +183,19 @@ function AnswerEnd({
         <Suggestions turnId={turn.id} of={turn.state.kind === 'done' ? turn.state.milliseconds : 0} />
       )}
     </footer>
+  );
+}
+
+/** Shows that an answer may miss parts of the sources, with a button to answer the question again. */
+function IncompleteNote({ turnId }: { readonly turnId: string }): JSX.Element {
+  const host = useContext(HostContext);
+  return (
+    <p class="broken">
+      {t('Open Notebook was rebuilding its index, so this answer may miss parts of your sources.')}{' '}
+      <button type="button" class="link" onClick={() => host.start('retry', { turnId })}>
+        {t('Try Again')}
+      </button>
+    </p>
   );
 }
 

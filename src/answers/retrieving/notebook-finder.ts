@@ -2,17 +2,17 @@ import type { CitationRequest, PassageFinder } from './passage-finder.ts';
 import type { CiteRequest } from '../../index/documents/citing-api.ts';
 import type { Within } from '../../index/store/sources/sources-api.ts';
 import type { WordsAt } from '../../core/domain/answer.ts';
-import type { SearchLine } from '../../index/search/search-api.ts';
+import type { AcceptedSearch, SearchLine } from '../../index/search/search-api.ts';
 import type { QuestionVector } from '../../index/search/vectors/embeddings-api.ts';
 import type { IndexApi } from '../../index/worker/api.ts';
-import type { Params } from '../../core/rpc/rpc.ts';
+import type { CallOptions, Params, ProgressOf } from '../../core/rpc/rpc.ts';
 
 /** Notebook that can be searched, in this process or another. */
 interface SearchedNotebook {
   call<M extends keyof IndexApi>(
     method: M,
     params: Params<IndexApi[M]>,
-    options?: { readonly signal?: AbortSignal },
+    options?: CallOptions<ProgressOf<IndexApi[M]>>,
   ): Promise<ReturnType<IndexApi[M]>>;
   /** Prefetches passages for searches into a notebook that stores only a part of a larger one. */
   prefetch(searches: readonly SearchLine[], signal: AbortSignal): Promise<void>;
@@ -23,11 +23,15 @@ interface QuestionEmbedder {
   embedQuestion(question: string, signal: AbortSignal): Promise<QuestionVector | undefined>;
 }
 
-/** Returns the searches that answering needs, in a part of the notebook if one is given. */
+/**
+ * Returns the searches that answering needs, in a part of the notebook if one is given. With `onIncomplete`, searches
+ * don't wait until a missing index is rebuilt. It is called if the results may lack passages for this reason.
+ */
 export function passageFinder(
   notebook: SearchedNotebook,
   embedder: QuestionEmbedder,
   scope?: Within,
+  onIncomplete?: () => void,
 ): PassageFinder {
   const vectors = new Map<string, Promise<QuestionVector | undefined>>();
   // A question that is searched for twice is embedded once.
@@ -41,20 +45,32 @@ export function passageFinder(
     async (words, signal) => {
       const vector = await embedQuestion(words, signal);
       await notebook.prefetch([{ words, vector }], signal);
-      return await notebook.call('places', { words, vector, within: part }, { signal });
+      return await notebook.call(
+        'places',
+        { words, vector, within: part, ...acceptance(onIncomplete) },
+        { signal, onProgress: onIncomplete },
+      );
     };
   return {
     async find(question, limit, signal) {
       const vector = await embedQuestion(question, signal);
       await notebook.prefetch([{ words: question, vector }], signal);
-      return await notebook.call('search', { question, limit, vector, within: scope }, { signal });
+      return await notebook.call(
+        'search',
+        { question, limit, vector, within: scope, ...acceptance(onIncomplete) },
+        { signal, onProgress: onIncomplete },
+      );
     },
     async gather(searches, tokens, signal) {
       const lines = await Promise.all(
         searches.map(async (words) => ({ words, vector: await embedQuestion(words, signal) })),
       );
       await notebook.prefetch(lines, signal);
-      return await notebook.call('gather', { searches: lines, tokens, within: scope }, { signal });
+      return await notebook.call(
+        'gather',
+        { searches: lines, tokens, within: scope, ...acceptance(onIncomplete) },
+        { signal, onProgress: onIncomplete },
+      );
     },
     places: placesIn(scope),
     ...(scope && { placesElsewhere: placesIn(undefined) }),
@@ -64,17 +80,30 @@ export function passageFinder(
   };
 }
 
-/** Searches the notebook for words like those at a place, which is left out itself. */
+/**
+ * Searches the notebook for words like those at a place, which is left out itself. See `passageFinder` for
+ * `onIncomplete`.
+ */
 export function similarFinder(
   notebook: SearchedNotebook,
   embedder: QuestionEmbedder,
   { documentId, span }: WordsAt,
+  onIncomplete?: () => void,
 ): PassageFinder['find'] {
   return async (question, limit, signal) => {
     const vector = await embedder.embedQuestion(question, signal);
     const without = { documentId, span };
-    return await notebook.call('search', { question, limit, vector, without }, { signal });
+    return await notebook.call(
+      'search',
+      { question, limit, vector, without, ...acceptance(onIncomplete) },
+      { signal, onProgress: onIncomplete },
+    );
   };
+}
+
+/** Returns whether a search accepts an incomplete index: only if it can report that. */
+function acceptance(onIncomplete: (() => void) | undefined): AcceptedSearch {
+  return onIncomplete === undefined ? {} : { acceptsIncomplete: true };
 }
 
 function toCiteRequest({ number, passage, span }: CitationRequest): CiteRequest {

@@ -200,6 +200,8 @@ export type Answer = AnswerWords & {
   readonly searched?: string | undefined;
   /** Text for which similar passages were searched, if there was no question. */
   readonly like?: WordsAt | undefined;
+  /** `true` if the answer may lack passages, because the index was being rebuilt. */
+  readonly isIncomplete?: boolean;
   /** Answer before its last correction, which can be undone. Exports and team members don't get it. */
   readonly beforeCorrection?: UncorrectedAnswer | undefined;
 };

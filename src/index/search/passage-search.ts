@@ -1,4 +1,4 @@
-import type { Handlers } from '../../core/rpc/rpc.ts';
+import type { CallContext, Handlers } from '../../core/rpc/rpc.ts';
 import type {
   FoundPassage,
   FoundPlace,
@@ -8,7 +8,7 @@ import type {
 } from '../../core/domain/passage.ts';
 import { estimateTokens } from '../../core/language/tokens.ts';
 import { overviewPlaces } from './overview.ts';
-import type { SearchApi, SearchLine } from './search-api.ts';
+import type { AcceptedSearch, IncompleteSearch, SearchApi, SearchLine } from './search-api.ts';
 import type { Within } from '../store/sources/sources-api.ts';
 import type { QuestionVector } from './vectors/embeddings-api.ts';
 import type { DocumentCache } from '../store/sources/document-cache.ts';
@@ -79,6 +79,13 @@ interface Gathering {
   readonly within?: Within | undefined;
 }
 
+/** Questions of a search, its scope, and a function for a search of an incomplete index. */
+interface AskedQuestions {
+  readonly questions: readonly string[];
+  readonly within: Within | undefined;
+  readonly onIncomplete: (() => void) | undefined;
+}
+
 /** Question for which places are ranked. */
 interface PlaceSearch extends SearchLine {
   /** If set, limits the search. */
@@ -100,6 +107,10 @@ interface SearchResult {
 interface FollowedIndex {
   readonly index: PassageIndex;
   catchUp(): Promise<void>;
+  /** Resolves once the index is complete. */
+  rebuilt(): Promise<void>;
+  /** Indexes documents with words of some questions first. Returns `false` if such documents may still be missing. */
+  prioritize(questions: readonly string[], scope: Within | undefined): Promise<boolean>;
   /** Marks unreadable documents as damaged. */
   noteDamaged(): void;
 }
@@ -138,7 +149,8 @@ export class PassageSearch {
 
   /**
    * Returns at most `limit` windows of the sentences that best answer a question, best first. With the question's
-   * vector, also uses semantic search. `within` limits the search, and `without` leaves out a place.
+   * vector, also uses semantic search. `within` limits the search, and `without` leaves out a place. See `#ask` for
+   * `onIncomplete`.
    */
   async search(
     question: string,
@@ -146,29 +158,37 @@ export class PassageSearch {
     vector?: QuestionVector,
     scope?: Within,
     without?: PassagePlace,
+    onIncomplete?: () => void,
   ): Promise<FoundPassage[]> {
     const part = this.#store.documents.resolvePaths(scope);
     const search = { question, limit, vector, within: part, without };
-    const { found } = await this.#ask((index) => this.#search(index, search));
+    const asked = { questions: [question], within: part, onIncomplete };
+    const { found } = await this.#ask(asked, (index) => this.#search(index, search));
     return found;
   }
 
   /**
    * Returns whole passages for all searches together, best first, by the sum of their scores. Returns all passages in
-   * document order if they fit the tokens.
+   * document order if they fit the tokens. See `#ask` for `onIncomplete`.
    */
-  async gather(gathering: Gathering): Promise<Gathered> {
+  async gather(gathering: Gathering, onIncomplete?: () => void): Promise<Gathered> {
     const scope = this.#store.documents.resolvePaths(gathering.within);
-    const { passages, isAll } = await this.#ask((index) =>
+    const questions = gathering.searches.map(({ words }) => words);
+    const { passages, isAll } = await this.#ask({ questions, within: scope, onIncomplete }, (index) =>
       this.#gather(index, { ...gathering, within: scope }),
     );
     return { passages, isAll };
   }
 
-  /** Returns the most relevant places for a question, best first, without overlap. */
-  async places(search: PlaceSearch): Promise<FoundPlace[]> {
+  /**
+   * Returns the most relevant places for a question, best first, without overlap. See `#ask` for `onIncomplete`.
+   */
+  async places(search: PlaceSearch, onIncomplete?: () => void): Promise<FoundPlace[]> {
     const scope = this.#store.documents.resolvePaths(search.within);
-    const { places } = await this.#ask((index) => this.#rankPlaces(index, { ...search, within: scope }));
+    const asked = { questions: [search.words], within: scope, onIncomplete };
+    const { places } = await this.#ask(asked, (index) =>
+      this.#rankPlaces(index, { ...search, within: scope }),
+    );
     return places;
   }
 
@@ -177,11 +197,17 @@ export class PassageSearch {
     return { questions: this.#questions, lastQuestionTime: this.#lastQuestionTime };
   }
 
-  /** Repeats a search if the index turns out to be behind the store. */
+  /**
+   * Repeats a search if the index turns out to be behind the store. If the index is being rebuilt, waits for its end.
+   * With `onIncomplete`, indexes only documents with words of the questions first, and calls it if others may be missing.
+   */
   async #ask<T extends { readonly isBehind: boolean }>(
+    { questions, within, onIncomplete }: AskedQuestions,
     search: (index: PassageIndex) => Promise<T>,
   ): Promise<T> {
     const started = performance.now();
+    if (onIncomplete === undefined) await this.#followed.rebuilt();
+    else if (!(await this.#followed.prioritize(questions, within))) onIncomplete();
     let answer = await search(this.#followed.index);
     if (answer.isBehind) {
       await this.#followed.catchUp();
@@ -331,7 +357,7 @@ export class PassageSearch {
     });
   }
 
-  /** Counts the passages of prose again when a document was changed, because that reads all documents. */
+  /** Counts the passages of prose again when a document was changed, because that reads an entry of each document. */
   #countProse(): number {
     const revision = this.#store.revision();
     if (this.#prose?.revision !== revision)
@@ -638,11 +664,22 @@ export function searchHandlers(
   notebook: () => { readonly passageSearch: PassageSearch },
 ): Handlers<SearchApi> {
   const passages = (): PassageSearch => notebook().passageSearch;
+  const onIncomplete = (
+    { acceptsIncomplete = false }: AcceptedSearch,
+    { report }: CallContext<IncompleteSearch>,
+  ): (() => void) | undefined => (acceptsIncomplete ? () => report({ isIncomplete: true }) : undefined);
   return {
-    search: ({ question, limit, vector, within, without }) =>
-      passages().search(question, limit, vector, within, without),
-    gather: (gathering) => passages().gather(gathering),
-    places: (search) => passages().places(search),
+    search: (search, context) =>
+      passages().search(
+        search.question,
+        search.limit,
+        search.vector,
+        search.within,
+        search.without,
+        onIncomplete(search, context),
+      ),
+    gather: (gathering, context) => passages().gather(gathering, onIncomplete(gathering, context)),
+    places: (search, context) => passages().places(search, onIncomplete(search, context)),
     passagesAt: ({ places }) => passages().passagesAt(places),
     overview: ({ about, limit, within }) => passages().overview(about, limit, within),
   };

@@ -31,6 +31,12 @@ import { forbidReaders } from './database/team-rights.ts';
 /** Time after which a window loses its claim on a source unless it renews it, in milliseconds. */
 const CLAIM_TIME = 30_000;
 
+/** Last change of a document. */
+export interface DocumentChange {
+  readonly documentId: number;
+  readonly revision: number;
+}
+
 /** Authoritative store of the notebook's sources and their documents, in SQLite. Every change is one transaction. */
 export class Store {
   readonly documents: DocumentStore;
@@ -69,6 +75,16 @@ export class Store {
     return this.#sql
       .all('SELECT document_id FROM changes WHERE revision > ? ORDER BY revision', revision)
       .map((row) => Number(row['document_id']));
+  }
+
+  /** Returns the last change of each document that was added, changed, or removed after a revision, in order. */
+  changesSince(revision: number): DocumentChange[] {
+    return this.#sql
+      .rows('SELECT document_id, revision FROM changes WHERE revision > ? ORDER BY revision', revision)
+      .map(([documentId, changeRevision]) => ({
+        documentId: Number(documentId),
+        revision: Number(changeRevision),
+      }));
   }
 
   /** Returns all sources with their numbers of documents and passages. */

@@ -47,8 +47,8 @@ export interface IndexApi
     ModelsApi,
     FeatureIndexApi {
   /**
-   * Opens or creates the notebook in a folder, loads the snapshot, and catches up. It's the first call, and called
-   * once. With `access: 'read'` it doesn't create or write anything: see `openDatabaseToRead`.
+   * Opens or creates the notebook in a folder, loads the snapshot, and catches up, in the background if that takes long.
+   * It's the first call, and called once. With `access: 'read'` it doesn't create or write anything: see `openDatabaseToRead`.
    */
   readonly open: (params: {
     readonly directory: string;

@@ -19,7 +19,7 @@ import { Embeddings } from '../search/vectors/embeddings.ts';
 import { CitedDocuments } from '../documents/cited-documents.ts';
 import { DocumentCache } from '../store/sources/document-cache.ts';
 import { DocumentWriter } from './document-writer.ts';
-import { IndexFollower } from './index-follower.ts';
+import { IndexFollower, type RebuildOptions } from './index-follower.ts';
 import { PassageSearch } from '../search/passage-search.ts';
 import { PassageVectors } from '../search/vectors/passage-vectors.ts';
 import { Resplitting, type ResplittingEvents } from '../documents/resplitting.ts';
@@ -63,6 +63,7 @@ export class NotebookIndex {
     readOnly: boolean,
     settings: IndexSettings,
     events: NotebookIndexEvents,
+    rebuildOptions: Partial<RebuildOptions>,
   ) {
     this.sql = sql;
     this.store = new Store(sql);
@@ -78,6 +79,7 @@ export class NotebookIndex {
       { sql, store: this.store, documents: this.#documents, vectors: this.#vectors, readOnly },
       this.#snapshotPath,
       (done, total) => events.indexing(done, total),
+      rebuildOptions,
     );
     this.#writer = new DocumentWriter({
       transaction: (action) => sql.transaction(action),
@@ -103,6 +105,7 @@ export class NotebookIndex {
 
   /**
    * Opens the notebook in a folder, and resolves when it can answer. With `read` access it leaves the folder unchanged.
+   * If its index has to be rebuilt, that continues in the background.
    * @throws NotebookError if the database can't be opened
    */
   static async open(
@@ -110,6 +113,7 @@ export class NotebookIndex {
     settings: IndexSettings,
     events: NotebookIndexEvents,
     access: 'read' | 'write' = 'write',
+    rebuildOptions: Partial<RebuildOptions> = {},
   ): Promise<{ index: NotebookIndex; result: OpenResult }> {
     const started = performance.now();
     const { database, readOnly, notice } = await (access === 'read' ? openDatabaseToRead : openDatabase)(
@@ -117,7 +121,8 @@ export class NotebookIndex {
     );
     let index: NotebookIndex;
     try {
-      index = new NotebookIndex(new Statements(database), directory, readOnly, settings, events);
+      const sql = new Statements(database);
+      index = new NotebookIndex(sql, directory, readOnly, settings, events, rebuildOptions);
       await index.#follower.start();
     } catch (error) {
       if (database.isOpen) database.close();
@@ -160,8 +165,12 @@ export class NotebookIndex {
     return batch;
   }
 
-  /** Loads changes that other windows committed since the last call. */
+  /**
+   * Loads changes that other windows committed since the last call.
+   * @throws the error that interrupted a rebuild of the index, once
+   */
   async followOthers(): Promise<void> {
+    this.#follower.resume();
     releaseExpiredClaims(this.features);
     const dataVersion = this.store.dataVersion();
     if (dataVersion === this.#dataVersion) return;
@@ -222,6 +231,11 @@ export class NotebookIndex {
     // The database can't be read, so its index can't be saved.
     await this.#follower.stop().catch(() => undefined);
     this.sql.abandon();
+  }
+
+  /** Resolves once the index is complete. It may be incomplete for a while after opening. */
+  rebuilt(): Promise<void> {
+    return this.#follower.rebuilt();
   }
 
   /** Updates the index to the store's last revision. */

@@ -9,6 +9,7 @@ import type { Embedder } from '../../semantic-search/editor/embedder.ts';
 import type { NotebookClient } from '../../../platform/notebook-client.ts';
 import type { TurnInput } from './saved-turn.ts';
 import type { FigureReceiver, ModelFigures } from './model-figures.ts';
+import { markIncomplete } from '../../../answers/incomplete-answers.ts';
 import { similarFinder, passageFinder } from '../../../answers/retrieving/notebook-finder.ts';
 import { searchedPart, sourcesToAsk } from '../../sources/editor/scope-choice.ts';
 import { moveFormerSettings, tokensPerAnswer, writesSearches } from '../../../platform/settings.ts';
@@ -39,14 +40,15 @@ export interface TurnAnswerer {
 /** Answers the question of a turn from its search scope. @throws NotebookError */
 export async function answerTurn(
   { notebook, embedder, model: pickedModel, modelFigures }: TurnAnswerer,
-  { conversationId, turn, before, like, signal, emit, onUsage }: TurnInput,
+  { conversationId, turn, before, like, signal, emit: emitEvent, onUsage }: TurnInput,
 ): Promise<void> {
+  const { emit, onIncomplete } = markIncomplete(emitEvent);
   const sources = await sourcesToAsk(notebook);
   const scope = await searchedPart(notebook, turn.scope, sources);
   emit({ kind: 'status', text: searching(scope, sources) });
-  const passages = passageFinder(notebook, embedder, scope);
+  const passages = passageFinder(notebook, embedder, scope, onIncomplete);
   if (like !== undefined) {
-    const find = similarFinder(notebook, embedder, like);
+    const find = similarFinder(notebook, embedder, like, onIncomplete);
     const { findMoreLike } = await import('../../../answers/places/more-like.ts');
     await findMoreLike({ like, find, passages, signal, emit });
     return;

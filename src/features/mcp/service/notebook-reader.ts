@@ -49,7 +49,7 @@ export class NotebookReader {
   async call<M extends keyof IndexApi>(
     method: M,
     params: Params<IndexApi[M]>,
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly signal?: AbortSignal | undefined },
   ): Promise<ReturnType<IndexApi[M]>> {
     clearTimeout(this.#idleTimer);
     this.#calls++;

@@ -45,7 +45,9 @@ export function showActivity(
       item.command = undefined;
     } else if (indexing !== undefined) {
       item.text = `$(sync~spin) ${vscode.l10n.t('Indexing documents: {0} of {1}', indexing.done, indexing.total)}`;
-      item.tooltip = vscode.l10n.t('Open Notebook is rebuilding its index from saved data.');
+      item.tooltip = vscode.l10n.t(
+        'Open Notebook is rebuilding its index from saved data. You can still ask questions.',
+      );
       item.command = undefined;
     } else if (embedding.kind === 'embedding') {
       item.text = `$(sync~spin) ${vscode.l10n.t('Generating embeddings: {0} of {1}', embedding.done, embedding.total)}`;

@@ -340,6 +340,7 @@ const fields = {
   searches: v.optional(texts),
   searched: v.optional(v.string()),
   like: maybe(v.looseObject({ documentId: v.number(), span, quote: v.string() })),
+  isIncomplete: v.exactOptional(v.boolean()),
   beforeCorrection: maybe(storedUncorrected),
 };
 

@@ -17,7 +17,7 @@ import type {
 import { placeEntries, type PlacedDocument } from './folder-entries.ts';
 import { damagedSentence, StoredDocument } from './stored-document.ts';
 import { References } from './references.ts';
-import { packMap, packText } from './packing.ts';
+import { PackedText, packMap, packText } from './packing.ts';
 import { optionalText, type Row } from '../database/database.ts';
 import {
   storedByline,
@@ -61,6 +61,13 @@ export type Split = (
   document: Pick<ReadDocument, 'text' | 'format' | 'headings'>,
   settings: PassageSettings,
 ) => readonly Passage[];
+
+/** Searchable text of a document: its path, title, and content. */
+export interface DocumentText {
+  readonly documentId: number;
+  readonly passages: number;
+  readonly text: string;
+}
 
 /** Number of matching passages in a document, and number of all its passages. */
 export interface PassageCount {
@@ -323,6 +330,37 @@ export class DocumentStore {
     return this.#sql
       .all('SELECT * FROM passages WHERE document_id = ? ORDER BY start', documentId)
       .map(toPassage);
+  }
+
+  /** Returns the IDs of the documents in a scope. */
+  idsWithin(scope: Within): Set<number> {
+    const [condition, ids] = makeCondition(scope);
+    const rows = this.#sql.rows(`SELECT d.id FROM documents d ${condition}`, ...ids);
+    return new Set(rows.map(([id]) => Number(id)));
+  }
+
+  /** Returns the texts of documents, without those that are gone or damaged. */
+  texts(documentIds: readonly number[]): DocumentText[] {
+    return this.#sql
+      .rows(
+        'SELECT id, passages, key, title, text FROM documents WHERE id IN (SELECT value FROM json_each(?))',
+        JSON.stringify(documentIds),
+      )
+      .flatMap(([id, passages, key, title, packed]) => {
+        try {
+          const text = new PackedText(packed as Uint8Array).whole();
+          return [
+            {
+              documentId: Number(id),
+              passages: Number(passages),
+              text: [key, title, text].join('\n'),
+            },
+          ];
+        } catch {
+          // Indexing notices the damage, too, and reports it.
+          return [];
+        }
+      });
   }
 
   /** Returns the first passages, ordered by source, document, and position, optionally `within` a scope. */
