@@ -3,13 +3,16 @@ import { Artifacts, artifactHandlers } from './artifacts/store/artifacts.ts';
 import { WritingPlans, writingHandlers } from './artifacts/store/writing-plan.ts';
 import { Conversations, conversationsHandlers } from './chat/store/conversations.ts';
 import { portableConversations, portableTurns } from './chat/store/portable-conversations.ts';
+import { searchedTurns } from './chat/store/searched-turns.ts';
 import { SitePages, sitesHandlers } from './crawling/store/site-pages.ts';
 import { cardsHandlers } from './flashcards/store/cards.ts';
 import { generationHandlers } from './flashcards/store/generation.ts';
 import { portableFlashcards } from './flashcards/store/portable-decks.ts';
 import { Notes, notesHandlers } from './notes/store/notes.ts';
 import { portableNotes } from './notes/store/portable-notes.ts';
+import { searchedNotes } from './notes/store/searched-notes.ts';
 import { annotationsHandlers, StoredAnnotations } from './pdf/store/stored-annotations.ts';
+import { searchedAnnotations } from './pdf/store/searched-annotations.ts';
 import { openResearches, researchHandlers, type Researches } from './research/store/board.ts';
 import type { ChangesOptions } from './research/store/changes.ts';
 import { coverageHandlers } from './research/store/coverage.ts';
@@ -19,10 +22,14 @@ import { portableTables } from './tables/store/portable-tables.ts';
 import { tableHandlers } from './tables/store/rows.ts';
 import type { OpenNotebook } from '../index/library/open-notebook.ts';
 import type { PortableFeature } from '../index/library/portable-feature.ts';
+import type { SearchedRows } from '../index/store/searched-rows.ts';
 import type { Client, Handlers } from '../core/rpc/rpc.ts';
 import type { FeatureEvents, FeatureIndexApi } from './types.ts';
 
+export { readConversationModel, writeConversationModel } from './chat/store/conversation-model.ts';
 export { SOURCE_TABLES } from './crawling/store/site-pages.ts';
+export { countNotes } from './notes/store/notes.ts';
+export { TEAM_TABLES } from './team/model/local-tables.ts';
 
 /* Features in the index worker. */
 
@@ -94,6 +101,9 @@ export function featureHandlers(
     ...tableHandlers(notebook),
   };
 }
+
+/** Rows of features in the search across notebooks. */
+export const featureSearches: readonly SearchedRows[] = [searchedNotes, searchedTurns, searchedAnnotations];
 
 /** Features whose entities are exported, imported, and merged with a notebook, in this order. */
 export const portableFeatures: readonly PortableFeature[] = [

@@ -10,11 +10,13 @@ import type { FeatureEntityKind } from './types.ts';
 export {
   applyNotes,
   findNoteBase,
+  hasNote,
   listConflicts,
   markNoteSent,
   packNote,
   renameDuplicateNote,
 } from './notes/sync.ts';
+export { PERSONAL_TABLES } from './chat/sync.ts';
 export { placeAnnotations, sendAnnotations } from './pdf/sync.ts';
 export { NO_LIMITS, showClaims, type RemoteClaim } from './research/sync.ts';
 

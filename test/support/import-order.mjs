@@ -104,7 +104,7 @@ const registriesOf = {
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 const partsOfRegistries = {
-  store: ['store'],
+  store: ['model', 'store'],
   sync: ['sync', 'service'],
   'file-formats': ['service'],
   types: ['model', 'service', 'store'],

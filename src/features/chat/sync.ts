@@ -126,7 +126,14 @@ const turnSync: EntitySync = {
     keepBase(local, 'turn', id, { revision, value });
     return false;
   },
+  beforeReload({ sql }) {
+    // A restored conversation gets its turns again.
+    sql.run("DELETE FROM team_things WHERE kind = 'turn' AND id NOT IN (SELECT id FROM turns)");
+  },
 };
+
+/** Tables that stay behind when a personal notebook becomes a team notebook. */
+export const PERSONAL_TABLES = ['conversations'];
 
 /** Syncs of shared conversations and their turns by kind. */
 export const conversationSyncs = { conversation: conversationSync, turn: turnSync };

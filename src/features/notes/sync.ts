@@ -51,6 +51,11 @@ export const CITING_COLUMNS = [['note_citations', 'citation']] as const;
 /** SQL queries for the kind and ID of each note, to send a whole notebook. */
 export const OUTBOX_ROWS = ["SELECT 'note', id FROM notes"];
 
+/** Reports whether a note exists here. */
+export function hasNote(replica: Replica, id: string): boolean {
+  return replica.sql.has('SELECT 1 FROM notes WHERE id = ?', id);
+}
+
 /** Returns a note for upload; undefined if it was deleted. */
 export function packNote(replica: Replica, id: string): SentNote | undefined {
   const row = replica.sql.get('SELECT title FROM notes WHERE id = ?', id);

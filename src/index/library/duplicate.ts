@@ -1,4 +1,4 @@
-import { portableFeatures } from '../../features/store.ts';
+import { countNotes, portableFeatures, TEAM_TABLES } from '../../features/store.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFile } from '../../core/domain/write-file.ts';
@@ -38,11 +38,7 @@ async function copyNotebook(from: string, to: string): Promise<void> {
 
 /** Disconnects a notebook from its team notebook and deletes everything known about it. */
 export function forgetTeam(sql: Statements): void {
-  for (const table of [
-    ...['team', 'team_awaited', 'team_brought', 'team_deeds', 'team_documents'],
-    ...['team_notes', 'team_outbox', 'team_places', 'team_private_marks', 'team_shared_files', 'team_things'],
-  ])
-    sql.run(`DELETE FROM ${table}`);
+  for (const table of TEAM_TABLES) sql.run(`DELETE FROM ${table}`);
 }
 
 /** Counts the contents of notebooks; undefined for each one that can't be opened. */
@@ -54,13 +50,11 @@ export async function countNotebooks(
     counts.push(
       // The list shows a damaged notebook without counts.
       await withNotebook(directory, (sql) => {
-        const row = sql.get(
-          'SELECT (SELECT count(*) FROM sources) AS sources, (SELECT count(*) FROM notes) AS notes',
-        );
+        const row = sql.get('SELECT count(*) AS sources FROM sources');
         const right = teamRight(sql);
         return {
           sources: Number(row?.['sources']),
-          notes: Number(row?.['notes']),
+          notes: countNotes(sql),
           ...(right !== 'all' && { right }),
         };
       }).catch(() => undefined),

@@ -1,20 +1,23 @@
-import { t } from '@vscode/l10n';
+import { featureSearches } from '../../features/store.ts';
 import { pausing } from '../../core/rpc/pausing.ts';
-import * as v from 'valibot';
-import { firstParagraph } from '../../core/domain/note-markdown.ts';
-import { anyList, fields } from '../../core/domain/json-schemas.ts';
-import { quadRectangle, type Annotation } from '../../core/domain/annotation.ts';
 import { locate, formatLocator } from '../../core/domain/locator.ts';
-import { wantedAnnotations } from '../../core/domain/stored-annotations.ts';
 import type { GlobalSearchHit } from './global-search-api.ts';
 import type { Statements } from './database/statements.ts';
-import { readJson } from './database/stored-json.ts';
+import {
+  cutExcerpt,
+  excerptAt,
+  firstPlace,
+  foldText,
+  MAX_EXCERPT_LENGTH,
+  readingStatements,
+  type ResultRow,
+  type SearchedRows,
+} from './searched-rows.ts';
 import { toDocument } from './sources/document-store.ts';
 import { PackedText } from './sources/packing.ts';
 
-/** Maximum number of words in a search, and length of the excerpt around the first match. */
+/** Maximum number of words in a search. */
 const MAX_WORDS = 8;
-const MAX_EXCERPT_LENGTH = 160;
 
 /** Maximum length of the searched text, in UTF-16 code units. */
 const MAX_TEXT_LENGTH = 200_000;
@@ -34,9 +37,6 @@ const MAX_DOCUMENTS_SHOWN = 30;
 
 /** Character code of a space. Tabs and line breaks have lower codes. */
 const SPACE = 32;
-
-const shownAnswer = fields({ text: v.string(), citations: anyList });
-const shownCitation = fields({ quote: v.string() });
 
 /** Searchable row. The displayed text is read again, to save memory. */
 interface Entry {
@@ -83,7 +83,7 @@ export class GlobalSearch {
       .filter((word) => word !== '')
       .slice(0, MAX_WORDS);
     const hits: {
-      readonly kind: Kind;
+      readonly kind: SearchedRows;
       readonly number: number;
       readonly entry: Entry;
       readonly score: number;
@@ -96,17 +96,22 @@ export class GlobalSearch {
     let documents = 0;
     return hits
       .sort((a, b) => b.score - a.score || b.entry.at - a.entry.at)
-      .filter(({ kind }) => kind !== documentKind || ++documents <= MAX_DOCUMENTS_SHOWN)
+      .filter(({ kind }) => kind !== documentRows || ++documents <= MAX_DOCUMENTS_SHOWN)
       .slice(0, limit)
       .flatMap(({ kind, number, entry, score }) =>
-        kind === documentKind
+        kind === documentRows
           ? this.#shownDocument(number, entry, score, searchWords)
           : this.#shown(kind, number, score, searchWords),
       );
   }
 
   /** Returns nothing if the row no longer exists. */
-  #shown(kind: Kind, number: number, score: number, searchWords: readonly string[]): GlobalSearchHit[] {
+  #shown(
+    kind: SearchedRows,
+    number: number,
+    score: number,
+    searchWords: readonly string[],
+  ): GlobalSearchHit[] {
     return this.#sql
       .rows(kind.read, JSON.stringify([number]))
       .flatMap((row) =>
@@ -197,26 +202,7 @@ export class GlobalSearch {
   }
 }
 
-/** Values of a row: its number, stamp, time, title, and columns of its kind. */
-type ResultRow = readonly unknown[];
-
-/** Statements for a kind of searchable rows: they list the numbers, list the numbers with stamps, and read the rows. */
-interface Kind {
-  readonly numbers: string;
-  readonly stamps: string;
-  readonly read: string;
-  /** Returns the hits of a row that contains all words. */
-  readonly hitsOf: (
-    row: ResultRow,
-    searchWords: readonly string[],
-  ) => readonly (Omit<GlobalSearchHit, 'excerpt' | 'score'> & Partial<Pick<GlobalSearchHit, 'excerpt'>>)[];
-  readonly readText: (row: ResultRow) => string;
-  /** Number of rows per read, and maximum total length of their texts, in UTF-16 code units. */
-  readonly piece?: number;
-  readonly maxLength?: number;
-}
-
-const documentKind: Kind = {
+const documentRows: SearchedRows = {
   ...readingStatements(
     'documents',
     'documents n JOIN sources s ON s.id = n.source_id',
@@ -237,131 +223,28 @@ const documentKind: Kind = {
   maxLength: MAX_DOCUMENTS_LENGTH,
 };
 
+/** Sources, whose titles are searched. */
+const sourceRows: SearchedRows = {
+  ...readingStatements('sources', 'sources n', `n.added_at || ' ' || n.title`, 'n.added_at, n.title, n.id'),
+  hitsOf: ([, , at, title, id]) => [{ kind: 'source', id: String(id), title: String(title), at: Number(at) }],
+  readText: () => '',
+};
+
 /** Look up rows by number: a lookup of many by ID takes as long as reading them. */
-const kinds: readonly Kind[] = [
-  {
-    ...readingStatements(
-      'notes',
-      'notes n',
-      `n.changed_at || ' ' || n.title`,
-      'n.changed_at, n.title, n.text',
-    ),
-    hitsOf: ([, , at, title, text], searchWords) => {
-      const start = firstPlace(foldText(textIn(text)), searchWords);
-      const line = start < 0 ? undefined : textIn(text).slice(0, start).split('\n').length - 1;
-      const place = line === undefined ? undefined : `L${String(line + 1)}`;
-      return [{ kind: 'note', id: String(title), title: String(title), at: Number(at), line, place }];
-    },
-    readText: ([, , , , text]) => textIn(text),
-  },
-  {
-    ...readingStatements(
-      'turns',
-      'turns n JOIN conversations c ON c.id = n.conversation_id',
-      `n.asked_at || ' ' || octet_length(n.question) || ' ' || coalesce(octet_length(n.answer), 0) || ' ' || coalesce(c.title, '')`,
-      'n.asked_at, n.question, n.conversation_id, c.title, n.answer',
-    ),
-    hitsOf: ([, , at, question, conversationId, conversation]) => [
-      {
-        kind: 'answer',
-        id: String(conversationId),
-        title: firstParagraph(String(question)).slice(0, 300),
-        place: typeof conversation === 'string' ? conversation : undefined,
-        at: Number(at),
-      },
-    ],
-    readText: ([, , , , , title, answer]) =>
-      (typeof title === 'string' ? `${title}\n` : '') + wordsOfAnswer(answer),
-  },
-  {
-    ...readingStatements('sources', 'sources n', `n.added_at || ' ' || n.title`, 'n.added_at, n.title, n.id'),
-    hitsOf: ([, , at, title, id]) => [
-      { kind: 'source', id: String(id), title: String(title), at: Number(at) },
-    ],
-    readText: () => '',
-  },
-  documentKind,
-  {
-    ...readingStatements(
-      'file_annotations',
-      'file_annotations n',
-      'n.annotations',
-      `coalesce((SELECT max(read_at) FROM documents WHERE uri = n.uri), 0), '',
-       coalesce((SELECT title FROM documents WHERE uri = n.uri LIMIT 1), n.uri), n.uri, n.annotations`,
-    ),
-    hitsOf: ([, , at, , title, uri, rawMarks], searchWords) =>
-      marksIn(rawMarks).flatMap((mark) => {
-        const words = wordsOfMark(mark);
-        if (!searchWords.every((word) => foldText(words).includes(word))) return [];
-        return [
-          {
-            ...{ kind: 'mark', id: String(uri), title: String(title), at: Number(at) },
-            place: t('p. {0}', String(mark.page)),
-            excerpt: cutExcerpt(words, searchWords),
-            rectangles: mark.quads.map((quad) => quadRectangle(quad, mark.page)),
-          },
-        ];
-      }),
-    readText: ([, , , , , , rawMarks]) => marksIn(rawMarks).map(wordsOfMark).join('\n'),
-  },
-];
+const kinds: readonly SearchedRows[] = [sourceRows, documentRows, ...featureSearches];
 
-function marksIn(json: unknown): Annotation[] {
-  return readJson(wantedAnnotations, json, []).flatMap(([, mark]) => mark ?? []);
-}
-
-function wordsOfMark({ words, remark }: Annotation): string {
-  return [words, remark].filter((part) => part !== '').join(' – ');
-}
-
-/** Returns the statements for a table, which has the alias `n`. */
-function readingStatements(
-  table: string,
-  from: string,
-  stamp: string,
-  columns: string,
-): Pick<Kind, 'numbers' | 'read' | 'stamps'> {
-  return {
-    numbers: `SELECT rowid FROM ${table}`,
-    stamps: `SELECT n.rowid, ${stamp} FROM ${from}`,
-    read: `SELECT n.rowid, ${stamp}, ${columns} FROM ${from} WHERE n.rowid IN (SELECT value FROM json_each(?))`,
-  };
-}
-
-/** Returns the text and the quotes of an answer. */
-function wordsOfAnswer(json: unknown): string {
-  if (typeof json !== 'string') return '';
-  try {
-    const { text: words = '', citations = [] } = v.parse(shownAnswer, JSON.parse(json));
-    return [words, ...citations.map((citation) => v.parse(shownCitation, citation).quote ?? '')].join(' ');
-  } catch {
-    // The other answers may be readable.
-    return '';
-  }
-}
-
-function readText(kind: Kind, row: ResultRow): string {
-  return kind === documentKind ? kind.readText(row) : kind.readText(row).slice(0, MAX_TEXT_LENGTH);
+function readText(kind: SearchedRows, row: ResultRow): string {
+  return kind === documentRows ? kind.readText(row) : kind.readText(row).slice(0, MAX_TEXT_LENGTH);
 }
 
 /** @param hasBody whether the text is held, too */
-function toEntry(kind: Kind, row: ResultRow, hasBody: boolean): Entry {
+function toEntry(kind: SearchedRows, row: ResultRow, hasBody: boolean): Entry {
   return {
     stamp: String(row[1]),
     at: Number(row[2]),
     title: foldText(String(row[3])),
     body: hasBody ? foldText(readText(kind, row)) : '',
   };
-}
-
-function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** Offsets must stay the same, so keep the case of a text that would change its length. */
-function foldText(text: string): string {
-  const lower = text.toLowerCase();
-  return lower.length === text.length ? lower : text;
 }
 
 /** A note titled "Tides" ranks above one that contains "tides", and that above one that contains "riptides". */
@@ -379,22 +262,4 @@ function scoreEntry({ title, body }: Entry, searchWords: readonly string[]): num
     if (at === 0 || (inTitle < 0 ? body : title).charCodeAt(at - 1) <= SPACE) score += BEGINS_WORD;
   }
   return score;
-}
-
-/** Returns the text around the first matching word, on one line. */
-function cutExcerpt(text: string, searchWords: readonly string[]): string {
-  return excerptAt(text, Math.max(0, firstPlace(foldText(text), searchWords)));
-}
-
-/** Returns the first position of any of the words in a folded text; -1 if there is none. */
-function firstPlace(text: string, searchWords: readonly string[]): number {
-  const places = searchWords.map((word) => text.indexOf(word)).filter((at) => at >= 0);
-  return places.length > 0 ? Math.min(...places) : -1;
-}
-
-function excerptAt(text: string, at: number): string {
-  const start = Math.max(0, at - MAX_EXCERPT_LENGTH / 4);
-  const end = start + MAX_EXCERPT_LENGTH;
-  const words = text.slice(start, end).toWellFormed().replaceAll(/\s+/g, ' ').trim();
-  return (start > 0 ? '…' : '') + words + (end < text.length && words !== '' ? '…' : '');
 }

@@ -1,8 +1,8 @@
+import { readConversationModel, writeConversationModel } from '../../features/store.ts';
 import type { Handlers } from '../../core/rpc/rpc.ts';
 import type { ModelsApi } from './models-api.ts';
 import { parseModelChoice, type ModelChoice, type SelectedModels } from '../../core/domain/model-choice.ts';
 import type { UsageEntry } from '../../core/domain/usage.ts';
-import type { Row } from './database/database.ts';
 import type { Statements } from './database/statements.ts';
 
 /** Selected models and usage in a notebook's database. */
@@ -16,8 +16,8 @@ export class Models {
   /** Returns the models selected for the notebook and for a conversation, if any. */
   picked(conversationId: string): SelectedModels {
     return {
-      notebook: choiceIn(this.#sql.get("SELECT value AS model FROM preferences WHERE name = 'model'")),
-      conversation: choiceIn(this.#sql.get('SELECT model FROM conversations WHERE id = ?', conversationId)),
+      notebook: readChoice(this.#sql.get("SELECT value FROM preferences WHERE name = 'model'")?.['value']),
+      conversation: readChoice(readConversationModel(this.#sql, conversationId)),
     };
   }
 
@@ -25,8 +25,7 @@ export class Models {
   pick(choice: ModelChoice | undefined, conversationId: string | undefined): void {
     const json = choice === undefined ? null : JSON.stringify(choice);
     this.#sql.transaction(() => {
-      if (conversationId !== undefined)
-        this.#sql.run('UPDATE conversations SET model = ? WHERE id = ?', json, conversationId);
+      if (conversationId !== undefined) writeConversationModel(this.#sql, conversationId, json);
       else if (json === null) this.#sql.run("DELETE FROM preferences WHERE name = 'model'");
       else this.#sql.put('preferences', 'name', { name: 'model', value: json });
     });
@@ -70,8 +69,7 @@ export class Models {
 }
 
 /** Returns the stored choice; undefined if there is none or it's from a newer version. */
-function choiceIn(row: Row | undefined): ModelChoice | undefined {
-  const json = row?.['model'];
+function readChoice(json: unknown): ModelChoice | undefined {
   return typeof json === 'string' ? parseModelChoice(JSON.parse(json)) : undefined;
 }
 

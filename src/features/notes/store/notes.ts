@@ -187,6 +187,11 @@ function toStoredCitations(row: Row): StoredCitation[] {
   return citation === undefined ? [] : [{ id: String(row['id']), citation }];
 }
 
+/** Returns the number of notes in a notebook. */
+export function countNotes(sql: Statements): number {
+  return Number(sql.get('SELECT count(*) AS count FROM notes')?.['count']);
+}
+
 /** Returns the index worker's handlers for notes of the open notebook. */
 export function notesHandlers(notebook: () => { readonly notes: Notes }): Handlers<NotesApi> {
   return {

@@ -1,4 +1,4 @@
-import { featureSyncs } from '../../sync.ts';
+import { featureSyncs, hasNote } from '../../sync.ts';
 import { isEntityKind } from './local-entities.ts';
 import type { Replica } from './replica.ts';
 import { dropBase, type PendingKind } from './synced-entity.ts';
@@ -57,8 +57,9 @@ export function isDeletion(replica: Replica, { kind, id }: PendingChange): boole
     case 'document':
       return false;
     case 'source':
+      return !replica.sql.has('SELECT 1 FROM sources WHERE id = ?', id);
     case 'note':
-      return !replica.sql.has(`SELECT 1 FROM ${kind}s WHERE id = ?`, id);
+      return !hasNote(replica, id);
     default: {
       const entity = featureSyncs[kind].toSend(replica, id);
       return entity !== undefined && entity.value === undefined;
@@ -81,7 +82,7 @@ export function restoreDeleted(replica: Replica, { number, kind, id }: PendingCh
         break;
       default:
         dropBase(replica, kind, featureSyncs[kind].toSend(replica, id)?.id ?? id);
-        replica.sql.run("DELETE FROM team_things WHERE kind = 'turn' AND id NOT IN (SELECT id FROM turns)");
+        for (const sync of Object.values(featureSyncs)) sync.beforeReload?.(replica);
         replica.sql.run('UPDATE team SET things_revision = 0');
     }
   });

@@ -1,4 +1,4 @@
-import { FEATURE_OUTBOX_ROWS, NO_LIMITS } from '../../sync.ts';
+import { FEATURE_OUTBOX_ROWS, NO_LIMITS, PERSONAL_TABLES } from '../../sync.ts';
 import { duplicateNotebook, forgetTeam } from '../../../index/library/duplicate.ts';
 import { withNewNotebook, withNotebook } from '../../../index/library/with-notebook-db.ts';
 import type { PassageSettings } from '../../../core/domain/settings.ts';
@@ -14,7 +14,7 @@ export async function makeReplica(to: string, teamId: string, notebookId: string
 }
 
 /**
- * Copies a personal notebook into a folder that syncs with a team, with all of it pending. Conversations stay behind.
+ * Copies a personal notebook into a folder that syncs with a team, with all of it pending. Personal entities stay behind.
  * Drafts and model requests of research projects are copied, but never leave this machine.
  */
 export async function duplicateAsReplica(
@@ -26,7 +26,7 @@ export async function duplicateAsReplica(
   await duplicateNotebook(from, to);
   await withNewNotebook(to, (sql) => {
     sql.transaction(() => {
-      sql.run('DELETE FROM conversations');
+      for (const table of PERSONAL_TABLES) sql.run(`DELETE FROM ${table}`);
       sql.insert('team', { only: 1, team_id: teamId, notebook_id: notebookId });
       sql.run(`INSERT INTO team_outbox (kind, id)
         SELECT 'source', id FROM sources

@@ -56,6 +56,8 @@ export interface EntitySync {
    * @throws Error if it isn't valid
    */
   readonly take: (local: LocalContext, row: EntityRow, isPending: boolean) => boolean;
+  /** Runs in a transaction before all entities of the team are downloaded again, and drops versions that would hide some. */
+  readonly beforeReload?: (local: LocalContext) => void;
   /** Runs in a transaction after an upload was confirmed, unless it was a deletion. */
   readonly afterSent?: (local: LocalContext, id: string) => void;
 }
