@@ -99,19 +99,53 @@ interface Strip {
 export function findGutter(fragments: readonly Fragment[]): Gutter | undefined {
   if (fragments.length < 6) return undefined;
   const size = median(fragments.map((fragment) => fragment.size));
+  const sorted = fragments.toSorted((a, b) => a.baseline - b.baseline);
+  const checked = new Set<string>();
   let best: Gutter | undefined;
-  for (const strip of tallStrips(fragments, size)) {
-    const candidate = asGutter(strip, fragments, size);
-    if (candidate !== undefined && candidate.rows > (best?.rows ?? 0)) best = candidate;
+  for (const strip of tallStrips(sorted, size)) {
+    const sides = splitAt(strip, sorted, size);
+    // Neighboring strips often have the same text on both sides.
+    const key = `${String(sides.from)} ${String(sides.to)} ${String(sides.left.length)}`;
+    if (checked.has(key)) continue;
+    checked.add(key);
+    best = asGutter(sides, fragments, size, best?.rows ?? 0) ?? best;
   }
   return best;
 }
 
+/** Text beside a strip, from top to bottom. */
+interface Sides {
+  /** Indexes of the first fragment and behind the last one beside the strip, from top to bottom. */
+  readonly from: number;
+  readonly to: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly middle: number;
+  readonly left: readonly Fragment[];
+  readonly right: readonly Fragment[];
+}
+
+/** Returns the text on both sides of a strip. `sorted` holds the fragments from top to bottom. */
+function splitAt({ x, top, bottom }: Strip, sorted: readonly Fragment[], size: number): Sides {
+  const middle = x + (MIN_WIDTH / 2) * size;
+  const left: Fragment[] = [];
+  const right: Fragment[] = [];
+  let [from, to] = [sorted.length, 0];
+  for (const [index, fragment] of sorted.entries()) {
+    if (!(fragment.baseline > top && fragment.baseline < bottom)) continue;
+    from = Math.min(from, index);
+    to = index + 1;
+    if (fragment.left < middle) left.push(fragment);
+    else if (fragment.left >= middle) right.push(fragment);
+  }
+  return { from, to, top, bottom, middle, left, right };
+}
+
 /** Returns the tallest white strips with text on both sides somewhere on the page, tallest first. */
-function tallStrips(fragments: readonly Fragment[], size: number): Strip[] {
+function tallStrips(sorted: readonly Fragment[], size: number): Strip[] {
   const strips: Strip[] = [];
   const isTaller = (a: Strip, b: Strip): number => b.bottom - b.top - (a.bottom - a.top);
-  for (const strip of whiteStrips(fragments, size).sort(isTaller)) {
+  for (const strip of whiteStrips(sorted, size).sort(isTaller)) {
     if (strips.length >= MAX_STRIPS) break;
     const isPart = strips.some(
       ({ x, top, bottom }) =>
@@ -123,7 +157,8 @@ function tallStrips(fragments: readonly Fragment[], size: number): Strip[] {
 }
 
 /**
- * Returns the tallest white strip of the minimum width at each step from the left to the right edge of the fragments.
+ * Returns the tallest white strip of the minimum width at each step from the left to the right edge of the fragments,
+ * which are sorted from top to bottom.
  */
 function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   const from = least(fragments.map(({ left }) => left));
@@ -149,7 +184,7 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   const ending = new Uint32Array(count + 1);
   const beginning = new Uint32Array(count + 1);
   const tolerance = OVERHANG * size;
-  for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
+  for (const fragment of fragments) {
     const first = Math.max(0, Math.ceil((fragment.left - MIN_WIDTH * size + tolerance - from) / step));
     const last = Math.min(count - 1, Math.floor((fragment.right - tolerance - from) / step));
     ending[last + 1] = (ending[last + 1] ?? 0) + 1;
@@ -173,21 +208,28 @@ function whiteStrips(fragments: readonly Fragment[], size: number): Strip[] {
   return strips;
 }
 
-/** Returns a strip as a gutter if it has columns of text on both sides. */
-function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): Gutter | undefined {
-  const beside = fragments.filter(({ baseline }) => baseline > strip.top && baseline < strip.bottom);
-  const middle = strip.x + (MIN_WIDTH / 2) * size;
-  const left = groupRows(beside.filter((fragment) => fragment.left < middle));
-  const right = groupRows(beside.filter((fragment) => fragment.left >= middle));
-  const count = Math.min(left.length, right.length);
-  if (count < MIN_ROWS || !areBeside(left, right)) return undefined;
+/**
+ * Returns a strip as a gutter if it has columns of text on both sides, both with more than `rows` rows. `fragments` holds
+ * all fragments in the file's order.
+ */
+function asGutter(
+  sides: Sides,
+  fragments: readonly Fragment[],
+  size: number,
+  rows: number,
+): Gutter | undefined {
+  const cells = [cutRows(sides.left), cutRows(sides.right)] as const;
+  const count = Math.min(cells[0].length, cells[1].length);
+  if (count < MIN_ROWS || count <= rows) return undefined;
+  const [left, right] = [cells[0].map(measureRow), cells[1].map(measureRow)];
+  if (!areBeside(left, right)) return undefined;
   const begin = rightEdge(left);
   const end = least(right.map((row) => row.left));
-  const switches = countSwitches(beside, middle);
+  const switches = countSwitches(sides, fragments);
   if (!isColumn(left) || !isColumn(right)) {
     // The file has a table and the text beside it one after the other, but a row of a table with its cells of text.
-    const isTable = (rows: readonly FragmentRow[], other: readonly FragmentRow[]): boolean =>
-      hasCells(rows) && isText(other);
+    const isTable = (table: readonly FragmentRow[], other: readonly FragmentRow[]): boolean =>
+      hasCells(table) && isText(other);
     const isApart = end - begin >= WIDE * size && switches <= SWITCHES_OF_RIVER * count + 1;
     return isApart && (isTable(left, right) || isTable(right, left))
       ? { middle: (begin + end) / 2, width: end - begin, rows: count }
@@ -196,8 +238,8 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
   const flow = Math.min(measureFlow(left), measureFlow(right));
   // A table is written row by row, and its cells neither fill their columns nor continue the ones above them.
   const isByRows = switches > SWITCHES_BY_ROWS * count;
-  const areCells = Math.max(shareOfCells(left), shareOfCells(right)) > SHARE_OF_CELLS;
-  if (isByRows && (flow < MIN_FLOW_RATIO || areCells)) return undefined;
+  const areCells = (): boolean => Math.max(shareOfCells(left), shareOfCells(right)) > SHARE_OF_CELLS;
+  if (isByRows && (flow < MIN_FLOW_RATIO || areCells())) return undefined;
   if (end - begin < WIDE * size) {
     if (count < MIN_NARROW_ROWS) return undefined;
     const isRiver = switches > SWITCHES_OF_RIVER * count + 1;
@@ -209,50 +251,68 @@ function asGutter(strip: Strip, fragments: readonly Fragment[], size: number): G
 
 /** Groups fragments into the rows of a column. */
 export function groupRows(fragments: readonly Fragment[]): FragmentRow[] {
-  const rows: Fragment[][] = [];
-  for (const fragment of fragments.toSorted((a, b) => a.baseline - b.baseline)) {
-    const row = rows.at(-1);
-    if (row?.[0] !== undefined && sameLine(row[0], fragment)) row.push(fragment);
-    else rows.push([fragment]);
-  }
-  return rows.map((row) => {
-    const ordered = row.length === 1 ? row : row.toSorted((a, b) => a.left - b.left);
-    let [right, gap, letters] = [-Infinity, 0, 0];
-    for (const fragment of ordered) {
-      if (right !== -Infinity) gap = Math.max(gap, fragment.left - right);
-      right = Math.max(right, fragment.right);
-      letters += lineLength(fragment.words);
-    }
-    const [first] = ordered;
-    return {
-      left: first?.left ?? 0,
-      right,
-      baseline: first?.baseline ?? 0,
-      size: first?.size ?? 0,
-      letters,
-      first: first === undefined ? 0 : firstWidth(first),
-      gap,
-      fragments: ordered,
-    };
-  });
+  return cutRows(fragments.toSorted((a, b) => a.baseline - b.baseline)).map(measureRow);
 }
 
-/** Estimates the width of a fragment's first word. */
-function firstWidth({ words, left, right }: Fragment): number {
-  return ((words[0]?.text.length ?? 0) / lineLength(words)) * (right - left);
+/** Cuts fragments, which are sorted from top to bottom, into rows. */
+function cutRows(sorted: readonly Fragment[]): Fragment[][] {
+  const rows: Fragment[][] = [];
+  let row: Fragment[] = [];
+  for (const fragment of sorted) {
+    const [first] = row;
+    if (first !== undefined && sameLine(first, fragment)) row.push(fragment);
+    else {
+      row = [fragment];
+      rows.push(row);
+    }
+  }
+  return rows;
+}
+
+function measureRow(row: readonly Fragment[]): FragmentRow {
+  const ordered = row.length === 1 ? row : row.toSorted((a, b) => a.left - b.left);
+  const [first] = ordered;
+  let [right, gap, letters, firstLetters] = [-Infinity, 0, 0, 0];
+  for (const fragment of ordered) {
+    const length = lineLength(fragment.words);
+    if (fragment === first) firstLetters = length;
+    else gap = Math.max(gap, fragment.left - right);
+    right = Math.max(right, fragment.right);
+    letters += length;
+  }
+  return {
+    left: first?.left ?? 0,
+    right,
+    baseline: first?.baseline ?? 0,
+    size: first?.size ?? 0,
+    letters,
+    first: first === undefined ? 0 : firstWidth(first, firstLetters),
+    gap,
+    fragments: ordered,
+  };
+}
+
+/** Estimates the width of a fragment's first word. `letters` is the length of all its words. */
+function firstWidth({ words, left, right }: Fragment, letters: number): number {
+  return ((words[0]?.text.length ?? 0) / letters) * (right - left);
 }
 
 /** Reports whether rows form a column of text, which they mostly fill, unlike a table's cells and a form's labels. */
 function isColumn(rows: readonly FragmentRow[]): boolean {
+  const letters = median(rows.map((row) => row.letters));
+  if (letters < MIN_WIDE_LETTERS || (letters < MIN_LETTERS && !areWide(rows))) return false;
   const [left, right] = [least(rows.map((row) => row.left)), rightEdge(rows)];
-  const text = rows
-    .flatMap(({ fragments }) => fragments.flatMap(({ words }) => words.map((word) => word.text)))
-    .join('');
-  const fewest = countWide(text) > text.length / 3 ? MIN_WIDE_LETTERS : MIN_LETTERS;
-  return (
-    median(rows.map((row) => row.right - row.left)) > MIN_FILLED_RATIO * (right - left) &&
-    median(rows.map(({ letters }) => letters)) >= fewest
-  );
+  return median(rows.map((row) => row.right - row.left)) > MIN_FILLED_RATIO * (right - left);
+}
+
+/** Reports whether more than a third of the letters in rows are wide. */
+function areWide(rows: readonly FragmentRow[]): boolean {
+  let [wide, all] = [0, 0];
+  for (const { fragments, letters } of rows) {
+    all += letters;
+    for (const { words } of fragments) for (const { text } of words) wide += countWide(text);
+  }
+  return wide > all / 3;
 }
 
 /** Reports whether rows are running text. */
@@ -282,12 +342,15 @@ function areBeside(a: readonly FragmentRow[], b: readonly FragmentRow[]): boolea
   return shared > SHARED_HEIGHT * Math.min(bottomA - topA, bottomB - topB);
 }
 
-/** Counts how often the file order changes from one side of a gutter to the other. */
-function countSwitches(fragments: readonly Fragment[], middle: number): number {
+/** Counts how often the file order changes from one side of a strip to the other. */
+function countSwitches({ top, bottom, middle }: Sides, fragments: readonly Fragment[]): number {
   let switches = 0;
-  for (const [index, fragment] of fragments.entries()) {
-    const previous = fragments[index - 1];
-    if (previous !== undefined && previous.left < middle !== fragment.left < middle) switches++;
+  let wasLeft: boolean | undefined;
+  for (const { baseline, left } of fragments) {
+    if (!(baseline > top && baseline < bottom)) continue;
+    const isLeft = left < middle;
+    if (wasLeft !== undefined && wasLeft !== isLeft) switches++;
+    wasLeft = isLeft;
   }
   return switches;
 }
@@ -297,12 +360,13 @@ function countSwitches(fragments: readonly Fragment[], middle: number): number {
  * cells.
  */
 export function measureFlow(rows: readonly FragmentRow[], end = rightEdge(rows)): number {
-  const pairs = rows.slice(1);
-  const flowing = pairs.filter((row, index) => {
-    const above = rows[index];
-    return above !== undefined && end - above.right <= row.first + SPARE_ROOM * row.size;
-  });
-  return pairs.length === 0 ? 0 : flowing.length / pairs.length;
+  let flowing = 0;
+  for (let index = 1; index < rows.length; index++) {
+    const [above, row] = [rows[index - 1], rows[index]];
+    if (above !== undefined && row !== undefined && end - above.right <= row.first + SPARE_ROOM * row.size)
+      flowing++;
+  }
+  return rows.length < 2 ? 0 : flowing / (rows.length - 1);
 }
 
 /** Returns the share of rows that start with a capital or digit, as cells do, unlike most lines of text. */
