@@ -27,9 +27,7 @@ export function makeLines(segments: readonly Segment[]): ColumnLine[] {
   if (segments.length === 0) return [];
   const rows: Segment[][] = [];
   for (const segment of segments.toSorted((a, b) => a.baseline - b.baseline)) {
-    const row = rows
-      .slice(-3)
-      .find((other) => other.slice(0, MAX_COMPARED_SEGMENTS).every((member) => sameLine(member, segment)));
+    const row = findRow(rows, segment);
     if (row) row.push(segment);
     else rows.push([segment]);
   }
@@ -43,7 +41,23 @@ export function makeLines(segments: readonly Segment[]): ColumnLine[] {
   return rows.map((row) => makeLine(row, column));
 }
 
+/** Returns the first of the last rows in which a segment is on the line of all others. */
+function findRow(rows: readonly Segment[][], segment: Segment): Segment[] | undefined {
+  for (let at = Math.max(0, rows.length - 3); at < rows.length; at++) {
+    const row = rows[at] ?? [];
+    let isOnLine = true;
+    for (let index = 0; isOnLine && index < Math.min(row.length, MAX_COMPARED_SEGMENTS); index++) {
+      const member = row[index];
+      isOnLine = member === undefined || sameLine(member, segment);
+    }
+    if (isOnLine) return row;
+  }
+  return undefined;
+}
+
 function makeLine(row: readonly Segment[], column: Column): ColumnLine {
+  const [only] = row;
+  if (only !== undefined && row.length === 1) return { ...only, segments: row, column };
   const rightToLeft = row.filter((segment) => segment.rightToLeft).length > row.length / 2;
   const ordered = row.toSorted((a, b) => (rightToLeft ? b.left - a.left : a.left - b.left));
   const words = ordered.flatMap((segment, index): Word[] => {

@@ -68,17 +68,22 @@ function usable(share: number | undefined, fallback: number): number {
 /** Returns the words of a run with their positions in the frame, estimated from the widths of letters. */
 export function wordsInFrame(text: string, frame: Frame, rightToLeft: boolean, monospaced: boolean): Word[] {
   const direction = findDirection(frame, rightToLeft);
-  const total = letterWidth(text, monospaced) || 1;
+  const length = letterWidth(text, monospaced);
+  const total = length || 1;
+  const parts = wordsIn(text);
   const words: Word[] = [];
-  let read = 0;
   let width = 0;
-  for (const word of wordsIn(text)) {
-    width = letterWidthFrom(width, text.slice(read, word.index), monospaced);
-    read = word.index;
+  let end = 0;
+  for (const { text: word, index, before } of parts) {
+    width = letterWidthFrom(width, text.slice(end, index), monospaced);
     const from = width / total;
-    const to = from + letterWidth(word.text, monospaced) / total;
+    // A run of one word has the same width as its word.
+    const own = word.length === text.length ? length : letterWidth(word, monospaced);
+    const to = from + own / total;
     const box = rightToLeft ? makeBox(frame, 1 - to, 1 - from) : makeBox(frame, from, to);
-    words.push({ text: word.text, before: word.before, box, direction });
+    words.push({ text: word, before, box, direction });
+    if (words.length < parts.length) width = letterWidthFrom(width, word, monospaced);
+    end = index + word.length;
   }
   return words;
 }
@@ -90,14 +95,15 @@ function findDirection({ advance: [x, y] }: Frame, rightToLeft: boolean): number
 }
 
 function makeBox({ origin, advance, up }: Frame, from: number, to: number): Box {
-  const [left, right] = findExtent(origin[0], advance[0], up[0], from, to);
-  const [bottom, top] = findExtent(origin[1], advance[1], up[1], from, to);
-  return [left, bottom, right - left, top - bottom];
-}
-
-/** Returns the ends of a box along one axis. */
-function findExtent(origin: number, advance: number, up: number, from: number, to: number): [number, number] {
-  const start = origin + from * advance;
-  const end = origin + to * advance;
-  return [Math.min(start, start + up, end, end + up), Math.max(start, start + up, end, end + up)];
+  const [x0, x1] = [origin[0] + from * advance[0], origin[0] + to * advance[0]];
+  const [y0, y1] = [origin[1] + from * advance[1], origin[1] + to * advance[1]];
+  const [upX, upY] = up;
+  const left = Math.min(x0, x0 + upX, x1, x1 + upX);
+  const bottom = Math.min(y0, y0 + upY, y1, y1 + upY);
+  return [
+    left,
+    bottom,
+    Math.max(x0, x0 + upX, x1, x1 + upX) - left,
+    Math.max(y0, y0 + upY, y1, y1 + upY) - bottom,
+  ];
 }

@@ -5,10 +5,11 @@ const UNSPACED = '\\u2e80-\\u312f\\u3190-\\u9fff\\uf900-\\ufaff\\ufe30-\\ufe4f\\
 
 const WIDE_LETTER = new RegExp(`[${WIDE}]`);
 const WIDE_LETTERS = new RegExp(`[${WIDE}]`, 'g');
-const WIDE_OR_NOT = new RegExp(`[${WIDE}]+|[^\\s${WIDE}]+`, 'g');
 const UNSPACED_LETTERS = new RegExp(`[${UNSPACED}]`, 'g');
-const UNSPACED_END = new RegExp(`[${UNSPACED}]$`);
-const UNSPACED_BEGINNING = new RegExp(`^[${UNSPACED}]`);
+const UNSPACED_LETTER = new RegExp(`[${UNSPACED}]`);
+/** First code of `WIDE`, and first code of `UNSPACED`. */
+const FIRST_WIDE = 0x1100;
+const FIRST_UNSPACED = 0x2e80;
 const UNSPACED_PAIR = new RegExp(`(?<=[${UNSPACED}]) ?(?=[${UNSPACED}])`, 'g');
 
 /** Returns the number of wide letters in a text. */
@@ -18,7 +19,19 @@ export function countWide(text: string): number {
 
 /** Reports whether both neighbors belong to scripts without spaces. */
 export function areUnspaced(ending: string, beginning: string): boolean {
-  return UNSPACED_END.test(ending) && UNSPACED_BEGINNING.test(beginning);
+  return endsUnspaced(ending) && beginsUnspaced(beginning);
+}
+
+function endsUnspaced(text: string): boolean {
+  return isUnspaced(text.charCodeAt(text.length - 1));
+}
+
+function beginsUnspaced(text: string): boolean {
+  return isUnspaced(text.charCodeAt(0));
+}
+
+function isUnspaced(code: number): boolean {
+  return code >= FIRST_UNSPACED && UNSPACED_LETTER.test(String.fromCharCode(code));
 }
 
 /**
@@ -27,7 +40,7 @@ export function areUnspaced(ending: string, beginning: string): boolean {
  */
 export function joinOverLines(ending: string, beginning: string, text: () => string): boolean {
   if (areUnspaced(ending, beginning)) return true;
-  if (!UNSPACED_END.test(ending) && !UNSPACED_BEGINNING.test(beginning)) return false;
+  if (!endsUnspaced(ending) && !beginsUnspaced(beginning)) return false;
   const around = text();
   return (around.match(UNSPACED_LETTERS)?.length ?? 0) > around.length / 2;
 }
@@ -45,11 +58,23 @@ interface FoundWord {
 export function wordsIn(text: string): FoundWord[] {
   const words: FoundWord[] = [];
   let end = 0;
-  for (const { 0: word, index } of text.matchAll(WIDE_OR_NOT)) {
-    words.push({ text: word, index, before: index === end ? '' : ' ' });
-    end = index + word.length;
+  for (let at = 0; at < text.length;) {
+    const kind = findKind(text.charCodeAt(at));
+    const index = at;
+    do at++;
+    while (at < text.length && findKind(text.charCodeAt(at)) === kind);
+    if (kind === 'space') continue;
+    words.push({ text: text.slice(index, at), index, before: index === end ? '' : ' ' });
+    end = at;
   }
   return words;
+}
+
+function findKind(code: number): 'space' | 'wide' | 'other' {
+  if (code < FIRST_WIDE)
+    return code === 0x20 || (code >= 0x09 && code <= 0x0d) || code === 0xa0 ? 'space' : 'other';
+  const letter = String.fromCharCode(code);
+  return WIDE_LETTER.test(letter) ? 'wide' : /\s/.test(letter) ? 'space' : 'other';
 }
 
 /** Approximate widths of letters in Helvetica and Times, in font sizes: "i", "W", "N", "灯", a separate accent, "n". */
@@ -62,8 +87,9 @@ const LETTER_WIDTHS: readonly (readonly [letters: RegExp, width: number])[] = [
 ];
 const USUAL_LETTER = 0.52;
 
-/** Widths of letters by code point, as far as they are in the table; NaN before the first use. */
-const knownWidths = new Float64Array(2 ** 13).fill(NaN);
+const WIDTHS = [...LETTER_WIDTHS.map(([, width]) => width), USUAL_LETTER];
+/** Indexes of the widths of letters by code point, as far as they are in the table, plus one; 0 before the first use. */
+const widthIndexes = new Uint8Array(2 ** 16);
 
 /** Estimates the width of a text in a common font, in font sizes: pdf.js provides only the width of a whole run. */
 export function letterWidth(text: string, monospaced: boolean): number {
@@ -74,18 +100,25 @@ export function letterWidth(text: string, monospaced: boolean): number {
 export function letterWidthFrom(before: number, text: string, monospaced: boolean): number {
   if (monospaced) return before + text.length;
   let width = before;
-  for (const character of text) width += widthOf(character);
+  for (let at = 0; at < text.length; at++) {
+    const code = text.codePointAt(at) ?? 0;
+    if (code > 0xffff) at++;
+    width += widthOf(code);
+  }
   return width;
 }
 
-function widthOf(character: string): number {
-  const code = character.codePointAt(0) ?? 0;
-  const known = knownWidths[code] ?? NaN;
-  if (!Number.isNaN(known)) return known;
-  const width = LETTER_WIDTHS.find(([letters]) => letters.test(character))?.[1] ?? USUAL_LETTER;
-  // Writing beyond the table has no effect.
-  knownWidths[code] = width;
-  return width;
+/** Returns the width of a letter, in font sizes. */
+function widthOf(code: number): number {
+  let index = widthIndexes[code] ?? 0;
+  if (index === 0) {
+    const letter = String.fromCodePoint(code);
+    const at = LETTER_WIDTHS.findIndex(([letters]) => letters.test(letter));
+    index = at < 0 ? WIDTHS.length : at + 1;
+    // Writing beyond the table has no effect.
+    widthIndexes[code] = index;
+  }
+  return WIDTHS[index - 1] ?? USUAL_LETTER;
 }
 
 /** Characters that represent another one or several. */

@@ -59,25 +59,11 @@ export function cutSegments(fragments: readonly Fragment[]): Segment[] {
   const groups: Fragment[][] = [];
   const open = new OpenGroups(fragments);
   for (const fragment of fragments.toSorted((a, b) => a.left - b.left)) {
-    let nearest: Fragment[] | undefined;
-    let nearestGap = Infinity;
-    for (const group of open.near(fragment)) {
-      const last = group.at(-1);
-      if (!last || !sameLine(last, fragment)) continue;
-      const gap = fragment.left - Math.max(...group.slice(-3).map(({ right }) => right));
-      const size = Math.max(last.size, fragment.size);
-      if (gap < COLUMN_GAP * size && gap > -MAX_OVERLAP * size && Math.abs(gap) < nearestGap) {
-        nearest = group;
-        nearestGap = Math.abs(gap);
-      }
-    }
-    if (nearest) nearest.push(fragment);
-    else {
-      const group = [fragment];
-      groups.push(group);
-      nearest = group;
-    }
-    open.put(nearest, fragment);
+    const nearest = open.findNearest(fragment);
+    const group = nearest ?? [];
+    group.push(fragment);
+    if (nearest === undefined) groups.push(group);
+    open.put(group, fragment);
   }
   return groups.map((group) => makeSegment(group, order));
 }
@@ -92,14 +78,29 @@ class OpenGroups {
     this.#height = 2 * median(fragments.map(({ size }) => size)) || 1;
   }
 
-  /** Yields the groups that can share a line with a fragment, the latest first. */
-  *near({ baseline, size }: Fragment): Generator<Fragment[]> {
-    const reach = Math.min(20, Math.ceil(size / this.#height));
-    const band = this.#findBand(baseline);
+  /** Returns the nearest group whose line a fragment continues, the latest if several are equally near. */
+  findNearest(fragment: Fragment): Fragment[] | undefined {
+    let nearest: Fragment[] | undefined;
+    let nearestGap = Infinity;
+    const reach = Math.min(20, Math.ceil(fragment.size / this.#height));
+    const band = this.#findBand(fragment.baseline);
     for (let at = band - reach; at <= band + reach; at++) {
-      const groups = this.#bands.get(at) ?? [];
-      yield* groups.slice(-MAX_OPEN_GROUPS).reverse();
+      const groups = this.#bands.get(at);
+      if (groups === undefined) continue;
+      const oldest = Math.max(0, groups.length - MAX_OPEN_GROUPS);
+      for (let index = groups.length - 1; index >= oldest; index--) {
+        const group = groups[index];
+        const last = group?.at(-1);
+        if (group === undefined || last === undefined || !sameLine(last, fragment)) continue;
+        const gap = fragment.left - rightEdge(group);
+        const size = Math.max(last.size, fragment.size);
+        if (gap < COLUMN_GAP * size && gap > -MAX_OVERLAP * size && Math.abs(gap) < nearestGap) {
+          nearest = group;
+          nearestGap = Math.abs(gap);
+        }
+      }
     }
+    return nearest;
   }
 
   put(group: Fragment[], last: Fragment): void {
@@ -112,6 +113,14 @@ class OpenGroups {
   #findBand(baseline: number): number {
     return Math.floor(baseline / this.#height);
   }
+}
+
+/** Returns the right edge of the last fragments of a group. */
+function rightEdge(group: readonly Fragment[]): number {
+  let edge = -Infinity;
+  for (let index = Math.max(0, group.length - 3); index < group.length; index++)
+    edge = Math.max(edge, group[index]?.right ?? edge);
+  return edge;
 }
 
 /** Reports whether words are on the same line: at least half of the smaller one's height overlaps. */
@@ -145,15 +154,13 @@ export function dropFakeBold(fragments: readonly Fragment[]): Fragment[] {
 
 /** Returns the words of a line with a space between them. */
 export function lineText({ words }: { readonly words: readonly Word[] }): string {
-  return words.map(({ text }) => text).join(' ');
+  return words.length === 1 ? (words[0]?.text ?? '') : words.map(({ text }) => text).join(' ');
 }
 
 function makeSegment(group: readonly Fragment[], order: ReadonlyMap<Fragment, number>): Segment {
-  const letters = (isRightToLeft: boolean): number =>
-    group
-      .filter(({ rightToLeft }) => rightToLeft === isRightToLeft)
-      .reduce((sum, { words }) => sum + lineLength(words), 0);
-  const rightToLeft = letters(true) > letters(false);
+  const [only] = group;
+  if (only !== undefined && group.length === 1) return segmentOf(only);
+  const rightToLeft = isMostlyRightToLeft(group);
   const words: Word[] = [];
   const fragments = inReadingOrder(group, rightToLeft);
   let previous: Fragment | undefined;
@@ -172,6 +179,25 @@ function makeSegment(group: readonly Fragment[], order: ReadonlyMap<Fragment, nu
     previous = fragment;
   }
   return { words, rightToLeft, ...usualSetting(group) };
+}
+
+/** Returns a fragment without others beside it as a segment. */
+function segmentOf(fragment: Fragment): Segment {
+  const { way, left, right, baseline, size, monospaced, font } = fragment;
+  const [first, ...others] = fragment.words;
+  const words =
+    first === undefined || first.before === ''
+      ? fragment.words
+      : [{ ...first, before: '' } as const, ...others];
+  const rightToLeft = fragment.rightToLeft && lineLength(fragment.words) > 0;
+  return { words, rightToLeft, way, left, right, baseline, size, monospaced, font };
+}
+
+function isMostlyRightToLeft(fragments: readonly Fragment[]): boolean {
+  if (!fragments.some(({ rightToLeft }) => rightToLeft)) return false;
+  let balance = 0;
+  for (const { words, rightToLeft } of fragments) balance += (rightToLeft ? 1 : -1) * lineLength(words);
+  return balance > 0;
 }
 
 /** Maximum size of a superscript or subscript, as a share of the text beside it. */
@@ -208,7 +234,8 @@ function markWord(words: readonly Word[], word: Word, raise: Raise, after: strin
 
 /** Returns the combined position and typography of a line's parts, with the baseline and size of the longest. */
 export function usualSetting(parts: readonly (Setting & { readonly words: readonly Word[] })[]): Setting {
-  const longest = parts.toSorted((a, b) => lineLength(b.words) - lineLength(a.words))[0];
+  const lengths = parts.map(({ words }) => lineLength(words));
+  const longest = parts[lengths.indexOf(greatest(lengths))];
   return {
     way: longest?.way ?? 'across',
     left: least(parts.map(({ left }) => left)),
@@ -216,26 +243,34 @@ export function usualSetting(parts: readonly (Setting & { readonly words: readon
     baseline: longest?.baseline ?? 0,
     size: longest?.size ?? 0,
     monospaced: parts.every(({ monospaced }) => monospaced),
-    font: findMainFont(parts),
+    font: findMainFont(parts, lengths),
   };
 }
 
 /** Returns the font of nearly all letters: footnote marks have another one. */
 function findMainFont(
-  parts: readonly (Pick<Setting, 'font'> & { readonly words: readonly Word[] })[],
+  parts: readonly Pick<Setting, 'font'>[],
+  lengths: readonly number[],
 ): string | undefined {
-  const fonts = Map.groupBy(parts, ({ font }) => font);
-  const lengths = [...fonts].map(([font, set]) => ({
-    font,
-    length: set.reduce((sum, { words }) => sum + lineLength(words), 0),
-  }));
-  const totalLength = lengths.reduce((sum, { length }) => sum + length, 0);
-  return lengths.find(({ length }) => length >= MAIN_SHARE * totalLength)?.font;
+  const first = parts[0]?.font;
+  if (parts.every(({ font }) => font === first)) return first;
+  const lengthByFont = new Map<string | undefined, number>();
+  let totalLength = 0;
+  for (const [index, { font }] of parts.entries()) {
+    const length = lengths[index] ?? 0;
+    lengthByFont.set(font, (lengthByFont.get(font) ?? 0) + length);
+    totalLength += length;
+  }
+  for (const [font, length] of lengthByFont) if (length >= MAIN_SHARE * totalLength) return font;
+  return undefined;
 }
 
-/** Sorts a group from left to right, or from right to left with runs in the other direction in their own order. */
-function inReadingOrder(group: readonly Fragment[], rightToLeft: boolean): Fragment[] {
-  if (!rightToLeft) return group.toSorted((a, b) => a.left - b.left);
+/**
+ * Returns a group, which is sorted from left to right, in reading order: right-to-left text from right to left, with runs
+ * in the other direction in their own order.
+ */
+function inReadingOrder(group: readonly Fragment[], rightToLeft: boolean): readonly Fragment[] {
+  if (!rightToLeft) return group;
   const ordered: Fragment[] = [];
   let run: Fragment[] = [];
   for (const fragment of group.toSorted((a, b) => b.left - a.left)) {
@@ -261,5 +296,7 @@ function isSpaceBetween(a: Fragment, b: Fragment, order: ReadonlyMap<Fragment, n
 
 /** Returns the length of words without their separators, in UTF-16 code units. */
 export function lineLength(words: readonly Word[]): number {
-  return words.reduce((sum, { text }) => sum + text.length, 0);
+  let length = 0;
+  for (const { text } of words) length += text.length;
+  return length;
 }

@@ -20,6 +20,7 @@ const AID = { size: 0.65, lowest: 0.7, highest: 1.4 };
  * come before or after it, depending on the half of the page they are in.
  */
 export function linesOfPage(fragments: readonly Fragment[], pageHeight: number): ColumnLine[] {
+  if (fragments.every(({ way }) => way === 'across')) return orderedLines(fragments);
   const byWay = Map.groupBy(fragments, ({ way }) => way);
   const of = (way: TextDirection): readonly Fragment[] => byWay.get(way) ?? [];
   const across = orderedLines(of('across'));
@@ -61,7 +62,9 @@ function countLetters(fragments: readonly Fragment[]): number {
 
 /** Removes the small kana above ideographs that show how to read them, because they would separate lines. */
 function withoutReadingAids(segments: readonly Segment[]): readonly Segment[] {
-  const aids = new Set(segments.filter((segment) => KANA.test(lineText(segment))));
+  const isAid = (segment: Segment): boolean =>
+    KANA.test(segment.words[0]?.text ?? '') && KANA.test(lineText(segment));
+  const aids = new Set(segments.filter(isAid));
   if (aids.size === 0) return segments;
   const bases = segments.filter((segment) => IDEOGRAPH.test(lineText(segment)));
   if (aids.size * bases.length > MAX_COMPARISONS) return segments;

@@ -83,7 +83,7 @@ const MAX_UNKNOWN_RATIO = 0.3;
 
 function isNoText(text: string): boolean {
   const unknown = text.match(/[\p{Cc}\p{Co}\ufffd]/gu)?.length ?? 0;
-  return unknown > MAX_UNKNOWN_RATIO * text.replace(/ /g, '').length;
+  return unknown > 0 && unknown > MAX_UNKNOWN_RATIO * text.replace(/ /g, '').length;
 }
 
 /** Returns the monospaced fonts, without those of scripts that have no others. */
@@ -134,7 +134,7 @@ function makeFragment(
     rightToLeft,
     monospaced,
     font: item.fontName,
-    spaceAfter: /\s$/.test(item.str),
+    spaceAfter: item.str.trimEnd() !== item.str,
   };
 }
 
