@@ -81,6 +81,12 @@ const ADDRESS = /:\/\/|^www\.|@|^\.{0,2}[/\\~]|^[a-z]:\\|[/\\][^/\\]*[/\\]|_|\p{
 /** Matches the rest of an address or path: `site.org`, `name@site`, `page/index.html`. */
 const REST_OF_ADDRESS = /^[\w-]+(?:\.(?!\w+\.$)[a-z]{2,4}(?![a-z])|@\w|\/[\w-]+[./])/i;
 
+/** Reports whether a word ends with a hyphen, of any kind that `hyphenAtLineEnd` treats. */
+export function endsWithHyphen(word: string): boolean {
+  const last = word.charAt(word.length - 1);
+  return last === '-' || last === '\u00ad' || last === '\u2010' || last === '\u2011';
+}
+
 /**
  * Returns the treatment of the hyphen at the end of a line's last word; undefined if there is none, or the next line's
  * words don't continue it.

@@ -45,13 +45,13 @@ export function writeText(
       paragraphs.push(asParagraph(offset, block.lines[0]?.page ?? 0, writer.block, lines));
     }
   }
-  const withStarts = pagesWith(frames, starts, writer.text.length);
+  const withStarts = pagesWith(frames, starts, writer.length);
+  let onPages: ReadonlyMap<PageIndex, readonly Paragraph[]> | undefined;
   const offsetAt = (page: PageIndex, top: number | undefined): number => {
     const { start = 0, height = 0 } = withStarts[page] ?? {};
+    onPages ??= Map.groupBy(paragraphs, (paragraph) => paragraph.page);
     // Baselines are measured from the upper edge.
-    const below = paragraphs.find(
-      (paragraph) => paragraph.page === page && paragraph.top >= height - (top ?? height),
-    );
+    const below = onPages.get(page)?.find((paragraph) => paragraph.top >= height - (top ?? height));
     return below?.offset ?? start;
   };
   const headings = findHeadings(paragraphs, gathered.body, outline, offsetAt);

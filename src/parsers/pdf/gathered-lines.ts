@@ -30,6 +30,8 @@ export class GatheredLines {
   readonly #repeated = new RepeatedLines();
   readonly #sizes = new Map<number, number>();
   readonly #fonts: ReadonlyMap<string, number>[] = [];
+  /** Words that were added already, as written. */
+  readonly #added = new Set<string>();
   readonly #hyphenated = new Set<string>();
   readonly #whole = new Set<string>();
   #length = 0;
@@ -87,6 +89,9 @@ export class GatheredLines {
   }
 
   #addSpelling(text: string): void {
+    // Most words of a document recur.
+    if (this.#added.has(text)) return;
+    if (this.#added.size < MAX_SPELLINGS) this.#added.add(text);
     if (/\p{L}[-\u2010\u2011]\p{L}/u.test(text)) this.#hyphenated.add(letters(text));
     else if (text.length > MIN_SPLIT_LENGTH && !/[-\u00ad\u2010\u2011]/.test(text)) {
       if (this.#whole.size < MAX_SPELLINGS) this.#whole.add(letters(text));

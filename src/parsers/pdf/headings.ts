@@ -123,10 +123,10 @@ function withoutLabels(candidates: readonly (HeadingCandidate | undefined)[]): H
 
 function asHeading(paragraph: Paragraph, body: Body): HeadingCandidate | undefined {
   const { offset, page, lines, smallest, largest, font } = paragraph;
+  if (lines > MAX_LINES) return undefined;
   const title = paragraph.text.replace(/\s+/g, ' ').trim();
   if (title.length > MAX_HEADING_LENGTH || !/\p{L}{2}/u.test(title)) return undefined;
-  if (lines <= MAX_LINES && smallest >= HEADING_SIZE * body.size)
-    return { offset, title, size: Math.round(2 * largest) };
+  if (smallest >= HEADING_SIZE * body.size) return { offset, title, size: Math.round(2 * largest) };
   const share = font === undefined ? 1 : (body.fonts[page]?.get(font) ?? 1);
   const standsOut =
     share <= SHARE_OF_HEADINGS &&
@@ -147,10 +147,19 @@ function fromOutline(
   offsetAt: (page: PageIndex, top: number | undefined) => number,
 ): Heading[] {
   const onPage = Map.groupBy(paragraphs, ({ page }) => page);
+  // Several bookmarks can point to a page.
+  const lettersByParagraph = new Map<Paragraph, string>();
+  const lettersOf = (paragraph: Paragraph): string => {
+    const known = lettersByParagraph.get(paragraph);
+    if (known !== undefined) return known;
+    const own = lettersOnly(paragraph.text);
+    lettersByParagraph.set(paragraph, own);
+    return own;
+  };
   const headings = new Map<number, Heading>();
   for (const { title, level, page, top } of outline) {
     const words = lettersOnly(title);
-    const same = (onPage.get(page) ?? []).find(({ text }) => isTitle(lettersOnly(text), words));
+    const same = (onPage.get(page) ?? []).find((paragraph) => isTitle(lettersOf(paragraph), words));
     const offset = same?.offset ?? offsetAt(page, top);
     if (!headings.has(offset)) headings.set(offset, { offset, level, title });
   }

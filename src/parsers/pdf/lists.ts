@@ -9,10 +9,14 @@ const KINDS: readonly (readonly [Kind, RegExp])[] = [
   ['letter', /^\(?[a-zA-Z][.)]$/],
 ];
 
+/** Maximum length of a marker, except for a number in brackets, in UTF-16 code units. */
+const MAX_MARK_LENGTH = 5;
+
 /** Returns the kind of marker at the start of a list item; undefined for other lines. */
 export function kindOfItem({ words }: ColumnLine): Kind | undefined {
   const first = words[0]?.text ?? '';
-  return words.length > 1 ? KINDS.find(([, mark]) => mark.test(first))?.[0] : undefined;
+  if (words.length < 2 || (first.length > MAX_MARK_LENGTH && !first.startsWith('['))) return undefined;
+  return KINDS.find(([, mark]) => mark.test(first))?.[0];
 }
 
 /** Maximum depth of lists to distinguish. */

@@ -44,11 +44,13 @@ export function breakBetween(previous: ColumnLine, next: ColumnLine, lists: Open
     return !isComplete(ending) && isContinued(ending, beginning) ? joint(previous, next) : 'paragraph';
   }
   const distance = next.baseline - previous.baseline;
-  if (isRow(previous) && isRow(next) && distance >= 0 && distance < ROW_SIZES * next.size) return 'line';
+  const isBehindRow = isRow(previous);
+  const isBeforeRow = isRow(next);
+  if (isBehindRow && isBeforeRow && distance >= 0 && distance < ROW_SIZES * next.size) return 'line';
   const pitch = previous.column.pitch || USUAL_PITCH * next.size;
   if (distance < 0 || distance > Math.max(PARAGRAPH_PITCH * pitch, PARAGRAPH_SIZES * next.size))
     return 'paragraph';
-  if (isRow(previous) || isRow(next) || (previous.monospaced && next.monospaced)) return 'line';
+  if (isBehindRow || isBeforeRow || (previous.monospaced && next.monospaced)) return 'line';
   const width = previous.column.right - previous.column.left;
   const missing = missingWidth(previous);
   if (isHeadingBeside(previous, next)) return 'paragraph';
@@ -108,7 +110,12 @@ function isRow(line: ColumnLine): boolean {
 
 /** Reports whether a line is an entry of a table of contents with dots before its page number. */
 export function isDotLeader({ words }: ColumnLine): boolean {
-  return words.some(({ text }) => /\.{5}/.test(text)) || words.filter(({ text }) => text === '.').length > 4;
+  let dots = 0;
+  for (const { text } of words) {
+    if (text === '.') dots++;
+    if (dots > 4 || text.includes('.....')) return true;
+  }
+  return false;
 }
 
 /** Reports whether a word continues a sentence, or a word that the previous line's end splits. */

@@ -60,16 +60,17 @@ export class RepeatedLines {
     this.#pages++;
     const keys = page.lines.map((line) => makeKey(line, page));
     const inner = page.lines.filter((_, index) => keys[index] === undefined);
-    const text = maskNumbers(inner.map(lineText).join('\n').slice(0, MAX_COMPARED));
+    const text = maskNumbers(beginningOf(inner));
     if (text !== '') this.#texts.set(text, (this.#texts.get(text) ?? 0) + 1);
     const textSize = median(inner.map(({ size }) => size));
+    const neighbors = new Neighbors(page, keys);
     for (const [index, line] of page.lines.entries()) {
       const key = keys[index];
       if (key === undefined) continue;
       const numbers = (lineText(line).match(/\d+/g) ?? []).map(Number);
       const known = this.#seen.get(key);
       if (known?.last === this.#pages) continue;
-      const inward = linesInward(line, page, MAX_PITCH);
+      const inward = neighbors.inward(line, MAX_PITCH);
       const counts: Repetition = known ?? {
         pages: 0,
         last: 0,
@@ -83,7 +84,7 @@ export class RepeatedLines {
       };
       counts.pages++;
       counts.last = this.#pages;
-      const isInner = (other: ColumnLine): boolean => makeKey(other, page) === undefined;
+      const isInner = (other: ColumnLine): boolean => neighbors.isInner(other);
       if (inward.some(isInner)) {
         counts.inText++;
         if (inward[0] !== undefined && areRows(line, inward[0])) counts.inTable++;
@@ -94,7 +95,7 @@ export class RepeatedLines {
       if (
         isInside ||
         !numbers.includes(this.#pages) ||
-        linesInward(line, page, MAX_TICKET_PITCH).some(isInner)
+        neighbors.inward(line, MAX_TICKET_PITCH).some(isInner)
       )
         counts.onTickets++;
       counts.varies ||= numbers.some((number, at) => number !== counts.numbers[at]);
@@ -143,24 +144,60 @@ export class RepeatedLines {
 /** Maximum number of lines of a page whose distances to compare. More are drawings and hostile files. */
 const MAX_LINES = 500;
 
-/** Returns the lines that follow a line towards the middle of its page at the distances of lines of a text. */
-function linesInward(line: ColumnLine, page: PageLines, maxPitch: number): ColumnLine[] {
-  if (line.way !== 'across' || page.lines.length > MAX_LINES) return [];
-  const way = line.baseline < page.height / 2 ? 1 : -1;
-  const others = page.lines
-    .filter((other) => other.way === 'across' && way * (other.baseline - line.baseline) > 0)
-    .sort((a, b) => way * (a.baseline - b.baseline));
-  const block: ColumnLine[] = [];
-  let edge = line;
-  for (const other of others) {
-    if (sameLine(edge, other)) continue;
-    const pitch = areRows(edge, other) ? Math.max(maxPitch, MAX_ROW_PITCH) : maxPitch;
-    if (Math.abs(other.baseline - edge.baseline) > pitch * Math.max(edge.size, other.size)) break;
-    block.push(other);
-    if (makeKey(other, page) === undefined) break;
-    edge = other;
+/** Lines of a page by their position, sorted only if a line at the page's edge needs its neighbors. */
+class Neighbors {
+  readonly #page: PageLines;
+  readonly #inner: ReadonlySet<ColumnLine>;
+  #downwards: readonly ColumnLine[] | undefined;
+  #upwards: readonly ColumnLine[] | undefined;
+
+  /** Takes the keys of the page's lines, in the order of the lines. */
+  constructor(page: PageLines, keys: readonly (string | undefined)[]) {
+    this.#page = page;
+    this.#inner = new Set(page.lines.filter((_, index) => keys[index] === undefined));
   }
-  return block;
+
+  /** Reports whether a line isn't at the top or bottom of the page. */
+  isInner(line: ColumnLine): boolean {
+    return this.#inner.has(line);
+  }
+
+  /** Returns the lines that follow a line towards the middle of its page at the distances of lines of a text. */
+  inward(line: ColumnLine, maxPitch: number): ColumnLine[] {
+    if (line.way !== 'across' || this.#page.lines.length > MAX_LINES) return [];
+    const way = line.baseline < this.#page.height / 2 ? 1 : -1;
+    const block: ColumnLine[] = [];
+    let edge = line;
+    for (const other of this.#sorted(way)) {
+      if (!(way * (other.baseline - line.baseline) > 0) || sameLine(edge, other)) continue;
+      const pitch = areRows(edge, other) ? Math.max(maxPitch, MAX_ROW_PITCH) : maxPitch;
+      if (Math.abs(other.baseline - edge.baseline) > pitch * Math.max(edge.size, other.size)) break;
+      block.push(other);
+      if (this.isInner(other)) break;
+      edge = other;
+    }
+    return block;
+  }
+
+  /** Returns the horizontal lines from the top to the bottom of the page (1), or from the bottom to the top (-1). */
+  #sorted(way: 1 | -1): readonly ColumnLine[] {
+    const sort = (): readonly ColumnLine[] =>
+      this.#page.lines
+        // Damaged files have lines without a position.
+        .filter(({ way: own, baseline }) => own === 'across' && !Number.isNaN(baseline))
+        .sort((a, b) => way * (a.baseline - b.baseline));
+    return way === 1 ? (this.#downwards ??= sort()) : (this.#upwards ??= sort());
+  }
+}
+
+/** Returns the beginning of the text of lines, for comparison with other pages. */
+function beginningOf(lines: readonly ColumnLine[]): string {
+  let text = '';
+  for (const [index, line] of lines.entries()) {
+    if (text.length >= MAX_COMPARED) break;
+    text += (index === 0 ? '' : '\n') + lineText(line);
+  }
+  return text.slice(0, MAX_COMPARED);
 }
 
 /** Reports whether two lines have cells in the same columns. */

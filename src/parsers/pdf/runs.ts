@@ -21,7 +21,12 @@ export class Runs {
     this.#starts[this.#count] = start;
     this.#ends[this.#count] = end;
     this.#runPages[this.#count] = page;
-    this.#boxes.set(box, 4 * this.#count);
+    // Faster than `set` with an array of four numbers.
+    const at = 4 * this.#count;
+    this.#boxes[at] = box[0];
+    this.#boxes[at + 1] = box[1];
+    this.#boxes[at + 2] = box[2];
+    this.#boxes[at + 3] = box[3];
     this.#directions[this.#count] = direction;
     this.#confidences[this.#count] = confidence ?? 100;
     this.#isRecognized ||= confidence !== undefined;

@@ -66,6 +66,8 @@ export function findTables(lines: readonly ColumnLine[]): Table[] {
 /** Returns the end of the consecutive lines that can be rows of one table. The first line must have several cells. */
 function endOfRun(lines: readonly ColumnLine[], from: number): number {
   let end = from;
+  // Most lines have one cell, so check that first.
+  if ((lines[from]?.segments.length ?? 0) < 2) return from;
   for (let index = from; index < lines.length; index++) {
     const line = lines[index];
     const previous = lines[index - 1];
@@ -75,7 +77,7 @@ function endOfRun(lines: readonly ColumnLine[], from: number): number {
       if (previous.column !== line.column || distance <= 0 || distance > MAX_DISTANCE * line.size) break;
     }
     if (line.segments.length > 1) end = index + 1;
-    else if (index === from || index - end >= MAX_SINGLE_CELL_LINES) break;
+    else if (index - end >= MAX_SINGLE_CELL_LINES) break;
   }
   return end;
 }

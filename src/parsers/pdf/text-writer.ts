@@ -2,7 +2,11 @@ import type { PageIndex } from '../../core/domain/page-number.ts';
 import type { PdfPage } from '../../core/domain/document.ts';
 import type { PlacedLine, PlacedRow } from './blocks.ts';
 import type { CodeLines } from './code.ts';
-import { hyphenAtLineEnd, type DocumentSpellings } from '../../core/language/line-end-hyphens.ts';
+import {
+  endsWithHyphen,
+  hyphenAtLineEnd,
+  type DocumentSpellings,
+} from '../../core/language/line-end-hyphens.ts';
 import { kindOfItem } from './lists.ts';
 import type { Word } from './fragment.ts';
 import type { LineBreak } from './paragraphs.ts';
@@ -29,6 +33,11 @@ export class TextWriter {
     return this.#blocks.join('') + this.block;
   }
 
+  /** Length of the text written so far, in UTF-16 code units. */
+  get length(): number {
+    return this.#length;
+  }
+
   /** Starts a paragraph; returns its offset. */
   beginBlock(): number {
     if (this.#length > 0) this.#write(SEPARATORS.paragraph);
@@ -39,7 +48,9 @@ export class TextWriter {
 
   /** Current block so far. */
   get block(): string {
-    return this.#parts.join('');
+    // Join each block once, although headings and the text need it.
+    if (this.#parts.length > 1) this.#parts = [this.#parts.join('')];
+    return this.#parts[0] ?? '';
   }
 
   /** Writes a line; returns the offset of its first word. */
@@ -48,10 +59,12 @@ export class TextWriter {
     if (level !== undefined) this.#write('  '.repeat(level));
     const start = this.#length;
     const isSymbol = kindOfItem(line) === 'symbol';
-    for (const [index, word] of line.words.entries()) {
+    let index = 0;
+    for (const word of line.words) {
       // The gap after a list marker can have any width; later gaps in a line separate cells.
       if (index > 0) this.#write(index === 1 && (isSymbol || level !== undefined) ? ' ' : word.before);
       this.#writeWord(index === 0 && isSymbol ? { ...word, text: '-' } : word, page);
+      index++;
     }
     return start;
   }
@@ -115,6 +128,7 @@ export class TextWriter {
   }
 
   #write(text: string): void {
+    if (text === '') return;
     this.#parts.push(text);
     this.#length += text.length;
   }
@@ -135,6 +149,7 @@ export class TextWriter {
 
   /** Joins a word that a line end splits, with or without its hyphen. Returns `false` if the line ends with a word. */
   #joinWord(next: readonly Word[]): boolean {
+    if (!endsWithHyphen(this.#lastWord)) return false;
     const start = next.slice(0, 2).map(({ text }) => text);
     const treatment = hyphenAtLineEnd(this.#lastWord, start, this.#spellings);
     if (treatment === undefined || treatment === 'space') return false;
