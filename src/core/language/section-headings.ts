@@ -3,8 +3,8 @@ import { allLanguages } from './words/languages.ts';
 import { bareHeading } from './words/word-lists.ts';
 
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
-const HEADINGS_OF_THE_WHOLE = [...headings('summaries'), ...headings('overviews')];
-const BEGINNINGS = [...headings('summaries'), ...headings('keywords')];
+const HEADINGS_OF_THE_WHOLE = sectionNames('summaries', 'overviews');
+const BEGINNINGS = sectionNames('summaries', 'keywords');
 /** Maximum length of a line's beginning that shows its section, in UTF-16 code units. */
 const MAX_OPENING_LENGTH = 60;
 
@@ -21,14 +21,19 @@ export function beginsWork(line: string): boolean {
   return beginsWithAny(bare, BEGINNINGS);
 }
 
-function beginsWithAny(bare: string, sections: readonly string[]): boolean {
-  return sections.some(
-    (section) => bare === section || bare.startsWith(WITHOUT_SPACES.test(section) ? section : `${section} `),
-  );
+interface SectionName {
+  readonly name: string;
+  /** Name as the beginning of a longer heading. */
+  readonly beginning: string;
 }
 
-function headings(kind: keyof SectionHeadings): string[] {
-  return allLanguages
-    .flatMap(({ sections }) => sections?.[kind].split(', ') ?? [])
-    .filter((part) => part !== '');
+function beginsWithAny(bare: string, sections: readonly SectionName[]): boolean {
+  return sections.some(({ name, beginning }) => bare === name || bare.startsWith(beginning));
+}
+
+function sectionNames(...kinds: readonly (keyof SectionHeadings)[]): SectionName[] {
+  return kinds
+    .flatMap((kind) => allLanguages.flatMap(({ sections }) => sections?.[kind].split(', ') ?? []))
+    .filter((name) => name !== '')
+    .map((name) => ({ name, beginning: WITHOUT_SPACES.test(name) ? name : `${name} ` }));
 }
