@@ -50,8 +50,9 @@ async function getTextContent({ bytes }: PdfTask): Promise<void> {
       page.cleanup();
       postNews({ kind: 'progress' });
     }
-    postNews({ kind: 'raw', openMs, ms: performance.now() - began });
+    // Reading a document includes closing its file.
     await task.destroy();
+    postNews({ kind: 'raw', openMs, ms: performance.now() - began });
   } catch (error) {
     postNews({ kind: 'refused', code: undefined, message: String(error) });
   }
