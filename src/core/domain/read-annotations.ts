@@ -49,6 +49,7 @@ export function annotationsOn(page: PageNumber, rawAnnotations: readonly unknown
   const annotations = rawAnnotations
     .slice(0, MAX_ANNOTATIONS_PER_PAGE)
     .flatMap((rawAnnotation): FileAnnotation[] => {
+      if (!isOfKind(rawAnnotation)) return [];
       const read = v.safeParse(annotationSchema, rawAnnotation);
       if (!read.success || read.output.hidden) return [];
       const { id, subtype, rect, quadPoints, color, contentsObj, overlaidText, inReplyTo } = read.output;
@@ -87,6 +88,12 @@ export function annotationsOn(page: PageNumber, rawAnnotations: readonly unknown
   return answered.filter(
     ({ annotation: { kind, words, remark } }) => !isOthers(kind) || words !== '' || remark !== '',
   );
+}
+
+/** Reports whether an annotation isn't a link or field, which are most annotations of many files. */
+function isOfKind(rawAnnotation: unknown): boolean {
+  const { subtype } = (rawAnnotation ?? {}) as { readonly subtype?: unknown };
+  return typeof subtype === 'string' && Object.hasOwn(kinds, subtype);
 }
 
 /** Returns the corners of a rectangle from its left, bottom, right, and top. */

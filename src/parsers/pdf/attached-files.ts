@@ -16,6 +16,8 @@ export async function attachedFiles(pdf: PDFDocumentProxy, onPages: readonly str
 /** Returns the names of the files that a page's annotations contain. */
 export function filesOnPage(annotations: readonly unknown[]): string[] {
   return annotations.flatMap((annotation) => {
+    // Most annotations are links, so don't validate all their fields.
+    if ((annotation as { readonly subtype?: unknown } | null)?.subtype !== 'FileAttachment') return [];
     const read = v.safeParse(fileAnnotation, annotation);
     return read.success ? [read.output.file.filename] : [];
   });
