@@ -5,7 +5,14 @@ import { flushCompileCache } from 'node:module';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { NotebookIndex } from '../../src/index/worker/notebook-index.ts';
-import { checkAnswers, checkDatabase, checkIntegrity, checkSnapshot } from './durability-checks.ts';
+import { BASE_SETTINGS, BASE_TITLE, checkBase } from './durability-base.ts';
+import {
+  checkAnswers,
+  checkAnswersNow,
+  checkDatabase,
+  checkIntegrity,
+  checkSnapshot,
+} from './durability-checks.ts';
 import { makeInput, versionText } from './durability-notes.ts';
 import { seededRandom } from './durability-random.ts';
 import { after, chooseStep, SIZES, type DocumentVersions, type Step } from './durability-steps.ts';
@@ -25,9 +32,13 @@ export interface ChurnParameters {
   readonly thorough: boolean;
   /** Closes after the checks instead of continuing. */
   readonly last: boolean;
+  /** Number of passages of the base (see `durability-base.ts`); 0 for none. */
+  readonly basePassages: number;
 }
 
+/** `answered`: the notebook is open, and answers what it can while its index may still be rebuilt. */
 export type ChurnMessage =
+  | { readonly kind: 'answered' }
   | { readonly kind: 'opened'; readonly held: DocumentVersions }
   | { readonly kind: 'begun'; readonly step: Step }
   | { readonly kind: 'kept' };
@@ -39,25 +50,33 @@ endWithParent();
 // The process is killed before it would save its compiled code for the next ones.
 flushCompileCache();
 
-let size: number = SIZES[parameters.seed % SIZES.length] ?? 2_500;
+const { basePassages } = parameters;
+const hasBase = basePassages > 0;
+let size: number = hasBase ? BASE_SETTINGS.size : (SIZES[parameters.seed % SIZES.length] ?? 2_500);
 const { index, result } = await NotebookIndex.open(
   folder,
   { size, overlap: 20 },
   { indexing: () => undefined, resplitting: () => undefined },
+  'write',
+  // Rebuilds even a small index in the background.
+  { passagesAtOpening: 0 },
 );
 assert.deepEqual(result, { readOnly: false, notice: undefined });
 
-let { held } = checkDatabase(folder);
+let { held } = checkDatabase(folder, BASE_TITLE);
 const { pending } = parameters;
 const possible = [parameters.held, ...(pending === undefined ? [] : [after(parameters.held, pending)])];
 assert.ok(
   possible.some((one) => isDeepStrictEqual(one, held)),
   `holds ${JSON.stringify(held)}, not ${possible.map((one) => JSON.stringify(one)).join(' or ')}`,
 );
+await checkAnswersNow(index, held);
+sendMessage({ kind: 'answered' } satisfies ChurnMessage);
 await checkAnswers(index, held, parameters.removed);
+if (hasBase) await checkBase(index, folder, basePassages);
 if (parameters.thorough) {
   while (index.store.documents.splitOtherwise({ size, overlap: 20 }).length > 0) await yieldToOthers();
-  await checkSnapshot(index, folder);
+  await checkSnapshot(index, folder, BASE_TITLE);
   checkIntegrity(folder);
 }
 sendMessage({ kind: 'opened', held } satisfies ChurnMessage);
@@ -68,7 +87,7 @@ if (parameters.last) {
 }
 
 for (let version = parameters.version; ; version++) {
-  const step = chooseStep(held, version, random);
+  const step = chooseStep(held, version, random, hasBase);
   sendMessage({ kind: 'begun', step } satisfies ChurnMessage);
   await take(step);
   held = after(held, step);

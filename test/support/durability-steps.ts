@@ -37,8 +37,13 @@ export function after(expectedRows: DocumentVersions, step: Step): DocumentVersi
   }
 }
 
-/** Returns a random possible step; `version` was never used. */
-export function chooseStep(expectedRows: DocumentVersions, version: number, random: () => number): Step {
+/** Returns a random possible step; `version` was never used. With `areSettingsFixed`, it changes no settings. */
+export function chooseStep(
+  expectedRows: DocumentVersions,
+  version: number,
+  random: () => number,
+  areSettingsFixed = false,
+): Step {
   const pick = <T>(values: readonly T[]): T | undefined => values[wholeBelow(random, values.length)];
   const title = pick(Object.keys(expectedRows));
   const missing = pick(TITLES.filter((name) => expectedRows[name] === undefined));
@@ -48,7 +53,7 @@ export function chooseStep(expectedRows: DocumentVersions, version: number, rand
   const key = pick(Object.keys(expectedRows[title] ?? {}));
   if (chance < 0.25 && key !== undefined) return { kind: 'removeDocument', title, key };
   if (chance < 0.32) return { kind: 'removeSource', title };
-  if (chance < 0.45) return { kind: 'settings', size: pick(SIZES) ?? 2_500 };
+  if (chance < 0.45 && !areSettingsFixed) return { kind: 'settings', size: pick(SIZES) ?? 2_500 };
   if (chance < 0.55) return { kind: 'snapshot' };
   return { kind: 'put', title, key: pick(KEYS) ?? '', version };
 }
