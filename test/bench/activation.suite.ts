@@ -1,6 +1,6 @@
 // Runs in the extension host: see activation.ts.
 import assert from 'node:assert/strict';
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -16,6 +16,9 @@ export interface ActivationFigures {
   /** First activation: total time, and the part in the extension's own code and its calls. */
   readonly activating: number;
   readonly activatingItself: number;
+  /** JavaScript of the extension that the activation reads: its size in bytes, and number of files. */
+  readonly bytesLoaded: number;
+  readonly filesLoaded: number;
 }
 
 const repetitions = 15;
@@ -61,6 +64,11 @@ async function profiled(
   return { all, within: within / 1_000 };
 }
 
+/** Returns the files of a folder that were loaded as modules. */
+function loadedFrom(folder: string): string[] {
+  return Object.keys(createRequire(join(folder, 'any.cjs')).cache).filter((file) => file.startsWith(folder));
+}
+
 suite('activation', () => {
   test('activates the extension', async function () {
     this.timeout(60_000);
@@ -68,6 +76,7 @@ suite('activation', () => {
     assert.ok(extension);
     const built = join(extension.extensionUri.fsPath, 'dist');
     const { all: activating, within: activatingItself } = await profiled(built, () => extension.activate());
+    const loaded = loadedFrom(built);
     const loading = measureLoading((folder) => {
       for (const name of readdirSync(built).filter((file) => /^extension.*\.cjs$/.test(file)))
         copyFileSync(join(built, name), join(folder, name));
@@ -75,7 +84,11 @@ suite('activation', () => {
     const loadingEmpty = measureLoading((folder) => {
       writeFileSync(join(folder, 'extension.cjs'), 'exports.activate = () => {};');
     });
-    const figures: ActivationFigures = { loading, loadingEmpty, activating, activatingItself };
+    const figures: ActivationFigures = {
+      ...{ loading, loadingEmpty, activating, activatingItself },
+      bytesLoaded: loaded.reduce((sum, file) => sum + statSync(file).size, 0),
+      filesLoaded: loaded.length,
+    };
     note('activation', figures);
   });
 });

@@ -17,6 +17,9 @@ const REMOVALS = 100;
 const MAX_QUERY_MS = 20_000;
 const MIN_QUERIED = 5;
 
+/** Cell of a size that an engine isn't measured at. */
+const NOT_RUN = 'not run';
+
 /** Figures of an engine by the name of their row. */
 type Figures = Map<string, number>;
 
@@ -52,11 +55,17 @@ async function measureKind(
       [name],
       ...[...(bySize[0]?.get(name)?.keys() ?? [])].map((row) => {
         const figures = bySize.map((engines) => engines.get(name)?.get(row));
-        const cells = figures.map((figure) => (figure === undefined ? '' : figure.toPrecision(3)));
+        const cells = figures.map((figure) => (figure === undefined ? NOT_RUN : figure.toPrecision(3)));
         return [`  ${row}`, ...cells, exponentOf(sizes, figures)];
       }),
     ]),
   );
+  const limited = engines.filter(({ limit }) => limit < Math.max(...sizes));
+  for (const { name, limit } of limited)
+    console.log(
+      `${name} holds its index in memory as objects, so it runs up to ${limit.toLocaleString('en')}.`,
+    );
+  console.log('Tantivy isn’t measured: no package of the npm registry has it as WebAssembly.');
 }
 
 /** Returns the exponent between the first and the last measured size. */

@@ -22,7 +22,7 @@ export interface Running {
 
 export interface Engine {
   readonly name: string;
-  /** Maximum number of passages that the engine accepts in a reasonable time. */
+  /** Maximum number of passages that the engine accepts in a reasonable time, and that fit into memory as objects. */
   readonly limit: number;
   readonly start: () => Running;
 }
@@ -135,7 +135,7 @@ const sqlite: Engine = {
 
 const miniSearch: Engine = {
   name: 'MiniSearch',
-  limit: 50_000,
+  limit: 100_000,
   start: () => {
     const index = new MiniSearch({ fields: ['text'] });
     return {
@@ -165,7 +165,7 @@ const miniSearch: Engine = {
 
 const orama: Engine = {
   name: 'Orama as it comes',
-  limit: 50_000,
+  limit: 100_000,
   start: () => {
     const database = create({ schema: { text: 'string' } as const });
     return {

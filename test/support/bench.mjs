@@ -6,6 +6,9 @@ import { root } from './paths.mjs';
 import { endPrograms, runProgram } from './run-program.mjs';
 import { installNode24, node24 } from './vscode-server.mjs';
 
+/** Peers hold 100,000 passages as objects. */
+const HEAP_MEGABYTES = 12_288;
+
 onEnd(() => {
   endPrograms();
   process.exit(1);
@@ -16,7 +19,8 @@ try {
   await installNode24();
   const suites = process.argv.slice(2).filter((argument) => argument !== '--');
   const script = join(root, 'test', 'bench', 'run.ts');
-  process.exitCode = (await runProgram(node24, ['--expose-gc', script, ...suites], { show: true })).code;
+  const flags = ['--expose-gc', `--max-old-space-size=${String(HEAP_MEGABYTES)}`];
+  process.exitCode = (await runProgram(node24, [...flags, script, ...suites], { show: true })).code;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
