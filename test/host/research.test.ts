@@ -1,10 +1,6 @@
 // Tests what a research page receives from the extension: the whole state once, and then only what changed.
 import assert from 'node:assert/strict';
-import { EventEmitter } from 'node:events';
 import * as vscode from 'vscode';
-import { connect, type Channel, type Port } from '../../src/core/rpc/rpc.ts';
-import { applyChange } from '../../src/core/rpc/shared-state.ts';
-import { PAGE_BEGINS } from '../../src/core/rpc/page-begins.ts';
 import {
   Researches,
   type Researcher,
@@ -21,6 +17,7 @@ import type { NotebookClient } from '../../src/platform/notebook-client.ts';
 import { HOLD, makeProduct, makeStep, OPTIONS, planWith, USER } from '../support/made-boards.ts';
 import { openWorkspaceNotebook, packedWindow } from '../support/packed-extension.ts';
 import { note } from '../support/suite-report.ts';
+import { TestPage, TestPanel } from '../support/test-panel.ts';
 import { until } from '../support/until.ts';
 
 /** Number of steps with results, and number of records in the activity log. */
@@ -30,58 +27,7 @@ const EVENTS = 500;
 /** Maximum size of the messages after one change, in UTF-16 code units of their JSON. */
 const MAX_CHANGE_LENGTH = 2_000;
 
-/** Editor tab whose messages go to the page of a test. */
-class TestPanel extends EventEmitter {
-  visible = true;
-  title = '';
-  readonly onDidDispose = this.#event('dispose');
-  readonly onDidChangeViewState = this.#event('viewState');
-  readonly webview = {
-    html: '',
-    options: {},
-    cspSource: '',
-    asWebviewUri: (uri: vscode.Uri) => uri,
-    onDidReceiveMessage: this.#event('fromPage'),
-    postMessage: (message: unknown) => Promise.resolve(this.emit('toPage', JSON.stringify(message))),
-  };
-
-  #event(name: string) {
-    return (listener: (message: unknown) => void): vscode.Disposable => {
-      this.on(name, listener);
-      return { dispose: () => this.off(name, listener) };
-    };
-  }
-}
-
-/** Page in a tab that applies each change as the page of the extension does. */
-class TestPage {
-  state: ResearchPanelState | undefined;
-  /** Lengths of all messages to the page, and whether each change was the whole state. */
-  readonly lengths: number[] = [];
-  readonly wholes: boolean[] = [];
-  readonly channel: Channel<ResearchHostApi>;
-
-  constructor(panel: TestPanel) {
-    panel.removeAllListeners('toPage');
-    const port: Port = {
-      postMessage: (message) => panel.emit('fromPage', JSON.parse(JSON.stringify(message))),
-      onMessage: (listener) =>
-        panel.on('toPage', (json: string) => {
-          this.lengths.push(json.length);
-          listener(JSON.parse(json));
-        }),
-      onClose: () => undefined,
-    };
-    panel.emit('fromPage', PAGE_BEGINS);
-    this.channel = connect<ResearchPanelApi, ResearchHostApi>(port, {
-      stateChanged: ({ change }) => {
-        this.wholes.push('value' in change);
-        this.state = applyChange(this.state, change) as ResearchPanelState;
-      },
-      focus: () => undefined,
-    });
-  }
-}
+type ResearchTestPage = TestPage<ResearchPanelState, ResearchHostApi, ResearchPanelApi>;
 
 suite('Research page', () => {
   const log = vscode.window.createOutputChannel('Research page', { log: true });
@@ -113,8 +59,8 @@ suite('Research page', () => {
       ...{ researchId: id, stepId: 'last' },
       event: { kind: 'tool', skill: 'find', input: { words: 'lake' }, result: 'Herons.', time: 5 },
     });
-  const show = async (panel: TestPanel): Promise<TestPage> => {
-    const page = new TestPage(panel);
+  const show = async (panel: TestPanel): Promise<ResearchTestPage> => {
+    const page: ResearchTestPage = new TestPage(panel, { focus: () => undefined });
     await page.channel.remote.call('ready', {});
     return page;
   };
@@ -124,7 +70,7 @@ suite('Research page', () => {
     return panel;
   };
   /** Waits until a page shows the state of the board. */
-  const isCurrent = async (page: TestPage): Promise<void> => {
+  const isCurrent = async (page: ResearchTestPage): Promise<void> => {
     const current = async (): Promise<string> => JSON.stringify(await researches.state(researchId));
     await until(async () => {
       const [shown, expected] = [page.state, JSON.parse(await current()) as unknown];
@@ -137,7 +83,7 @@ suite('Research page', () => {
     }, current);
   };
   /** Returns the length of all messages to a page for a change. */
-  const lengthOf = async (page: TestPage, change: () => Promise<unknown>): Promise<number> => {
+  const lengthOf = async (page: ResearchTestPage, change: () => Promise<unknown>): Promise<number> => {
     const before = page.lengths.length;
     await change();
     await isCurrent(page);
@@ -246,7 +192,7 @@ suite('Research page', () => {
   });
 
   test('receives changes during the whole state after it', async () => {
-    const page = new TestPage(open());
+    const page: ResearchTestPage = new TestPage(open(), { focus: () => undefined });
     const ready = page.channel.remote.call('ready', {});
     await Promise.all([addRecord(researchId), addRecord(researchId), ready]);
     await isCurrent(page);

@@ -2,9 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Turn } from '../../src/core/domain/answer.ts';
 import { chatHost, makeExcerpts, makePanel, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, test, type Show } from './fixtures.ts';
-import type { ShownPage } from './page-host.ts';
-
-type Shown = ShownPage<'chat'>;
+import { sendChange, type NotifyingScript } from './page-host.ts';
 
 const COUNT = 200;
 const PAGE = 50;
@@ -46,33 +44,26 @@ async function scrollBy(view: Locator, pixels: number): Promise<void> {
 
 test.describe('Long conversation', () => {
   /** Shows the last page of turns, and one page more each time the reader asks for earlier ones. */
-  const host = (): ReturnType<typeof chatHost> & { connect(shown: Shown): void } => {
+  const host = (): NotifyingScript<'chat'> => {
     let count = PAGE;
-    let shown: Shown | undefined;
-    return {
-      ...chatHost(lastTurns(count), {
-        showEarlier: () => {
-          count += PAGE;
-          shown?.remote.notify('stateChanged', makePanel(lastTurns(count)));
-        },
-      }),
-      connect: (one) => {
-        shown = one;
+    return chatHost(lastTurns(count), (remote) => ({
+      showEarlier: () => {
+        const before = makePanel(lastTurns(count));
+        count += PAGE;
+        sendChange(remote, before, makePanel(lastTurns(count)));
       },
-    };
+    }));
   };
 
   test('begins at its end', async ({ page, show }) => {
-    const script = host();
-    script.connect(await show('chat', script));
+    await show('chat', host());
     await expect(page.locator('article.turn')).toHaveCount(PAGE);
     await expect(question(page, COUNT)).toBeInViewport();
     await expect(page.getByRole('button', { name: 'Show earlier questions (150)' })).toBeAttached();
   });
 
   test('shows earlier questions when keys lead to its top, and stays there', async ({ page, show }) => {
-    const script = host();
-    script.connect(await show('chat', script));
+    await show('chat', host());
     const log = page.getByRole('log');
     await log.focus();
     await page.keyboard.press('Home');
@@ -83,8 +74,7 @@ test.describe('Long conversation', () => {
   });
 
   test('shows earlier questions by its button', async ({ page, show }) => {
-    const script = host();
-    script.connect(await show('chat', script));
+    await show('chat', host());
     await page.getByRole('button', { name: 'Show earlier questions (150)' }).press('Enter');
     await expect(question(page, 101)).toHaveCount(1);
     await expect(page.getByRole('log')).toBeFocused();
@@ -93,8 +83,7 @@ test.describe('Long conversation', () => {
 
   test('shows earlier questions at its top with reduced motion', async ({ page, show }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    const script = host();
-    script.connect(await show('chat', script));
+    await show('chat', host());
     await page.getByRole('log').evaluate((view) => {
       view.scrollTop = 0;
     });
@@ -116,6 +105,29 @@ test.describe('Reading position', () => {
     await expect
       .poll(async () => Math.abs((await distanceFromTop(question(page, 195), log)) - before))
       .toBeLessThan(4);
+  });
+
+  test('is kept with the turns when the sources change', async ({ page, show }) => {
+    const before = makePanel(lastTurns(10));
+    const { remote } = await show('chat', chatHost(lastTurns(10)));
+    const log = page.getByRole('log');
+    await expect(question(page, COUNT)).toBeInViewport();
+    await scrollBy(log, (await question(page, 195).boundingBox())?.y ?? 0);
+    const distance = await distanceFromTop(question(page, 195), log);
+    const articles = await page.locator('article.turn').elementHandles();
+    const change = {
+      turnId: '200',
+      kind: 'removed',
+      citation: 0,
+      title: 'garden.md',
+      version: undefined,
+    } as const;
+    sendChange(remote, before, { ...before, sources: { ready: 2, working: 1 }, citationChanges: [change] });
+    await expect(page.locator('.changed-sources')).toHaveCount(1);
+    await expect(page.locator('article.turn')).toHaveCount(10);
+    for (const article of articles)
+      expect(await article.evaluate((element) => element.isConnected)).toBe(true);
+    expect(await distanceFromTop(question(page, 195), log)).toBeCloseTo(distance, 0);
   });
 
   /**
@@ -208,10 +220,15 @@ test.describe('Reading position', () => {
 test.describe('Chat whose state is late', () => {
   test('says that it is loading, and requests the state again when it is shown', async ({ page, show }) => {
     let requests = 0;
-    const state = { state: makePanel(lastTurns(1)), draft: '', insertTarget: undefined };
     await show(
       'chat',
-      chatHost({}, { ready: () => (requests++ === 0 ? new Promise(() => undefined) : state) }),
+      chatHost({}, (remote) => ({
+        ready() {
+          if (requests++ === 0) return new Promise(() => undefined);
+          sendChange(remote, undefined, makePanel(lastTurns(1)));
+          return { draft: '', insertTarget: undefined };
+        },
+      })),
     );
     await expect(page.getByText('Loading the conversation…')).toBeVisible();
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

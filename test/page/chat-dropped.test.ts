@@ -1,39 +1,11 @@
 import type { Page } from '@playwright/test';
 import { readList } from '../support/l10n.mjs';
-import type { PanelState } from '../../src/features/chat/protocol.ts';
 import type { Turn } from '../../src/core/domain/answer.ts';
 import { testCitation } from '../support/test-citation.ts';
+import { chatHost } from './chat-host.ts';
 import { expect, screenshot, test } from './fixtures.ts';
-import type { HostScript } from './page-host.ts';
 
 const LONG_TEXT = `# pump\n\n${'The pump lifts sixty litres a minute from the well. '.repeat(30)}`.trim();
-
-/** Answers a chat page as the extension does. */
-function chatHost(state: Partial<PanelState> = {}, script: HostScript<'chat'> = {}): HostScript<'chat'> {
-  return {
-    ready: () => ({
-      state: {
-        turns: [],
-        earlier: 0,
-        sources: { ready: 1, working: 0 },
-        model: undefined,
-        offersModel: false,
-        semanticSearchOffer: undefined,
-        factCheckOffer: undefined,
-        citationChanges: [],
-        scope: { kind: 'notebook' },
-        ...state,
-      },
-      draft: '',
-      insertTarget: undefined,
-    }),
-    used: () => undefined,
-    draftChanged: () => undefined,
-    suggestions: () => [],
-    mentionable: () => [],
-    ...script,
-  };
-}
 
 /** Enters a text into the question, and tells the page that it was pasted. */
 async function paste(page: Page, before: string, text: string): Promise<void> {
@@ -149,7 +121,7 @@ test.describe('a chat in a verbose language', () => {
   test.beforeEach(({ page }) => page.setViewportSize({ width: 300, height: 800 }));
 
   test('fits its width while it is empty', async ({ page, show }) => {
-    await show('chat', chatHost({ sources: { ready: 0, working: 0 } }), { translation });
+    await show('chat', chatHost({ model: undefined, sources: { ready: 0, working: 0 } }), { translation });
     await expect(page.locator('main')).toContainText('äöäö');
     await expect.poll(() => excess(page)).toBeLessThanOrEqual(0);
     await screenshot(page, 'language-long-empty');
@@ -171,7 +143,7 @@ test.describe('a chat in a verbose language', () => {
         citations: [testCitation({ quote: text })],
       },
     };
-    await show('chat', chatHost({ turns: [turn], offersModel: true }), { translation });
+    await show('chat', chatHost({ model: undefined, turns: [turn], offersModel: true }), { translation });
     await expect(page.locator('figure.quote')).toBeVisible();
     await expect(page.locator('.model-offer')).toContainText('äöäö');
     await expect.poll(() => excess(page)).toBeLessThanOrEqual(0);

@@ -1,16 +1,16 @@
 import type { FigureSource } from '../../src/core/rpc/figure.ts';
-import type { PanelState } from '../../src/features/chat/protocol.ts';
 import type { Answer, Turn } from '../../src/core/domain/answer.ts';
 import { figurePdf } from '../support/figure-pdf.ts';
 import { testCitation } from '../support/test-citation.ts';
+import { chatHost } from './chat-host.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
-import type { HostScript } from './page-host.ts';
+import type { NotifyingScript } from './page-host.ts';
 import { pdfView } from './pdf-host.ts';
 
 const caption = 'Figure 3: Results of the northern station by year.';
 
 /** Answers a chat whose only excerpt cites Figure 3, drawn from `source`. */
-function figureHost(source: () => FigureSource): HostScript<'chat'> {
+function figureHost(source: () => FigureSource): NotifyingScript<'chat'> {
   const quote = 'As Figure 3 shows, leakage rises steeply once the frost sets in.';
   const citation = testCitation({ quote, figure: { name: 'Figure 3', words: caption, start: 0 } });
   const answer: Answer = {
@@ -27,26 +27,7 @@ function figureHost(source: () => FigureSource): HostScript<'chat'> {
     state: { kind: 'done', milliseconds: 900 },
     answer,
   };
-  const state: PanelState = {
-    turns: [turn],
-    earlier: 0,
-    sources: { ready: 1, working: 0 },
-    model: 'scripted-1',
-    offersModel: false,
-    semanticSearchOffer: undefined,
-    factCheckOffer: undefined,
-    citationChanges: [],
-    scope: { kind: 'notebook' },
-  };
-  return {
-    ready: () => ({ state, draft: '', insertTarget: undefined }),
-    used: () => undefined,
-    draftChanged: () => undefined,
-    suggestions: () => [],
-    mentionable: () => [],
-    figure: source,
-    openFigure: () => undefined,
-  };
+  return chatHost({ turns: [turn] }, { figure: source, openFigure: () => undefined });
 }
 
 /** Page of the report with the figure. */

@@ -2,7 +2,7 @@
 import type { Answer, Citation, Quote, Statement, Turn } from '../../src/core/domain/answer.ts';
 import type { CitationCard, HostApi, PanelState } from '../../src/features/chat/protocol.ts';
 import { testCitation } from '../support/test-citation.ts';
-import type { HostScript } from './page-host.ts';
+import { sendChange, type HostScript, type NotifyingScript } from './page-host.ts';
 
 type WrittenAnswer = Extract<Answer, { kind: 'written' }>;
 type QuotesAnswer = Extract<Answer, { kind: 'quotes' }>;
@@ -125,14 +125,17 @@ interface Opening extends Partial<PanelState> {
   readonly insertTarget?: string;
 }
 
-/** Answers a chat page as the extension does, with a state and with what a test adds or replaces. */
+/** Replies to a chat page like the extension for a state that doesn't change; `more` adds or replaces replies. */
 export function chatHost(
   { draft = '', insertTarget, ...state }: Opening = {},
-  script: HostScript<'chat'> = {},
-): HostScript<'chat'> {
+  more: HostScript<'chat'> | NotifyingScript<'chat'> = {},
+): NotifyingScript<'chat'> {
   const done = (): undefined => undefined;
-  return {
-    ready: () => ({ state: makePanel(state), draft, insertTarget }),
+  return (remote) => ({
+    ready: () => {
+      sendChange(remote, undefined, makePanel(state));
+      return { draft, insertTarget };
+    },
     used: done,
     draftChanged: done,
     suggestions: () => [],
@@ -140,8 +143,8 @@ export function chatHost(
     citationCard: () => makeCard(),
     ask: done,
     run: done,
-    ...script,
-  };
+    ...(typeof more === 'function' ? more(remote) : more),
+  });
 }
 
 /** Makes the files that a question can mention. */

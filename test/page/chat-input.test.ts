@@ -1,6 +1,7 @@
 import { NotebookError } from '../../src/core/domain/errors.ts';
 import { chatHost, makeMentionable, makePanel, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, test } from './fixtures.ts';
+import { sendChange } from './page-host.ts';
 
 const answered = makeTurn({ answer: makeWrittenAnswer([{ text: 'Tomatoes are watered every morning.' }]) });
 
@@ -22,7 +23,7 @@ test.describe('Empty chat', () => {
     await expect(page.getByText('Open Notebook is reading 2 sources.')).toBeVisible();
     for (const name of ['Add Files', 'Add Web Page', 'Add Text', 'Add Sample Sources'])
       await expect(page.getByRole('button', { name })).toHaveCount(0);
-    shown.remote.notify('stateChanged', makePanel());
+    sendChange(shown.remote, makePanel(state), makePanel());
     const suggested = page.getByRole('list', { name: 'Suggested questions' }).getByRole('button');
     await expect(suggested).toHaveText(questions);
     await suggested.first().click();
@@ -50,7 +51,8 @@ test.describe('Question box', () => {
   test('shows the search scope and the model, and opens their lists', async ({ page, show }) => {
     const documents = { count: 12, of: 12, areFiles: true };
     const scope = { kind: 'sources', ticked: 1, of: 2, documents } as const;
-    const shown = await show('chat', chatHost({ sources: { ready: 2, working: 0 }, scope }));
+    const opening = { sources: { ready: 2, working: 0 }, scope };
+    const shown = await show('chat', chatHost(opening));
     const field = page.getByLabel('Question', { exact: true });
     await expect(field).toHaveAttribute('placeholder', 'Ask about 1 of 2 sources, 12 files');
     await page.locator('button.scope', { hasText: '1 of 2 sources, 12 files' }).click();
@@ -58,7 +60,7 @@ test.describe('Question box', () => {
     await expect
       .poll(() => shown.callsOf('run'))
       .toEqual([{ command: 'pickScope' }, { command: 'pickModel' }]);
-    shown.remote.notify('stateChanged', makePanel({ scope: { kind: 'file' }, model: undefined }));
+    sendChange(shown.remote, makePanel(opening), makePanel({ scope: { kind: 'file' }, model: undefined }));
     await expect(page.locator('button.scope')).toHaveText('Open file');
     await expect(page.locator('button.model')).toHaveText('Excerpts only');
     await expect(field).toHaveAttribute('placeholder', 'Ask about the open file');

@@ -5,7 +5,7 @@ import { NotebookError } from '../../src/core/domain/errors.ts';
 import { root } from '../support/paths.mjs';
 import { chatHost, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, test } from './fixtures.ts';
-import type { HostScript } from './page-host.ts';
+import type { HostScript, NotifyingScript } from './page-host.ts';
 
 const CODE = 'if (isDry) {\n  water(4);\n}';
 
@@ -14,7 +14,7 @@ function answerHost(
   text: string,
   script: HostScript<'chat'> = {},
   insertTarget?: string,
-): HostScript<'chat'> {
+): NotifyingScript<'chat'> {
   const turn = makeTurn({ answer: makeWrittenAnswer([text]) });
   return chatHost(
     { turns: [turn], ...(insertTarget === undefined ? {} : { insertTarget }) },

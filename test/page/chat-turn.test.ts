@@ -1,7 +1,8 @@
 import type { SemanticSearchOffer } from '../../src/features/chat/protocol.ts';
 import { NotebookError, type ErrorAction } from '../../src/core/domain/errors.ts';
-import { chatHost, makeExcerpts, makeTurn, makeWrittenAnswer } from './chat-host.ts';
+import { chatHost, makeExcerpts, makePanel, makeTurn, makeWrittenAnswer } from './chat-host.ts';
 import { expect, test } from './fixtures.ts';
+import { sendChange } from './page-host.ts';
 
 const turn = makeTurn({ answer: makeWrittenAnswer([{ text: 'Tomatoes are watered every morning.' }]) });
 
@@ -305,8 +306,12 @@ test.describe('Semantic search offer', () => {
     const script = { cancelSemanticSearch: () => undefined };
     const shown = await show('chat', chatHost({ turns, semanticSearchOffer: offer }, script));
     const line = page.locator('.semantic-search-offer');
-    const sendOffer = (state: SemanticSearchOffer['state']): void =>
-      shown.remote.notify('semanticSearchOfferChanged', { offer: { ...offer, state } });
+    let panel = makePanel({ turns, semanticSearchOffer: offer });
+    const sendOffer = (state: SemanticSearchOffer['state'] | undefined): void => {
+      const before = panel;
+      panel = { ...panel, semanticSearchOffer: state && { ...offer, state } };
+      sendChange(shown.remote, before, panel);
+    };
     sendOffer({ kind: 'downloading', downloaded: '12 MB' });
     await expect(line).toContainText('Downloading the model… 12 MB of 30 MB');
     await line.getByRole('button', { name: 'Cancel' }).click();
@@ -316,7 +321,7 @@ test.describe('Semantic search offer', () => {
     sendOffer({ kind: 'embedding', done: 1_000, total: 2_000 });
     await expect(line).toContainText('Generating embeddings… 1,000 of 2,000 passages');
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(260);
-    shown.remote.notify('semanticSearchOfferChanged', { offer: undefined });
+    sendOffer(undefined);
     await expect(line).toHaveCount(0);
   });
 

@@ -8,6 +8,7 @@ import type { HostApi, PanelApi } from '../../src/features/chat/protocol.ts';
 import type { PlayerApi, PlayerHostApi } from '../../src/features/recordings/protocol.ts';
 import type { ResearchHostApi, ResearchPanelApi } from '../../src/features/research/protocol.ts';
 import { connect, type Api, type Client, type Handlers, type Params } from '../../src/core/rpc/rpc.ts';
+import { changeOf, type Change } from '../../src/core/rpc/shared-state.ts';
 import type { MapHostApi, MapPageApi } from '../../src/features/artifacts/protocol.ts';
 import type {
   PdfHostApi,
@@ -41,6 +42,21 @@ export type HostScript<V extends WebviewPage> = SidesByPage[V]['script'];
 
 /** Replies of a test that also notify the page. */
 export type NotifyingScript<V extends WebviewPage> = (remote: SidesByPage[V]['remote']) => HostScript<V>;
+
+/** Page that shows a state and receives its changes. */
+interface StatePage {
+  readonly stateChanged: (params: { readonly change: Change }) => void;
+}
+
+/** Sends the change between two states to a page; without an earlier one, the whole state. */
+export function sendChange<State>(
+  remote: Pick<Client<StatePage>, 'notify'>,
+  before: State | undefined,
+  after: State,
+): void {
+  const change = changeOf(before, after);
+  if (change !== undefined) remote.notify('stateChanged', { change });
+}
 
 /** Message from a page. */
 interface SentMessage {

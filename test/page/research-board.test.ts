@@ -5,7 +5,8 @@ import { makeProduct } from '../support/made-boards.ts';
 import { button, row } from '../support/research-page.ts';
 import { boardStep, productEntry, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
-import { researchHost, sendChange } from './research-host.ts';
+import { sendChange } from './page-host.ts';
+import { researchHost } from './research-host.ts';
 
 const you: Holder = { kind: 'user', name: '', window: 'here' };
 const model: Holder = { kind: 'model', name: '1', window: 'here' };

@@ -1,17 +1,5 @@
-import type { ResearchPanelApi, ResearchPanelState } from '../../src/features/research/protocol.ts';
-import type { Client } from '../../src/core/rpc/rpc.ts';
-import { changeOf } from '../../src/core/rpc/shared-state.ts';
-import type { HostScript, NotifyingScript } from './page-host.ts';
-
-/** Sends the change between two states to the research page; without an earlier one, the whole state. */
-export function sendChange(
-  remote: Client<ResearchPanelApi>,
-  before: ResearchPanelState | undefined,
-  after: ResearchPanelState,
-): void {
-  const change = changeOf(before, after);
-  if (change !== undefined) remote.notify('stateChanged', { change });
-}
+import type { ResearchPanelState } from '../../src/features/research/protocol.ts';
+import { sendChange, type HostScript, type NotifyingScript } from './page-host.ts';
 
 /** Replies to the research page like the extension for a state that doesn't change; `more` replaces replies. */
 export function researchHost(

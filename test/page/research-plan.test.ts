@@ -4,7 +4,8 @@ import type { Research } from '../../src/features/research/model/project.ts';
 import { button, planStep } from '../support/research-page.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
-import { researchHost, sendChange } from './research-host.ts';
+import { sendChange } from './page-host.ts';
+import { researchHost } from './research-host.ts';
 
 const steps = [
   boardStep('water', { target: 'Say how tomatoes are watered.' }),

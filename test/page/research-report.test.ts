@@ -6,7 +6,8 @@ import type { Answer } from '../../src/core/domain/answer.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { testCitation } from '../support/test-citation.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
-import { researchHost, sendChange } from './research-host.ts';
+import { sendChange } from './page-host.ts';
+import { researchHost } from './research-host.ts';
 
 const citations = [
   testCitation({ number: 1, title: 'birds.md', place: 'L3', quote: 'Ten herons nest at the lake.' }),

@@ -2,7 +2,8 @@ import type { CoverageView } from '../../src/features/research/protocol.ts';
 import { button } from '../support/research-page.ts';
 import { boardStep, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, test } from './fixtures.ts';
-import { researchHost, sendChange } from './research-host.ts';
+import { sendChange } from './page-host.ts';
+import { researchHost } from './research-host.ts';
 
 const coverage: CoverageView = {
   nodes: [

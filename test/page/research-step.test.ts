@@ -14,8 +14,8 @@ import { testCitation } from '../support/test-citation.ts';
 import { button, cite, row } from '../support/research-page.ts';
 import { boardStep, productEntry, researchPageState, researchWith } from '../support/shown-research.ts';
 import { expect, lookInEachTheme, screenshot, test } from './fixtures.ts';
-import type { HostScript } from './page-host.ts';
-import { researchHost, sendChange } from './research-host.ts';
+import { sendChange, type HostScript } from './page-host.ts';
+import { researchHost } from './research-host.ts';
 
 const you: Holder = { kind: 'user', name: '', window: 'here' };
 const model: Holder = { kind: 'model', name: '1', window: 'here' };

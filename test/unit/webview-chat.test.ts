@@ -56,7 +56,7 @@ const empty: ChatState = {
 };
 
 function after(...updates: readonly Update[]): ChatState {
-  return applyUpdates(empty, updates);
+  return applyUpdates(empty, updates) ?? empty;
 }
 
 describe('updates of the conversation', () => {
@@ -87,17 +87,7 @@ describe('updates of the conversation', () => {
   it('replace the old state with a whole new one', () => {
     const state = after(...streamed, {
       kind: 'state',
-      panel: {
-        turns: [],
-        earlier: 0,
-        sources: { ready: 0, working: 2 },
-        model: 'm',
-        offersModel: false,
-        semanticSearchOffer: undefined,
-        factCheckOffer: undefined,
-        citationChanges: [],
-        scope: { kind: 'notebook' },
-      },
+      change: { value: { ...empty, sources: { ready: 0, working: 2 }, model: 'm' } },
     });
     assert.equal(state.turns.length, 0);
     assert.equal(state.model, 'm');
@@ -117,7 +107,7 @@ describe('updates of the conversation', () => {
         },
       );
     assertLinear((count) => {
-      const [answered] = applyUpdates(empty, [...streamed, ...all(count)]).turns;
+      const [answered] = applyUpdates(empty, [...streamed, ...all(count)])?.turns ?? [];
       assert.ok(answered?.answer?.kind === 'written');
       assert.equal(answered.answer.statements.length, count);
       assert.equal(answered.answer.citations.length, count);
@@ -195,7 +185,7 @@ describe('fact check with a model', () => {
     assert.equal(verdictInWords(checked), 'Supported, according to judge');
     assert.equal(verdictInWords(statements[2]!), 'Not fact-checked');
     const over = applyUpdates(during, [{ kind: 'turn', turn: during.turns[0]! }]);
-    assert.equal(over.statuses.size, 0);
+    assert.equal(over?.statuses.size, 0);
   });
 });
 

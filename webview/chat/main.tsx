@@ -37,6 +37,8 @@ const SLOW_MS = 500;
 const root = document.querySelector('#root') ?? document.body;
 const WAITING: Update[] = [];
 let state: ChatState | undefined;
+/** `true` after the reply to `ready`. */
+let isReady = false;
 let problem: string | undefined;
 /** `true` if the page has waited long enough to say so. */
 let isSlow = false;
@@ -52,17 +54,17 @@ function receive(update: Update): void {
 }
 
 function showWaiting(): void {
+  // The reply to `ready` follows the whole state and has the draft to show with it.
+  if (!isReady) return;
   // Clear the queue first, so that an update that fails doesn't block later ones.
   const updates = WAITING.splice(0);
-  // Ignore updates before the reply to `ready`, which contains the whole state.
-  if (state !== undefined) state = applyUpdates(state, updates);
+  state = applyUpdates(state, updates);
   show();
 }
 
 const { remote, memory } = connectHost<PanelApi, HostApi, ReadingPlace | undefined>({
-  stateChanged: (panel) => receive({ kind: 'state', panel }),
+  stateChanged: ({ change }) => receive({ kind: 'state', change }),
   turnChanged: ({ turn }) => receive({ kind: 'turn', turn }),
-  semanticSearchOfferChanged: ({ offer }) => receive({ kind: 'semanticSearchOffer', offer }),
   answerEvent: ({ turnId, event }) => receive({ kind: 'event', turnId, event }),
   insertTargetChanged(params) {
     insertTarget = params.insertTarget;
@@ -143,10 +145,9 @@ async function load(): Promise<void> {
     const ready = await remote.call('ready', {});
     // A later request was answered first.
     if (state !== undefined) return;
-    state = { ...ready.state, statuses: new Map() };
-    draft = ready.draft;
-    insertTarget = ready.insertTarget;
-    show();
+    ({ draft, insertTarget } = ready);
+    isReady = true;
+    showWaiting();
   } catch (error) {
     setProblem(errorMessage(error));
   }

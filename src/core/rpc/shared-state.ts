@@ -81,25 +81,44 @@ function field(record: Readonly<Record<string, unknown>>, name: string): unknown
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-interface StateSenderOptions {
-  readonly read: () => Promise<unknown>;
+interface StateSenderOptions<State, Update> {
+  readonly read: () => Promise<State>;
   readonly send: (change: Change) => void;
+  /** Copies the parts of a state that change in place. Runs right before the comparison. */
+  readonly snapshot?: (state: State) => State;
+  /** Applies the messages of `follow` to a state as the page does. */
+  readonly applyUpdates?: (state: State, updates: readonly Update[]) => State;
 }
 
 /** Sends a state to a page: the whole state at first, then each change of it, one after the other. */
-export class StateSender {
-  readonly #options: StateSenderOptions;
-  #sent: unknown;
+export class StateSender<State = unknown, Update = never> {
+  readonly #options: StateSenderOptions<State, Update>;
+  #sent: State | undefined;
+  /** Messages that the page applied to the state sent last. */
+  #updates: Update[] = [];
   #last = Promise.resolve();
   #next: Promise<void> | undefined;
 
-  constructor(options: StateSenderOptions) {
+  constructor(options: StateSenderOptions<State, Update>) {
     this.#options = options;
   }
 
   /** Sends the whole state next, because another page receives it. */
   restart(): void {
     this.#sent = undefined;
+    this.#updates = [];
+  }
+
+  /** Records another message to the page that changes the state there. Call it when the message is sent. */
+  follow(update: Update): void {
+    // A page without a state ignores updates.
+    if (this.#sent !== undefined) this.#updates.push(update);
+  }
+
+  /** Sends fields that changed, without reading the others. */
+  sendFields(fields: Partial<State>): void {
+    const before = this.#shown();
+    if (before !== undefined) this.#sendChange(before, { ...before, ...fields });
   }
 
   /**
@@ -112,11 +131,25 @@ export class StateSender {
       .catch(() => undefined)
       .then(async () => {
         this.#next = undefined;
-        const state = await this.#options.read();
-        const change = changeOf(this.#sent, state);
-        this.#sent = state;
-        if (change !== undefined) this.#options.send(change);
+        const { read, snapshot } = this.#options;
+        const state = await read();
+        this.#sendChange(this.#shown(), snapshot?.(state) ?? state);
       });
     return this.#next;
+  }
+
+  /** Returns the state that the page shows; undefined if it shows none. */
+  #shown(): State | undefined {
+    const { applyUpdates } = this.#options;
+    const updates = this.#updates.splice(0);
+    if (this.#sent !== undefined && updates.length > 0)
+      this.#sent = applyUpdates?.(this.#sent, updates) ?? this.#sent;
+    return this.#sent;
+  }
+
+  #sendChange(before: State | undefined, after: State): void {
+    const change = changeOf(before, after);
+    this.#sent = after;
+    if (change !== undefined) this.#options.send(change);
   }
 }

@@ -5,6 +5,7 @@ import type { TextFormat } from '../../core/language/units.ts';
 import type { SourceKind } from '../../core/domain/source.ts';
 import type { Span } from '../../core/language/span.ts';
 import type { Prices } from '../../core/domain/usage.ts';
+import type { Change } from '../../core/rpc/shared-state.ts';
 import type { DrawnFigure, FigureBytes, FigureLimits, FigureSource } from '../../core/rpc/figure.ts';
 
 /**
@@ -175,9 +176,8 @@ export interface CorrectionApi {
 
 /** Requests of the chat panel to the extension. */
 export interface HostApi extends CitedTextApi, CorrectionApi {
-  /** Reports once that the panel is loaded; nothing is sent to it before. */
+  /** Reports that the panel is loaded, and starts `stateChanged`; the whole state arrives before the reply. */
   readonly ready: () => {
-    readonly state: PanelState;
     readonly draft: string;
     readonly insertTarget: string | undefined;
   };
@@ -213,7 +213,7 @@ export interface HostApi extends CitedTextApi, CorrectionApi {
   readonly haveWritten: (params: { readonly turnId: string }) => void;
   /** Stops offering a model. */
   readonly declineModel: () => void;
-  /** Sets up the offered local embedding model; progress arrives by `semanticSearchOfferChanged`. */
+  /** Sets up the offered local embedding model; progress arrives by `stateChanged`. */
   readonly acceptSemanticSearch: () => void;
   /** Cancels the download or the generation of embeddings. */
   readonly cancelSemanticSearch: () => void;
@@ -252,11 +252,11 @@ export interface HostApi extends CitedTextApi, CorrectionApi {
 
 /** Requests of the extension to the chat panel. */
 export interface PanelApi {
-  readonly stateChanged: (params: PanelState) => void;
+  /** Sends the whole `PanelState` after `ready`, and then its changes. */
+  readonly stateChanged: (params: { readonly change: Change }) => void;
   /** Reports a new turn or a new state of one; includes its whole answer unless that is streamed. */
   readonly turnChanged: (params: { readonly turn: Turn }) => void;
   readonly answerEvent: (params: { readonly turnId: string; readonly event: AnswerEvent }) => void;
-  readonly semanticSearchOfferChanged: (params: { readonly offer: SemanticSearchOffer | undefined }) => void;
   /** Reports the name of the file that code would be inserted into; undefined if there is none. */
   readonly insertTargetChanged: (params: { readonly insertTarget: string | undefined }) => void;
   /** Draws a figure for a model. */

@@ -4,9 +4,11 @@ import type { DrawnFigure, FigureLimits } from '../../../core/rpc/figure.ts';
 import type { HostApi, PanelApi, PanelState } from '../protocol.ts';
 import type { Client, Params } from '../../../core/rpc/rpc.ts';
 import type { Citation } from '../../../core/domain/answer.ts';
+import { StateSender } from '../../../core/rpc/shared-state.ts';
 import { setContextKey } from '../../../platform/menu-contexts.ts';
 import type { ModelChoices } from '../../models/editor/model-choice.ts';
 import type { FactCheckConsent } from './fact-check-consent.ts';
+import { applyTurnUpdates, type TurnUpdate } from '../model/turn-updates.ts';
 import { findCitationChanges } from './citation-changes.ts';
 import type { ModelOffer } from './model-offer.ts';
 import { panelHandlers, type PanelParts } from './panel-handlers.ts';
@@ -46,6 +48,7 @@ interface ChatPage {
   readonly place: ChatPlace;
   /** Set when the page reports that it is ready; each reloaded page does so again. */
   remote: Client<PanelApi> | undefined;
+  readonly state: StateSender<PanelState, TurnUpdate>;
   /** `true` if the input gets the focus when the page is ready. */
   wantsFocus: boolean;
   /** Rank of the page's last use; greater than that of pages used before it. */
@@ -74,16 +77,24 @@ export class ChatPages extends Disposable {
       scopes,
       insertTarget,
     } = parts;
-    const refresh = (): void => void this.#refresh();
+    const refresh = (): void => {
+      // The next change reads the state again. The page shows errors of its own requests.
+      for (const { remote, state } of this.#pages)
+        if (remote !== undefined) state.send().catch(() => undefined);
+    };
     this._register(
       conversation.onDidChangeTurn((turn) => {
         void setContextKey('hasTurns', true);
         this.#notifyPages('turnChanged', { turn });
+        this.#follow({ kind: 'turn', turn: { ...turn } });
         void semanticSearchOffer.consider(turn);
         // Citations of an earlier answer may have changed since.
         if (turn.version !== undefined && turn.state.kind !== 'answering') refresh();
       }),
-      conversation.onDidAnswer((answered) => this.#notifyPages('answerEvent', answered)),
+      conversation.onDidAnswer((answered) => {
+        this.#notifyPages('answerEvent', answered);
+        this.#follow({ kind: 'event', ...answered });
+      }),
       conversation.onDidReplace(refresh),
       notebook.onDidChange(refresh),
       suggested.onDidChange(() => this.#notifyPages('suggestionsChanged', {})),
@@ -93,7 +104,8 @@ export class ChatPages extends Disposable {
       models.onDidChange(refresh),
       modelOffer.onDidChange(refresh),
       semanticSearchOffer.onDidChange(() => {
-        this.#notifyPages('semanticSearchOfferChanged', { offer: semanticSearchOffer.shown });
+        for (const { remote, state } of this.#pages)
+          if (remote !== undefined) state.sendFields({ semanticSearchOffer: semanticSearchOffer.shown });
       }),
       factCheckConsent.onDidChange(refresh),
       scopes.onDidChange(refresh),
@@ -106,7 +118,20 @@ export class ChatPages extends Disposable {
   /** Shows a page of the chat at a place until the place is disposed of. */
   async open(place: ChatPlace): Promise<void> {
     const { extensionUri, conversation, insertTarget } = this.#parts;
-    const page: ChatPage = { place, remote: undefined, wantsFocus: this.#wantsFocus, used: 0 };
+    const page: ChatPage = {
+      ...{ place, remote: undefined, wantsFocus: this.#wantsFocus, used: 0 },
+      state: new StateSender({
+        read: () => this.#state(),
+        send: (change) => page.remote?.notify('stateChanged', { change }),
+        // Turns change while their citations are compared with the sources.
+        snapshot: (state) => ({
+          ...state,
+          turns: state.turns.map((turn) => ({ ...turn })),
+          semanticSearchOffer: this.#parts.semanticSearchOffer.shown,
+        }),
+        applyUpdates: (state, updates) => ({ ...state, turns: applyTurnUpdates(state.turns, updates) }),
+      }),
+    };
     this.#wantsFocus = false;
     this.#pages.add(page);
     place.webview.options = webviewOptions(extensionUri);
@@ -114,10 +139,12 @@ export class ChatPages extends Disposable {
     const { draftChanged, ...handlers } = panelHandlers(this.#parts, place);
     const channel = connectToPage<HostApi, PanelApi>(place, {
       ready: async () => {
-        const [state, draft] = await Promise.all([this.#state(), conversation.draft()]);
+        const draft = await conversation.draft();
         page.remote = channel.remote;
+        page.state.restart();
+        await page.state.send();
         if (page.wantsFocus) this.#focusInput(page);
-        return { state, draft, insertTarget: insertTarget.name };
+        return { draft, insertTarget: insertTarget.name };
       },
       used: () => {
         page.used = ++this.#used;
@@ -215,9 +242,9 @@ export class ChatPages extends Disposable {
     for (const { remote } of this.#pages) remote?.notify(method, params);
   }
 
-  async #refresh(): Promise<void> {
-    if (![...this.#pages].some(({ remote }) => remote !== undefined)) return;
-    this.#notifyPages('stateChanged', await this.#state());
+  /** Records a message about a turn that all pages got. */
+  #follow(update: TurnUpdate): void {
+    for (const { remote, state } of this.#pages) if (remote !== undefined) state.follow(update);
   }
 
   async #state(): Promise<PanelState> {

@@ -22,7 +22,7 @@ interface Tab {
   researchId: string | undefined;
   /** Set when its page reports that it is ready. */
   remote: Client<ResearchPanelApi> | undefined;
-  readonly state: StateSender;
+  readonly state: StateSender<ResearchPanelState>;
   /** View to show first when the page is ready. */
   wish: TabRequest | undefined;
 }
