@@ -161,14 +161,21 @@ suite('Research page', () => {
     assert.deepEqual(page.state?.checkTokens, { requests: 1, input: 3_170, output: 200 });
   });
 
-  test('receives only the new records of the activity log', async () => {
+  test('receives only the latest records of the activity log, and then the new ones', async () => {
     const page = await show(open());
     const { remote } = page.channel;
-    const known = await remote.call('records', { stepId: undefined, after: undefined });
-    assert.ok(known.length >= EVENTS);
+    const whole = await notebook.call('records', { researchId });
+    const { records, hasEarlier } = await remote.call('latestRecords', {
+      ...{ stepId: undefined, before: undefined },
+    });
+    note('lengths of the activity log', {
+      ...{ first: JSON.stringify(records).length, whole: JSON.stringify(whole).length },
+    });
+    assert.ok(hasEarlier && records.length < EVENTS);
+    assert.deepEqual(records, whole.slice(-records.length));
     const before = page.lengths.length;
     await addRecord(researchId);
-    const newer = await remote.call('records', { stepId: undefined, after: known.at(-1)?.id });
+    const newer = await remote.call('records', { stepId: undefined, after: records.at(-1)?.id ?? 0 });
     assert.equal(newer.length, 1);
     await isCurrent(page);
     assert.ok(page.lengths.slice(before).reduce((sum, length) => sum + length, 0) < MAX_CHANGE_LENGTH);

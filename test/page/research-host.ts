@@ -24,6 +24,7 @@ export function researchHost(
     openCitation: () => undefined,
     openPlace: () => undefined,
     records: () => [],
+    latestRecords: () => ({ records: [], hasEarlier: false }),
     redo: () => undefined,
     removeComment: () => undefined,
     run: () => undefined,

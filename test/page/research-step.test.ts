@@ -7,6 +7,7 @@ import type {
   BoardStep,
   Holder,
   Product,
+  RecordPage,
   ResearchRecord,
 } from '../../src/features/research/model/project.ts';
 import { makeProduct } from '../support/made-boards.ts';
@@ -280,7 +281,10 @@ test.describe('Step that failed', () => {
   ];
 
   test('shows the reason with the activity log', async ({ page, show }) => {
-    const shown = await show('research', researchHost(failed, { records: () => records }));
+    const shown = await show(
+      'research',
+      researchHost(failed, { latestRecords: () => ({ records, hasEarlier: false }) }),
+    );
     await row(page, 'Failed', 'tomatoes').click();
     await expect(page.locator('.step-pane')).toContainText('No source supports the result.');
     await page.getByText('Activity details').click();
@@ -289,7 +293,7 @@ test.describe('Step that failed', () => {
     );
     await page.getByText('Returned for revision: No source says so.').click();
     await expect(page.getByRole('list', { name: 'Activity Log' })).toContainText('The compost is on Mars.');
-    expect(shown.callsOf('records')).toEqual([{ stepId: 'water' }]);
+    expect(shown.callsOf('latestRecords')).toEqual([{ stepId: 'water' }]);
   });
 
   test('adds new entries to the activity log', async ({ page, show }) => {
@@ -298,7 +302,8 @@ test.describe('Step that failed', () => {
     const shown = await show(
       'research',
       researchHost(failed, {
-        records: ({ after }) => (after === undefined ? records : log.filter(({ id }) => id > after)),
+        latestRecords: () => ({ records, hasEarlier: false }),
+        records: ({ after }) => log.filter(({ id }) => id > after),
       }),
     );
     await row(page, 'Failed', 'tomatoes').click();
@@ -308,7 +313,36 @@ test.describe('Step that failed', () => {
     const { research } = failed;
     sendChange(shown.remote, failed, { ...failed, research: research && { ...research, revision: 2 } });
     await expect(entries).toHaveText([/No source says so/, /Too long/]);
-    expect(shown.callsOf('records')).toEqual([{ stepId: 'water' }, { stepId: 'water', after: 1 }]);
+    expect(shown.callsOf('latestRecords')).toEqual([{ stepId: 'water' }]);
+    expect(shown.callsOf('records')).toEqual([{ stepId: 'water', after: 1 }]);
+  });
+
+  test('shows earlier entries of the activity log on request', async ({ page, show }) => {
+    const log = Array.from({ length: 3 }, (_, index): ResearchRecord => {
+      const event = { kind: 'sent-back', problems: [`Problem ${String(index)}.`], text: '' } as const;
+      return { ...{ id: index + 1, stepId: 'water', at: 0 }, event };
+    });
+    const latestRecords = ({ before = 4 }: { readonly before: number | undefined }): RecordPage => ({
+      ...{ records: log.slice(before - 2, before - 1), hasEarlier: before > 2 },
+    });
+    const shown = await show('research', researchHost(failed, { latestRecords }));
+    await row(page, 'Failed', 'tomatoes').click();
+    await page.getByText('Activity details').click();
+    const list = page.getByRole('list', { name: 'Activity Log' });
+    await expect(list.getByRole('listitem')).toHaveText([/Problem 2/]);
+    const earlier = page.getByRole('button', { name: 'Show earlier entries' });
+    await earlier.press('Enter');
+    await expect(list.getByRole('listitem')).toHaveText([/Problem 1/, /Problem 2/]);
+    await expect(earlier).toBeFocused();
+    await earlier.press('Enter');
+    await expect(list.getByRole('listitem')).toHaveText([/Problem 0/, /Problem 1/, /Problem 2/]);
+    await expect(earlier).toHaveCount(0);
+    await expect(list).toBeFocused();
+    expect(shown.callsOf('latestRecords')).toEqual([
+      { stepId: 'water' },
+      { stepId: 'water', before: 3 },
+      { stepId: 'water', before: 2 },
+    ]);
   });
 
   test('is tried again with a comment', async ({ page, show }) => {

@@ -4,6 +4,7 @@ import { cutEvent } from '../../src/features/research/store/records.ts';
 import { Notes } from '../../src/features/notes/store/notes.ts';
 import type { RecordedEvent } from '../../src/features/research/model/project.ts';
 import { planWith, runResearch, makeStep, USER } from '../support/made-boards.ts';
+import type { ResearchBoard } from '../../src/features/research/model/board.ts';
 import { openBoard } from '../support/opened-boards.ts';
 
 function request(...contents: readonly string[]): RecordedEvent {
@@ -11,6 +12,16 @@ function request(...contents: readonly string[]): RecordedEvent {
     ...{ kind: 'request', purpose: 'act', model: 'small', reply: 'Yes.', input: 10, output: 2, time: 5 },
     messages: contents.map((content) => ({ role: 'user', content })),
   };
+}
+
+/** Returns the IDs of all pages of a log, newest page first. */
+function readPages(board: ResearchBoard, researchId: string, stepId?: string): number[][] {
+  const pages: number[][] = [];
+  for (let before: number | undefined; ; before = pages.at(-1)?.[0]) {
+    const { records, hasEarlier } = board.latestRecords({ researchId, stepId, before });
+    pages.push(records.map(({ id }) => id));
+    if (!hasEarlier) return pages;
+  }
 }
 
 test('logs events in order, for all steps or one', async () => {
@@ -69,6 +80,39 @@ test('deletes the oldest of many log entries, and reports their number', async (
   assert.ok(oldest.event.messages[0]?.content.startsWith(`${String(removed)} `));
   assert.equal(others.length, 100 - removed - 1);
   assert.deepEqual(board.records({ researchId, after: oldest.id }), others);
+  assert.equal(readPages(board, researchId).at(-1)?.[0], latest.id);
+});
+
+test('reads the log in pages, the latest first', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planWith(makeStep('a')));
+  assert.deepEqual(readPages(board, researchId), [[]]);
+  for (let index = 0; index < 120; index++)
+    board.record({ researchId, ...(index % 2 === 0 && { stepId: 'a' }), event: request(String(index)) });
+  for (const stepId of [undefined, 'a']) {
+    const pages = readPages(board, researchId, stepId);
+    const all = board.records({ researchId, stepId }).map(({ id }) => id);
+    assert.deepEqual(pages.toReversed().flat(), all);
+    assert.deepEqual(
+      pages.map(({ length }) => length),
+      stepId === undefined ? [50, 50, 20] : [50, 10],
+    );
+  }
+});
+
+test('reads fewer entries at once if they are long', async () => {
+  const { board } = await openBoard();
+  const researchId = runResearch(board, planWith(makeStep('a')));
+  for (let index = 0; index < 6; index++) board.record({ researchId, event: request('x'.repeat(200_000)) });
+  const pages = readPages(board, researchId);
+  assert.deepEqual(
+    pages.toReversed().flat(),
+    board.records({ researchId }).map(({ id }) => id),
+  );
+  assert.deepEqual(
+    pages.map(({ length }) => length),
+    [2, 2, 2],
+  );
 });
 
 test('adds up the usage of a research project', async () => {

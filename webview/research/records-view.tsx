@@ -1,15 +1,12 @@
 import type { JSX } from 'preact';
-import { useContext, useEffect, useState } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { t } from '@vscode/l10n';
 import { errorMessage } from '../../src/core/domain/errors.ts';
-import type { RecordedEvent, ResearchRecord } from '../../src/features/research/model/project.ts';
+import type { RecordedEvent, RecordPage, ResearchRecord } from '../../src/features/research/model/project.ts';
 import { duration } from '../shared/words.ts';
 import { ResearchHostContext } from './host.ts';
 
-/** Number of most recent records shown at first, and added on each request. */
-const PAGE = 50;
-
-/** Shows the activity log of a step, or of a whole research project, oldest first. */
+/** Shows the activity log of a step, or of a whole research project, oldest first: the newest entries, and more on request. */
 export function Records({
   revision,
   stepId,
@@ -19,30 +16,48 @@ export function Records({
   readonly stepId: string | undefined;
 }): JSX.Element {
   const host = useContext(ResearchHostContext);
-  const [records, setRecords] = useState<readonly ResearchRecord[]>();
-  const [shown, setShown] = useState(PAGE);
+  const [page, setPage] = useState<RecordPage>();
+  const list = useRef<HTMLOListElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const isLoading = useRef(false);
+  const first = page?.records[0]?.id;
+  const last = page?.records.at(-1)?.id;
+  const showProblem = (error: unknown): void => host.showProblem(errorMessage(error));
   useEffect(() => {
-    host.client.call('records', { stepId, after: records?.at(-1)?.id }).then(
-      // A request during another one gets some records again.
-      (newer) =>
-        setRecords((earlier = []) => {
-          const lastId = earlier.at(-1)?.id ?? -1;
-          return [...earlier, ...newer.filter(({ id }) => id > lastId)];
-        }),
-      (error: unknown) => host.showProblem(errorMessage(error)),
-    );
+    if (last === undefined) {
+      host.client.call('latestRecords', { stepId, before: undefined }).then(setPage, showProblem);
+      return;
+    }
+    // A request during another one gets some records again.
+    host.client
+      .call('records', { stepId, after: last })
+      .then((newer) => setPage((shown) => shown && withNewer(shown, newer)), showProblem);
   }, [host, stepId, revision]);
-  if (records === undefined) return <p class="quiet">{t('Reading…')}</p>;
-  if (records.length === 0) return <p class="quiet empty">{t('No activity yet.')}</p>;
+  const showEarlier = (): void => {
+    if (isLoading.current) return;
+    isLoading.current = true;
+    host.client
+      .call('latestRecords', { stepId, before: first })
+      .then((earlier) => {
+        // The button disappears with the focus.
+        if (!earlier.hasEarlier && document.activeElement === button.current) list.current?.focus();
+        setPage((shown) => shown && { ...earlier, records: [...earlier.records, ...shown.records] });
+      }, showProblem)
+      .finally(() => {
+        isLoading.current = false;
+      });
+  };
+  if (page === undefined) return <p class="quiet">{t('Reading…')}</p>;
+  if (page.records.length === 0) return <p class="quiet empty">{t('No activity yet.')}</p>;
   return (
     <>
-      {records.length > shown && (
-        <button type="button" class="link" onClick={() => setShown(shown + PAGE)}>
+      {page.hasEarlier && (
+        <button type="button" class="link" ref={button} onClick={showEarlier}>
           {t('Show earlier entries')}
         </button>
       )}
-      <ol class="records" aria-label={t('Activity Log')}>
-        {records.slice(-shown).map((record) => (
+      <ol class="records" ref={list} tabIndex={-1} aria-label={t('Activity Log')}>
+        {page.records.map((record) => (
           <li key={record.id}>
             <RecordView record={record} />
           </li>
@@ -50,6 +65,11 @@ export function Records({
       </ol>
     </>
   );
+}
+
+function withNewer(page: RecordPage, newer: readonly ResearchRecord[]): RecordPage {
+  const last = page.records.at(-1)?.id ?? 0;
+  return { ...page, records: [...page.records, ...newer.filter(({ id }) => id > last)] };
 }
 
 function RecordView({ record: { event, at } }: { readonly record: ResearchRecord }): JSX.Element {

@@ -10,6 +10,7 @@ import type {
   Research,
   ResearchEntry,
   ResearchOptions,
+  RecordPage,
   ResearchRecord,
 } from './model/project.ts';
 import type { NoteAnswer } from './model/note-answer.ts';
@@ -189,11 +190,16 @@ export interface ResearchHostApi extends CitedTextApi, CorrectionApi {
   /** Opens the results of a replay and of the step side by side. */
   readonly compareReplayed: (params: { readonly stepId: string; readonly replayed: Replayed }) => void;
   readonly product: (params: { readonly productId: string }) => Product | undefined;
-  /** Returns the records after a record, by its ID, or all if it's undefined. */
+  /** Returns the records after a record, by its ID. */
   readonly records: (params: {
     readonly stepId: string | undefined;
-    readonly after: number | undefined;
+    readonly after: number;
   }) => readonly ResearchRecord[];
+  /** Returns the newest records, or the newest of those before a record, by its ID. */
+  readonly latestRecords: (params: {
+    readonly stepId: string | undefined;
+    readonly before: number | undefined;
+  }) => RecordPage;
   /** Returns the report as its note has it now. Fails if there is none, or if its note was deleted. */
   readonly report: () => NoteAnswer;
 

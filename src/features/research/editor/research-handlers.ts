@@ -114,6 +114,7 @@ export function researchHandlers(
     },
     product: ({ productId }) => researches.board.call('product', { researchId: shown(), productId }),
     records: ({ stepId, after }) => researches.board.call('records', { researchId: shown(), stepId, after }),
+    latestRecords: (params) => researches.board.call('latestRecords', { researchId: shown(), ...params }),
     report: async () => {
       const report = await researches.report(shown());
       reported = report.citations;

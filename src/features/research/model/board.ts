@@ -10,6 +10,7 @@ import type {
   ResearchEntry,
   ResearchMemory,
   ResearchOptions,
+  RecordPage,
   ResearchRecord,
   ResearchState,
   Spent,
@@ -195,6 +196,12 @@ export interface ResearchBoard {
     readonly stepId?: string | undefined;
     readonly after?: number | undefined;
   }) => readonly ResearchRecord[];
+  /** Returns the newest records; with `before`, the newest of those before a record, by its ID. */
+  readonly latestRecords: (params: {
+    readonly researchId: string;
+    readonly stepId?: string | undefined;
+    readonly before?: number | undefined;
+  }) => RecordPage;
 
   /** Most recently saved first. */
   readonly memories: () => readonly ResearchMemory[];

@@ -310,6 +310,13 @@ export interface ResearchRecord {
   readonly event: RecordedEvent;
 }
 
+/** Consecutive records of the activity log, oldest first. */
+export interface RecordPage {
+  readonly records: readonly ResearchRecord[];
+  /** `true` if there are records before these. */
+  readonly hasEarlier: boolean;
+}
+
 /** Memory of a project for later ones. */
 export interface ResearchMemory {
   readonly id: string;

@@ -259,6 +259,7 @@ export function researchHandlers(
     spend: (params) => board().spend(params),
     record: (params) => board().record(params),
     records: (params) => board().records(params),
+    latestRecords: (params) => board().latestRecords(params),
     memories: () => board().memories(),
     keepMemory: (params) => board().keepMemory(params),
     forgetMemory: (params) => board().forgetMemory(params),

@@ -9,7 +9,7 @@ import type { ResearchChanges } from './changes.ts';
 
 type RecordBoard = Pick<
   ResearchBoard,
-  'forgetMemory' | 'keepMemory' | 'memories' | 'record' | 'records' | 'spend'
+  'forgetMemory' | 'keepMemory' | 'latestRecords' | 'memories' | 'record' | 'records' | 'spend'
 >;
 
 /** Maximum size of an event, and of all events of a research project, in UTF-16 code units. */
@@ -17,6 +17,9 @@ const MAX_EVENT_LENGTH = 400_000;
 const MAX_LOG_LENGTH = 32 * 2 ** 20;
 /** Minimum length that remains of a text. */
 const MIN_TRUNCATED_LENGTH = 1_000;
+/** Maximum number of records in a page of the log, and maximum size of their events in bytes if there are several. */
+const MAX_PAGE_RECORDS = 50;
+const MAX_PAGE_BYTES = 2 ** 19;
 /** If the log is full, the oldest records are deleted down to this size. */
 const TRIMMED_LOG_LENGTH = 0.75 * MAX_LOG_LENGTH;
 const MAX_MEMORIES = 500;
@@ -68,6 +71,34 @@ export function recordBoard(changes: ResearchChanges): RecordBoard {
         return forgotten === 0 || after !== undefined
           ? records
           : [forgottenRecords(forgotten, Number(row['created_at'])), ...records];
+      }),
+
+    latestRecords: ({ researchId, stepId, before }) =>
+      sql.reading(() => {
+        const sizes = sql.all(
+          `SELECT id, octet_length(event) AS size FROM research_records
+           WHERE research_id = ?1 AND (?2 IS NULL OR step_id = ?2) AND id < ?3 ORDER BY id DESC LIMIT ?4`,
+          researchId,
+          stepId ?? null,
+          before ?? Number.MAX_SAFE_INTEGER,
+          MAX_PAGE_RECORDS + 1,
+        );
+        const count = fittingRows(sizes.slice(0, MAX_PAGE_RECORDS));
+        const records = sql
+          .all(
+            `SELECT * FROM research_records
+             WHERE research_id = ?1 AND (?2 IS NULL OR step_id = ?2) AND id BETWEEN ?3 AND ?4 ORDER BY id`,
+            researchId,
+            stepId ?? null,
+            Number(sizes[count - 1]?.['id'] ?? 0),
+            Number(sizes[0]?.['id'] ?? 0),
+          )
+          .flatMap(toRecord);
+        if (count < sizes.length) return { records, hasEarlier: true };
+        const row = changes.row(researchId);
+        const forgotten = Number(row['forgotten']);
+        const first = forgotten === 0 ? [] : [forgottenRecords(forgotten, Number(row['created_at']))];
+        return { records: [...first, ...records], hasEarlier: false };
       }),
 
     memories: () =>
@@ -162,6 +193,16 @@ export function readSpent(row: Row): Spent {
     requests: Number(row['requests']),
     toolCalls: Number(row['tool_calls']),
   };
+}
+
+/** Returns the number of rows at the start whose sizes fit a page; at least one, if there are any. */
+function fittingRows(rows: readonly Row[]): number {
+  let bytes = 0;
+  const end = rows.findIndex(({ size }, index) => {
+    bytes += Number(size);
+    return index > 0 && bytes > MAX_PAGE_BYTES;
+  });
+  return end < 0 ? rows.length : end;
 }
 
 /** Returns nothing if a newer version wrote unknown values. */
