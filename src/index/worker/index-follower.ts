@@ -159,6 +159,7 @@ export class IndexFollower {
   resume(): void {
     const failure = this.#failure;
     this.#failure = undefined;
+    // The next call reports an error.
     void this.rebuilt().catch(() => undefined);
     if (failure !== undefined) throw failure;
   }
@@ -238,9 +239,10 @@ export class IndexFollower {
     await this.writeSnapshot();
   }
 
-  /** Runs a change of the index after those that were begun before. An error doesn't block the next one. */
+  /** Runs a change of the index after those that were begun before. */
   #serially<T>(change: () => Promise<T>): Promise<T> {
     const result = this.#changing.then(change);
+    // An error must not block the next change.
     this.#changing = result.catch(() => undefined);
     return result;
   }

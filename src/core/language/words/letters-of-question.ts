@@ -7,8 +7,11 @@ import { PAIRED } from './word-pattern.ts';
 /** Minimum number of letters of a stem that stands for its word. */
 const MIN_STEM_LETTERS = 3;
 
-/** Matches a character that `foldedLetters` may change. Dashes and quotation marks aren't among them. */
-const UNFOLDED = /[\u0080-\u1fff\u2070-\uffff]/;
+/**
+ * Matches characters that folding may change, with a digit before them on which that may depend. Dashes and quotation
+ * marks aren't among them.
+ */
+const UNFOLDED = /\d?[\u0080-\u1fff\u2070-\uffff]{1,1000}/g;
 
 /**
  * Returns letters of a question's words that are in every text with one of their forms, folded. Other texts may have
@@ -23,10 +26,9 @@ export function lettersOfQuestion(question: string): string[] {
   return [...new Set([...words.flatMap(lettersOfWord), ...others.map(foldedLetters)])];
 }
 
-/** Folds a text so that the letters of questions can be looked up in it. */
+/** Folds a text so that the letters of questions can be looked up in it. Folding only what changes is much faster. */
 export function foldedLetters(text: string): string {
-  const lower = text.toLowerCase();
-  return UNFOLDED.test(lower) ? fold(lower) : lower;
+  return text.toLowerCase().replace(UNFOLDED, fold);
 }
 
 /** Returns the shortest stem of a word, and the pairs of characters of a word without spaces. */
