@@ -35,7 +35,7 @@ class Chat {
   /** Messages that the page gets with its next frame. */
   #messages: Update[] = [];
   #page: ChatState | undefined;
-  /** Whether each change since the last reload was the whole state. */
+  /** For each change since the last reload, `true` if it was the whole state. */
   wholes: boolean[] = [];
 
   constructor(wait: <T>(value: T) => Promise<T>) {

@@ -78,9 +78,11 @@ export class ChatPages extends Disposable {
       insertTarget,
     } = parts;
     const refresh = (): void => {
-      // The next change reads the state again. The page shows errors of its own requests.
-      for (const { remote, state } of this.#pages)
-        if (remote !== undefined) state.send().catch(() => undefined);
+      for (const { remote, state } of this.#pages) {
+        if (remote === undefined) continue;
+        // Ignore a failure: the next change reads the state again, and the page shows errors of its own requests.
+        state.send().catch(() => undefined);
+      }
     };
     this._register(
       conversation.onDidChangeTurn((turn) => {
