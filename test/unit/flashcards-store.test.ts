@@ -209,7 +209,7 @@ test('marks unchanged cards whose source differs', async () => {
     reworded: [],
     outdated: [],
     added: [],
-    kept: [...changes.unchangedCards, ...left],
+    unchangedCards: [...changes.unchangedCards, ...left],
   };
   // The sources changed while the user looked at the list.
   await put(index, harbour);

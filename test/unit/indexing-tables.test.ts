@@ -108,7 +108,7 @@ test('finds the table headers of a notebook of an earlier version', async () => 
   const earlier = new DatabaseSync(':memory:');
   for (const step of migrations.slice(0, version)) earlier.exec(step);
   const schemaQuery =
-    "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger') AND name NOT LIKE 'sqlite%'";
+    "SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'trigger', 'index') AND name NOT LIKE 'sqlite%'";
   const known = new Set(
     earlier
       .prepare(schemaQuery)
@@ -117,7 +117,7 @@ test('finds the table headers of a notebook of an earlier version', async () => 
   );
   database.exec('PRAGMA foreign_keys = OFF');
   for (const { type, name } of database.prepare(`${schemaQuery} ORDER BY type DESC`).all())
-    if (!known.has(name)) database.exec(`DROP ${String(type)} ${String(name)}`);
+    if (!known.has(name)) database.exec(`DROP ${String(type)} IF EXISTS ${String(name)}`);
   const listColumns = (of: DatabaseSync, table: unknown): unknown[] =>
     of
       .prepare('SELECT name FROM pragma_table_info(?)')
