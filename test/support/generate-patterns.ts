@@ -1,12 +1,19 @@
 // Lists the patterns that `new RegExp` creates from parts that aren't constants, by file and beginning of the call.
+import { YES_OR_NO } from '../../src/answers/checking/claim.ts';
 import { TIED } from '../../src/core/language/abbreviations.ts';
 import { CODE_WORDS } from '../../src/core/language/code-questions.ts';
 import { DATE_PATTERNS } from '../../src/core/language/dates.ts';
 import { DEFINING, DEFINITION_PATTERNS } from '../../src/core/language/definitions.ts';
-import { ENUMERATING } from '../../src/core/language/enumerations.ts';
+import { ENUMERATING, UNSPACED } from '../../src/core/language/enumerations.ts';
+import { BOILERPLATE } from '../../src/core/language/events.ts';
+import { FOLLOW_UP_PATTERNS } from '../../src/core/language/follow-ups.ts';
 import { FIGURE_PATTERNS } from '../../src/core/language/figures.ts';
 import { INEXACT_NUMBER } from '../../src/core/language/inexact-numbers.ts';
-import { STATED } from '../../src/core/language/parse-choice-answer.ts';
+import { MODEL_TALK_PATTERNS } from '../../src/core/language/model-boilerplate.ts';
+import { TURN } from '../../src/core/language/no-evidence-statements.ts';
+import { STATED, STATED_UNSPACED } from '../../src/core/language/parse-choice-answer.ts';
+import { NAMED } from '../../src/core/language/short-forms.ts';
+import { LIST, TABLE } from '../../src/core/language/requested-format.ts';
 import { ANY_WORD, LATIN_WORD } from '../../src/core/language/words/word-pattern.ts';
 import { quotedPhrases } from '../../src/index/search/phrases.ts';
 
@@ -19,6 +26,7 @@ const marks = String.raw`[\[【]${list}[\]】](?:\s*(?:(?:[,;&]|and)\s*)?[\[【]
 export const generatePatterns: Readonly<
   Record<string, readonly (readonly [start: string, ...made: RegExp[]])[]>
 > = {
+  'src/answers/checking/claim.ts': [['new RegExp(', YES_OR_NO]],
   'src/answers/writing/citation-marks.ts': [
     [
       'new RegExp( String.raw`^\\((?:(?:${LEADS',
@@ -46,7 +54,7 @@ export const generatePatterns: Readonly<
   'src/core/language/abbreviations.ts': [['new RegExp(', TIED]],
   'src/core/language/code-questions.ts': [['new RegExp(', CODE_WORDS]],
   'src/core/language/inexact-numbers.ts': [['new RegExp(', INEXACT_NUMBER]],
-  'src/core/language/parse-choice-answer.ts': [['new RegExp(', STATED]],
+  'src/core/language/parse-choice-answer.ts': [['new RegExp(', STATED, STATED_UNSPACED]],
   'src/core/language/dates.ts': [['new RegExp(', ...DATE_PATTERNS]],
   'src/core/language/definitions.ts': [
     ['new RegExp(`^(?:${source})`', ...DEFINING],
@@ -55,14 +63,18 @@ export const generatePatterns: Readonly<
   'src/core/language/enumerations.ts': [
     ['new RegExp(String.raw`(?::|', ...[...ENUMERATING.values()].map(({ leadsUp }) => leadsUp)],
     ['new RegExp(String.raw`(,?(?<!', ...[...ENUMERATING.values()].map(({ between }) => between)],
+    ['new RegExp(String.raw`[：:]', UNSPACED.leadsUp],
+    ['new RegExp( String.raw`(、', UNSPACED.between],
   ],
+  'src/core/language/events.ts': [['new RegExp(', BOILERPLATE]],
   'src/core/language/figures.ts': [['new RegExp(', ...FIGURE_PATTERNS]],
-  'src/core/language/no-evidence-statements.ts': [
-    [
-      'new RegExp( `[;；]',
-      /[;；]\s*|[,，]\s*(?=(?:but|however|aber|cependant|pero|однако|yet|only)(?!\p{L}))|[,，]\s*(?=但|不过|然而|只)|\s[–—]\s/iu,
-    ],
+  'src/core/language/follow-ups.ts': [
+    ['new RegExp( String.raw`(?<!\\p{L})(?:${partsOfPacks', ...FOLLOW_UP_PATTERNS],
   ],
+  'src/core/language/model-boilerplate.ts': [['new RegExp(', ...MODEL_TALK_PATTERNS]],
+  'src/core/language/no-evidence-statements.ts': [['new RegExp(', TURN]],
+  'src/core/language/requested-format.ts': [['new RegExp(', TABLE, LIST]],
+  'src/core/language/short-forms.ts': [['new RegExp(', NAMED]],
   'src/core/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
   'src/features/semantic-search/service/normalizers.ts': [
     // Single characters that are replaced.

@@ -7,6 +7,7 @@ import type { Evidence } from './evidence.ts';
 import { languages } from '../../core/language/words/languages.ts';
 import { isModelBoilerplate, isTransition } from '../../core/language/model-boilerplate.ts';
 import { stripNoEvidenceStatements } from '../../core/language/no-evidence-statements.ts';
+import { partsOfPacks } from '../../core/language/words/pack-words.ts';
 import { wordsInRole } from '../../core/language/words/role-words.ts';
 import {
   isNumber,
@@ -81,7 +82,7 @@ const MAX_TRANSITION_WORDS = 12;
 const MIN_TERMS = 2;
 const END_MARK = /[.!。！…]["'”’)*_]*$/u;
 /** Complete answers whose words have no terms. */
-const YES_OR_NO = /^(?:yes|no|ja|nein|nee|oui|non|sí|sì|sim|não|да|нет|是|否)[.!。！]?$/iu;
+export const YES_OR_NO = new RegExp(`^(?:${partsOfPacks(({ yesOrNo }) => yesOrNo)})[.!。！]?$`, 'iu');
 
 /** Reports whether a sentence of an answer, without a citation, says something that a source could support. */
 export function isClaim(sentence: string, isItem = false): boolean {

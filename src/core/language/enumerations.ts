@@ -1,5 +1,6 @@
 import type { EnumerationRules } from './packs/pack.ts';
 import { languageByTag, languages } from './words/languages.ts';
+import { partsOfPacks } from './words/pack-words.ts';
 import { languageOfText } from './words/words.ts';
 
 interface Patterns {
@@ -25,10 +26,15 @@ function toPatterns({ leads, joins }: EnumerationRules): Patterns {
   };
 }
 
+const unspaced = (kind: 'leads' | 'joins'): string =>
+  partsOfPacks(({ enumerations }) => (enumerations?.isUnspaced ? enumerations[kind] : undefined));
 /** "包括温室、池塘和棚子", "場所：温室、池、小屋". */
-const UNSPACED: Patterns = {
-  leadsUp: /[：:]\s*|包括|包含|分为|分成|支持|提供|例如|比如|即/gu,
-  between: /(、?(?:以及|和|与|及|或|または|および)|、(?=[^、。]{1,60}[。]))|([、])|[，。；：\n]/u,
+export const UNSPACED: Patterns = {
+  leadsUp: new RegExp(String.raw`[：:]\s*|${unspaced('leads')}`, 'gu'),
+  between: new RegExp(
+    String.raw`(、?(?:${unspaced('joins')})|、(?=[^、。]{1,60}[。]))|([、])|[，。；：\n]`,
+    'u',
+  ),
 };
 const UNSPACED_TEXT = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 

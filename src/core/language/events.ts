@@ -1,13 +1,16 @@
 // Finds sentences about events with a date, unlike lists of documents, footers, and accounting periods.
 import { languageOfText } from './words/words.ts';
 import { languages } from './words/languages.ts';
+import { partsOfPacks } from './words/pack-words.ts';
 
 const MIN_WORDS = 5;
 /** Minimum share of words in small letters. A line with less is a heading, an address, or a reference. */
 const MIN_LOWER_RATIO = 0.45;
 /** Verbs of documents, such as filed and published: they date a document, not an event. */
-const BOILERPLATE =
-  /arxiv|\b(?:exhibits? \d|form \d|incorporated (?:herein )?by reference|filed (?:herewith|with|as exhibit|on)|proceedings of|preprint|isbn|issn|doi|retrieved|accessed|last (?:updated|modified|changed|reviewed)|all rights reserved|copyright|licen[sc]ed under|©|pp?\. ?\d|vol(?:ume|\.) ?\d|et al|printed in|this (?:manual|document|version|report|page) (?:is|was|has)|as amended|see (?:also )?(?:section|note|page|figure|table)|abgerufen|zuletzt|consulté le|consultado)\b/iu;
+export const BOILERPLATE = new RegExp(
+  String.raw`arxiv|\b(?:isbn|issn|doi|©|${partsOfPacks(({ datedReferences }) => datedReferences)})\b`,
+  'iu',
+);
 /** The end of an accounting period, or a reporting date. */
 const PERIOD_BEFORE =
   /\b(?:(?:years?|months?|quarters?|weeks?|periods?|52|53)(?: then)? end(?:ed|ing)|as (?:of|at)|at|ended|ending|dated|version|edition|release|copyright|©|compared (?:to|with)|respectively)[\s,(]*$/iu;

@@ -1,29 +1,17 @@
 import type { FollowUpRules } from './packs/pack.ts';
 import { allLanguages, languageByTag } from './words/languages.ts';
+import { partsOfPacks } from './words/pack-words.ts';
 import { wordsInRole } from './words/role-words.ts';
 import { ORDINAL_WORDS } from './words/word-lists.ts';
 import { fold } from './words/folding.ts';
 import { ENGLISH } from './words/word-terms.ts';
 import { languageOfText, splitWords, termsIn } from './words/words.ts';
 
-/** Beginnings of ordinal words, with -1 for the last. Longer ones come before their prefixes. */
-const PLACES: readonly (readonly [place: number, beginnings: string])[] = [
-  [1, 'erst premi prim eerste перв 一 最初 birinci أول'],
-  [2, 'zweit deuxi second segund tweede втор 二 ikinci ثاني'],
-  [3, 'dritt trois tercer terz terceir derde трет 三 üçüncü ثالث'],
-  [4, 'viert quatri cuart quart vierde четв 四 dördüncü رابع'],
-  [5, 'fünft cinqu quint vijfde пят 五 beşinci خامس'],
-  [6, 'sechst 六'],
-  [7, '七'],
-  [8, '八'],
-  [9, '九'],
-  [10, '十'],
-  [-1, 'letzt derni últim ultim laatste последн 最后 最後 sonuncu أخير'],
-];
-
 /** Reference to a list item by its number: "Punkt 2", "шаг 3". */
-const NUMBERED =
-  /(?<!\p{L})(?:nummer|punkt|schritt|option|variante|numéro|point|étape|número|punto|opción|paso|numero|passo|opzione|ponto|opção|passo|punt|stap|optie|номер|пункт|шаг|вариант|seçenek|madde|adım|رقم) (\d{1,2})(?!\d)/iu;
+const NUMBERED = new RegExp(
+  String.raw`(?<!\p{L})(?:${partsOfPacks(({ followUps }) => followUps?.numbered)}) (\d{1,2})(?!\d)`,
+  'iu',
+);
 
 /** "the second one", "the last?", "the former does"; not "the first release". */
 const POINTS = new RegExp(
@@ -51,8 +39,12 @@ const EXPLETIVE =
 const NAMES =
   /\b(?:an?|the|my|our|your|every|each|any|no|all|one|two|three)\s+(?!\w{1,40}(?:st|nd|rd|th)\b|(?:last|same|other|difference|default|reason|limit|name|size|code|best|meaning|way|use|point)\b)\p{L}+|\b(?!does\b|this\b|its\b|has\b|was\b|always\b)\p{Ll}{3,40}s\b|\b(?:does|do|did|can|could|is|are|was|were|will|would|should|must|has|have)\s+(?!it\b|they\b|he\b|she\b|you\b|one\b|we\b|all\b|the\b|this\b|that\b|these\b|those\b|there\b|its\b|their\b|both\b|not\b)\p{L}{3,}|(?<=\S\s)\p{Lu}[\p{L}\p{N}]+|[`_/.-]\w|\w[A-Z]/u;
 /** Possible referents in other languages: a noun with its article, a name, or a German noun. */
-const NAMED =
-  /(?<!\p{L})(?:de[mnrs]|die|das|eine?[mnrs]?|les?|la|une?|des|du|[mts](?:on|a|es)|cet?|cette|ces|quel(?:le)?s?|el|los|las|un[ao]?s?|il|i|gli|lo|os?|as?|um|uma|de|het|een) \p{L}{2}|l['’]\p{L}{2}|(?<=\S )\p{Lu}/u;
+const NAMED = new RegExp(
+  String.raw`(?<!\p{L})(?:${partsOfPacks(({ followUps }) => followUps?.articles)}) \p{L}{2}|l['’]\p{L}{2}|(?<=\S )\p{Lu}`,
+  'u',
+);
+/** Patterns from words of packs, for tests. */
+export const FOLLOW_UP_PATTERNS: readonly RegExp[] = [NUMBERED, NAMED];
 /** Minimum number of content words that can be a referent. */
 const NAMING_TERMS = 2;
 
@@ -154,15 +146,16 @@ export function itemPlaceIn(question: string): number | undefined {
   const own = rulesFor(question, splitWords(question).length);
   const numbered = own.length > 0 ? NUMBERED.exec(plain)?.[1] : undefined;
   if (numbered !== undefined) return Number(numbered);
-  for (const { item } of own) {
+  for (const { item, ordinals, last } of own) {
     const groups: readonly (string | undefined)[] = item.exec(plain)?.slice(1) ?? [];
     const word = groups.find((group) => group !== undefined)?.toLowerCase();
     if (word === undefined) continue;
     if (/^\d/.test(word)) return Number(word);
-    const place = PLACES.find(([, beginnings]) =>
-      beginnings.split(' ').some((beginning) => word.startsWith(beginning)),
-    );
-    if (place !== undefined) return place[0];
+    const rank = ordinals
+      .split(' ')
+      .findIndex((beginnings) => beginnings.split('|').some((beginning) => word.startsWith(beginning)));
+    if (rank >= 0) return rank + 1;
+    if (word.startsWith(last)) return -1;
   }
   return undefined;
 }

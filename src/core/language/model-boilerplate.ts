@@ -1,35 +1,29 @@
+import type { ModelTalkRules } from './packs/pack.ts';
+import { allLanguages } from './words/languages.ts';
+import { partsOfPacks } from './words/pack-words.ts';
+
+const parts = (kind: Exclude<keyof ModelTalkRules, 'speaks'>): string =>
+  partsOfPacks(({ modelTalk }) => modelTalk?.[kind]);
+
 /** Agreement at the start of a reply: `Sure! Here you are`, `Natürlich,`, `好的，`. */
-const AGREES =
-  /^(?:(?:sure|certainly|of course|okay|ok)\b|(?:gerne?|natürlich|selbstverständlich|natuurlijk|bien sûr|certainement|claro|por supuesto|claro que sim|certo|certamente|конечно)[,!.]|(?:当然|好的)[，！。]|(?:もちろん(?:です)?|承知(?:しました|いたしました))[、！。])/iu;
+const AGREES = new RegExp(`^(?:${parts('agrees')})`, 'iu');
 
 /** Introduction of the result with a colon: `Here is the table:`, `Voici le tableau :`, `以下是结果：`. */
-const PRESENTS =
-  /^(?:here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve|hier (?:ist|sind|is|zijn|volgt)|im folgenden|hieronder|voici|ci-dessous|aquí (?:está|tiene|tienes)|a continuación|aqui (?:está|estão)|a seguir|ecco|di seguito|вот|ниже|(?:以下是|下面是|以下(?=[はにが])))(?![\p{Script=Latin}\p{Script=Cyrillic}])[^\n]{0,200}[:：]$/iu;
+const PRESENTS = new RegExp(
+  String.raw`^(?:${parts('presents')})(?![\p{Script=Latin}\p{Script=Cyrillic}])[^\n]{0,200}[:：]$`,
+  'iu',
+);
 
-/** Beginnings of sentences in which a model talks about itself or its task; rare elsewhere. */
-const SPEAKS = [
-  // English
-  /^(?:as an? (?:ai|language model|assistant)\b|i (?:can|could|do|am|have|was|would|need|don['’]t|can['’]t))/i,
-  // German, Dutch
-  /^(?:als (?:ki|sprachmodell|assistent|ai|taalmodel)|ich (?:habe|werde|kann|hoffe|bin|möchte)|ik (?:heb|zal|kan|hoop|ben))(?!\p{L})/iu,
-  // French
-  /^(?:en tant qu['’](?:ia|assistante?|intelligence)|je (?:vais|peux|suis|n['’]ai|me)|j['’](?:ai|espère)|n['’]hésitez pas)(?!\p{L})/iu,
-  // Spanish, Portuguese, Italian
-  /^(?:como (?:ia|(?:un )?modelo de (?:lenguaje|linguagem)|um modelo de linguagem|asistente|assistente)|(?:yo )?(?:espero que esto|he (?:encontrado|buscado))|(?:eu )?(?:espero que isto|espero que isso|encontrei|pesquisei)|come (?:ia|modello linguistico|assistente)|(?:io )?(?:spero che questo|ho (?:trovato|cercato)))(?!\p{L})/iu,
-  // Russian
-  /^(?:как (?:ии|языковая модель|ассистент)|я (?:могу|нашел|нашёл|надеюсь|постараюсь|буду)|надеюсь)(?!\p{L})/iu,
-  // Chinese, Japanese
-  /^(?:作为(?:一个|一名)?(?:AI|人工智能|语言模型|助手)|我(?:会|将|来|可以|已经|希望)|希望(?:这|以上)|(?:AI|言語モデル|アシスタント)として|私(?:は|が)(?:検索|調べ))/iu,
-];
+const SPEAKS = allLanguages.flatMap(({ modelTalk }) => modelTalk?.speaks ?? []);
 
 /** Short sentences that are for the reader alone: `Let me see.`, `Sorry, no.` */
 const SHORT_TALK = /^(?:Let me|Please|Sorry|Sure|Hello|Hi|Thanks?)\b[^.]{0,40}[.!,:]?$/i;
 /** Sentences that only agree, unless they cite a source: `Of course.`, `Natürlich!` */
-const AGREEMENT =
-  /^(?:of course|certainly|absolutely|exactly|okay|ok|(?:good|great) question|gerne?|natürlich|natuurlijk|bien sûr|claro|certo|конечно|当然|好的)[.!。！]?$/iu;
+const AGREEMENT = new RegExp(`^(?:${parts('agreements')})[.!。！]?$`, 'iu');
 /** Sentences that only point elsewhere, unless they cite a source: `See also.`, `Siehe oben.` */
-const POINTER =
-  /^(?:see (?:also|above|below)|siehe (?:auch|oben|unten)|zie ook|voir aussi|véase también|veja também|vedi anche|см\. также|另见|参见)[.!。！:]?$/iu;
+const POINTER = new RegExp(`^(?:${parts('pointers')})[.!。！:]?$`, 'iu');
+/** Patterns from words of packs, for tests. */
+export const MODEL_TALK_PATTERNS: readonly RegExp[] = [AGREES, PRESENTS, AGREEMENT, POINTER];
 /** Short sentences that are for the reader unless they cite a source: `We agree.` */
 const SHORT_REPLY = /^(?:I|I['’]m|I['’]d|We)\b[^.]{0,40}[.!,:]?$/i;
 

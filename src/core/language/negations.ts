@@ -1,4 +1,4 @@
-import { languages } from './words/languages.ts';
+import { allLanguages, languages } from './words/languages.ts';
 import { wordsInRole } from './words/role-words.ts';
 import { fold } from './words/folding.ts';
 import { termsIn, type Word } from './words/words.ts';
@@ -28,8 +28,7 @@ const denyingWords = languages.map(({ negations }) => {
 const NEW_CLAUSE: ReadonlySet<string> = new Set(
   [...wordsInRole('contrasts'), ...wordsInRole('reasons')].map(fold),
 );
-/** Matches a negation in scripts without spaces with its scope, but not "not only" and the like. */
-const UNSPACED = /(?:不(?![仅只但过同少断论])|没有?|未(?!来)|无(?!论))(\p{sc=Han}{1,4})/gu;
+const UNSPACED = allLanguages.flatMap(({ negations }) => negations?.unspaced ?? []);
 const REACH = 3;
 
 /**
@@ -39,7 +38,7 @@ export function negationsIn(words: readonly Word[], text: string, language: numb
   const denying = denyingWords[language];
   return words.flatMap((word, index) => {
     const { folded } = word;
-    const unspaced = [...folded.matchAll(UNSPACED)];
+    const unspaced = UNSPACED.flatMap((pattern) => [...folded.matchAll(pattern)]);
     if (unspaced.length > 0)
       return unspaced.map((match) => ({
         scope: termsIn(match[1] ?? ''),

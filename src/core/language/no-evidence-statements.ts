@@ -1,5 +1,6 @@
 import { cellSpans, isTableRow } from './markdown-lines.ts';
 import { allLanguages } from './words/languages.ts';
+import { wholeWordsOfPacks } from './words/pack-words.ts';
 import { wordsInRole } from './words/role-words.ts';
 
 /** Phrases that say that the sources lack something, in the usual languages of answers. */
@@ -15,8 +16,8 @@ const SHORT_LACKS = new Set([
 const AROUND_LACK = /^[\s*_(["“‘「（—–-]+|[\s*_)\]"”’」）.。!—–-]+$/gu;
 
 /** Start of another statement within a sentence. */
-const TURN = new RegExp(
-  `[;；]\\s*|[,，]\\s*(?=(?:${[...wordsInRole('contrasts'), 'yet', 'only'].join('|')})(?!\\p{L}))|[,，]\\s*(?=但|不过|然而|只)|\\s[–—]\\s`,
+export const TURN = new RegExp(
+  `[;；]\\s*|[,，]\\s*(?=(?:${wordsInRole('contrasts').join('|')})(?!\\p{L})|${wholeWordsOfPacks(({ noEvidence }) => noEvidence?.turns)})|\\s[–—]\\s`,
   'iu',
 );
 

@@ -7,7 +7,10 @@ export const STATED = new RegExp(
   String.raw`(?<![\p{L}\p{N}])(?:${CALLED})(?![\p{L}\p{N}])(?:\s+(?:${IS})(?![\p{L}\p{N}]))?\s{0,3}[:=]?[\s*_("'\x60[]{0,6}([A-Za-z])(?![\p{L}\p{N}'’])`,
   'giu',
 );
-const STATED_UNSPACED = /(?:答案(?:是|为|為)?|答えは?|正解は?)[\s:：*("'（]{0,4}([A-Za-z])(?![A-Za-z0-9])/gu;
+export const STATED_UNSPACED = new RegExp(
+  String.raw`(?:${partsOfPacks(({ choices }) => choices?.unspaced)})[\s:：*("'（]{0,4}([A-Za-z])(?![A-Za-z0-9])`,
+  'gu',
+);
 
 /**
  * Returns the letters that a reply states as the answer, in order: "The answer is B.", "Antwort: b)", "答案是B". Empty

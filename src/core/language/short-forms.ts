@@ -1,5 +1,6 @@
 // Finds abbreviations beside their long forms, and names that a text defines for its parties and subjects.
 import type { Span } from './span.ts';
+import { partsOfPacks } from './words/pack-words.ts';
 
 /** An abbreviation and its explanation, as spans of the text. */
 interface ShortForm {
@@ -13,8 +14,10 @@ const MAX_LONG_FORM_LENGTH = 120;
 const IN_BRACKETS = /(?<=\s)\(["“]?(\p{Lu}[\p{L}\p{N}&-]{1,9})["”]?\)/gu;
 const BEFORE_BRACKETS = /(?<![\p{L}\p{N}])(\p{Lu}[\p{L}\p{N}&-]{1,9}) \(([^()\n]{6,120})\)/gu;
 /** "(the “Company”)", "(collectively, the “Notes”)". */
-const NAMED =
-  /(?<=\s)\((?:[\p{L}]{2,15},? ){0,3}?(?:the|an?|our|each|together|collectively|hereinafter|hereafter|der|die|das|im Folgenden|nachfolgend|ci-après|el|la|los|las|il|de),? ["“„«]([^"“”„«»\n()]{2,40})["”“»](?:,? (?:or|and|oder|und|ou|o) (?:the )?["“„«][^"“”„«»\n()]{2,40}["”“»])?\)/gu;
+export const NAMED = new RegExp(
+  String.raw`(?<=\s)\((?:[\p{L}]{2,15},? ){0,3}?(?:${partsOfPacks(({ givenNames }) => givenNames?.articles)}),? ["“„«]([^"“”„«»\n()]{2,40})["”“»](?:,? (?:${partsOfPacks(({ givenNames }) => givenNames?.joins)}) (?:the )?["“„«][^"“”„«»\n()]{2,40}["”“»])?\)`,
+  'gu',
+);
 /** Signs that end a long form. */
 const SENTENCE_SIGNS = '.;:!?()|\n';
 const CONTAINS_NO_WORDS = /^[\p{N}&-]*$/u;

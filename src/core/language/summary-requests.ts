@@ -31,13 +31,15 @@ const OF_ALL =
 /** "What is in here?", "Explain this document": a summary if asked about everything, else a question. */
 const REQUESTS_OF_ALL =
   /^(?:please\s+)?(?:what(?:['’]s|\s+is|\s+are)\s+in|explain|describe|tell\s+me\s+about)\s+(?<rest>.+)$/isu;
-/** Words that may refer to something said before. */
-const STANDS_FOR =
-  /(?<!\p{L})(?:it|that|these|those|them|das|dies|cela|ça|eso|esto|ciò|questo|isso|isto|dat|dit|это|его|их|bunu|onu)(?!\p{L})|它|这个$|それ|ذلك|هذا$/iu;
 const NAMES_SOURCES =
   /\b(?:documents?|docs?|files?|pdfs?|sources?|notebooks?|pages?|articles?|papers?|books?|reports?|sites?|folders?)\b/iu;
 
 const RULES: readonly SummaryRules[] = allLanguages.flatMap(({ summaryRequests }) => summaryRequests ?? []);
+/** Words that may refer to something said before. */
+const STANDS_FOR: readonly RegExp[] = [
+  /(?<!\p{L})(?:it|that|these|those|them)(?!\p{L})/iu,
+  ...RULES.flatMap(({ standsFor }) => standsFor ?? []),
+];
 
 /**
  * Returns the subject of a summary request; undefined if the question isn't one. '' means everything. In a
@@ -47,7 +49,8 @@ export function summaryRequestIn(question: string, isFollowing = false): Summary
   const trimmed = question.trim();
   if (trimmed.length > MAX_REQUEST_LENGTH) return undefined;
   const request = requestIn(trimmed) ?? requestInOtherLanguages(trimmed);
-  const leans = isFollowing && STANDS_FOR.test(question) && !NAMES_SOURCES.test(question);
+  const leans =
+    isFollowing && STANDS_FOR.some((pattern) => pattern.test(question)) && !NAMES_SOURCES.test(question);
   return request?.subject === '' && leans ? undefined : request;
 }
 

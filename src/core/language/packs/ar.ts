@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/arabic';
 import { stopwords } from '@orama/stopwords/arabic';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const arabic: LanguagePack = {
+export const ARABIC: LanguagePack = {
   name: 'arabic',
   code: 'ar',
   stem: stemmer,
@@ -22,6 +22,9 @@ export const arabic: LanguagePack = {
     pointsBack:
       /(?<!\p{L})(?:هذا|ذلك|هذه|تلك)(?=$| (?:على|في|عن|مع|من|أيضا|صحيح|ممكن|مجاني)(?!\p{L}))|(?<!\p{L})مثال(?:ا|اً)?$/u,
     item: /(?:(?<!\p{L})(?:الخيار|النقطة|الخطوة|الطريقة|المثال|البند)|(?: |^)(?!ال)\p{L}{1,20}) ال(أول|أولى|ثاني|ثانية|ثالث|ثالثة|رابع|رابعة|خامس|خامسة|أخير|أخيرة)$/u,
+    ordinals: 'أول ثاني ثالث رابع خامس',
+    last: 'أخير',
+    numbered: 'رقم',
   },
   sections: {
     summaries: 'ملخص, الملخص, مقدمة, المقدمة',
@@ -41,6 +44,7 @@ export const arabic: LanguagePack = {
     ],
     ofAll:
       'هذا هذه هذان هؤلاء ذلك تلك الوثيقة الوثائق الملف الملفات المستند المستندات المصدر المصادر الدفتر الصفحة النص النصوص المقال كل جميع من فضلك لي لنا في عن قصيرا موجزا قصير موجز',
+    standsFor: /ذلك|هذا$/u,
   },
 };
 

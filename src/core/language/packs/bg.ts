@@ -12,7 +12,7 @@ function stem(word: string): string {
   }
 }
 
-export const bulgarian: LanguagePack = {
+export const BULGARIAN: LanguagePack = {
   name: 'bulgarian',
   code: 'bg',
   stem: stem,

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/danish';
 import { stopwords } from '@orama/stopwords/danish';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const danish: LanguagePack = {
+export const DANISH: LanguagePack = {
   name: 'danish',
   code: 'da',
   stem: stemmer,

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/german';
 import { stopwords } from '@orama/stopwords/german';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const german: LanguagePack = {
+export const GERMAN: LanguagePack = {
   name: 'german',
   code: 'de',
   stem: stemmer,
@@ -26,6 +26,10 @@ export const german: LanguagePack = {
     expletive:
       /(?<!\p{L})(?:(?:gibt|geht|handelt|wird|kommt|regnet|schneit|brennt|ist|lohnt|klappt) es|es (?:gibt|geht|regnet|schneit|brennt|möglich|nötig))(?!\p{L})/giu,
     item: /(?<!\p{L})(?:de[mnrs]|die|das|zum|zur|beim|vom) (erst|zweit|dritt|viert|fünft|sechst|letzt)e[mnrs]?(?=$|,| (?:Punkt|Schritt|Option|Variante|Möglichkeit|Weg|Methode|Grund|Beispiel|Eintrag|davon|von)(?!\p{L})| \p{Ll}{1,30}(?! \p{Lu}|\p{L}))/u,
+    ordinals: 'erst zweit dritt viert fünft sechst',
+    last: 'letzt',
+    numbered: 'nummer|punkt|schritt|option|variante',
+    articles: 'de[mnrs]|die|das|eine?[mnrs]?',
   },
   enumerations: {
     leads:
@@ -90,6 +94,7 @@ export const german: LanguagePack = {
       'das dies diese dieser dieses diesem diesen die der den dem des ein eine es alles alle allen sie mir uns du bitte mal kurz knapp in im aus von vom zu zum zur über hier ganze ' +
       'gesamte gesamten dokument dokuments dokumente dokumenten datei dateien quelle quellen notizbuch seite seiten text texte texten artikel einem einigen wenigen zwei drei fünf ' +
       'satz sätzen stichpunkten worten geben machen',
+    standsFor: /(?<!\p{L})(?:das|dies)(?!\p{L})/iu,
   },
   noEvidence: {
     statements: [
@@ -122,6 +127,36 @@ export const german: LanguagePack = {
     dollar: 'dollar dollars',
     percent: 'prozent',
   },
+  modelTalk: {
+    agrees: '(?:gerne?|natürlich|selbstverständlich)[,!.]',
+    presents: 'hier (?:ist|sind)|im folgenden',
+    speaks: /^(?:als (?:ki|ai|sprachmodell|assistent)|ich (?:habe|werde|kann|hoffe|bin|möchte))(?!\p{L})/iu,
+    agreements: 'gerne?|natürlich',
+    pointers: 'siehe (?:auch|oben|unten)',
+  },
+  injections: {
+    address:
+      /(?<!\p{L})(?:ignorier(?:e|en|t)|vergiss|missachte)\s(?:(?:sie|alle|die|deine|ihre|vorherigen|bisherigen|obigen|früheren|anderen)\s){1,5}(?:\p{L}{1,20}\s)?(?:anweisungen|anordnungen|vorgaben|regeln|befehle|prompts?)(?!\p{L})|(?<!\p{L})(?:an alle|hinweis (?:an|für))\s(?:die\s)?(?:ki|sprachmodelle?|assistenten)/iu,
+    addressed:
+      /(?<!\p{L})(?:antworten?|schreib(?:en?)?|sag(?:en?)?|melde|berichte|gib|wiederhole|erwähne),?\s(?:(?:sie|nur|dem|der|nutzer|immer),?\s){0,3}(?:mit|dass|diesen|dieses|folgendes|folgenden|aus|[:„"“])/iu,
+    plain:
+      /(?<=^|[.!?:;„"]\s{0,3}|\n)(?:antworte|antworten sie|schreibe?|schreiben sie)(?:\s(?:nur|im bericht|in der antwort)){0,2}(?:,?\sdass\s|\smit (?:diesem|dem folgenden|folgendem) satz)/iu,
+  },
+  boilerplate: {
+    phrases: [
+      ['vorbehalten', /\balle rechte vorbehalten\b/i],
+      ['zukunftsgerichtete', /\bzukunftsgerichtete aussagen\b/i],
+    ],
+    questions: 'Lizenz Haftung Gewähr Garantie Urheberrecht Vertrag',
+  },
+  datedReferences: 'abgerufen|zuletzt',
+  givenNames: { articles: 'der|die|das|im Folgenden|nachfolgend', joins: 'oder|und' },
+  formats: {
+    tables: 'tabellen?',
+    lists: 'listen?|aufzählung',
+    beforeKnownTable: 'die|der|den|diese[rn]?',
+  },
+  yesOrNo: 'ja|nein',
 };
 
 export const GERMAN_DOCUMENT_WORDS: DocumentWords = {

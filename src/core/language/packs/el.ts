@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/greek';
 import { stopwords } from '@orama/stopwords/greek';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const greek: LanguagePack = {
+export const GREEK: LanguagePack = {
   name: 'greek',
   code: 'el',
   stem: stemmer,

@@ -8,7 +8,7 @@ const MORE_STOP_WORDS = /* @__PURE__ */ (
   'use used uses using via want way well whether whose within without yet'
 ).split(' ');
 
-export const english: LanguagePack = {
+export const ENGLISH: LanguagePack = {
   name: 'english',
   code: 'en',
   stem: stemEnglish,
@@ -90,6 +90,7 @@ export const english: LanguagePack = {
     ],
     cells:
       'not told; not stated; not stated in this source; not given; not mentioned; not specified; not reported; not found; not said; not covered; not described; not discussed; not indicated; not provided; not available; not addressed; not in source; not in this source; not in the source; no information; no data; none stated; none given; n/a; unknown; unspecified; silent',
+    turns: 'yet|only',
   },
   choices: { called: 'answer|choice|option|correct one', is: 'is|would be' },
   codeWords:
@@ -122,6 +123,51 @@ export const english: LanguagePack = {
     percent: 'percent',
     degree: 'degree degrees',
   },
+  modelTalk: {
+    agrees: '(?:sure|certainly|of course|okay|ok)\\b',
+    presents: "here(?:['’]s| is| are)|below (?:is|are)|i have|i['’]ve",
+    speaks:
+      /^(?:as an? (?:ai|language model|assistant)\b|i (?:can|could|do|am|have|was|would|need|don['’]t|can['’]t))/i,
+    agreements: 'of course|certainly|absolutely|exactly|okay|ok|(?:good|great) question',
+    pointers: 'see (?:also|above|below)',
+  },
+  injections: {
+    address:
+      /\b(?:ignore|disregard|forget|override)\s(?:(?:all|any|every|everything|of|the|your|these|those|my|its|previous|prior|above|earlier|preceding|other|system|original|existing)\s){1,5}(?:\p{L}{1,20}\s)?(?:instructions?|prompts?|rules|directions|guidelines|commands|orders|context|text)\b|\b(?:note|notice|attention|message|instructions?)\s?(?:to|for)?:?\s(?:all\s|any\s|the\s)?(?:ai|llm|language model|assistant|chatbot|agent)s?\b|\bif you are an? (?:ai|llm|language model|assistant|chatbot|agent)\b|\b(?:new|system|updated)\s(?:instructions?|prompts?):|\b(?:ignore|disregard|forget)\s(?:the|everything|all)\s(?:above|before)\b|\bin your (?:answer|reply|report|summary|response)\b|\bwhen you (?:write|make|give|answer|summari[sz]e|reply)\b|<system>|\[INST\]/iu,
+    addressed:
+      /(?<=^|[.!?:;,"“”—–\n]\s{0,3}|\b(?:and|then|now|please|instead|only|just|always|must|should|shall|to|also)\s)(?:reply|respond|answer|write|say|state|output|print|report|repeat|claim|conclude|mention|include|add|insert|tell\s(?:the\s)?(?:user|reader|them|everyone|people))\s(?:(?:only|just|simply|exactly|always|to|the|in|your|user|answer|reply|report|summary)\s){0,4}(?:that\b|with\b|nothing but\b|this\b|these words\b|the following\b|sentence\b|words\b|text\b|["“‘'`])|\byour\s(?:answer|reply|response|report|summary|output)\s(?:must|should|shall|has to|is to)\b/iu,
+    plain:
+      /(?<=^|[.!?:;"“]\s{1,3}|\n|\b(?:must|please|always|now)\s)(?:(?:reply|respond|answer)\s(?:(?:only|just|simply|exactly|to|the|user)\s){0,3}with\s(?:(?:only|just|exactly|nothing but)\s)?(?:this|these|the following|the)\s(?:\p{L}{1,20}\s)?(?:sentence|words|text|phrase|statement)|(?:write|state|reply|respond|answer|claim)\s(?:in\s(?:your|the)\s(?:answer|reply|report|summary)\s)?that\s(?!(?:down|up|in|into|to|out|you|one|it|as|is|file|value|number|data)\b)\p{L})|\byour\s(?:answer|reply|response|report|summary|output)\s(?:must|should|shall|has to|is to)\s(?:say|state|claim|conclude|read|mention|report)\b/iu,
+  },
+  boilerplate: {
+    phrases: [
+      ['reserved', /\ball rights reserved\b/i],
+      ['granted', /\bpermission is hereby granted\b/i],
+      ['licensed', /\blicensed under the\b.{0,60}\blicense\b/i],
+      ['warrant', /\bwithout warrant(?:y|ies) (?:of any kind|or conditions)\b/i],
+      ['warrant', /\bimplied warrant(?:y|ies)\b/i],
+      ['event', /\bin no event shall\b/i],
+      ['forward-looking', /\bforward-looking statements?\b/i],
+      ['differ', /\bactual results (?:could|may|might|to) differ\b/i],
+      ['undertake', /\bundertakes? no (?:obligation|duty) to (?:publicly )?(?:update|revise)\b/i],
+      ['harbor', /\bsafe harbor provisions?\b/i],
+      ['constitute', /\bconstitutes? the entire agreement\b/i],
+      ['witness', /\bin witness whereof\b/i],
+      ['held', /\bheld (?:invalid|to be invalid|unenforceable|invalid or unenforceable)\b/i],
+      ['executed', /\bhave executed this agreement\b/i],
+    ],
+    questions:
+      'license licensed licence warranty warranties liable liability copyright permission permitted legal agreement agreements contract clause clauses invalid unenforceable forward-looking harbor disclaimer rights obligation',
+  },
+  datedReferences:
+    'exhibits? \\d|form \\d|incorporated (?:herein )?by reference|filed (?:herewith|with|as exhibit|on)|proceedings of|preprint|retrieved|accessed|last (?:updated|modified|changed|reviewed)|all rights reserved|copyright|licen[sc]ed under|pp?\\. ?\\d|vol(?:ume|\\.) ?\\d|et al|printed in|this (?:manual|document|version|report|page) (?:is|was|has)|as amended|see (?:also )?(?:section|note|page|figure|table)',
+  givenNames: { articles: 'the|an?|our|each|together|collectively|hereinafter|hereafter', joins: 'or|and' },
+  formats: {
+    tables: 'tables?',
+    lists: 'lists?|bullet points?|enumerate',
+    beforeKnownTable: 'the|this|that|these|those|its|their',
+  },
+  yesOrNo: 'yes|no',
 };
 
 export const ENGLISH_DOCUMENT_WORDS: DocumentWords = {

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/spanish';
 import { stopwords } from '@orama/stopwords/spanish';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const spanish: LanguagePack = {
+export const SPANISH: LanguagePack = {
   name: 'spanish',
   code: 'es',
   stem: stemmer,
@@ -22,6 +22,10 @@ export const spanish: LanguagePack = {
       /(?<!\p{L})(?:eso|esto|ello|aquello|de ell[oa]s|lo mismo$|ambos$|(?:cómo|dónde|cuándo|no|se|me) lo (?!que|mejor|mismo|más)\p{L}{1,30}|l[oa]s \p{L}{2,30}(?:o|[aei]mos)$|\p{L}{3,30}[aei]r(?:los?|las?|les?))(?!\p{L})/iu,
     standsFor: /(?<!\p{L})(?:él|ella|ellos|ellas)(?!\p{L})/iu,
     item: /(?<!\p{L})(?:el|la|del?|de la|al?) (primer[oa]?|segund[oa]|tercer[oa]?|cuart[oa]|quint[oa]|últim[oa])(?=$|,| (?:punto|opción|paso|método|elemento|ejemplo|solución|de ell[oa]s|hace|es|sirve)(?!\p{L}))/iu,
+    ordinals: 'primer segund tercer cuart quint',
+    last: 'últim',
+    numbered: 'número|punto|opción|paso',
+    articles: 'el|la|los|las|un[ao]?s?',
   },
   enumerations: {
     leads: 'son|incluyen?|incluyendo|ofrecen?|admiten?|comprenden?|tales como|como|a saber|entre',
@@ -79,6 +83,7 @@ export const spanish: LanguagePack = {
     ofAll:
       'este esta estos estas esto eso el la los las lo un una de del sobre en todo todos toda todas documento documentos archivo archivos fuente fuentes cuaderno página páginas texto textos artículo artículos ' +
       'por favor me nos aquí frases frase palabras pocas dos tres cinco',
+    standsFor: /(?<!\p{L})(?:eso|esto)(?!\p{L})/iu,
   },
   noEvidence: {
     statements: [
@@ -89,6 +94,30 @@ export const spanish: LanguagePack = {
   },
   choices: { called: 'respuesta', is: 'es' },
   codeWords: 'clases?|código|funci(?:ón|ones)|métodos?',
+  modelTalk: {
+    agrees: '(?:claro|por supuesto)[,!.]',
+    presents: 'aquí (?:está|tiene|tienes)|a continuación',
+    speaks:
+      /^(?:como (?:ia|(?:un )?modelo de lenguaje|asistente)|(?:yo )?(?:espero que esto|he (?:encontrado|buscado)))(?!\p{L})/iu,
+    agreements: 'claro',
+    pointers: 'véase también',
+  },
+  injections: {
+    address:
+      /(?<!\p{L})(?:ignore|ignora[rd]?|olvidad?)\s(?:(?:todas?|todos?|las?|los|tus|sus|anteriores|previas)\s){1,5}(?:\p{L}{1,20}\s)?(?:instrucciones|órdenes|reglas)(?!\p{L})/iu,
+    addressed:
+      /(?<!\p{L})(?:responde|responda|escribe|escriba|di|diga)\s(?:(?:solo|sólo|apenas|al|usuario)\s){0,3}(?:que\s|par|co[mn]|esta|["“«:])/iu,
+    plain:
+      /(?<=^|[.!?:;"«]\s{0,3}|\n)(?:responde|responda|escribe|escriba)\s(?:(?:solo|sólo|apenas)\s){0,2}(?:que\s|con esta frase)/iu,
+  },
+  datedReferences: 'consultado',
+  givenNames: { articles: 'el|la|los|las', joins: 'o' },
+  formats: {
+    tables: 'tablas?',
+    lists: 'listas?|list(?:ar|e)|enumer[ae]r?',
+    beforeKnownTable: 'las?|los|estas?|esas?',
+  },
+  yesOrNo: 'sí|no',
 };
 
 export const SPANISH_DOCUMENT_WORDS: DocumentWords = {

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/finnish';
 import { stopwords } from '@orama/stopwords/finnish';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const finnish: LanguagePack = {
+export const FINNISH: LanguagePack = {
   name: 'finnish',
   code: 'fi',
   stem: stemmer,

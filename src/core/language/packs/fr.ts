@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/french';
 import { stopwords } from '@orama/stopwords/french';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const french: LanguagePack = {
+export const FRENCH: LanguagePack = {
   name: 'french',
   code: 'fr',
   stem: stemmer,
@@ -25,6 +25,10 @@ export const french: LanguagePack = {
     expletive:
       /(?<!\p{L})(?:est-il (?=possible|nécessaire|obligatoire|interdit|permis|utile|conseillé|vrai)|faut-il|y a-t-il|se passe-t-il|s['’]agit-il|fait-il|il y a|il faut|il pleut|il neige)/giu,
     item: /(?<!\p{L})(?:les?|la|du|de la|au|à la) (premi(?:er|ère)|deuxième|seconde?|troisième|quatrième|cinquième|derni(?:er|ère))(?=$|,| (?:point|option|étape|méthode|élément|exemple|solution|possibilité|d['’]entre|fait|est|fonctionne|sert|a)(?!\p{L}))/iu,
+    ordinals: 'premi deuxi|second trois quatri cinqu',
+    last: 'derni',
+    numbered: 'numéro|point|option|étape|variante',
+    articles: 'les?|la|une?|des|du|[mts](?:on|a|es)|cet?|cette|ces|quel(?:le)?s?',
   },
   enumerations: {
     leads:
@@ -86,6 +90,7 @@ export const french: LanguagePack = {
     ofAll:
       "ce cet cette ces ça cela ceci le la les l' un une de du des d' sur en dans tout tous toute toutes document documents fichier fichiers source sources carnet page pages texte textes article articles " +
       "s'il te vous plaît plait stp svp moi nous ici phrases phrase mots quelques deux trois cinq",
+    standsFor: /(?<!\p{L})(?:cela|ça)(?!\p{L})/iu,
   },
   noEvidence: {
     statements: [
@@ -116,6 +121,37 @@ export const french: LanguagePack = {
     euro: 'euro euros',
     dollar: 'dollar dollars',
   },
+  modelTalk: {
+    agrees: '(?:bien sûr|certainement)[,!.]',
+    presents: 'voici|ci-dessous',
+    speaks:
+      /^(?:en tant qu['’](?:ia|assistante?|intelligence)|je (?:vais|peux|suis|n['’]ai|me)|j['’](?:ai|espère)|n['’]hésitez pas)(?!\p{L})/iu,
+    agreements: 'bien sûr',
+    pointers: 'voir aussi',
+  },
+  injections: {
+    address:
+      /(?<!\p{L})(?:ignore[zr]?|oublie[zr]?)\s(?:(?:toutes?|tous|les?|tes|vos)\s){1,5}(?:\p{L}{1,20}\s)?(?:instructions?|consignes|règles|ordres)(?!\p{L})/iu,
+    addressed:
+      /(?<!\p{L})(?:répond(?:s|ez)|écri(?:s|vez)|di(?:s|tes))\s(?:(?:seulement|uniquement|à|l['’]utilisateur)\s){0,3}(?:que\s|qu['’]|avec|par|co[mn]|cette|["“«:])/iu,
+    plain:
+      /(?<=^|[.!?:;"«]\s{0,3}|\n)(?:répond(?:s|ez)|écri(?:s|vez))\s(?:(?:seulement|uniquement)\s){0,2}(?:que\s|qu['’]|(?:par|avec) cette phrase)/iu,
+  },
+  boilerplate: {
+    phrases: [
+      ['réservés', /\btous droits réservés\b/i],
+      ['prospectives', /\bdéclarations prospectives\b/i],
+    ],
+    questions: 'licence garantie responsabilité contrat droits',
+  },
+  datedReferences: 'consulté le',
+  givenNames: { articles: 'ci-après', joins: 'ou' },
+  formats: {
+    tables: 'tableaux?',
+    lists: 'listes?|énumér\\p{L}{1,4}',
+    beforeKnownTable: 'les?|ces?|cette',
+  },
+  yesOrNo: 'oui|non',
 };
 
 export const FRENCH_DOCUMENT_WORDS: DocumentWords = {

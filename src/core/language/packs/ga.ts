@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/irish';
 import { stopwords } from '@orama/stopwords/irish';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const irish: LanguagePack = {
+export const IRISH: LanguagePack = {
   name: 'irish',
   code: 'ga',
   stem: stemmer,

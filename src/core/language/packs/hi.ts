@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/indian';
 import { stopwords } from '@orama/stopwords/indian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const hindi: LanguagePack = {
+export const HINDI: LanguagePack = {
   name: 'hindi',
   code: 'hi',
   stem: stemmer,

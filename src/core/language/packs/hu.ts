@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/hungarian';
 import { stopwords } from '@orama/stopwords/hungarian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const hungarian: LanguagePack = {
+export const HUNGARIAN: LanguagePack = {
   name: 'hungarian',
   code: 'hu',
   stem: stemmer,

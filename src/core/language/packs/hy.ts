@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/armenian';
 import { stopwords } from '@orama/stopwords/armenian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const armenian: LanguagePack = {
+export const ARMENIAN: LanguagePack = {
   name: 'armenian',
   code: 'hy',
   stem: stemmer,

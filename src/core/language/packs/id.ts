@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/indonesian';
 import { stopwords } from '@orama/stopwords/indonesian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const indonesian: LanguagePack = {
+export const INDONESIAN: LanguagePack = {
   name: 'indonesian',
   code: 'id',
   stem: stemmer,

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/italian';
 import { stopwords } from '@orama/stopwords/italian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const italian: LanguagePack = {
+export const ITALIAN: LanguagePack = {
   name: 'italian',
   code: 'it',
   stem: stemmer,
@@ -22,6 +22,10 @@ export const italian: LanguagePack = {
       /(?<!\p{L})(?:ciò|quest[aeio](?=$| (?:vale|funziona|succede|costa|significa|è|si applica)(?!\p{L}))|quell[aeio]$|di (?:questi|quelli|loro|essi)|entramb[ei]$|(?:come|quando|dove|perché|non|si) lo (?!s[^aeiou]|z|gn|ps)\p{L}{1,30}|\p{L}{3,30}[aei]r(?:l[aeio]|ne))(?!\p{L})/iu,
     standsFor: /(?<!\p{L})(?:ess[aeio]|lui|lei|loro)(?!\p{L})/iu,
     item: /(?<!\p{L})(?:il|la|del|della|al|alla|nel|nella) (prim[oa]|second[oa]|terz[oa]|quart[oa]|quint[oa]|ultim[oa])(?=$|,| (?:punto|opzione|passo|metodo|elemento|esempio|soluzione|di|fa|è|serve)(?!\p{L}))/iu,
+    ordinals: 'prim second terz quart quint',
+    last: 'ultim',
+    numbered: 'numero|punto|passo|opzione',
+    articles: 'il|i|gli|lo',
   },
   enumerations: {
     leads: 'sono|includ(?:e|ono)|comprend(?:e|ono)|offr(?:e|ono)|support(?:a|ano)|come|cioè|ossia|tra|fra',
@@ -78,6 +82,7 @@ export const italian: LanguagePack = {
     ofAll:
       'questo questa questi queste ciò tutto tutti tutta tutte il lo la i gli le un una di del dello della dei degli delle su sul sulla in documento documenti file fonte fonti quaderno pagina pagine testo testi ' +
       'articolo articoli per favore mi ci qui frasi frase parole poche due tre cinque',
+    standsFor: /(?<!\p{L})(?:ciò|questo)(?!\p{L})/iu,
   },
   noEvidence: {
     statements: [/(?<!\p{L})(?:passaggi|fonti|documenti|brani|estratti)\s+non\s/iu],
@@ -85,6 +90,29 @@ export const italian: LanguagePack = {
   },
   choices: { called: 'risposta', is: 'è' },
   codeWords: 'classi|codice|funzion[ei]|metod[io]',
+  modelTalk: {
+    agrees: '(?:certo|certamente)[,!.]',
+    presents: 'ecco|di seguito',
+    speaks:
+      /^(?:come (?:ia|modello linguistico|assistente)|(?:io )?(?:spero che questo|ho (?:trovato|cercato)))(?!\p{L})/iu,
+    agreements: 'certo',
+    pointers: 'vedi anche',
+  },
+  injections: {
+    address:
+      /(?<!\p{L})(?:ignora|ignorate|dimentica)\s(?:(?:tutte|tutti|gli|le|tue|precedenti)\s){1,5}(?:\p{L}{1,20}\s)?(?:istruzioni|ordini|regole)(?!\p{L})/iu,
+    addressed:
+      /(?<!\p{L})(?:rispondi|rispondete|scrivi|scrivete|di['’]?)\s(?:(?:solo|soltanto|al)\s){0,3}(?:che\s|par|co[mn]|questa|["“«:])/iu,
+    plain:
+      /(?<=^|[.!?:;"«]\s{0,3}|\n)(?:rispondi|scrivi)\s(?:(?:solo|soltanto)\s){0,2}(?:che\s|con questa frase)/iu,
+  },
+  givenNames: { articles: 'il', joins: 'o' },
+  formats: {
+    tables: 'tabella',
+    lists: 'elenc(?:o|hi|are)',
+    beforeKnownTable: 'lo|gli|della|dalla|nella|quest[ae]',
+  },
+  yesOrNo: 'sì|no',
 };
 
 export const ITALIAN_DOCUMENT_WORDS: DocumentWords = {

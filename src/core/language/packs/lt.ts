@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/lithuanian';
 import { stopwords } from '@orama/stopwords/lithuanian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const lithuanian: LanguagePack = {
+export const LITHUANIAN: LanguagePack = {
   name: 'lithuanian',
   code: 'lt',
   stem: stemmer,

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/nepali';
 import { stopwords } from '@orama/stopwords/nepali';
 import type { LanguagePack } from './pack.ts';
 
-export const nepali: LanguagePack = {
+export const NEPALI: LanguagePack = {
   name: 'nepali',
   code: 'ne',
   stem: stemmer,

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/dutch';
 import { stopwords } from '@orama/stopwords/dutch';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const dutch: LanguagePack = {
+export const DUTCH: LanguagePack = {
   name: 'dutch',
   code: 'nl',
   stem: stemmer,
@@ -23,6 +23,10 @@ export const dutch: LanguagePack = {
       /(?<!\p{L})(?:(?:er|daar|hier)(?:van|mee|voor|bij|in|op|aan|na)|dat$|dit$|beide$|(?:kost|geldt|betekent|werkt|is|duurt|kan|moet|mag|wordt) (?:dat|dit) (?:ook|niet|nog|altijd|voor|met|bij|gratis|mogelijk|zo))(?!\p{L})/iu,
     standsFor: /(?<!\p{L})(?:hij|hem|ze|zij|hun|hen)(?!\p{L})/iu,
     item: /(?<!\p{L})(?:de|het) (eerste|tweede|derde|vierde|vijfde|laatste)(?=$|,| (?:punt|stap|optie|manier|methode|mogelijkheid|voorbeeld|ervan|daarvan|van|nodig|doet|is|werkt)(?!\p{L}))/iu,
+    ordinals: 'eerste tweede derde vierde vijfde',
+    last: 'laatste',
+    numbered: 'nummer|punt|stap|optie',
+    articles: 'de|het|een',
   },
   enumerations: {
     leads: 'zijn|omvat(?:ten)?|bevat(?:ten)?|bied(?:t|en)|ondersteun(?:t|en)|zoals|namelijk|tussen',
@@ -76,12 +80,34 @@ export const dutch: LanguagePack = {
     ofAll:
       'dit dat deze die de het een van over in alles alle document documenten bestand bestanden bron bronnen notitieboek pagina tekst teksten artikel artikelen kort even alsjeblieft me mij ons hier geven maken ' +
       'zinnen zin woorden enkele twee drie vijf',
+    standsFor: /(?<!\p{L})(?:dat|dit)(?!\p{L})/iu,
   },
   noEvidence: {
     statements: [],
     cells: 'niet in de bronnen; niet vermeld; niet genoemd; niet aangegeven; geen gegevens',
   },
   choices: { called: 'antwoord', is: 'is' },
+  modelTalk: {
+    agrees: 'natuurlijk[,!.]',
+    presents: 'hier (?:is|zijn|volgt)|hieronder',
+    speaks: /^(?:als (?:ai|taalmodel|assistent)|ik (?:heb|zal|kan|hoop|ben))(?!\p{L})/iu,
+    agreements: 'natuurlijk',
+    pointers: 'zie ook',
+  },
+  injections: {
+    address:
+      /(?<!\p{L})(?:negeer|vergeet)\s(?:(?:alle|die|al|de|je|uw|vorige|eerdere|bovenstaande)\s){1,5}(?:\p{L}{1,20}\s)?(?:prompts?|instructies|opdrachten|regels)(?!\p{L})|(?<!\p{L})aan alle\s(?:die\s)?(?:assistenten|taalmodellen)/iu,
+    addressed:
+      /(?<!\p{L})(?:antwoord|schrijf|zeg|meld|herhaal),?\s(?:(?:alleen|de|gebruiker),?\s){0,3}(?:met|dat|deze|[:„"“])/iu,
+    plain: /(?<=^|[.!?:;„"]\s{0,3}|\n)(?:antwoord|schrijf)(?:\salleen){0,2}(?:\sdat\s|\smet deze zin)/iu,
+  },
+  givenNames: { articles: 'de' },
+  formats: {
+    tables: 'tabel(?:len)?',
+    lists: 'lijst(?:en)?|opsomming',
+    beforeKnownTable: 'deze|de(?=\\stabel(?:len)?(?!\\p{L}))',
+  },
+  yesOrNo: 'ja|nee',
 };
 
 export const DUTCH_DOCUMENT_WORDS: DocumentWords = {

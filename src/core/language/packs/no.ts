@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/norwegian';
 import { stopwords } from '@orama/stopwords/norwegian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const norwegian: LanguagePack = {
+export const NORWEGIAN: LanguagePack = {
   name: 'norwegian',
   code: 'no',
   stem: stemmer,

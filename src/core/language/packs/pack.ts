@@ -11,6 +11,8 @@ export interface NegationRules {
   readonly behindForm?: RegExp;
   /** A word that contains a negation; its group is the negated part. */
   readonly within?: RegExp;
+  /** Negations with their scope as the group in scripts without spaces, but not "not only" and the like. */
+  readonly unspaced?: RegExp;
   /** Words after a negation that cancel it: "not only". */
   readonly except?: string;
   /** Words before a negation that cancel it: "or not". */
@@ -29,6 +31,14 @@ export interface FollowUpRules {
   readonly expletive?: RegExp;
   /** Reference to a list item by its position, as in "le deuxième", "第二个". */
   readonly item: RegExp;
+  /** Beginnings of the ordinals in `item`, from "first" on. Bars separate those with the same meaning. */
+  readonly ordinals: string;
+  /** Beginning of the word for "last" in `item`. */
+  readonly last: string;
+  /** Words before the number of a list item, as parts of a pattern. */
+  readonly numbered?: string;
+  /** Articles and other words before a noun that a pronoun can stand for, as parts of a pattern. */
+  readonly articles?: string;
 }
 
 /** Words of enumerations, as parts of patterns. */
@@ -37,6 +47,8 @@ export interface EnumerationRules {
   readonly leads: string;
   /** Conjunctions before the last item. */
   readonly joins: string;
+  /** Set for scripts without spaces between words. */
+  readonly isUnspaced?: true;
 }
 
 /** Words by their role in a sentence. */
@@ -131,6 +143,8 @@ export interface SummaryRules {
   readonly requests: readonly RegExp[];
   /** Words around the subject, which alone mean everything. */
   readonly ofAll: string;
+  /** Words that may refer to something said before. */
+  readonly standsFor?: RegExp;
   /** Set for scripts without spaces between words. */
   readonly isUnspaced?: true;
 }
@@ -140,6 +154,8 @@ export interface NoEvidenceRules {
   readonly statements: readonly RegExp[];
   /** Complete cells or entries with the same meaning, in lower case, with semicolons between them. */
   readonly cells: string;
+  /** Words after a comma that begin another statement, besides contrasts, as parts of a pattern. */
+  readonly turns?: string;
 }
 
 /** Words of a reply that states the letter of a choice, as parts of a pattern: "The answer is B". */
@@ -147,6 +163,54 @@ export interface ChoiceWords {
   readonly called: string;
   /** Verbs between such a word and the letter. */
   readonly is?: string;
+  /** Such words with their verb in a script without spaces. */
+  readonly unspaced?: string;
+}
+
+/** Words for the format that a task requests, as parts of patterns. */
+export interface FormatWords {
+  readonly tables: string;
+  readonly lists?: string;
+  /** Words before a table that exists already: "the table". */
+  readonly beforeKnownTable?: string;
+}
+
+/** Words around a name that a text gives to something: "(the “Company” or “we”)". Parts of patterns. */
+export interface GivenNameWords {
+  readonly articles: string;
+  readonly joins?: string;
+}
+
+/** Phrases of license headers, disclaimers, and closing clauses of contracts, which are the same in every document. */
+export interface BoilerplateRules {
+  /** Each has a part in lower case without blanks, which is found faster. */
+  readonly phrases: readonly (readonly [part: string, phrase: RegExp])[];
+  /** Words of questions about such text. */
+  readonly questions: string;
+}
+
+/** Words by which models talk about themselves or to the reader, as parts of patterns. */
+export interface ModelTalkRules {
+  /** Agreements at the start of a reply, with the mark that follows: `Sure`, `Natürlich,`. */
+  readonly agrees: string;
+  /** Beginnings of a line that introduces a result and ends with a colon. */
+  readonly presents: string;
+  /** Beginnings of sentences in which a model talks about itself or its task; rare elsewhere. */
+  readonly speaks: RegExp;
+  /** Whole sentences that only agree. */
+  readonly agreements?: string;
+  /** Whole sentences that only point elsewhere. */
+  readonly pointers?: string;
+}
+
+/** Patterns of injected instructions. */
+export interface InjectionPatterns {
+  /** Phrases that cancel other instructions or address a model. Alone they can be part of a manual. */
+  readonly address: RegExp;
+  /** Instructions that count only after such a phrase. */
+  readonly addressed: RegExp;
+  /** Instructions that count without such a phrase. */
+  readonly plain: RegExp;
 }
 
 /** Units with words in packs. Their signs are in `unit-words.ts`. */
@@ -254,6 +318,15 @@ export interface LanguageRules {
   readonly summaryRequests?: SummaryRules;
   readonly noEvidence?: NoEvidenceRules;
   readonly choices?: ChoiceWords;
+  readonly modelTalk?: ModelTalkRules;
+  readonly injections?: InjectionPatterns;
+  readonly boilerplate?: BoilerplateRules;
+  readonly formats?: FormatWords;
+  readonly givenNames?: GivenNameWords;
+  /** Words of footers and references, whose date is of a document, as parts of a pattern. */
+  readonly datedReferences?: string;
+  /** Complete answers whose words have no terms, as parts of a pattern. */
+  readonly yesOrNo?: string;
   /** Words for code and its parts, as parts of a pattern. */
   readonly codeWords?: string;
   /** Words by which a number isn't meant exactly, as parts of a pattern. */

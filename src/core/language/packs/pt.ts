@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/portuguese';
 import { stopwords } from '@orama/stopwords/portuguese';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const portuguese: LanguagePack = {
+export const PORTUGUESE: LanguagePack = {
   name: 'portuguese',
   code: 'pt',
   stem: stemmer,
@@ -22,6 +22,10 @@ export const portuguese: LanguagePack = {
       /(?<!\p{L})(?:[dn]?isso|[dn]?isto|aquilo|[dn]el[ae]s?|o mesmo$|ambos$|\p{L}{2,30}-(?:l?[ao]s?|lhes?))(?!\p{L})/iu,
     standsFor: /(?<!\p{L})(?:eles?|elas?)(?!\p{L})/iu,
     item: /(?<!\p{L})(?:[dn]?[ao]|ao|à) (primeir[oa]|segund[oa]|terceir[oa]|quart[oa]|quint[oa]|últim[oa])(?=$|,| (?:ponto|opção|passo|etapa|método|elemento|exemplo|solução|del[ae]s|faz|é|serve)(?!\p{L}))/iu,
+    ordinals: 'primeir segund terceir quart quint',
+    last: 'últim',
+    numbered: 'número|ponto|opção|passo',
+    articles: 'os?|as?|um|uma',
   },
   enumerations: {
     leads: 'são|inclu(?:i|em|indo)|oferecem?|suportam?|compreendem?|tais como|como|a saber|entre',
@@ -77,6 +81,7 @@ export const portuguese: LanguagePack = {
     ofAll:
       'este esta estes estas isto isso o a os as um uma de do da dos das sobre em no na tudo todo todos toda todas documento documentos arquivo arquivos ficheiro ficheiros fonte fontes caderno página páginas ' +
       'texto textos artigo artigos por favor me nos aqui frases frase palavras poucas duas três cinco',
+    standsFor: /(?<!\p{L})(?:isso|isto)(?!\p{L})/iu,
   },
   noEvidence: {
     statements: [],
@@ -85,6 +90,28 @@ export const portuguese: LanguagePack = {
   },
   choices: { called: 'resposta', is: 'é' },
   codeWords: 'código|funç(?:ão|ões)|métodos?',
+  modelTalk: {
+    agrees: 'claro(?: que sim)?[,!.]',
+    presents: 'aqui (?:está|estão)|a seguir',
+    speaks:
+      /^(?:como (?:ia|(?:um )?modelo de linguagem|assistente)|(?:eu )?(?:espero que isto|espero que isso|encontrei|pesquisei))(?!\p{L})/iu,
+    agreements: 'claro',
+    pointers: 'veja também',
+  },
+  injections: {
+    address:
+      /(?<!\p{L})(?:ignore|ignorar?|esqueça|esquece)\s(?:(?:todas?|todos?|as|os|suas|anteriores)\s){1,5}(?:\p{L}{1,20}\s)?(?:instruções|ordens|regras)(?!\p{L})/iu,
+    addressed:
+      /(?<!\p{L})(?:responde|responda|escreva|escreve|diga)\s(?:(?:apenas|à)\s){0,3}(?:que\s|par|co[mn]|esta|["“«:])/iu,
+    plain:
+      /(?<=^|[.!?:;"«]\s{0,3}|\n)(?:responde|responda|escreva|escreve)\s(?:apenas\s){0,2}(?:que\s|com esta frase)/iu,
+  },
+  formats: {
+    tables: 'tabelas?',
+    lists: 'listas?|list(?:ar|e)|enumer[ae]r?',
+    beforeKnownTable: 'das?|nas?|esta|essa',
+  },
+  yesOrNo: 'sim|não',
 };
 
 export const PORTUGUESE_DOCUMENT_WORDS: DocumentWords = {

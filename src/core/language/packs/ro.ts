@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/romanian';
 import { stopwords } from '@orama/stopwords/romanian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const romanian: LanguagePack = {
+export const ROMANIAN: LanguagePack = {
   name: 'romanian',
   code: 'ro',
   stem: stemmer,

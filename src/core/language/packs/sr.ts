@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/serbian';
 import { stopwords } from '@orama/stopwords/serbian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const serbian: LanguagePack = {
+export const SERBIAN: LanguagePack = {
   name: 'serbian',
   code: 'sr',
   stem: stemmer,

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/swedish';
 import { stopwords } from '@orama/stopwords/swedish';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const swedish: LanguagePack = {
+export const SWEDISH: LanguagePack = {
   name: 'swedish',
   code: 'sv',
   stem: stemmer,
@@ -28,6 +28,9 @@ export const swedish: LanguagePack = {
     indefinite: 'en|ett',
   },
   choices: { called: 'svaret', is: 'är' },
+  formats: {
+    tables: 'tabellan',
+  },
 };
 
 export const SWEDISH_DOCUMENT_WORDS: DocumentWords = {

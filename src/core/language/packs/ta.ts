@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/tamil';
 import { stopwords } from '@orama/stopwords/tamil';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const tamil: LanguagePack = {
+export const TAMIL: LanguagePack = {
   name: 'tamil',
   code: 'ta',
   stem: stemmer,

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/turkish';
 import { stopwords } from '@orama/stopwords/turkish';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const turkish: LanguagePack = {
+export const TURKISH: LanguagePack = {
   name: 'turkish',
   code: 'tr',
   stem: stemmer,
@@ -21,6 +21,9 @@ export const turkish: LanguagePack = {
     pointsBack:
       /(?<!\p{L})(?:on(?:u|un|a|dan|da)|on(?:lar)\p{L}{0,4}|bun(?:u|un|a|dan|lar)\p{L}{0,4}|diğeri|ikisi|örnek ver\p{L}{0,4})(?!\p{L})|^(?:peki )?bu(?! (?:belge|dosya|not|kitap|sayfa|makale|rapor|kaynak|site|metin))(?= )/iu,
     item: /(?<!\p{L})(birinci|ikinci|üçüncü|dördüncü|beşinci|sonuncu)(?:s[iıuü]\p{L}{0,4}| (?:seçenek|adım|madde|yöntem|nokta)\p{L}{0,4})(?!\p{L})/iu,
+    ordinals: 'birinci ikinci üçüncü dördüncü beşinci',
+    last: 'sonuncu',
+    numbered: 'seçenek|madde|adım',
   },
   enumerations: { leads: 'örneğin|yani', joins: 've|veya|ya da' },
   sections: {
@@ -43,6 +46,7 @@ export const turkish: LanguagePack = {
     ],
     ofAll:
       'bu bunu bunları şu belge belgeyi belgeler belgeleri belgenin dosya dosyayı dosyaları kaynak kaynakları kaynağı not defteri defterini sayfa sayfayı metin metni makale makaleyi hepsini tümünü en kısaca lütfen bana bize',
+    standsFor: /(?<!\p{L})(?:bunu|onu)(?!\p{L})/iu,
   },
   choices: { called: 'cevap|yanıt' },
 };

@@ -2,7 +2,7 @@ import { stemmer } from '@orama/stemmers/ukrainian';
 import { stopwords } from '@orama/stopwords/ukrainian';
 import type { DocumentWords, LanguagePack } from './pack.ts';
 
-export const ukrainian: LanguagePack = {
+export const UKRAINIAN: LanguagePack = {
   name: 'ukrainian',
   code: 'uk',
   stem: stemmer,

@@ -10,6 +10,8 @@ export const CHINESE: LanguageRules = {
     pointsBack:
       /它|其中|前者|后者|[这那]个(?!文|笔|资|目|网|页)|那些|这样|哪一?个(?=更|最|比较|好|便宜|快)|举个?例|别的|其他的?(?:办法|方法)/u,
     item: /第([一二三四五六七八九十]|\d{1,2})(?:[个项点条步]|种方法|种)(?=$|[是的怎如有会能和与需要，]|步骤|选项|方法|要)|(最后)[一]?[个项点条步]/u,
+    ordinals: '一 二 三 四 五 六 七 八 九 十',
+    last: '最后',
   },
   conjunctions: '和 与 及 或 以及 而 但',
   words: {
@@ -46,12 +48,39 @@ export const CHINESE: LanguageRules = {
     ofAll:
       '这个 这篇 这些 这份 这本 那个 那篇 那些 这 那 所有 全部 整个 文档 文件 文章 资料 来源 笔记本 内容 网页 一下 的 请 用 几句话 三句话 简单 都 主要',
     isUnspaced: true,
+    standsFor: /它|这个$/u,
   },
   noEvidence: {
     statements: [/(?:段落|来源|资料|文档|文件|材料|片段).{0,10}(?:没有|未|不包含|并未)/u],
     cells: '来源中没有; 来源未提及; 资料中没有; 未提及; 未说明; 未提供; 无',
+    turns: '但|不过|然而|只',
   },
   codeWords: '函数|代码|代碼|方法',
+  modelTalk: {
+    agrees: '(?:当然|好的)[，！。]',
+    presents: '以下是|下面是',
+    speaks:
+      /^(?:作为(?:一个|一名)?(?:AI|人工智能|语言模型|助手)|我(?:会|将|来|可以|已经|希望)|希望(?:这|以上))/iu,
+    agreements: '当然|好的',
+    pointers: '另见|参见',
+  },
+  injections: {
+    address: /(?:忽略|无视|忘记)[^。\n]{0,10}(?:指令|指示|说明|规则|提示)/u,
+    addressed: /(?:回答|回复|写道?|输出|说)[^。\n]{0,6}(?:[：:“「"]|以下|这句|这样)/u,
+    plain: /(?<=^|[。！？\n]\s{0,3})(?:请|只)?(?:用这句话|仅用以下|只用以下)[^。\n]{0,6}(?:回答|回复)/u,
+  },
+  enumerations: {
+    leads: '包括|包含|分为|分成|支持|提供|例如|比如|即',
+    joins: '以及|和|与|及|或',
+    isUnspaced: true,
+  },
+  negations: { unspaced: /(?:不(?![仅只但过同少断论])|没有?|未(?!来)|无(?!论))(\p{sc=Han}{1,4})/gu },
+  formats: {
+    tables: '表格|(?:用|以|成|个|張|张)表(?!\\p{L}{0,2}[示明达達])',
+    lists: '列表|清单|清單|列出|列举',
+  },
+  yesOrNo: '是|否',
+  choices: { called: '', unspaced: '答案(?:是|为|為)?' },
 };
 
 export const CHINESE_DOCUMENT_WORDS: DocumentWords = {

@@ -1,30 +1,30 @@
-import { english } from '../packs/en.ts';
-import { german } from '../packs/de.ts';
-import { french } from '../packs/fr.ts';
-import { spanish } from '../packs/es.ts';
-import { italian } from '../packs/it.ts';
-import { portuguese } from '../packs/pt.ts';
-import { dutch } from '../packs/nl.ts';
-import { swedish } from '../packs/sv.ts';
-import { norwegian } from '../packs/no.ts';
-import { danish } from '../packs/da.ts';
-import { finnish } from '../packs/fi.ts';
-import { hungarian } from '../packs/hu.ts';
-import { romanian } from '../packs/ro.ts';
-import { turkish } from '../packs/tr.ts';
-import { russian } from '../packs/ru.ts';
-import { ukrainian } from '../packs/uk.ts';
-import { greek } from '../packs/el.ts';
-import { arabic } from '../packs/ar.ts';
-import { armenian } from '../packs/hy.ts';
-import { bulgarian } from '../packs/bg.ts';
-import { hindi } from '../packs/hi.ts';
-import { indonesian } from '../packs/id.ts';
-import { irish } from '../packs/ga.ts';
-import { lithuanian } from '../packs/lt.ts';
-import { nepali } from '../packs/ne.ts';
-import { serbian } from '../packs/sr.ts';
-import { tamil } from '../packs/ta.ts';
+import { ENGLISH } from '../packs/en.ts';
+import { GERMAN } from '../packs/de.ts';
+import { FRENCH } from '../packs/fr.ts';
+import { SPANISH } from '../packs/es.ts';
+import { ITALIAN } from '../packs/it.ts';
+import { PORTUGUESE } from '../packs/pt.ts';
+import { DUTCH } from '../packs/nl.ts';
+import { SWEDISH } from '../packs/sv.ts';
+import { NORWEGIAN } from '../packs/no.ts';
+import { DANISH } from '../packs/da.ts';
+import { FINNISH } from '../packs/fi.ts';
+import { HUNGARIAN } from '../packs/hu.ts';
+import { ROMANIAN } from '../packs/ro.ts';
+import { TURKISH } from '../packs/tr.ts';
+import { RUSSIAN } from '../packs/ru.ts';
+import { UKRAINIAN } from '../packs/uk.ts';
+import { GREEK } from '../packs/el.ts';
+import { ARABIC } from '../packs/ar.ts';
+import { ARMENIAN } from '../packs/hy.ts';
+import { BULGARIAN } from '../packs/bg.ts';
+import { HINDI } from '../packs/hi.ts';
+import { INDONESIAN } from '../packs/id.ts';
+import { IRISH } from '../packs/ga.ts';
+import { LITHUANIAN } from '../packs/lt.ts';
+import { NEPALI } from '../packs/ne.ts';
+import { SERBIAN } from '../packs/sr.ts';
+import { TAMIL } from '../packs/ta.ts';
 import { CHINESE } from '../packs/zh.ts';
 import { JAPANESE } from '../packs/ja.ts';
 import { KOREAN } from '../packs/ko.ts';
@@ -41,33 +41,33 @@ import type { LanguagePack, LanguageRules } from '../packs/pack.ts';
  * index, in at most 29 bits, so append only.
  */
 export const languages: readonly [LanguagePack, ...LanguagePack[]] = [
-  english,
-  german,
-  french,
-  spanish,
-  italian,
-  portuguese,
-  dutch,
-  swedish,
-  norwegian,
-  danish,
-  finnish,
-  hungarian,
-  romanian,
-  turkish,
-  russian,
-  ukrainian,
-  greek,
-  arabic,
-  armenian,
-  bulgarian,
-  hindi,
-  indonesian,
-  irish,
-  lithuanian,
-  nepali,
-  serbian,
-  tamil,
+  ENGLISH,
+  GERMAN,
+  FRENCH,
+  SPANISH,
+  ITALIAN,
+  PORTUGUESE,
+  DUTCH,
+  SWEDISH,
+  NORWEGIAN,
+  DANISH,
+  FINNISH,
+  HUNGARIAN,
+  ROMANIAN,
+  TURKISH,
+  RUSSIAN,
+  UKRAINIAN,
+  GREEK,
+  ARABIC,
+  ARMENIAN,
+  BULGARIAN,
+  HINDI,
+  INDONESIAN,
+  IRISH,
+  LITHUANIAN,
+  NEPALI,
+  SERBIAN,
+  TAMIL,
 ];
 
 /** All languages, also those with rules only. */
