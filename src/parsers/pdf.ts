@@ -1,3 +1,4 @@
+import { partsOfPacks } from '../core/language/words/pack-words.ts';
 import { pageIndexOf } from '../core/domain/page-number.ts';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
@@ -323,8 +324,10 @@ async function readInfo(pdf: PDFDocumentProxy): Promise<PdfInfo> {
 }
 
 /** Matches the text of the page that a dynamic form shows in programs without XFA. */
-const PLACEHOLDER =
-  /^\s*(?:please wait|bitte warten|veuillez patienter|espere|attendere|aguarde|een ogenblik|vänta|vent)\b/i;
+export const PLACEHOLDER = new RegExp(
+  String.raw`^\s*(?:${partsOfPacks(({ pleaseWait }) => pleaseWait)})\b`,
+  'i',
+);
 const ADOBE_PLACEHOLDER = /^\s*Please wait\.{3}\s+If this message is not eventually replaced/;
 /** Maximum length of a placeholder's text, in UTF-16 code units. */
 const MAX_PLACEHOLDER_LENGTH = 1_500;

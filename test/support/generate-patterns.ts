@@ -11,10 +11,22 @@ import { FIGURE_PATTERNS } from '../../src/core/language/figures.ts';
 import { INEXACT_NUMBER } from '../../src/core/language/inexact-numbers.ts';
 import { MODEL_TALK_PATTERNS } from '../../src/core/language/model-boilerplate.ts';
 import { TURN } from '../../src/core/language/no-evidence-statements.ts';
+import { DAY_PATTERNS } from '../../src/core/language/stated-days.ts';
+import { ORDINAL } from '../../src/core/language/sentences.ts';
+import { PERCENT } from '../../src/core/language/stated-numbers.ts';
+import { DATE_TO_YEAR } from '../../src/core/language/words/spellings.ts';
 import { STATED, STATED_UNSPACED } from '../../src/core/language/parse-choice-answer.ts';
 import { NAMED } from '../../src/core/language/short-forms.ts';
 import { LIST, TABLE } from '../../src/core/language/requested-format.ts';
 import { ANY_WORD, LATIN_WORD } from '../../src/core/language/words/word-pattern.ts';
+import { BEFORE_LAST_NAME, BETWEEN_NAMES } from '../../src/parsers/bibliography/first-page.ts';
+import { PLACEHOLDER } from '../../src/parsers/pdf.ts';
+import { PAGE_PATTERNS } from '../../src/parsers/pdf/repeated-lines.ts';
+import { SIGN_IN } from '../../src/parsers/web/empty-page.ts';
+import { TABLE_PATTERNS } from '../../src/features/artifacts/model/collected-tables.ts';
+import { SLIDE_PATTERNS } from '../../src/features/artifacts/model/slides.ts';
+import { APPENDIX, REFERENCES } from '../../src/features/artifacts/model/subject-matter.ts';
+import { CONTENTS_TITLE } from '../../src/index/search/place-windows.ts';
 import { quotedPhrases } from '../../src/index/search/phrases.ts';
 
 const leads = 'see|see also|cf\\.|cf|from|per|source|sources|passage|passages';
@@ -37,6 +49,10 @@ export const generatePatterns: Readonly<
     // A name of a parameter.
     ['new RegExp(`(?<!\\\\w)${name}(?!\\\\w)`', /(?<!\w)temperature(?!\w)/i],
   ],
+  'src/features/artifacts/model/collected-tables.ts': [['new RegExp(', ...TABLE_PATTERNS]],
+  'src/features/artifacts/model/slides.ts': [['new RegExp(', ...SLIDE_PATTERNS]],
+  'src/features/artifacts/model/subject-matter.ts': [['new RegExp(', REFERENCES, APPENDIX]],
+  'src/index/search/place-windows.ts': [['new RegExp(', CONTENTS_TITLE]],
   'src/features/research/service/skills/tables/query-tables.ts': [
     // A name of a table.
     ['new RegExp(`\\\\b${name}\\\\b`', /\btable_1\b/i],
@@ -68,13 +84,15 @@ export const generatePatterns: Readonly<
   ],
   'src/core/language/events.ts': [['new RegExp(', BOILERPLATE]],
   'src/core/language/figures.ts': [['new RegExp(', ...FIGURE_PATTERNS]],
-  'src/core/language/follow-ups.ts': [
-    ['new RegExp( String.raw`(?<!\\p{L})(?:${partsOfPacks', ...FOLLOW_UP_PATTERNS],
-  ],
+  'src/core/language/follow-ups.ts': [['new RegExp(', ...FOLLOW_UP_PATTERNS]],
   'src/core/language/model-boilerplate.ts': [['new RegExp(', ...MODEL_TALK_PATTERNS]],
   'src/core/language/no-evidence-statements.ts': [['new RegExp(', TURN]],
   'src/core/language/requested-format.ts': [['new RegExp(', TABLE, LIST]],
+  'src/core/language/stated-numbers.ts': [['new RegExp(', PERCENT]],
+  'src/core/language/stated-days.ts': [['new RegExp(', ...DAY_PATTERNS]],
+  'src/core/language/sentences.ts': [['new RegExp(', ORDINAL]],
   'src/core/language/short-forms.ts': [['new RegExp(', NAMED]],
+  'src/core/language/words/spellings.ts': [['new RegExp(', DATE_TO_YEAR]],
   'src/core/language/words/word-pattern.ts': [['new RegExp( `${word}', ANY_WORD, LATIN_WORD]],
   'src/features/semantic-search/service/normalizers.ts': [
     // Single characters that are replaced.
@@ -89,5 +107,12 @@ export const generatePatterns: Readonly<
     ['new RegExp(`(?=${literally(sign)})`', /(?=▁)/u],
   ],
   'src/features/semantic-search/service/tokenizer.ts': [['new RegExp(`(${longestFirst', /(<mask>|\[UNK\])/u]],
+  'src/parsers/bibliography/first-page.ts': [
+    ['new RegExp(`[,;', BETWEEN_NAMES],
+    ['new RegExp(`^(?:', BEFORE_LAST_NAME],
+  ],
+  'src/parsers/pdf.ts': [['new RegExp(', PLACEHOLDER]],
+  'src/parsers/pdf/repeated-lines.ts': [['new RegExp(', ...PAGE_PATTERNS]],
+  'src/parsers/web/empty-page.ts': [['new RegExp(', SIGN_IN]],
   'src/parsers/pdf/salvage.ts': [['new RegExp(`/${key}', /\/Resources\s*(?:\[\s*)?(\d+)\s+\d+\s+R/]],
 };

@@ -102,6 +102,7 @@ describe('rules', () => {
       ['Le four est arrivé le 04/06/2021.', 'Le four est arrivé vendredi 4 juin, à huit heures.'],
       ['Am 5. Juni 2021 lag Schnee.', 'Schnee | 2021-06-05'],
       ['It ran from 7 to 9 June.', 'Der Lauf dauerte vom 7. bis 9. Juni und war lang.'],
+      ['It ran from 7 to 9 June.', 'Course pour tous, les 7 à 9 juin, à huit heures.'],
       ['The kiln arrived in June.', 'Der Ofen kam am 4.6. an, und er war heiß.'],
       ['All 12 may vote.', 'There are 12 members.'],
     ] as const)

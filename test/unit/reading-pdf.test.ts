@@ -364,6 +364,20 @@ describe('lines that repeat on pages with other numbers', () => {
     );
   });
 
+  test('lose page numbers in several languages on two pages', async () => {
+    for (const page of ['Page # of 2', 'Seite # von 2', 'Sida # av 2', 'Pagina #', 'Page # sur 2']) {
+      const { text } = await readPages(
+        ...[1, 2].map((n) => ({
+          lines: [
+            ...column(72, 700, ['The fare is paid on board.', n === 1 ? 'Keep this.' : 'And this.']),
+            { x: 300, y: 30, text: page.replace('#', String(n)) },
+          ],
+        })),
+      );
+      assert.doesNotMatch(text, /\d/, page);
+    }
+  });
+
   test('stay at the end of a text, above the page number', async () => {
     const { text } = await readPages(
       ...numbers.map((n) => ({

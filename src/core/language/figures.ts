@@ -3,9 +3,7 @@ import { isTableRow, kindOfLine, linesIn, markdownLines, openedFence } from './m
 import { cutSentences } from './sentences.ts';
 import { overlap, type Span } from './span.ts';
 import type { TextFormat } from './units.ts';
-import { AND_WORDS } from './words/word-lists.ts';
-import { joinAlternatives } from './words/alternatives.ts';
-import { DOCUMENT_WORDS } from './packs/document-words.ts';
+import { DOCUMENT_WORDS, documentParts } from './packs/document-words.ts';
 import type { FigureWords } from './packs/pack.ts';
 
 /** An image in a Markdown or HTML text: its address as written, and its description. */
@@ -42,7 +40,7 @@ export interface TextFigures {
 
 const listsOf = (kind: keyof FigureWords): string[] =>
   DOCUMENT_WORDS.flatMap(({ figures }) => figures?.[kind] ?? []);
-const parts = (kind: keyof FigureWords): string => joinAlternatives(listsOf(kind));
+const parts = (kind: keyof FigureWords): string => documentParts(({ figures }) => figures?.[kind]);
 
 const NAMES = parts('names');
 const UNCASED_NAMES = parts('uncasedNames');
@@ -54,12 +52,14 @@ const NAME = new RegExp(
   `(?:(?<![\\p{L}\\p{N}])(?:(?:${NAMES})\\.?[ \\u00a0\\n]{0,2}|(?:${UNCASED_NAMES})[ \\u00a0]{0,2})|[${SIGNS}][ \\u00a0]?)(${NUMBER})(?!\\d)(?:[a-z](?![\\p{L}\\d])|\\([a-z]\\))?|(?<![\\p{L}\\p{N}.])(\\d{1,3})\\.?[ \\u00a0]?(?:${parts('afterNumber')})(?![\\p{L}])`,
   'giu',
 );
-const JOINS = `${AND_WORDS}|to|bis`;
+const RANGES = parts('ranges');
+const JOINS = `${documentParts(({ beforeLast }) => beforeLast)}|${RANGES}`;
 /** Further numbers after "Figures 3": ", 4 and 5", "–7". */
 const MORE = new RegExp(
   `(?:[ \\u00a0]?(?:,|[–-]|&|[,，、和及至])[ \\u00a0]?(?:(?:${JOINS})[ \\u00a0])?|[ \\u00a0](?:${JOINS})[ \\u00a0])(${NUMBER})(?![\\d\\p{L}%])[a-z]?`,
   'iuy',
 );
+const RANGE = new RegExp(String.raw`^[ \u00a0]?[–-]|至|\b(?:${RANGES})\b`);
 /** Maximum number of further figures: "figures 3, 4, 5 and 6" names three. */
 const MAX_FURTHER_FIGURES = 6;
 /** Maximum number of figures in a range. A longer range refers only to its ends. */
@@ -145,7 +145,10 @@ const PICTURE_WORD = new RegExp(
 );
 
 /** Patterns from words of packs, for tests. */
-export const FIGURE_PATTERNS: readonly RegExp[] = [NAME, PLURAL, CAPTION_GOES_ON, CAPTION_NAME, PICTURE_WORD];
+export const FIGURE_PATTERNS: readonly RegExp[] = [
+  ...[NAME, MORE, RANGE, PLURAL],
+  ...[CAPTION_GOES_ON, CAPTION_NAME, PICTURE_WORD],
+];
 
 /** Reports whether a question refers to a figure, with or without a number. */
 export function asksForFigure(question: string): boolean {
@@ -258,7 +261,7 @@ function namesIn(text: string, limit: number): NameMatch[] {
       const next = MORE.exec(text);
       if (next === null) break;
       const last = plainNumber(next[1] ?? '');
-      const isRange = /^[ \u00a0]?[–-]|至|\b(?:to|bis)\b/.test(next[0]);
+      const isRange = RANGE.test(next[0]);
       numbers.push(...(isRange ? expandRange(numbers.at(-1) ?? '', last).slice(1) : rangeIn(last)));
       end = MORE.lastIndex;
     }

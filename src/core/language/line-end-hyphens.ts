@@ -1,3 +1,6 @@
+import type { HyphenWords } from './packs/pack.ts';
+import { wordsOfPacks } from './words/pack-words.ts';
+
 /** Words of a document that show how it spells a word that a line end splits; see `letters`. */
 export interface DocumentSpellings {
   /** Words with a hyphen inside a line. */
@@ -13,28 +16,19 @@ const HYPHEN = '[-\\u00ad\\u2010\\u2011]';
 const ENDS_WITH_HYPHEN = new RegExp(`[\\p{L}\\p{N}]${HYPHEN}$`, 'u');
 const HYPHENS = new RegExp(HYPHEN, 'g');
 
-/** Matches words after a hyphen that stands for a part of a later word: "pre- and postwar". */
-const CONJUNCTION = /^(?:and|or|und|oder|sowie|och|eller|og|et|ou)$/i;
-/** Matches words between the numbers or parts of a range: "10- to 15-year", "short- to medium-term". */
-const RANGE = /^(?:to|bis|till|through)$/i;
+const wordsOf = (kind: keyof HyphenWords): ReadonlySet<string> =>
+  new Set(wordsOfPacks(({ hyphens }) => hyphens?.[kind]));
+const CONJUNCTIONS = wordsOf('conjunctions');
+const RANGES = wordsOf('ranges');
+const LINKS = wordsOf('links');
+const INNER_LINKS = wordsOf('innerLinks');
+const FIRST_PARTS = wordsOf('firstParts');
+const SECOND_PARTS = wordsOf('secondParts');
 
-/** Matches the small words in the middle of compounds: "state-of-the-art", "up-to-date", "mother-in-law". */
-const LINK =
-  /^(?:of|to|the|in|and|or|on|by|for|at|as|up|out|off|than|with|de|du|la|le|en|sur|sous|über|unter)$/;
-const BEGINS_WITH_LINK =
-  /^(?:of|to|the|in|and|or|on|by|for|at|as|up|out|off|than|with|de|du|la|le|en|sur|sous)-/;
-
-/** Words that form hyphenated compounds with most words after them, and are no prefix of other words. */
-const FIRST_PARTS = wordSet(
-  'well self ill all half high low long short full real cross hard soft large small open user best better ' +
-    'left right single double triple quasi vice much ever never near close deep fast slow fine free early late ' +
-    'one two three four five six seven eight nine twenty thirty forty fifty sixty seventy eighty ninety ' +
-    'hundred first second third fourth fifth part peut',
-);
-/** Matches endings that aren't words of their own. */
+/** Matches English endings that aren't words of their own. */
 const SUFFIX =
   /^(?:ers?|est|ens?|ened|ening|ish|ishly|ishness|ly|y|ness|nesses|ings?|ingly|ed|less|lessly|lessness|ful|fully|fulness|hood|is[mt]s?|istic|i[sz](?:e|es|ed|ing|ation)|able|ably|ability|ages?|al|ally|ality|alities|ity|ities|ments?|wards?|ships?|dom|teen|teens|teenth|t(?:y|ies|ieth)|fold|some|self|selves|tons?|ths?)$/;
-/** Words that begin with one of those parts and have no hyphen. */
+/** English words that begin with a first part and have no hyphen. */
 const ONE_WORDS = wordSet(
   'highway highways highland highlands highlight highlights highlighted highlighting highbrow highborn lowland ' +
     'lowlands longhand longhorn longshore longbow longtime shortcoming shortcomings shortcut shortcuts shorthand ' +
@@ -46,16 +40,7 @@ const ONE_WORDS = wordSet(
     'partnered partnering partnership partnerships particle particles partridge',
 );
 
-/** Words that form hyphenated compounds with most words before them. */
-const SECOND_PARTS = wordSet(
-  'known called based term level levels scale related specific driven oriented sized style quality class ' +
-    'established being party dependent defined range effective friendly rich bound minded looking growing going ' +
-    'reaching standing running speaking making sharing saving intensive sensitive resistant ended eyed haired ' +
-    'shaped powered owned funded backed grained tuned fashioned conscious efficient century même mêmes year years old ' +
-    'reviewed approved controlled financed sponsored certified trained tested designed centered focused changing ' +
-    'leading winning off up',
-);
-/** Prefixes and other words that form one word with those. */
+/** Prefixes and other words that form one word with second parts. */
 const PREFIXES = wordSet(
   'con cor dis non pre sub super over under inter out mis anti multi semi ultra hyper micro macro mono poly tele ' +
     'photo auto bio geo hydro electro trans fore counter after down back through with notwith some any every ' +
@@ -104,8 +89,8 @@ export function hyphenAtLineEnd(
   const bare = both.replace(HYPHENS, '');
   const isSplit = /^\p{L}/u.test(continuation) && /\p{L}.$/u.test(word);
   if (isSplit && whole.has(bare)) return 'drop';
-  if (CONJUNCTION.test(continuation)) return 'space';
-  if (RANGE.test(continuation) && (/\d.$/.test(word) || after.includes('-'))) return 'space';
+  if (CONJUNCTIONS.has(continuation.toLowerCase())) return 'space';
+  if (RANGES.has(continuation.toLowerCase()) && (/\d.$/.test(word) || after.includes('-'))) return 'space';
   if (!isSplit || ADDRESS.test(word) || REST_OF_ADDRESS.test(continuation)) return 'keep';
   return isCompound(word.slice(0, -1), continuation) ? 'keep' : 'drop';
 }
@@ -122,7 +107,8 @@ function isCompound(word: string, continuation: string): boolean {
   const firstPart = first.toLowerCase();
   const right = letters(continuation);
   const [rightStart = ''] = right.split('-');
-  if ((parts.length > 1 && LINK.test(firstPart)) || BEGINS_WITH_LINK.test(right)) return true;
+  const isLink = LINKS.has(firstPart) || INNER_LINKS.has(firstPart);
+  if ((parts.length > 1 && isLink) || (right.includes('-') && LINKS.has(rightStart))) return true;
   if (FIRST_PARTS.has(firstPart)) return !SUFFIX.test(rightStart) && !ONE_WORDS.has(firstPart + rightStart);
   if (COMPOUNDS.get(firstPart)?.has(rightStart) === true) return true;
   if (firstPart.endsWith('i') && /^i\p{L}{3}/u.test(right)) return !SUFFIX.test(rightStart);

@@ -31,9 +31,15 @@ function beginsWithAny(bare: string, sections: readonly SectionName[]): boolean 
   return sections.some(({ name, beginning }) => bare === name || bare.startsWith(beginning));
 }
 
+/** Returns the headings of a kind in all languages, in lower case. */
+export function sectionHeadings(kind: keyof SectionHeadings): string[] {
+  return allLanguages
+    .flatMap(({ sections }) => sections?.[kind]?.split(', ') ?? [])
+    .filter((heading) => heading !== '');
+}
+
 function sectionNames(...kinds: readonly (keyof SectionHeadings)[]): SectionName[] {
   return kinds
-    .flatMap((kind) => allLanguages.flatMap(({ sections }) => sections?.[kind].split(', ') ?? []))
-    .filter((name) => name !== '')
+    .flatMap(sectionHeadings)
     .map((name) => ({ name, beginning: WITHOUT_SPACES.test(name) ? name : `${name} ` }));
 }

@@ -1,6 +1,7 @@
 import { endsInAbbreviation, isAbbreviationUntold } from './abbreviations.ts';
 import { endOfMarks, markdownLines, type MarkdownLine } from './markdown-lines.ts';
 import { monthNames, plainMonth } from './months.ts';
+import { documentParts } from './packs/document-words.ts';
 import type { Span } from './span.ts';
 
 /**
@@ -19,8 +20,11 @@ const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 const INITIAL = /(?:^|[\s([{"'“‘.-])\p{Lu}\.\s*$/u;
 /** A single capital that ends a sentence more often than it begins a name: "vitamin C.", "and I." */
 const NO_INITIAL = /(?:^|\s)(?:I|\p{Ll}{3,}\s+\p{Lu})\.\s*$/u;
-/** A period that makes a number an ordinal in German: "am 1. Mai", "im 3. Stock". */
-const ORDINAL = /(?:^|\s)(?:am|vom|zum|beim|der|des|dem|den|das|ab|im|seit|jeden)\s+\d{1,2}\.\s+$/u;
+/** A period that makes a number an ordinal: "am 1. Mai", "im 3. Stock". */
+export const ORDINAL = new RegExp(
+  String.raw`(?:^|\s)(?:${documentParts(({ abbreviations }) => abbreviations?.beforeOrdinal)})\s+\d{1,2}\.\s+$`,
+  'u',
+);
 let knownMonths: ReadonlySet<string> | undefined;
 /** The number or letter of a list item, usually in Markdown. */
 const ITEM_NUMBER = /^(?:(?:\d{1,3}|\p{L})[.)]\s*)?$/u;

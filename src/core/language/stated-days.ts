@@ -1,5 +1,7 @@
 import { monthNames, plainMonth } from './months.ts';
 import type { Span } from './span.ts';
+import { joinAlternatives } from './words/alternatives.ts';
+import { languages } from './words/languages.ts';
 
 /** Day in a text, in any form: `3 March 2024`, `3.3.`, `2024-03-03`. */
 export interface StatedDay extends Span {
@@ -19,11 +21,19 @@ const DOTTED = new RegExp(
   'gu',
 );
 const SLASHED = new RegExp(String.raw`(?<![\d.:/-])(\d{1,2})\/(\d{1,2})\/${YEAR}`, 'gu');
+const dates = languages.flatMap((pack) => (LANGUAGES_OF_DAYS.includes(pack.code) ? (pack.dates ?? []) : []));
+const words = (kind: 'of' | 'to'): string =>
+  dates.flatMap((rules) => rules[kind]?.split(' ') ?? []).join('|');
+const ENDING = String.raw`(?:\.|${joinAlternatives(dates.flatMap(({ dayEndings }) => dayEndings ?? []))})?`;
 /** "9 March", "1er mars 2024", "9.–11. März", "the 9th and 10th of March". */
-const DAY_FIRST =
-  /(?<![\d.,:/-])((?:\d{1,2}(?:\.|st|nd|rd|th|er)?(?: ?[,–-] ?| (?:to|and|bis|und|au|et) )){0,3}\d{1,2})(?:\.|st|nd|rd|th|er)?[ \u00A0](?:of |de )?(\p{L}{3,9})(?!\p{L})(?:[.,]? (\d{4})(?!\d))?/gu;
+const DAY_FIRST = new RegExp(
+  String.raw`(?<![\d.,:/-])((?:\d{1,2}${ENDING}(?: ?[,–-] ?| (?:${words('to')}) )){0,3}\d{1,2})${ENDING}[ \u00A0](?:(?:${words('of')}) )?(\p{L}{3,9})(?!\p{L})(?:[.,]? (\d{4})(?!\d))?`,
+  'gu',
+);
 const MONTH_FIRST =
   /(?<!\p{L})(\p{L}{3,9})\.? (\d{1,2})(?:st|nd|rd|th)?(?![\d:.]\d|\d)(?:,? (\d{4})(?!\d))?/gu;
+/** Patterns from words of packs, for tests. */
+export const DAY_PATTERNS: readonly RegExp[] = [DAY_FIRST];
 
 let knownMonths: ReadonlyMap<string, number> | undefined;
 

@@ -1,4 +1,6 @@
 import type { Span } from './span.ts';
+import { allLanguages } from './words/languages.ts';
+import { partsOfPacks } from './words/pack-words.ts';
 
 /** A number of a text, in digits or in words, with what it can mean: `1.500` is one and a half, or fifteen hundred. */
 interface StatedNumber extends Span {
@@ -10,51 +12,24 @@ interface StatedNumber extends Span {
 /** A part of a number in words: what it adds, or what it multiplies. */
 type Part = { readonly adds: number } | { readonly times: number };
 
-/** Parts of numbers in English, German, and French, without accents. A number of one alone is mostly an article. */
-const PARTS: ReadonlyMap<string, Part> = new Map([
-  ...adding(
-    0,
-    'zero two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
-  ),
-  ...adding(
-    0,
-    'null zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn',
-  ),
-  ...adding(0, 'zero deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize'),
-  ...adding(10, '- twenty thirty forty fifty sixty seventy eighty ninety', 10),
-  ...adding(10, '- zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig', 10),
-  ...adding(10, '- vingt trente quarante cinquante soixante septante huitante nonante', 10),
-  ...(
-    [
-      ['one', 1],
-      ['ein', 1],
-      ['eins', 1],
-      ['un', 1],
-      ['une', 1],
-      ['vingts', 20],
-      ['octante', 80],
-      ['dozen', 12],
-      ['dutzend', 12],
-      ['douzaine', 12],
-    ] as const
-  ).map(([word, adds]) => [word, { adds }] as const),
-  ...multiplying(100, 'hundred hundreds hundert cent cents'),
-  ...multiplying(1e3, 'thousand thousands tausend tausende mille milliers k tsd'),
-  ...multiplying(1e6, 'million millions millionen mio mn'),
-  ...multiplying(1e9, 'billion billions bn milliard milliards milliarde milliarden mrd'),
-  ...multiplying(1e12, 'trillion trillions billionen'),
-]);
+const LISTS = allLanguages.flatMap(({ numberWords }) => numberWords ?? []);
+const SCALES = [1e2, 1e3, 1e6, 1e9, 1e12];
+/** Parts of numbers in words. A number of one alone is mostly an article. */
+const PARTS: ReadonlyMap<string, Part> = new Map(
+  LISTS.flatMap(({ ones, tens, dozen, scales }): [string, Part][] => [
+    ...valued(ones, (index) => ({ adds: index })),
+    ...valued(tens, (index) => ({ adds: 10 * (index + 2) })),
+    [dozen, { adds: 12 }],
+    ...valued(scales, (index) => ({ times: SCALES[index] ?? 1 })),
+  ]),
+);
+const AND_WORDS: ReadonlySet<string> = new Set(LISTS.map(({ and }) => and));
 
-function adding(first: number, words: string, step = 1): [string, Part][] {
-  return words.split(' ').flatMap((word, i): [string, Part][] => {
-    // Lists that start with "two" skip "one". Lists of tens have a placeholder for ten.
-    const adds = step === 1 ? (i === 0 ? first : i + 1) : first + i * step;
-    return word === '-' ? [] : [[word, { adds }]];
-  });
-}
-
-function multiplying(times: number, words: string): [string, Part][] {
-  return words.split(' ').map((word) => [word, { times }]);
+/** Returns the words of a list with their values, which depend on their index. */
+function valued<T>(words: string, toValue: (index: number) => T): [string, T][] {
+  return words
+    .split(' ')
+    .flatMap((same, index) => same.split('|').map((word): [string, T] => [word, toValue(index)]));
 }
 
 /** Number that is still being read. */
@@ -68,27 +43,25 @@ interface OpenNumber {
   readonly parts: Part[];
 }
 
-const FRACTIONS: ReadonlyMap<string, number> = new Map([
-  ...['half', 'halves', 'halb', 'halbe', 'halben', 'halfte', 'moitie', 'demi'].map(
-    (word) => [word, 1 / 2] as const,
-  ),
-  ...['third', 'thirds', 'drittel', 'tiers'].map((word) => [word, 1 / 3] as const),
-  ...['quarter', 'quarters', 'viertel', 'quart', 'quarts'].map((word) => [word, 1 / 4] as const),
-  ...['fifth', 'fifths', 'funftel', 'cinquieme', 'cinquiemes'].map((word) => [word, 1 / 5] as const),
-  ...['tenth', 'tenths', 'zehntel', 'dixieme', 'dixiemes'].map((word) => [word, 1 / 10] as const),
-]);
+const DENOMINATORS = [2, 3, 4, 5, 10];
+const FRACTIONS: ReadonlyMap<string, number> = new Map(
+  LISTS.flatMap(({ fractions }) => valued(fractions, (index) => 1 / (DENOMINATORS[index] ?? 1))),
+);
 
 /** Digits with marks between them, or words. Spaces and apostrophes separate thousands in some languages. */
 const TOKEN =
   /(?<![\d.,])\d{1,3}(?:[ \u00A0\u202F'’]\d{3})+(?!\d)(?:[.,]\d+)?|\d[\d.,]*\d|\d|[\p{L}\p{M}]+/gu;
 /** Matches a percent sign or word after a number. */
-export const PERCENT = /^\s*(?:%|percent\b|per cent\b|prozent\b|pour cent\b)/i;
+export const PERCENT = new RegExp(
+  String.raw`^\s*(?:%|(?:${partsOfPacks(({ numberWords }) => numberWords?.percent)})\b)`,
+  'i',
+);
 /** Maximum length of a word that is split into number words. */
 const MAX_WORD_LENGTH = 60;
 
 /**
  * Finds the numbers of a text with the scale or the percent sign that follows: `11 thousand` and `elftausend` mean 11,000;
- * `12 %` means 12 or 0.12. Numbers in words are read in English, German, and French.
+ * `12 %` means 12 or 0.12.
  */
 export function statedNumbers(text: string): StatedNumber[] {
   const numbers: StatedNumber[] = [];
@@ -146,9 +119,7 @@ export function statedNumbers(text: string): StatedNumber[] {
 /** Reports whether a word joins parts of a number: "two hundred and ten", "vingt et un", but not "three and four". */
 function joins(word: string, last: Part | undefined): boolean {
   if (last === undefined) return false;
-  return 'times' in last
-    ? ['and', 'und', 'et'].includes(word)
-    : word === 'et' && last.adds >= 20 && last.adds % 10 === 0;
+  return 'times' in last ? AND_WORDS.has(word) : word === 'et' && last.adds >= 20 && last.adds % 10 === 0;
 }
 
 function plain(word: string): string {

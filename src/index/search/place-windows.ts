@@ -1,5 +1,6 @@
 // Splits the passages of a document into blocks, and combines blocks into windows.
 import { linesIn } from '../../core/language/markdown-lines.ts';
+import { sectionHeadings } from '../../core/language/section-headings.ts';
 import { firstEnd } from '../../core/language/sentences.ts';
 import type { Span } from '../../core/language/span.ts';
 import type { TextFormat } from '../../core/language/units.ts';
@@ -19,8 +20,7 @@ interface WindowSource {
 
 /** Minimum number of links to sections in a table of contents. */
 const MIN_CONTENTS_ENTRIES = 3;
-const CONTENTS_TITLE =
-  /^(?:#{1,6} )?(?:table of contents|contents|inhalt|inhaltsverzeichnis|table des matières|índice)$/i;
+export const CONTENTS_TITLE = new RegExp(`^(?:#{1,6} )?(?:${sectionHeadings('contents').join('|')})$`, 'i');
 
 /**
  * Maximum length of a line that introduces the next one, in UTF-16 code units, and maximum number of such lines in a

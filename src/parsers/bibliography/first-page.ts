@@ -1,7 +1,8 @@
+import { documentParts } from '../../core/language/packs/document-words.ts';
 import { findMonth } from '../../core/language/dates.ts';
 import { plainWords } from '../../core/language/words/folding.ts';
 import { beginsWork } from '../../core/language/section-headings.ts';
-import { AND_WORDS, NAME_PARTICLES } from '../../core/language/words/word-lists.ts';
+import { NAME_PARTICLES } from '../../core/language/words/word-lists.ts';
 import {
   parseArxiv,
   parseDoi,
@@ -85,9 +86,9 @@ function lineBehind(lines: readonly string[], title: string): number {
   return 0;
 }
 
-const AND = `${AND_WORDS}|&`;
-const BETWEEN_NAMES = new RegExp(`[,;•·]| (?:${AND}) `, 'u');
-const BEFORE_LAST_NAME = new RegExp(`^(?:${AND}) `, 'u');
+const AND = `${documentParts(({ beforeLast }) => beforeLast)}|&`;
+export const BETWEEN_NAMES = new RegExp(`[,;•·]| (?:${AND}) `, 'u');
+export const BEFORE_LAST_NAME = new RegExp(`^(?:${AND}) `, 'u');
 
 /**
  * Returns the names in a line that consists of names only; else an empty list. `isContinued` is `true` if the line above has

@@ -1,5 +1,6 @@
 import { lineText, sameLine } from './lines.ts';
 import { greatest, median } from './numbers.ts';
+import { partsOfPacks } from '../../core/language/words/pack-words.ts';
 import type { ColumnLine } from './column-lines.ts';
 
 /** Lines of a page, and its displayed size in points. */
@@ -221,15 +222,26 @@ function maskNumbers(text: string): string {
   return text.replace(/\d+|\b[ivxlc]+\b/g, '#');
 }
 
+const PAGE = partsOfPacks(({ pageNumbers }) => pageNumbers?.names);
+const SHORT_PAGE = partsOfPacks(({ pageNumbers }) => pageNumbers?.abbreviations);
+const OF = String.raw`(?:${partsOfPacks(({ pageNumbers }) => pageNumbers?.of)}|\/)`;
+const PAGE_NUMBER = new RegExp(
+  String.raw`^\d+ (?:[-–—|]? ?(?:${PAGE}|${SHORT_PAGE})? ?# ?(?:${OF} ?#)? ?[-–—|]?)$`,
+  'iu',
+);
+const ENDS_WITH_PAGE = new RegExp(
+  String.raw`(?<!\p{L})(?:${PAGE}|${SHORT_PAGE}) ?# ?(?:${OF} ?#)?[-–—|)]?$`,
+  'iu',
+);
+const BEGINS_WITH_PAGE = new RegExp(String.raw`^\d+ (?:${PAGE}) # ?(?:${OF} ?#|[-–—|·:])`, 'iu');
+/** Patterns from words of all languages, for tests. */
+export const PAGE_PATTERNS: readonly RegExp[] = [PAGE_NUMBER, ENDS_WITH_PAGE, BEGINS_WITH_PAGE];
+
 function isPageNumber(key: string): boolean {
-  return /^\d+ (?:[-–—|]? ?(?:p\.|page|seite|página)? ?# ?(?:(?:of|\/|von|de) ?#)? ?[-–—|]?)$/i.test(key);
+  return PAGE_NUMBER.test(key);
 }
 
 /** Reports whether a line begins or ends with the number of its page: "Annual report, page 3 of 9". */
 function namesPage(key: string): boolean {
-  return (
-    /(?<!\p{L})(?:p\.|pages?|seite|página|pagina|sida|side|стр\.) ?# ?(?:(?:of|\/|von|de|sur|av|из) ?#)?[-–—|)]?$/iu.test(
-      key,
-    ) || /^\d+ (?:page|seite|página|pagina|sida|side) # ?(?:(?:of|\/|von|de|sur|av) ?#|[-–—|·:])/i.test(key)
-  );
+  return ENDS_WITH_PAGE.test(key) || BEGINS_WITH_PAGE.test(key);
 }

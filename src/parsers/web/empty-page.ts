@@ -1,4 +1,5 @@
 import { t } from '@vscode/l10n';
+import { partsOfPacks } from '../../core/language/words/pack-words.ts';
 import { NotebookError } from '../../core/domain/errors.ts';
 import type { ParsedPage } from './parse-page.ts';
 import { elementsIn, type PageElement } from './page-tree.ts';
@@ -10,8 +11,7 @@ import { elementsIn, type PageElement } from './page-tree.ts';
 const LITTLE_TEXT = 600;
 const HARDLY_ANY_TEXT = 200;
 
-const SIGN_IN =
-  /\b(?:log ?in|sign ?in|log ?on|anmelden|einloggen|connexion|se connecter|iniciar sesión|acceder|accedi)\b/i;
+export const SIGN_IN = new RegExp(String.raw`\b(?:${partsOfPacks(({ signIn }) => signIn)})\b`, 'i');
 const CHALLENGE =
   /\b(?:just a moment|checking (?:your|if the site) |verify(?:ing)? (?:that )?you are (?:a )?human|are you a robot|not a robot|attention required|access (?:to this page has been )?denied|unusual traffic|complete the (?:security )?captcha|pardon our interruption)/i;
 const WANTS_SCRIPTS =

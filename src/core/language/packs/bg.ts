@@ -33,4 +33,5 @@ export const BULGARIAN_DOCUMENT_WORDS: DocumentWords = {
     notAfterNumber: 'гр',
   },
   figures: { names: 'фиг(?:ура|ури)?', pluralEndings: 'и', tables: 'таблица' },
+  beforeLast: 'и',
 };

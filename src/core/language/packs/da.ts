@@ -28,6 +28,9 @@ export const DANISH: LanguagePack = {
     indefinite: 'en|et',
   },
   choices: { called: '', is: 'er' },
+  hyphens: { conjunctions: 'og eller' },
+  pageNumbers: { names: 'side' },
+  pleaseWait: 'vent',
 };
 
 export const DANISH_DOCUMENT_WORDS: DocumentWords = {
@@ -38,4 +41,5 @@ export const DANISH_DOCUMENT_WORDS: DocumentWords = {
     notAfterNumber: 'hr',
   },
   figures: { names: 'figur(?:en|er|ene)?', pluralEndings: 'er', tables: 'tabel' },
+  beforeLast: 'og',
 };

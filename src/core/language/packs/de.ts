@@ -55,6 +55,10 @@ export const GERMAN: LanguagePack = {
     summaries: 'zusammenfassung, einleitung, kurzfassung',
     overviews: 'fazit, einführung, überblick, übersicht, schlussfolgerung, schlussfolgerungen',
     keywords: 'schlüsselwörter, schlagwörter',
+    contents: 'inhalt, inhaltsverzeichnis',
+    references: 'literatur, literaturverzeichnis',
+    others: 'danksagung',
+    appendixes: 'anhang',
   },
   dates: {
     to: 'bis und',
@@ -157,6 +161,22 @@ export const GERMAN: LanguagePack = {
     beforeKnownTable: 'die|der|den|diese[rn]?',
   },
   yesOrNo: 'ja|nein',
+  tables: { captions: 'tabelle', continued: 'fortsetzung' },
+  continuations: 'jedoch|außerdem|daher|deshalb|zudem',
+  remarks: 'abbildung|tabelle|siehe',
+  hyphens: { conjunctions: 'und oder sowie', ranges: 'bis', innerLinks: 'über unter' },
+  pageNumbers: { names: 'seite', of: 'von' },
+  pleaseWait: 'bitte warten',
+  signIn: 'anmelden|einloggen',
+  numberWords: {
+    ones: 'null ein|eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf dreizehn vierzehn funfzehn sechzehn siebzehn achtzehn neunzehn',
+    tens: 'zwanzig dreissig vierzig funfzig sechzig siebzig achtzig neunzig',
+    dozen: 'dutzend',
+    scales: 'hundert tausend|tausende|tsd millionen|mio milliarde|milliarden|mrd billionen',
+    fractions: 'halb|halbe|halben|halfte drittel viertel funftel zehntel',
+    and: 'und',
+    percent: 'prozent',
+  },
 };
 
 export const GERMAN_DOCUMENT_WORDS: DocumentWords = {
@@ -164,12 +184,15 @@ export const GERMAN_DOCUMENT_WORDS: DocumentWords = {
     always:
       'allg, bspw, bzw, ca, d, d. h, ehem, evtl, exkl, geb, gegr, ggf, hl, hrsg, inkl, insb, insbes, sog, urspr, vgl, z, zzgl, zzt, Dipl, Fr, Frl, Hr, Hrn, Ing, Mag, Mio, Mrd, Tsd',
     numbered: 'abb, aufl, bd, kap, max, min, mind, nr, str, tab, tel, Dez, Mär, Okt',
+    beforeOrdinal: 'am|vom|zum|beim|der|des|dem|den|das|ab|im|seit|jeden',
     inParts: 'a. D, m. E, n. Chr, o. Ä, u. U, u. Ä, v. Chr',
   },
   figures: {
     names: 'figur(?:en)?|abbildung(?:en)?|abbn?|bild(?:er|ern)?|grafik(?:en)?',
     pluralEndings: 'en|ern|er|n',
+    ranges: 'bis',
     tables: 'tabellen?|tab|quellcode|beispiel',
     pictures: 'schaubild(?:er)?|zeichnung(?:en)?',
   },
+  beforeLast: 'und|sowie',
 };

@@ -33,6 +33,7 @@ import { KOREAN_DOCUMENT_WORDS } from './ko.ts';
 import { THAI_DOCUMENT_WORDS } from './th.ts';
 import { CHINESE_DOCUMENT_WORDS } from './zh.ts';
 import { JAPANESE_DOCUMENT_WORDS } from './ja.ts';
+import { joinAlternatives } from '../words/alternatives.ts';
 import type { DocumentWords } from './pack.ts';
 
 /**
@@ -76,3 +77,8 @@ export const DOCUMENT_WORDS: readonly DocumentWords[] = [
   CHINESE_DOCUMENT_WORDS,
   JAPANESE_DOCUMENT_WORDS,
 ];
+
+/** Returns alternatives of a pattern: the parts of all languages. */
+export function documentParts(select: (words: DocumentWords) => string | undefined): string {
+  return joinAlternatives(DOCUMENT_WORDS.flatMap((words) => select(words) ?? []));
+}

@@ -25,4 +25,5 @@ export const GREEK_DOCUMENT_WORDS: DocumentWords = {
     numbered: 'αρ, εικ, κεφ, παρ, πίν, σ, σελ, σχ, τηλ',
   },
   figures: { names: 'σχήμα(?:τα)?|σχ|εικόν(?:α|ες)|εικ', pluralEndings: 'ες', tables: 'πίνακας|πίν' },
+  beforeLast: 'και',
 };

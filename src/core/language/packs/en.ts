@@ -45,6 +45,11 @@ export const ENGLISH: LanguagePack = {
     summaries: 'abstract, summary, introduction',
     overviews: 'conclusion, conclusions, overview, key points, key findings, tl dr, tldr',
     keywords: 'keywords, key words',
+    contents: 'contents, table of contents',
+    references: 'references, bibliography, works cited',
+    others:
+      'front cover, back cover, list of figures, list of tables, notice, notices, trademark, trademarks, copyright, author, authors, about the author, about the authors, acknowledgement, acknowledgements, acknowledgment, acknowledgments, index, colophon, preface, foreword, highlights, signature, signatures, exhibit index, see also, external links, what s next, next steps, further reading, disclaimer, licence, license',
+    appendixes: 'appendix, appendices, supplementary, supplemental, annex',
   },
   dates: {
     dayEndings: 'st|nd|rd|th',
@@ -168,6 +173,41 @@ export const ENGLISH: LanguagePack = {
     beforeKnownTable: 'the|this|that|these|those|its|their',
   },
   yesOrNo: 'yes|no',
+  tables: { captions: 'table|tab\\.|exhibit|schedule', continued: "continued|cont['’.]?d?\\.?" },
+  continuations:
+    'although|though|while|once|after|if|when|with|now that|because|since|shortly|afterwards|however|furthermore|moreover|in contrast|in addition|additionally|therefore|thus|hence|consequently|otherwise|instead|for now|in fact|indeed|by contrast|as a result|of course|finally|similarly|likewise|nevertheless|nonetheless|also|but|and|so|then|yet|still',
+  remarks:
+    'figure|fig\\.|table|tab\\.|example|listing|exhibit|see |note that|note:|for (?:more|further|example)|please |click |e\\.g\\.|chapter \\d',
+  hyphens: {
+    conjunctions: 'and or',
+    ranges: 'to till through',
+    links: 'of to the in and or on by for at as up out off than with',
+    firstParts:
+      'well self ill all half high low long short full real cross hard soft large small open user best ' +
+      'better left right single double triple quasi vice much ever never near close deep fast slow fine ' +
+      'free early late one two three four five six seven eight nine twenty thirty forty fifty sixty seventy ' +
+      'eighty ninety hundred first second third fourth fifth part',
+    secondParts:
+      'known called based term level levels scale related specific driven oriented sized style quality ' +
+      'class established being party dependent defined range effective friendly rich bound minded looking ' +
+      'growing going reaching standing running speaking making sharing saving intensive sensitive resistant ' +
+      'ended eyed haired shaped powered owned funded backed grained tuned fashioned conscious efficient ' +
+      'century year years old reviewed approved controlled financed sponsored certified trained tested ' +
+      'designed centered focused changing leading winning off up',
+  },
+  pageNumbers: { names: 'pages?', abbreviations: 'p\\.', of: 'of' },
+  pleaseWait: 'please wait',
+  signIn: 'log ?in|sign ?in|log ?on',
+  numberWords: {
+    ones: 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen',
+    tens: 'twenty thirty forty fifty sixty seventy eighty ninety',
+    dozen: 'dozen',
+    scales:
+      'hundred|hundreds thousand|thousands|k million|millions|mn billion|billions|bn trillion|trillions',
+    fractions: 'half|halves third|thirds quarter|quarters fifth|fifths tenth|tenths',
+    and: 'and',
+    percent: 'percent|per cent',
+  },
 };
 
 export const ENGLISH_DOCUMENT_WORDS: DocumentWords = {
@@ -182,7 +222,9 @@ export const ENGLISH_DOCUMENT_WORDS: DocumentWords = {
   figures: {
     names: 'figures?|figs?|charts?|diagrams?|exhibits?|graphs?|illustrations?|plates?|schemes?',
     pluralEndings: 's',
+    ranges: 'to',
     tables: 'tables?|tab|listings?|box(?:es)?|examples?|equations?|eq|algorithms?',
     pictures: 'pictures?|images?|plots?|drawings?',
   },
+  beforeLast: 'and',
 };

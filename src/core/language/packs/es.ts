@@ -47,6 +47,9 @@ export const SPANISH: LanguagePack = {
     summaries: 'resumen, introducción',
     overviews: 'conclusión, conclusiones',
     keywords: 'palabras clave',
+    contents: 'índice, contenido',
+    references: 'referencias, bibliografía',
+    others: 'agradecimientos',
   },
   dates: {
     dayEndings: 'º|ª',
@@ -118,6 +121,12 @@ export const SPANISH: LanguagePack = {
     beforeKnownTable: 'las?|los|estas?|esas?',
   },
   yesOrNo: 'sí|no',
+  tables: { captions: 'tabla', continued: 'continuación' },
+  continuations: 'sin embargo|además|por lo tanto',
+  remarks: 'figura|tabla|véase',
+  pageNumbers: { names: 'página', of: 'de' },
+  pleaseWait: 'espere',
+  signIn: 'iniciar sesión|acceder',
 };
 
 export const SPANISH_DOCUMENT_WORDS: DocumentWords = {
@@ -135,4 +144,5 @@ export const SPANISH_DOCUMENT_WORDS: DocumentWords = {
     tables: 'tablas?|listado|recuadro',
     pictures: 'imagen|gráfic[oa]',
   },
+  beforeLast: 'y|e',
 };

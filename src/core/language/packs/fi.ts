@@ -17,6 +17,7 @@ export const FINNISH: LanguagePack = {
     references: 'tämä',
   },
   choices: { called: 'vastaus' },
+  tables: { captions: 'taulukko' },
 };
 
 export const FINNISH_DOCUMENT_WORDS: DocumentWords = {
@@ -25,4 +26,5 @@ export const FINNISH_DOCUMENT_WORDS: DocumentWords = {
     numbered: 'n, nro, puh, taul',
   },
   figures: { names: 'kuv(?:a|an|assa|asta|io|ion|iossa)', tables: 'taulukko' },
+  beforeLast: 'ja',
 };

@@ -52,6 +52,10 @@ export const FRENCH: LanguagePack = {
     summaries: 'résumé, introduction',
     overviews: 'conclusion, conclusions, synthèse, aperçu',
     keywords: 'mots clés',
+    contents: 'sommaire, table des matières',
+    references: 'références, bibliographie',
+    others: 'remerciements',
+    appendixes: 'annexe, annexes',
   },
   dates: {
     dayEndings: 'er',
@@ -152,6 +156,27 @@ export const FRENCH: LanguagePack = {
     beforeKnownTable: 'les?|ces?|cette',
   },
   yesOrNo: 'oui|non',
+  tables: { captions: 'tableau', continued: 'suite' },
+  continuations: 'cependant|toutefois|de plus|ainsi|donc',
+  remarks: 'tableau|voir',
+  hyphens: {
+    conjunctions: 'et ou',
+    links: 'de du la le en sur sous',
+    firstParts: 'peut',
+    secondParts: 'même mêmes',
+  },
+  pageNumbers: { names: 'pages?', of: 'de|sur' },
+  pleaseWait: 'veuillez patienter',
+  signIn: 'connexion|se connecter',
+  numberWords: {
+    ones: 'zero un|une deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize',
+    tens: 'vingt|vingts trente quarante cinquante soixante septante huitante|octante nonante',
+    dozen: 'douzaine',
+    scales: 'cent|cents mille|milliers million|millions milliard|milliards',
+    fractions: 'moitie|demi tiers quart|quarts cinquieme|cinquiemes dixieme|dixiemes',
+    and: 'et',
+    percent: 'pour cent',
+  },
 };
 
 export const FRENCH_DOCUMENT_WORDS: DocumentWords = {
@@ -170,4 +195,5 @@ export const FRENCH_DOCUMENT_WORDS: DocumentWords = {
     tables: 'tableaux?|encadré',
     pictures: 'schéma|images?|dessin',
   },
+  beforeLast: 'et',
 };

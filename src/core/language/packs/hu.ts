@@ -28,4 +28,5 @@ export const HUNGARIAN_DOCUMENT_WORDS: DocumentWords = {
     numbered: 'kb, sz, u',
   },
   figures: { afterNumber: 'ábr(?:a|án|ák)', pluralEndings: 'ák', tables: 'táblázat' },
+  beforeLast: 'és',
 };

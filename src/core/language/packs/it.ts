@@ -113,6 +113,11 @@ export const ITALIAN: LanguagePack = {
     beforeKnownTable: 'lo|gli|della|dalla|nella|quest[ae]',
   },
   yesOrNo: 'sì|no',
+  tables: { captions: 'tabella' },
+  continuations: 'tuttavia|inoltre',
+  pageNumbers: { names: 'pagina' },
+  pleaseWait: 'attendere',
+  signIn: 'accedi',
 };
 
 export const ITALIAN_DOCUMENT_WORDS: DocumentWords = {
@@ -122,4 +127,5 @@ export const ITALIAN_DOCUMENT_WORDS: DocumentWords = {
     tied: ["(?<!\\p{L})(?:[Dd]el)?l['’](?:arch|ing|on)", '(?<!\\p{L})ad\\ses'],
   },
   figures: { names: 'figur[ae]|figs?', tables: 'tabell[ae]', pictures: 'immagine|grafico' },
+  beforeLast: 'e|ed',
 };

@@ -59,6 +59,7 @@ export const JAPANESE: LanguageRules = {
     lists: 'リスト|箇条書き|一覧(?!表)',
   },
   choices: { called: '', unspaced: '答えは?|正解は?' },
+  tables: { captions: '表' },
 };
 
 export const JAPANESE_DOCUMENT_WORDS: DocumentWords = {

@@ -108,6 +108,9 @@ export const DUTCH: LanguagePack = {
     beforeKnownTable: 'deze|de(?=\\stabel(?:len)?(?!\\p{L}))',
   },
   yesOrNo: 'ja|nee',
+  tables: { captions: 'tabel' },
+  pageNumbers: { names: 'pagina' },
+  pleaseWait: 'een ogenblik',
 };
 
 export const DUTCH_DOCUMENT_WORDS: DocumentWords = {
@@ -117,4 +120,5 @@ export const DUTCH_DOCUMENT_WORDS: DocumentWords = {
     numbered: 'afb, afl, blz, hfst',
   },
   figures: { names: 'figu(?:ur|ren)|afbeelding(?:en)?|afb', pluralEndings: 'en', tables: 'tabel(?:len)?' },
+  beforeLast: 'en',
 };

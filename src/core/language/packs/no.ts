@@ -28,6 +28,10 @@ export const NORWEGIAN: LanguagePack = {
     indefinite: 'en|et',
   },
   choices: { called: '', is: 'er' },
+  tables: { captions: 'tabell' },
+  hyphens: { conjunctions: 'og eller' },
+  pageNumbers: { names: 'side', of: 'av' },
+  pleaseWait: 'vent',
 };
 
 export const NORWEGIAN_DOCUMENT_WORDS: DocumentWords = {
@@ -35,4 +39,5 @@ export const NORWEGIAN_DOCUMENT_WORDS: DocumentWords = {
     always: 'ekskl, f. eks, iflg, jf, pga, vedr',
   },
   figures: { names: 'figur(?:en|er|ene)?', pluralEndings: 'er', tables: 'tabell' },
+  beforeLast: 'og',
 };

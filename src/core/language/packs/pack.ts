@@ -82,6 +82,21 @@ export interface SectionHeadings {
   readonly overviews: string;
   /** Labels of keywords on the first page of a paper. */
   readonly keywords: string;
+  /** Titles of tables of contents. */
+  readonly contents?: string;
+  /** Titles of lists of references. */
+  readonly references?: string;
+  /** Titles of other sections at the beginning or end that aren't about the subject of a document. */
+  readonly others?: string;
+  /** Beginnings of the titles of appendixes. */
+  readonly appendixes?: string;
+}
+
+/** Words of table captions, as parts of patterns. */
+export interface TableWords {
+  readonly captions: string;
+  /** Words in brackets after the caption of a table that continues one: "(continued)". */
+  readonly continued?: string;
 }
 
 /** Words in and around dates. Lists have blanks between the words. */
@@ -104,6 +119,26 @@ export interface DateWords {
   readonly counted?: string;
   /** Words before page numbers, volumes, and the like, as parts of a pattern. */
   readonly beforeNumber?: string;
+}
+
+/**
+ * Words that numbers are written with, in lower case and without accents, with blanks between them. Bars separate words
+ * with the same value.
+ */
+export interface NumberWords {
+  /** From zero on. */
+  readonly ones: string;
+  /** From twenty on. */
+  readonly tens: string;
+  readonly dozen: string;
+  /** A hundred, a thousand, a million, 10⁹, and 10¹². */
+  readonly scales: string;
+  /** A half, a third, a quarter, a fifth, and a tenth. */
+  readonly fractions: string;
+  /** Joins a hundred with the rest. */
+  readonly and: string;
+  /** Words for a percent sign, as parts of a pattern. */
+  readonly percent: string;
 }
 
 /** Words of definitions, as parts of patterns. */
@@ -256,6 +291,8 @@ export interface AbbreviationWords {
   readonly inParts?: string;
   /** Abbreviations that need a certain word before them, as patterns. */
   readonly tied?: readonly string[];
+  /** Words before a number whose period makes it an ordinal: "am 1. Mai", "im 3. Stock". Parts of a pattern. */
+  readonly beforeOrdinal?: string;
   /** Abbreviations that are units after a number, as parts of a pattern. */
   readonly notAfterNumber?: string;
 }
@@ -280,8 +317,34 @@ export interface FigureWords {
   readonly pictures?: string;
   /** Pictures in scripts without blanks between words. */
   readonly unspacedPictures?: string;
+  /** Words between the numbers of a range: "Figures 3 to 5". */
+  readonly ranges?: string;
   /** Beginnings of sentences after the number of a figure, which are no captions. */
   readonly sentences?: string;
+}
+
+/** Words that show whether the hyphen at the end of a line belongs to its word. Lists have blanks between the words. */
+export interface HyphenWords {
+  /** Conjunctions after a hyphen that stands for a part of a later word: "pre- and postwar". */
+  readonly conjunctions?: string;
+  /** Words between the numbers or parts of a range: "10- to 15-year", "short- to medium-term". */
+  readonly ranges?: string;
+  /** Small words in the middle of compounds: "state-of-the-art", "up-to-date", "mother-in-law". */
+  readonly links?: string;
+  /** Such words that don't also begin the part of a compound in the next line. */
+  readonly innerLinks?: string;
+  /** Words that form hyphenated compounds with most words after them, and are no prefix of other words. */
+  readonly firstParts?: string;
+  /** Words that form hyphenated compounds with most words before them. */
+  readonly secondParts?: string;
+}
+
+/** Words of page numbers, as parts of patterns. */
+export interface PageNumberWords {
+  readonly names?: string;
+  readonly abbreviations?: string;
+  /** Words before the number of pages: "page 3 of 9". */
+  readonly of?: string;
 }
 
 /**
@@ -291,6 +354,11 @@ export interface FigureWords {
 export interface DocumentWords {
   readonly abbreviations?: AbbreviationWords;
   readonly figures?: FigureWords;
+  /**
+   * Conjunctions before the last of several names or numbers, as parts of a pattern, without words that join names in
+   * another language: Polish "i" is in Catalan names.
+   */
+  readonly beforeLast?: string;
 }
 
 /** Rules of a language. Lists of words have blanks between the words. A language may lack any of them. */
@@ -312,7 +380,13 @@ export interface LanguageRules {
   readonly backReferences?: string;
   readonly words?: RoleWords;
   readonly sections?: SectionHeadings;
+  readonly tables?: TableWords;
+  /** Beginnings of sentences that depend on the sentence before, as parts of a pattern. */
+  readonly continuations?: string;
+  /** Beginnings of captions and of remarks on the text, as parts of a pattern. */
+  readonly remarks?: string;
   readonly dates?: DateWords;
+  readonly numberWords?: NumberWords;
   readonly definitions?: DefinitionRules;
   /** Rules that detect requests for a summary. English needs more patterns, which are in `summary-requests.ts`. */
   readonly summaryRequests?: SummaryRules;
@@ -327,6 +401,12 @@ export interface LanguageRules {
   readonly datedReferences?: string;
   /** Complete answers whose words have no terms, as parts of a pattern. */
   readonly yesOrNo?: string;
+  readonly hyphens?: HyphenWords;
+  readonly pageNumbers?: PageNumberWords;
+  /** Beginnings of the page that a dynamic PDF form shows in programs without XFA, as parts of a pattern. */
+  readonly pleaseWait?: string;
+  /** Titles of pages that ask for a sign-in, as parts of a pattern. */
+  readonly signIn?: string;
   /** Words for code and its parts, as parts of a pattern. */
   readonly codeWords?: string;
   /** Words by which a number isn't meant exactly, as parts of a pattern. */

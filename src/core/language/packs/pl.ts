@@ -15,4 +15,5 @@ export const POLISH_DOCUMENT_WORDS: DocumentWords = {
     notAfterNumber: 'pt',
   },
   figures: { names: 'rys(?:unek|unku)?' },
+  beforeLast: 'oraz',
 };

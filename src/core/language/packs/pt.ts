@@ -112,6 +112,10 @@ export const PORTUGUESE: LanguagePack = {
     beforeKnownTable: 'das?|nas?|esta|essa',
   },
   yesOrNo: 'sim|não',
+  tables: { captions: 'tabela' },
+  continuations: 'no entanto|além disso',
+  pageNumbers: { names: 'página', of: 'de' },
+  pleaseWait: 'aguarde',
 };
 
 export const PORTUGUESE_DOCUMENT_WORDS: DocumentWords = {
@@ -121,4 +125,5 @@ export const PORTUGUESE_DOCUMENT_WORDS: DocumentWords = {
     tied: ['(?<!\\p{L})[Pp]rezado\\sSr'],
   },
   figures: { names: 'figuras?|figs?', pluralEndings: 's', tables: 'tabelas?', pictures: 'gráfico' },
+  beforeLast: 'e',
 };

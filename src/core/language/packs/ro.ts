@@ -25,4 +25,5 @@ export const ROMANIAN_DOCUMENT_WORDS: DocumentWords = {
     notAfterNumber: 'dl',
   },
   figures: { names: 'figur(?:a|ilor|ii)', tables: 'tabel(?:ul)?' },
+  beforeLast: 'și',
 };

@@ -41,7 +41,12 @@ export const RUSSIAN: LanguagePack = {
     overviews: 'заключение, выводы, обзор',
     keywords: 'ключевые слова',
   },
-  dates: { to: 'по до и', beforeYear: 'в с от до году между', afterYear: 'году|года|год|г\\.|г' },
+  dates: {
+    dayEndings: '-?(?:го|е)',
+    to: 'по до и',
+    beforeYear: 'в с от до году между',
+    afterYear: 'году|года|год|г\\.|г',
+  },
   definitions: {
     sentences: [
       '{term} ?[–—-] это {rest}',
@@ -91,6 +96,8 @@ export const RUSSIAN: LanguagePack = {
     beforeKnownTable: 'из|в|этой|этих',
   },
   yesOrNo: 'да|нет',
+  tables: { captions: 'таблица' },
+  pageNumbers: { abbreviations: 'стр\\.', of: 'из' },
 };
 
 export const RUSSIAN_DOCUMENT_WORDS: DocumentWords = {
@@ -103,4 +110,5 @@ export const RUSSIAN_DOCUMENT_WORDS: DocumentWords = {
     notAfterNumber: '[Сс]м',
   },
   figures: { names: 'рис(?:унок|унк[аеуи])?', pluralEndings: 'и', tables: 'табл(?:ица)?|листинг' },
+  beforeLast: 'и',
 };

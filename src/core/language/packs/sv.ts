@@ -28,9 +28,11 @@ export const SWEDISH: LanguagePack = {
     indefinite: 'en|ett',
   },
   choices: { called: 'svaret', is: 'är' },
-  formats: {
-    tables: 'tabellan',
-  },
+  formats: { tables: 'tabellan' },
+  tables: { captions: 'tabell' },
+  hyphens: { conjunctions: 'och eller' },
+  pageNumbers: { names: 'sida', of: 'av' },
+  pleaseWait: 'vänta',
 };
 
 export const SWEDISH_DOCUMENT_WORDS: DocumentWords = {
@@ -39,4 +41,5 @@ export const SWEDISH_DOCUMENT_WORDS: DocumentWords = {
     numbered: 'fr. o. m, sid, t. o. m',
   },
   figures: { names: 'figur(?:en|er|erna)?|bild(?:er)?', pluralEndings: 'er|en', tables: 'tabell' },
+  beforeLast: 'och',
 };

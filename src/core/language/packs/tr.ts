@@ -57,4 +57,5 @@ export const TURKISH_DOCUMENT_WORDS: DocumentWords = {
     numbered: 'c, md, s, sf, yak',
   },
   figures: { names: 'şekil(?:de|deki|den)?', tables: 'tablo' },
+  beforeLast: 've',
 };

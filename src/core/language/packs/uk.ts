@@ -24,4 +24,5 @@ export const UKRAINIAN_DOCUMENT_WORDS: DocumentWords = {
     numbered: 'бл, мал, розд, стор',
   },
   figures: { names: 'мал(?:юнок|юнк[аеуи])?', pluralEndings: 'и', tables: 'табл(?:иця)?' },
+  beforeLast: 'і|та',
 };

@@ -28,6 +28,8 @@ export const CHINESE: LanguageRules = {
     summaries: '摘要, 概要, 引言, 前言',
     overviews: '总结, 結論, 结论, 概述, 简介',
     keywords: '关键词, 關鍵詞',
+    contents: '目录',
+    references: '参考文献',
   },
   definitions: {
     sentences: [
@@ -81,6 +83,7 @@ export const CHINESE: LanguageRules = {
   },
   yesOrNo: '是|否',
   choices: { called: '', unspaced: '答案(?:是|为|為)?' },
+  tables: { captions: '表' },
 };
 
 export const CHINESE_DOCUMENT_WORDS: DocumentWords = {

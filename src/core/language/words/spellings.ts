@@ -1,5 +1,6 @@
 import { findMonth } from '../dates.ts';
 import { fold } from './folding.ts';
+import { partsOfPacks, wordsOfPacks } from './pack-words.ts';
 import { isFigure, words } from './known-words.ts';
 import { MAX_WORDS, type WordPositions } from './word-cache.ts';
 import { calendarDay, isbnTerms, phoneTerms, valueTerms } from './number-terms.ts';
@@ -39,9 +40,9 @@ const YEAR_RANGE = /^\d{4}[-–/]\d{4}$/;
 const ISO_DATE = /([12]\d{3})([-/.]) ?(\d{1,2})\2 ?(\d{1,2})(?!\d)/y;
 const NUMERIC_DATE = /(\d{1,2})(\. ?|[-/])(\d{1,2})\2([12]\d{3}|\d{2})(?![\d/-]|\.\d)/y;
 const MONTH = String.raw`(\p{L}[\p{L}\p{M}]{2,19})`;
-const DAY = String.raw`(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª|-?(?:го|е))?`;
-const OF = String.raw`(?:(?:de|of|del|d')\s{1,3})?`;
-const DATE_TO_YEAR = new RegExp(
+const DAY = String.raw`(\d{1,2})(?:\.|${partsOfPacks(({ dates }) => dates?.dayEndings)})?`;
+const OF = String.raw`(?:(?:${wordsOfPacks(({ dates }) => dates?.of).join('|')}|d')\s{1,3})?`;
+export const DATE_TO_YEAR = new RegExp(
   String.raw`(?<!\d)(?:${DAY}\s{1,3}${OF}${MONTH}\.?,?\s{1,3}${OF}|${MONTH}\.?\s{1,3}(\d{1,2})(?:st|nd|rd|th)?,?\s{1,3})$`,
   'u',
 );

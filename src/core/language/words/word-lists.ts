@@ -64,12 +64,6 @@ export function bareHeading(heading: string): string {
     .trim();
 }
 
-/**
- * Conjunctions before the last item, as part of a pattern, without words that join names in another language: Polish
- * "i" is in Catalan names.
- */
-export const AND_WORDS = 'and|und|sowie|et|y|e|ed|en|och|og|ja|oraz|ve|și|és|και|и|і|та';
-
 /** Particles of family names, as in "Ludwig van Beethoven". */
 export const NAME_PARTICLES: ReadonlySet<string> = new Set(
   'af al bin da dal de del della den der di dos du el la le ten ter van von zu zum zur'.split(' '),

@@ -1,5 +1,6 @@
 import { t } from '@vscode/l10n';
 import { isTableRule, rowCells } from '../../../core/language/markdown-lines.ts';
+import { partsOfPacks } from '../../../core/language/words/pack-words.ts';
 import { findTables, isAmount, type Table } from '../../../core/language/tables.ts';
 import type { DocumentPlace } from '../../../core/domain/artifact.ts';
 import { findLikelyHeadings } from './likely-headings.ts';
@@ -35,8 +36,16 @@ const MIN_ROWS = 2;
 const MAX_CONTENTS_RATIO = 0.3;
 const MAX_CAPTION_LENGTH = 160;
 
-const CAPTION =
-  /^(?:table|tab\.|tabelle|tableau|tabla|tabella|tabela|tabel|tabell|taulukko|таблица|表|exhibit|schedule)[ \u00a0]?(?:\p{L}{0,2}[-.]?\d|[IVX]+\b)/iu;
+const CAPTION = new RegExp(
+  String.raw`^(?:${partsOfPacks(({ tables: words }) => words?.captions)})[ \u00a0]?(?:\p{L}{0,2}[-.]?\d|[IVX]+\b)`,
+  'iu',
+);
+const CONTINUED = new RegExp(
+  String.raw`\((?:${partsOfPacks(({ tables: words }) => words?.continued)})\)`,
+  'g',
+);
+/** Patterns from words of packs, for tests. */
+export const TABLE_PATTERNS: readonly RegExp[] = [CAPTION, CONTINUED];
 
 /** Collects the tables of a document whose columns have names. */
 function collectTables(document: GeneratorDocument): CollectedTable[] {
@@ -113,7 +122,7 @@ function nameTable(
 function withoutNumbers(words: string): string {
   return words
     .toLowerCase()
-    .replaceAll(/\((?:continued|cont['’.]?d?\.?|fortsetzung|suite|continuación)\)/g, '')
+    .replaceAll(CONTINUED, '')
     .replaceAll(/\.\w{1,5}$/g, '')
     .replaceAll(/[\d\s.,:()–—_-]+/g, ' ')
     .trim();

@@ -1,9 +1,11 @@
 // Distinguishes the headings of documents from lines that only look like headings.
+import { sectionHeadings } from '../../../core/language/section-headings.ts';
 import type { Heading } from '../../../core/domain/document.ts';
 
 /** Titles of sections that aren't about the subject of a document. */
-const FRONT_AND_BACK =
-  /^(?:(?:front|back) cover|contents|table of contents|list of (?:figures|tables)|notices?|trademarks?|copyright|authors?|about the authors?|acknowledge?ments?|references|bibliography|index|colophon|preface|foreword|highlights|inhalt|inhaltsverzeichnis|literatur|literaturverzeichnis|danksagung|sommaire|table des matières|références|bibliographie|remerciements|índice|contenido|referencias|bibliografía|agradecimientos|signatures?|exhibit index|see also|external links|what s next|next steps|further reading|disclaimer|licen[sc]e|目录|参考文献)$/iu;
+const FRONT_AND_BACK: ReadonlySet<string> = new Set(
+  (['contents', 'references', 'others'] as const).flatMap(sectionHeadings),
+);
 
 const MAX_WORDS = 16;
 /** Maximum share of unlikely headings. Above it, none of the headings of a document are usable. */
@@ -38,5 +40,10 @@ function isLikelyHeading(title: string): boolean {
 /** Reports whether a section is front or back matter, such as contents or an index. */
 export function isFrontOrBackMatter(title: string): boolean {
   const unnumbered = title.trim().replace(/^(?:\d+(?:\.\d+)*|[A-Z])[.)]?\s+(?=\p{L})/u, '');
-  return FRONT_AND_BACK.test(unnumbered.match(/[\p{L}\p{M}\p{N}]+/gu)?.join(' ') ?? '');
+  return FRONT_AND_BACK.has(
+    unnumbered
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu)
+      ?.join(' ') ?? '',
+  );
 }

@@ -1,6 +1,7 @@
 import { headingOfLine } from '../../../core/language/markdown-lines.ts';
 import { cutUnits } from '../../../core/language/units.ts';
 import { specificityOf } from '../../../core/language/words/general-words.ts';
+import { partsOfPacks } from '../../../core/language/words/pack-words.ts';
 import { ENGLISH } from '../../../core/language/words/word-terms.ts';
 import { pointsBack } from '../../../core/language/statement-words.ts';
 import { languageOfText, termsIn } from '../../../core/language/words/words.ts';
@@ -39,8 +40,14 @@ const MIN_LOWER_RATIO = 0.45;
 const MAX_SECTION_LENGTH = 20_000;
 
 /** Matches openings that depend on the previous sentence. */
-const LEADS_ON =
-  /^(?:although|though|while|once|after|if|when|with|now that|because|since|shortly|afterwards|however|furthermore|moreover|in contrast|in addition|additionally|therefore|thus|hence|consequently|otherwise|instead|for now|in fact|indeed|by contrast|as a result|of course|finally|similarly|likewise|nevertheless|nonetheless|also|but|and|so|then|yet|still|jedoch|außerdem|daher|deshalb|zudem|cependant|toutefois|de plus|ainsi|donc|sin embargo|además|por lo tanto|no entanto|além disso|tuttavia|inoltre)(?![\p{L}])/iu;
+const LEADS_ON = new RegExp(
+  String.raw`^(?:${partsOfPacks(({ continuations }) => continuations)})(?!\p{L})`,
+  'iu',
+);
+/** Matches captions and remarks on the text. */
+const ASIDE = new RegExp(`^(?:${partsOfPacks(({ remarks }) => remarks)})`, 'iu');
+/** Patterns from words of packs, for tests. */
+export const SLIDE_PATTERNS: readonly RegExp[] = [LEADS_ON, ASIDE];
 
 const PICTURE = /!\[[^\][\n]{0,300}\]\([^()\n]{0,1000}\)/g;
 /** Matches the number of a document or page that a converter put before a sentence: "SM590000 A user connects". */
@@ -133,10 +140,8 @@ function isTelling(words: string): boolean {
   if (/\p{Ll}/u.test(words) && isSpaced && lower < MIN_LOWER_RATIO * wordList.length) return false;
   if (LEADS_ON.test(words) || LEANS_ON.test(words) || RUNNING_HEAD.test(words)) return false;
   if (/[:?？]$/.test(words) || /\p{Ll}[:;]\s*$/u.test(words)) return false;
-  const isAside =
-    /^(?:figure|fig\.|table|tab\.|example|listing|exhibit|see |note that|note:|for (?:more|further|example)|please |click |e\.g\.|chapter \d|abbildung|tabelle|siehe|tableau|voir|figura|tabla|véase)/iu;
   if (
-    isAside.test(words) ||
+    ASIDE.test(words) ||
     /\b(?:the following|as follows|shown (?:in|below|above)|please|(?:read|find out|learn) more|for more (?:details|information)|see (?:section|chapter|figure|table|also))\b/iu.test(
       words,
     )

@@ -1,12 +1,17 @@
+import { sectionHeadings } from '../../../core/language/section-headings.ts';
 import type { GeneratorDocument } from './generator-document.ts';
 import { isFrontOrBackMatter } from './likely-headings.ts';
 
 /** Matches the heading of a list of references in a text without marked headings. */
-const REFERENCES =
-  /\n[ \t]*(?:\d{1,2}\.?[ \t]+)?(?:references|bibliography|works cited|literatur|literaturverzeichnis|références|bibliographie|referencias|bibliografía|参考文献)[ \t]*\r?\n/giu;
+export const REFERENCES = new RegExp(
+  String.raw`\n[ \t]*(?:\d{1,2}\.?[ \t]+)?(?:${sectionHeadings('references').join('|')})[ \t]*\r?\n`,
+  'giu',
+);
 /** Matches the heading of an appendix, which ends such a list. */
-const APPENDIX =
-  /\n[ \t]*(?:appendix|appendices|supplementary|supplemental|anhang|annexe?s?|A\.? +\p{Lu})[^\n]{0,80}\n/iu;
+export const APPENDIX = new RegExp(
+  String.raw`\n[ \t]*(?:${sectionHeadings('appendixes').join('|')}|A\.? +\p{Lu})[^\n]{0,80}\n`,
+  'iu',
+);
 /** Minimum relative position of the references in a document. */
 const MIN_REFERENCES_RATIO = 0.3;
 
